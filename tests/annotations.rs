@@ -13,7 +13,7 @@ use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::{Engine, new_session};
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{Annotation, ReplayedGame, game_record};
-use pentarch_engine::record_data::{line, read_line};
+use pentarch_engine::record_data::{main_line, parse_line};
 use pentarch_engine::session::Session;
 use pentarch_games::{Game, Visitor};
 use serde_json::{Value, json};
@@ -144,9 +144,9 @@ fn everything_comes_back_by_every_way() {
                 let answer: Value =
                     serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{answer}{err}"));
                 assert_eq!(answer["record"], json!(text), "{answer}");
-                assert_eq!(answer["course"]["line"], json!(line(&record)));
+                assert_eq!(answer["course"]["line"], json!(main_line(&record)));
                 assert_eq!(answer["course"]["tags"][0], json!(["P1", "Ada \"the\" \\ King"]));
-                let (comment, moves) = read_line(&answer["course"]["line"]).unwrap();
+                let (comment, moves) = parse_line(&answer["course"]["line"]).unwrap();
                 assert_eq!((comment, moves), (record.comment, record.moves));
             }
         }

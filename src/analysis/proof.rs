@@ -114,24 +114,24 @@ impl Visitor for Settling<'_> {
     fn visit<G: Game>(self) -> ProofResult {
         let Settling { options, position, limits, control } = self;
         if G::PLAYERS.len() != 2 {
-            return ProofResult::open(ProofFailure::TooManyPlayers);
+            return ProofResult::undetermined(ProofFailure::TooManyPlayers);
         }
         let begun = Instant::now();
         let rules = Arc::new(G::from_options(options));
         let position = match rules.parse_position(position) {
             Ok(position) => position,
-            Err(error) => return ProofResult::open(error),
+            Err(error) => return ProofResult::undetermined(error),
         };
         let tables = begin_tables(rules.as_ref(), limits.tables);
         let Some(mut prover) =
             Prover::<G>::new(rules.as_ref(), tables, limits.memory, Side::BOTH.len())
         else {
-            return ProofResult::open(ProofFailure::NoMemory);
+            return ProofResult::undetermined(ProofFailure::NoMemory);
         };
         if limits.tables.is_some() {
             prover.tables.wait(&|| control.is_stopped());
             if prover.tables.has_failed() {
-                return ProofResult::open(ProofFailure::NoMemory);
+                return ProofResult::undetermined(ProofFailure::NoMemory);
             }
         }
         let history = GameHistory::new(rules, position);
@@ -143,7 +143,7 @@ impl Visitor for Settling<'_> {
                 let is_stopped = control.is_stopped();
                 let why =
                     if is_stopped { ProofFailure::Stopped } else { ProofFailure::LimitReached };
-                found = ProofResult::open(why);
+                found = ProofResult::undetermined(why);
                 break;
             };
             if proof.claim == Claim::Win {

@@ -110,7 +110,7 @@ fn theme() -> impl TypedValueParser<Value = ProblemTheme> {
         .map(ProblemTheme::words)
         .map(|[word, says]| PossibleValue::new(word).help(says));
     PossibleValuesParser::new(values)
-        .try_map(|word| ProblemTheme::named(&word).ok_or("a theme expected"))
+        .try_map(|word| ProblemTheme::from_word(&word).ok_or("a theme expected"))
 }
 
 impl ProblemsArguments {

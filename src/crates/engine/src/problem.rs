@@ -155,7 +155,7 @@ impl ProblemTheme {
     ];
 
     /// Returns the word for the theme, and the effect of the key as half a sentence.
-    pub fn words(self) -> [&'static str; 2] {
+    pub fn word_and_description(self) -> [&'static str; 2] {
         match self {
             ProblemTheme::Capture => ["capture", "it captures"],
             ProblemTheme::Placement => ["placement", "it brings something onto the board"],
@@ -174,11 +174,11 @@ impl ProblemTheme {
 
     /// Returns the word for the theme.
     pub fn word(self) -> &'static str {
-        self.words()[0]
+        self.word_and_description()[0]
     }
 
     /// Returns the theme with this word.
-    pub fn named(word: &str) -> Option<ProblemTheme> {
+    pub fn from_word(word: &str) -> Option<ProblemTheme> {
         ProblemTheme::ALL.into_iter().find(|theme| theme.word() == word)
     }
 }
@@ -247,14 +247,13 @@ impl Problem {
     /// If the record is not one of a problem.
     pub fn from_record(record: &Record) -> Result<Problem, ProblemError> {
         let value = |name: &str| record.values(name).next().map(str::to_string);
-        let needed = |tag| value(tag).ok_or(ProblemError::MissingTag { tag });
-        let grade = needed("Grade")?;
-        let in_range = |grade: &u32| (1..=MAX_GRADE).contains(grade);
-        let number = grade.parse().ok().filter(in_range);
+        let required = |tag| value(tag).ok_or(ProblemError::MissingTag { tag });
+        let grade = required("Grade")?;
+        let number = grade.parse().ok().filter(|number| (1..=MAX_GRADE).contains(number));
         let grade = number.ok_or(ProblemError::Grade { found: grade })?;
         let words = value("Theme").unwrap_or_default();
         let theme = |word: &str| {
-            ProblemTheme::named(word)
+            ProblemTheme::from_word(word)
                 .ok_or_else(|| ProblemError::UnknownTheme { found: word.into() })
         };
         let solution: Vec<String> = record.moves.iter().map(|mv| mv.bare().to_string()).collect();
@@ -263,8 +262,8 @@ impl Problem {
         }
         let wrong = record.moves[0].notes().variations.first();
         Ok(Problem {
-            rules: (needed("Game")?, record.values("Option").map(str::to_string).collect()),
-            position: needed("Fen")?,
+            rules: (required("Game")?, record.values("Option").map(str::to_string).collect()),
+            position: required("Fen")?,
             solution,
             temptation: wrong.and_then(|line| match &line[..] {
                 [wrong, reply, ..] => Some([wrong.bare().to_string(), reply.bare().to_string()]),

@@ -84,7 +84,7 @@ pub struct ProofResult {
 
 impl ProofResult {
     /// Returns a result that is not determined, with the reason.
-    pub fn open(why: impl Into<ProofFailure>) -> ProofResult {
+    pub fn undetermined(why: impl Into<ProofFailure>) -> ProofResult {
         ProofResult { why: Some(why.into()), ..ProofResult::default() }
     }
 }

@@ -33,7 +33,7 @@ use super::session::{GameLine, MAX_PLIES, Session};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Annotation {
     /// A comment on the last move, or on the game before the first move. It replaces the comment
-    /// before.
+    /// before; an empty one removes it.
     Comment(String),
     /// The glyph that marks the last move; `None` removes its marks.
     Mark(Option<u8>),
@@ -53,7 +53,7 @@ impl Engine {
 
     /// Returns the current game as a record with its annotations.
     pub fn record(&self) -> Record {
-        record_with_additions(self.annotated_record.as_ref(), &self.options, self.session.as_ref())
+        current_record(self.annotated_record.as_ref(), &self.options, self.session.as_ref())
     }
 
     /// Loads the game of a record as the current game, with its rules. `number` chooses a record,
@@ -78,12 +78,14 @@ impl Engine {
         number: Option<usize>,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<(), EngineError> {
-        let record = chosen(text, number, "FILE:NUMBER names one of them")?;
-        let ReplayedGame { options, session, record, warning } =
-            replayed_unless(record, &self.options, self.host.as_ref(), is_stopped)?;
+        let record = select_record(text, number, "FILE:NUMBER names one of them")?;
+        let host = self.host.as_ref();
+        let game = replay_unless_stopped(record, &self.options, host, is_stopped)?;
         self.clear_search();
-        (self.options, self.session, self.annotated_record) = (options, session, Some(record));
-        self.warning = warning.map(|warning| warning.to_string());
+        self.options = game.options;
+        self.session = game.session;
+        self.annotated_record = Some(game.record);
+        self.warning = game.warning.map(|warning| warning.to_string());
         Ok(())
     }
 
@@ -99,13 +101,13 @@ impl Engine {
         fen: Option<&[Word]>,
         moves: &[Word],
     ) -> Result<(), EngineError> {
-        let is_same_game =
-            self.annotated_record.is_some() && self.session.shared_moves(fen, &[]).is_some() && {
-                let made = self.session.game_line().moves;
-                made.iter()
-                    .zip(moves)
-                    .all(|(made, word)| made.eq_ignore_ascii_case(bare(&word.text)))
-            };
+        let has_same_start =
+            self.annotated_record.is_some() && self.session.shared_moves(fen, &[]).is_some();
+        let is_same_game = has_same_start && {
+            let made = self.session.game_line().moves;
+            let mut pairs = made.iter().zip(moves);
+            pairs.all(|(made, word)| made.eq_ignore_ascii_case(bare(&word.text)))
+        };
         self.session.set_position(fen, moves)?;
         if !is_same_game {
             self.annotated_record = None;
@@ -129,21 +131,17 @@ impl Engine {
     /// # Errors
     /// If the annotation has an invalid form, if it needs a move and there is none, or if a move of
     /// a variation is not legal. The engine is unchanged then.
-    pub fn annotate(&mut self, addition: Annotation) -> Result<(), EngineError> {
+    pub fn annotate(&mut self, annotation: Annotation) -> Result<(), EngineError> {
         let mut record = self.record();
         // Moves that were taken back can be made again.
-        let is_begun = |kept: &&Record| {
-            let mut both = kept.moves.iter().zip(&record.moves);
-            kept.moves.len() >= record.moves.len()
-                && both.all(|(one, other)| one.bare() == other.bare())
+        let taken_back = match &self.annotated_record {
+            Some(annotated) if has_same_beginning(annotated, &record) => {
+                annotated.moves.get(record.moves.len()..).unwrap_or_default().to_vec()
+            }
+            _ => Vec::new(),
         };
-        let taken_back = self
-            .annotated_record
-            .as_ref()
-            .filter(is_begun)
-            .map(|kept| kept.moves[record.moves.len()..].to_vec());
         let last = record.moves.last_mut();
-        match addition {
+        match annotation {
             Annotation::Comment(text) => {
                 let comment = comment_of(&text).map_err(RecordError::from)?;
                 match last {
@@ -153,11 +151,10 @@ impl Engine {
             }
             Annotation::Mark(glyph) => {
                 let glyphs = &mut last.ok_or(RecordError::NoMove)?.notes_mut().glyphs;
-                let others = glyphs
-                    .iter()
-                    .copied()
-                    .filter(|&other| usize::from(other) > record::MARKS.len());
-                *glyphs = glyph.into_iter().chain(others.collect::<Vec<_>>()).collect();
+                glyphs.retain(|&other| usize::from(other) > record::MARKS.len());
+                if let Some(glyph) = glyph {
+                    glyphs.insert(0, glyph);
+                }
             }
             Annotation::Clock(time) => {
                 last.ok_or(RecordError::NoMove)?.notes_mut().clock = Some(time)
@@ -169,7 +166,7 @@ impl Engine {
                 let mut session = self.session.copy();
                 session.undo(1 + u32::from(session.game_state().end.is_some()))?;
                 canonicalise(session.as_mut(), &mut line, &mut |session, mv| {
-                    canonical(session, &mv.text)
+                    canonical_move(session, &mv.text)
                 })?;
                 if line.is_empty() {
                     return Err(RecordError::EmptyVariation.into());
@@ -178,7 +175,7 @@ impl Engine {
             }
             Annotation::Tag(name, value) => set_tag(&mut record, &name, &value)?,
         }
-        record.moves.extend(taken_back.into_iter().flatten());
+        record.moves.extend(taken_back);
         if !notes::is_within(&record.moves, MOST_NESTED) {
             return Err(RecordError::TooDeep.into());
         }
@@ -192,8 +189,9 @@ impl Engine {
 /// # Errors
 /// If the name is invalid, or if the tag [is derived](is_derived_tag).
 pub fn check_tag_name(name: &str) -> Result<(), RecordError> {
-    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    if name.is_empty() || name.len() > 100 || !name.chars().all(is_word) {
+    let has_valid_letters =
+        name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    if name.is_empty() || name.len() > 100 || !has_valid_letters {
         return Err(RecordError::TagName { name: name.into() });
     }
     if is_derived_tag(name) {
@@ -205,8 +203,8 @@ pub fn check_tag_name(name: &str) -> Result<(), RecordError> {
 /// Sets or removes a tag of a record.
 fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordError> {
     check_tag_name(name)?;
-    if let Some(at) = value.chars().position(is_hidden) {
-        return Err(RecordError::ControlCharacter { at: at + 1 });
+    if let Some(index) = value.chars().position(is_hidden) {
+        return Err(RecordError::ControlCharacter { at: index + 1 });
     }
     let value = comment_of(value)?;
     record.tags.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
@@ -219,42 +217,50 @@ fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordErr
 /// Returns whether the value of a tag is derived from the moves, the rules or the file of a match.
 /// Such a tag is not stored, because another move could make it wrong.
 pub fn is_derived_tag(tag: &str) -> bool {
-    const TOLD: [&str; 16] = [
+    const DERIVED_TAGS: [&str; 16] = [
         "Game", "Option", "Fen", "Outcome", "Result", "SetUp", "PlyCount", "Match", "Number",
         "Opening", "End", "Fault", "Effort1", "Effort2", "Seed", "Checksum",
     ];
-    TOLD.iter().any(|told| told.eq_ignore_ascii_case(tag))
+    DERIVED_TAGS.iter().any(|derived| derived.eq_ignore_ascii_case(tag))
 }
 
-/// Returns the record `played` with the annotations of `kept`, a record of the same game.
-pub(super) fn with_additions(kept: &Record, played: Record, session: &dyn Session) -> Record {
-    let told = |record: &Record, name| record.values(name).map(String::from).collect::<Vec<_>>();
-    if ["Game", "Option", "Fen"].iter().any(|name| told(kept, name) != told(&played, name)) {
+/// Returns whether the moves of one record begin with those of another.
+fn has_same_beginning(record: &Record, beginning: &Record) -> bool {
+    let mut pairs = record.moves.iter().zip(&beginning.moves);
+    record.moves.len() >= beginning.moves.len()
+        && pairs.all(|(one, other)| one.bare() == other.bare())
+}
+
+/// Returns the record `played` with the annotations of another record of the same game. If that is
+/// of another game, returns `played` unchanged.
+fn with_annotations(annotated: &Record, played: Record, session: &dyn Session) -> Record {
+    let has_same = |name| annotated.values(name).eq(played.values(name));
+    if !["Game", "Option", "Fen"].into_iter().all(has_same) {
         return played;
     }
-    let is_same = kept.moves.len() == played.moves.len()
-        && kept.moves.iter().zip(&played.moves).all(|(one, other)| one.bare() == other.bare())
-        && told(kept, "Outcome") == told(&played, "Outcome");
-    let added = kept.tags.iter().filter(|(name, _)| !is_derived_tag(name)).cloned();
-    let tags = played.tags.into_iter().chain(added).collect();
+    let is_unchanged = annotated.moves.len() == played.moves.len()
+        && has_same_beginning(annotated, &played)
+        && has_same("Outcome");
     // The result of an unfinished game has no reason in the rules. It stays as long as the moves
     // are the same.
     let result = match session.game_state().outcome {
-        None if is_same => kept.result.clone(),
+        None if is_unchanged => annotated.result.clone(),
         _ => played.result,
     };
-    Record { tags, result, ..kept.clone().with_main_line(played.moves) }
+    let added_tags = annotated.tags.iter().filter(|(name, _)| !is_derived_tag(name)).cloned();
+    let tags = played.tags.into_iter().chain(added_tags).collect();
+    Record { tags, result, ..annotated.clone().with_main_line(played.moves) }
 }
 
-/// Returns the record of a game, with the annotations of `kept`.
-pub(super) fn record_with_additions(
-    kept: Option<&Record>,
+/// Returns the record of the current game, with the annotations of `annotated`.
+pub(super) fn current_record(
+    annotated: Option<&Record>,
     options: &Options,
     session: &dyn Session,
 ) -> Record {
     let played = game_record(options, session);
-    match kept {
-        Some(kept) => with_additions(kept, played, session),
+    match annotated {
+        Some(annotated) => with_annotations(annotated, played, session),
         None => played,
     }
 }
@@ -426,14 +432,14 @@ impl ReplayedGame {
         options: &Options,
         host: &dyn Host,
     ) -> Result<ReplayedGame, EngineError> {
-        replayed_unless(record, options, host, &|| false)
+        replay_unless_stopped(record, options, host, &|| false)
     }
 }
 
 /// The number of moves between two checks for a stop; there is none before the first 1,000 moves.
 /// So a script that loads a game of normal length and ends in `quit` loads the game, no matter how
 /// early the `quit` is read.
-const STRETCH: usize = 1_000;
+const STOP_CHECK_INTERVAL: usize = 1_000;
 
 /// Returns the rules of a record: its own options, the other options of its game at their defaults,
 /// and all others as in `options`.
@@ -486,7 +492,7 @@ pub fn set_rules<'a>(
 
 /// Replays a record like [`ReplayedGame::replay`], but fails as soon as `is_stopped` returns
 /// `true`.
-fn replayed_unless(
+fn replay_unless_stopped(
     mut record: Record,
     options: &Options,
     host: &dyn Host,
@@ -501,9 +507,9 @@ fn replayed_unless(
         .map(|text| text.split_whitespace().map(Word::without_column).collect::<Vec<_>>());
     let moves: Vec<Word> = record.moves.iter().map(|mv| Word::without_column(&mv.text)).collect();
     // A list that is too long is rejected before any of its moves is made.
-    let stretch = if moves.len() > MAX_PLIES { moves.len() } else { STRETCH };
-    for end in (0..moves.len()).step_by(stretch).skip(1).chain([moves.len()]) {
-        if end > STRETCH && is_stopped() {
+    let interval = if moves.len() > MAX_PLIES { moves.len() } else { STOP_CHECK_INTERVAL };
+    for end in (0..moves.len()).step_by(interval).skip(1).chain([moves.len()]) {
+        if end > STOP_CHECK_INTERVAL && is_stopped() {
             return Err(RecordError::Stopped.into());
         }
         session.set_position(fen.as_deref(), &moves[..end])?;
@@ -512,60 +518,76 @@ fn replayed_unless(
         if record.len_with_variations() > MAX_PLIES {
             return Err(RecordError::TooManyMoves.into());
         }
-        let mut made = 0;
-        let mut beginning = session.copy();
-        beginning.set_position(fen.as_deref(), &[])?;
-        canonicalise(beginning.as_mut(), &mut record.moves, &mut |session, mv| {
-            made += 1;
-            match made % STRETCH == 0 && is_stopped() {
-                true => Err(RecordError::Stopped.into()),
-                false => canonical(session, &mv.text),
-            }
-        })?;
+        let mut game = session.copy();
+        game.set_position(fen.as_deref(), &[])?;
+        canonicalise_variations(game.as_mut(), &mut record.moves, is_stopped)?;
     }
-    let stated = record.values("Outcome").next();
-    let end = |end: &PlayerEnd| stated == Some(session.outcome_words(end.outcome()).as_str());
-    if let Some(end) = PlayerEnd::ALL.into_iter().find(end) {
-        let stated = ErrorContext::Outcome(stated.unwrap_or_default().into());
-        session.end(end).map_err(|error| error.in_context(stated))?;
-    }
-    let outcome = session.status().outcome;
-    if let Some(stated) = stated.filter(|stated| *stated != outcome) {
-        return Err(RecordError::Outcome { stated: stated.into(), outcome }.into());
-    }
-    // A result without a reason is accepted while the game is not over, as programs write it that
-    // state no reason.
-    if session.game_state().outcome.is_some()
-        && record.result != "*"
-        && record.result != result(session.as_ref())
-    {
-        return Err(RecordError::Result { stated: record.result, outcome }.into());
-    }
-    // A complete record ends in its result.
-    let expected = result(session.as_ref());
-    let is_cut_off = stated.is_some() && record.result != expected && record.result == "*";
-    let warning =
-        is_cut_off.then(|| TruncationWarning { outcome: outcome.clone(), result: expected });
+    end_as_stated(session.as_mut(), &record)?;
+    let warning = check_outcome(session.as_ref(), &record)?;
     // The tags of rules, start and outcome are replaced by the engine's own.
     let played = game_record(&options, session.as_ref());
     // Moves are compared in canonical notation: `E2` becomes `e2`.
-    record
-        .moves
-        .iter_mut()
-        .zip(&played.moves)
-        .for_each(|(mv, made)| mv.text.clone_from(&made.text));
-    let own = played
-        .tags
-        .iter()
-        .cloned()
-        .chain(record.tags.into_iter().filter(|(name, _)| !is_derived_tag(name)));
-    let record = Record { tags: own.collect(), ..record };
-    let record = with_additions(&record, played, session.as_ref());
+    for (mv, made) in record.moves.iter_mut().zip(&played.moves) {
+        mv.text.clone_from(&made.text);
+    }
+    let mut tags = played.tags.clone();
+    tags.extend(record.tags.into_iter().filter(|(name, _)| !is_derived_tag(name)));
+    let record = Record { tags, ..record };
+    let record = with_annotations(&record, played, session.as_ref());
     Ok(ReplayedGame { options, session, record, warning })
 }
 
+/// Replaces the notation of the moves of a record, including its variations, by the canonical one.
+/// `game` is in the first position.
+fn canonicalise_variations(
+    game: &mut dyn Session,
+    line: &mut [RecordedMove],
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<(), EngineError> {
+    let mut made = 0;
+    canonicalise(game, line, &mut |game, mv| {
+        made += 1;
+        match made % STOP_CHECK_INTERVAL == 0 && is_stopped() {
+            true => Err(RecordError::Stopped.into()),
+            false => canonical_move(game, &mv.text),
+        }
+    })
+}
+
+/// Ends the game if the record states that the players ended it.
+fn end_as_stated(session: &mut dyn Session, record: &Record) -> Result<(), EngineError> {
+    let Some(stated) = record.values("Outcome").next() else { return Ok(()) };
+    let is_stated = |end: &PlayerEnd| session.outcome_words(end.outcome()) == stated;
+    let Some(end) = PlayerEnd::ALL.into_iter().find(is_stated) else { return Ok(()) };
+    let context = ErrorContext::Outcome(stated.into());
+    session.end(end).map_err(|error| error.in_context(context))
+}
+
+/// Checks that the stated outcome and the result of a record are those of the game. Returns a
+/// warning if the record may be truncated.
+fn check_outcome(
+    session: &dyn Session,
+    record: &Record,
+) -> Result<Option<TruncationWarning>, RecordError> {
+    let stated = record.values("Outcome").next();
+    let outcome = session.status().outcome;
+    if let Some(stated) = stated.filter(|stated| *stated != outcome) {
+        return Err(RecordError::Outcome { stated: stated.into(), outcome });
+    }
+    let result = result(session);
+    let is_other_result = record.result != "*" && record.result != result;
+    // A result without a reason is accepted while the game is not over: some programs write a
+    // result and no reason.
+    if session.game_state().outcome.is_some() && is_other_result {
+        return Err(RecordError::Result { stated: record.result.clone(), outcome });
+    }
+    // A complete record ends in its result.
+    let is_truncated = stated.is_some() && record.result != result && record.result == "*";
+    Ok(is_truncated.then_some(TruncationWarning { outcome, result }))
+}
+
 /// Returns the canonical notation of a legal move, with the marks after it.
-fn canonical(session: &dyn Session, text: &str) -> Result<String, EngineError> {
+fn canonical_move(session: &dyn Session, text: &str) -> Result<String, EngineError> {
     let number = session.game_state().moves + 1;
     let found = session.find_move(text);
     let found = found
@@ -580,7 +602,7 @@ fn canonical(session: &dyn Session, text: &str) -> Result<String, EngineError> {
 /// # Errors
 /// The errors of `read`, and if a move is not legal. The error of a variation names the move that
 /// the variation replaces. The position of the game is unspecified then.
-pub fn canonicalise(
+fn canonicalise(
     session: &mut dyn Session,
     line: &mut [RecordedMove],
     read: &mut dyn FnMut(&dyn Session, &RecordedMove) -> Result<String, EngineError>,
@@ -589,10 +611,10 @@ pub fn canonicalise(
         let text = read(session, mv)?;
         if !mv.notes().variations.is_empty() {
             let number = session.game_state().moves + 1;
-            let subject = ErrorContext::Variation { number, text: text.clone() };
+            let context = ErrorContext::Variation { number, text: text.clone() };
             for variation in &mut mv.notes_mut().variations {
                 canonicalise(session, variation, read)
-                    .map_err(|error| error.in_context(subject.clone()))?;
+                    .map_err(|error| error.in_context(context.clone()))?;
                 session.undo(variation.len() as u32)?;
             }
         }
@@ -607,7 +629,7 @@ pub fn canonicalise(
 ///
 /// # Errors
 /// If the text has another form or no such record.
-pub fn chosen(
+pub(crate) fn select_record(
     text: &str,
     number: Option<usize>,
     advice: &'static str,

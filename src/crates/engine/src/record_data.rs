@@ -56,7 +56,7 @@ pub struct MoveEvaluation {
 }
 
 /// Returns the main line of a record with all its notes.
-pub fn line(record: &Record) -> Vec<LineEntry> {
+pub fn main_line(record: &Record) -> Vec<LineEntry> {
     let mut list = Vec::new();
     if !record.comment.is_empty() {
         let comment = record.comment.clone();
@@ -161,12 +161,12 @@ impl MainLineError {
 ///
 /// # Errors
 /// If the value has an invalid form.
-pub fn read_line(value: &Value) -> Result<(String, Vec<RecordedMove>), MainLineError> {
+pub fn parse_line(value: &Value) -> Result<(String, Vec<RecordedMove>), MainLineError> {
     let list = value.as_array().ok_or(MainLineFault::NotAList)?;
     let (comment, list) = match list.split_first() {
         Some((Value::Object(fields), rest)) => {
             let mut mv = RecordedMove::new(String::new(), None);
-            let added = add(&mut mv, fields).and_then(|()| {
+            let added = add_notes(&mut mv, fields).and_then(|()| {
                 let is_comment = fields.keys().all(|name| name == "comment");
                 if is_comment { Ok(()) } else { Err(MainLineFault::NotAComment) }
             });
@@ -175,44 +175,44 @@ pub fn read_line(value: &Value) -> Result<(String, Vec<RecordedMove>), MainLineE
         }
         _ => (String::new(), list.as_slice()),
     };
-    Ok((comment, read_entries(list, 0)?))
+    Ok((comment, parse_entries(list, 0)?))
 }
 
 /// Converts the entries of a line. `depth` is the number of lines around it.
-fn read_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, MainLineError> {
+fn parse_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, MainLineError> {
     let mut line: Vec<RecordedMove> = Vec::new();
     for (number, entry) in (1..).zip(list) {
-        let read = match (entry, line.last_mut()) {
+        let result = match (entry, line.last_mut()) {
             (Value::String(text), _) if !text.is_empty() && !text.contains(char::is_whitespace) => {
                 line.push(RecordedMove::from(text.clone()));
                 Ok(())
             }
-            (Value::Object(fields), Some(mv)) => add(mv, fields).map_err(MainLineError::from),
+            (Value::Object(fields), Some(mv)) => add_notes(mv, fields).map_err(MainLineError::from),
             (Value::Array(_), Some(_)) if depth == MOST_NESTED => {
                 Err(MainLineFault::TooDeep.into())
             }
             (Value::Array(variation), Some(mv)) if !variation.is_empty() => {
-                read_entries(variation, depth + 1)
+                parse_entries(variation, depth + 1)
                     .map(|variation| mv.notes_mut().variations.push(variation))
             }
             _ => Err(MainLineFault::NotAMove.into()),
         };
-        read.map_err(|error| error.in_entry(number))?;
+        result.map_err(|error| error.in_entry(number))?;
     }
     Ok(line)
 }
 
 /// Adds the notes in these fields to a move.
-fn add(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), MainLineFault> {
+fn add_notes(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), MainLineFault> {
     for (name, value) in fields {
-        let bad = |field, expected| MainLineFault::Field { field, expected };
+        let invalid = |field, expected| MainLineFault::Field { field, expected };
         match name.as_str() {
             "comment" => {
-                let text = value.as_str().ok_or(bad("comment", "a text"))?;
+                let text = value.as_str().ok_or(invalid("comment", "a string"))?;
                 mv.notes_mut().comment = comment_of(text)?;
             }
             "clock" => {
-                mv.notes_mut().clock = Some(value.as_u64().ok_or(bad("clock", "milliseconds"))?)
+                mv.notes_mut().clock = Some(value.as_u64().ok_or(invalid("clock", "milliseconds"))?)
             }
             "glyphs" => {
                 let glyph =
@@ -220,16 +220,16 @@ fn add(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), MainLin
                 let glyphs = value
                     .as_array()
                     .and_then(|list| list.iter().map(glyph).collect::<Option<Vec<u8>>>());
-                let glyphs = glyphs.ok_or(bad("glyphs", "a list of numbers from 0 to 255"))?;
+                let glyphs = glyphs.ok_or(invalid("glyphs", "a list of numbers from 0 to 255"))?;
                 glyphs.into_iter().for_each(|glyph| mv.notes_mut().add_glyph(glyph));
             }
             "evaluation" => {
                 let number = |name: &str| value[name].as_i64();
                 let centipawns = number("cp").and_then(|number| i32::try_from(number).ok());
                 let depth = number("depth").and_then(|number| u32::try_from(number).ok());
-                let found = centipawns.zip(depth);
+                let values = centipawns.zip(depth);
                 let (centipawns, depth) =
-                    found.ok_or(bad("evaluation", r#"{"cp": 35, "depth": 12}"#))?;
+                    values.ok_or(invalid("evaluation", r#"{"cp": 35, "depth": 12}"#))?;
                 mv.evaluation = Some(Evaluation { centipawns, depth });
             }
             _ => return Err(MainLineFault::UnknownField { name: name.clone() }),

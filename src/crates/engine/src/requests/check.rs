@@ -247,7 +247,7 @@ impl PositionFields {
                 ("problem", self.problem.is_some()),
             ];
             check_absent(&others, "record")?;
-            let record = record::chosen(text, None, "a request takes one")
+            let record = record::select_record(text, None, "a request takes one")
                 .map_err(|error| error.in_field("record"))?;
             return Ok((RequestPosition::Record(record), None));
         }

@@ -31,7 +31,7 @@ use crate::input_word::Word;
 use crate::options::{self as engine_options, EngineOptions, OptionEntry};
 use crate::problem::{NotAProblem, ProblemMaker};
 use crate::proof::{ProofFailure, ProofLimits, ProofResult, WinnerProver};
-use crate::record::{ReplayedGame, record_with_additions};
+use crate::record::{ReplayedGame, current_record};
 use crate::review;
 use crate::rules_page::RulesPage;
 use crate::session::{MAX_PLIES, Session};
@@ -312,11 +312,14 @@ fn answer_position_questions(
                 let (options, position) = (options.clone(), session.position_text());
                 let nodes = request.effort.nodes.unwrap_or_default();
                 let limits = ProofLimits { nodes, memory: request.memory, tables: request.tables };
-                let over = status.turn.is_none().then(|| ProofResult::open(ProofFailure::Over));
+                let over =
+                    status.turn.is_none().then(|| ProofResult::undetermined(ProofFailure::Over));
                 let prove = move |control: &Arc<Control>, response: &mut Response| {
                     response.prove = Some(match over {
                         Some(over) => over,
-                        None if control.is_stopped() => ProofResult::open(ProofFailure::Stopped),
+                        None if control.is_stopped() => {
+                            ProofResult::undetermined(ProofFailure::Stopped)
+                        }
                         None => winner_prover(&options, &position, limits, control),
                     });
                 };
@@ -326,11 +329,11 @@ fn answer_position_questions(
             Question::Moves => response.moves = Some(session.move_texts()),
             Question::Legal => response.legal = Some(Legality::of(session, mv(request)?)),
             Question::Record => {
-                let record = record_with_additions(kept, options, session);
+                let record = current_record(kept, options, session);
                 response.record = Some(record.text(session.game_line().turns));
             }
             Question::Course => {
-                let record = record_with_additions(kept, options, session);
+                let record = current_record(kept, options, session);
                 response.course = Some(CourseFields::of(session, &record));
             }
             Question::Diagram => {

@@ -387,7 +387,7 @@ impl CourseFields {
             moves: course.moves,
             players: course.turns.into_iter().map(|(player, _)| player).collect(),
             end,
-            line: record_data::line(record),
+            line: record_data::main_line(record),
             tags: record_data::tags(record.tags.iter().filter(|(name, _)| !is_derived_tag(name))),
         }
     }
