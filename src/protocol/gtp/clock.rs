@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_stone_stays_where_no_period_follows() {
+    fn the_last_stone_stays_if_no_period_follows() {
         let mut clock = GtpClock::default();
         clock.set_left(0, s(5), 2);
         for time in [4, 3, 2] {

@@ -202,7 +202,7 @@ mod tests {
     use pentarch_nim::{Fault, Nim};
 
     #[test]
-    fn a_search_that_panics_is_answered() {
+    fn a_search_that_panics_gets_a_response() {
         let kept = Kept::default();
         let out = Output::new(kept.clone(), Errors::InBand);
         let mut engine = Engine::new(Options::default(), System::shared());

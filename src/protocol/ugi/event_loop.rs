@@ -273,7 +273,7 @@ mod tests {
     const FAILED: &str = "the search failed inside; this is a fault of the program";
 
     #[test]
-    fn a_search_that_panics_is_answered() {
+    fn a_search_that_panics_gets_a_response() {
         for go in [
             "go depth 12",
             "go nodes 1000000",
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn helping_threads_that_panic_cost_nothing_but_their_help() {
+    fn a_search_survives_panics_of_its_helper_threads() {
         check(Fault::Helper, "setoption name Threads value 3;go depth 12", FAILED);
         let answers = answers(Fault::Helper, "setoption name Threads value 2;go depth 14");
         assert!(answers.iter().any(|line| line.contains(" score mate ")), "{answers:#?}");
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_that_panic_are_done_without() {
+    fn a_search_continues_without_tables_that_panic() {
         check(
             Fault::Tables,
             "go depth 12",
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_ends_the_waiting_for_tables_and_answers_keep_their_order() {
+    fn a_stop_ends_the_wait_for_tables_and_responses_stay_in_order() {
         // Lines that are rejected before the first `isready` do not change the new game.
         let answers = answers(
             Fault::EndlessTables,
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_panics_gets_an_error() {
+    fn a_perft_that_panics_gets_an_error() {
         let answers = answers(Fault::Main, "perft 9;go perft 9;perft 3;drawoffer");
         let failed = "info string error: the job failed inside; this is a fault of the program";
         assert_eq!(answers.iter().filter(|line| *line == failed).count(), 2, "{answers:#?}");
@@ -339,7 +339,7 @@ mod tests {
 
     /// A `quit` that arrives before the `load` of a long game starts also stops it.
     #[test]
-    fn a_quit_ends_the_load_of_a_long_game() {
+    fn a_quit_stops_the_load_of_a_long_game() {
         let text = |moves: &str| {
             format!("go infinite;query fen;load text [Game \"quoridor\"] {moves};query fen;quit")
         };
@@ -355,7 +355,7 @@ mod tests {
 
     /// Signals and queries act at once, even if the queue is long.
     #[test]
-    fn what_waits_is_kept_as_it_came() {
+    fn waiting_lines_are_stored_as_text() {
         let position = format!("position startpos moves{}", " 1".repeat(20_000));
         let lines = format!(
             "go nodes 1000000000000;{}go;stop;query gameover",
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn closing_the_output_frees_the_thread_that_reads() {
+    fn closing_the_output_releases_the_reading_thread() {
         let (sender, dropped) = channel();
         let lines = format!("go nodes 1000000000000\n{}", "drawoffer\n".repeat(100_000));
         let input = std::io::BufReader::new(TrackedInput(std::io::Cursor::new(lines), sender));

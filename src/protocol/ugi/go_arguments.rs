@@ -135,7 +135,7 @@ mod tests {
     use crate::protocol::ugi::help::{COMMANDS, usage};
 
     #[test]
-    fn zeros_are_ignored_next_to_other_limits_and_end_the_search_otherwise() {
+    fn ignores_zeros_next_to_other_limits_and_ends_the_search_otherwise() {
         let overhead = Duration::ZERO;
         let limits = |text: &str| {
             let (_, Command::Go(mut go)) = go(text, text).unwrap() else { panic!("{text}") };

@@ -577,7 +577,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_place_stands_behind_what_is_read_and_is_a_number_beside_it() {
+    fn messages_name_the_column_and_data_has_it_as_a_number() {
         let word = Word { text: "e9x".into(), column: 5 };
         let syntax =
             SyntaxError { column: 3, expected: "the end".into(), found: Found::Word("x".into()) };

@@ -144,7 +144,7 @@ show b2-a1
 ";
 
     #[test]
-    fn topics_are_objects_with_paragraphs_and_pictures() {
+    fn converts_topics_to_paragraphs_and_pictures() {
         let text = RulesText::parse(SOURCE).unwrap();
         let first = r#"{"blocks":[{"sentences":[{"rule":"1.1","text":"The last match wins."},{"rule":null,"text":"Take it."}],"text":"The last match wins. [1.1] Take it."}],"title":"The \"aim\"","#
             .to_string()

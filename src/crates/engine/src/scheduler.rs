@@ -108,7 +108,7 @@ struct ActiveCommand {
     handle: CommandHandle,
     kind: ActiveKind,
     /// Whether any further input stops it.
-    is_ended_by_input: bool,
+    stops_on_input: bool,
 }
 
 impl ActiveCommand {
@@ -171,18 +171,18 @@ impl<T> Default for Scheduler<T> {
 impl<T> Scheduler<T> {
     /// Queues a command.
     pub fn push(&mut self, timing: Timing, priority: f64, item: T, handle: CommandHandle) {
-        let number = self.take_number();
+        let number = self.take_next_number();
         self.commands.push_back(QueuedCommand { number, priority, timing, item, handle });
-        self.stop_jobs_ended_by_input();
+        self.stop_commands_on_input();
     }
 
     /// Queues a command that is a job from the start.
     pub fn push_job(&mut self, priority: f64, item: T, handle: CommandHandle) {
-        let number = self.take_number();
-        self.wait(QueuedCommand { number, priority, timing: Timing::AfterJob, item, handle });
+        let number = self.take_next_number();
+        self.queue_job(QueuedCommand { number, priority, timing: Timing::AfterJob, item, handle });
     }
 
-    fn take_number(&mut self) -> u64 {
+    fn take_next_number(&mut self) -> u64 {
         self.next_number += 1;
         self.next_number - 1
     }
@@ -190,7 +190,7 @@ impl<T> Scheduler<T> {
     /// Records that the input has ended.
     pub fn end_input(&mut self) {
         self.has_input_ended = true;
-        self.stop_jobs_ended_by_input();
+        self.stop_commands_on_input();
     }
 
     /// Returns whether the queue of commands is empty.
@@ -200,17 +200,17 @@ impl<T> Scheduler<T> {
 
     /// Returns whether all commands have started and no job runs.
     pub fn are_commands_done(&self) -> bool {
-        self.have_all_begun() && self.running.values().all(ActiveCommand::is_command)
+        self.have_all_started() && self.running.values().all(ActiveCommand::is_command)
     }
 
-    fn have_all_begun(&self) -> bool {
+    fn have_all_started(&self) -> bool {
         self.has_input_ended && self.commands.is_empty()
     }
 
     /// Returns whether no further job can start.
     pub fn are_jobs_done(&self) -> bool {
         // A running command may still become a job.
-        self.have_all_begun()
+        self.have_all_started()
             && self.jobs.is_empty()
             && !self.running.values().any(ActiveCommand::is_command)
     }
@@ -271,7 +271,7 @@ impl<T> Scheduler<T> {
         is_during_job: bool,
     ) -> StartedCommand<T> {
         let QueuedCommand { number, priority, item, handle, .. } = waiting;
-        let running = ActiveCommand { handle: handle.clone(), kind, is_ended_by_input: false };
+        let running = ActiveCommand { handle: handle.clone(), kind, stops_on_input: false };
         self.running.insert(number, running);
         StartedCommand { number, priority, item, handle, is_during_job }
     }
@@ -280,10 +280,10 @@ impl<T> Scheduler<T> {
     pub fn suspend(&mut self, started: StartedCommand<T>) {
         let StartedCommand { number, priority, item, handle, .. } = started;
         self.running.remove(&number);
-        self.wait(QueuedCommand { number, priority, timing: Timing::AfterJob, item, handle });
+        self.queue_job(QueuedCommand { number, priority, timing: Timing::AfterJob, item, handle });
     }
 
-    fn wait(&mut self, mut job: QueuedCommand<T>) {
+    fn queue_job(&mut self, mut job: QueuedCommand<T>) {
         if job.handle.stopper.is_stopped() {
             job.priority = f64::INFINITY;
         }
@@ -304,15 +304,15 @@ impl<T> Scheduler<T> {
     /// arrived counts too.
     pub fn stop_on_input(&mut self, number: u64) {
         if let Some(running) = self.running.get_mut(&number) {
-            running.is_ended_by_input = true;
+            running.stops_on_input = true;
             if self.has_input_ended || !self.commands.is_empty() {
                 running.handle.stopper.stop();
             }
         }
     }
 
-    fn stop_jobs_ended_by_input(&self) {
-        for running in self.running.values().filter(|running| running.is_ended_by_input) {
+    fn stop_commands_on_input(&self) {
+        for running in self.running.values().filter(|running| running.stops_on_input) {
             running.handle.stopper.stop();
         }
     }
@@ -329,7 +329,7 @@ impl<T> Scheduler<T> {
     pub fn stop(&mut self, id: Option<&Id>) -> usize {
         let matcher = id.map(IdMatcher::new);
         let has_job = self.running.values().any(|running| !running.is_command());
-        let is_meant = |handle: &&CommandHandle| {
+        let is_selected = |handle: &&CommandHandle| {
             let is_reached = match handle.stop_effect {
                 StopEffect::Searches => true,
                 StopEffect::Command => !has_job,
@@ -337,15 +337,18 @@ impl<T> Scheduler<T> {
             };
             is_reached && matcher.as_ref().is_none_or(|matcher| matcher.matches(&handle.id))
         };
-        let count = self.handles().filter(is_meant).filter(|handle| handle.stopper.stop()).count();
+        let count =
+            self.handles().filter(is_selected).filter(|handle| handle.stopper.stop()).count();
         if count > 0 {
-            let is_late = |(_, job): &(&JobRank, &QueuedCommand<T>)| {
+            let is_newly_stopped = |(_, job): &(&JobRank, &QueuedCommand<T>)| {
                 job.handle.stopper.is_stopped() && job.priority < f64::INFINITY
             };
-            let late: Vec<JobRank> =
-                self.jobs.iter().filter(is_late).map(|(&rank, _)| rank).collect();
-            for job in late.iter().filter_map(|rank| self.jobs.remove(rank)).collect::<Vec<_>>() {
-                self.wait(job);
+            let newly_stopped: Vec<JobRank> =
+                self.jobs.iter().filter(is_newly_stopped).map(|(&rank, _)| rank).collect();
+            for job in
+                newly_stopped.iter().filter_map(|rank| self.jobs.remove(rank)).collect::<Vec<_>>()
+            {
+                self.queue_job(job);
             }
         }
         count
@@ -396,7 +399,7 @@ impl<T> Scheduler<T> {
     }
 
     /// Returns the queued jobs, the next one first.
-    pub fn jobs(&self) -> impl Iterator<Item = (&T, &CommandHandle)> {
+    pub fn queued_jobs(&self) -> impl Iterator<Item = (&T, &CommandHandle)> {
         self.jobs.values().map(|job| (&job.item, &job.handle))
     }
 
@@ -464,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn a_waiting_command_or_the_end_of_the_input_stops_an_endless_job_but_no_other() {
+    fn a_waiting_command_or_the_end_of_input_stops_only_endless_jobs() {
         for (commands, is_endless) in [
             (&["Go", "Play"][..], true),
             (&["Go", "Play"], false),
@@ -486,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn input_ends_a_command_that_lets_it() {
+    fn input_stops_a_command_that_allows_it() {
         let mut scheduler = with_commands(&["Analyze"]);
         let first = scheduler.next_command().unwrap();
         scheduler.stop_on_input(first.number);
@@ -532,7 +535,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_begin_by_priority_then_age_and_stopped_ones_first() {
+    fn jobs_start_by_priority_then_age_and_stopped_ones_first() {
         let mut scheduler = Scheduler::default();
         let handle = |id: u64| CommandHandle { id: id.into(), ..CommandHandle::default() };
         for (id, (priority, name)) in
@@ -551,7 +554,7 @@ mod tests {
         // A suspended job keeps its rank.
         scheduler.suspend(first);
         assert_eq!(jobs(&mut scheduler, ready), ["d", "b", "a", "c"]);
-        assert_eq!(scheduler.jobs().count(), 1);
+        assert_eq!(scheduler.queued_jobs().count(), 1);
     }
 
     #[test]
@@ -584,7 +587,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_leaves_alone_what_a_job_delays_and_a_quit_does_not() {
+    fn a_stop_does_not_reach_commands_that_a_job_delays_but_a_quit_does() {
         let mut scheduler = with_commands(&["Go"]);
         push_load(&mut scheduler);
         let go = scheduler.next_command().unwrap();

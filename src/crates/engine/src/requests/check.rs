@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::field_types::Words;
 use super::fields::{ClockFields, EndFields, Question, RequestFields};
-use super::request::{Request, RequestPosition, RequestedEnd, SearchLimits};
+use super::request::{Request, RequestClock, RequestPosition, RequestedEnd, SearchLimits};
 use crate::builtin_problems::{self, BuiltinProblem};
 use crate::engine_state::game_specific_options;
 use crate::error::{EngineError, ErrorKind};
@@ -24,7 +24,7 @@ use crate::record::{self, set_rules};
 pub enum RequestError {
     /// A question needs a field that is missing.
     #[error("{expected} expected, as {needed_by}")]
-    Needed {
+    MissingField {
         /// The expected value of the field.
         expected: &'static str,
         /// The question, as the rest of the sentence.
@@ -41,7 +41,7 @@ pub enum RequestError {
     },
     /// Another field already has the value of this field.
     #[error("the {by} says it")]
-    SaidTwice {
+    RedundantField {
         /// The other field.
         by: &'static str,
     },
@@ -56,7 +56,7 @@ pub enum RequestError {
     },
     /// An option occurs twice, perhaps in different cases.
     #[error("{} is there twice", quoted(.name))]
-    OptionTwice {
+    DuplicateOption {
         /// The name.
         name: String,
     },
@@ -94,11 +94,11 @@ impl RequestError {
     /// Returns the kind of the fault.
     pub(crate) fn kind(&self) -> ErrorKind {
         match self {
-            RequestError::Needed { .. }
+            RequestError::MissingField { .. }
             | RequestError::NoLimit
             | RequestError::NotForProofs { .. }
-            | RequestError::SaidTwice { .. }
-            | RequestError::OptionTwice { .. } => ErrorKind::Field,
+            | RequestError::RedundantField { .. }
+            | RequestError::DuplicateOption { .. } => ErrorKind::Field,
             RequestError::ProblemNumber { .. }
             | RequestError::End
             | RequestError::ClockLength { .. } => ErrorKind::Value,
@@ -122,24 +122,26 @@ impl Request {
     pub fn check(
         fields: RequestFields,
         options: &Options,
-        effort: &SearchLimits,
+        limits: &SearchLimits,
     ) -> Result<Request, EngineError> {
         check_proof_fields(&fields)?;
         let questions = fields.questions().to_vec();
-        let mut own = SearchLimits {
+        let mut own_limits = SearchLimits {
             depth: fields.depth.and_then(|depth| u32::try_from(depth.0).ok()),
             nodes: fields.nodes.map(|nodes| nodes.0),
             movetime: fields.movetime.map(|time| time.0),
-            multipv: fields.multipv.map_or(effort.multipv, |lines| lines.0 as usize),
+            multipv: fields.multipv.map_or(limits.multipv, |lines| lines.0 as usize),
         };
-        let mut clock = fields.clock.map(|clock| clock_of(clock, options));
-        own.resolve_zeros(clock.as_mut().map(|(clock, _)| clock));
+        let mut clock = fields.clock.map(|clock| request_clock(clock, options));
+        own_limits.resolve_zeros(clock.as_mut().map(|clock| &mut clock.control));
         // Like a limit, a clock replaces the limits of the command line.
-        let is_limited = own.is_bounded() || clock.is_some();
-        let effort =
-            if is_limited { own } else { SearchLimits { multipv: own.multipv, ..*effort } };
+        let is_limited = own_limits.is_bounded() || clock.is_some();
+        let search_limits = match is_limited {
+            true => own_limits,
+            false => SearchLimits { multipv: own_limits.multipv, ..*limits },
+        };
         let words = |words: Option<Words>| words.unwrap_or_default().words();
-        let place = PositionFields {
+        let position = PositionFields {
             record: fields.record,
             game: fields.game,
             options: fields.options.map(|options| options.0),
@@ -147,17 +149,17 @@ impl Request {
             moves: fields.moves,
             problem: fields.problem.map(|number| number.0),
         };
-        let (place, problem) = place.check(options)?;
+        let CheckedPosition { position, problem } = position.check(options)?;
         let request = Request {
             questions,
-            place,
+            position,
             problem,
-            end: fields.end.map(end).transpose()?,
+            end: fields.end.map(requested_end).transpose()?,
             clicks: words(fields.clicks),
             mv: fields.mv.map(|mv| mv.0),
             topic: fields.topic,
             flip: fields.flip.unwrap_or_default(),
-            effort,
+            search_limits,
             searchmoves: words(fields.searchmoves),
             clock,
             level: fields.level.map_or_else(|| EngineOptions::new(options).level, |level| level.0),
@@ -174,15 +176,20 @@ impl Request {
         use Question::*;
         let asks = |question| self.questions.contains(&question);
         if self.problem.is_none() && asks(Problem) {
-            let (expected, needed_by) = ("the number of a built-in problem", "'problem' needs it");
-            return Err(RequestError::Needed { expected, needed_by }.in_named_field("problem"));
+            let error = RequestError::MissingField {
+                expected: "the number of a built-in problem",
+                needed_by: "'problem' needs it",
+            };
+            return Err(error.in_named_field("problem"));
         }
-        if self.effort.nodes.is_none() && asks(Prove) {
-            let (expected, needed_by) =
-                ("the maximum number of nodes for each side", "'prove' needs it");
-            return Err(RequestError::Needed { expected, needed_by }.in_named_field("nodes"));
+        if self.search_limits.nodes.is_none() && asks(Prove) {
+            let error = RequestError::MissingField {
+                expected: "the maximum number of nodes for each side",
+                needed_by: "'prove' needs it",
+            };
+            return Err(error.in_named_field("nodes"));
         }
-        let is_limited = self.effort.is_bounded() || self.clock.is_some();
+        let is_limited = self.search_limits.is_bounded() || self.clock.is_some();
         // A level below full strength is limited by itself, and so are proofs.
         let needs_limit = |question: &Question| {
             question.is_searched()
@@ -198,13 +205,13 @@ impl Request {
 
 /// Checks that a request whose searches are all proofs has no field for other searches.
 fn check_proof_fields(fields: &RequestFields) -> Result<(), EngineError> {
-    let proof = |question: &Question| match question {
+    let proof_name = |question: &Question| match question {
         Question::IsProblem => Some("isproblem"),
         Question::Prove => Some("prove"),
         _ => None,
     };
     let mut searched = fields.questions().iter().filter(|question| question.is_searched());
-    let Some(first) = searched.clone().next().and_then(proof) else { return Ok(()) };
+    let Some(first) = searched.clone().next().and_then(proof_name) else { return Ok(()) };
     let unused = [
         ("depth", fields.depth.is_some()),
         ("movetime", fields.movetime.is_some()),
@@ -214,8 +221,8 @@ fn check_proof_fields(fields: &RequestFields) -> Result<(), EngineError> {
         ("level", fields.level.is_some()),
         ("clock", fields.clock.is_some()),
     ];
-    match first_given(&unused) {
-        Some(name) if searched.all(|question| proof(question).is_some()) => {
+    match first_present(&unused) {
+        Some(name) if searched.all(|question| proof_name(question).is_some()) => {
             Err(RequestError::NotForProofs { question: first }.in_named_field(name))
         }
         _ => Ok(()),
@@ -232,12 +239,16 @@ struct PositionFields {
     problem: Option<u64>,
 }
 
+/// A checked position of a request.
+struct CheckedPosition {
+    position: RequestPosition,
+    /// The built-in problem that the game begins with.
+    problem: Option<BuiltinProblem>,
+}
+
 impl PositionFields {
     /// Returns the position, and the problem that the game begins with.
-    fn check(
-        self,
-        options: &Options,
-    ) -> Result<(RequestPosition, Option<BuiltinProblem>), EngineError> {
+    fn check(self, options: &Options) -> Result<CheckedPosition, EngineError> {
         if let Some(text) = &self.record {
             let others = [
                 ("game", self.game.is_some()),
@@ -249,7 +260,8 @@ impl PositionFields {
             check_absent(&others, "record")?;
             let record = record::select_record(text, None, "a request takes one")
                 .map_err(|error| error.in_field("record"))?;
-            return Ok((RequestPosition::Record(record), None));
+            let position = RequestPosition::Record(record);
+            return Ok(CheckedPosition { position, problem: None });
         }
         let mut options = options.clone();
         if let Some(game) = &self.game {
@@ -265,23 +277,27 @@ impl PositionFields {
             let Problem { rules: (_, settings), position, .. } = problem.problem;
             set_rules(&mut options, settings.iter().map(String::as_str))?;
             let fen = Some(Word::split(position));
-            return Ok((RequestPosition::Moves { options, fen, moves }, Some(problem)));
+            let position = RequestPosition::Moves { options, fen, moves };
+            return Ok(CheckedPosition { position, problem: Some(problem) });
         }
         set_options(&mut options, self.options.as_deref().unwrap_or_default())?;
         let fen = self.fen.as_deref().map(Word::split);
-        Ok((RequestPosition::Moves { options, fen, moves }, None))
+        let position = RequestPosition::Moves { options, fen, moves };
+        Ok(CheckedPosition { position, problem: None })
     }
 }
 
 /// Checks that none of these fields is there, because the field `by` has their values.
 fn check_absent(fields: &[(&str, bool)], by: &'static str) -> Result<(), EngineError> {
-    let said_twice = |name| RequestError::SaidTwice { by }.in_named_field(name);
-    first_given(fields).map_or(Ok(()), |name| Err(said_twice(name)))
+    match first_present(fields) {
+        Some(name) => Err(RequestError::RedundantField { by }.in_named_field(name)),
+        None => Ok(()),
+    }
 }
 
 /// Returns the name of the first field that is there.
-fn first_given<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
-    fields.iter().find(|(_, is_there)| *is_there).map(|(name, _)| *name)
+fn first_present<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
+    fields.iter().find(|(_, is_present)| *is_present).map(|(name, _)| *name)
 }
 
 /// Returns the problem with this number of the game that these options choose.
@@ -299,9 +315,10 @@ fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, Eng
 
 /// Sets options of the game's rules, each at most once.
 fn set_options(options: &mut Options, values: &[(String, String)]) -> Result<(), EngineError> {
-    for (at, (name, value)) in values.iter().enumerate() {
-        if values[..at].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
-            return Err(RequestError::OptionTwice { name: name.clone() }.in_named_field("options"));
+    for (index, (name, value)) in values.iter().enumerate() {
+        if values[..index].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
+            let error = RequestError::DuplicateOption { name: name.clone() };
+            return Err(error.in_named_field("options"));
         }
         options
             .set_rule(game_specific_options(options), name, value)
@@ -311,18 +328,21 @@ fn set_options(options: &mut Options, values: &[(String, String)]) -> Result<(),
 }
 
 /// Returns the clocks of the players, and the overhead of a move.
-fn clock_of(fields: ClockFields, options: &Options) -> (TimeControl, Duration) {
+fn request_clock(fields: ClockFields, options: &Options) -> RequestClock {
     let control = TimeControl {
         time: fields.times.0,
         increment: fields.increments.unwrap_or_default().0,
         ..TimeControl::default()
     };
-    let default = || EngineOptions::new(options).move_overhead;
-    (control, fields.overhead.map_or_else(default, |time| Duration::from_millis(time.0)))
+    let overhead = match fields.overhead {
+        Some(time) => Duration::from_millis(time.0),
+        None => EngineOptions::new(options).move_overhead,
+    };
+    RequestClock { control, overhead }
 }
 
 /// Returns how the players ended the game.
-fn end(fields: EndFields) -> Result<RequestedEnd, EngineError> {
+fn requested_end(fields: EndFields) -> Result<RequestedEnd, EngineError> {
     match fields {
         EndFields { resign: Some(side), flag: None, agree: None | Some(false) } => {
             Ok(RequestedEnd::Resign(side))
@@ -340,9 +360,9 @@ mod tests {
     use super::*;
     use crate::requests::fields::Message;
 
-    fn check(line: &str, effort: &SearchLimits) -> Result<Request, EngineError> {
+    fn check(line: &str, limits: &SearchLimits) -> Result<Request, EngineError> {
         match Message::parse(line).map_err(|invalid| invalid.error)? {
-            Message::Request(fields) => Request::check(*fields, &Options::default(), effort),
+            Message::Request(fields) => Request::check(*fields, &Options::default(), limits),
             message => panic!("{message:?}"),
         }
     }
@@ -361,44 +381,44 @@ mod tests {
             r#"{"id": 7, "game": "Quoridor", "options": {"Quoridor_Walls": 3, "RepetitionDraw": true},
             "fen": "e2e8 -  w 3/3 4", "moves": ["e3", "e7"], "nodes": 50, "multipv": 2}"#,
         );
-        let RequestPosition::Moves { options, fen, .. } = request.place else {
+        let RequestPosition::Moves { options, fen, .. } = request.position else {
             panic!("no record was given")
         };
         assert_eq!(options.value(&pentarch_games::GAME).to_string(), "quoridor");
         assert_eq!(
-            request.effort,
+            request.search_limits,
             SearchLimits { nodes: Some(50), multipv: 2, ..SearchLimits::NONE }
         );
         let columns: Vec<usize> = fen.unwrap().iter().map(|word| word.column).collect();
         assert_eq!(columns, [1, 6, 9, 11, 15]);
         let request = checked(r#"{"moves": "e3 e7", "depth": 1}"#);
-        let RequestPosition::Moves { moves, .. } = request.place else { panic!() };
+        let RequestPosition::Moves { moves, .. } = request.position else { panic!() };
         assert_eq!(moves.len(), 2);
         assert_eq!(request.questions, [Question::Analysis]);
     }
 
     #[test]
-    fn limits_in_the_request_replace_all_others() {
+    fn a_limit_in_the_request_replaces_all_others() {
         let given =
             SearchLimits { nodes: Some(9), movetime: Some(8), multipv: 4, ..SearchLimits::NONE };
-        let effort = |line| check(line, &given).unwrap().effort;
+        let limits = |line| check(line, &given).unwrap().search_limits;
         assert_eq!(
-            effort(r#"{"depth": 3}"#),
+            limits(r#"{"depth": 3}"#),
             SearchLimits { depth: Some(3), multipv: 4, ..SearchLimits::NONE }
         );
-        assert_eq!(effort("{}"), given);
+        assert_eq!(limits("{}"), given);
         let clock = r#"{"ask": "play", "clock": {"times": [1000, 1000]}}"#;
-        assert_eq!(effort(clock), SearchLimits { multipv: 4, ..SearchLimits::NONE });
+        assert_eq!(limits(clock), SearchLimits { multipv: 4, ..SearchLimits::NONE });
     }
 
     #[test]
-    fn zeros_are_ignored_next_to_other_limits_and_end_the_search_otherwise() {
+    fn ignores_zeros_next_to_other_limits_and_ends_the_search_otherwise() {
         let budget = |line| {
             let request =
                 check(line, &SearchLimits { nodes: Some(9), ..SearchLimits::NONE }).unwrap();
-            let SearchLimits { depth, nodes, .. } = request.effort;
+            let SearchLimits { depth, nodes, .. } = request.search_limits;
             let time = request.budget(0, 2).map(|budget| budget.hard.as_millis());
-            assert_eq!(time, request.budget_of_move(0, 2).map(|budget| budget.hard.as_millis()));
+            assert_eq!(time, request.move_budget(0, 2).map(|budget| budget.hard.as_millis()));
             (depth, nodes, time)
         };
         for (line, expected) in [
@@ -425,7 +445,7 @@ mod tests {
             (request.level, request.every),
             (Level::Novice, Some(Duration::from_millis(100)))
         );
-        let (clock, overhead) = request.clock.unwrap();
+        let RequestClock { control: clock, overhead } = request.clock.unwrap();
         assert_eq!(
             (clock.time[0], clock.time[1], clock.increment[0], overhead),
             (Some(-5), Some(i64::MAX), Some(7), Duration::ZERO)
@@ -434,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_field_the_place_and_the_form() {
+    fn errors_name_the_field_the_column_and_the_expected_form() {
         let number = |most: u64| format!("a whole number from 1 to {most} expected");
         let limit = format!("a whole number from 0 to {} expected", i64::MAX);
         for (line, error) in [

@@ -117,9 +117,10 @@ impl<'de> SeqAccess<'de> for Items<'de> {
         seed: T,
     ) -> Result<Option<T::Value>, FieldError> {
         let Some((number, node)) = self.0.next() else { return Ok(None) };
-        let in_item =
-            |error: FieldError| error.or_at(node.start).in_field(&format!("item {number}"));
-        seed.deserialize(node).map(Some).map_err(in_item)
+        let item = seed
+            .deserialize(node)
+            .map_err(|error| error.or_at(node.start).in_field(&format!("item {number}")));
+        item.map(Some)
     }
 }
 

@@ -82,10 +82,13 @@ impl<'de> Deserialize<'de> for Times {
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Times, A::Error> {
-                let (mut times, mut count) = (Times::default(), 0);
+                let mut times = Times::default();
+                let mut count = 0;
                 while let Some(Milliseconds(time)) = items.next_element()? {
-                    let place = times.0.get_mut(count);
-                    *place.ok_or_else(|| de::Error::invalid_length(count + 1, &self))? = Some(time);
+                    let Some(entry) = times.0.get_mut(count) else {
+                        return Err(de::Error::invalid_length(count + 1, &self));
+                    };
+                    *entry = Some(time);
                     count += 1;
                 }
                 if count == 0 { Err(de::Error::invalid_length(0, &self)) } else { Ok(times) }

@@ -32,7 +32,7 @@ pub const MAX_MULTIPV: u64 = 256;
 #[cfg_attr(test, schemars(extend("allOf" = super::schema::request_conditions())))]
 pub struct RequestFields {
     /// The name of the request: any value. Each response repeats it.
-    #[serde(deserialize_with = "present")]
+    #[serde(deserialize_with = "nullable")]
     pub id: Option<Id>,
     /// One or several questions; `analysis` without this field. The response has a field for each.
     pub ask: Option<Questions>,
@@ -91,7 +91,7 @@ pub struct RequestFields {
     pub tables: Option<Number<1, MAX_SOLVED_PIECES>>,
     /// The `id` of the requests to stop, or `null` for all. A request with this field may have no
     /// other field but `id`.
-    #[serde(deserialize_with = "present")]
+    #[serde(deserialize_with = "nullable")]
     pub stop: Option<Id>,
     /// A line for the UGI session of a socket. A request with this field may have no other field
     /// but `id`.
@@ -221,15 +221,15 @@ impl Message {
     pub fn parse(line: &str) -> Result<Message, Box<InvalidMessage>> {
         let invalid = |id, error: FieldError| InvalidMessage { id, error: error.in_line(line) };
         let node = Node::parse(line).map_err(|error| invalid(Id::default(), error))?;
-        Message::of(&node).map_err(|error| {
+        Message::from_node(&node).map_err(|error| {
             let id = node.fields().iter().rfind(|field| field.name == "id");
             let id = id.map_or_else(Id::default, |id| Id::new(id.value.text));
             Box::new(invalid(id, error))
         })
     }
 
-    fn of(node: &Node) -> Result<Message, FieldError> {
-        let only = |name, known: &'static [&'static str]| {
+    fn from_node(node: &Node) -> Result<Message, FieldError> {
+        let check_only = |name, known: &'static [&'static str]| {
             let other = node.fields().iter().find(|field| !known.contains(&&*field.name));
             other.map_or(Ok(()), |other| {
                 let fault = FieldFault::UnknownField { name: other.name.to_string(), known };
@@ -238,11 +238,11 @@ impl Message {
         };
         match RequestFields::deserialize(node)? {
             RequestFields { id, stop: Some(stop), .. } => {
-                only("stop", &["id", "stop"])?;
+                check_only("stop", &["id", "stop"])?;
                 Ok(Message::Stop { id, target: Some(stop).filter(|stop| !stop.is_null()) })
             }
             RequestFields { id, ugi: Some(line), .. } => {
-                only("ugi", &["id", "ugi"])?;
+                check_only("ugi", &["id", "ugi"])?;
                 Ok(Message::Console { id: id.unwrap_or_default(), line: line.0 })
             }
             fields => Ok(Message::Request(Box::new(fields))),
@@ -258,7 +258,7 @@ impl RequestFields {
 }
 
 /// Deserialises a field for which `null` is a value.
-fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+fn nullable<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)

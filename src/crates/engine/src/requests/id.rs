@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn compares_values_and_not_texts() {
+    fn ids_are_equal_if_their_values_are() {
         let is_same = |one: &str, other: &str| Id::new(one) == Id::new(other);
         assert!(is_same(r#"{"a": [1, "é"], "b": null}"#, r#"{"b":null,"a":[1,"\u00e9"]}"#));
         assert!(!is_same("12345678901234567890123", "12345678901234567890124"));

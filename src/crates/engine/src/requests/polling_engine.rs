@@ -23,15 +23,15 @@
 //! let responder = Responder::with_defaults(Arc::new(Program(Instant::now())));
 //! let mut engine = PollingEngine::new(responder, 1);
 //! // A request without a search has its response at once.
-//! let answer = engine.receive(r#"{"id": 1, "game": "quoridor", "moves": "e2", "ask": "status"}"#);
-//! assert!(answer[0].contains(r#""sentence":"Black is to move""#));
+//! let response = engine.receive(r#"{"id": 1, "game": "quoridor", "moves": "e2", "ask": "status"}"#);
+//! assert!(response[0].contains(r#""sentence":"Black is to move""#));
 //! // A search runs in slices, between which other requests can come.
 //! assert!(engine.receive(r#"{"id": 2, "game": "bushka", "ask": "analysis", "depth": 3}"#).is_empty());
-//! let mut answers = Vec::new();
+//! let mut responses = Vec::new();
 //! while !engine.is_idle() {
-//!     answers.extend(engine.step(5_000));
+//!     responses.extend(engine.step(5_000));
 //! }
-//! assert!(answers[0].starts_with(r#"{"analysis":{"lines":[{"#));
+//! assert!(responses[0].starts_with(r#"{"analysis":{"lines":[{"#));
 //! ```
 
 use std::task::Poll;
@@ -140,12 +140,12 @@ impl PollingEngine {
     /// Returns whether there is nothing to search: each request has its response, or waits for
     /// [files](PollingEngine::missing_file_names).
     pub fn is_idle(&self) -> bool {
-        !self.scheduler.jobs().any(|(open, handle)| open.is_ready(handle))
+        !self.scheduler.queued_jobs().any(|(pending, handle)| pending.is_ready(handle))
     }
 
     /// Returns the files that requests wait for.
     fn missing_files(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
-        self.scheduler.jobs().flat_map(|(open, _)| open.task.missing_files())
+        self.scheduler.queued_jobs().flat_map(|(pending, _)| pending.task.missing_files())
     }
 
     /// Returns the names of the files that requests wait for.
@@ -166,17 +166,17 @@ impl PollingEngine {
     /// Returns the lines of these errors. Later requests wait for the file again.
     pub fn continue_without(&mut self, name: &str) -> Vec<String> {
         let error = EngineError::new(EngineFault::MissingFile { name: name.into() });
-        let mut answers = Vec::new();
-        self.scheduler.retain_jobs(|open, handle| {
+        let mut errors = Vec::new();
+        self.scheduler.retain_jobs(|pending, handle| {
             let is_needed = |file: &dyn GivenFile| file.name() == name && file.is_needed();
-            if !open.is_ready(handle) && open.task.missing_files().any(is_needed) {
-                answers.push(Response::for_error(handle.id.clone(), error.clone()).to_json_line());
+            if !pending.is_ready(handle) && pending.task.missing_files().any(is_needed) {
+                errors.push(Response::for_error(handle.id.clone(), error.clone()).to_json_line());
                 return false;
             }
-            open.task.files.retain(|file| file.name() != name || file.is_needed());
+            pending.task.files.retain(|file| file.name() != name || file.is_needed());
             true
         });
-        answers
+        errors
     }
 
     /// Continues the search of the first request by about `nodes` nodes, or by more if there is
@@ -188,11 +188,11 @@ impl PollingEngine {
         };
         let PendingTask { task, table, throttle } = &mut started.item;
         let table = table.get_or_insert_with(|| TranspositionTable::at_most(self.hash));
-        if let Poll::Ready(answer) =
+        if let Poll::Ready(response) =
             task.step(Some(nodes), table, &mut |report| throttle.store(report))
         {
             self.scheduler.end(started.number);
-            return vec![answer.to_json_line()];
+            return vec![response.to_json_line()];
         }
         let report = throttle.release(self.clock.now());
         self.scheduler.suspend(started);
@@ -217,8 +217,8 @@ mod tests {
 
     impl crate::host::Host for TickingHost {
         fn clock(&self) -> Clock {
-            let looks = AtomicU64::new(0);
-            Clock::new(move || Duration::from_millis(looks.fetch_add(1, Relaxed)))
+            let queries = AtomicU64::new(0);
+            Clock::new(move || Duration::from_millis(queries.fetch_add(1, Relaxed)))
         }
     }
 
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_come_by_their_priorities_then_as_they_came_and_those_that_are_stopped_come_first() {
+    fn searches_run_by_priority_then_arrival_and_stopped_ones_first() {
         let mut engine = PollingEngine::new(Responder::with_defaults(Arc::new(TickingHost)), 1);
         let analysis = |id: u32, fields: &str| {
             format!(
@@ -248,24 +248,27 @@ mod tests {
         assert!(engine.receive(&analysis(3, r#", "priority": 1"#)).is_empty());
         assert!(steps(&mut engine, 60).iter().all(|report| report["id"] == 3));
         assert!(engine.receive(r#"{"stop": 2}"#).is_empty());
-        let answers = steps(&mut engine, 1);
+        let responses = steps(&mut engine, 1);
         assert_eq!(
-            (answers.len(), &answers[0]["id"], answers[0].get("partial")),
+            (responses.len(), &responses[0]["id"], responses[0].get("partial")),
             (1, &2.into(), None)
         );
         assert!(engine.receive(r#"{"stop": null}"#).is_empty());
         assert_eq!(
-            steps(&mut engine, 2).iter().filter(|answer| answer.get("partial").is_none()).count(),
+            steps(&mut engine, 2)
+                .iter()
+                .filter(|response| response.get("partial").is_none())
+                .count(),
             2
         );
         assert!(engine.is_idle());
     }
 
     #[test]
-    fn a_step_ends_with_its_time() {
-        let answers = Responder::with_defaults(Arc::new(TickingHost));
+    fn a_step_ends_after_its_maximum_time() {
+        let responder = Responder::with_defaults(Arc::new(TickingHost));
         let mut engine =
-            PollingEngine::new(answers, 1).with_longest_step(Duration::from_millis(20));
+            PollingEngine::new(responder, 1).with_longest_step(Duration::from_millis(20));
         assert!(
             engine
                 .receive(r#"{"id": 1, "game": "bushka", "ask": "analysis", "depth": 1000}"#)
@@ -305,66 +308,69 @@ mod tests {
     }
 
     #[test]
-    fn searches_wait_for_files_and_hold_up_no_others() {
+    fn searches_wait_for_files_without_blocking_others() {
         let mut engine = PollingEngine::new(Responder::with_defaults(Arc::new(TickingHost)), 1);
         let late = |name, is_needed| {
             &*Box::leak(Box::new(LateFile { name, is_needed, is_there: false.into() }))
         };
         let (net, book) = (late("a.net", true), late("a.book", false));
-        let ask = |engine: &mut PollingEngine,
-                   id: u32,
-                   question: &str,
-                   files: &[&'static LateFile]| {
+        let send = |engine: &mut PollingEngine,
+                    id: u32,
+                    question: &str,
+                    files: &[&'static LateFile]| {
             let request = format!(
                 r#"{{"id": {id}, "game": "bushka", "ask": "{question}", "depth": 2, "every": 1}}"#
             );
             assert!(engine.receive(&request).is_empty());
-            engine.scheduler.retain_jobs(|open, handle| {
+            engine.scheduler.retain_jobs(|pending, handle| {
                 if handle.id == u64::from(id).into() {
-                    open.task.files = files.iter().map(|&file| file as &dyn GivenFile).collect();
+                    pending.task.files = files.iter().map(|&file| file as &dyn GivenFile).collect();
                 }
                 true
             });
         };
-        let answers = |engine: &mut PollingEngine| {
-            let answers = steps(engine, 100);
+        let responses = |engine: &mut PollingEngine| {
+            let responses = steps(engine, 100);
             assert!(engine.is_idle());
-            answers.into_iter().filter(|answer| answer.get("partial").is_none()).collect::<Vec<_>>()
+            responses
+                .into_iter()
+                .filter(|response| response.get("partial").is_none())
+                .collect::<Vec<_>>()
         };
-        ask(&mut engine, 1, "play", &[net, book]);
-        ask(&mut engine, 2, "analysis", &[book]);
-        ask(&mut engine, 3, "analysis", &[]);
+        send(&mut engine, 1, "play", &[net, book]);
+        send(&mut engine, 2, "analysis", &[book]);
+        send(&mut engine, 3, "analysis", &[]);
         assert_eq!(engine.missing_file_names(), ["a.book", "a.net"]);
-        assert!(matches!(&answers(&mut engine)[..], [only] if only["id"] == 3));
+        assert!(matches!(&responses(&mut engine)[..], [only] if only["id"] == 3));
         // A stopped request that waits is answered like any other: `play` with a legal move.
         for (id, question) in [(4, "play"), (5, "analysis"), (6, "review")] {
-            ask(&mut engine, id, question, &[net]);
+            send(&mut engine, id, question, &[net]);
             assert!(engine.receive(&format!(r#"{{"stop": {id}}}"#)).is_empty());
-            let stopped = answers(&mut engine);
-            let [answer] = &stopped[..] else { panic!("{stopped:?}") };
-            assert!(answer["id"] == id && answer.get("error").is_none(), "{answer}");
+            let stopped = responses(&mut engine);
+            let [response] = &stopped[..] else { panic!("{stopped:?}") };
+            assert!(response["id"] == id && response.get("error").is_none(), "{response}");
             match question {
-                "play" => assert!(answer["play"]["move"].is_string(), "{answer}"),
+                "play" => assert!(response["play"]["move"].is_string(), "{response}"),
                 "analysis" => {
-                    assert!(answer["analysis"]["lines"][0]["move"].is_string(), "{answer}")
+                    assert!(response["analysis"]["lines"][0]["move"].is_string(), "{response}")
                 }
-                _ => assert!(answer["review"].is_object(), "{answer}"),
+                _ => assert!(response["review"].is_object(), "{response}"),
             }
         }
         // A search continues without a book. Without a net it is rejected, and the next one waits
         // again.
         assert!(engine.continue_without("a.book").is_empty());
-        assert!(matches!(&answers(&mut engine)[..], [only] if only["id"] == 2));
-        assert!(!engine.supply_file("a.net", Vec::new()), "that is no such file");
-        let refused = engine.continue_without("a.net");
+        assert!(matches!(&responses(&mut engine)[..], [only] if only["id"] == 2));
+        assert!(!engine.supply_file("a.net", Vec::new()), "an empty file is invalid");
+        let errors = engine.continue_without("a.net");
         assert!(
-            refused.len() == 1 && refused[0].contains(r#""id":1"#) && refused[0].contains("a.net"),
-            "{refused:?}"
+            errors.len() == 1 && errors[0].contains(r#""id":1"#) && errors[0].contains("a.net"),
+            "{errors:?}"
         );
-        ask(&mut engine, 7, "play", &[net]);
+        send(&mut engine, 7, "play", &[net]);
         assert_eq!(engine.missing_file_names(), ["a.net"]);
         assert!(engine.is_idle() && engine.supply_file("a.net", vec![1]) && !engine.is_idle());
-        assert!(matches!(&answers(&mut engine)[..], [only] if only["id"] == 7));
+        assert!(matches!(&responses(&mut engine)[..], [only] if only["id"] == 7));
         assert!(engine.missing_file_names().is_empty());
     }
 }

@@ -12,9 +12,9 @@ use crate::session::Session;
 use pentarch_games::GAME;
 
 /// The maximum number of cached rule sets. Each may have separate tablebases.
-const MOST_RULES: usize = 32;
+const MAX_RULES: usize = 32;
 /// The maximum number of cached games.
-const MOST_GAMES: usize = 8;
+const MAX_GAMES: usize = 8;
 
 /// The game, and the options of its rules that differ from their defaults.
 type RulesKey = (usize, Vec<(&'static OptionSpec, OptionValue)>);
@@ -51,42 +51,44 @@ impl RecentGames {
         let key = (options.choice(&GAME), non_default_rules(options));
         // A game with less than half of its moves in common stays in the cache for the next request
         // about it.
-        let common = |(known, game): &(RulesKey, Box<dyn Session>)| {
+        let shared_moves = |(known, game): &(RulesKey, Box<dyn Session>)| {
             let shared = if *known == key { game.shared_moves(fen, moves) } else { None };
             shared.filter(|shared| 2 * shared >= game.game_state().moves)
         };
-        let at = (0..self.games.len())
-            .filter_map(|at| Some((common(&self.games[at])?, at)))
-            .max()
-            .map(|(_, at)| at);
-        let (key, mut game) = match at {
-            Some(at) => self.games.remove(at),
+        let candidates = self
+            .games
+            .iter()
+            .enumerate()
+            .filter_map(|(index, game)| Some((shared_moves(game)?, index)));
+        let (key, mut game) = match candidates.max() {
+            Some((_, index)) => self.games.remove(index),
             None => {
-                let begun = self.begin(&key, options, host);
-                (key, begun)
+                let game = self.new_game(&key, options, host);
+                (key, game)
             }
         };
-        let set_up = game.set_position(fen, moves);
-        if self.games.len() >= MOST_GAMES {
+        let result = game.set_position(fen, moves);
+        if self.games.len() >= MAX_GAMES {
             self.games.remove(0);
         }
         self.games.push((key, game));
-        set_up?;
+        result?;
         let last = self.games.len() - 1;
         Ok(self.games[last].1.as_mut())
     }
 
     /// Returns a new game by these rules.
-    fn begin(&self, key: &RulesKey, options: &Options, host: &dyn Host) -> Box<dyn Session> {
+    fn new_game(&self, key: &RulesKey, options: &Options, host: &dyn Host) -> Box<dyn Session> {
         let mut starts = self.starts.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = starts.iter().position(|(known, _)| known == key);
-        let new = || (key.clone(), session_with_tables(options, host));
-        let beginning = at.map_or_else(new, |at| starts.remove(at));
-        if starts.len() >= MOST_RULES {
+        let start = match starts.iter().position(|(known, _)| known == key) {
+            Some(index) => starts.remove(index),
+            None => (key.clone(), session_with_tables(options, host)),
+        };
+        if starts.len() >= MAX_RULES {
             starts.remove(0);
         }
-        let game = beginning.1.copy();
-        starts.push(beginning);
+        let game = start.1.copy();
+        starts.push(start);
         game
     }
 }

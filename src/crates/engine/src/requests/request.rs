@@ -88,13 +88,22 @@ pub enum RequestPosition {
     Record(pentarch_core::notation::record::Record),
 }
 
+/// The clocks of the players, and the overhead of a move.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RequestClock {
+    /// The clocks.
+    pub control: TimeControl,
+    /// The time that a move loses between front end and engine.
+    pub overhead: Duration,
+}
+
 /// A checked request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     /// The questions, each once.
     pub questions: Vec<Question>,
     /// The position of the questions.
-    pub place: RequestPosition,
+    pub position: RequestPosition,
     /// The built-in problem that the game begins with.
     pub problem: Option<BuiltinProblem>,
     /// How the players ended the game.
@@ -108,11 +117,11 @@ pub struct Request {
     /// Whether the second side is at the bottom of the diagram.
     pub flip: bool,
     /// The limits of the search.
-    pub effort: SearchLimits,
+    pub search_limits: SearchLimits,
     /// The moves to choose from; all if it is empty.
     pub searchmoves: Vec<Word>,
-    /// The clocks of the players, and the overhead of a move.
-    pub clock: Option<(TimeControl, Duration)>,
+    /// The clocks of the players.
+    pub clock: Option<RequestClock>,
     /// The level of the player.
     pub level: Level,
     /// The memory of a proof in MiB; `None` for the default.
@@ -127,15 +136,15 @@ pub struct Request {
 impl Request {
     /// Returns the limits of a search without the time.
     pub fn limits(&self) -> Limits<Word> {
-        Limits { moves: self.searchmoves.clone(), ..self.effort.limits() }
+        Limits { moves: self.searchmoves.clone(), ..self.search_limits.limits() }
     }
 
     /// Returns the time budget of an analysis for the player with this index, of `players`. Without
     /// a clock it reserves no time for later moves.
     pub fn budget(&self, player: usize, players: usize) -> Option<Budget> {
-        let on_clock =
-            self.clock.and_then(|(clock, overhead)| clock.budget(player, players, overhead));
-        match (on_clock, self.effort.budget()) {
+        let clock_budget =
+            self.clock.and_then(|clock| clock.control.budget(player, players, clock.overhead));
+        match (clock_budget, self.search_limits.budget()) {
             (Some(a), Some(b)) => {
                 Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
             }
@@ -144,9 +153,9 @@ impl Request {
     }
 
     /// Returns the time budget for a move of this player, who makes a forced move at once.
-    pub fn budget_of_move(&self, player: usize, players: usize) -> Option<Budget> {
-        let (clock, overhead) = self.clock.unwrap_or_default();
-        TimeControl { movetime: self.effort.signed_movetime(), ..clock }
-            .budget(player, players, overhead)
+    pub fn move_budget(&self, player: usize, players: usize) -> Option<Budget> {
+        let RequestClock { control, overhead } = self.clock.unwrap_or_default();
+        let control = TimeControl { movetime: self.search_limits.signed_movetime(), ..control };
+        control.budget(player, players, overhead)
     }
 }

@@ -40,7 +40,7 @@ pub struct Response {
     /// The number of the format.
     pub format: Format,
     /// The `id` of the request; `null` if it has none or if the line is not JSON.
-    #[serde(serialize_with = "null")]
+    #[serde(serialize_with = "serialize_null")]
     #[cfg_attr(test, schemars(with = "Id"))]
     pub id: Id,
     /// The word of the game.
@@ -184,7 +184,7 @@ impl Response {
 
 /// Serialises an id as `null`. [`Response::to_json_line`] writes its text instead, because
 /// serde_json cannot represent every id.
-fn null<S: Serializer>(_: &Id, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_null<S: Serializer>(_: &Id, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_unit()
 }
 
@@ -260,7 +260,7 @@ pub struct ProblemCheck {
 
 impl ProblemCheck {
     /// Creates the result for a position that is not a problem, with the reason.
-    pub(super) fn none(why: &NotAProblem) -> ProblemCheck {
+    pub(super) fn not_a_problem(why: &NotAProblem) -> ProblemCheck {
         ProblemCheck { problem: None, why: Some(why.to_string()) }
     }
 }
@@ -320,7 +320,7 @@ pub struct Legality {
 
 impl Legality {
     /// Checks whether a move is legal in the current position of a game.
-    pub fn of(session: &dyn Session, mv: &Word) -> Legality {
+    pub fn check(session: &dyn Session, mv: &Word) -> Legality {
         let illegal = Legality { legal: false, mv: None, why: None, reason: None, rule: None };
         match session.find_move(&mv.text) {
             Ok(found) => Legality { legal: true, mv: Some(found.text), ..illegal },
@@ -371,8 +371,9 @@ pub struct EndedBy {
 impl CourseFields {
     /// Creates the fields of the game up to its current position. The record contributes comments,
     /// variations and tags.
-    pub(super) fn of(session: &dyn Session, record: &Record) -> CourseFields {
-        let (course, sides) = (session.game_line(), session.constants().sides);
+    pub(super) fn new(session: &dyn Session, record: &Record) -> CourseFields {
+        let game_line = session.game_line();
+        let sides = session.constants().sides;
         let end = session.game_state().end.map(|end| match end {
             PlayerEnd::Resignation(side) => {
                 EndedBy { resign: Some(sides[side.index()]), ..EndedBy::default() }
@@ -383,9 +384,9 @@ impl CourseFields {
             PlayerEnd::Agreement => EndedBy { agree: Some(true), ..EndedBy::default() },
         });
         CourseFields {
-            start: course.start,
-            moves: course.moves,
-            players: course.turns.into_iter().map(|(player, _)| player).collect(),
+            start: game_line.start,
+            moves: game_line.moves,
+            players: game_line.turns.into_iter().map(|(player, _)| player).collect(),
             end,
             line: record_data::main_line(record),
             tags: record_data::tags(record.tags.iter().filter(|(name, _)| !is_derived_tag(name))),

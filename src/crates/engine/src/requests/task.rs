@@ -27,7 +27,7 @@ pub(crate) const STOPPED: &str = "it was stopped";
 pub(crate) const OVER: &str = "the game is over there";
 
 /// A function that adds the results of proofs to the response. The control stops it.
-type Prove = dyn FnOnce(&Arc<Control>, &mut Response) + Send;
+type ProofJob = dyn FnOnce(&Arc<Control>, &mut Response) + Send;
 
 /// A part of a task, with the time budget of each search.
 pub enum TaskPart {
@@ -35,7 +35,7 @@ pub enum TaskPart {
     /// search has started.
     Search(Question, Option<Box<dyn SearchJob>>, Option<Budget>),
     /// The proofs for a question.
-    Proofs(Box<Prove>),
+    Proofs(Box<ProofJob>),
     /// The searches of a game's positions, one after another.
     Review(Box<ReviewPositions>, Box<ReviewBuilder>, Option<Budget>),
 }
@@ -60,11 +60,11 @@ pub struct ResponseTask {
     /// The clock.
     pub(super) clock: Clock,
     /// The scale of the chances of winning.
-    pub(super) scale: i32,
+    pub(super) win_rate_scale: i32,
     /// The time between two reports; `None` for no reports.
     pub every: Option<Duration>,
     /// The current search; `None` if it has not started.
-    pub(super) running: Option<ActiveSearch>,
+    pub(super) current: Option<ActiveSearch>,
     /// Stops the task.
     pub stopper: Stopper,
     /// The maximum time of a step.
@@ -89,8 +89,8 @@ impl ResponseTask {
         report: &mut dyn FnMut(Response),
     ) -> Response {
         loop {
-            if let Poll::Ready(answer) = self.step(None, table, report) {
-                return answer;
+            if let Poll::Ready(response) = self.step(None, table, report) {
+                return response;
             }
         }
     }
@@ -104,17 +104,15 @@ impl ResponseTask {
         table: &TranspositionTable,
         report: &mut dyn FnMut(Response),
     ) -> Poll<Response> {
-        while let Some(job) = self.parts.pop_front() {
-            match job {
+        while let Some(part) = self.parts.pop_front() {
+            match part {
                 TaskPart::Search(question, job, budget) => {
                     match self.search(question, job, budget, nodes, table, report) {
                         None => self.parts.push_front(TaskPart::Search(question, None, budget)),
-                        Some((lines, _)) if question == Question::Review => {
-                            self.judge(None, lines, report)
+                        Some(analysis) if question == Question::Review => {
+                            self.add_to_review(None, analysis.lines, report);
                         }
-                        Some((lines, time)) => {
-                            add_result(&mut self.response, question, lines, time)
-                        }
+                        Some(analysis) => add_result(&mut self.response, question, analysis),
                     }
                 }
                 TaskPart::Proofs(prove) => {
@@ -122,24 +120,21 @@ impl ResponseTask {
                     self.stopper.attach(&control);
                     prove(&control, &mut self.response);
                 }
-                TaskPart::Review(mut positions, judge, budget) => {
+                TaskPart::Review(mut positions, builder, budget) => {
                     // A stopped review ends before the next position.
                     let next = if self.stopper.is_stopped() { None } else { positions.next() };
                     let Some(position) = next else {
-                        self.response.review = Some(judge.review);
+                        self.response.review = Some(builder.review);
                         continue;
                     };
-                    self.parts.push_front(TaskPart::Review(positions, judge, budget));
+                    self.parts.push_front(TaskPart::Review(positions, builder, budget));
                     match position {
                         ReviewPosition::Over(half_points) => {
-                            self.judge(Some(half_points), BestLines::default(), report)
+                            self.add_to_review(Some(half_points), BestLines::default(), report);
                         }
                         ReviewPosition::InProgress(job) => {
-                            self.parts.push_front(TaskPart::Search(
-                                Question::Review,
-                                Some(job),
-                                budget,
-                            ));
+                            let search = TaskPart::Search(Question::Review, Some(job), budget);
+                            self.parts.push_front(search);
                             continue;
                         }
                     }
@@ -152,8 +147,7 @@ impl ResponseTask {
         Poll::Ready(std::mem::take(&mut self.response))
     }
 
-    /// Continues the current search, or starts that of `job`. Returns the result and the time in
-    /// milliseconds if it has ended.
+    /// Continues the current search, or starts that of `job`. Returns the result if it has ended.
     fn search(
         &mut self,
         question: Question,
@@ -162,14 +156,18 @@ impl ResponseTask {
         nodes: Option<u64>,
         table: &TranspositionTable,
         report: &mut dyn FnMut(Response),
-    ) -> Option<(BestLines, u64)> {
+    ) -> Option<Analysis> {
         let multipv = self.multipv;
-        let finish = |lines: BestLines| lines.with_win_chances(self.scale);
-        let ActiveSearch { mut job, control, mut lines } = match (self.running.take(), job) {
-            (Some(running), _) => running,
-            (None, None) => return Some((BestLines::default(), 0)),
+        let analysis = |lines: BestLines, time: Duration| Analysis {
+            lines: lines.with_win_chances(self.win_rate_scale),
+            time: u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
+        };
+        let ActiveSearch { mut job, control, mut lines } = match (self.current.take(), job) {
+            (Some(search), _) => search,
+            (None, None) => return Some(analysis(BestLines::default(), Duration::ZERO)),
             (None, Some(mut job)) if self.missing_files().next().is_some() => {
-                return Some((finish(BestLines::default().end(job.give_up(), multipv)), 0));
+                let lines = BestLines::default().end(job.give_up(), multipv);
+                return Some(analysis(lines, Duration::ZERO));
             }
             (None, Some(job)) => {
                 table.clear();
@@ -180,7 +178,6 @@ impl ResponseTask {
                 ActiveSearch { job, control, lines: BestLines::default() }
             }
         };
-        let milliseconds = || u64::try_from(control.elapsed().as_millis()).unwrap_or(u64::MAX);
         // A draw offer has one response, and a review reports whole moves.
         let is_reported =
             self.every.is_some() && matches!(question, Question::Analysis | Question::Play);
@@ -188,10 +185,10 @@ impl ResponseTask {
             lines.add(info);
             // A report has the best moves of one iteration.
             if is_reported && info.rank >= multipv.min(lines.lines.len()) {
-                let mut known = lines.clone();
-                known.lines.truncate(multipv);
+                let mut reported = lines.clone();
+                reported.lines.truncate(multipv);
                 let mut partial = self.head.clone();
-                add_result(&mut partial, question, finish(known), milliseconds());
+                add_result(&mut partial, question, analysis(reported, control.elapsed()));
                 report(partial);
             }
         };
@@ -200,35 +197,40 @@ impl ResponseTask {
             Some(nodes) => match job.step(nodes, table, &control, &mut report_lines) {
                 Poll::Ready(answer) => answer,
                 Poll::Pending => {
-                    self.running = Some(ActiveSearch { job, control, lines });
+                    self.current = Some(ActiveSearch { job, control, lines });
                     return None;
                 }
             },
         };
-        Some((finish(lines.end(answer, multipv)), milliseconds()))
+        Some(analysis(lines.end(answer, multipv), control.elapsed()))
     }
 
     /// Adds the result of a position to the review that is the next part, and reports the move that
     /// led to the position.
-    fn judge(&mut self, over: Option<u8>, lines: BestLines, report: &mut dyn FnMut(Response)) {
-        let Some(TaskPart::Review(_, judge, _)) = self.parts.front_mut() else { return };
+    fn add_to_review(
+        &mut self,
+        over: Option<u8>,
+        lines: BestLines,
+        report: &mut dyn FnMut(Response),
+    ) {
+        let Some(TaskPart::Review(_, builder, _)) = self.parts.front_mut() else { return };
         // A stopped search evaluates no move.
         if !self.stopper.is_stopped()
-            && judge.add_position(over, lines).is_some()
+            && builder.add_position(over, lines).is_some()
             && self.every.is_some()
         {
-            report(Response { review: Some(judge.review.clone()), ..self.head.clone() });
+            report(Response { review: Some(builder.review.clone()), ..self.head.clone() });
         }
     }
 }
 
 /// Adds the result of the search for a question to the response.
-fn add_result(response: &mut Response, question: Question, lines: BestLines, time: u64) {
-    let best = lines.lines.first();
+fn add_result(response: &mut Response, question: Question, analysis: Analysis) {
+    let best = analysis.lines.lines.first();
     match question {
         Question::Play => {
             let mv = best.map(|line| line.mv.clone());
-            response.play = Some(PlayedMove { mv, analysis: Analysis { lines, time } });
+            response.play = Some(PlayedMove { mv, analysis });
         }
         Question::DrawOffer => {
             let score = best.and_then(|line| line.score.value);
@@ -236,6 +238,6 @@ fn add_result(response: &mut Response, question: Question, lines: BestLines, tim
             response.drawoffer =
                 Some(if accepts { DrawResponse::Accept } else { DrawResponse::Decline });
         }
-        _ => response.analysis = Some(Analysis { lines, time }),
+        _ => response.analysis = Some(analysis),
     }
 }

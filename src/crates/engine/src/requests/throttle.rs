@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_report_is_given_when_it_is_due() {
+    fn releases_the_newest_report_when_it_is_due() {
         let report = |number: u64| Response::new(number.into());
         let id = |report: Option<Response>| report.map(|report| report.id);
         let at = Duration::from_millis;
