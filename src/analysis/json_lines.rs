@@ -295,7 +295,7 @@ fn write(queue: &Queue, outgoing: &Receiver<Outgoing>, out: &Output, ordered: bo
         match received {
             Ok(Outgoing::AtOnce(line)) => out.lines(&line),
             Ok(Outgoing::Report(number, every, report)) => {
-                reports.entry(number).or_insert_with(|| Throttle::new(every)).hold(*report);
+                reports.entry(number).or_insert_with(|| Throttle::new(every)).store(*report);
             }
             Ok(Outgoing::Response { number, line, lacks_memory }) => {
                 reports.remove(&number);

@@ -107,7 +107,7 @@ fn records(path: &Path) -> Result<Vec<Record>, Failure> {
 /// Reads a theme by its word.
 fn theme() -> impl TypedValueParser<Value = ProblemTheme> {
     let values = ProblemTheme::ALL
-        .map(ProblemTheme::words)
+        .map(ProblemTheme::word_and_description)
         .map(|[word, says]| PossibleValue::new(word).help(says));
     PossibleValuesParser::new(values)
         .try_map(|word| ProblemTheme::from_word(&word).ok_or("a theme expected"))

@@ -1,9 +1,9 @@
 //! The line protocols: the Universal Game Interface (UGI), which is UCI for any two-player game
 //! with the command `query`; UCI itself; and the Go Text Protocol (GTP).
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`ugi`] | UGI and UCI: the grammar of commands, the event loop, the answers |
+//! | [`ugi`] | UGI and UCI: the grammar of commands, the event loop, the responses |
 //! | [`gtp`] | GTP, for Go front ends |
 //! | [`uci_lines`] | the lines of UCI for options and reports |
 

@@ -274,9 +274,10 @@ impl Gtp {
             }
         };
         let (answer, thread_error) = scope(|scope| {
+            let writer = &writer;
             let thread_error = interval.and_then(|interval| {
                 let thread = Builder::new().name("reports".into());
-                thread.spawn_scoped(scope, || writer.write_regularly(interval)).err()
+                thread.spawn_scoped(scope, move || writer.write_regularly(interval)).err()
             });
             let answer = search.run(&mut |info: &Info<String>| {
                 let points = session.line_points(info.pv).into_iter().skip(clicked);

@@ -53,13 +53,14 @@ impl GtpClock {
     /// counts in the first byo-yomi period. A period begins when the stones of the one before are
     /// played. Returns whether the time of the side has run out.
     pub fn spend(&mut self, side: usize, time: Duration) -> bool {
-        let (Some(left), settings) = (&mut self.left[side], self.settings) else { return false };
+        let Some(left) = &mut self.left[side] else { return false };
         let excess = time.saturating_sub(left.time);
         left.time = left.time.saturating_sub(time);
-        let next_period = settings.filter(|settings| settings.stones > 0);
-        let spare = next_period
-            .filter(|_| left.stones.is_none())
-            .map_or(Duration::ZERO, |settings| settings.period);
+        let next_period = self.settings.filter(|settings| settings.stones > 0);
+        let spare = match next_period {
+            Some(settings) if left.stones.is_none() => settings.period,
+            _ => Duration::ZERO,
+        };
         match (&mut left.stones, next_period) {
             (None, Some(settings)) if left.time.is_zero() => {
                 *left = TimeLeft {

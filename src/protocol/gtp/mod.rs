@@ -6,14 +6,14 @@
 //! another. Only the comment `# interrupt` and `quit` act at once: they stop the current search.
 //! Any line ends an analysis.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `commands` | what each command does and answers |
+//! | `commands` | the effects and responses of the commands |
 //! | [`error`] | errors of commands |
-//! | [`text`] | the grammar of commands, and the texts of colours, players, vertices and numbers |
-//! | [`partial_move`] | moves put together from single points |
+//! | [`text`] | the grammar of commands, colours, vertices and numbers |
+//! | [`partial_move`] | moves that are composed of single points |
 //! | [`clock`] | main time and byo-yomi of both sides |
-//! | [`graphics`] | what a position shows on GoGui's board |
+//! | [`graphics`] | a position on GoGui's board |
 //! | `analysis` | reports on a search while it runs |
 
 mod analysis;

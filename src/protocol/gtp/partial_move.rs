@@ -42,9 +42,16 @@ impl Click {
 #[derive(Debug, Clone, Default)]
 pub struct PartialMove {
     points: Vec<Point>,
-    /// For each input, the points of the half-made move before it, and whether it made a move or
-    /// ended the game.
-    inputs: Vec<(Vec<Point>, bool)>,
+    inputs: Vec<Input>,
+}
+
+/// An input that can be taken back.
+#[derive(Debug, Clone)]
+struct Input {
+    /// The points of the half-made move before the input.
+    points_before: Vec<Point>,
+    /// Whether the input made a move or ended the game.
+    has_changed_game: bool,
 }
 
 impl PartialMove {
@@ -109,7 +116,7 @@ impl PartialMove {
     /// Records a pass that changes nothing, so that it can be taken back. It comes after the end of
     /// the game, or from the side that waits while a move is half made.
     pub fn pass(&mut self) {
-        self.inputs.push((self.points.clone(), false));
+        self.inputs.push(Input { points_before: self.points.clone(), has_changed_game: false });
     }
 
     /// Makes a complete move, which replaces the half-made one.
@@ -127,8 +134,14 @@ impl PartialMove {
 
     fn make(&mut self, game: &mut dyn Session, mv: &str) -> Result<(), GtpError> {
         game.play(&[Word::without_column(mv)])?;
-        self.inputs.push((std::mem::take(&mut self.points), true));
+        self.record_change();
         Ok(())
+    }
+
+    /// Records an input that made a move or ended the game, and discards the half-made move.
+    fn record_change(&mut self) {
+        let points_before = std::mem::take(&mut self.points);
+        self.inputs.push(Input { points_before, has_changed_game: true });
     }
 
     /// Ends the game by a decision of the players, which discards a half-made move.
@@ -137,7 +150,7 @@ impl PartialMove {
     /// If the game is over.
     pub fn end(&mut self, game: &mut dyn Session, end: PlayerEnd) -> Result<(), GtpError> {
         game.end(end)?;
-        self.inputs.push((std::mem::take(&mut self.points), true));
+        self.record_change();
         Ok(())
     }
 
@@ -146,11 +159,11 @@ impl PartialMove {
     /// # Errors
     /// If there was no input yet.
     pub fn take_back(&mut self, game: &mut dyn Session) -> Result<(), GtpError> {
-        let (partial_move, has_changed_game) = self.inputs.pop().ok_or(GtpError::NothingToUndo)?;
-        if has_changed_game {
+        let input = self.inputs.pop().ok_or(GtpError::NothingToUndo)?;
+        if input.has_changed_game {
             game.undo(1)?;
         }
-        self.points = partial_move;
+        self.points = input.points_before;
         Ok(())
     }
 

@@ -23,13 +23,11 @@ use super::partial_move::Click;
 pub fn ends_searches(line: &str) -> bool {
     let is_interrupt =
         line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt");
-    let is_quit = |line: &str| {
-        let parsed = finish(|input| parse_request(line, input), line);
-        parsed.is_ok_and(|request| {
-            request.name.eq_ignore_ascii_case("quit") && request.arguments.is_empty()
-        })
-    };
-    is_interrupt || is_quit(&strip_comment(line))
+    let line = strip_comment(line);
+    let is_quit = finish(|input| parse_request(&line, input), &line).is_ok_and(|request| {
+        request.name.eq_ignore_ascii_case("quit") && request.arguments.is_empty()
+    });
+    is_interrupt || is_quit
 }
 
 /// Removes comments and control characters from a line, and replaces tabs with spaces.
@@ -55,8 +53,8 @@ pub struct GtpRequest<'a> {
 
 /// Parses a line without comments.
 pub fn parse_request<'a>(line: &'a str, input: &'a str) -> Parsed<'a, GtpRequest<'a>> {
-    let end = || peek(preceded(space0, eof));
-    let id = preceded(space0, terminated(digit1, peek(alt((word, end())))));
+    let end = peek(preceded(space0, eof));
+    let id = preceded(space0, terminated(digit1, peek(alt((word, end)))));
     let (rest, id) = opt(id).parse(input)?;
     let first_word = preceded(space0, take_till(|character| character == ' '));
     let (rest, (name, arguments)) = terminated((first_word, many0(word)), space0).parse(rest)?;

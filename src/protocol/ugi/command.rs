@@ -78,7 +78,7 @@ pub enum Query {
     Rules(Option<Word>),
     Board,
     Scene(QueryPosition),
-    Diagram { flipped: bool, place: QueryPosition },
+    Diagram { flipped: bool, position: QueryPosition },
     Clicks(Vec<Word>),
     Details(Word),
 }

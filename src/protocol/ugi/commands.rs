@@ -11,7 +11,7 @@ use pentarch_core::notation::text::shortened;
 use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side};
 use pentarch_diagram::board::View;
 use pentarch_diagram::style::Theme;
-use pentarch_engine::engine_state::Engine;
+use pentarch_engine::engine_state::{Engine, GoCommand};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::game_rules::rules_text;
 use pentarch_engine::input_word::Word;
@@ -81,119 +81,146 @@ impl Ugi {
         command: Command,
         stopper: &Stopper,
     ) -> Result<Option<RunnableJob>, CommandError> {
-        let is_stopped = || stopper.is_stopped();
         self.access.check(&command, || self.engine.session.game_state().moves)?;
         match command {
             Command::Ugi => self.identify(pentarch_games::GAME.name, "ugiok"),
             Command::Uci => self.identify(engine_options::UCI_VARIANT, "uciok"),
-            Command::IsReady => {
-                self.engine.table();
-                self.warn();
-                // As in UCI, `isready` after the command for a new game waits for the preparations
-                // of the engine.
-                if self.begins_game
-                    && EngineOptions::new(&self.engine.options).level == Level::Champion
-                {
-                    self.begins_game = false;
-                    let tables = JobKind::Tables(self.engine.session.make_tables());
-                    return Ok(Some(self.job(tables)));
-                }
-                self.out.lines("readyok");
-            }
+            Command::IsReady => return Ok(self.prepare()),
             Command::NewGame => {
                 self.engine.start_game();
                 self.begins_game = true;
             }
-            Command::SetOption { name, value } => {
-                let column = name.column;
-                self.check_setting(&name.text, &value).map_err(|error| error.at_column(column))?;
-                self.engine.set_option(&name.text, &value).map_err(|error| error.at(&name))?;
-            }
+            Command::SetOption { name, value } => self.set_option(&name, &value)?,
             Command::Position { fen, moves } => self.engine.set_position(fen.as_deref(), &moves)?,
-            Command::Go(go) => match self.engine.search(&go)? {
-                Some(search) => {
-                    self.warn();
-                    let mut job = self.job(JobKind::Search(search));
-                    job.writer.ponder = EngineOptions::new(&self.engine.options).ponder;
-                    return Ok(Some(job));
-                }
-                None => {
-                    if let Some(score) = final_score(&self.engine.session.game_state()) {
-                        self.out.lines(&format!("info depth 0 score {score}"));
-                    }
-                    self.out.lines("bestmove (none)");
-                }
-            },
-            Command::Perft { depth, divide } => {
-                let perft = JobKind::Perft(self.engine.session.perft(depth));
-                let mut job = self.job(perft);
-                job.writer = job.writer.with_progress(format!("perft {depth}"));
-                job.writer.divide = divide;
-                return Ok(Some(job));
-            }
+            Command::Go(go) => return self.go(&go),
+            Command::Perft { depth, divide } => return Ok(Some(self.perft(depth, divide))),
             Command::Bench(depth) => {
                 let bench = JobKind::Bench { depth, clock: System::shared().clock() };
                 return Ok(Some(self.job(bench)));
             }
-            Command::Query(query) => self.answer(&query)?,
+            Command::Query(query) => self.answer_query(&query)?,
             Command::Legal(None) => {
                 let moves = self.engine.session.move_texts();
                 self.out.lines(&format!("legal {}: {}", moves.len(), moves.join(" ")));
             }
-            Command::Legal(Some(word)) => match self.engine.session.find_move(&word.text) {
-                Ok(found) => self.out.lines(&format!("legal {}", found.text)),
-                Err(MoveError::Illegal(why)) => {
-                    self.out.lines(&format!("illegal {}: {why}", shortened(&word.text)))
-                }
-                Err(MoveError::Syntax(error)) => {
-                    return Err(EngineError::in_word(&word, error).into());
-                }
-            },
+            Command::Legal(Some(word)) => self.check_move(&word)?,
             Command::Play(moves) => self.engine.session.play(&moves)?,
             Command::Undo(count) => self.engine.session.undo(count)?,
             Command::Resign(side) => self.end(PlayerEnd::Resignation, side)?,
             Command::Flag(side) => self.end(PlayerEnd::Time, side)?,
             Command::Agree => self.engine.session.end(PlayerEnd::Agreement)?,
             Command::Diagram => self.out.lines(&self.engine.session.board_text()),
-            Command::DrawOffer => {
-                let game_state = self.engine.session.game_state();
-                let may_agree = game_state.knows_agreement && game_state.outcome.is_none();
-                let accepts = may_agree && self.engine.last_score.is_some_and(|score| score <= 0);
-                self.out.lines(if accepts { "response accept" } else { "response decline" });
-            }
+            Command::DrawOffer => self.answer_draw_offer(),
             Command::Eval => self.out.lines(&self.engine.session.evaluation_text()),
             Command::Record(None) => self.out.lines(&self.engine.record_text()),
-            Command::Record(Some(file)) => {
-                let written =
-                    write_new(Path::new(&file), (self.engine.record_text() + "\n").as_bytes());
-                written.map_err(|error| CommandFault::Write { file, error })?;
-            }
-            Command::Load(file) => {
-                let read = read_game(&file);
-                let (text, number) =
-                    read.map_err(|error| CommandFault::Read { file: file.clone(), error })?;
-                let loaded = self.engine.load_unless_stopped(&text, number, &is_stopped);
-                loaded.map_err(|error| CommandFault::Load { file, error })?;
-                self.warn_of_record();
-            }
+            Command::Record(Some(file)) => self.write_record(file)?,
+            Command::Load(file) => self.load_file(file, stopper)?,
             Command::LoadText(record) => {
                 if let Some(column) = line_comment(&record) {
                     return Err(CommandError::from(CommandFault::LineComment).at_column(column));
                 }
-                self.engine.load_unless_stopped(&record, None, &is_stopped)?;
-                self.warn_of_record();
+                self.load(&record, None, stopper)?;
             }
             Command::Games => self.out.lines(&games()),
             Command::Help(None) => self.out.lines(&help::overview()),
             Command::Help(Some(word)) => {
-                let unknown = || CommandError::unknown_command(&word.text).at_column(word.column);
-                self.out.lines(&help::about(&word.text).ok_or_else(unknown)?);
+                let text = help::about(&word.text).ok_or_else(|| {
+                    CommandError::unknown_command(&word.text).at_column(word.column)
+                })?;
+                self.out.lines(&text);
             }
             Command::Ignored => {}
             // The event loop handles these when it reads them.
             Command::Stop | Command::PonderHit | Command::Quit => {}
         }
         Ok(None)
+    }
+
+    /// Allocates the transposition table, and responds to `isready`. As in UCI, `isready` after the
+    /// command for a new game waits for the preparations of the engine: the returned job.
+    fn prepare(&mut self) -> Option<RunnableJob> {
+        self.engine.table();
+        self.warn();
+        if self.begins_game && EngineOptions::new(&self.engine.options).level == Level::Champion {
+            self.begins_game = false;
+            let tables = JobKind::Tables(self.engine.session.make_tables());
+            return Some(self.job(tables));
+        }
+        self.out.lines("readyok");
+        None
+    }
+
+    fn set_option(&mut self, name: &Word, value: &str) -> Result<(), CommandError> {
+        self.check_setting(&name.text, value).map_err(|error| error.at_column(name.column))?;
+        Ok(self.engine.set_option(&name.text, value).map_err(|error| error.at(name))?)
+    }
+
+    /// Returns the search as a job. If the game is over, writes the response instead.
+    fn go(&mut self, go: &GoCommand) -> Result<Option<RunnableJob>, CommandError> {
+        let Some(search) = self.engine.search(go)? else {
+            if let Some(score) = final_score(&self.engine.session.game_state()) {
+                self.out.lines(&format!("info depth 0 score {score}"));
+            }
+            self.out.lines("bestmove (none)");
+            return Ok(None);
+        };
+        self.warn();
+        let mut job = self.job(JobKind::Search(search));
+        job.writer.ponder = EngineOptions::new(&self.engine.options).ponder;
+        Ok(Some(job))
+    }
+
+    fn perft(&self, depth: u32, divide: bool) -> RunnableJob {
+        let mut job = self.job(JobKind::Perft(self.engine.session.perft(depth)));
+        job.writer = job.writer.with_progress(format!("perft {depth}"));
+        job.writer.divide = divide;
+        job
+    }
+
+    /// Writes whether a move is legal, or the rule that forbids it.
+    fn check_move(&self, word: &Word) -> Result<(), EngineError> {
+        match self.engine.session.find_move(&word.text) {
+            Ok(found) => self.out.lines(&format!("legal {}", found.text)),
+            Err(MoveError::Illegal(why)) => {
+                self.out.lines(&format!("illegal {}: {why}", shortened(&word.text)));
+            }
+            Err(MoveError::Syntax(error)) => return Err(EngineError::in_word(word, error)),
+        }
+        Ok(())
+    }
+
+    fn answer_draw_offer(&self) {
+        let game_state = self.engine.session.game_state();
+        let may_agree = game_state.knows_agreement && game_state.outcome.is_none();
+        let accepts = may_agree && self.engine.last_score.is_some_and(|score| score <= 0);
+        self.out.lines(if accepts { "response accept" } else { "response decline" });
+    }
+
+    fn write_record(&self, file: String) -> Result<(), CommandFault> {
+        let text = self.engine.record_text() + "\n";
+        write_new(Path::new(&file), text.as_bytes())
+            .map_err(|error| CommandFault::Write { file, error })
+    }
+
+    fn load_file(&mut self, file: String, stopper: &Stopper) -> Result<(), CommandFault> {
+        let game = read_game(&file);
+        let (text, number) =
+            game.map_err(|error| CommandFault::Read { file: file.clone(), error })?;
+        self.load(&text, number, stopper).map_err(|error| CommandFault::Load { file, error })
+    }
+
+    /// Loads a record, and writes the warning about it, if there is one.
+    fn load(
+        &mut self,
+        text: &str,
+        number: Option<usize>,
+        stopper: &Stopper,
+    ) -> Result<(), EngineError> {
+        self.engine.load_unless_stopped(text, number, &|| stopper.is_stopped())?;
+        if let Some(warning) = self.engine.warning.take() {
+            self.out.lines(&format!("info string warning: {warning}"));
+        }
+        Ok(())
     }
 
     /// Returns a job that writes its events.
@@ -213,14 +240,6 @@ impl Ugi {
         self.engine.session.end(end(side))
     }
 
-    /// Writes the engine's warning about the loaded record, if there is one. The record was
-    /// accepted.
-    fn warn_of_record(&mut self) {
-        if let Some(warning) = self.engine.warning.take() {
-            self.out.lines(&format!("info string warning: {warning}"));
-        }
-    }
-
     /// Writes the engine's warning, if there is one.
     fn warn(&mut self) {
         if let Some(warning) = self.engine.warning.take() {
@@ -235,18 +254,18 @@ impl Ugi {
     }
 
     fn identify(&self, game: &str, end: &str) {
-        let own =
+        let specs =
             engine_options::all().filter_map(|spec| self.access.option(spec, &self.initial).ok());
         self.out.lines(&format!(
             "id name pentarch {}\nid author {}\n{}\n{end}",
             env!("CARGO_PKG_VERSION"),
             env!("CARGO_PKG_AUTHORS"),
-            uci_lines::options(own, game, &self.initial)
+            uci_lines::options(specs, game, &self.initial)
         ));
     }
 
     /// Returns a copy of the current game, or another game, in this position.
-    fn game_at(
+    fn game_in(
         &self,
         QueryPosition { start, moves }: &QueryPosition,
     ) -> Result<Box<dyn Session>, EngineError> {
@@ -262,14 +281,13 @@ impl Ugi {
     ///
     /// # Errors
     /// If the query names a topic, site, position or move that does not exist.
-    fn answer(&self, query: &Query) -> Result<(), EngineError> {
-        let bool_text = |holds: bool| if holds { "true".to_string() } else { "false".into() };
+    fn answer_query(&self, query: &Query) -> Result<(), EngineError> {
         let session = &self.engine.session;
         let game_state = session.game_state();
         let response = match query {
-            Query::GameOver => bool_text(game_state.outcome.is_some()),
-            Query::P1Turn => bool_text(game_state.turn_number == 0),
-            Query::P2Turn => bool_text(game_state.turn_number == 1),
+            Query::GameOver => game_state.outcome.is_some().to_string(),
+            Query::P1Turn => (game_state.turn_number == 0).to_string(),
+            Query::P2Turn => (game_state.turn_number == 1).to_string(),
             Query::Turn => session.status().turn.unwrap_or("none").into(),
             Query::Protocol => format!("pentarch {PROTOCOL}"),
             Query::Result => match game_state.outcome {
@@ -286,7 +304,7 @@ impl Ugi {
                 let moves = session.move_texts();
                 if moves.is_empty() { "none".into() } else { moves.join(" ") }
             }
-            Query::IsLegal(word) => bool_text(session.find_move(&word.text).is_ok()),
+            Query::IsLegal(word) => session.find_move(&word.text).is_ok().to_string(),
             Query::Rules(topic) => {
                 let text = rules_text(GameId::chosen(&self.engine.options))?;
                 let page = RulesPage::new(&text, topic.as_ref().map(|word| word.text.as_str()));
@@ -296,10 +314,10 @@ impl Ugi {
                 })?)
             }
             Query::Board => to_json(&session.board(&self.engine.options)),
-            Query::Scene(place) => to_json(&self.game_at(place)?.scene()),
-            Query::Diagram { flipped, place } => {
+            Query::Scene(position) => to_json(&self.game_in(position)?.scene()),
+            Query::Diagram { flipped, position } => {
                 let view = View { flipped: *flipped, theme: Theme::Auto };
-                to_json(&self.game_at(place)?.diagram(&[], view)?)
+                to_json(&self.game_in(position)?.diagram(&[], view)?)
             }
             Query::Clicks(sites) => to_json(&session.clicks(sites)?),
             Query::Details(mv) => to_json(&session.details(mv)?),
@@ -335,9 +353,11 @@ fn games() -> String {
     let width = |column: usize, least: usize| {
         rows.iter().map(|row| row[column].len() + 1).fold(least, usize::max)
     };
-    let (ids, names, sides) = (width(0, 10), width(1, 24), width(2, 14));
-    let line = |[id, name, both, summary]: &[String; 4]| {
-        format!("{id:ids$} {name:names$} {both:sides$} {summary}")
-    };
-    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+    let word_width = width(0, 10);
+    let name_width = width(1, 24);
+    let sides_width = width(2, 14);
+    let lines = rows.iter().map(|[word, name, sides, summary]| {
+        format!("{word:word_width$} {name:name_width$} {sides:sides_width$} {summary}")
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }

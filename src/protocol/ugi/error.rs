@@ -115,7 +115,10 @@ impl CommandError {
     }
 
     /// Returns the error of arguments that do not have the form of this command.
-    pub(super) fn of_arguments(command: &'static CommandHelp, error: SyntaxError) -> CommandError {
+    pub(super) fn invalid_arguments(
+        command: &'static CommandHelp,
+        error: SyntaxError,
+    ) -> CommandError {
         let SyntaxError { column, expected, found } = error;
         let word = match &found {
             Found::Word(word) => word.as_str(),
@@ -126,11 +129,11 @@ impl CommandError {
         let synonyms = go_arguments::names().filter(|_| is_go);
         let words = usage.split([' ', '|', '[', ']']).chain(synonyms);
         // Words in capitals are placeholders.
-        let is_keyword = |word: &str| word.chars().any(char::is_lowercase);
-        let others = words.filter(|other| {
-            other.len() > 2 && is_keyword(other) && !other.eq_ignore_ascii_case(word)
+        let keywords = words.filter(|other| {
+            let is_keyword = other.chars().any(char::is_lowercase);
+            other.len() > 2 && is_keyword && !other.eq_ignore_ascii_case(word)
         });
-        let nearest = nearest(word, others);
+        let nearest = nearest(word, keywords);
         CommandError::from(CommandFault::Arguments { expected, found, nearest, usage })
             .at_column(column)
     }

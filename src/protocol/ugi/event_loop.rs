@@ -185,8 +185,8 @@ impl EventLoop {
         if let Command::Go(go) = &mut command {
             go.ponder &= !handle.stopper.has_ponder_hit();
         }
-        let executed = || self.ugi.execute(command, &handle.stopper);
-        match catch_unwind(AssertUnwindSafe(executed)) {
+        let execute = AssertUnwindSafe(|| self.ugi.execute(command, &handle.stopper));
+        match catch_unwind(execute) {
             Ok(Ok(runnable)) => runnable,
             Ok(Err(error)) => {
                 self.out.error(error);
@@ -205,8 +205,9 @@ impl EventLoop {
         let control = runnable.job.control.clone();
         handle.stopper.attach(&control);
         self.scheduler.change(|state| state.turn_into_job(number, runnable.job.is_exclusive()));
-        let (out, scores, scheduler) =
-            (self.out.clone(), self.scores.clone(), self.scheduler.clone());
+        let out = self.out.clone();
+        let scores = self.scores.clone();
+        let scheduler = self.scheduler.clone();
         let run = move |runnable: RunnableJob| {
             let score = catch_unwind(AssertUnwindSafe(|| runnable.run())).unwrap_or_else(|_| {
                 out.error("the job failed inside; this is a fault of the program");

@@ -83,18 +83,18 @@ pub fn go<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
 fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut GoCommand) -> Parsed<'a, ()> {
     let mut error: Option<Furthest> = None;
     for (name, value) in all() {
-        match value.read(name, line, input, go) {
+        match value.parse(name, line, input, go) {
             Err(nom::Err::Error(other)) => {
                 error = Some(error.map_or(other.clone(), |error| error.or(other)))
             }
-            done => return done,
+            result => return result,
         }
     }
     Err(nom::Err::Error(error.unwrap_or_else(|| Furthest::from_error_kind(input, ErrorKind::Alt))))
 }
 
 impl GoValue {
-    fn read<'a>(
+    fn parse<'a>(
         &self,
         name: &'static str,
         line: &'a str,
@@ -114,17 +114,18 @@ impl GoValue {
             }
             Moves => {
                 // No move has the name of an argument, so the list ends at the next argument.
-                let ends = |word: &str, (name, value): (&str, &GoValue)| {
-                    name.eq_ignore_ascii_case(word) && !matches!(value, Moves)
-                };
-                let is_move = |word: &str| !all().any(|argument| ends(word, argument));
-                let (rest, moves) =
-                    many1(expect_word("a move", verify(token, is_move))).parse(rest)?;
+                let move_word = verify(token, |word: &str| !ends_moves(word));
+                let (rest, moves) = many1(expect_word("a move", move_word)).parse(rest)?;
                 go.limits.moves = words_at(line, moves);
                 Ok((rest, ()))
             }
         }
     }
+}
+
+/// Returns whether a word ends a list of moves: it is the name of another argument.
+fn ends_moves(word: &str) -> bool {
+    all().any(|(name, value)| name.eq_ignore_ascii_case(word) && !matches!(value, Moves))
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 //! of errors.
 
 use super::arguments::{
-    ArgumentParser, bare, bench, debug, load, optional_word, perft, play, position, query, record,
-    register, set_option, undo,
+    ArgumentParser, bench, debug, load, no_arguments, optional_word, perft, play, position, query,
+    record, register, set_option, undo,
 };
 use super::command::Command;
 use super::go_arguments;
@@ -50,10 +50,10 @@ pub const COMMANDS: &[CommandHelp] = &[
         "list the commands, or say more about one",
         &[],
     ),
-    command("games", |_, rest| bare(Command::Games, rest), "list the games", &[]),
+    command("games", |_, rest| no_arguments(Command::Games, rest), "list the games", &[]),
     command(
         "d",
-        |_, rest| bare(Command::Diagram, rest),
+        |_, rest| no_arguments(Command::Diagram, rest),
         "draw the board, with the position text, key, legal moves and outcome",
         &[],
     ),
@@ -72,7 +72,7 @@ pub const COMMANDS: &[CommandHelp] = &[
     ),
     command(
         "agree",
-        |_, rest| bare(Command::Agree, rest),
+        |_, rest| no_arguments(Command::Agree, rest),
         "end the game as a draw by agreement, where the rules know one",
         &[],
     ),
@@ -107,16 +107,21 @@ pub const COMMANDS: &[CommandHelp] = &[
             "perft N         alone: count the leaves N plies deep, for each move",
         ],
     ),
-    command("stop", |_, rest| bare(Command::Stop, rest), "end the search and have its answer", &[]),
+    command(
+        "stop",
+        |_, rest| no_arguments(Command::Stop, rest),
+        "end the search and have its answer",
+        &[],
+    ),
     command(
         "eval",
-        |_, rest| bare(Command::Eval, rest),
+        |_, rest| no_arguments(Command::Eval, rest),
         "show the static evaluation and its parts",
         &[],
     ),
     command(
         "drawoffer",
-        |_, rest| bare(Command::DrawOffer, rest),
+        |_, rest| no_arguments(Command::DrawOffer, rest),
         "ask whether a draw would be accepted",
         &[
             "It is, where the rules know one, if the last search judged the side that it searched for as not better.",
@@ -175,19 +180,19 @@ pub const COMMANDS: &[CommandHelp] = &[
     ),
     command(
         "uginewgame\nucinewgame",
-        |_, rest| bare(Command::NewGame, rest),
+        |_, rest| no_arguments(Command::NewGame, rest),
         "forget what was learnt from earlier games; the position stays",
         &["The next 'isready' waits for the tables of solved positions that the game has."],
     ),
     command(
         "ponderhit",
-        |_, rest| bare(Command::PonderHit, rest),
+        |_, rest| no_arguments(Command::PonderHit, rest),
         "the expected move was played: the clock runs now",
         &[],
     ),
     command(
         "isready",
-        |_, rest| bare(Command::IsReady, rest),
+        |_, rest| no_arguments(Command::IsReady, rest),
         "answer 'readyok'",
         &[
             "After 'uginewgame' or 'ucinewgame' the answer comes when the tables of the game are made.",
@@ -195,19 +200,19 @@ pub const COMMANDS: &[CommandHelp] = &[
     ),
     command(
         "ugi",
-        |_, rest| bare(Command::Ugi, rest),
+        |_, rest| no_arguments(Command::Ugi, rest),
         "name the engine and its options, in the Universal Game Interface",
         &[],
     ),
     command(
         "uci",
-        |_, rest| bare(Command::Uci, rest),
+        |_, rest| no_arguments(Command::Uci, rest),
         "the same, in the Universal Chess Interface",
         &[],
     ),
     command("debug on|off", debug, "accepted as in UCI; it changes nothing", &[]),
     command("register ...", register, "accepted as in UCI; it changes nothing", &[]),
-    command("quit", |_, rest| bare(Command::Quit, rest), "end the program", &[]),
+    command("quit", |_, rest| no_arguments(Command::Quit, rest), "end the program", &[]),
 ];
 
 /// Returns the response to `help`.

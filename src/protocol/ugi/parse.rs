@@ -24,7 +24,7 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
     }
     let start = line.offset(text);
     let name = text.split(BLANKS).next().unwrap_or_default();
-    let Some(known) = COMMANDS
+    let Some(help) = COMMANDS
         .iter()
         .find(|command| command.names().any(|known| known.eq_ignore_ascii_case(name)))
     else {
@@ -32,9 +32,12 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
         return Err(CommandError::unknown_command(name).at_column(column));
     };
     let end = start + name.len();
-    let whole =
-        |_: &'a str| terminated(|rest| (known.parse)(line, rest), space0).parse(&line[end..]);
-    finish(whole, line).map(Some).map_err(|error| CommandError::of_arguments(known, error))
+    let command =
+        |_: &'a str| terminated(|rest| (help.parse)(line, rest), space0).parse(&line[end..]);
+    match finish(command, line) {
+        Ok(command) => Ok(Some(command)),
+        Err(error) => Err(CommandError::invalid_arguments(help, error)),
+    }
 }
 
 /// Parses the command in a line of input; `None` if the line is empty or a comment, even one that

@@ -45,9 +45,9 @@ pub(super) fn number<'a>(
     min: i64,
     max: i64,
 ) -> impl Parser<&'a str, Output = i64, Error = Furthest<'a>> {
-    let in_range =
-        move |text: &str| text.parse().ok().filter(|number| (min..=max).contains(number));
-    expect_word(what, token.map_opt(in_range))
+    let number = token
+        .map_opt(move |text: &str| text.parse().ok().filter(|number| (min..=max).contains(number)));
+    expect_word(what, number)
 }
 
 /// Applies a parser unless the line is at its end.
@@ -59,19 +59,21 @@ pub(super) fn optional<'a, O>(
 }
 
 /// Returns the word for this part of a line, with its column.
-pub(super) fn at(line: &str, text: &str) -> Word {
+pub(super) fn word_at(line: &str, text: &str) -> Word {
     Word { text: text.into(), column: line[..line.offset(text)].chars().count() + 1 }
 }
 
 /// Returns the words for these parts of a line, which are in the order of the line, with their
 /// columns.
 pub fn words_at(line: &str, texts: Vec<&str>) -> Vec<Word> {
-    let (mut offset, mut column) = (0, 1);
-    let place = |text: &str| {
+    let mut words = Vec::with_capacity(texts.len());
+    let mut offset = 0;
+    let mut column = 1;
+    for text in texts {
         let start = line.offset(text);
         column += line[offset..start].chars().count();
         offset = start;
-        Word { text: text.into(), column }
-    };
-    texts.into_iter().map(place).collect()
+        words.push(Word { text: text.into(), column });
+    }
+    words
 }
