@@ -534,7 +534,7 @@ fn games_of_other_programs_are_read() {
         "move 3, 'e3h': column 3: expected the end of the text, found 'h'"
     );
     let sgf = |nodes: &str| refused(&format!("(;GM[1]SZ[17]\n{nodes})"), "sgf");
-    assert_eq!(sgf(";B[io];W[]"), "line 2, column 7: no legal move goes on there");
+    assert_eq!(sgf(";B[io];W[]"), "line 2, column 7: no legal move continues there");
     assert_eq!(sgf(";B[io]W[ic]"), "line 2, column 1: a node has one move, not B and W");
     assert_eq!(sgf(";B[io][ic]"), "line 2, column 1: B takes one value, not 2");
     assert_eq!(sgf(";B[io]B[ic]"), "line 2, column 1: the node has the property B twice");

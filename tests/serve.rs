@@ -390,7 +390,7 @@ fn a_page_names_no_files() {
     let mut session = page.console();
     let file = folder.file("game");
     let refused =
-        "cannot be given here: the session of a page in a browser neither reads nor writes files";
+        "is not allowed here: the session of a page in a browser neither reads nor writes files";
     for line in [
         format!("record {file}"),
         format!("load {file}"),
@@ -512,7 +512,7 @@ fn a_page_that_floods_is_cut_off() {
     }
     match console.0.receive() {
         Frame::Text(refused) => {
-            assert!(refused.contains("lines come faster than they are carried out"), "{refused}")
+            assert!(refused.contains("lines arrive faster than they are executed"), "{refused}")
         }
         end => assert_eq!(end, Frame::Close(POLICY)),
     }

@@ -116,7 +116,7 @@ pub enum SgfError {
         outcome: String,
     },
     /// No legal move has these clicks.
-    #[error("no legal move goes on there")]
+    #[error("no legal move continues there")]
     NoMove,
     /// The engine rejects the game.
     #[error(transparent)]

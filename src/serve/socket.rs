@@ -189,7 +189,7 @@ async fn exchange(
                 Some(Ok(Message::Text(line))) => match to_engine.take(line.len()) {
                     // Sending fails only if the engine has ended.
                     Some(room) => drop(lines.send((line, room))),
-                    None => return because(CloseCode::Policy, "lines come faster than they are carried out"),
+                    None => return because(CloseCode::Policy, "lines arrive faster than they are executed"),
                 },
                 Some(Ok(Message::Binary(_))) => return because(CloseCode::Unsupported, "lines are text"),
                 // The pong is sent before more is read. A page that does not read is not read from either.

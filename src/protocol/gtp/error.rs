@@ -92,7 +92,7 @@ pub enum GtpError {
         nearest: Option<&'static str>,
     },
     /// The game has no board of points.
-    #[error("{game} has no board of points; use moves as texts")]
+    #[error("{game} has no board of points; use play_text and genmove_text")]
     NoBoard {
         /// The word of the game.
         game: &'static str,
@@ -121,7 +121,7 @@ pub enum GtpError {
     #[error("no legal move ends here")]
     NoEnd,
     /// No legal move has this point.
-    #[error("no legal move {} there", if *has_begun { "goes on" } else { "begins" })]
+    #[error("no legal move {} there", if *has_begun { "continues" } else { "begins" })]
     NoMove {
         /// Whether a move is half made.
         has_begun: bool,
@@ -133,7 +133,7 @@ pub enum GtpError {
     #[error(transparent)]
     IllegalMove(Violation),
     /// There is no input to take back.
-    #[error("there is nothing to be taken back")]
+    #[error("there is nothing to take back")]
     NothingToUndo,
     /// The side to move has no legal move.
     #[error("there is no legal move")]

@@ -43,11 +43,11 @@ pub enum CommandFault {
         usage: &'static str,
     },
     /// A record in one line has a comment that extends to the end of the line.
-    #[error("a comment after ';' has no end in one line; write it in braces")]
+    #[error("a comment after ';' cannot end in one line; write it in braces")]
     LineComment,
     /// A page in a browser names a file.
     #[error(
-        "{what} cannot be given here: the session of a page in a browser neither reads nor writes files"
+        "{what} is not allowed here: the session of a page in a browser neither reads nor writes files"
     )]
     NoFiles {
         /// The argument or the option that names a file.

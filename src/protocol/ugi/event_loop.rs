@@ -228,7 +228,7 @@ impl EventLoop {
             Ok(()) => drop(sender.send(runnable)),
             Err(error) => {
                 self.out.error(format!(
-                    "there is no thread to search on ({error}); the answer comes at once"
+                    "there is no thread to search on ({error}); the response comes at once"
                 ));
                 control.stop();
                 run(runnable);
@@ -347,7 +347,7 @@ mod tests {
         let short = answers(Fault::Nowhere, &text("e2 e8"));
         assert!(short.iter().any(|line| line == "response e2e8 - w 10/10 2"), "{short:#?}");
         let stopped = answers(Fault::Nowhere, &text(&"e2 e8 e1 e9 ".repeat(500)));
-        let told = "info string error: it was stopped before all moves were made; the game in play is as it was";
+        let told = "info string error: loading was stopped; the current game is unchanged";
         assert!(stopped.iter().any(|line| line == told), "{stopped:#?}");
         let fens: Vec<&String> =
             stopped.iter().filter(|line| line.starts_with("response ")).collect();

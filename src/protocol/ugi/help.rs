@@ -67,13 +67,13 @@ pub const COMMANDS: &[CommandHelp] = &[
     command(
         "resign [SIDE]",
         |line, rest| optional_word(Command::Resign, line, rest),
-        "give the game up for a side, or for the side to move",
+        "resign for a side, or for the side to move",
         &["'undo' takes it back, as it takes back 'agree' and 'flag'."],
     ),
     command(
         "agree",
         |_, rest| no_arguments(Command::Agree, rest),
-        "end the game as a draw by agreement, where the rules know one",
+        "end the game as a draw by agreement, if the rules have one",
         &[],
     ),
     command(
@@ -85,22 +85,24 @@ pub const COMMANDS: &[CommandHelp] = &[
     command(
         "legal [MOVE]",
         |line, rest| optional_word(Command::Legal, line, rest),
-        "list the legal moves, or say whether a move is legal and if not, by which rule",
-        &["Answers 'legal N: ...', 'legal MOVE' in the canonical form, or 'illegal MOVE: reason'."],
+        "list the legal moves, or check a move and name the rule that forbids it",
+        &[
+            "Responds with 'legal N: ...', 'legal MOVE' in canonical notation, or 'illegal MOVE: reason'.",
+        ],
     ),
     command(
         "go [depth N] [nodes N] [mate N] [movetime MS] [p1time MS] [p2time MS] [p1inc MS] [p2inc MS] [movestogo N] \
          [infinite] [ponder] [perft N] [searchmoves MOVE...]",
         go_arguments::go,
-        "search the position and answer with the best move",
+        "search the position and return the best move",
         &[
             "Without limits, or with 'infinite', it searches until 'stop'.",
             "depth N         at most N plies",
             "nodes N         at most N positions",
-            "mate N          look for a win in N moves of the side to move",
+            "mate N          search for a win in N moves of the side to move",
             "movetime MS     this many milliseconds",
-            "p1time, p2time  what is left on the clocks of the first and second side; also wtime, btime, p3time, p4time",
-            "p1inc, p2inc    what each move adds; also winc, binc, p3inc, p4inc",
+            "p1time, p2time  the remaining time of the first and second side; also wtime, btime, p3time, p4time",
+            "p1inc, p2inc    the time that each move adds; also winc, binc, p3inc, p4inc",
             "movestogo N     moves until more time comes",
             "ponder          think on the opponent's time, until 'ponderhit' or 'stop'",
             "searchmoves     only these moves",
@@ -110,7 +112,7 @@ pub const COMMANDS: &[CommandHelp] = &[
     command(
         "stop",
         |_, rest| no_arguments(Command::Stop, rest),
-        "end the search and have its answer",
+        "end the search; it returns its best move",
         &[],
     ),
     command(
@@ -122,38 +124,38 @@ pub const COMMANDS: &[CommandHelp] = &[
     command(
         "drawoffer",
         |_, rest| no_arguments(Command::DrawOffer, rest),
-        "ask whether a draw would be accepted",
+        "ask whether the engine accepts a draw",
         &[
-            "It is, where the rules know one, if the last search judged the side that it searched for as not better.",
+            "It accepts if the rules have a draw by agreement and the last search scored its side as not better.",
         ],
     ),
     command(
         "record [FILE]",
         record,
-        "show the game as a record, or keep it in a new file",
+        "show the game as a record, or write it to a new file",
         &[
-            "The rules, the start, the moves and the outcome, in the manner of PGN. A file that exists is not touched.",
+            "The rules, the start, the moves and the outcome, in a format like PGN. An existing file is not changed.",
         ],
     ),
     command(
         "load FILE[:NUMBER]|text RECORD",
         load,
-        "take up the game of a record, with its rules",
+        "load the game of a record, with its rules",
         &[
-            "NUMBER chooses a game of a file that holds several. If anything in it is wrong, the game in play stays.",
+            "NUMBER chooses a game if the file has several. If the record is invalid, the current game stays.",
         ],
     ),
     command(
         "position startpos|fen TEXT [moves MOVE...]",
         position,
         "set up a position and make moves from it",
-        &["If anything is wrong, the old position stays."],
+        &["If the command is invalid, the old position stays."],
     ),
     command(
         "setoption name NAME [value VALUE]",
         set_option,
         "set an option; 'ugi' lists them",
-        &["Choosing a game, or changing a rule of the game in play, sets its start position."],
+        &["Choosing a game, or changing a rule of the current game, sets its start position."],
     ),
     command(
         "query gameover|p1turn|p2turn|turn|result|outcome|game|fen|moves|protocol|islegal MOVE|rules [TOPIC]|\
@@ -162,15 +164,15 @@ pub const COMMANDS: &[CommandHelp] = &[
         query,
         "ask for one fact about the game",
         &[
-            "Answers 'response ...'. 'rules' (a topic of the rules), 'board', 'scene', 'clicks', 'details' answer JSON,",
-            "and so does 'diagram': a text, which is a picture in SVG.",
+            "Responds with 'response ...'. The response to 'rules' (a topic of the rules), 'board', 'scene',",
+            "'clicks', 'details' and 'diagram' (a string with an SVG image) is JSON.",
         ],
     ),
     command(
         "perft N",
         perft,
         "count the leaves of the tree of legal moves N plies deep",
-        &["The history begins anew: only positions on the way can repeat."],
+        &["The history starts here: only positions in the tree can repeat."],
     ),
     command(
         "bench [DEPTH]",
@@ -181,8 +183,8 @@ pub const COMMANDS: &[CommandHelp] = &[
     command(
         "uginewgame\nucinewgame",
         |_, rest| no_arguments(Command::NewGame, rest),
-        "forget what was learnt from earlier games; the position stays",
-        &["The next 'isready' waits for the tables of solved positions that the game has."],
+        "clear the results of earlier games; the position stays",
+        &["The next 'isready' waits until the game's tables of solved positions are built."],
     ),
     command(
         "ponderhit",
@@ -193,9 +195,9 @@ pub const COMMANDS: &[CommandHelp] = &[
     command(
         "isready",
         |_, rest| no_arguments(Command::IsReady, rest),
-        "answer 'readyok'",
+        "respond with 'readyok'",
         &[
-            "After 'uginewgame' or 'ucinewgame' the answer comes when the tables of the game are made.",
+            "After 'uginewgame' or 'ucinewgame' the response comes when the tables of the game are built.",
         ],
     ),
     command(
@@ -210,8 +212,8 @@ pub const COMMANDS: &[CommandHelp] = &[
         "the same, in the Universal Chess Interface",
         &[],
     ),
-    command("debug on|off", debug, "accepted as in UCI; it changes nothing", &[]),
-    command("register ...", register, "accepted as in UCI; it changes nothing", &[]),
+    command("debug on|off", debug, "accepted as in UCI, without effect", &[]),
+    command("register ...", register, "accepted as in UCI, without effect", &[]),
     command("quit", |_, rest| no_arguments(Command::Quit, rest), "end the program", &[]),
 ];
 

@@ -187,9 +187,8 @@ impl Engine {
             let fallback = old.unwrap_or_else(|| TranspositionTable::at_most(size.mib / 2).into());
             let requested = size.mib;
             let actual = fallback.mib();
-            self.warning = Some(format!(
-                "no memory for a Hash of {requested} MiB; one of {actual} MiB serves"
-            ));
+            self.warning =
+                Some(format!("no memory for a Hash of {requested} MiB; using {actual} MiB"));
             fallback
         });
         self.table = Some((size, table.clone()));

@@ -38,7 +38,7 @@ pub enum EngineFault {
     #[error("the line is not UTF-8 text")]
     NotUtf8,
     /// A rule excludes a position.
-    #[error("the position cannot be: {0}")]
+    #[error("invalid position: {0}")]
     Position(Violation),
     /// A rule forbids a move.
     #[error("{} is illegal: {violation}", named_move(*.number, text))]
@@ -116,7 +116,7 @@ pub enum EngineFault {
     },
     /// The system does not allocate the memory for a transposition table.
     #[error(
-        "the system does not give the memory for a Hash of {mib} MiB, but for one of {fitting} MiB; nothing is changed"
+        "the system cannot allocate a Hash of {mib} MiB, only one of {fitting} MiB; nothing is changed"
     )]
     HashNotAllocated {
         /// The size of the table in MiB.
@@ -125,7 +125,7 @@ pub enum EngineFault {
         fitting: usize,
     },
     /// The tablebase directory of the option cannot be used.
-    #[error("{} takes a directory, and {} {error}", TABLE_PATH.name, quoted(.path))]
+    #[error("{} takes a directory, but {} {error}", TABLE_PATH.name, quoted(.path))]
     TableDirectory {
         /// The path.
         path: String,

@@ -36,7 +36,7 @@ pub trait Host: Send + Sync {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TableDirectoryError {
     /// There is no directory of this name.
-    #[error("is none")]
+    #[error("is not one")]
     Missing,
     /// The system denies access to the directory.
     #[error("cannot be used: {}", system_error(*.code))]
@@ -72,7 +72,7 @@ pub enum HostFault {
     #[error("the request failed inside; this is a fault of the program")]
     Panic,
     /// Too many lines are queued.
-    #[error("lines come faster than they are carried out")]
+    #[error("lines arrive faster than they are executed")]
     TooManyLines,
     /// The socket is closed.
     #[error("the socket is closed")]

@@ -93,20 +93,20 @@ fn moves(count: u32) -> String {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ProblemError {
     /// A tag is missing.
-    #[error("a problem has a tag {tag}")]
+    #[error("a problem needs the tag {tag}")]
     MissingTag {
         /// The name of the tag.
         tag: &'static str,
     },
     /// The grade is not a number in the valid range.
-    #[error("Grade is a number from 1 to {MAX_GRADE}, not {}", quoted(.found))]
+    #[error("Grade must be a number from 1 to {MAX_GRADE}, not {}", quoted(.found))]
     Grade {
         /// The value of the tag.
         found: String,
     },
     /// There is no such theme.
     #[error(
-        "Theme is of {}, not {}{}",
+        "Theme must be one of {}, not {}{}",
         ProblemTheme::ALL.map(ProblemTheme::word).join(", "),
         quoted(.found),
         did_you_mean(.found, ProblemTheme::ALL.map(ProblemTheme::word))

@@ -296,7 +296,7 @@ pub struct ReplayedGame {
 
 /// The record states how the game ended, but its result is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("the record may be cut off: its tag Outcome says {}, and it does not end in {result}", quoted(.outcome))]
+#[error("the record may be truncated: its tag Outcome says {}, but it does not end in {result}", quoted(.outcome))]
 pub struct TruncationWarning {
     /// The value of the tag `Outcome`.
     pub outcome: String,
@@ -311,25 +311,25 @@ pub enum RecordError {
     #[error("no move was made yet")]
     NoMove,
     /// A variation has no move.
-    #[error("a variation has a move at least")]
+    #[error("a variation needs at least one move")]
     EmptyVariation,
     /// Variations are nested deeper than [`MOST_NESTED`].
     #[error("variations lie at most {MOST_NESTED} deep in one another")]
     TooDeep,
     /// The name of a tag has an invalid character.
-    #[error("the name of a tag has letters, digits and _ only, not {}", quoted(.name))]
+    #[error("the name of a tag may have only letters, digits and _, not {}", quoted(.name))]
     TagName {
         /// The name.
         name: String,
     },
     /// The program writes the tag itself.
-    #[error("the game itself says what the tag {name} does")]
+    #[error("the game itself determines the tag {name}")]
     OwnTag {
         /// The name of the tag.
         name: String,
     },
     /// The value of a tag has a control character.
-    #[error("a tag has no control characters, but there is one at character {at}")]
+    #[error("a tag may not have control characters, but there is one at character {at}")]
     ControlCharacter {
         /// The position of the character, from 1.
         at: usize,
@@ -356,7 +356,7 @@ pub enum RecordError {
     #[error("a record has at most {MAX_PLIES} moves with its variations")]
     TooManyMoves,
     /// Loading was stopped before all moves were made.
-    #[error("it was stopped before all moves were made; the game in play is as it was")]
+    #[error("loading was stopped; the current game is unchanged")]
     Stopped,
     /// The checksum of the record is not the stated one.
     #[error(transparent)]

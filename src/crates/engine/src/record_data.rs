@@ -119,7 +119,7 @@ pub enum MainLineFault {
     #[error("a comment or a move expected")]
     NotAComment,
     /// The entry is neither a move nor something that can follow the move before.
-    #[error("the text of a move expected, or what belongs to the move before")]
+    #[error("a move expected, or notes or a variation for the move before")]
     NotAMove,
     /// Variations are nested deeper than [`MOST_NESTED`].
     #[error("variations lie at most {MOST_NESTED} deep in one another")]

@@ -34,19 +34,19 @@ pub enum RequestError {
     #[error("depth, nodes, movetime or clock expected")]
     NoLimit,
     /// A request whose searches are all proofs has a field for other searches.
-    #[error("{question} does not take it; nodes limits its proofs")]
+    #[error("{question} does not accept it; nodes limits its proofs")]
     NotForProofs {
         /// The question.
         question: &'static str,
     },
     /// Another field already has the value of this field.
-    #[error("the {by} says it")]
+    #[error("the {by} already specifies it")]
     RedundantField {
         /// The other field.
         by: &'static str,
     },
     /// The game has no built-in problems.
-    #[error("the program has no problems of this game")]
+    #[error("the program has no problems for this game")]
     NoProblems,
     /// The game has no problem with this number.
     #[error("a whole number from 1 to {most} expected")]
@@ -55,7 +55,7 @@ pub enum RequestError {
         most: usize,
     },
     /// An option occurs twice, perhaps in different cases.
-    #[error("{} is there twice", quoted(.name))]
+    #[error("{} is set twice", quoted(.name))]
     DuplicateOption {
         /// The name.
         name: String,
@@ -80,10 +80,10 @@ pub enum RequestError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum UnavailableFeature {
     /// The question `isproblem` without a prover.
-    #[error("isproblem takes a prover, and there is none")]
+    #[error("isproblem needs a prover, and there is none")]
     Prover,
     /// The question `prove` outside the command `analyse`.
-    #[error("prove is a question to the command analyse only")]
+    #[error("only the command analyse answers prove")]
     Proofs,
     /// The field `ugi` without a console.
     #[error("only a socket of the page's server has a console")]
@@ -525,7 +525,10 @@ mod tests {
                 "clock: times: item 2: a whole number of milliseconds expected",
             ),
             ("{\"ask\": \"moves\", \"priority\": \"x\"}", "priority: a number expected"),
-            ("{\"ask\": \"moves\", \"record\": \"*\", \"fen\": \"x\"}", "fen: the record says it"),
+            (
+                "{\"ask\": \"moves\", \"record\": \"*\", \"fen\": \"x\"}",
+                "fen: the record already specifies it",
+            ),
             ("{\"stop\": 1, \"ask\": \"moves\"}", "column 13: stop has no field 'ask'"),
             ("{\"ugi\": \"a\\nb\"}", "ugi: one line expected"),
         ] {
