@@ -619,12 +619,12 @@ export interface ReviewedMove {
 /** The value of a position. */
 export type ReviewedWorth = CentipawnScore | MateScore | string | null;
 
-/** A paragraph or a picture. */
+/** A paragraph or a diagram. */
 export type RulesBlock = RulesParagraph | RulesPicture;
 
 /** A topic of a game's rules. */
 export interface RulesPage {
-    /** Its paragraphs and pictures. */
+    /** Its paragraphs and diagrams. */
     blocks: Array<RulesBlock>;
     /** Its title. */
     title: string;
@@ -746,7 +746,7 @@ export interface Successor {
 
 /** The accuracy of a side's moves. */
 export interface Tally {
-    /** The share of the chance of winning that the moves kept on average; `null` without moves. */
+    /** 1 minus the average loss of the chance of winning per move; `null` without moves. */
     accuracy: number | null;
     /** The number of blunders. */
     blunders: number;

@@ -54,7 +54,7 @@ pub fn run(reviewed: &Reviewed, table: &mut Table, desk: &mut Desk) -> Result<()
         return Err(ReviewError::NoTurningPoints);
     }
     let none = vec![false; points.len()];
-    let (found, shown, memory) = (none.clone(), none, table.engine.table());
+    let (found, shown, memory) = (none.clone(), none, table.engine.transposition_table());
     let options = table.engine.options.clone();
     let mut practice = Practice { options, session, points, found, shown, at: 0, hints: 0, memory };
     practice.take_up(0, desk);

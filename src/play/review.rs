@@ -73,7 +73,7 @@ impl Reviewed {
         let (positions, mut judge) =
             start_review(table.session(), Limits { nodes: Some(NODES), ..Limits::default() })?;
         let mut progress = Progress::begin("Going over the game (Ctrl-C: enough)".into());
-        let memory = table.engine.table();
+        let memory = table.engine.transposition_table();
         for (number, position) in positions.enumerate() {
             progress.show(&format!("{number} of {} moves", game_line.moves.len()));
             let control = Control::new(&System.clock(), None, false, false).into();

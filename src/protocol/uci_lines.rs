@@ -30,10 +30,16 @@ fn option(name: &str, OptionEntry { kind, default, min, max, values, .. }: Optio
             format!(" default {}", if text.is_empty() { EMPTY } else { text })
         }
     };
-    if let (Some(min), Some(max)) = (min, max) {
-        line += &format!(" min {min} max {max}");
+    if let Some(min) = min {
+        line += &format!(" min {min}");
     }
-    values.into_iter().flatten().fold(line, |line, value| line + " var " + value)
+    if let Some(max) = max {
+        line += &format!(" max {max}");
+    }
+    for value in values.into_iter().flatten() {
+        line += &format!(" var {value}");
+    }
+    line
 }
 
 /// Returns the number of nodes per second.

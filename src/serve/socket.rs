@@ -25,7 +25,7 @@ use crate::io::host::System;
 use crate::io::input::MAX_LINE;
 use crate::io::output::{Errors, Output};
 use crate::problems::judge::problem_of;
-use crate::protocol::ugi::page_limits::MOST_MOVES;
+use crate::protocol::ugi::session_access::MAX_PAGE_MOVES;
 use pentarch_core::Options;
 use pentarch_engine::host::HostFault;
 use pentarch_engine::options::EngineOptions;
@@ -157,7 +157,7 @@ fn answer_requests(
     let hash = EngineOptions::new(&options).hash;
     let mut console = Console::new(out.clone(), options.clone());
     let closer = console.closer.clone();
-    let responder = Responder::new(options, SearchLimits::NONE, MOST_MOVES, System::shared())
+    let responder = Responder::new(options, SearchLimits::NONE, MAX_PAGE_MOVES, System::shared())
         .with_problems(problem_of);
     let plan = Plan { concurrency: SEARCHES, hash, ordered: false };
     let console = Box::new(move |id, line| console.take(id, line));

@@ -179,6 +179,14 @@ impl ReportWriter<'_> {
         }
     }
 
+    /// Writes the results that were not written yet.
+    fn write_rest(&self) {
+        let mut reports = self.lock();
+        if reports.has_unwritten {
+            self.write(&mut reports);
+        }
+    }
+
     /// Ends the thread that waits for the intervals.
     fn finish(&self) {
         self.lock().is_over = true;
@@ -228,7 +236,7 @@ impl Gtp {
             let before = gtp.search_time;
             let go = gtp.go_command();
             let best = gtp.search_with_reports(&go, moves, arguments.interval, format)?;
-            gtp.spend(gtp.search_time - before);
+            gtp.subtract_time(gtp.search_time - before);
             Ok(best)
         })?;
         if !self.has_begun_response {
@@ -295,11 +303,7 @@ impl Gtp {
             writer.finish();
             (answer, thread_error)
         });
-        let mut reports = writer.lock();
-        if reports.has_unwritten {
-            writer.write(&mut reports);
-        }
-        drop(reports);
+        writer.write_rest();
         if let Some(error) = thread_error {
             self.out.error(format!("there is no thread to report on: {error}"));
         }

@@ -14,45 +14,45 @@ struct TimeSettings {
 
 /// The remaining time of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TimeLeft {
+pub(super) struct TimeLeft {
     /// The remaining main time, or the remaining time of the byo-yomi period.
-    pub time: Duration,
+    pub(super) time: Duration,
     /// The number of stones to play in this byo-yomi period; `None` in the main time.
-    pub stones: Option<u32>,
+    pub(super) stones: Option<u32>,
 }
 
 /// The clocks of both sides. A side has no limit before a time is set.
 #[derive(Debug, Clone, Default)]
-pub struct GtpClock {
+pub(super) struct GtpClock {
     settings: Option<TimeSettings>,
     /// The remaining time of each side; `None` without a limit.
-    pub left: [Option<TimeLeft>; 2],
+    pub(super) left: [Option<TimeLeft>; 2],
 }
 
 impl GtpClock {
     /// Sets both clocks: the main time, the time of a byo-yomi period, and the number of stones in
     /// it. By the GTP standard, a period without stones means no limit.
-    pub fn set(&mut self, main: Duration, period: Duration, stones: u32) {
+    pub(super) fn set(&mut self, main: Duration, period: Duration, stones: u32) {
         let unlimited = period > Duration::ZERO && stones == 0;
         self.settings = (!unlimited).then_some(TimeSettings { main, period, stones });
         self.restart();
     }
 
     /// Resets both clocks for a new game.
-    pub fn restart(&mut self) {
+    pub(super) fn restart(&mut self) {
         self.left = [self.settings.map(TimeSettings::at_start); 2];
     }
 
     /// Sets the remaining time of a side (0 or 1), as the front end reports it. 0 stones mean main
     /// time.
-    pub fn set_left(&mut self, side: usize, time: Duration, stones: u32) {
+    pub(super) fn set_left(&mut self, side: usize, time: Duration, stones: u32) {
         self.left[side] = Some(TimeLeft { time, stones: (stones > 0).then_some(stones) });
     }
 
     /// Subtracts the time of a move from the clock of a side (0 or 1). Excess over the main time
     /// counts in the first byo-yomi period. A period begins when the stones of the one before are
     /// played. Returns whether the time of the side has run out.
-    pub fn spend(&mut self, side: usize, time: Duration) -> bool {
+    pub(super) fn spend(&mut self, side: usize, time: Duration) -> bool {
         let Some(left) = &mut self.left[side] else { return false };
         let excess = time.saturating_sub(left.time);
         left.time = left.time.saturating_sub(time);

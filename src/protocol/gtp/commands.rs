@@ -26,7 +26,7 @@ use super::{Gtp, graphics};
 const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// The response to a command.
-pub type CommandResult = Result<String, GtpError>;
+pub(super) type CommandResult = Result<String, GtpError>;
 
 /// A command.
 pub struct Command {
@@ -92,7 +92,7 @@ const COMMANDS: &[Command] = &[
     }),
     command("known_command", "NAME", |_, words| {
         let name = argument(words, 0, "a command")?;
-        Ok(find(name).is_some().to_string())
+        Ok(find_command(name).is_some().to_string())
     }),
     command("komi", "NUMBER", |_, words| match argument(words, 0, "a number")?.parse::<f64>() {
         Ok(komi) if komi.is_finite() => Ok(String::new()),
@@ -186,7 +186,7 @@ fn dialog_line(options: &Options, spec: &OptionSpec) -> String {
 }
 
 /// Returns the command with this name, in any case.
-fn find(name: &str) -> Option<&'static Command> {
+fn find_command(name: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name.eq_ignore_ascii_case(name))
 }
 
@@ -216,7 +216,7 @@ impl Gtp {
         if name.is_empty() {
             return Err(GtpError::Missing { expected: "a command" });
         }
-        let command = find(name).ok_or_else(|| {
+        let command = find_command(name).ok_or_else(|| {
             let nearest = nearest(name, COMMANDS.iter().map(|command| command.name));
             GtpError::UnknownCommand { name: name.into(), nearest }
         })?;
@@ -470,10 +470,10 @@ impl Gtp {
     fn search(&mut self) -> CommandResult {
         let go = self.go_command();
         let search = self.prepare(&go)?;
-        let begun = Instant::now();
+        let start = Instant::now();
         let answer = search.run(&mut |step| log::info!("{}", uci_lines::info(step)));
-        self.search_time += begun.elapsed();
-        self.spend(begun.elapsed());
+        self.search_time += start.elapsed();
+        self.subtract_time(start.elapsed());
         answer.faults.iter().for_each(|fault| self.out.error(fault));
         Ok(answer.best)
     }
@@ -506,7 +506,7 @@ impl Gtp {
     }
 
     /// Subtracts the time of a search from the clock of the side to move.
-    pub(super) fn spend(&mut self, time: Duration) {
+    pub(super) fn subtract_time(&mut self, time: Duration) {
         let side = self.engine.session.game_state().side;
         if self.clock.spend(side.index(), time) {
             self.flagged_side = Some(side);

@@ -36,7 +36,7 @@ pub fn point_contents(scene: &GoScene) -> BTreeMap<Point, PointContent> {
 
 /// Returns the board as `gogui-rules_board` writes it: a line for each row from the top, with its
 /// points from the left.
-pub fn board_rows(scene: &GoScene) -> Vec<String> {
+pub(super) fn board_rows(scene: &GoScene) -> Vec<String> {
     let contents = point_contents(scene);
     let letter = |content: &PointContent| match content {
         PointContent::Missing => "?",
@@ -174,14 +174,14 @@ fn colour_lines(grid: Grid, colours: &BTreeMap<Point, &'static str>) -> Vec<Stri
 
 /// Returns the line that marks these points with a shape (`CIRCLE`, `SQUARE`, `TRIANGLE`, `MARK`);
 /// `None` without points.
-pub fn shape_line(verb: &str, points: impl Iterator<Item = Point>) -> Option<String> {
+pub(super) fn shape_line(verb: &str, points: impl Iterator<Item = Point>) -> Option<String> {
     let points: String = points.map(|point| format!(" {}", vertex(point))).collect();
     (!points.is_empty()).then(|| format!("{verb}{points}"))
 }
 
 /// Returns the line that numbers these points in order; `None` without points. A point that occurs
 /// several times has all its numbers.
-pub fn number_line(points: impl Iterator<Item = Point>) -> Option<String> {
+pub(super) fn number_line(points: impl Iterator<Item = Point>) -> Option<String> {
     let mut numbers: Vec<(Point, String)> = Vec::new();
     for (number, point) in (1..).zip(points) {
         match numbers.iter_mut().find(|(other, _)| *other == point) {

@@ -12,12 +12,12 @@
 //! | [`error`] | errors of commands |
 //! | [`text`] | the grammar of commands, colours, vertices and numbers |
 //! | [`partial_move`] | moves that are composed of single points |
-//! | [`clock`] | main time and byo-yomi of both sides |
+//! | `clock` | main time and byo-yomi of both sides |
 //! | [`graphics`] | a position on GoGui's board |
 //! | `analysis` | reports on a search while it runs |
 
 mod analysis;
-pub mod clock;
+mod clock;
 mod commands;
 pub mod error;
 pub mod graphics;

@@ -98,7 +98,7 @@ impl PartialMove {
         // Then a pass ends it.
         let may_end = click == Click::Pass || moves.len() == 1;
         match moves.iter().find(|mv| may_end && mv.points == points) {
-            Some(mv) => self.make(game, &mv.text)?,
+            Some(mv) => self.make_move(game, &mv.text)?,
             None if click == Click::Pass => return Err(GtpError::NoEnd),
             None if !moves.is_empty() => {
                 self.pass();
@@ -129,10 +129,10 @@ impl PartialMove {
             MoveError::Syntax(error) => EngineError::in_word(word, error).into(),
             MoveError::Illegal(violation) => GtpError::IllegalMove(violation),
         })?;
-        self.make(game, &mv.text)
+        self.make_move(game, &mv.text)
     }
 
-    fn make(&mut self, game: &mut dyn Session, mv: &str) -> Result<(), GtpError> {
+    fn make_move(&mut self, game: &mut dyn Session, mv: &str) -> Result<(), GtpError> {
         game.play(&[Word::without_column(mv)])?;
         self.record_change();
         Ok(())

@@ -37,12 +37,12 @@ pub fn strip_comment(line: &str) -> String {
 }
 
 /// Returns whether a line without comments is empty. In GTP only spaces are blank.
-pub fn is_blank(line: &str) -> bool {
+pub(super) fn is_blank(line: &str) -> bool {
     line.trim_matches(' ').is_empty()
 }
 
 /// A command with the number that the response repeats.
-pub struct GtpRequest<'a> {
+pub(super) struct GtpRequest<'a> {
     /// The digits of the number; empty if there is none.
     pub id: &'a str,
     /// The name of the command; empty if the line has only a number.
@@ -52,7 +52,7 @@ pub struct GtpRequest<'a> {
 }
 
 /// Parses a line without comments.
-pub fn parse_request<'a>(line: &'a str, input: &'a str) -> Parsed<'a, GtpRequest<'a>> {
+pub(super) fn parse_request<'a>(line: &'a str, input: &'a str) -> Parsed<'a, GtpRequest<'a>> {
     let end = peek(preceded(space0, eof));
     let id = preceded(space0, terminated(digit1, peek(alt((word, end)))));
     let (rest, id) = opt(id).parse(input)?;
@@ -68,7 +68,7 @@ pub fn parse_request<'a>(line: &'a str, input: &'a str) -> Parsed<'a, GtpRequest
 ///
 /// # Errors
 /// If there are fewer arguments.
-pub fn argument<'a>(
+pub(super) fn argument<'a>(
     words: &'a [Word],
     at: usize,
     expected: &'static str,
@@ -80,7 +80,7 @@ pub fn argument<'a>(
 ///
 /// # Errors
 /// If the text is not a colour.
-pub fn parse_colour(text: &str) -> Result<Side, GtpError> {
+pub(super) fn parse_colour(text: &str) -> Result<Side, GtpError> {
     match text.to_ascii_lowercase().as_str() {
         "b" | "black" => Ok(Side::First),
         "w" | "white" => Ok(Side::Second),
@@ -98,7 +98,7 @@ pub fn colour(side: Side) -> &'static str {
 
 /// Returns the name of a side with its stones: `white (black stones)`. The first side has the black
 /// stones, whatever its name is in the game.
-pub fn side_with_stones(sides: [&str; 2], side: Side) -> String {
+pub(super) fn side_with_stones(sides: [&str; 2], side: Side) -> String {
     format!("{} ({} stones)", sides[side.index()], colour(side))
 }
 
@@ -106,7 +106,7 @@ pub fn side_with_stones(sides: [&str; 2], side: Side) -> String {
 ///
 /// # Errors
 /// If the text is not a number, or if the number is out of range.
-pub fn parse_seconds(text: &str) -> Result<Duration, GtpError> {
+pub(super) fn parse_seconds(text: &str) -> Result<Duration, GtpError> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
     seconds.map(Duration::from_secs_f64).ok_or_else(|| Argument::Seconds.not(text))
 }
@@ -115,7 +115,7 @@ pub fn parse_seconds(text: &str) -> Result<Duration, GtpError> {
 ///
 /// # Errors
 /// If the text is not a whole number, or if the number is out of range.
-pub fn parse_stones(text: &str) -> Result<u32, GtpError> {
+pub(super) fn parse_stones(text: &str) -> Result<u32, GtpError> {
     text.parse().map_err(|_| Argument::Stones.not(text))
 }
 
@@ -129,7 +129,7 @@ pub fn vertex(point: Point) -> String {
 ///
 /// # Errors
 /// If the text is neither `pass` nor a vertex of the board.
-pub fn parse_click(text: &str, size: u8) -> Result<Click, GtpError> {
+pub(super) fn parse_click(text: &str, size: u8) -> Result<Click, GtpError> {
     if text.eq_ignore_ascii_case("pass") {
         return Ok(Click::Pass);
     }
@@ -159,7 +159,7 @@ fn invalid_vertex(text: &str, size: u8) -> GtpError {
 }
 
 /// Returns an input as GTP writes it.
-pub fn vertex_or_pass(click: Click) -> String {
+pub(super) fn vertex_or_pass(click: Click) -> String {
     match click {
         Click::At(point) => vertex(point),
         Click::Pass => "PASS".into(),

@@ -30,7 +30,7 @@ use super::command::{Command, Query, QueryPosition};
 use super::error::{CommandError, CommandFault};
 use super::help;
 use super::job_writer::{JobWriter, RunnableJob};
-use super::page_limits::SessionAccess;
+use super::session_access::SessionAccess;
 
 /// Executes commands, one at a time.
 pub struct Ugi {
@@ -39,7 +39,7 @@ pub struct Ugi {
     access: SessionAccess,
     /// Whether the next `isready` at full strength waits for the tablebases of the game, because a
     /// new game was announced.
-    begins_game: bool,
+    has_new_game: bool,
     /// The options before the first command: the defaults that `ugi` lists.
     initial: Options,
 }
@@ -53,7 +53,7 @@ impl Ugi {
             initial: options.clone(),
             engine: Engine::new(options, System::shared()),
             access,
-            begins_game: false,
+            has_new_game: false,
         }
     }
 
@@ -88,7 +88,7 @@ impl Ugi {
             Command::IsReady => return Ok(self.prepare()),
             Command::NewGame => {
                 self.engine.start_game();
-                self.begins_game = true;
+                self.has_new_game = true;
             }
             Command::SetOption { name, value } => self.set_option(&name, &value)?,
             Command::Position { fen, moves } => self.engine.set_position(fen.as_deref(), &moves)?,
@@ -139,10 +139,10 @@ impl Ugi {
     /// Allocates the transposition table, and responds to `isready`. As in UCI, `isready` after the
     /// command for a new game waits for the preparations of the engine: the returned job.
     fn prepare(&mut self) -> Option<RunnableJob> {
-        self.engine.table();
+        self.engine.transposition_table();
         self.warn();
-        if self.begins_game && EngineOptions::new(&self.engine.options).level == Level::Champion {
-            self.begins_game = false;
+        if self.has_new_game && EngineOptions::new(&self.engine.options).level == Level::Champion {
+            self.has_new_game = false;
             let tables = JobKind::Tables(self.engine.session.make_tables());
             return Some(self.job(tables));
         }

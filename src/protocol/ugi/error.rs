@@ -13,7 +13,7 @@ use pentarch_core::rules::options::InvalidValue;
 use pentarch_engine::error::EngineError;
 
 use super::help::CommandHelp;
-use super::page_limits::MOST_MOVES;
+use super::session_access::MAX_PAGE_MOVES;
 use super::{go_arguments, help};
 
 /// A fault of a command that is not a fault of the engine.
@@ -54,7 +54,7 @@ pub enum CommandFault {
         what: &'static str,
     },
     /// The game of a page would become too long.
-    #[error("a game in a page's session has at most {MOST_MOVES} moves")]
+    #[error("a game in a page's session has at most {MAX_PAGE_MOVES} moves")]
     TooManyMoves,
     /// A record cannot be written.
     #[error("{}: {error}", quoted(.file))]

@@ -22,8 +22,8 @@ use super::command::Command;
 use super::commands::Ugi;
 use super::error::CommandError;
 use super::job_writer::RunnableJob;
-use super::page_limits::SessionAccess;
 use super::parse::parse_input_line;
+use super::session_access::SessionAccess;
 
 /// A parsed line: a command, or the error that is the response.
 struct ParsedLine(Result<Command, CommandError>);
@@ -62,15 +62,15 @@ const SHORT_LINE_OVERHEAD: usize = SHORT_LINE / 2 * size_of::<Word>();
 struct QueuedLine {
     /// The parsed line, if it is the next one or short. Other lines are parsed again later, since a
     /// parsed line may need many times the memory of its text.
-    task: Option<ParsedLine>,
+    parsed: Option<ParsedLine>,
     /// The text of the line, which counts towards the limit of waiting input.
     line: Line,
 }
 
 impl QueuedLine {
     /// Returns the parsed line; `None` if the line is empty or a comment.
-    fn task(&mut self) -> Option<ParsedLine> {
-        self.task.take().or_else(|| ParsedLine::parse(&self.line))
+    fn parse(&mut self) -> Option<ParsedLine> {
+        self.parsed.take().or_else(|| ParsedLine::parse(&self.line))
     }
 }
 
@@ -109,8 +109,8 @@ pub fn serve(
     let scheduler = SharedScheduler::for_output(out);
     let lines = Lines::new(input, limit, out).with_overhead(SHORT_LINE_OVERHEAD);
     scheduler.start_reader(lines, receive)?;
-    let (scores, ended) = channel();
-    EventLoop { out: out.clone(), scheduler, ugi, scores, ended }.run();
+    let (score_sender, score_receiver) = channel();
+    EventLoop { out: out.clone(), scheduler, ugi, score_sender, score_receiver }.run();
     Ok(())
 }
 
@@ -120,8 +120,8 @@ fn receive(scheduler: &SharedScheduler<QueuedLine>, line: Line) {
     if let Ok(text) = &line.text {
         log::debug!("> {text}");
     }
-    let Some(task) = ParsedLine::parse(&line) else { return };
-    match task.0 {
+    let Some(parsed) = ParsedLine::parse(&line) else { return };
+    match parsed.0 {
         Ok(Command::Stop) => {
             scheduler.signal(|state| state.stop(None));
             return;
@@ -131,11 +131,12 @@ fn receive(scheduler: &SharedScheduler<QueuedLine>, line: Line) {
         _ => {}
     }
     scheduler.change(|state| {
-        let timing = task.timing();
-        let handle = CommandHandle { stop_effect: task.stop_effect(), ..CommandHandle::default() };
+        let timing = parsed.timing();
+        let handle =
+            CommandHandle { stop_effect: parsed.stop_effect(), ..CommandHandle::default() };
         let is_stored = line.is_at_most(SHORT_LINE) || state.has_no_queued_commands();
-        let task = is_stored.then_some(task);
-        state.push(timing, 0.0, QueuedLine { task, line }, handle);
+        let parsed = is_stored.then_some(parsed);
+        state.push(timing, 0.0, QueuedLine { parsed, line }, handle);
     });
 }
 
@@ -144,8 +145,8 @@ struct EventLoop {
     scheduler: Arc<SharedScheduler<QueuedLine>>,
     ugi: Ugi,
     /// Sends the scores of searches that have ended.
-    scores: Sender<Option<i32>>,
-    ended: Receiver<Option<i32>>,
+    score_sender: Sender<Option<i32>>,
+    score_receiver: Receiver<Option<i32>>,
 }
 
 impl EventLoop {
@@ -153,8 +154,8 @@ impl EventLoop {
         while let Some(StartedCommand { number, mut item, handle, is_during_job, .. }) =
             self.scheduler.next_command()
         {
-            self.ended.try_iter().for_each(|score| self.ugi.set_last_score(score));
-            let runnable = match item.task() {
+            self.score_receiver.try_iter().for_each(|score| self.ugi.set_last_score(score));
+            let runnable = match item.parse() {
                 None => None,
                 Some(ParsedLine(Ok(Command::Quit))) => break,
                 Some(ParsedLine(Err(error))) => {
@@ -206,7 +207,7 @@ impl EventLoop {
         handle.stopper.attach(&control);
         self.scheduler.change(|state| state.turn_into_job(number, runnable.job.is_exclusive()));
         let out = self.out.clone();
-        let scores = self.scores.clone();
+        let score_sender = self.score_sender.clone();
         let scheduler = self.scheduler.clone();
         let run = move |runnable: RunnableJob| {
             let score = catch_unwind(AssertUnwindSafe(|| runnable.run())).unwrap_or_else(|_| {
@@ -214,7 +215,7 @@ impl EventLoop {
                 None
             });
             // Sending fails only after the end of the loop.
-            let _ = scores.send(score);
+            let _ = score_sender.send(score);
             scheduler.end(number);
         };
         // The job is sent after the thread has started. If it does not start, the job is still
@@ -347,8 +348,8 @@ mod tests {
         let short = answers(Fault::Nowhere, &text("e2 e8"));
         assert!(short.iter().any(|line| line == "response e2e8 - w 10/10 2"), "{short:#?}");
         let stopped = answers(Fault::Nowhere, &text(&"e2 e8 e1 e9 ".repeat(500)));
-        let told = "info string error: loading was stopped; the current game is unchanged";
-        assert!(stopped.iter().any(|line| line == told), "{stopped:#?}");
+        let error = "info string error: loading was stopped; the current game is unchanged";
+        assert!(stopped.iter().any(|line| line == error), "{stopped:#?}");
         let fens: Vec<&String> =
             stopped.iter().filter(|line| line.starts_with("response ")).collect();
         assert!(fens.len() == 2 && fens[0] == fens[1], "{stopped:#?}");

@@ -31,26 +31,26 @@ enum GoValue {
 type NumberRange = (&'static str, i64, i64);
 
 /// Hosts that write every argument send 0 for arguments that they do not use.
-const COUNT: NumberRange = ("a whole number from 0 to 1000000", 0, 1_000_000);
-const NODES: NumberRange = ("a number of nodes from 0 to 9223372036854775807", 0, i64::MAX);
-const TIME: NumberRange =
+const COUNT_RANGE: NumberRange = ("a whole number from 0 to 1000000", 0, 1_000_000);
+const NODE_RANGE: NumberRange = ("a number of nodes from 0 to 9223372036854775807", 0, i64::MAX);
+const TIME_RANGE: NumberRange =
     ("milliseconds from -9223372036854775808 to 9223372036854775807", i64::MIN, i64::MAX);
 
 /// All arguments of `go` except `perft`, which excludes the others.
 const GO_ARGUMENTS: &[GoArgument] = &[
-    (&["depth"], Number(COUNT, |go, depth| go.limits.depth = Some(depth as u32))),
-    (&["nodes"], Number(NODES, |go, nodes| go.limits.nodes = Some(nodes as u64))),
-    (&["mate"], Number(COUNT, |go, moves| go.limits.mate = Some(moves as u32))),
-    (&["movetime"], Number(TIME, |go, time| go.time.movetime = Some(time))),
-    (&["p1time", "wtime"], Number(TIME, |go, time| go.time.time[0] = Some(time))),
-    (&["p2time", "btime"], Number(TIME, |go, time| go.time.time[1] = Some(time))),
-    (&["p1inc", "winc"], Number(TIME, |go, time| go.time.increment[0] = Some(time))),
-    (&["p2inc", "binc"], Number(TIME, |go, time| go.time.increment[1] = Some(time))),
-    (&["p3time"], Number(TIME, |go, time| go.time.time[2] = Some(time))),
-    (&["p4time"], Number(TIME, |go, time| go.time.time[3] = Some(time))),
-    (&["p3inc"], Number(TIME, |go, time| go.time.increment[2] = Some(time))),
-    (&["p4inc"], Number(TIME, |go, time| go.time.increment[3] = Some(time))),
-    (&["movestogo"], Number(COUNT, |go, moves| go.time.moves_to_go = Some(moves as u32))),
+    (&["depth"], Number(COUNT_RANGE, |go, depth| go.limits.depth = Some(depth as u32))),
+    (&["nodes"], Number(NODE_RANGE, |go, nodes| go.limits.nodes = Some(nodes as u64))),
+    (&["mate"], Number(COUNT_RANGE, |go, moves| go.limits.mate = Some(moves as u32))),
+    (&["movetime"], Number(TIME_RANGE, |go, time| go.time.movetime = Some(time))),
+    (&["p1time", "wtime"], Number(TIME_RANGE, |go, time| go.time.time[0] = Some(time))),
+    (&["p2time", "btime"], Number(TIME_RANGE, |go, time| go.time.time[1] = Some(time))),
+    (&["p1inc", "winc"], Number(TIME_RANGE, |go, time| go.time.increment[0] = Some(time))),
+    (&["p2inc", "binc"], Number(TIME_RANGE, |go, time| go.time.increment[1] = Some(time))),
+    (&["p3time"], Number(TIME_RANGE, |go, time| go.time.time[2] = Some(time))),
+    (&["p4time"], Number(TIME_RANGE, |go, time| go.time.time[3] = Some(time))),
+    (&["p3inc"], Number(TIME_RANGE, |go, time| go.time.increment[2] = Some(time))),
+    (&["p4inc"], Number(TIME_RANGE, |go, time| go.time.increment[3] = Some(time))),
+    (&["movestogo"], Number(COUNT_RANGE, |go, moves| go.time.moves_to_go = Some(moves as u32))),
     (&["infinite"], Flag(|go| go.infinite = true)),
     (&["ponder"], Flag(|go| go.ponder = true)),
     (&["searchmoves"], Moves),

@@ -218,7 +218,7 @@ pub const COMMANDS: &[CommandHelp] = &[
 ];
 
 /// Returns the response to `help`.
-pub fn overview() -> String {
+pub(super) fn overview() -> String {
     let names = COMMANDS.iter().map(|command| command.names().collect::<Vec<_>>().join(", "));
     let rows = names.zip(COMMANDS).map(|(names, command)| format!("{names:24}{}", command.summary));
     rows.collect::<Vec<_>>().join("\n")

@@ -10,7 +10,7 @@
 //! | [`help`] | the names, usage and descriptions of the commands |
 //! | [`error`] | errors of commands |
 //! | [`event_loop`] | the threads that read commands, execute them and run jobs |
-//! | [`page_limits`] | the access of a session to files and resources |
+//! | [`session_access`] | the access of a session to files and resources |
 //! | [`commands`] | the effects and responses of the commands |
 //! | `job_writer` | the lines for the events of a search, a perft, or the benchmark |
 
@@ -22,6 +22,6 @@ pub mod event_loop;
 mod go_arguments;
 pub mod help;
 mod job_writer;
-pub mod page_limits;
 pub mod parse;
+pub mod session_access;
 pub(crate) mod words;

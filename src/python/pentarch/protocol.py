@@ -653,7 +653,7 @@ class ReviewedMove(TypedDict):
 class RulesPage(TypedDict):
     """A topic of a game's rules."""
 
-    #: Its paragraphs and pictures.
+    #: Its paragraphs and diagrams.
     blocks: list[RulesBlock]
     #: Its title.
     title: str
@@ -783,7 +783,7 @@ class Successor(TypedDict):
 class Tally(TypedDict):
     """The accuracy of a side's moves."""
 
-    #: The share of the chance of winning that the moves kept on average; `null` without moves.
+    #: 1 minus the average loss of the chance of winning per move; `null` without moves.
     accuracy: Union[float, None]
     #: The number of blunders.
     blunders: int
@@ -833,7 +833,7 @@ Question = Literal["board", "scene", "clicks", "details", "successor", "rules", 
 #: The value of a position.
 ReviewedWorth = Union[CentipawnScore, MateScore, str, None]
 
-#: A paragraph or a picture.
+#: A paragraph or a diagram.
 RulesBlock = Union[RulesParagraph, RulesPicture]
 
 #: A theme: a property of the key, the first move of the solution.

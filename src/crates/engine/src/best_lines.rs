@@ -123,7 +123,7 @@ impl BestLines {
 
     /// Returns the same moves with their chances of winning, by the scale of the game.
     #[must_use]
-    pub fn with_win_chances(mut self, scale: i32) -> BestLines {
+    pub(crate) fn with_win_chances(mut self, scale: i32) -> BestLines {
         for line in &mut self.lines {
             line.chance = line.score.value.map(|value| win_chance(value, scale));
         }

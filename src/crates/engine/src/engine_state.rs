@@ -88,7 +88,7 @@ impl Engine {
     }
 
     /// Clears the results of earlier searches: the transposition table and the last score.
-    pub fn clear_search(&mut self) {
+    pub(crate) fn clear_search(&mut self) {
         self.last_score = None;
         if let Some((_, table)) = &self.table {
             table.clear();
@@ -157,7 +157,7 @@ impl Engine {
         // The clock starts before the table is allocated, since that takes time too.
         let control = Arc::new(Control::new(&self.host.clock(), budget, go.ponder, infinite));
         let Some(job) = self.session.search(&limits)? else { return Ok(None) };
-        let table = self.table();
+        let table = self.transposition_table();
         // Old entries must not influence some searches, so the table is cleared for them. A search
         // by depth or nodes must return the same result every time. A search for a mate must not
         // use the scores of reduced searches. Scores from before the tablebases solved the game are
@@ -175,7 +175,7 @@ impl Engine {
     /// Returns the transposition table, with the size of the option. If there is not enough memory,
     /// it keeps the old table. Without an old table it halves the size until there is enough
     /// memory. In both cases it sets [`Engine::warning`] if the option was set.
-    pub fn table(&mut self) -> Arc<TranspositionTable> {
+    pub fn transposition_table(&mut self) -> Arc<TranspositionTable> {
         let size = EngineOptions::new(&self.options).hash;
         if let Some((requested, table)) = &self.table
             && *requested == size
@@ -264,7 +264,7 @@ mod tests {
     fn halves_a_default_table_until_it_fits_and_rejects_any_other() {
         for (free, fitting) in [(33 + 16, 16), (33 + 15, 8), (33 + 1, 1), (10, 0)] {
             let mut engine = Engine::new(Options::default(), Arc::new(FrozenHost(Some(free))));
-            assert_eq!(engine.table().mib(), fitting);
+            assert_eq!(engine.transposition_table().mib(), fitting);
             let error = engine.set_option("Hash", "100").unwrap_err().to_string();
             let left = free.saturating_sub(33) + fitting as u64;
             assert!(
@@ -281,10 +281,10 @@ mod tests {
         engine.set_option("Game", "roses").unwrap();
         let entry = Entry { score: 128, depth: 9, bound: Bound::Exact, best: None };
         let keeps_entry = |engine: &mut Engine| {
-            engine.table().put(7, entry);
+            engine.transposition_table().put(7, entry);
             let go = GoCommand { infinite: true, ..GoCommand::default() };
             assert!(engine.search(&go).unwrap().is_some());
-            engine.table().get(7).is_some()
+            engine.transposition_table().get(7).is_some()
         };
         engine.has_unsolved_scores = true;
         engine.session.make_tables()(&Control::default());

@@ -58,7 +58,7 @@ pub enum EngineFault {
         "cannot take back {count}: moves made so far: {made}{}",
         if *has_end { ", and the end of the game" } else { "" }
     )]
-    TakeBack {
+    TooFewMoves {
         /// The number of moves to take back.
         count: u32,
         /// The number of moves that were made.
@@ -205,7 +205,7 @@ impl EngineFault {
             EngineFault::Position(_) => ErrorKind::Position,
             EngineFault::IllegalMove { .. } => ErrorKind::Illegal,
             EngineFault::PlayerEnd(PlayerEndError::GameOver { .. })
-            | EngineFault::TakeBack { .. } => ErrorKind::State,
+            | EngineFault::TooFewMoves { .. } => ErrorKind::State,
             EngineFault::TooManyMoves { .. }
             | EngineFault::LineTooLong { .. }
             | EngineFault::HashTooLarge { .. }
@@ -245,10 +245,12 @@ impl EngineFault {
             EngineFault::Position(violation) => {
                 EngineFault::Position(without_ids(violation)).to_string()
             }
-            EngineFault::IllegalMove { number, text, violation } => {
-                let (text, violation) = (text.clone(), without_ids(violation));
-                EngineFault::IllegalMove { number: *number, text, violation }.to_string()
+            EngineFault::IllegalMove { number, text, violation } => EngineFault::IllegalMove {
+                number: *number,
+                text: text.clone(),
+                violation: without_ids(violation),
             }
+            .to_string(),
             fault => fault.to_string(),
         }
     }
@@ -262,7 +264,7 @@ fn named_move(number: Option<usize>, text: &str) -> String {
     }
 }
 
-/// The place of an error: the text in which it occurs.
+/// The context of an error: the text in which it occurs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ErrorContext {
     /// A position string.
@@ -310,8 +312,8 @@ impl fmt::Display for ErrorContext {
 pub struct EngineError {
     /// The fault.
     pub fault: Box<EngineFault>,
-    /// The texts that contain the error, outermost first; empty if the fault names the text.
-    subjects: Vec<ErrorContext>,
+    /// The contexts of the error, outermost first; empty if the fault itself names the context.
+    contexts: Vec<ErrorContext>,
     /// The line in a text of several lines, from 1.
     line: Option<usize>,
     /// The column in characters from 1, in the line of input or in the text; `None` if there is
@@ -327,7 +329,7 @@ impl EngineError {
     pub fn new(fault: impl Into<EngineFault>) -> EngineError {
         EngineError {
             fault: Box::new(fault.into()),
-            subjects: Vec::new(),
+            contexts: Vec::new(),
             line: None,
             column: None,
             field: None,
@@ -348,14 +350,14 @@ impl EngineError {
 
     /// Returns the same error in this context, in addition to its other ones.
     #[must_use]
-    pub fn in_context(mut self, outer: ErrorContext) -> EngineError {
-        self.subjects.insert(0, outer);
+    pub(crate) fn in_context(mut self, context: ErrorContext) -> EngineError {
+        self.contexts.insert(0, context);
         self
     }
 
     /// Returns the same error in this field of a request.
     #[must_use]
-    pub fn in_field(self, field: &str) -> EngineError {
+    pub(crate) fn in_field(self, field: &str) -> EngineError {
         EngineError { field: Some(field.into()), ..self }
     }
 
@@ -367,7 +369,7 @@ impl EngineError {
     }
 
     /// Returns the error of an invalid move with this number in a list.
-    pub fn invalid_move(number: usize, word: &Word, error: MoveError) -> EngineError {
+    pub(crate) fn invalid_move(number: usize, word: &Word, error: MoveError) -> EngineError {
         let text = word.text.clone();
         match error {
             MoveError::Syntax(error) => {
@@ -393,7 +395,7 @@ impl EngineError {
     }
 
     /// Returns the error of an invalid position string that consists of these words.
-    pub fn invalid_position(words: &[Word], error: PositionError) -> EngineError {
+    pub(crate) fn invalid_position(words: &[Word], error: PositionError) -> EngineError {
         let error = match error {
             PositionError::Syntax(error) => {
                 EngineError::from(in_line(words, error)).in_context(ErrorContext::Position)
@@ -426,12 +428,12 @@ impl EngineError {
 
     /// Returns the message without the column.
     pub fn message(&self) -> String {
-        self.with_subject(self.fault.to_string())
+        self.with_contexts(self.fault.to_string())
     }
 
     /// Returns the message without the column and without ids of rules.
     pub fn reason(&self) -> String {
-        self.with_subject(self.fault.reason())
+        self.with_contexts(self.fault.reason())
     }
 
     /// Returns the number, from 1, of the invalid move in the list or in the main line of the
@@ -441,8 +443,8 @@ impl EngineError {
             EngineFault::IllegalMove { number, .. } => *number,
             _ => None,
         };
-        for subject in &self.subjects {
-            match subject {
+        for context in &self.contexts {
+            match context {
                 ErrorContext::Variation { .. } => return None,
                 ErrorContext::Move { number: read, .. } => number = Some(*read),
                 _ => {}
@@ -452,17 +454,17 @@ impl EngineError {
     }
 
     /// Returns a message after the contexts of the error.
-    fn with_subject(&self, text: String) -> String {
+    fn with_contexts(&self, text: String) -> String {
         let line = self.line.map(|line| format!("line {line}"));
-        let subjects = self.subjects.iter().map(ErrorContext::to_string);
-        subjects.chain(line).chain([text]).collect::<Vec<_>>().join(": ")
+        let contexts = self.contexts.iter().map(ErrorContext::to_string);
+        contexts.chain(line).chain([text]).collect::<Vec<_>>().join(": ")
     }
 }
 
 impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        for subject in &self.subjects {
-            write!(f, "{subject}: ")?;
+        for context in &self.contexts {
+            write!(f, "{context}: ")?;
         }
         if let Some(line) = self.line {
             write!(f, "line {line}, ")?;

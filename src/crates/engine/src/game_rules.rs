@@ -116,7 +116,7 @@ pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
 }
 
 /// Returns the files that searches by these rules use and that are not loaded yet.
-pub fn missing_files(options: &Options) -> Vec<&'static dyn GivenFile> {
+pub(crate) fn missing_files(options: &Options) -> Vec<&'static dyn GivenFile> {
     struct FilesVisitor<'a>(&'a Options);
     impl Visitor for FilesVisitor<'_> {
         type Output = Vec<&'static dyn GivenFile>;

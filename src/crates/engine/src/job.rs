@@ -199,10 +199,10 @@ impl Visitor for GameBench<'_, '_> {
             let history = GameHistory::new(rules.clone(), position);
             let limits = Limits { depth: Some(depth), ..Limits::default() };
             table.clear();
-            let begun = control.elapsed();
+            let start = control.elapsed();
             let answer = search(&history, &tables, &limits, table, control, &mut |_| {})?;
             nodes += answer.nodes;
-            time += control.elapsed() - begun;
+            time += control.elapsed() - start;
             if control.is_over() {
                 return None;
             }

@@ -63,7 +63,7 @@ pub fn to_json(value: &impl Serialize) -> String {
 }
 
 /// Returns a value as JSON.
-pub fn to_json_value(value: &impl Serialize) -> Value {
+pub(crate) fn to_json_value(value: &impl Serialize) -> Value {
     // Serialising cannot fail, because the names of fields are strings.
     serde_json::to_value(value).unwrap_or_default()
 }

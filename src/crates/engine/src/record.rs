@@ -557,10 +557,13 @@ fn canonicalise_variations(
 /// Ends the game if the record states that the players ended it.
 fn end_as_stated(session: &mut dyn Session, record: &Record) -> Result<(), EngineError> {
     let Some(stated) = record.values("Outcome").next() else { return Ok(()) };
-    let is_stated = |end: &PlayerEnd| session.outcome_words(end.outcome()) == stated;
-    let Some(end) = PlayerEnd::ALL.into_iter().find(is_stated) else { return Ok(()) };
-    let context = ErrorContext::Outcome(stated.into());
-    session.end(end).map_err(|error| error.in_context(context))
+    for end in PlayerEnd::ALL {
+        if session.outcome_words(end.outcome()) == stated {
+            let context = ErrorContext::Outcome(stated.into());
+            return session.end(end).map_err(|error| error.in_context(context));
+        }
+    }
+    Ok(())
 }
 
 /// Checks that the stated outcome and the result of a record are those of the game. Returns a

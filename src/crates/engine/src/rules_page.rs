@@ -20,18 +20,18 @@ pub struct RulesPage {
     pub topic: String,
     /// Its title.
     pub title: String,
-    /// Its paragraphs and pictures.
+    /// Its paragraphs and diagrams.
     pub blocks: Vec<RulesBlock>,
 }
 
-/// A paragraph or a picture.
+/// A paragraph or a diagram.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum RulesBlock {
     /// A paragraph.
     Paragraph(RulesParagraph),
-    /// A picture.
+    /// A diagram.
     Picture(RulesPicture),
 }
 
@@ -88,18 +88,18 @@ impl RulesPage {
             titles: text.topics.iter().map(|topic| topic.title.into()).collect(),
             topic: (*name).into(),
             title: (*title).into(),
-            blocks: blocks.iter().map(block).collect(),
+            blocks: blocks.iter().map(block_data).collect(),
         })
     }
 }
 
-/// Returns a paragraph or a picture as data.
-fn block(block: &Block) -> RulesBlock {
+/// Returns a paragraph or a diagram as data.
+fn block_data(block: &Block) -> RulesBlock {
     let strings = |texts: &[&str]| texts.iter().map(|&text| text.into()).collect();
     match block {
         Block::Paragraph(sentences) => RulesBlock::Paragraph(RulesParagraph {
             text: joined(sentences),
-            sentences: sentences.iter().map(sentence).collect(),
+            sentences: sentences.iter().map(sentence_data).collect(),
         }),
         Block::Picture(Picture { caption, options, fen, moves, illegal, show }) => {
             RulesBlock::Picture(RulesPicture {
@@ -115,7 +115,7 @@ fn block(block: &Block) -> RulesBlock {
 }
 
 /// Returns a sentence as data.
-fn sentence(sentence: &Sentence) -> RulesSentence {
+fn sentence_data(sentence: &Sentence) -> RulesSentence {
     RulesSentence { rule: sentence.id.map(Into::into), text: sentence.text.into() }
 }
 
@@ -144,7 +144,7 @@ show b2-a1
 ";
 
     #[test]
-    fn converts_topics_to_paragraphs_and_pictures() {
+    fn converts_topics_to_paragraphs_and_diagrams() {
         let text = RulesText::parse(SOURCE).unwrap();
         let first = r#"{"blocks":[{"sentences":[{"rule":"1.1","text":"The last match wins."},{"rule":null,"text":"Take it."}],"text":"The last match wins. [1.1] Take it."}],"title":"The \"aim\"","#
             .to_string()

@@ -70,7 +70,10 @@ impl<G: Game> GameSearch<G> {
 
     /// Returns the result with moves as strings: that of the search, or the best one so far if the
     /// search found none or panicked.
-    fn answer(&mut self, result: std::thread::Result<Option<Answer<G::Move>>>) -> Answer<String> {
+    fn convert_answer(
+        &mut self,
+        result: std::thread::Result<Option<Answer<G::Move>>>,
+    ) -> Answer<String> {
         let mut answer = match result {
             Ok(Some(answer)) => answer,
             Ok(None) => self.best.clone(),
@@ -97,11 +100,12 @@ impl<G: Game> SearchJob for GameSearch<G> {
         let history = self.history.clone();
         let tables = self.tables.clone();
         let limits = self.limits.clone();
-        let mut report_info = |info: Info<G::Move>| self.report(&info, report);
         let result = catch_unwind(AssertUnwindSafe(|| {
-            search(&history, &tables, &limits, table, control, &mut report_info)
+            search(&history, &tables, &limits, table, control, &mut |info: Info<G::Move>| {
+                self.report(&info, report);
+            })
         }));
-        self.answer(result)
+        self.convert_answer(result)
     }
 
     fn step(
@@ -114,19 +118,22 @@ impl<G: Game> SearchJob for GameSearch<G> {
         let mut slices = self.slices.take().unwrap_or_else(|| {
             Slices::new(self.history.clone(), self.tables.clone(), self.limits.clone())
         });
-        let mut report_info = |info: Info<G::Move>| self.report(&info, report);
-        let step = || slices.step(nodes, table, control, &mut report_info);
+        let step = || {
+            slices.step(nodes, table, control, &mut |info: Info<G::Move>| {
+                self.report(&info, report);
+            })
+        };
         match catch_unwind(AssertUnwindSafe(step)) {
             Ok(Poll::Pending) => {
                 self.slices = Some(slices);
                 Poll::Pending
             }
-            Ok(Poll::Ready(answer)) => Poll::Ready(self.answer(Ok(answer))),
-            Err(panic) => Poll::Ready(self.answer(Err(panic))),
+            Ok(Poll::Ready(answer)) => Poll::Ready(self.convert_answer(Ok(answer))),
+            Err(panic) => Poll::Ready(self.convert_answer(Err(panic))),
         }
     }
 
     fn give_up(&mut self) -> Answer<String> {
-        self.answer(Ok(None))
+        self.convert_answer(Ok(None))
     }
 }

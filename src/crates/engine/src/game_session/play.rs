@@ -79,7 +79,7 @@ impl<G: Game> GameControl for GameSession<G> {
         let ends = u32::from(self.history.player_end().is_some());
         let moves = self.history.len();
         if moves < count.saturating_sub(ends) as usize {
-            return Err(EngineFault::TakeBack { count, made: moves, has_end: ends > 0 }.into());
+            return Err(EngineFault::TooFewMoves { count, made: moves, has_end: ends > 0 }.into());
         }
         self.history.resume();
         for _ in ends..count {

@@ -177,7 +177,7 @@ impl Question {
     }
 
     /// Returns whether the question is about a position.
-    pub fn is_about_position(self) -> bool {
+    pub(crate) fn is_about_position(self) -> bool {
         !matches!(self, Question::Games | Question::Options | Question::Version)
     }
 }

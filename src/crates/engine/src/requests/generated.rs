@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::schema::schema;
 
 /// Returns the paths and contents of the files.
-fn files() -> [(&'static str, String); 3] {
+fn generated_files() -> [(&'static str, String); 3] {
     let schema = schema();
     [
         ("fixtures/protocol/requests.schema.json", format!("{schema:#}\n")),
@@ -23,7 +23,7 @@ fn files() -> [(&'static str, String); 3] {
 /// them.
 #[test]
 fn generated_files_are_up_to_date() {
-    for (path, text) in files() {
+    for (path, text) in generated_files() {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").join(path);
         if env::var_os("GENERATE").is_some() {
             fs::write(&file, &text).unwrap();

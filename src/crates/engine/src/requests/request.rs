@@ -153,7 +153,7 @@ impl Request {
     }
 
     /// Returns the time budget for a move of this player, who makes a forced move at once.
-    pub fn move_budget(&self, player: usize, players: usize) -> Option<Budget> {
+    pub(crate) fn move_budget(&self, player: usize, players: usize) -> Option<Budget> {
         let RequestClock { control, overhead } = self.clock.unwrap_or_default();
         let control = TimeControl { movetime: self.search_limits.signed_movetime(), ..control };
         control.budget(player, players, overhead)

@@ -140,13 +140,13 @@ fn without_links(comment: &str) -> String {
 
 /// Returns the conditions on the field `end`: exactly one of its fields is there.
 pub(super) fn end_conditions() -> Value {
-    let given =
+    let has_field =
         |name: &str, value: Value| json!({ "required": [name], "properties": { name: value } });
     let side = json!({ "type": "string" });
     json!([
-        given("resign", side.clone()),
-        given("flag", side),
-        given("agree", json!({ "const": true }))
+        has_field("resign", side.clone()),
+        has_field("flag", side),
+        has_field("agree", json!({ "const": true }))
     ])
 }
 
@@ -179,7 +179,7 @@ pub(super) fn response_conditions() -> Value {
 
 /// Returns the conditions on the fields of a request.
 pub(super) fn request_conditions() -> Value {
-    let given = |name: &str, kind: &str| json!({ "required": [name], "properties": { name: { "type": kind } } });
+    let has_field = |name: &str, kind: &str| json!({ "required": [name], "properties": { name: { "type": kind } } });
     let absent = |names: &[&str]| {
         let fields = names.iter().map(|name| (name.to_string(), json!({ "type": "null" })));
         json!({ "properties": Value::Object(fields.collect()) })
@@ -197,14 +197,14 @@ pub(super) fn request_conditions() -> Value {
     };
     json!([
         {
-            "if": given("record", "string"),
+            "if": has_field("record", "string"),
             "then": absent(&["game", "options", "fen", "moves", "problem"]),
         },
-        { "if": given("problem", "integer"), "then": absent(&["options", "fen"]) },
-        { "if": asks(&["problem"]), "then": given("problem", "integer") },
-        { "if": asks(&["legal", "details"]), "then": given("move", "string") },
+        { "if": has_field("problem", "integer"), "then": absent(&["options", "fen"]) },
+        { "if": asks(&["problem"]), "then": has_field("problem", "integer") },
+        { "if": asks(&["legal", "details"]), "then": has_field("move", "string") },
         alone("stop"),
-        { "if": given("ugi", "string"), "then": { "propertyNames": { "enum": ["id", "ugi"] } } },
+        { "if": has_field("ugi", "string"), "then": { "propertyNames": { "enum": ["id", "ugi"] } } },
     ])
 }
 

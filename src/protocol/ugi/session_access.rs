@@ -18,7 +18,7 @@ pub enum SessionAccess {
 }
 
 /// The maximum number of moves in a game of a page. Each search thread has a copy of them.
-pub const MOST_MOVES: usize = 10_000;
+pub const MAX_PAGE_MOVES: usize = 10_000;
 /// The maximum value that a page may set an option to, unless the command line has set it to a
 /// higher one.
 const PAGE_LIMITS: [(SpinOption, i64); 2] = [(HASH, 256), (THREADS, 8)];
@@ -44,7 +44,7 @@ impl SessionAccess {
             Command::LoadText(record) => record.split_whitespace().count(),
             _ => 0,
         };
-        if moves > MOST_MOVES {
+        if moves > MAX_PAGE_MOVES {
             return Err(CommandFault::TooManyMoves.into());
         }
         Ok(())
