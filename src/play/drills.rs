@@ -182,7 +182,7 @@ impl Exercise for Drilling {
 impl Drilling {
     /// What is to be kept, in a word.
     fn value(&self) -> &'static str {
-        builtin_drills::word(self.drills[self.at].is_win)
+        builtin_drills::value_word(self.drills[self.at].is_win)
     }
 
     fn hint(&mut self, desk: &Desk) {

@@ -10,17 +10,24 @@ use pentarch_search::{Info, score};
 
 /// Returns the `option` lines of these options. `game` is the name for the option [`GAME`]. The
 /// defaults are the values of `initial`.
-pub fn options(specs: impl Iterator<Item = OptionSpec>, game: &str, initial: &Options) -> String {
+pub fn option_lines(
+    specs: impl Iterator<Item = OptionSpec>,
+    game: &str,
+    initial: &Options,
+) -> String {
     let name =
         |spec: &OptionSpec| if *spec == GAME.spec { game.to_string() } else { spec.name.into() };
     specs
-        .map(|spec| option(&name(&spec), OptionEntry::new(&spec, initial)))
+        .map(|spec| option_line(&name(&spec), OptionEntry::new(&spec, initial)))
         .collect::<Vec<_>>()
         .join("\n")
 }
 
 /// Returns the `option` line of an option with this name.
-fn option(name: &str, OptionEntry { kind, default, min, max, values, .. }: OptionEntry) -> String {
+fn option_line(
+    name: &str,
+    OptionEntry { kind, default, min, max, values, .. }: OptionEntry,
+) -> String {
     let mut line = format!("option name {name} type {kind}");
     line += &match &default {
         OptionDefault::Button(()) => String::new(),
@@ -48,7 +55,7 @@ pub fn per_second(nodes: u64, time: Duration) -> u128 {
 }
 
 /// Returns the `info` line for a report of a search. It has no score if no iteration is complete.
-pub fn info(info: &Info<String>) -> String {
+pub fn info_line(info: &Info<String>) -> String {
     let Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time, .. } =
         info;
     let score = if *depth > 0 { format!("score {} ", score::text(*score)) } else { String::new() };

@@ -471,7 +471,7 @@ impl Gtp {
         let go = self.go_command();
         let search = self.prepare(&go)?;
         let start = Instant::now();
-        let answer = search.run(&mut |step| log::info!("{}", uci_lines::info(step)));
+        let answer = search.run(&mut |step| log::info!("{}", uci_lines::info_line(step)));
         self.search_time += start.elapsed();
         self.subtract_time(start.elapsed());
         answer.faults.iter().for_each(|fault| self.out.error(fault));

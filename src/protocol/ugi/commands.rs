@@ -140,7 +140,7 @@ impl Ugi {
     /// command for a new game waits for the preparations of the engine: the returned job.
     fn prepare(&mut self) -> Option<RunnableJob> {
         self.engine.transposition_table();
-        self.warn();
+        self.write_warning();
         if self.has_new_game && EngineOptions::new(&self.engine.options).level == Level::Champion {
             self.has_new_game = false;
             let tables = JobKind::Tables(self.engine.session.make_tables());
@@ -164,7 +164,7 @@ impl Ugi {
             self.out.lines("bestmove (none)");
             return Ok(None);
         };
-        self.warn();
+        self.write_warning();
         let mut job = self.job(JobKind::Search(search));
         job.writer.ponder = EngineOptions::new(&self.engine.options).ponder;
         Ok(Some(job))
@@ -241,7 +241,7 @@ impl Ugi {
     }
 
     /// Writes the engine's warning, if there is one.
-    fn warn(&mut self) {
+    fn write_warning(&mut self) {
         if let Some(warning) = self.engine.warning.take() {
             self.out.error(&warning);
         }
@@ -249,18 +249,18 @@ impl Ugi {
 
     /// Checks that the session may set this option to this value.
     fn check_setting(&self, name: &str, value: &str) -> Result<(), CommandError> {
-        let own = self.access.option(engine_options::find(name)?, &self.initial)?;
+        let own = self.access.limited_option(engine_options::find(name)?, &self.initial)?;
         Ok(own.parse(value).map(drop)?)
     }
 
     fn identify(&self, game: &str, end: &str) {
-        let specs =
-            engine_options::all().filter_map(|spec| self.access.option(spec, &self.initial).ok());
+        let specs = engine_options::all()
+            .filter_map(|spec| self.access.limited_option(spec, &self.initial).ok());
         self.out.lines(&format!(
             "id name pentarch {}\nid author {}\n{}\n{end}",
             env!("CARGO_PKG_VERSION"),
             env!("CARGO_PKG_AUTHORS"),
-            uci_lines::options(specs, game, &self.initial)
+            uci_lines::option_lines(specs, game, &self.initial)
         ));
     }
 

@@ -55,7 +55,11 @@ impl SessionAccess {
     ///
     /// # Errors
     /// If the session may not set the option at all.
-    pub fn option(self, spec: &OptionSpec, initial: &Options) -> Result<OptionSpec, CommandError> {
+    pub fn limited_option(
+        self,
+        spec: &OptionSpec,
+        initial: &Options,
+    ) -> Result<OptionSpec, CommandError> {
         let limit = PAGE_LIMITS.iter().find(|(limited, _)| limited.spec == *spec);
         match (self, spec.kind, limit) {
             (SessionAccess::Page, ..) if *spec == TABLE_PATH.spec => {

@@ -23,18 +23,18 @@ pub struct Drill {
 }
 
 /// Returns the word for the value of a drill.
-pub fn word(is_win: bool) -> &'static str {
+pub fn value_word(is_win: bool) -> &'static str {
     if is_win { "win" } else { "draw" }
 }
 
 fn as_word<S: Serializer>(is_win: &bool, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(word(*is_win))
+    serializer.serialize_str(value_word(*is_win))
 }
 
 impl Drill {
     /// Returns the line of the drill in `drills.txt`.
     pub fn line(&self) -> String {
-        format!("{} {} {}", word(self.is_win), self.grade, self.position)
+        format!("{} {} {}", value_word(self.is_win), self.grade, self.position)
     }
 
     /// Parses a line of `drills.txt`.
@@ -43,7 +43,7 @@ impl Drill {
         let (grade, position) = rest.split_once(' ')?;
         Some(Drill {
             position: position.into(),
-            is_win: value == word(true),
+            is_win: value == value_word(true),
             grade: grade.parse().ok()?,
         })
     }

@@ -165,7 +165,7 @@ impl Engine {
                     moves.into_iter().map(|word| word.text.into()).collect();
                 let mut session = self.session.copy();
                 session.undo(1 + u32::from(session.game_state().end.is_some()))?;
-                canonicalise(session.as_mut(), &mut line, &mut |session, mv| {
+                canonicalise_line(session.as_mut(), &mut line, &mut |session, mv| {
                     canonical_move(session, &mv.text)
                 })?;
                 if line.is_empty() {
@@ -545,7 +545,7 @@ fn canonicalise_variations(
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<(), EngineError> {
     let mut made = 0;
-    canonicalise(game, line, &mut |game, mv| {
+    canonicalise_line(game, line, &mut |game, mv| {
         made += 1;
         match made % STOP_CHECK_INTERVAL == 0 && is_stopped() {
             true => Err(RecordError::Stopped.into()),
@@ -605,7 +605,7 @@ fn canonical_move(session: &dyn Session, text: &str) -> Result<String, EngineErr
 /// # Errors
 /// The errors of `read`, and if a move is not legal. The error of a variation names the move that
 /// the variation replaces. The position of the game is unspecified then.
-fn canonicalise(
+fn canonicalise_line(
     session: &mut dyn Session,
     line: &mut [RecordedMove],
     read: &mut dyn FnMut(&dyn Session, &RecordedMove) -> Result<String, EngineError>,
@@ -616,7 +616,7 @@ fn canonicalise(
             let number = session.game_state().moves + 1;
             let context = ErrorContext::Variation { number, text: text.clone() };
             for variation in &mut mv.notes_mut().variations {
-                canonicalise(session, variation, read)
+                canonicalise_line(session, variation, read)
                     .map_err(|error| error.in_context(context.clone()))?;
                 session.undo(variation.len() as u32)?;
             }

@@ -12,7 +12,7 @@
 //! | `stop`, `ponderhit`, `quit`; `# interrupt` of GTP; `{"stop": ID}` | is a signal: it is never queued, and reaches running and waiting commands ([`StopEffect`]) |
 //! | UGI: `isready`, `query`, `legal`, `d`, `eval`, `help`, `debug`, `register`, and an invalid line | runs ([`Timing::DuringJob`]) unless the job is exclusive |
 //! | every other command of UGI, and every command of GTP | waits ([`Timing::AfterJob`]); a job without limits is stopped for it |
-//! | a request in JSON | has a session of its own, so that no job delays it |
+//! | a request in JSON | has a separate session, so that no job delays it |
 //!
 //! A command that follows a waiting command waits too. In UGI a signal does not overtake a command
 //! that can run ([`Scheduler::can_signal`]).
@@ -248,7 +248,7 @@ impl<T> Scheduler<T> {
     }
 
     /// Starts the next job whose number is less than `responses_written + most_ahead`. If the job
-    /// with the highest priority is not, the oldest job starts.
+    /// with the highest priority is too far ahead, the oldest job starts.
     pub fn next_job(&mut self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
         let is_near = |rank: &&JobRank| {
             most_ahead.is_none_or(|most| rank.number < self.responses_written.saturating_add(most))

@@ -42,7 +42,7 @@ impl<S: GameControl + GameInfo + PositionInfo + BoardView + SearchAccess + GoBoa
 {
 }
 
-/// Values that are the same in all games by any rules of one kind.
+/// Values that are the same for all rules of one [`Game`](pentarch_games::Game) type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameConstants {
     /// The word that selects the game.

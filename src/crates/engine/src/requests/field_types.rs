@@ -73,8 +73,8 @@ pub struct Times(pub [Option<i64>; MOST_CLOCKS]);
 
 impl<'de> Deserialize<'de> for Times {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Times, D::Error> {
-        struct AsTimes;
-        impl<'de> Visitor<'de> for AsTimes {
+        struct TimesVisitor;
+        impl<'de> Visitor<'de> for TimesVisitor {
             type Value = Times;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -94,7 +94,7 @@ impl<'de> Deserialize<'de> for Times {
                 if count == 0 { Err(de::Error::invalid_length(0, &self)) } else { Ok(times) }
             }
         }
-        deserializer.deserialize_any(AsTimes)
+        deserializer.deserialize_any(TimesVisitor)
     }
 }
 
@@ -104,8 +104,8 @@ pub struct Questions(pub Vec<Question>);
 
 impl<'de> Deserialize<'de> for Questions {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Questions, D::Error> {
-        struct AsQuestions;
-        impl<'de> Visitor<'de> for AsQuestions {
+        struct QuestionsVisitor;
+        impl<'de> Visitor<'de> for QuestionsVisitor {
             type Value = Questions;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -128,7 +128,7 @@ impl<'de> Deserialize<'de> for Questions {
                 if is_empty { Err(form("one question at least")) } else { Ok(Questions(questions)) }
             }
         }
-        deserializer.deserialize_any(AsQuestions)
+        deserializer.deserialize_any(QuestionsVisitor)
     }
 }
 
@@ -153,8 +153,8 @@ impl Words {
 
 impl<'de> Deserialize<'de> for Words {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Words, D::Error> {
-        struct AsWords;
-        impl<'de> Visitor<'de> for AsWords {
+        struct WordsVisitor;
+        impl<'de> Visitor<'de> for WordsVisitor {
             type Value = Words;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -174,7 +174,7 @@ impl<'de> Deserialize<'de> for Words {
                 Ok(Words { text: text.into(), is_string: false })
             }
         }
-        deserializer.deserialize_any(AsWords)
+        deserializer.deserialize_any(WordsVisitor)
     }
 }
 
@@ -232,8 +232,8 @@ pub struct OptionValues(pub Vec<(String, String)>);
 
 impl<'de> Deserialize<'de> for OptionValues {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OptionValues, D::Error> {
-        struct AsOptions;
-        impl<'de> Visitor<'de> for AsOptions {
+        struct OptionsVisitor;
+        impl<'de> Visitor<'de> for OptionsVisitor {
             type Value = OptionValues;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -251,7 +251,7 @@ impl<'de> Deserialize<'de> for OptionValues {
                 Ok(OptionValues(options))
             }
         }
-        deserializer.deserialize_any(AsOptions)
+        deserializer.deserialize_any(OptionsVisitor)
     }
 }
 
@@ -288,8 +288,8 @@ impl Scalar {
 
 impl<'de> Deserialize<'de> for Scalar {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Scalar, D::Error> {
-        struct AsScalar;
-        impl<'de> Visitor<'de> for AsScalar {
+        struct ScalarVisitor;
+        impl<'de> Visitor<'de> for ScalarVisitor {
             type Value = Scalar;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -324,7 +324,7 @@ impl<'de> Deserialize<'de> for Scalar {
                 Ok(Scalar::Other)
             }
         }
-        deserializer.deserialize_any(AsScalar)
+        deserializer.deserialize_any(ScalarVisitor)
     }
 }
 

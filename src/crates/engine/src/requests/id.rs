@@ -123,8 +123,8 @@ impl Serialize for Id {
 impl<'de> Deserialize<'de> for Id {
     /// Works only with the deserializer of requests, which passes the text of the value.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Id, D::Error> {
-        struct Raw;
-        impl Visitor<'_> for Raw {
+        struct IdVisitor;
+        impl Visitor<'_> for IdVisitor {
             type Value = Id;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -135,7 +135,7 @@ impl<'de> Deserialize<'de> for Id {
                 Ok(Id::new(text))
             }
         }
-        deserializer.deserialize_newtype_struct(RAW, Raw)
+        deserializer.deserialize_newtype_struct(RAW, IdVisitor)
     }
 }
 
