@@ -270,7 +270,7 @@ fn what_is_added_is_checked() {
     assert!(
         add(Annotation::Tag("Outcome".into(), "x".into()))
             .unwrap_err()
-            .starts_with("the game itself says")
+            .starts_with("the game itself determines")
     );
     assert!(
         add(Annotation::Tag("P 1".into(), "x".into()))

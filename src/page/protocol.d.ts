@@ -746,7 +746,7 @@ export interface Successor {
 
 /** The accuracy of a side's moves. */
 export interface Tally {
-    /** 1 minus the average loss of the chance of winning per move; `null` without moves. */
+    /** One minus the average loss of the chance of winning per move; `null` without moves. */
     accuracy: number | null;
     /** The number of blunders. */
     blunders: number;

@@ -207,7 +207,7 @@ fn a_problem_that_is_not_there_or_is_named_twice_is_refused() {
         (
             r#"{"ask": "scene", "problem": 1, "record": "*"}"#.into(),
             "problem",
-            "the record says it",
+            "the record already specifies it",
         ),
         (
             r#"{"ask": "scene", "game": "roses", "problem": 1, "moves": "e3x"}"#.into(),

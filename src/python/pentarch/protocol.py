@@ -783,7 +783,7 @@ class Successor(TypedDict):
 class Tally(TypedDict):
     """The accuracy of a side's moves."""
 
-    #: 1 minus the average loss of the chance of winning per move; `null` without moves.
+    #: One minus the average loss of the chance of winning per move; `null` without moves.
     accuracy: Union[float, None]
     #: The number of blunders.
     blunders: int

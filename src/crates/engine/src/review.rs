@@ -88,7 +88,7 @@ pub struct SideAccuracy {
     pub side: &'static str,
     /// The number of moves.
     pub moves: usize,
-    /// 1 minus the average loss of the chance of winning per move; `null` without moves.
+    /// One minus the average loss of the chance of winning per move; `null` without moves.
     #[serde(serialize_with = "serialize_optional_share")]
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub accuracy: Option<f64>,
