@@ -25,7 +25,7 @@ use pentarch_core::Options;
 use pentarch_core::notation::record::Record;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
-use pentarch_engine::record::{RecordError, Replayed};
+use pentarch_engine::record::{RecordError, ReplayedGame};
 use pentarch_system::context::one_line;
 use pentarch_system::new_file::NewFile;
 use pentarch_system::{At, Context, FileError};
@@ -352,12 +352,14 @@ impl Judge {
         if !self.has_games {
             return Ok(());
         }
-        for record in Record::parse_all(text).map_err(|error| EngineError::in_lines(text, error))? {
+        for record in
+            Record::parse_all(text).map_err(|error| EngineError::in_multiline_text(text, error))?
+        {
             record.check_checksum().map_err(RecordError::from)?;
             if let Some((_, results)) = &mut self.test {
                 results.games.insert(results.games.len() + 1, game_in(&record));
             }
-            Replayed::of(record, &Options::default(), self.host.as_ref())?;
+            ReplayedGame::replay(record, &Options::default(), self.host.as_ref())?;
         }
         if let Some((sprt, results)) = &self.test {
             self.is_over = sprt.decision(results.sample_in_order()).is_some();

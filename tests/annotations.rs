@@ -12,8 +12,8 @@ use pentarch_core::notation::record::{Record, RecordedMove, escaped, turns};
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::{Engine, new_session};
 use pentarch_engine::input_word::Word;
-use pentarch_engine::record::{Addition, Replayed, record_of};
-use pentarch_engine::record_data::{line, read_line};
+use pentarch_engine::record::{Annotation, ReplayedGame, game_record};
+use pentarch_engine::record_data::{main_line, parse_line};
 use pentarch_engine::session::Session;
 use pentarch_games::{Game, GameVisitor};
 use serde_json::{Value, json};
@@ -70,7 +70,7 @@ fn random_line(
                 notes.variations.push(random_line(session, rng, most, depth + 1));
             }
         }
-        session.play(&[Word::alone(text)]).unwrap();
+        session.play(&[Word::without_column(text)]).unwrap();
         line.push(mv);
     }
     session.undo(line.len() as u32).unwrap();
@@ -88,8 +88,10 @@ fn options_of<G: Game>() -> Vec<Options> {
 fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Record {
     let mut session = new_session(options);
     let moves = random_line(session.as_mut(), rng, most, 0);
-    session.play(&moves.iter().map(|mv| Word::alone(&mv.text)).collect::<Vec<_>>()).unwrap();
-    let mut record = record_of(options, session.as_ref());
+    session
+        .play(&moves.iter().map(|mv| Word::without_column(&mv.text)).collect::<Vec<_>>())
+        .unwrap();
+    let mut record = game_record(options, session.as_ref());
     for (name, value) in [
         ("P1", "Ada \"the\" \\ King"),
         ("P2", "<i>Bo</i>"),
@@ -105,8 +107,10 @@ fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Record {
 
 fn text_of(record: &Record, options: &Options) -> String {
     let mut session = new_session(options);
-    session.play(&record.moves.iter().map(|mv| Word::alone(&mv.text)).collect::<Vec<_>>()).unwrap();
-    record.text(session.course().turns)
+    session
+        .play(&record.moves.iter().map(|mv| Word::without_column(&mv.text)).collect::<Vec<_>>())
+        .unwrap();
+    record.text(session.game_line().turns)
 }
 
 /// By the engine, a session of UGI, and requests in JSON.
@@ -140,9 +144,9 @@ fn everything_comes_back_by_every_way() {
                 let answer: Value =
                     serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{answer}{err}"));
                 assert_eq!(answer["record"], json!(text), "{answer}");
-                assert_eq!(answer["course"]["line"], json!(line(&record)));
+                assert_eq!(answer["course"]["line"], json!(main_line(&record)));
                 assert_eq!(answer["course"]["tags"][0], json!(["P1", "Ada \"the\" \\ King"]));
-                let (comment, moves) = read_line(&answer["course"]["line"]).unwrap();
+                let (comment, moves) = parse_line(&answer["course"]["line"]).unwrap();
                 assert_eq!((comment, moves), (record.comment, record.moves));
             }
         }
@@ -178,7 +182,7 @@ fn what_was_said_comes_back_with_its_moves() {
     let text = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n[P1 \"Ada\"]\n{x} 1. e2! {good} 1... e8 (1... e3h {wall}) 2. e3 *";
     engine.load(text, None).unwrap();
     assert_eq!(engine.record_text(), text);
-    let words = |text: &str| text.split(' ').map(Word::alone).collect::<Vec<_>>();
+    let words = |text: &str| text.split(' ').map(Word::without_column).collect::<Vec<_>>();
     engine.session.undo(2).unwrap();
     assert!(engine.record_text().ends_with("{x} 1. e2! {good} *"));
     engine.session.play(&words("e3h")).unwrap();
@@ -209,9 +213,9 @@ fn additions_keep_what_was_taken_back() {
     let text = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n1. e2 {one} 1... e8 {two} (1... d9) 2. e3 {three} *";
     engine.load(text, None).unwrap();
     engine.session.undo(2).unwrap();
-    engine.add(Addition::Comment("first".into())).unwrap();
+    engine.annotate(Annotation::Comment("first".into())).unwrap();
     assert!(engine.record_text().ends_with("\n1. e2 {first} *"), "{}", engine.record_text());
-    engine.session.play(&["e8", "e3"].map(Word::alone)).unwrap();
+    engine.session.play(&["e8", "e3"].map(Word::without_column)).unwrap();
     assert_eq!(engine.record_text(), text.replace("one", "first"));
 }
 
@@ -222,8 +226,8 @@ fn no_record_is_written_that_is_too_deep() {
     let text = format!("[Game \"quoridor\"] e2 {}e8{} *", "e8 (".repeat(100), ")".repeat(100));
     engine.load(&text, None).unwrap();
     engine.session.undo(2).unwrap();
-    engine.session.play(&[Word::alone("d1")]).unwrap();
-    engine.add(Addition::Mark(Some(1))).unwrap();
+    engine.session.play(&[Word::without_column("d1")]).unwrap();
+    engine.annotate(Annotation::Mark(Some(1))).unwrap();
     let written = engine.record_text();
     assert!(written.ends_with("1. d1! *"), "{written}");
     engine.load(&written, None).unwrap();
@@ -259,27 +263,30 @@ fn variations_of_four_players_have_the_number_of_their_first_move() {
 fn what_is_added_is_checked() {
     let mut engine = Engine::new(Options::default(), SystemHost::shared());
     engine.set_option("Game", "quoridor").unwrap();
-    let mut add = |addition| engine.add(addition).map_err(|error| error.to_string());
-    assert_eq!(add(Addition::Mark(Some(1))).unwrap_err(), "no move was made yet");
-    add(Addition::Comment("before".into())).unwrap();
-    add(Addition::Tag("P1".into(), "Ada \"King\"".into())).unwrap();
+    let mut add = |addition| engine.annotate(addition).map_err(|error| error.to_string());
+    assert_eq!(add(Annotation::Mark(Some(1))).unwrap_err(), "no move was made yet");
+    add(Annotation::Comment("before".into())).unwrap();
+    add(Annotation::Tag("P1".into(), "Ada \"King\"".into())).unwrap();
     assert!(
-        add(Addition::Tag("Outcome".into(), "x".into()))
+        add(Annotation::Tag("Outcome".into(), "x".into()))
             .unwrap_err()
-            .starts_with("the game itself says")
+            .starts_with("the game itself determines")
     );
     assert!(
-        add(Addition::Tag("P 1".into(), "x".into())).unwrap_err().starts_with("the name of a tag")
+        add(Annotation::Tag("P 1".into(), "x".into()))
+            .unwrap_err()
+            .starts_with("the name of a tag")
     );
     assert!(
-        add(Addition::Comment("\u{1b}[31m".into()))
+        add(Annotation::Comment("\u{1b}[31m".into()))
             .unwrap_err()
             .starts_with("a comment has no control")
     );
-    engine.session.play(&["e2", "e8"].map(Word::alone)).unwrap();
-    let mut add = |addition| engine.add(addition).map_err(|error| error.to_string());
-    add(Addition::Mark(Some(5))).unwrap();
-    let variation = |moves: &str| Addition::Variation(moves.split(' ').map(Word::alone).collect());
+    engine.session.play(&["e2", "e8"].map(Word::without_column)).unwrap();
+    let mut add = |addition| engine.annotate(addition).map_err(|error| error.to_string());
+    add(Annotation::Mark(Some(5))).unwrap();
+    let variation =
+        |moves: &str| Annotation::Variation(moves.split(' ').map(Word::without_column).collect());
     add(variation("e3h e3")).unwrap();
     add(variation("e3h")).unwrap();
     assert!(add(variation("e3h e9")).unwrap_err().starts_with("move 3, e9, is illegal: "));
@@ -355,7 +362,7 @@ fn format(word: &str) -> Format {
 }
 
 /// Reads games in one format, writes them in another, and reads them again.
-fn there_and_back(text: &str, to: &str, options: &Options) -> (String, Vec<Replayed>) {
+fn there_and_back(text: &str, to: &str, options: &Options) -> (String, Vec<ReplayedGame>) {
     let games =
         read(text, &format("record"), options).unwrap_or_else(|error| panic!("{error}: {text}"));
     let (written, _) =
@@ -452,7 +459,7 @@ fn games_come_back_from_every_format() {
 #[test]
 fn what_a_format_cannot_hold_is_said() {
     let options = Options::default();
-    let record_text = |game: &Replayed| game.record.text(game.session.course().turns);
+    let record_text = |game: &ReplayedGame| game.record.text(game.session.game_line().turns);
     for outcome in ["win white resignation", "win black time"] {
         let result = if outcome.contains("white") { "1-0" } else { "0-1" };
         let text = format!("[Game \"quoridor\"]\n[Outcome \"{outcome}\"]\n1. e2 {result}");
@@ -508,7 +515,7 @@ fn games_of_other_programs_are_read() {
     let moves = |text: &str, from: &str| {
         let games =
             read(text, &format(from), &options).unwrap_or_else(|error| panic!("{text}: {error}"));
-        let texts = |game: &Replayed| game.session.course().moves.join(" ");
+        let texts = |game: &ReplayedGame| game.session.game_line().moves.join(" ");
         games.iter().map(texts).collect::<Vec<_>>().join("; ")
     };
     assert_eq!(moves("e2 e8 he3 vd3", "moves:prefix"), "e2 e8 e3h d3v");
@@ -527,7 +534,7 @@ fn games_of_other_programs_are_read() {
         "move 3, 'e3h': column 3: expected the end of the text, found 'h'"
     );
     let sgf = |nodes: &str| refused(&format!("(;GM[1]SZ[17]\n{nodes})"), "sgf");
-    assert_eq!(sgf(";B[io];W[]"), "line 2, column 7: no legal move goes on there");
+    assert_eq!(sgf(";B[io];W[]"), "line 2, column 7: no legal move continues there");
     assert_eq!(sgf(";B[io]W[ic]"), "line 2, column 1: a node has one move, not B and W");
     assert_eq!(sgf(";B[io][ic]"), "line 2, column 1: B takes one value, not 2");
     assert_eq!(sgf(";B[io]B[ic]"), "line 2, column 1: the node has the property B twice");

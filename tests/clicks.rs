@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pentarch::protocol::gtp::half_made_move::{Click, HalfMadeMove};
+use pentarch::protocol::gtp::partial_move::{Click, PartialMove};
 use pentarch_core::view::projection::click_points;
 use pentarch_core::{GameHistory, Grid, Options, Point, Turn};
-use pentarch_engine::game_session::NewSession;
+use pentarch_engine::game_session::SessionBuilder;
 use pentarch_engine::go_board::GoScene;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::session::Session;
@@ -81,16 +81,16 @@ impl<G: Game> Expected<G> {
     fn check(
         &self,
         session: &dyn Session,
-        clicks: &HalfMadeMove,
+        clicks: &PartialMove,
         moves: &[(G::Move, Vec<Point>)],
         place: &str,
     ) {
         let rules = self.history.rules();
         let position = self.history.position();
         assert_eq!(session.position_text(), rules.position_text(position), "{place}");
-        assert_eq!(session.standing().side, position.side_to_move(), "{place}");
-        assert_eq!(session.standing().outcome, self.history.outcome(), "{place}");
-        let scene = GoScene::of(rules.as_ref(), position);
+        assert_eq!(session.game_state().side, position.side_to_move(), "{place}");
+        assert_eq!(session.game_state().outcome, self.history.outcome(), "{place}");
+        let scene = GoScene::new(rules.as_ref(), position);
         assert_eq!(session.go_scene(), scene, "{place}");
         let [first, second] = rules.scene(position).lost;
         assert_eq!(scene.map(|scene| scene.captured), Some([second, first]), "{place}");
@@ -121,15 +121,15 @@ fn check_points<M>(Grid { size, .. }: Grid, moves: &[(M, Vec<Point>)], place: &s
 fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let rules = Arc::new(G::from_options(options));
-    let mut session = id.visit(NewSession(options, None));
+    let mut session = id.visit(SessionBuilder(options, None));
     let session = session.as_mut();
-    let mut clicks = HalfMadeMove::default();
+    let mut clicks = PartialMove::default();
     let mut now = Expected { history: new_history(&rules), grid, half: Vec::new() };
     for _ in 0..*rng.choice(&[0, 3, 10, 40, 80]).unwrap() {
         let mut moves = Vec::new();
         now.history.legal_moves(&mut moves);
         let Some(mv) = rng.choice(&moves) else { break };
-        clicks.play_whole(session, &Word::alone(&rules.move_text(*mv))).unwrap();
+        clicks.play_complete(session, &Word::without_column(&rules.move_text(*mv))).unwrap();
         now.history.push(*mv);
     }
     // What only whole moves made is taken back whole.
@@ -159,7 +159,8 @@ fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
             }
             2 if !moves.is_empty() => {
                 let mv = rng.choice(&moves).unwrap().0;
-                let made = clicks.play_whole(session, &Word::alone(&rules.move_text(mv)));
+                let made =
+                    clicks.play_complete(session, &Word::without_column(&rules.move_text(mv)));
                 made.unwrap_or_else(|why| panic!("{place}: {why}"));
                 before.push(now.clone());
                 now = now.moved(mv);

@@ -38,19 +38,19 @@ fn a_drill_is_won_by_the_best_moves_and_not_by_a_move_that_gives_it_away() {
     assert!(matches!(solved.value(position, &[]), Some(TableValue::Win(3..))));
     // Both sides play the best moves up to the end; the program makes those of the opponent by itself.
     let mut session = new_session(&options);
-    session.set_position(Some(&Word::all_of(position)), &[]).unwrap();
+    session.set_position(Some(&Word::split(position)), &[]).unwrap();
     let wrong = session
         .move_texts()
         .into_iter()
         .find(|mv| !solved.best_moves(position, &[]).contains(mv))
         .unwrap();
     let mut own = String::new();
-    while session.standing().outcome.is_none() {
-        let best = solved.best_moves(position, &session.course().moves)[0].clone();
-        if session.standing().moves.is_multiple_of(2) {
+    while session.game_state().outcome.is_none() {
+        let best = solved.best_moves(position, &session.game_line().moves)[0].clone();
+        if session.game_state().moves.is_multiple_of(2) {
             own += &format!("{best}\n");
         }
-        session.play(&[Word::alone(&best)]).unwrap();
+        session.play(&[Word::without_column(&best)]).unwrap();
     }
     let out = typed("quoridor", &format!("drill 1\nhint\nhint\n{own}{own}next\n"));
     for told in [
@@ -118,7 +118,7 @@ fn the_drills_in_the_program_have_the_values_that_they_say() {
                 "{position}: {value:?}"
             );
             let mut session = new_session(&options);
-            session.set_position(Some(&Word::all_of(&position)), &[]).unwrap();
+            session.set_position(Some(&Word::split(&position)), &[]).unwrap();
             assert!(
                 solved.best_moves(&position, &[]).len() < session.legal_moves().len(),
                 "{position}"
@@ -168,10 +168,10 @@ fn a_draw_is_held_by_the_best_moves() {
         assert_eq!(solved.value(position, &[]), Some(TableValue::Draw));
         let mut game = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap());
         let mut session = new_session(&options);
-        session.set_position(Some(&Word::all_of(position)), &[]).unwrap();
+        session.set_position(Some(&Word::split(position)), &[]).unwrap();
         assert!(solved.best_moves(position, &[]).len() < session.legal_moves().len());
-        while session.standing().outcome.is_none() {
-            let best = solved.best_moves(position, &session.course().moves);
+        while session.game_state().outcome.is_none() {
+            let best = solved.best_moves(position, &session.game_line().moves);
             let after = |mv: &String| {
                 let mut next = game.clone();
                 next.push(next.find_move(mv).unwrap());
@@ -184,8 +184,8 @@ fn a_draw_is_held_by_the_best_moves() {
                 game.len()
             );
             game = after(&best[0]);
-            session.play(&[Word::alone(&best[0])]).unwrap();
-            assert!(session.standing().moves < 500, "{position}");
+            session.play(&[Word::without_column(&best[0])]).unwrap();
+            assert!(session.game_state().moves < 500, "{position}");
         }
         assert!(
             session.status().outcome.starts_with("draw "),

@@ -180,7 +180,7 @@ fn strictly_alternating_colours_play_whole_games() {
             for _ in 0..count {
                 assert_eq!(answer(program, "undo"), "=", "{game}");
             }
-            assert_eq!(answer(program, "undo"), "? cannot undo: there is nothing to be taken back");
+            assert_eq!(answer(program, "undo"), "? cannot undo: there is nothing to take back");
             assert_eq!(answer(program, "position_text"), start);
         }
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 use pentarch::io::host::SystemHost;
 use pentarch::protocol::ugi::command::{Command, Query};
-use pentarch::protocol::ugi::parse::command_of;
+use pentarch::protocol::ugi::parse::parse_input_line;
 use pentarch_core::Options;
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::input_word::Word;
@@ -87,7 +87,7 @@ impl Session {
 
     /// Sends a line, and takes note of what must be answered.
     fn send(&mut self, line: &str) {
-        let answer = match command_of(&Ok(line.into())) {
+        let answer = match parse_input_line(&Ok(line.into())) {
             Ok(None | Some(Command::Stop | Command::PonderHit | Command::Quit)) => None,
             Ok(Some(command)) => self.answer(command),
             Err(error) => Some(Answer::Lines {
@@ -155,7 +155,7 @@ impl Session {
                         let mut engine = Engine::new(Options::default(), SystemHost::shared());
                         engine.load(&record, None).unwrap();
                         assert_eq!(
-                            engine.session.play(&[best, reply].map(Word::alone)),
+                            engine.session.play(&[best, reply].map(Word::without_column)),
                             Ok(()),
                             "{line} after {record}"
                         );

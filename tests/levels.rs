@@ -26,7 +26,7 @@ fn after(settings: &[(&str, &str)]) -> Level {
     for (name, value) in settings {
         engine.set_option(name, value).unwrap();
     }
-    EngineOptions::of(&engine.options).level
+    EngineOptions::new(&engine.options).level
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn a_level_that_does_not_exist_changes_nothing() {
     engine.set_option("Level", "novice").unwrap();
     let error = engine.set_option("Level", "novise").unwrap_err();
     assert!(error.to_string().contains("did you mean 'novice'?"), "{error}");
-    assert_eq!(EngineOptions::of(&engine.options).level, Level::Novice);
+    assert_eq!(EngineOptions::new(&engine.options).level, Level::Novice);
 }
 
 /// The answer of a level with this seed.

@@ -202,7 +202,10 @@ fn tables_that_cannot_be_are_refused_before_anything_is_made() {
     let file = "Cargo.toml";
     for work in ["tables 3", "prove", "tune --data nowhere", "games"] {
         let err = refused(&format!("--game alquerque --set TablePath={file} {work}"));
-        assert_eq!(err, format!("pentarch: TablePath takes a directory, and '{file}' is none\n"));
+        assert_eq!(
+            err,
+            format!("pentarch: TablePath takes a directory, but '{file}' is not one\n")
+        );
     }
     for walls in ["x", "-1", "21", "3/21", "3/", "1/2/3", "2.5", "18446744073709551616"] {
         let err = refused(&format!("--game quoridor {place} tables {walls}"));

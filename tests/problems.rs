@@ -217,7 +217,7 @@ fn the_problems_in_the_program_are_records_of_different_positions() {
                 assert_eq!(Problem::of(&record), Ok(problem.clone()));
                 let replayed = Replayed::of(record, &Options::default(), &SystemHost).unwrap();
                 let winner =
-                    replayed.session.standing().outcome.and_then(|outcome| outcome.winner());
+                    replayed.session.game_state().outcome.and_then(|outcome| outcome.winner());
                 assert_eq!(
                     winner,
                     (!problem.is_draw()).then_some(position.side_to_move()),
@@ -250,7 +250,7 @@ fn the_problems_in_the_program_have_the_kinds_that_are_told() {
     ];
     assert_eq!(counts.collect::<BTreeSet<_>>(), BTreeSet::from(known));
     let record = "[Game \"roses\"]\n[Fen \"x\"]\n[Grade \"1\"]\n[Theme \"drew\"]\n1. a1b2! *";
-    let refused = Problem::of(&Record::parse(record).unwrap()).unwrap_err();
+    let refused = Problem::from_record(&Record::parse(record).unwrap()).unwrap_err();
     assert!(refused.to_string().contains("'drew' (did you mean 'draw'?)"), "{refused}");
 }
 
@@ -403,7 +403,7 @@ fn a_seed_gives_the_same_problems_again() {
     let records = [&five[..], &themed].map(|text| Record::parse_all(text).unwrap());
     assert_eq!(records.each_ref().map(Vec::len), [5, 2]);
     for record in records.iter().flatten() {
-        let problem = Problem::of(record).unwrap();
+        let problem = Problem::from_record(record).unwrap();
         let side = if record.result == "1-0" { "white" } else { "black" };
         check_slowly(
             quoridor::SlowPosition::read(board_size(&problem), true, &problem.position),
@@ -414,9 +414,9 @@ fn a_seed_gives_the_same_problems_again() {
     let settings = ["Quoridor_BoardSize=5", "Quoridor_Walls=3"];
     let rules = rules::<pentarch_quoridor::Quoridor>(&settings);
     for record in &records[1] {
-        let problem = Problem::of(record).unwrap();
+        let problem = Problem::from_record(record).unwrap();
         assert_eq!((problem.length(), &problem.rules.1[..]), (3, &settings.map(String::from)[..]));
-        assert!(problem.themes.contains(&Theme::Placement));
+        assert!(problem.themes.contains(&ProblemTheme::Placement));
         let place =
             GameHistory::new(rules.clone(), rules.parse_position(&problem.position).unwrap());
         assert!(place.legal_move_list().len() >= 7, "{}", problem.position);
@@ -454,7 +454,7 @@ fn problems_of_a_file_are_found_again_and_known_ones_left_out() {
 fn a_problem_of_alcaxar_parries_a_threat() {
     let (out, err, code) = compose("alcaxar --count 1 --length 2..3 --seed 13");
     assert_eq!((err.as_str(), code), ("", Some(0)));
-    let problem = Problem::of(&Record::parse(&out).unwrap()).unwrap();
+    let problem = Problem::from_record(&Record::parse(&out).unwrap()).unwrap();
     let rules = rules::<Alcaxar>(&[]);
     let position = rules.parse_position(&problem.position).unwrap();
     let passed = GameHistory::new(rules.clone(), rules.null_move(&position).unwrap());
@@ -471,7 +471,7 @@ fn a_problem_of_alcaxar_parries_a_threat() {
 fn draws_are_composed() {
     let folder = Folder::new("draws");
     let (file, options) = (folder.path().join("draws.txt"), default_options::<Roses>());
-    let theme = Some(Theme::Draw);
+    let theme = Some(ProblemTheme::Draw);
     let (from, beside) = (None, Vec::new());
     let settings = &Settings {
         count: Some(2),
@@ -491,7 +491,7 @@ fn draws_are_composed() {
     let records = Record::parse_all(&fs::read_to_string(file).unwrap()).unwrap();
     assert_eq!(records.len(), 2);
     for record in records {
-        let problem = Problem::of(&record).unwrap();
+        let problem = Problem::from_record(&record).unwrap();
         assert!(problem.is_draw() && record.result == "1/2-1/2", "{}", problem.position);
         let place =
             GameHistory::new(rules.clone(), rules.parse_position(&problem.position).unwrap());
@@ -532,7 +532,7 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
         .iter()
         .find(|problem| problem.position == "c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
     assert_eq!(
-        Problem::of(&Record::parse(&out).unwrap()),
+        Problem::from_record(&Record::parse(&out).unwrap()),
         Ok(known.unwrap().clone()),
         "as it was composed"
     );

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use pentarch::protocol::gtp::graphics::{self, Field};
+use pentarch::protocol::gtp::graphics::{self, PointContent};
 use pentarch::protocol::gtp::text::vertex;
 use pentarch_core::view::projection::click_points;
 use pentarch_core::{GameHistory, Grid, Point, Side, Turn};
@@ -177,7 +177,7 @@ pub fn fields_of<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, 
 
 /// Returns the lines of graphics; none if the game has no board.
 pub fn graphics_of<G: Game>(rules: &G, position: &G::Position) -> Vec<String> {
-    GoScene::of(rules, position).map_or_else(Vec::new, |scene| graphics::lines(&scene))
+    GoScene::new(rules, position).map_or_else(Vec::new, |scene| graphics::graphics_lines(&scene))
 }
 
 /// Returns the pieces on the board, as the program shows them.
@@ -195,7 +195,7 @@ fn pieces<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, Side> {
 /// Returns the points that the board has.
 fn board_points<G: Game>(rules: &G, position: &G::Position) -> BTreeSet<Point> {
     let fields = fields_of(rules, position).into_iter();
-    fields.filter(|(_, field)| *field != Field::Missing).map(|(point, _)| point).collect()
+    fields.filter(|(_, field)| *field != PointContent::Missing).map(|(point, _)| point).collect()
 }
 
 /// Returns the number of pieces that each side has captured.

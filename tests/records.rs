@@ -84,7 +84,7 @@ fn what_is_wrong_in_a_file_is_named_and_changes_nothing() {
             "[Game \"quoridor\"] [Fen \"e1e9 - w 10/10\"]",
             "position text: column 15: expected the full-move number",
         ),
-        ("[Game \"quoridor\"] [Fen \"e1e1 - w 10/10 1\"]", "the position cannot be: "),
+        ("[Game \"quoridor\"] [Fen \"e1e1 - w 10/10 1\"]", "invalid position: "),
         ("[Game \"quoridor\"] 1. e2 e7", "move 2, e7, is illegal: "),
         ("[Game \"quoridor\"] 1. e2 e8 2. zz", "move 3, zz: column 2: expected "),
         (
@@ -144,8 +144,8 @@ fn what_is_wrong_in_a_file_is_named_and_changes_nothing() {
 fn a_record_that_lacks_its_result_is_loaded_with_a_warning() {
     let mut client = Client::in_process();
     let game = "[Game \"quoridor\"] [Outcome \"win white resignation\"] 1. e2 e8 2. e3";
-    let warning = "info string warning: the record may be cut off: its tag Outcome says 'win white resignation', and it \
-                   does not end in 1-0";
+    let warning = "info string warning: the record may be truncated: its tag Outcome says 'win white resignation', but \
+                   it does not end in 1-0";
     assert_eq!(client.ask(&format!("load text {game}")), warning);
     assert_eq!(client.ask("query outcome"), "response win white resignation");
     // Nothing is missing here.
@@ -159,7 +159,7 @@ fn a_record_that_lacks_its_result_is_loaded_with_a_warning() {
     }
     let (out, err, code) = run(program(["convert", "--to", "moves"]), game);
     assert_eq!((out.as_str(), code), ("e2 e8 e3\n", Some(0)), "{err}");
-    assert!(err.starts_with("pentarch: the record may be cut off: "), "{err}");
+    assert!(err.starts_with("pentarch: the record may be truncated: "), "{err}");
 }
 
 #[test]
@@ -208,14 +208,11 @@ fn a_load_can_be_stopped_between_moves() {
     let (mut engine, asked) = (Engine::new(Options::default(), SystemHost::shared()), Cell::new(0));
     let before = engine.session.position_text();
     let is_stopped = || asked.replace(asked.get() + 1) == 2;
-    let refused = engine.load_unless(&record, None, &is_stopped).unwrap_err();
-    assert!(
-        refused.to_string().starts_with("it was stopped before all moves were made"),
-        "{refused}"
-    );
+    let refused = engine.load_unless_stopped(&record, None, &is_stopped).unwrap_err();
+    assert!(refused.to_string().starts_with("loading was stopped"), "{refused}");
     assert_eq!((engine.session.position_text(), asked.get()), (before, 3));
     engine.load(&record, None).unwrap();
-    assert_eq!(engine.session.standing().moves, 4_000);
+    assert_eq!(engine.session.game_state().moves, 4_000);
 }
 
 /// The end that players have made comes back, by whatever reason; and so does a result for which there is no reason.

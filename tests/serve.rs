@@ -391,7 +391,7 @@ fn a_page_names_no_files() {
     let mut session = page.console();
     let file = folder.file("game");
     let refused =
-        "cannot be given here: the session of a page in a browser neither reads nor writes files";
+        "is not allowed here: the session of a page in a browser neither reads nor writes files";
     for line in [
         format!("record {file}"),
         format!("load {file}"),

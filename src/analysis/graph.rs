@@ -9,7 +9,7 @@ use super::review::named;
 /// The graph of a game: the first side's chance of winning at the beginning and after each move, with the mistakes and
 /// blunders marked. A chance that is not known is drawn as one half.
 pub fn of_game(Review { moves, summary }: &Review) -> Graph {
-    let for_the_first = |mv: &Move, chance: Option<f64>| match chance {
+    let for_the_first = |mv: &ReviewedMove, chance: Option<f64>| match chance {
         Some(chance) if mv.mover == Side::First => chance,
         Some(chance) => 1.0 - chance,
         None => 0.5,

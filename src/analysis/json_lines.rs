@@ -19,15 +19,15 @@ use crate::io::output::Output;
 use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::{Host, HostFault};
-use pentarch_engine::proof::Unsettled;
-use pentarch_engine::requests::check::{RequestError, Unavailable};
+use pentarch_engine::proof::ProofFailure;
+use pentarch_engine::requests::check::{RequestError, UnavailableFeature};
 use pentarch_engine::requests::fields::{InvalidMessage, Message, RequestFields};
 use pentarch_engine::requests::id::Id;
-use pentarch_engine::requests::responder::{Prepared, Responder};
+use pentarch_engine::requests::responder::{PreparedResponse, Responder};
 use pentarch_engine::requests::response::Response;
-use pentarch_engine::requests::task::Task;
+use pentarch_engine::requests::task::ResponseTask;
 use pentarch_engine::requests::throttle::Throttle;
-use pentarch_engine::scheduler::{CommandHandle, Scheduler, Started, StopEffect, Timing};
+use pentarch_engine::scheduler::{CommandHandle, Scheduler, StartedCommand, StopEffect, Timing};
 use pentarch_engine::stopper::Stopper;
 use pentarch_search::transposition::TranspositionTable;
 
@@ -53,7 +53,7 @@ enum Stage {
     /// The line was parsed, or is not a request.
     Parsed(Result<Box<RequestFields>, EngineError>),
     /// The request takes searches.
-    Task(Box<Task>),
+    Task(Box<ResponseTask>),
 }
 
 type Queue = SharedScheduler<QueuedRequest>;
@@ -79,8 +79,8 @@ impl Outgoing {
     /// The response to the request with this number.
     fn response(number: u64, response: &Response) -> Outgoing {
         let why = response.prove.as_ref().and_then(|settled| settled.why.as_ref());
-        let lacks_memory = why == Some(&Unsettled::NoMemory);
-        Outgoing::Response { number, line: response.line(), lacks_memory }
+        let lacks_memory = why == Some(&ProofFailure::NoMemory);
+        Outgoing::Response { number, line: response.to_json_line(), lacks_memory }
     }
 }
 
@@ -156,15 +156,17 @@ impl Reader {
             Ok(Message::Stop { id, target }) => {
                 let count = self.queue.change(|state| state.stop(target.as_ref()));
                 if let Some(id) = id {
-                    self.tell(Outgoing::AtOnce(Response::stopped(id, count).line()));
+                    self.tell(Outgoing::AtOnce(Response::for_stop(id, count).to_json_line()));
                 }
                 return;
             }
             Ok(Message::Console { id, line }) => match console {
-                None => (id, Err(RequestError::from(Unavailable::Console).of_field("ugi"))),
+                None => {
+                    (id, Err(RequestError::from(UnavailableFeature::Console).in_named_field("ugi")))
+                }
                 Some(console) => {
                     if let Err(error) = console(id.clone(), line) {
-                        self.tell(Outgoing::AtOnce(Response::error(id, error).line()));
+                        self.tell(Outgoing::AtOnce(Response::for_error(id, error).to_json_line()));
                     }
                     return;
                 }
@@ -203,17 +205,17 @@ fn parse(line: &Line) -> Result<Message, Box<InvalidMessage>> {
 /// the request.
 fn guarded<T: From<Response>>(id: &Id, work: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(work))
-        .unwrap_or_else(|_| Response::error(id.clone(), HostFault::Panic.into()).into())
+        .unwrap_or_else(|_| Response::for_error(id.clone(), HostFault::Panic.into()).into())
 }
 
 /// Prepares a request that waits.
-fn prepared(responder: &mut Responder, stage: Stage, handle: &CommandHandle) -> Prepared {
+fn prepared(responder: &mut Responder, stage: Stage, handle: &CommandHandle) -> PreparedResponse {
     let mut prepared = match stage {
-        Stage::Task(task) => Prepared::Task(task),
-        Stage::Parsed(Err(error)) => Response::error(handle.id.clone(), error).into(),
+        Stage::Task(task) => PreparedResponse::Task(task),
+        Stage::Parsed(Err(error)) => Response::for_error(handle.id.clone(), error).into(),
         Stage::Parsed(Ok(fields)) => guarded(&handle.id, || responder.prepare(*fields)),
     };
-    if let Prepared::Task(task) = &mut prepared {
+    if let PreparedResponse::Task(task) = &mut prepared {
         task.stopper = handle.stopper.clone();
     }
     prepared
@@ -229,17 +231,17 @@ fn prepare(
 ) {
     while let Some(mut started) = queue.next_command() {
         if started.handle.stop_effect != StopEffect::None
-            && queue.read(Scheduler::waiting_jobs) >= most_tasks
+            && queue.read(Scheduler::queued_job_count) >= most_tasks
         {
             queue.change(|state| state.suspend(started));
             continue;
         }
         match prepared(&mut responder, started.item.stage, &started.handle) {
-            Prepared::Task(task) => {
+            PreparedResponse::Task(task) => {
                 started.item.stage = Stage::Task(task);
                 queue.change(|state| state.suspend(started));
             }
-            Prepared::Response(response) => {
+            PreparedResponse::Response(response) => {
                 queue.end(started.number);
                 if tell.send(Outgoing::response(started.number, &response)).is_err() {
                     break;
@@ -257,11 +259,11 @@ fn work(
     tell: &SyncSender<Outgoing>,
     most_ahead: Option<u64>,
 ) {
-    while let Some(Started { number, item, handle, .. }) = queue.next_job(most_ahead) {
+    while let Some(StartedCommand { number, item, handle, .. }) = queue.next_job(most_ahead) {
         let QueuedRequest { line: _line, stage } = item;
         let response = match prepared(&mut responder, stage, &handle) {
-            Prepared::Response(response) => *response,
-            Prepared::Task(mut task) => {
+            PreparedResponse::Response(response) => *response,
+            PreparedResponse::Task(mut task) => {
                 let every = task.every.unwrap_or_default();
                 let mut report = |report| {
                     drop(tell.send(Outgoing::Report(number, every, Box::new(report))));
@@ -293,7 +295,7 @@ fn write(queue: &Queue, outgoing: &Receiver<Outgoing>, out: &Output, ordered: bo
         match received {
             Ok(Outgoing::AtOnce(line)) => out.lines(&line),
             Ok(Outgoing::Report(number, every, report)) => {
-                reports.entry(number).or_insert_with(|| Throttle::new(every)).hold(*report);
+                reports.entry(number).or_insert_with(|| Throttle::new(every)).store(*report);
             }
             Ok(Outgoing::Response { number, line, lacks_memory }) => {
                 reports.remove(&number);
@@ -305,13 +307,13 @@ fn write(queue: &Queue, outgoing: &Receiver<Outgoing>, out: &Output, ordered: bo
                     next += 1;
                     out.lines(&line);
                 }
-                queue.change(|state| state.written = next);
+                queue.change(|state| state.responses_written = next);
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
         for report in reports.values_mut().filter_map(|throttle| throttle.release(clock.now())) {
-            out.lines(&Response { partial: Some(true), ..report }.line());
+            out.lines(&Response { partial: Some(true), ..report }.to_json_line());
         }
     }
     without_memory

@@ -111,45 +111,46 @@ struct Settling<'a> {
 impl GameVisitor for Settling<'_> {
     type Output = Settled;
 
-    fn visit<G: Game>(self) -> Settled {
+    fn visit<G: Game>(self) -> ProofResult {
         let Settling { options, position, limits, control } = self;
         if G::PLAYERS.len() != 2 {
-            return Settled::open(Unsettled::TooManyPlayers);
+            return ProofResult::undetermined(ProofFailure::TooManyPlayers);
         }
         let begun = Instant::now();
         let rules = Arc::new(G::from_options(options));
         let position = match rules.parse_position(position) {
             Ok(position) => position,
-            Err(error) => return Settled::open(error),
+            Err(error) => return ProofResult::undetermined(error),
         };
         let tables = begin_tables(rules.as_ref(), limits.tables);
         let Some(mut prover) =
             Prover::<G>::new(rules.as_ref(), tables, limits.memory, Side::BOTH.len())
         else {
-            return Settled::open(Unsettled::NoMemory);
+            return ProofResult::undetermined(ProofFailure::NoMemory);
         };
         if limits.tables.is_some() {
             prover.tables.wait(&|| control.is_stopped());
             if prover.tables.has_failed() {
-                return Settled::open(Unsettled::NoMemory);
+                return ProofResult::undetermined(ProofFailure::NoMemory);
             }
         }
         let history = GameHistory::new(rules, position);
-        let mut found = Settled { settled: true, ..Settled::default() };
+        let mut found = ProofResult { settled: true, ..ProofResult::default() };
         for attacker in [history.side_to_move(), !history.side_to_move()] {
             let question = Question::new(history.clone(), prover.tables.clone(), attacker);
             let Some(proof) = prover.ask(&question, Some(limits.nodes), control, &mut |_| {})
             else {
                 let is_stopped = control.is_stopped();
-                let why = if is_stopped { Unsettled::Stopped } else { Unsettled::Open };
-                found = Settled::open(why);
+                let why =
+                    if is_stopped { ProofFailure::Stopped } else { ProofFailure::LimitReached };
+                found = ProofResult::undetermined(why);
                 break;
             };
             if proof.claim == Claim::Win {
                 // That the other side cannot win follows.
-                found = Settled { settled: true, ..Settled::default() };
+                found = ProofResult { settled: true, ..ProofResult::default() };
             }
-            found.proofs.push(ProofFile::text(&question, &proof, &changed_rules(options)));
+            found.proofs.push(ProofFile::text(&question, &proof, &non_default_rules(options)));
             found.replies += proof.checked.replies;
             found.positions += proof.checked.positions;
             if proof.claim == Claim::Win {
@@ -159,6 +160,6 @@ impl GameVisitor for Settling<'_> {
             }
         }
         let time = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Settled { nodes: prover.nodes, time, ..found }
+        ProofResult { nodes: prover.nodes, time, ..found }
     }
 }

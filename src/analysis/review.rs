@@ -10,12 +10,15 @@ use crate::io::output::print_message;
 use crate::io::record_file::{ReadGameError, read_game};
 use pentarch_core::notation::record::Record;
 use pentarch_core::{Options, Side};
-use pentarch_engine::best_lines::{Lines, Score};
+use pentarch_engine::best_lines::{BestLines, MoveScore};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::{Host, HostFault};
-use pentarch_engine::requests::request::Effort;
-use pentarch_engine::review::{Judge, Move, Position, Positions, Review, Summary, Worth, begin};
+use pentarch_engine::requests::request::SearchLimits;
+use pentarch_engine::review::{
+    PositionValue, Review, ReviewBuilder, ReviewPosition, ReviewPositions, ReviewSummary,
+    ReviewedMove, start_review,
+};
 use pentarch_engine::session::Session;
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
@@ -36,8 +39,8 @@ pub enum OpenGameError {
 
 /// A game to be reviewed.
 pub struct Game {
-    positions: Positions,
-    judge: Judge,
+    positions: ReviewPositions,
+    judge: ReviewBuilder,
     engine: Engine,
 }
 
@@ -53,13 +56,13 @@ impl Game {
         if let Some(warning) = engine.warning.take() {
             print_message(&warning);
         }
-        let (positions, judge) = begin(engine.session.as_ref(), effort.limits())?;
+        let (positions, judge) = start_review(engine.session.as_ref(), effort.limits())?;
         Ok(Game { positions, judge, engine })
     }
 
     /// The number of moves.
     pub fn len(&self) -> usize {
-        self.engine.session.standing().moves
+        self.engine.session.game_state().moves
     }
 
     /// The record of the game, and the game.
@@ -73,9 +76,9 @@ impl Game {
     /// If there is not enough memory.
     pub fn review(
         self,
-        effort: Effort,
+        effort: SearchLimits,
         plan: Plan,
-        mut each: impl FnMut(&Move) -> bool,
+        mut each: impl FnMut(&ReviewedMove) -> bool,
     ) -> Result<Review, HostFault> {
         let Game { positions, mut judge, .. } = self;
         let positions = Arc::new(Mutex::new(positions.enumerate()));
@@ -102,7 +105,7 @@ impl Game {
             waiting.insert(number, result);
             while let Some((over, lines)) = waiting.remove(&expected) {
                 expected += 1;
-                if !judge.take(over, lines).is_none_or(&mut each) {
+                if !judge.add_position(over, lines).is_none_or(&mut each) {
                     return Ok(judge.review);
                 }
             }
@@ -114,16 +117,16 @@ impl Game {
 /// Searches a position for so many of the best moves. Gives the half points of the side to move where the game is over,
 /// and what was found.
 pub fn search(
-    position: Position,
+    position: ReviewPosition,
     control: &Control,
     most: usize,
     table: &TranspositionTable,
-) -> (Option<u8>, Lines) {
+) -> (Option<u8>, BestLines) {
     match position {
-        Position::Over(half_points) => (Some(half_points), Lines::default()),
-        Position::Open(job) => {
+        ReviewPosition::Over(half_points) => (Some(half_points), BestLines::default()),
+        ReviewPosition::InProgress(job) => {
             table.clear();
-            let mut lines = Lines::default();
+            let mut lines = BestLines::default();
             let answer = job.run(table, control, &mut |info| lines.add(info));
             (None, lines.end(answer, most))
         }
@@ -137,13 +140,13 @@ pub const CSV_HEADER: &str = "ply,number,side,move,before,after,lost,mark,best,b
                               before_chance,after_cp,after_mate,after_result,after_chance";
 
 /// The number and the move, as records have it: `3. e4`, `3... e6`.
-pub fn named(mv: &Move) -> String {
+pub fn named(mv: &ReviewedMove) -> String {
     let dots = if mv.mover == Side::First { "." } else { "..." };
     format!("{}{dots} {}", mv.number, mv.mv)
 }
 
 /// The line of a move for people.
-pub fn line(mv: &Move) -> String {
+pub fn line(mv: &ReviewedMove) -> String {
     let dots = if mv.mover == Side::First { ".  " } else { "..." };
     // Another move is worth naming only where it would have been better.
     let (lost, best) = match mv.lost {
@@ -151,17 +154,17 @@ pub fn line(mv: &Move) -> String {
         // Rounded down, as the marks are given.
         lost => (format!("{:.0} %", (100. * lost).floor()), mv.best.as_str()),
     };
-    let [before, after] = [mv.before, mv.after].map(Worth::text);
-    let Move { number, mv, mark, .. } = mv;
+    let [before, after] = [mv.before, mv.after].map(PositionValue::text);
+    let ReviewedMove { number, mv, mark, .. } = mv;
     format!("{number:>4}{dots} {mv:<14} {before:>10}{after:>10}{lost:>8} {mark:<3} {best}")
         .trim_end()
         .into()
 }
 
 /// The values of a move separated by commas: first as people read them, then as numbers.
-pub fn csv(mv: &Move) -> String {
-    let [before, after] = [mv.before, mv.after].map(Worth::text);
-    let Move { ply, number, side, mv: text, best, lost, mark, chances, .. } = mv;
+pub fn csv(mv: &ReviewedMove) -> String {
+    let [before, after] = [mv.before, mv.after].map(PositionValue::text);
+    let ReviewedMove { ply, number, side, mv: text, best, lost, mark, chances, .. } = mv;
     let chance =
         |chance: &Option<f64>| chance.map_or_else(String::new, |chance| format!("{chance:.3}"));
     let [before_chance, after_chance] = chances.each_ref().map(chance);
@@ -174,11 +177,11 @@ pub fn csv(mv: &Move) -> String {
 
 /// What a position is worth in three columns, at most one of which is filled: centipawns, moves to the end of the game,
 /// and the result of a game that is over, from 0 to 1.
-fn numbers(worth: Worth) -> String {
+fn numbers(worth: PositionValue) -> String {
     match worth {
-        Worth::Over(half_points) => format!(",,{}", f64::from(half_points) / 2.),
-        Worth::Score(value) => {
-            let Score { cp, mate, .. } = Score::of(value);
+        PositionValue::Over(half_points) => format!(",,{}", f64::from(half_points) / 2.),
+        PositionValue::Score(value) => {
+            let MoveScore { cp, mate, .. } = MoveScore::new(value);
             let cell =
                 |number: Option<i32>| number.map_or_else(String::new, |number| number.to_string());
             format!("{},{},", cell(cp), cell(mate))
@@ -188,7 +191,7 @@ fn numbers(worth: Worth) -> String {
 
 /// The lines of a review for people.
 pub fn summary(Review { moves, summary }: &Review) -> String {
-    let Summary { sides, turning_point, outcome, .. } = summary;
+    let ReviewSummary { sides, turning_point, outcome, .. } = summary;
     let width = sides.iter().map(|tally| tally.side.len()).max().unwrap_or(0);
     let mut text = String::new();
     for (tally, told) in sides.iter().filter_map(|tally| Some((tally, tally.text()?))) {

@@ -17,9 +17,9 @@ use crate::shards::error::ShardError;
 use pentarch_core::Options;
 use pentarch_engine::host::HostFault;
 use pentarch_engine::options;
-use pentarch_engine::proof::Unsettled;
+use pentarch_engine::proof::ProofFailure;
 use pentarch_engine::requests::fields::Message;
-use pentarch_engine::requests::request::Effort;
+use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
 use pentarch_system::{At, Context, FileError, Place};
 
@@ -66,7 +66,7 @@ pub enum RequestLineError {
         field: &'static str,
     },
     /// This machine has not enough memory for a proof. The answer would not depend on the request alone.
-    #[error("{}", Unsettled::NoMemory)]
+    #[error("{}", ProofFailure::NoMemory)]
     NoMemory,
 }
 
@@ -88,7 +88,7 @@ pub struct ChangedFile {
 pub fn run(
     requests: &Path,
     shard: ShardPlan,
-    (options, effort): (&Options, Effort),
+    (options, effort): (&Options, SearchLimits),
     responder: Responder,
     plan: Plan,
 ) -> Result<(), RequestShardError> {
@@ -146,12 +146,12 @@ fn line_error(requests: &Path, number: u64, error: RequestLineError) -> RequestS
 }
 
 /// What the answers depend on.
-fn settings(options: &Options, effort: Effort, digest: u64) -> Vec<(&'static str, String)> {
+fn settings(options: &Options, effort: SearchLimits, digest: u64) -> Vec<(&'static str, String)> {
     let changed = options::all()
         .filter(|spec| options.is_set(spec) && options.value(spec) != spec.default_value());
     let changed: Vec<String> =
         changed.map(|spec| format!("{}={}", spec.name, options.value(spec))).collect();
-    let Effort { depth, nodes, movetime, multipv } = effort;
+    let SearchLimits { depth, nodes, movetime, multipv } = effort;
     let limit = |limit: Option<u64>| limit.map_or_else(String::new, |limit| limit.to_string());
     vec![
         ("options", changed.join(" ")),

@@ -158,7 +158,9 @@ mod tests {
                 "illegal move: 'x', which is no move of this game",
             ),
             (
-                Fault::Board(Box::new(EngineError::new(pentarch_engine::error::Fault::NotUtf8))),
+                Fault::Board(Box::new(EngineError::new(
+                    pentarch_engine::error::EngineFault::NotUtf8,
+                ))),
                 "illegal move: the line is not UTF-8 text",
             ),
             (

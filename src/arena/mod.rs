@@ -57,7 +57,7 @@ use crate::io::files::{check_output, write_output};
 use crate::io::workers::run_on_threads;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{OptionSpec, Options};
-use pentarch_engine::engine_state::{changed_rules, rule_options};
+use pentarch_engine::engine_state::{non_default_rules, rule_options};
 use pentarch_games::GAME;
 use pentarch_system::{Context, FileError};
 
@@ -146,7 +146,7 @@ impl Conditions {
     /// The game, its rules, the openings and the length of games in one line: the conditions without the engines.
     pub fn heading(&self) -> String {
         let mut text = self.options.value(&GAME).to_string();
-        for (spec, value) in changed_rules(&self.options) {
+        for (spec, value) in non_default_rules(&self.options) {
             text += &format!(" {}={value}", spec.name);
         }
         match &self.openings {

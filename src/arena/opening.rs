@@ -133,15 +133,15 @@ impl Opening {
         let fen = self
             .fen
             .as_ref()
-            .map(|fen| fen.split_whitespace().map(Word::alone).collect::<Vec<_>>());
-        let moves: Vec<Word> = self.moves.iter().map(|text| Word::alone(text)).collect();
+            .map(|fen| fen.split_whitespace().map(Word::without_column).collect::<Vec<_>>());
+        let moves: Vec<Word> = self.moves.iter().map(|text| Word::without_column(text)).collect();
         session.set_position(fen.as_deref(), &moves)
     }
 
     /// Checks that the opening is legal and does not end the game.
     fn check(&self, session: &mut dyn Session) -> Result<(), OpeningError> {
         self.set_up(session).map_err(Box::new)?;
-        match session.standing().outcome {
+        match session.game_state().outcome {
             None => Ok(()),
             Some(_) => Err(OpeningError::GameOver { outcome: session.outcome_sentence() }),
         }
@@ -264,10 +264,10 @@ impl Openings {
         for _ in 0..plies {
             let moves = self.session.legal_moves();
             let mv = self.rng.choice(&moves)?;
-            self.session.play(&[Word::alone(&mv.text)]).ok()?;
+            self.session.play(&[Word::without_column(&mv.text)]).ok()?;
         }
-        let goes_on = self.session.standing().outcome.is_none();
-        goes_on.then(|| Opening { fen: None, moves: self.session.course().moves })
+        let goes_on = self.session.game_state().outcome.is_none();
+        goes_on.then(|| Opening { fen: None, moves: self.session.game_line().moves })
     }
 }
 
@@ -306,7 +306,10 @@ mod tests {
                 let opening = one.get(number).unwrap();
                 let mut session = new_session(&options);
                 opening.set_up(session.as_mut()).unwrap();
-                assert!(opening.moves.len() == 5 && session.standing().outcome.is_none(), "{id:?}");
+                assert!(
+                    opening.moves.len() == 5 && session.game_state().outcome.is_none(),
+                    "{id:?}"
+                );
                 assert!(seen.insert(session.position_text()), "{id:?}");
             }
             assert_eq!(one.get(19).unwrap(), last);

@@ -165,10 +165,10 @@ impl<'a> Referee<'a> {
                 (Some(!side), fault.to_string(), Some(kind))
             }
         };
-        let plies = self.board.session.standing().moves;
+        let plies = self.board.session.game_state().moves;
         let finished = FinishedGame { winner, end, fault, plies, effort };
         let (mut record, first_turn) =
-            (self.board.record(), self.board.session.course().first_turn);
+            (self.board.record(), self.board.session.game_line().first_turn);
         for (mv, evaluation) in record.moves.iter_mut().skip(opening.moves.len()).zip(evaluations) {
             mv.evaluation = evaluation;
         }
@@ -191,7 +191,7 @@ impl<'a> Referee<'a> {
         let (mut moves, mut judgement) = (Vec::new(), Judgement::default());
         let adjudication = self.conditions.adjudication;
         loop {
-            if let Some(outcome) = self.board.session.standing().outcome {
+            if let Some(outcome) = self.board.session.game_state().outcome {
                 return Ok(Some((outcome.winner(), outcome.reason().into())));
             }
             // An opening that is decided says nothing about the engines unless they play it.
@@ -207,14 +207,14 @@ impl<'a> Referee<'a> {
             if stopped.load(Relaxed) {
                 return Ok(None);
             }
-            let side = self.board.session.standing().side;
+            let side = self.board.session.game_state().side;
             let (engine, effort) = (&mut *engines[side.index()], &mut effort[side.index()]);
             let asked = self.ask(engine, &opening.command(&moves), (&mut clocks, side), effort);
             let (mv, answer) = asked.map_err(|fault| (side, fault))?;
             moves.push(mv);
             let depth = u32::try_from(answer.depth).unwrap_or(u32::MAX);
             evaluations.push(answer.score.map(|centipawns| Evaluation { centipawns, depth }));
-            if self.board.session.standing().outcome.is_none()
+            if self.board.session.game_state().outcome.is_none()
                 && let Some(winner) =
                     adjudication.score.and_then(|limit| judgement.add(side, answer.score, limit))
             {
@@ -264,7 +264,7 @@ impl<'a> Referee<'a> {
                 MoveError::Illegal(error) => Fault::Illegal { mv, error },
             }
         })?;
-        let made = session.play(&[Word::alone(&found.text)]);
+        let made = session.play(&[Word::without_column(&found.text)]);
         made.map(|()| found.text).map_err(|error| Fault::Board(Box::new(error)))
     }
 }

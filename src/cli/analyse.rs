@@ -24,13 +24,13 @@ use crate::io::progress::{Progress, clear_line, time_left};
 use crate::io::standard;
 use crate::problems::judge::problem_of;
 use pentarch_core::Options;
-use pentarch_engine::findings::write_findings;
-use pentarch_engine::json;
+use pentarch_engine::annotate::annotate_record;
 use pentarch_engine::options::EngineOptions;
 use pentarch_engine::requests::fields::MAX_MULTIPV;
-use pentarch_engine::requests::request::Effort;
+use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
 use pentarch_engine::session::MAX_PLIES;
+use pentarch_engine::to_json;
 use pentarch_system::Context;
 
 use super::exit;
@@ -115,8 +115,8 @@ impl AnalyseArguments {
     pub fn run(&self, options: &Options, out: &Output) -> Result<(), Failure> {
         let &AnalyseArguments { depth, nodes, movetime, multipv, concurrency, unordered, .. } =
             self;
-        let mut effort = Effort { depth, nodes, movetime, multipv: multipv.into() };
-        let hash = EngineOptions::of(options).hash;
+        let mut effort = SearchLimits { depth, nodes, movetime, multipv: multipv.into() };
+        let hash = EngineOptions::new(options).hash;
         let plan = Plan { concurrency: concurrency.into(), hash, ordered: !unordered };
         let wanted = self.shard.plan(exit);
         if wanted.is_some() && self.requests.is_none() {
@@ -152,7 +152,13 @@ impl AnalyseArguments {
         self.review(game, effort, plan, out)
     }
 
-    fn review(&self, game: Game, effort: Effort, plan: Plan, out: &Output) -> Result<(), Failure> {
+    fn review(
+        &self,
+        game: Game,
+        effort: SearchLimits,
+        plan: Plan,
+        out: &Output,
+    ) -> Result<(), Failure> {
         let (moves, done) = (game.len(), Arc::new(AtomicUsize::new(0)));
         let counted = done.clone();
         let is_one = self.svg || self.annotate;
@@ -177,7 +183,7 @@ impl AnalyseArguments {
             if self.csv {
                 out.lines(&review::csv(mv));
             } else if self.json {
-                out.lines(&json(mv));
+                out.lines(&to_json(mv));
             } else if !is_one {
                 out.lines(&review::line(mv));
             }
@@ -191,11 +197,11 @@ impl AnalyseArguments {
         progress.clear();
         let reviewed = reviewed.map_err(Failure::failed)?;
         if let Some((mut record, session)) = annotated {
-            let written = write_findings(&mut record, &reviewed, session.as_ref());
+            let written = annotate_record(&mut record, &reviewed, session.as_ref());
             written.map_err(Failure::failed)?;
-            out.lines(&record.text(session.course().turns));
+            out.lines(&record.text(session.game_line().turns));
         } else if self.json {
-            out.lines(&json(&reviewed.summary));
+            out.lines(&to_json(&reviewed.summary));
         } else if self.svg {
             out.raw(&graph::of_game(&reviewed).svg());
         } else if !self.csv {

@@ -72,13 +72,13 @@ impl DiagramArguments {
     /// If the position is none of the game's, a move is not legal, or the file is there already or cannot be written.
     pub fn run(&self, options: &Options, out: &Output) -> Result<(), Failure> {
         let text = self.position.join(" ");
-        let mut words: Vec<Word> = text.split_whitespace().map(Word::alone).collect();
+        let mut words: Vec<Word> = text.split_whitespace().map(Word::without_column).collect();
         let split = words.iter().position(|word| word.text.eq_ignore_ascii_case("moves"));
         let mut moves = split.map_or_else(Vec::new, |at| words.split_off(at));
         let moves: Vec<Word> = moves
             .drain(..)
             .skip(1)
-            .chain(self.moves.iter().map(|text| Word::alone(text)))
+            .chain(self.moves.iter().map(|text| Word::without_column(text)))
             .collect();
         let is = |word: Option<&Word>, text: &str| {
             word.is_some_and(|word| word.text.eq_ignore_ascii_case(text))

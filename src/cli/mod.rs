@@ -44,7 +44,7 @@ use crate::protocol::gtp;
 use crate::protocol::ugi::{event_loop, help};
 use pentarch_core::Options;
 use pentarch_core::notation::text::{did_you_mean, quoted};
-use pentarch_engine::engine_state::game_for_two;
+use pentarch_engine::engine_state::two_player_game;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::options as engine_options;
 use pentarch_games::GameId;
@@ -315,7 +315,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         }
         Some(Subcommands::Tables(flags)) => {
             let options = options(&arguments)?;
-            let game = game_for_two(&options, "tables are of games").map_err(bad_arguments)?;
+            let game = two_player_game(&options, "tables are of games").map_err(bad_arguments)?;
             game.visit(flags.make(&options, &out)?)?;
         }
     }
@@ -348,7 +348,7 @@ fn check_words(arguments: &Arguments) -> Result<(), String> {
         let text = "this program was built without 'serve', the page for a browser: the feature 'serve' adds it";
         return Err(text.into());
     }
-    if help::COMMANDS.iter().flat_map(help::Help::names).any(|name| name == word) {
+    if help::COMMANDS.iter().flat_map(help::CommandHelp::names).any(|name| name == word) {
         return Ok(());
     }
     let command = Arguments::command();
@@ -469,7 +469,7 @@ fn end_with_engines(code: i32) {
 /// Runs a session: carries out the command on the command line, or without one those on standard input.
 fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
     if arguments.gtp {
-        game_for_two(&options, "GTP plays games").map_err(bad_arguments)?;
+        two_player_game(&options, "GTP plays games").map_err(bad_arguments)?;
     }
     let words = &arguments.command;
     let line = words.join(" ");

@@ -8,7 +8,7 @@ use crate::io::output::Output;
 use crate::tune::openings::{ListSettings, MakeList};
 use pentarch_core::Options;
 use pentarch_core::rules::options::REPETITION_DRAW;
-use pentarch_engine::engine_state::{changed_rules, game_for_two};
+use pentarch_engine::engine_state::{non_default_rules, two_player_game};
 use pentarch_games::GAME;
 use pentarch_games::GameId;
 
@@ -59,10 +59,10 @@ Under its usual rules each game has such a list of its own, with which matches b
 pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Result<(), Failure> {
     let &OpeningsArguments { count, plies, nodes, seed, concurrency } = arguments;
     let settings = &ListSettings { count, plies, nodes, seed, concurrency };
-    let game = game_for_two(options, "openings are for games").map_err(super::bad_arguments)?;
+    let game = two_player_game(options, "openings are for games").map_err(super::bad_arguments)?;
     let mut command = format!("# pentarch openings --game {}", options.value(&GAME));
     for (spec, value) in
-        changed_rules(options).into_iter().filter(|(spec, _)| **spec != REPETITION_DRAW.spec)
+        non_default_rules(options).into_iter().filter(|(spec, _)| **spec != REPETITION_DRAW.spec)
     {
         command += &format!(" --set {}={value}", spec.name);
     }

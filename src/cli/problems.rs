@@ -15,7 +15,7 @@ use crate::problems::compose::{ComposeError, MakeProblems, Settings};
 use crate::problems::judge::Judge;
 use pentarch_core::Options;
 use pentarch_core::notation::record::Record;
-use pentarch_engine::engine_state::game_for_two;
+use pentarch_engine::engine_state::two_player_game;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::problem::{NotAProblem, Theme};
 use pentarch_games::{Game, GameVisitor};
@@ -50,7 +50,7 @@ pub struct ProblemsArguments {
     moves: usize,
     /// Only problems with this theme
     #[arg(long, value_name = "THEME", value_parser = theme())]
-    theme: Option<Theme>,
+    theme: Option<ProblemTheme>,
     /// The most positions that a proof may take; more find more problems in each game, and take longer
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = number::<u64>(1, MAX_NODES))]
     nodes: u64,
@@ -104,10 +104,12 @@ fn records(path: &Path) -> Result<Vec<Record>, Failure> {
 }
 
 /// Reads a theme by its word.
-fn theme() -> impl TypedValueParser<Value = Theme> {
-    let values =
-        Theme::ALL.map(Theme::words).map(|[word, says]| PossibleValue::new(word).help(says));
-    PossibleValuesParser::new(values).try_map(|word| Theme::named(&word).ok_or("a theme expected"))
+fn theme() -> impl TypedValueParser<Value = ProblemTheme> {
+    let values = ProblemTheme::ALL
+        .map(ProblemTheme::word_and_description)
+        .map(|[word, says]| PossibleValue::new(word).help(says));
+    PossibleValuesParser::new(values)
+        .try_map(|word| ProblemTheme::from_word(&word).ok_or("a theme expected"))
 }
 
 impl ProblemsArguments {
@@ -136,13 +138,14 @@ impl ProblemsArguments {
                 )));
             }
         }
-        let game = game_for_two(&options, "problems are of games").map_err(super::bad_arguments)?;
+        let game =
+            two_player_game(&options, "problems are of games").map_err(super::bad_arguments)?;
         if let Some(words) = &self.position {
             let words = match words.first().map(String::as_str) {
                 Some("startpos" | "fen") => words.clone(),
                 _ => [&["fen".to_string()], &words[..]].concat(),
             };
-            return game.visit(MakeProblem { words, arguments: self, options: &options, out });
+            return game.visit(ProblemMaker { words, arguments: self, options: &options, out });
         }
         let (lengths, theme) = (self.length.clone().unwrap_or(1..=3), self.theme);
         let &ProblemsArguments { seed, moves, nodes, games, .. } = self;
@@ -156,7 +159,7 @@ impl ProblemsArguments {
 }
 
 /// Makes a problem of a position.
-struct MakeProblem<'a> {
+struct ProblemMaker<'a> {
     /// The words of the command `position`.
     words: Vec<String>,
     arguments: &'a ProblemsArguments,

@@ -20,11 +20,11 @@ use crate::io::proof_file::{ProofFile, ProofFileError, claim_text};
 use crate::protocol::ugi::command::Command;
 use crate::protocol::ugi::parse;
 use pentarch_core::{GameHistory, MakeTables, Options, Outcome, Side};
-use pentarch_engine::engine_state::{changed_rules, game_for_two};
+use pentarch_engine::engine_state::{non_default_rules, two_player_game};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::game_session::{line_of, sorted_moves};
+use pentarch_engine::game_session::{build_history, sorted_moves};
 use pentarch_engine::input_word::Word;
-use pentarch_engine::proof::{MOST_MEMORY, MOST_MEN};
+use pentarch_engine::proof::{MAX_PROOF_MEMORY, MAX_SOLVED_PIECES};
 use pentarch_engine::record::set_rules;
 use pentarch_games::{Game, GameVisitor};
 use pentarch_search::control::Control;
@@ -56,11 +56,11 @@ pub struct ProveArguments {
     side: Option<String>,
 
     /// Memory for what the search finds out, in MiB [default: 256, or less where there is not so much]
-    #[arg(long, value_name = "MIB", value_parser = number::<u32>(1, MOST_MEMORY))]
+    #[arg(long, value_name = "MIB", value_parser = number::<u32>(1, MAX_PROOF_MEMORY))]
     memory: Option<u32>,
 
     /// Solve the positions with at most this many men first and rest the proof on them, where the game can
-    #[arg(long, value_name = "MEN", value_parser = number::<usize>(2, MOST_MEN))]
+    #[arg(long, value_name = "MEN", value_parser = number::<usize>(2, MAX_SOLVED_PIECES))]
     tables: Option<usize>,
 
     /// Give up a question after so many positions
@@ -103,13 +103,13 @@ pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result
     targets.try_for_each(|path| check_output(path)).map_err(Failure::failed)?;
     let Some(file) = &arguments.check else {
         let game =
-            game_for_two(&options, "a proof is about a game").map_err(super::bad_arguments)?;
+            two_player_game(&options, "a proof is about a game").map_err(super::bad_arguments)?;
         return game.visit(Proving { arguments, options, out });
     };
     let check = || {
         let proof = ProofFile::parse(&read_regular(file)?)?;
         let options = options_of(&proof)?;
-        let game = game_for_two(&options, "a proof is about a game")?;
+        let game = two_player_game(&options, "a proof is about a game")?;
         game.visit(Checking { arguments, proof, options, out })
     };
     check().in_file(file).map_err(Failure::failed)
@@ -159,16 +159,17 @@ impl GameVisitor for Checking<'_> {
 
     fn visit<G: Game>(self) -> Result<(), ProveError> {
         let begun = Instant::now();
-        let words = |text: &str| text.split_whitespace().map(Word::alone).collect::<Vec<_>>();
+        let words =
+            |text: &str| text.split_whitespace().map(Word::without_column).collect::<Vec<_>>();
         let moves = words(self.proof.values("Moves").next().unwrap_or_default());
         let rules = Arc::new(G::from_options(&self.options));
-        let history = line_of(&rules, Some(&words(self.proof.value("Position")?)), &moves)?;
+        let history = build_history(&rules, Some(&words(self.proof.value("Position")?)), &moves)?;
         let tables = proof_tables(rules.as_ref(), self.arguments.tables);
         let (attacker, claim) = self.proof.claim::<G>()?;
         let question = Question::new(history, tables, attacker);
         let checked = self.proof.check(&question, claim, &|| false)?;
         let time = begun.elapsed().as_secs_f64();
-        let changed = changed_rules(&self.options)
+        let changed = non_default_rules(&self.options)
             .into_iter()
             .map(|(spec, value)| format!(" {}={value}", spec.name));
         let mut position = rules.position_text(question.history.start());
@@ -264,7 +265,7 @@ pub(super) fn position<G: Game>(
         return Err(Failure::BadArguments("a position is expected".into()));
     };
     let rules = Arc::new(G::from_options(options));
-    line_of(&rules, fen.as_deref(), &moves).map_err(Failure::bad_arguments)
+    build_history(&rules, fen.as_deref(), &moves).map_err(Failure::bad_arguments)
 }
 
 /// Answers the questions of the command.
@@ -324,7 +325,7 @@ impl<'a, G: Game> Asking<'a, G> {
             };
             self.out.lines(&sentence(&question, proof.claim, &proof.checked));
             if let Some(path) = file.take() {
-                let text = ProofFile::text(&question, &proof, &changed_rules(options));
+                let text = ProofFile::text(&question, &proof, &non_default_rules(options));
                 write_output(path, text.as_bytes()).in_file(path)?;
             }
             if proof.claim == Claim::Win {

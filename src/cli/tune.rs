@@ -16,7 +16,7 @@ use crate::tune::spsa::TuneSearch;
 use crate::tune::{Plan, PlayShard, Train, Tune};
 use pentarch_core::Options;
 use pentarch_core::rules::options::TABLE_PATH;
-use pentarch_engine::engine_state::game_for_two;
+use pentarch_engine::engine_state::two_player_game;
 use pentarch_games::GAME;
 use pentarch_system::Context;
 use pentarch_system::new_file::replace;
@@ -157,7 +157,7 @@ game with a net only --net is of use. With either the engine plays other games: 
 /// # Errors
 /// If the arguments are bad, the games have no positions to learn from, or a file cannot be read or written.
 pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String>, Failure> {
-    let game = game_for_two(options, "tuning is by games").map_err(super::bad_arguments)?;
+    let game = two_player_game(options, "tuning is by games").map_err(super::bad_arguments)?;
     let plan = &arguments.plan.plan();
     if let Some(state) = &arguments.spsa {
         let (play, iterations) = (&plan.play, arguments.iterations);

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use pentarch_core::notation::record::{Record, RecordedMove, escaped, unescaped};
 use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
-use pentarch_engine::record::{RecordError, check_tag_name, is_told};
+use pentarch_engine::record::{RecordError, check_tag_name, is_derived_tag};
 use pentarch_engine::record_data::{self, MainLineError};
 use pentarch_system::{At, Context};
 
@@ -137,7 +137,7 @@ fn record(line: &str) -> Result<Record, JsonGameError> {
     match (fields.get("moves"), fields.get("line")) {
         (Some(_), Some(_)) => return Err(JsonGameError::MovesTwice),
         (Some(moves), None) => record.moves = moves_of(moves)?,
-        (None, Some(line)) => (record.comment, record.moves) = record_data::read_line(line)?,
+        (None, Some(line)) => (record.comment, record.moves) = record_data::parse_line(line)?,
         (None, None) => return Err(JsonGameError::NoMoves),
     }
     Ok(record)
@@ -169,9 +169,9 @@ pub fn line(record: &Record) -> String {
         setting.split_once('=').map(|(name, value)| (name.to_string(), Value::from(value)))
     });
     let options: Map<String, Value> = options.collect();
-    let tags = record_data::tags(record.tags.iter().filter(|(name, _)| !is_told(name)));
+    let tags = record_data::tags(record.tags.iter().filter(|(name, _)| !is_derived_tag(name)));
     json!({
-        "game": tag("Game"), "options": options, "fen": tag("Fen"), "line": record_data::line(record), "tags": tags,
+        "game": tag("Game"), "options": options, "fen": tag("Fen"), "line": record_data::main_line(record), "tags": tags,
         "result": record.result, "outcome": tag("Outcome"),
     })
     .to_string()

@@ -8,7 +8,7 @@ use pentarch_core::notation::text::quoted;
 use pentarch_engine::engine_state::new_session;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
-use pentarch_engine::record::{Replayed, is_told};
+use pentarch_engine::record::{ReplayedGame, is_derived_tag};
 use pentarch_system::{At, Context, Place};
 
 use super::LeftOut;
@@ -58,7 +58,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, At<ListError>> {
 
 /// Adds the moves of the line with this number to a record.
 fn add_moves(record: &mut Record, line: usize, text: &str) -> Result<(), At<ListError>> {
-    for word in Word::all_of(&text.replace([',', ';'], " ")) {
+    for word in Word::split(&text.replace([',', ';'], " ")) {
         let text = word.text.trim_start_matches(|letter: char| letter.is_ascii_digit());
         // A number with dots may stand alone or before its move.
         let mv = if text.starts_with('.') { text.trim_start_matches('.') } else { &word.text };
@@ -100,7 +100,7 @@ fn leave_out(record: &Record, left_out: &mut LeftOut) {
     left_out.add("mark", notes().map(|notes| notes.glyphs.len()).sum());
     left_out.add("clock time", count(&|mv| mv.notes().clock.is_some()));
     left_out.add("score", count(&|mv| mv.evaluation.is_some()));
-    left_out.add("tag", record.tags.iter().filter(|(name, _)| !is_told(name)).count());
+    left_out.add("tag", record.tags.iter().filter(|(name, _)| !is_derived_tag(name)).count());
 }
 
 /// Reads games in the notation of the source of the rules: a line with a position if the game did not begin at the
@@ -111,7 +111,7 @@ fn leave_out(record: &Record, left_out: &mut LeftOut) {
 pub fn read_source(text: &str, options: &Options) -> Result<Vec<Record>, ConvertError> {
     let session = new_session(options);
     if session.position().source.is_none() {
-        return Err(NoSourceNotation { game: session.facts().game }.into());
+        return Err(NoSourceNotation { game: session.constants().game }.into());
     }
     let is_position = |line: &str| line.contains(':');
     let positions: Vec<&str> = text.lines().filter(|line| is_position(line)).collect();
@@ -138,31 +138,31 @@ pub fn read_source(text: &str, options: &Options) -> Result<Vec<Record>, Convert
 ///
 /// # Errors
 /// If the rules have no such notation, or it cannot hold the position that the game begins at.
-pub fn source(game: &Replayed, left_out: &mut LeftOut) -> Result<String, GameError> {
-    let Replayed { options, session, record, .. } = game;
+pub fn source(game: &ReplayedGame, left_out: &mut LeftOut) -> Result<String, GameError> {
+    let ReplayedGame { options, session, record, .. } = game;
     let mut replayed = new_session(options);
-    let start: Option<Vec<Word>> = session.course().start.map(|text| Word::all_of(&text));
+    let start: Option<Vec<Word>> = session.game_line().start.map(|text| Word::split(&text));
     replayed.set_position(start.as_deref(), &[])?;
     let source = replayed.position().source;
-    let source = source.ok_or(NoSourceNotation { game: session.facts().game })?;
+    let source = source.ok_or(NoSourceNotation { game: session.constants().game })?;
     let mut lines = Vec::new();
     if start.is_some() {
         let position = replayed.position_text();
         let mut again = new_session(options);
-        let read = again.set_position(Some(&Word::all_of(&source)), &[]);
+        let read = again.set_position(Some(&Word::split(&source)), &[]);
         if read.is_err() || again.position_text() != position {
             return Err(GameError::SourceStart { position });
         }
         lines.push(source);
     }
     let mut moves = Vec::new();
-    for (mv, (player, number)) in record.moves.iter().zip(session.course().turns) {
+    for (mv, (player, number)) in record.moves.iter().zip(session.game_line().turns) {
         if player == 0 || moves.is_empty() {
             moves.push(format!("{number}{}", if player == 0 { "." } else { "..." }));
         }
-        let word = Word::alone(&mv.text);
+        let word = Word::without_column(&mv.text);
         let found = replayed.find_move(&mv.text);
-        let found = found.map_err(|error| EngineError::of_only_move(&word, error))?;
+        let found = found.map_err(|error| EngineError::invalid_single_move(&word, error))?;
         let annotated = replayed.legal_moves().into_iter().zip(replayed.annotated_moves());
         let annotated = annotated.filter(|(legal, _)| *legal == found);
         moves.extend(annotated.map(|(_, text)| text));

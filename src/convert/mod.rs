@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use crate::io::host::SystemHost;
 use pentarch_core::notation::record::{Record, RecordedMove};
 use pentarch_core::{MoveStyle, Options, SyntaxError};
-use pentarch_engine::engine_state::changed_rules;
+use pentarch_engine::engine_state::non_default_rules;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::record::{RecordError, Replayed, rules_of};
 use pentarch_games::{GAME, Game, GameId, GameVisitor};
@@ -39,10 +39,14 @@ use format::{Format, Kind};
 ///
 /// # Errors
 /// If the text has another form, or a game of it is none of its rules.
-pub fn read(text: &str, format: &Format, options: &Options) -> Result<Vec<Replayed>, ConvertError> {
+pub fn read(
+    text: &str,
+    format: &Format,
+    options: &Options,
+) -> Result<Vec<ReplayedGame>, ConvertError> {
     let records = match format.kind {
         Kind::Record => Record::parse_all(text)
-            .map_err(|error| ConvertError::Syntax(EngineError::in_lines(text, error)))?,
+            .map_err(|error| ConvertError::Syntax(EngineError::in_multiline_text(text, error)))?,
         Kind::Json => lines::read(text)?,
         Kind::Moves => lists::read(text)?,
         Kind::Source => lists::read_source(text, options)?,
@@ -66,10 +70,14 @@ fn of_games<T>(
 }
 
 /// The game of a record whose moves are written in the notation of this format.
-fn taken(mut record: Record, format: &Format, options: &Options) -> Result<Replayed, GameError> {
+fn taken(
+    mut record: Record,
+    format: &Format,
+    options: &Options,
+) -> Result<ReplayedGame, GameError> {
     record.take_checksum().map_err(RecordError::from).map_err(EngineError::from)?;
     if record.values("Game").next().is_none() {
-        let named = changed_rules(options)
+        let named = non_default_rules(options)
             .into_iter()
             .map(|(spec, value)| format!("{}={value}", spec.name));
         let named = named.map(|setting| ("Option".to_string(), setting));
@@ -188,7 +196,7 @@ impl LeftOut {
 ///
 /// # Errors
 /// If the format cannot hold what a game needs.
-pub fn write(games: &[Replayed], format: &Format) -> Result<(String, LeftOut), ConvertError> {
+pub fn write(games: &[ReplayedGame], format: &Format) -> Result<(String, LeftOut), ConvertError> {
     let mut left_out = LeftOut::default();
     let mut texts = Vec::new();
     for (number, game) in (1..).zip(games) {
@@ -200,7 +208,11 @@ pub fn write(games: &[Replayed], format: &Format) -> Result<(String, LeftOut), C
     Ok((texts.join(between) + end, left_out))
 }
 
-fn written(game: &Replayed, format: &Format, left_out: &mut LeftOut) -> Result<String, GameError> {
+fn written(
+    game: &ReplayedGame,
+    format: &Format,
+    left_out: &mut LeftOut,
+) -> Result<String, GameError> {
     let mut record = game.record.clone();
     if let Some(word) = &format.style {
         let options = &game.options;
@@ -211,7 +223,7 @@ fn written(game: &Replayed, format: &Format, left_out: &mut LeftOut) -> Result<S
         })?;
     }
     match format.kind {
-        Kind::Record => Ok(record.text(game.session.course().turns)),
+        Kind::Record => Ok(record.text(game.session.game_line().turns)),
         Kind::Json => Ok(lines::line(&record)),
         Kind::Moves => lists::moves(&record, left_out),
         Kind::Source => lists::source(game, left_out),

@@ -10,11 +10,11 @@ use pentarch_core::notation::record::{MOST_NESTED, Record, RecordedMove, escaped
 use pentarch_core::notation::text::quoted;
 use pentarch_core::rules::options::RuleSettingError;
 use pentarch_core::{Options, PlayerEnd, Point, Side, Violation};
-use pentarch_engine::engine_state::{new_session, own_rules};
+use pentarch_engine::engine_state::{game_specific_options, new_session};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::go_board::MovesThrough;
+use pentarch_engine::go_board::MatchingMoves;
 use pentarch_engine::input_word::Word;
-use pentarch_engine::record::{Replayed, record_of};
+use pentarch_engine::record::{ReplayedGame, game_record};
 use pentarch_engine::session::Session;
 use pentarch_games::GAME;
 use pentarch_system::{At, Place};
@@ -116,7 +116,7 @@ pub enum SgfError {
         outcome: String,
     },
     /// No legal move has these clicks.
-    #[error("no legal move goes on there")]
+    #[error("no legal move continues there")]
     NoMove,
     /// The engine rejects the game.
     #[error(transparent)]
@@ -128,9 +128,9 @@ pub enum SgfError {
 ///
 /// # Errors
 /// If the text is no SGF, the game has no board for Go front ends, or a click leads to no legal move.
-pub fn read(text: &str, options: &Options) -> Result<Vec<Replayed>, ConvertError> {
-    let tree =
-        parse(text).map_err(|error| ConvertError::Syntax(EngineError::in_lines(text, error)))?;
+pub fn read(text: &str, options: &Options) -> Result<Vec<ReplayedGame>, ConvertError> {
+    let tree = parse(text)
+        .map_err(|error| ConvertError::Syntax(EngineError::in_multiline_text(text, error)))?;
     let reader = Reader { text, tree: &tree };
     tree.roots.iter().map(|&root| Ok(reader.game(root, options)?)).collect()
 }
@@ -173,7 +173,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn game(&self, root: usize, options: &Options) -> Result<Replayed, At<SgfError>> {
+    fn game(&self, root: usize, options: &Options) -> Result<ReplayedGame, At<SgfError>> {
         let node = &self.tree.nodes[root];
         self.check(node)?;
         let options = self.rules(node, options)?;
@@ -202,7 +202,7 @@ impl Reader<'_> {
             start.properties.clear();
         }
         record.moves = self.line(session.as_mut(), &start, Vec::new(), size, 0)?;
-        let mut tags = record_of(&options, session.as_ref()).tags;
+        let mut tags = game_record(&options, session.as_ref()).tags;
         self.ended(node, session.as_mut(), &mut tags, &mut record.result);
         for (property, tag) in TAGS {
             if let Some(value) = node.value(property).filter(|value| !value.trim().is_empty()) {
@@ -224,9 +224,9 @@ impl Reader<'_> {
         };
         let mut options = Options::default();
         let set = options.set(&GAME, game).map_err(RuleSettingError::from).and_then(|()| {
-            settings
-                .iter()
-                .try_for_each(|setting| options.set_rule_text(own_rules(&options), setting))
+            settings.iter().try_for_each(|setting| {
+                options.set_rule_text(game_specific_options(&options), setting)
+            })
         });
         set.map_err(|error| self.at(node, error))?;
         Ok(options)
@@ -253,8 +253,8 @@ impl Reader<'_> {
             (None, _) if winner == "0" || winner == "DRAW" => Some(PlayerEnd::Agreement),
             _ => None,
         };
-        let is_ended =
-            session.standing().outcome.is_none() && end.is_some_and(|end| session.end(end).is_ok());
+        let is_ended = session.game_state().outcome.is_none()
+            && end.is_some_and(|end| session.end(end).is_ok());
         if is_ended {
             let outcome = session.status().outcome;
             tags.iter_mut()
@@ -287,10 +287,10 @@ impl Reader<'_> {
         let (mut said, mut others): (_, Vec<(usize, Vec<Point>)>) = (nothing(), Vec::new());
         while let Some(node) = next {
             self.check(node)?;
-            self.say(node, session.standing().side, &mut said)?;
+            self.say(node, session.game_state().side, &mut said)?;
             let made = match self.click(node, session, &begun, size)? {
                 None => None,
-                Some(None) if session.standing().outcome.is_some() => None,
+                Some(None) if session.game_state().outcome.is_some() => None,
                 Some(click) => self.completed(node, session, &mut begun, click)?,
             };
             if let Some(text) = made {
@@ -308,7 +308,7 @@ impl Reader<'_> {
                         mv.notes_mut().variations.push(variation);
                     }
                 }
-                let played = session.play(&[Word::alone(&text)]);
+                let played = session.play(&[Word::without_column(&text)]);
                 played.map_err(|error| self.at(node, error))?;
                 line.push(mv);
             } else if let (true, Some(last)) = (begun.is_empty(), line.last_mut()) {
@@ -364,7 +364,7 @@ impl Reader<'_> {
         begun: &[Point],
         size: u8,
     ) -> Result<Option<Click>, At<SgfError>> {
-        let side = session.standing().side;
+        let side = session.game_state().side;
         let found = COLOURS
             .iter()
             .zip(Side::BOTH)
@@ -378,7 +378,7 @@ impl Reader<'_> {
                     .ok_or_else(|| self.at(node, SgfError::Point { found: value.into() }))?,
             ),
         };
-        if of != side && session.standing().outcome.is_none() {
+        if of != side && session.game_state().outcome.is_none() {
             if click.is_none() && !begun.is_empty() {
                 return Ok(None);
             }
@@ -397,14 +397,14 @@ impl Reader<'_> {
         click: Click,
     ) -> Result<Option<String>, At<SgfError>> {
         begun.extend(click);
-        let MovesThrough { moves, violation } = session.moves_through(begun);
+        let MatchingMoves { moves, violation } = session.matching_moves(begun);
         let is_last = click.is_none() || moves.len() == 1;
         if let Some(mv) = moves.iter().find(|mv| is_last && mv.points == *begun) {
             begun.clear();
             return Ok(Some(mv.text.clone()));
         }
         if moves.is_empty() || click.is_none() {
-            let error = match (violation, session.standing().outcome) {
+            let error = match (violation, session.game_state().outcome) {
                 (Some(violation), _) => SgfError::Illegal(violation),
                 (None, Some(_)) => SgfError::GameOver { outcome: session.outcome_sentence() },
                 (None, None) => SgfError::NoMove,

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use pentarch_core::notation::record::notes::{MARKS, unescaped};
 use pentarch_core::notation::record::{Record, RecordedMove, winner_of};
 use pentarch_core::{PlayerEnd, Point, Side};
-use pentarch_engine::engine_state::{changed_rules, new_session};
+use pentarch_engine::engine_state::{new_session, non_default_rules};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
-use pentarch_engine::record::{Replayed, is_told};
+use pentarch_engine::record::{ReplayedGame, is_derived_tag};
 use pentarch_engine::session::Session;
 
 use super::LeftOut;
@@ -20,16 +20,16 @@ use super::sgf_tree::escaped;
 ///
 /// # Errors
 /// If the game has no board for Go front ends, or does not begin at the start position of its rules.
-pub fn text(game: &Replayed, left_out: &mut LeftOut) -> Result<String, GameError> {
-    let Replayed { options, session, record, .. } = game;
-    let facts = session.facts();
+pub fn text(game: &ReplayedGame, left_out: &mut LeftOut) -> Result<String, GameError> {
+    let ReplayedGame { options, session, record, .. } = game;
+    let constants = session.constants();
     let scene = session.go_scene();
-    let scene = scene.ok_or(GameError::NoBoard { game: facts.game })?;
+    let scene = scene.ok_or(GameError::NoBoard { game: constants.game })?;
     if let Some(fen) = record.values("Fen").next() {
         return Err(GameError::SgfStart { position: fen.into() });
     }
-    let mut rules = format!("pentarch {}", facts.game);
-    for (spec, value) in changed_rules(options) {
+    let mut rules = format!("pentarch {}", constants.game);
+    for (spec, value) in non_default_rules(options) {
         write!(rules, " {}={value}", spec.name).unwrap_or_default();
     }
     let size = scene.grid.size;
@@ -38,12 +38,12 @@ pub fn text(game: &Replayed, left_out: &mut LeftOut) -> Result<String, GameError
     write!(
         text,
         "GN[{}]RU[{}]RE[{}]",
-        escaped(facts.game),
+        escaped(constants.game),
         escaped(&rules),
         result(session.as_ref(), record)
     )
     .unwrap_or_default();
-    for (name, value) in record.tags.iter().filter(|(name, _)| !is_told(name)) {
+    for (name, value) in record.tags.iter().filter(|(name, _)| !is_derived_tag(name)) {
         match TAGS.iter().find(|(_, tag)| tag.eq_ignore_ascii_case(name)) {
             Some((property, tag)) => {
                 let value = unescaped(value);
@@ -64,11 +64,11 @@ pub fn text(game: &Replayed, left_out: &mut LeftOut) -> Result<String, GameError
 
 /// The result in SGF.
 fn result(session: &dyn Session, record: &Record) -> &'static str {
-    let standing = session.standing();
+    let game_state = session.game_state();
     let of = |winner, suffixes: [&'static str; 2]| {
         if winner == Side::First { suffixes[0] } else { suffixes[1] }
     };
-    match standing.end {
+    match game_state.end {
         Some(PlayerEnd::Resignation(loser)) => of(!loser, ["B+R", "W+R"]),
         Some(PlayerEnd::Time(loser)) => of(!loser, ["B+T", "W+T"]),
         _ => match winner_of(&record.result) {
@@ -103,7 +103,7 @@ impl Writer<'_> {
                 self.text.push('(');
             }
             self.mv(session, mv);
-            session.play(&[Word::alone(&mv.text)])?;
+            session.play(&[Word::without_column(&mv.text)])?;
         }
         for (at, mv) in line.iter().enumerate().rev() {
             session.undo(1)?;
@@ -112,7 +112,7 @@ impl Writer<'_> {
                 self.beside(session, mv)?;
             }
         }
-        session.play(&line.iter().map(|mv| Word::alone(&mv.text)).collect::<Vec<_>>())?;
+        session.play(&line.iter().map(|mv| Word::without_column(&mv.text)).collect::<Vec<_>>())?;
         Ok(())
     }
 
@@ -131,13 +131,13 @@ impl Writer<'_> {
     /// Writes a move: a node for each click, and one for a pass if that must end it. What is said of it stands in the
     /// last one.
     fn mv(&mut self, session: &dyn Session, mv: &RecordedMove) {
-        let side = session.standing().side;
+        let side = session.game_state().side;
         let colour = COLOURS[side.index()];
-        let points = session.points_of(std::slice::from_ref(&mv.text));
+        let points = session.line_points(std::slice::from_ref(&mv.text));
         for point in &points {
             write!(self.text, ";{colour}[{}]", coordinates(*point, self.size)).unwrap_or_default();
         }
-        if session.moves_through(&points).moves.len() > 1 {
+        if session.matching_moves(&points).moves.len() > 1 {
             write!(self.text, ";{colour}[]").unwrap_or_default();
         }
         let notes = mv.notes();

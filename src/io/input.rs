@@ -6,7 +6,7 @@ use std::thread;
 
 use thiserror::Error;
 
-use pentarch_engine::error::{EngineError, Fault};
+use pentarch_engine::error::{EngineError, EngineFault};
 use pentarch_system::memory::{self, ThreadError};
 
 use super::output::Output;

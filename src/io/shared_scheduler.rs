@@ -3,7 +3,7 @@
 use std::io::BufRead;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use pentarch_engine::scheduler::{Scheduler, Started};
+use pentarch_engine::scheduler::{Scheduler, StartedCommand};
 use pentarch_system::memory::ThreadError;
 
 use super::input::{Line, Lines, start_reader};
@@ -93,7 +93,7 @@ impl<T> SharedScheduler<T> {
     pub fn change<R>(&self, change: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
         let mut state = self.lock();
         let result = change(&mut state.scheduler);
-        let lost = if state.is_closed { state.scheduler.take_waiting() } else { Vec::new() };
+        let lost = if state.is_closed { state.scheduler.take_queued() } else { Vec::new() };
         drop(state);
         self.changed.notify_all();
         drop(lost);
@@ -105,7 +105,7 @@ impl<T> SharedScheduler<T> {
     pub fn signal<R>(&self, signal: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
         let mut state = self.lock();
         state.has_signal = true;
-        while !state.is_closed && !state.scheduler.is_settled() {
+        while !state.is_closed && !state.scheduler.can_signal() {
             state = self.wait(state);
         }
         state.has_signal = false;
@@ -123,8 +123,8 @@ impl<T> SharedScheduler<T> {
     pub fn end(&self, number: u64) {
         let SchedulerState { scheduler, has_signal, .. } = &mut *self.lock();
         let was_job = scheduler.end(number);
-        let frees_command = was_job && !scheduler.has_no_commands();
-        if *has_signal || frees_command || scheduler.have_jobs_ended() {
+        let frees_command = was_job && !scheduler.has_no_queued_commands();
+        if *has_signal || frees_command || scheduler.are_jobs_done() {
             self.changed.notify_all();
         }
     }
@@ -142,9 +142,9 @@ impl<T> SharedScheduler<T> {
 
     fn next(
         &self,
-        next: impl Fn(&mut Scheduler<T>) -> Option<Started<T>>,
+        next: impl Fn(&mut Scheduler<T>) -> Option<StartedCommand<T>>,
         has_ended: impl Fn(&Scheduler<T>) -> bool,
-    ) -> Option<Started<T>> {
+    ) -> Option<StartedCommand<T>> {
         let mut state = self.lock();
         while !state.is_closed && !has_ended(&state.scheduler) {
             let started = next(&mut state.scheduler);
@@ -169,7 +169,7 @@ impl<T> SharedScheduler<T> {
         let mut state = self.lock();
         state.is_closed = true;
         state.scheduler.quit();
-        let lost = state.scheduler.take_waiting();
+        let lost = state.scheduler.take_queued();
         drop(state);
         self.changed.notify_all();
         // Dropping a line notifies the reading thread that there is space.

@@ -1,10 +1,20 @@
 // Requests to pentarch and its responses. Generated from the program; do not edit.
 
+/** The ways in which players may end a game; none if the game is over. */
+export interface AllowedEndings {
+    /** Whether the players may agree on a draw. */
+    agree: boolean;
+    /** The sides whose time may run out. */
+    flag: Array<string>;
+    /** The sides that may resign. */
+    resign: Array<string>;
+}
+
 /** The result of a search. */
 export interface Analysis {
     /** The best moves, best first; none if the game is over. */
     lines: Array<Line>;
-    /** The number of nodes that were searched. */
+    /** The number of searched nodes. */
     nodes: number;
     /** The time in milliseconds. */
     time: number;
@@ -12,7 +22,7 @@ export interface Analysis {
     warnings: Array<string>;
 }
 
-/** A mark of the way from one site to another. */
+/** A mark of the line from one site to another. */
 export interface Arrow {
     /** The first site. */
     from: string;
@@ -33,7 +43,7 @@ export interface Board {
     game: string;
     /** The outlines of pieces by kind, as paths about the centres of their sites. */
     kinds: Record<string, string>;
-    /** Texts to draw. */
+    /** Labels to draw. */
     labels: Array<Label>;
     /** Lines to draw, each as `[x1, y1, x2, y2]`. */
     lines: Array<[number, number, number, number]>;
@@ -45,7 +55,7 @@ export interface Board {
     shapes: Record<string, string>;
     /** The words of the players, in the order of their turns. */
     sides: Array<string>;
-    /** The sites, in the order in which they are drawn. */
+    /** The sites, in drawing order. */
     sites: Array<Site>;
 }
 
@@ -65,7 +75,7 @@ export interface Clicks {
     reason: string | null;
     /** The id of the requirement that forbids that move; `null` if there is none. */
     rule: string | null;
-    /** The move string that they spell, legal or not; `null` if they spell none. */
+    /** The move string of the clicks, legal or not; `null` if they spell none. */
     text: string | null;
     /** The reason that forbids that move; `null` if there is none. */
     why: string | null;
@@ -75,7 +85,8 @@ export interface Clicks {
 export interface ClockFields {
     /** The time that each move adds, in the same form. Without it moves add none. */
     increments?: Array<number> | null;
-    /** The time in milliseconds that a move loses on its way. Without it the option `Move Overhead` decides. */
+    /** The time in milliseconds that a move loses between front end and engine. Without it the option `Move
+     * Overhead` decides. */
     overhead?: number | null;
     /** The remaining time of each player, in the order of their turns, or one for all, in milliseconds. */
     times: Array<number>;
@@ -109,8 +120,8 @@ export interface Details {
     direction: "cw" | "ccw" | "either" | null;
     /** The canonical notation of the move. */
     move: string;
-    /** Each piece that comes to another site. */
-    moved: Array<Way>;
+    /** The pieces that move to another site. */
+    moved: Array<PieceMove>;
     /** The sites of a single moving piece, from its first to its last; empty if none or several move. */
     path: Array<string>;
     /** The site about which a wall turns; `null` if none turns. */
@@ -120,7 +131,7 @@ export interface Details {
     /** Whether a piece is promoted; `null` in a game without promotion. */
     promoted: boolean | null;
     /** The pushed pieces; they are also in `moved`. */
-    pushed: Array<Way>;
+    pushed: Array<PieceMove>;
     /** The pieces that leave the board. */
     removed: Array<Piece>;
 }
@@ -128,14 +139,14 @@ export interface Details {
 /** The response to a draw offer. */
 export type DrawResponse = "accept" | "decline";
 
-/** A position to play to the end without giving its value away. */
+/** A position to play to the end without losing its value. */
 export interface Drill {
     /** The FEN of the position, under the default rules. */
     fen: string;
-    /** The grade from 1, easy, to 5: by the plies to the end of the game if both sides play as well as they can.
-     * Where a draw is to be held, it is the game after the wrong move that loses most slowly. */
+    /** The grade from 1, easy, to 5. It depends on the plies to the end of the game with perfect play. For a draw,
+     * these are the plies after the wrong move that loses most slowly. */
     grade: number;
-    /** The value to keep to the end of the game. */
+    /** The value that the player must keep to the end of the game. */
     value: "win" | "draw";
 }
 
@@ -161,9 +172,9 @@ export interface EndedBy {
 
 /** The error of a request that the engine rejects. */
 export interface ErrorFields {
-    /** The column, in characters from 1; `null` if there is none. It counts in the line if that is not JSON, or if a
-     * field has an invalid name or type. Else it counts in the string of the field; if that is a record or a list,
-     * in the line or the move. */
+    /** The column, in characters from 1; `null` if there is none. If the line is not JSON, or if a field has an
+     * invalid name or type, the column counts in the line. Otherwise it counts in the string of the field; for a
+     * record or a list, it counts in the line or in the move. */
     column: number | null;
     /** The field of the request; `null` if the fault is not in a single one. */
     field: string | null;
@@ -171,18 +182,18 @@ export interface ErrorFields {
     kind: ErrorKind;
     /** The invalid line of a record, from 1; `null` if the fault is not in a single one. */
     line: number | null;
-    /** The fault, for people, without its place. */
+    /** The fault, for people, without its location. */
     message: string;
     /** The number of the invalid move, from 1, in a list or in the main line of a record; `null` if the fault is not
      * in a single one. */
     move: number | null;
-    /** The message without ids of rules. */
+    /** The same message without ids of rules. */
     reason: string;
     /** The id of the rule that forbids a move or excludes a position; `null` if there is none. */
     rule: string | null;
 }
 
-/** The kinds of faults, for programs that translate messages or compare them. */
+/** The kind of an error, for programs that translate messages or compare them. */
 export type ErrorKind = "syntax" | "field" | "value" | "position" | "illegal" | "state" | "limit" | "unavailable" |
     "file";
 
@@ -208,7 +219,7 @@ export interface Hand {
     side: number;
 }
 
-/** A text on the board. */
+/** A label on the board. */
 export interface Label {
     /** The text. */
     text: string;
@@ -224,32 +235,31 @@ export interface Legality {
     legal: boolean;
     /** The canonical notation of a legal move; `null` if it is not legal. */
     move: string | null;
-    /** The reason that forbids the move, without ids of requirements; `null` if it is legal or its notation is
-     * invalid. */
+    /** The same reason without ids of requirements; `null` if the move is legal or its notation is invalid. */
     reason: string | null;
-    /** The id of the requirement that forbids the move; `null` if it is legal or its notation is invalid. */
+    /** The id of the requirement that forbids the move; `null` if the move is legal or its notation is invalid. */
     rule: string | null;
-    /** The reason that forbids the move, or the fault of its notation; `null` if it is legal. */
+    /** The reason why the move is illegal, or the fault of its notation; `null` if the move is legal. */
     why: string | null;
 }
 
 /** A guided first game. */
 export interface Lesson {
-    /** The options of the rules, with the values by which the tasks are done. */
+    /** The options of the rules for the tasks, with their values. */
     options: Record<string, string>;
-    /** The tasks, in their order. The last one wins the game. */
+    /** The tasks in order. The last one wins the game. */
     tasks: Array<LessonTask>;
 }
 
 /** A task of a guided first game. */
 export interface LessonTask {
-    /** The lesson that was learned, for people. */
+    /** The lesson of the task, for people. */
     done: string;
     /** The FEN of the position. */
     fen: string;
     /** A hint for people. */
     hint: string;
-    /** The moves that do the task, in canonical notation. */
+    /** The moves that solve the task, in canonical notation. */
     moves: Array<string>;
     /** The task, in one or two sentences for people. */
     text: string;
@@ -259,11 +269,12 @@ export interface LessonTask {
 export interface Line {
     /** The chance of winning of the side to move, where a draw counts half; `null` without a score. */
     chance: number | null;
-    /** The score in centipawns; `null` if a win or a loss is proven, or without a score. */
+    /** The score in centipawns; `null` for a proven win or loss, or without a score. */
     cp: number | null;
     /** The depth in plies at which the move has this score. */
     depth: number;
-    /** The moves of the side to move to the end of the game, negative if it loses; `null` if neither is proven. */
+    /** The number of moves of the side to move to the end of the game, negative if it loses; `null` unless a win or
+     * a loss is proven. */
     mate: number | null;
     /** The move. */
     move: string;
@@ -271,12 +282,12 @@ export interface Line {
     proven: boolean;
     /** The principal variation, which begins with the move. */
     pv: Array<string>;
-    /** The rank of a win in tables without distances: it decreases along the win. Only if the search has not seen
-     * the end of the game. */
+    /** The rank of a win in tablebases without distances, which decreases along the win. Missing if the search has
+     * seen the end of the game. */
     rank?: number;
 }
 
-/** A part of a line of moves. */
+/** An entry of a line of moves. */
 export type LineEntry = string | MoveNotes | Array<LineEntry>;
 
 /** A problem in the list of problems. */
@@ -287,7 +298,7 @@ export interface ListedProblem {
     grade: number;
     /** The number of moves of the solver. */
     length: number;
-    /** The options of the rules that are not at their defaults. */
+    /** The options of the rules that differ from their defaults. */
     options: Record<string, string>;
     /** The themes. */
     themes: Array<Theme>;
@@ -305,16 +316,6 @@ export interface Mark {
 export interface MateScore {
     /** The moves of the side that moved to the end of the game, negative if it loses. */
     mate: number;
-}
-
-/** The ways in which players may end a game; none if the game is over. */
-export interface May {
-    /** Whether the players may agree on a draw. */
-    agree: boolean;
-    /** The sides whose time may run out. */
-    flag: Array<string>;
-    /** The sides that may resign. */
-    resign: Array<string>;
 }
 
 /** The score and the depth of a search. */
@@ -356,7 +357,8 @@ export interface OptionEntry {
     type: "check" | "spin" | "combo" | "string" | "button";
     /** The values of a `combo`; `null` for other types. */
     values: Array<string> | null;
-    /** Another option by its name, with the value without which this option has no effect; empty if there is none. */
+    /** The name of another option, with the value that it must have for this option to have an effect; empty if
+     * there is none. */
     when: Record<string, string>;
 }
 
@@ -370,9 +372,17 @@ export interface Piece {
     site: string;
 }
 
+/** The displacement of a piece. */
+export interface PieceMove {
+    /** The site that it leaves. */
+    from: string;
+    /** The site that it comes to. */
+    to: string;
+}
+
 /** The move of a player. */
 export interface PlayedMove {
-    /** The search that the player chose it by. */
+    /** The search by which the player chose the move. */
     analysis: Analysis;
     /** The move; `null` if the game is over. */
     move: string | null;
@@ -386,15 +396,15 @@ export interface Problem {
     grade: number;
     /** The number of moves of the solver. */
     length: number;
-    /** The number in the list of problems, from 1; only for a built-in problem. */
+    /** The number in the list of problems, from 1; missing unless the problem is built in. */
     number?: number;
-    /** The options of the rules that are not at their defaults. */
+    /** The options of the rules that differ from their defaults. */
     options: Record<string, string>;
-    /** The word of the side that solves it. */
+    /** The word of the side that solves the problem. */
     side: string;
     /** The moves of both sides. */
     solution: Array<string>;
-    /** A wrong move that tempts; `null` if there is none. */
+    /** A tempting wrong move; `null` if there is none. */
     temptation: Temptation | null;
     /** The themes. */
     themes: Array<Theme>;
@@ -406,6 +416,28 @@ export interface ProblemCheck {
     problem: Problem | null;
     /** The reason why it is none, as half a sentence; `null` if it is one. */
     why: string | null;
+}
+
+/** The side that can force a win. */
+export interface ProofResult {
+    /** The number of positions that the search visited. */
+    nodes: number;
+    /** The number of plies of the longest line of the win; `null` without one. */
+    plies: number | null;
+    /** The number of positions that the check of the proofs visited. */
+    positions: number;
+    /** The proofs: that the side can force a win, or that neither side can. */
+    proofs: Array<string>;
+    /** The number of replies in the proofs. */
+    replies: number;
+    /** Whether it was determined. */
+    settled: boolean;
+    /** The time in milliseconds. */
+    time: number;
+    /** The reason why it was not determined, as half a sentence; `null` if it was. */
+    why: string | null;
+    /** The word of the side; `null` if neither side can force a win, or if it was not determined. */
+    winner: string | null;
 }
 
 /** A question. `protocol.md` describes the responses. */
@@ -434,15 +466,15 @@ export interface RequestFields {
     flip?: boolean | null;
     /** The word of the game, in any case. Without it the command line decides. */
     game?: string | null;
-    /** The name of the request: any value. Each response has the same. */
+    /** The name of the request: any value. Each response repeats it. */
     id?: unknown;
     /** The level of the player, in any case, for the question `play`. Without it the command line decides. */
     level?: string | null;
-    /** The memory in MiB for the question `prove`. Without it that is 256, or less if the machine has less. */
+    /** The memory in MiB for the question `prove`. Without it the limit is 256, or less if the machine has less. */
     memory?: number | null;
     /** A move, for the questions `details`, `legal` and `successor`. The first two need it. */
     move?: string | null;
-    /** The moves from the first position to the one that the questions are about. */
+    /** The moves from the first position to the position of the questions. */
     moves?: string | Array<string> | null;
     /** The maximum time in milliseconds. */
     movetime?: number | null;
@@ -454,23 +486,24 @@ export interface RequestFields {
      * others. */
     options?: Record<string, string | number | boolean> | null;
     /** The priority, 0 without this field. The engine answers requests with a higher priority first, and those with
-     * the same one in the order in which they arrive. */
+     * the same priority in the order of arrival. */
     priority?: number | null;
-    /** The number of a built-in problem of the game, at whose position and by whose rules the game begins, in place
-     * of `options` and `fen`. The question `problem` needs it. */
+    /** The number of a built-in problem of the game. The game begins at its position, with its rules; it replaces
+     * `options` and `fen`. The question `problem` needs it. */
     problem?: number | null;
     /** A game record, in place of `game`, `options`, `fen`, `moves` and `problem`. */
     record?: string | null;
     /** The moves from which `analysis` and `play` choose. Without it they choose from all. */
     searchmoves?: string | Array<string> | null;
-    /** The `id` of the requests to stop, or `null` for all. A request with this field has no other but `id`. */
+    /** The `id` of the requests to stop, or `null` for all. A request with this field may have no other field but
+     * `id`. */
     stop?: unknown;
-    /** The greatest number of pieces of the positions that the engine solves before it answers `prove`. Without it
+    /** The maximum number of pieces of the positions that the engine solves before it answers `prove`. Without it
      * the game decides. */
     tables?: number | null;
-    /** The topic of the rules, in any case, for the question `rules`. Without it that is the first one. */
+    /** The topic of the rules, in any case, for the question `rules`. Without it the first topic is shown. */
     topic?: string | null;
-    /** A line for the UGI session of a socket. A request with this field has no other but `id`. */
+    /** A line for the UGI session of a socket. A request with this field may have no other field but `id`. */
     ugi?: string | null;
 }
 
@@ -502,7 +535,7 @@ export interface Response {
     game?: string;
     /** The games. */
     games?: Array<GameFields>;
-    /** The `id` of the request; `null` if it has none or the line is not JSON. */
+    /** The `id` of the request; `null` if it has none or if the line is not JSON. */
     id: unknown;
     /** The position as a problem. */
     isproblem?: ProblemCheck;
@@ -514,7 +547,7 @@ export interface Response {
     moves?: Array<string>;
     /** The options of the engine and of all games. */
     options?: Array<OptionEntry>;
-    /** `true` in a report before the response, which has the results of a search so far. */
+    /** `true` in a report before the response. Such a report has the results of a search so far. */
     partial?: true;
     /** The move of a player of the level. */
     play?: PlayedMove;
@@ -523,7 +556,7 @@ export interface Response {
     /** The built-in problems of the game, easiest first. */
     problems?: Array<ListedProblem>;
     /** The side that can force a win. */
-    prove?: Settled;
+    prove?: ProofResult;
     /** The game as a record. */
     record?: string;
     /** An evaluation of each move of the game. */
@@ -554,8 +587,8 @@ export interface Review {
     outcome: string;
     /** The accuracy of each side. */
     sides: [Tally, Tally];
-    /** The ply of the mistake that lost most, the last one of several; `null` if there is none. Mistakes of the
-     * winner do not count. */
+    /** The ply of the mistake with the greatest loss, the last one of several; `null` if there is none. Mistakes of
+     * the winner do not count. */
     turning_point: number | null;
 }
 
@@ -586,12 +619,12 @@ export interface ReviewedMove {
 /** The value of a position. */
 export type ReviewedWorth = CentipawnScore | MateScore | string | null;
 
-/** A paragraph or a picture. */
+/** A paragraph or a diagram. */
 export type RulesBlock = RulesParagraph | RulesPicture;
 
 /** A topic of a game's rules. */
 export interface RulesPage {
-    /** Its paragraphs and pictures. */
+    /** Its paragraphs and diagrams. */
     blocks: Array<RulesBlock>;
     /** Its title. */
     title: string;
@@ -599,7 +632,7 @@ export interface RulesPage {
     titles: Array<string>;
     /** The name of this topic. */
     topic: string;
-    /** The names of all topics, in the order in which they are to be read. */
+    /** The names of all topics, in reading order. */
     topics: Array<string>;
 }
 
@@ -619,11 +652,11 @@ export interface RulesPicture {
     fen: string;
     /** Moves that are illegal in the position; missing if there are none. */
     illegal?: Array<string>;
-    /** Legal moves from there, often none. */
+    /** Legal moves to show; often empty. */
     moves: Array<string>;
-    /** The options of the rules that are not at their defaults; missing if there are none. */
+    /** The options of the rules that differ from their defaults; missing if there are none. */
     options?: Record<string, string>;
-    /** Opposite corners of the part of the board that matters; missing if the whole board does. */
+    /** Opposite corners of the relevant part of the board; missing if the whole board is relevant. */
     show?: [string, string];
 }
 
@@ -637,7 +670,7 @@ export interface RulesSentence {
 
 /** The pieces and marks of a position. */
 export interface Scene {
-    /** Marks of the ways from one site to another. */
+    /** Marks of lines from one site to another. */
     arrows: Array<Arrow>;
     /** The number of pieces that each player has lost, of those with which it starts a game. */
     captured: Array<number>;
@@ -661,33 +694,11 @@ export interface Scene {
     turn: string | null;
 }
 
-/** The side that can force a win. */
-export interface Settled {
-    /** The number of positions that the search visited. */
-    nodes: number;
-    /** The number of plies of the longest line of the win; `null` without one. */
-    plies: number | null;
-    /** The number of positions that the check of the proofs visited. */
-    positions: number;
-    /** The proofs: that the side can force a win, or that neither side can. */
-    proofs: Array<string>;
-    /** The number of replies in the proofs. */
-    replies: number;
-    /** Whether it was determined. */
-    settled: boolean;
-    /** The time in milliseconds. */
-    time: number;
-    /** The reason why it was not determined, as half a sentence; `null` if it was. */
-    why: string | null;
-    /** The word of the side; `null` if neither side can force a win, or if it was not determined. */
-    winner: string | null;
-}
-
 /** A site. */
 export interface Site {
-    /** The class: words with spaces between them. */
+    /** The class: words separated by spaces. */
     class: string;
-    /** The id: the word of the move strings for the site. */
+    /** The id: the word for the site in move strings. */
     id: string;
     /** The name of the shape. */
     shape: string;
@@ -702,7 +713,7 @@ export interface Site {
 /** The state of a game, in words. */
 export interface Status {
     /** The ways in which the players may end the game now. */
-    may: May;
+    may: AllowedEndings;
     /** The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`. */
     outcome: string;
     /** The index of the player whose turn it is in the position, even if the game is over. */
@@ -735,11 +746,11 @@ export interface Successor {
 
 /** The accuracy of a side's moves. */
 export interface Tally {
-    /** The share of the chance of winning that the moves kept on average; `null` without moves. */
+    /** One minus the average loss of the chance of winning per move; `null` without moves. */
     accuracy: number | null;
     /** The number of blunders. */
     blunders: number;
-    /** The number of mistakes that are no blunders. */
+    /** The number of mistakes, without blunders. */
     mistakes: number;
     /** The number of moves. */
     moves: number;
@@ -747,7 +758,7 @@ export interface Tally {
     side: string;
 }
 
-/** A wrong move that tempts, and its refutation. */
+/** A tempting wrong move and its refutation. */
 export interface Temptation {
     /** The wrong move. */
     move: string;
@@ -755,7 +766,7 @@ export interface Temptation {
     reply: string;
 }
 
-/** A theme: a property of the first move of a solution. */
+/** A theme: a property of the key, the first move of the solution. */
 export type Theme = "capture" | "placement" | "quiet" | "sacrifice" | "surprise" | "draw";
 
 /** The program that responds. */
@@ -764,12 +775,4 @@ export interface Version {
     format: 3;
     /** The name of the program and its version. */
     program: string;
-}
-
-/** The way of a piece. */
-export interface Way {
-    /** The site that it leaves. */
-    from: string;
-    /** The site that it comes to. */
-    to: string;
 }

@@ -10,7 +10,7 @@
  * @typedef {import("./protocol.js").GameFields} GameName
  * @typedef {import("./protocol.js").Line} Line
  * @typedef {import("./protocol.js").LineEntry[]} Moves
- * @typedef {import("./protocol.js").May} May
+ * @typedef {import("./protocol.js").AllowedEndings} May
  * @typedef {import("./protocol.js").MoveNotes} Note
  * @typedef {import("./protocol.js").OptionEntry} Option
  * @typedef {import("./protocol.js").Piece} Piece

@@ -8,7 +8,7 @@ use crate::problems::drills::{Drills, MakeDrills};
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::{Options, Outcome, Side, TableValue};
 use pentarch_engine::builtin_drills::{self, Drill};
-use pentarch_engine::engine_state::{changed_rules, game_for_two, new_session};
+use pentarch_engine::engine_state::{new_session, non_default_rules, two_player_game};
 use pentarch_engine::input_word::Word;
 use pentarch_engine::session::Session;
 use pentarch_games::GAME;
@@ -126,7 +126,7 @@ impl Exercise for DrillExercise {
 
     /// Returns the side of the player.
     fn viewer(&self) -> Side {
-        self.session.course().first_turn.1
+        self.session.game_line().first_turn.1
     }
 
     const TASK: &'static str = "drill";
@@ -157,7 +157,7 @@ impl Exercise for DrillExercise {
             index + 1,
             self.drills.len()
         ));
-        let player = capitalised(self.session.facts().sides[self.viewer().index()]);
+        let player = capitalised(self.session.constants().sides[self.viewer().index()]);
         let task = if *is_win { "wins: win this won game" } else { "can draw: hold this draw" };
         io.show_board(self.session(), self.viewer(), &format!("{player} is to move and {task}."));
     }

@@ -44,9 +44,9 @@ use pentarch_core::notation::text::{capitalised, did_you_mean, printable, quoted
 use pentarch_core::view::rules_text::Block;
 use pentarch_core::{MoveError, Options, Violation};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::game_rules::{printed_rules, rules_in_short, rules_text};
+use pentarch_engine::game_rules::{printed_rules, rules_summary, rules_text};
 use pentarch_engine::input_word::Word;
-use pentarch_engine::record::Addition;
+use pentarch_engine::record::Annotation;
 use pentarch_games::GameId;
 use pentarch_system::{Context, FileError};
 
@@ -180,7 +180,7 @@ impl TerminalGame<'_> {
         let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
         let turn = wrapped(&format!("{last}{}.{help}", session.status().sentence), view::INDENT);
         let can_be_reviewed =
-            session.facts().players.len() == 2 && !session.course().moves.is_empty();
+            session.constants().players.len() == 2 && !session.game_line().moves.is_empty();
         let end = match rows {
             _ if !is_over => "",
             Some(_) if can_be_reviewed => {

@@ -9,7 +9,7 @@ use pentarch_core::notation::text::capitalised;
 use pentarch_core::{Options, Side};
 use pentarch_engine::host::Host;
 use pentarch_engine::input_word::Word;
-use pentarch_engine::review::{AS_GOOD, Move, begin};
+use pentarch_engine::review::{NEGLIGIBLE_LOSS, ReviewedMove, start_review};
 use pentarch_engine::session::Session;
 use pentarch_search::Limits;
 use pentarch_search::control::Control;
@@ -228,16 +228,16 @@ impl PracticeExercise {
     /// Evaluates a move by a search.
     fn evaluate(&self, mv: &str, io: &TerminalIo) -> Result<TriedMove, ReviewError> {
         let mut tried = self.session.copy();
-        tried.play(&[Word::alone(mv)])?;
+        tried.play(&[Word::without_column(mv)])?;
         let (positions, mut judge) =
-            begin(tried.as_ref(), Limits { nodes: Some(NODES), ..Limits::default() })?;
+            start_review(tried.as_ref(), Limits { nodes: Some(NODES), ..Limits::default() })?;
         let mut reply = None;
         for position in positions {
             let control = Control::new(&SystemHost.clock(), None, false, false).into();
             io.terminal.stop_on_interrupt(&control);
             let (over, lines) = search(position, &control, 1, &self.transposition_table);
             reply = lines.lines.first().map(|line| line.mv.clone()).filter(|_| over.is_none());
-            judge.take(over, lines);
+            judge.add_position(over, lines);
         }
         if io.terminal.was_interrupted() {
             return Err(ReviewError::NotEvaluated);

@@ -8,7 +8,7 @@ use crate::problems::solved::Solved;
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::{Options, Side};
 use pentarch_engine::builtin_problems;
-use pentarch_engine::engine_state::{Engine, Go, changed_rules};
+use pentarch_engine::engine_state::{Engine, GoCommand, non_default_rules};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::problem::Problem;
@@ -49,7 +49,7 @@ pub fn run(mut options: Options, out: &Output) -> Result<(), PlayError> {
         return Ok(());
     }
     let game = options.value(&GAME).to_string();
-    if let Some((spec, value)) = changed_rules(&options).into_iter().next() {
+    if let Some((spec, value)) = non_default_rules(&options).into_iter().next() {
         return Err(PlayError::ProblemRules { game, rule: spec.name, value: value.to_string() });
     }
     let problems = builtin_problems::of_game(options.choice(&GAME)).to_vec();
@@ -92,7 +92,7 @@ impl Exercise for ProblemExercise {
 
     /// Returns the side of the solver.
     fn viewer(&self) -> Side {
-        self.session().course().first_turn.1
+        self.session().game_line().first_turn.1
     }
 
     const TASK: &'static str = "problem";
@@ -176,8 +176,8 @@ impl ProblemExercise {
 
     /// Returns the name of the solver's side.
     fn solver(&self) -> &'static str {
-        let facts = self.session().facts();
-        facts.sides[self.viewer().index()]
+        let constants = self.session().constants();
+        constants.sides[self.viewer().index()]
     }
 
     /// Sets the rules of the current problem, if the last one had others.
@@ -185,7 +185,7 @@ impl ProblemExercise {
         let mut options = self.engine.options.clone();
         set_rules(&mut options, self.problem().rules.1.iter().map(String::as_str))?;
         let settings = |options: &Options| -> Vec<String> {
-            changed_rules(options)
+            non_default_rules(options)
                 .into_iter()
                 .map(|(spec, value)| format!("{}={value}", spec.name))
                 .collect()
@@ -223,7 +223,7 @@ impl ProblemExercise {
         if self.hints > 1 {
             return io.print(&exercise::candidates_hint(self.session(), &wanted, self.current));
         }
-        let is_key = self.session().standing().moves == 0;
+        let is_key = self.session().game_state().moves == 0;
         let themes: Vec<&str> =
             self.problem().themes.iter().filter(|_| is_key).map(|theme| theme.word()).collect();
         let themes = if themes.is_empty() {
@@ -304,7 +304,7 @@ impl ProblemExercise {
         }
         let limits = Limits { nodes: Some(REFUTATION_NODES), ..Limits::default() };
         let mut line = Vec::new();
-        let search = self.engine.search(&Go { limits, ..Go::default() });
+        let search = self.engine.search(&GoCommand { limits, ..GoCommand::default() });
         let Ok(Some(search)) = search else { return line };
         let answer = search.run(&mut |info| line = info.pv.iter().take(4).cloned().collect());
         if line.first() != Some(&answer.best) {

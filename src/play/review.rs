@@ -6,12 +6,12 @@ use crate::io::progress::Progress;
 use pentarch_core::notation::text::wrapped;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
-use pentarch_engine::review::{Move, Review, begin};
+use pentarch_engine::review::{Review, ReviewedMove, start_review};
 use pentarch_search::Limits;
 use pentarch_search::control::Control;
 use thiserror::Error;
 
-use pentarch_engine::session::Course;
+use pentarch_engine::session::GameLine;
 
 use super::local_game::{LocalGame, Player};
 use super::terminal::{Terminal, TerminalError};
@@ -81,7 +81,7 @@ impl ReviewedGame {
             if terminal.was_interrupted() {
                 return Err(ReviewError::Interrupted);
             }
-            judge.take(over, lines);
+            judge.add_position(over, lines);
         }
         transposition_table.clear();
         Ok(ReviewedGame { start: course.start, moves: course.marked, review: judge.review })

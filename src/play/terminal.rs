@@ -133,7 +133,7 @@ impl Terminal {
 
     /// Makes Ctrl-C stop this search, even if it was pressed between the last line and now.
     pub fn stop_on_interrupt(&self, control: &Arc<Control>) {
-        self.interrupts.begin(control);
+        self.interrupts.attach(control);
     }
 
     /// Returns whether Ctrl-C was pressed since the last line, or since the last call.

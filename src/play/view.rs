@@ -5,7 +5,7 @@ use std::fmt::Display;
 use pentarch_core::notation::text::{capitalised, quoted, wrapped};
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::{NET_FEATURE, Side, Violation};
-use pentarch_engine::session::{Session, Standing, StaticEvaluation};
+use pentarch_engine::session::{GameState, Session, StaticEvaluation};
 use pentarch_search::score::{is_by_tables, is_proven, mate_in};
 use thiserror::Error;
 
@@ -38,7 +38,7 @@ pub fn board(session: &dyn Session, viewer: Side, has_colour: bool, rows: Option
             None => format!("{board}\n"),
         };
     }
-    match session.course().moves.last() {
+    match session.game_line().moves.last() {
         Some(last) => format!("\n{board}\nLast move: {last}\n"),
         None => format!("\n{board}\n"),
     }
@@ -284,7 +284,7 @@ mod tests {
         options.set(&GAME, game).unwrap();
         options.set_rule(Quoridor::OPTIONS, "Quoridor_BoardSize", "3").unwrap();
         let mut session = new_session(&options);
-        session.set_position(Some(&Word::all_of(fen)), &[]).unwrap();
+        session.set_position(Some(&Word::split(fen)), &[]).unwrap();
         session.diagrams(Side::First).0
     }
 

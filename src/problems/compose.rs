@@ -20,7 +20,7 @@ use pentarch_core::notation::record::Record;
 use pentarch_core::notation::text::quoted;
 use pentarch_core::{GameHistory, Options, Outcome, Turn};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::game_session::line_of;
+use pentarch_engine::game_session::build_history;
 use pentarch_engine::input_word::Word;
 use pentarch_games::{Game, GameVisitor};
 use pentarch_search::Searcher;
@@ -30,7 +30,7 @@ use thiserror::Error;
 use super::judge::Judge;
 use super::line::{Solved, knows_draws, nodes, wins_at_once};
 use super::twins::Twins;
-use pentarch_engine::problem::Theme;
+use pentarch_engine::problem::ProblemTheme;
 
 /// What list of problems to make.
 #[derive(Debug, Clone)]
@@ -44,7 +44,7 @@ pub struct Settings {
     /// The least number of legal moves in the position.
     pub moves: usize,
     /// The theme that each problem has; none for any.
-    pub theme: Option<Theme>,
+    pub theme: Option<ProblemTheme>,
     /// The most nodes of a proof.
     pub nodes: u64,
     /// After how many games in a row without a new problem the list ends.
@@ -184,10 +184,10 @@ impl GameVisitor for MakeProblems<'_> {
         let judge = Judge::<G>::new(options, settings.nodes, true).ok_or(ComposeError::NoMemory)?;
         let start = judge.rules.start();
         match settings.theme {
-            Some(Theme::Draw) if !knows_draws(judge.rules.as_ref(), &start) => {
+            Some(ProblemTheme::Draw) if !knows_draws(judge.rules.as_ref(), &start) => {
                 return Err(ComposeError::NoDraws { game: G::ID });
             }
-            Some(Theme::Quiet) if judge.rules.null_move(&start).is_none() => {
+            Some(ProblemTheme::Quiet) if judge.rules.null_move(&start).is_none() => {
                 return Err(ComposeError::NoThreats { game: G::ID });
             }
             _ => {}
@@ -256,9 +256,11 @@ impl<G: Game> Composer<'_, G> {
             let fault = ProblemRecordFault::OtherGame { found: other.into(), wanted: G::ID };
             return Err(fault.of(record));
         }
-        let words = |text: &str| text.split_whitespace().map(Word::alone).collect::<Vec<_>>();
-        let moves: Vec<Word> = record.moves.iter().map(|mv| Word::alone(mv.bare())).collect();
-        line_of(&self.judge.rules, record.values("Fen").next().map(words).as_deref(), &moves)
+        let words =
+            |text: &str| text.split_whitespace().map(Word::without_column).collect::<Vec<_>>();
+        let moves: Vec<Word> =
+            record.moves.iter().map(|mv| Word::without_column(mv.bare())).collect();
+        build_history(&self.judge.rules, record.values("Fen").next().map(words).as_deref(), &moves)
             .map_err(|error| ProblemRecordFault::from(error).of(record))
     }
 
@@ -278,7 +280,7 @@ impl<G: Game> Composer<'_, G> {
         kept: u32,
     ) -> Option<String> {
         let (lengths, judge) = (&self.settings.lengths, &self.judge);
-        let is_draw = self.settings.theme == Some(Theme::Draw);
+        let is_draw = self.settings.theme == Some(ProblemTheme::Draw);
         let may_be_short = is_draw
             || *lengths.end() == 1
             || self.settings.from.is_some()
@@ -333,7 +335,7 @@ impl<G: Game> Composer<'_, G> {
     /// The positions of a game that are tried, each as the start of a game.
     fn candidates(&self, rng: &mut fastrand::Rng) -> Candidates<G> {
         let mut history = game(&self.judge.rules, &self.judge.searcher, rng);
-        let around = if self.settings.theme == Some(Theme::Draw) {
+        let around = if self.settings.theme == Some(ProblemTheme::Draw) {
             Vec::new()
         } else {
             self.around(history.clone(), rng)
@@ -345,7 +347,7 @@ impl<G: Game> Composer<'_, G> {
         let mut places = Vec::new();
         let longest = 2 * *self.settings.lengths.end() as usize - 1;
         let plies = match self.settings.theme {
-            Some(Theme::Draw) => LAST_DRAWN_PLIES,
+            Some(ProblemTheme::Draw) => LAST_DRAWN_PLIES,
             _ => LAST_PLIES.max(longest + MORE_PLIES),
         };
         for _ in 0..plies {
@@ -363,7 +365,7 @@ impl<G: Game> Composer<'_, G> {
                 places.extend(after.filter(|after| self.judge.rules.outcome(after).is_none()));
             }
         }
-        if self.settings.theme != Some(Theme::Draw) {
+        if self.settings.theme != Some(ProblemTheme::Draw) {
             places.extend(self.sharp(&places, rng));
         }
         Candidates {

@@ -13,7 +13,7 @@ use pentarch_search::{Limits, Searcher};
 
 use super::MOST_MOVES;
 use super::line::{Flaw, Prover, Solved, nodes, wins_at_once};
-use pentarch_engine::problem::{MOST_GRADE, NotAProblem, Problem, Theme};
+use pentarch_engine::problem::{MAX_GRADE, NotAProblem, Problem, ProblemTheme};
 
 /// The players who try each problem.
 pub const PLAYERS: [Level; 3] = [Level::Novice, Level::Average, Level::Expert];
@@ -88,7 +88,7 @@ impl<G: Game> Judge<G> {
         let rules = Arc::new(G::from_options(options));
         let searcher = Searcher::with(rules.new_tables(None), HASH_MIB)?;
         let prover = Prover::new(rules.as_ref(), nodes, is_hasty)?;
-        let options = changed_rules(options)
+        let options = non_default_rules(options)
             .into_iter()
             .map(|(spec, value)| format!("{}={value}", spec.name))
             .collect();
@@ -156,10 +156,10 @@ impl<G: Game> Judge<G> {
         let chosen = |wrong: &G::Move| missed.iter().filter(|other| *other == wrong).count();
         let tempting = missed.iter().rev().max_by_key(|wrong| chosen(wrong));
         let mut themes = self.themes(place, solved);
-        themes.extend((2 * missed.len() > count).then_some(Theme::Surprise));
-        themes.extend(is_draw.then_some(Theme::Draw));
+        themes.extend((2 * missed.len() > count).then_some(ProblemTheme::Surprise));
+        themes.extend(is_draw.then_some(ProblemTheme::Draw));
         let is_unexpected =
-            themes.contains(&Theme::Sacrifice) || themes.contains(&Theme::Placement);
+            themes.contains(&ProblemTheme::Sacrifice) || themes.contains(&ProblemTheme::Placement);
         points += MORE_POINTS * (solved.length().min(3) as usize - 1 + usize::from(is_unexpected));
         Problem {
             rules: (G::ID.into(), self.options.clone()),
@@ -169,7 +169,7 @@ impl<G: Game> Judge<G> {
                 let reply = refutation(rules, place.position(), wrong, &solved.refutations)?;
                 Some([wrong, reply].map(|mv| rules.move_text(mv)))
             }),
-            grade: (1 + (points / GRADE_POINTS) as u32).min(MOST_GRADE),
+            grade: (1 + (points / GRADE_POINTS) as u32).min(MAX_GRADE),
             themes,
         }
     }
@@ -202,16 +202,16 @@ impl<G: Game> Judge<G> {
     /// Whether the problem has this theme, as far as the solution tells.
     pub(super) fn may_have(
         &self,
-        theme: Theme,
+        theme: ProblemTheme,
         place: &GameHistory<G>,
         solved: &Solved<G::Move>,
     ) -> bool {
-        matches!(theme, Theme::Surprise | Theme::Draw)
+        matches!(theme, ProblemTheme::Surprise | ProblemTheme::Draw)
             || self.themes(place, solved).contains(&theme)
     }
 
     /// The themes that the solution tells.
-    fn themes(&self, place: &GameHistory<G>, solved: &Solved<G::Move>) -> Vec<Theme> {
+    fn themes(&self, place: &GameHistory<G>, solved: &Solved<G::Move>) -> Vec<ProblemTheme> {
         let (rules, key) = (self.rules.as_ref(), solved.line[0]);
         let details = rules.details(place.position(), key);
         let after = rules.play(place.position(), key);
@@ -224,15 +224,17 @@ impl<G: Game> Judge<G> {
             }
             None => true,
         };
-        let has = |theme: &Theme| match theme {
-            Theme::Capture => !details.captured.is_empty(),
+        let has = |theme: &ProblemTheme| match theme {
+            ProblemTheme::Capture => !details.captured.is_empty(),
             // A piece that becomes another kind is placed, too, and brings nothing onto the board.
-            Theme::Placement => !details.placed.is_empty() && details.promoted != Some(true),
-            Theme::Quiet => solved.line.len() > 1 && details.captured.is_empty() && !threatens(),
-            Theme::Sacrifice => lost > details.captured.len(),
-            Theme::Surprise | Theme::Draw => false,
+            ProblemTheme::Placement => !details.placed.is_empty() && details.promoted != Some(true),
+            ProblemTheme::Quiet => {
+                solved.line.len() > 1 && details.captured.is_empty() && !threatens()
+            }
+            ProblemTheme::Sacrifice => lost > details.captured.len(),
+            ProblemTheme::Surprise | ProblemTheme::Draw => false,
         };
-        Theme::ALL.into_iter().filter(has).collect()
+        ProblemTheme::ALL.into_iter().filter(has).collect()
     }
 }
 

@@ -21,14 +21,14 @@
 //! such moves.
 //!
 //! A problem is written as a [record]: the position, the solution with the key marked `!`, behind
-//! it perhaps a move that tempts, with its refutation, and the tags `Grade`, `Length` and `Theme`.
+//! it perhaps a move that tempts, with its refutation, and the tags `Grade`, `Length` and `ProblemTheme`.
 //!
 //! ```text
 //! [Game "roses"]
 //! [Fen "..."]
 //! [Grade "2"]
 //! [Length "2"]
-//! [Theme "surprise"]
+//! [ProblemTheme "surprise"]
 //! 1. c3d4! (1. e2? f3) f3 2. a1b2 1-0
 //! ```
 //!

@@ -1,9 +1,9 @@
-//! The line protocols: the Universal Game Interface (UGI), which is UCI for any two-player game with `query`; UCI
-//! itself; and the Go Text Protocol (GTP).
+//! The line protocols: the Universal Game Interface (UGI), which is UCI for any two-player game
+//! with the command `query`; UCI itself; and the Go Text Protocol (GTP).
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`ugi`] | UGI and UCI: the grammar of commands, the event loop, the answers |
+//! | [`ugi`] | UGI and UCI: the grammar of commands, the event loop, the responses |
 //! | [`gtp`] | GTP, for Go front ends |
 //! | [`uci_lines`] | the lines of UCI for options and reports |
 
@@ -16,10 +16,10 @@ use thiserror::Error;
 use crate::io::output::StreamError;
 use pentarch_system::memory::ThreadError;
 
-/// An error that ends the reading of commands.
+/// An error that ends a session.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// There is no thread to read the input on.
+    /// There is no thread to read the input.
     #[error(transparent)]
     Thread(#[from] ThreadError),
     /// The input cannot be read, or the output cannot be written.

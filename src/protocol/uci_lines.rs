@@ -1,4 +1,4 @@
-//! The lines of UCI for options and for the reports of a search.
+//! The lines of UCI for options and for reports of a search.
 
 use std::time::Duration;
 
@@ -8,19 +8,26 @@ use pentarch_engine::options::{OptionDefault, OptionEntry};
 use pentarch_games::GAME;
 use pentarch_search::{Info, score};
 
-/// The `option` lines of these options. `game` is the name under which they list the option [`GAME`]; their defaults
-/// are the values of `initial`.
-pub fn options(specs: impl Iterator<Item = OptionSpec>, game: &str, initial: &Options) -> String {
+/// Returns the `option` lines of these options. `game` is the name for the option [`GAME`]. The
+/// defaults are the values of `initial`.
+pub fn option_lines(
+    specs: impl Iterator<Item = OptionSpec>,
+    game: &str,
+    initial: &Options,
+) -> String {
     let name =
         |spec: &OptionSpec| if *spec == GAME.spec { game.to_string() } else { spec.name.into() };
     specs
-        .map(|spec| option(&name(&spec), OptionEntry::of(&spec, initial)))
+        .map(|spec| option_line(&name(&spec), OptionEntry::new(&spec, initial)))
         .collect::<Vec<_>>()
         .join("\n")
 }
 
-/// The line of an option that is listed under this name.
-fn option(name: &str, OptionEntry { kind, default, min, max, values, .. }: OptionEntry) -> String {
+/// Returns the `option` line of an option with this name.
+fn option_line(
+    name: &str,
+    OptionEntry { kind, default, min, max, values, .. }: OptionEntry,
+) -> String {
     let mut line = format!("option name {name} type {kind}");
     line += &match &default {
         OptionDefault::Button(()) => String::new(),
@@ -30,19 +37,25 @@ fn option(name: &str, OptionEntry { kind, default, min, max, values, .. }: Optio
             format!(" default {}", if text.is_empty() { EMPTY } else { text })
         }
     };
-    if let (Some(min), Some(max)) = (min, max) {
-        line += &format!(" min {min} max {max}");
+    if let Some(min) = min {
+        line += &format!(" min {min}");
     }
-    values.into_iter().flatten().fold(line, |line, value| line + " var " + value)
+    if let Some(max) = max {
+        line += &format!(" max {max}");
+    }
+    for value in values.into_iter().flatten() {
+        line += &format!(" var {value}");
+    }
+    line
 }
 
-/// How many of these nodes a second were searched.
+/// Returns the number of nodes per second.
 pub fn per_second(nodes: u64, time: Duration) -> u128 {
     (u128::from(nodes) * 1_000_000).checked_div(time.as_micros()).unwrap_or(0)
 }
 
-/// The `info` line for a report of a search; without a score if no iteration is complete.
-pub fn info(info: &Info<String>) -> String {
+/// Returns the `info` line for a report of a search. It has no score if no iteration is complete.
+pub fn info_line(info: &Info<String>) -> String {
     let Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time, .. } =
         info;
     let score = if *depth > 0 { format!("score {} ", score::text(*score)) } else { String::new() };

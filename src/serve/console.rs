@@ -8,8 +8,8 @@ use crate::io::output::{ErrorTarget, Output};
 use crate::protocol::ugi::command::Command;
 use crate::protocol::ugi::commands::Ugi;
 use crate::protocol::ugi::event_loop;
-use crate::protocol::ugi::page_limits::Access;
-use crate::protocol::ugi::parse::command_of;
+use crate::protocol::ugi::parse::parse_input_line;
+use crate::protocol::ugi::session_access::SessionAccess;
 use pentarch_core::Options;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::HostFault;
@@ -107,7 +107,7 @@ impl Write for ConsoleWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let id = self.id.lock().unwrap_or_else(PoisonError::into_inner).clone();
         for line in String::from_utf8_lossy(bytes).lines() {
-            self.out.lines(&Response::console(id.clone(), line).line());
+            self.out.lines(&Response::for_console(id.clone(), line).to_json_line());
         }
         if self.out.is_closed() { Err(ErrorKind::BrokenPipe.into()) } else { Ok(bytes.len()) }
     }

@@ -25,12 +25,12 @@ use crate::io::host::SystemHost;
 use crate::io::input::MAX_LINE;
 use crate::io::output::{ErrorTarget, Output};
 use crate::problems::judge::problem_of;
-use crate::protocol::ugi::page_limits::MOST_MOVES;
+use crate::protocol::ugi::session_access::MAX_PAGE_MOVES;
 use pentarch_core::Options;
 use pentarch_engine::host::HostFault;
 use pentarch_engine::options::EngineOptions;
 use pentarch_engine::requests::id::Id;
-use pentarch_engine::requests::request::Effort;
+use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
 use pentarch_engine::requests::response::Response;
 use pentarch_system::memory;
@@ -134,7 +134,7 @@ async fn serve_page(
     let serve = move || {
         let input = BufReader::new(LineReader::new(request_queue));
         if let Err(error) = answer_requests(input, &out, options) {
-            out.lines(&Response::error(Id::default(), error.into()).line());
+            out.lines(&Response::for_error(Id::default(), error.into()).to_json_line());
         }
         // Sending fails only if the page is gone.
         let _ = last.send(None);
@@ -159,7 +159,7 @@ fn answer_requests(
     out: &Output,
     options: Options,
 ) -> Result<(), HostFault> {
-    let hash = EngineOptions::of(&options).hash;
+    let hash = EngineOptions::new(&options).hash;
     let mut console = Console::new(out.clone(), options.clone());
     let closer = console.closer.clone();
     let responder = Responder::new(options, Effort::NONE, MOST_MOVES, SystemHost::shared())

@@ -29,7 +29,7 @@ use pentarch_core::notation::text::quoted;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{GameHistory, MoveError, OptionSpec, Options, Side};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::record::rules_of;
+use pentarch_engine::record::record_options;
 use pentarch_games::Game;
 use pentarch_system::{At, Context, FileError};
 
@@ -228,7 +228,7 @@ impl<G: Game> SelfPlayGames<G> {
     fn of(contents: &RecordFileContents) -> Result<SelfPlayGames<G>, SelfPlayRecordError> {
         let records = records::<G>(contents)?;
         let first = records.first().ok_or(SelfPlayRecordError::NoGame)?;
-        let options = rules_of(first, &Options::default())?;
+        let options = record_options(first, &Options::default())?;
         let mut games =
             SelfPlayGames { rules: Arc::new(G::from_options(&options)), games: BTreeMap::new() };
         for record in records {
@@ -369,7 +369,7 @@ mod tests {
             let parsed = Record::parse(&text).unwrap();
             let game = parse(&rules, &parsed).unwrap();
             assert_eq!(record(&rules, &tags, &game), parsed);
-            let options = rules_of(&parsed, &Options::default()).unwrap();
+            let options = record_options(&parsed, &Options::default()).unwrap();
             assert_eq!(super::tags::<Quoridor>(&options, 7), tags);
         }
     }

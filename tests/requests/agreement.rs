@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use fastrand::Rng;
-use pentarch::protocol::ugi::parse::command_of;
+use pentarch::protocol::ugi::parse::parse_input_line;
 use pentarch_core::{GameHistory, Options};
 use pentarch_games::GAME;
 use pentarch_games::{Game, GameVisitor};
@@ -24,8 +24,9 @@ struct Both {
 impl Both {
     /// What a line is answered, its lines joined; the error if it is refused.
     fn line(&mut self, line: &str) -> Result<String, String> {
-        let command =
-            command_of(&Ok(line.into())).map_err(|error| error.to_string())?.expect("a command");
+        let command = parse_input_line(&Ok(line.into()))
+            .map_err(|error| error.to_string())?
+            .expect("a command");
         self.lines.carry_out(command).map(|lines| lines.join("\n"))
     }
 

@@ -197,17 +197,17 @@ fn a_problem_that_is_not_there_or_is_named_twice_is_refused() {
         (
             r#"{"ask": "scene", "game": "roses", "problem": 1, "fen": "x"}"#.into(),
             "fen",
-            "the problem says it",
+            "the problem already specifies it",
         ),
         (
             r#"{"ask": "scene", "game": "roses", "problem": 1, "options": {}}"#.into(),
             "options",
-            "the problem says it",
+            "the problem already specifies it",
         ),
         (
             r#"{"ask": "scene", "problem": 1, "record": "*"}"#.into(),
             "problem",
-            "the record says it",
+            "the record already specifies it",
         ),
         (
             r#"{"ask": "scene", "game": "roses", "problem": 1, "moves": "e3x"}"#.into(),

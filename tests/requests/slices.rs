@@ -8,7 +8,7 @@ use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_core::{Options, TableFile, TableFiles};
 use pentarch_engine::host::{Host, TableDirectoryError};
 use pentarch_engine::requests::polling_engine::PollingEngine;
-use pentarch_engine::requests::request::Effort;
+use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
 use pentarch_search::clock::Clock;
 use pentarch_system::Place;
@@ -154,7 +154,7 @@ fn tables_are_made_by_slices() {
     let mut options = Options::default();
     options.set(&TABLE_PATH, "tables").unwrap();
     let host = Arc::new(EmptyDirectory(desk.clock.clock()));
-    desk.engine = PollingEngine::new(Responder::new(options, Effort::NONE, 1000, host), 1);
+    desk.engine = PollingEngine::new(Responder::new(options, SearchLimits::NONE, 1000, host), 1);
     assert_eq!(
         desk.send(
             &json!({ "id": 1, "game": "roses", "ask": ["analysis", "drawoffer"], "depth": 1 })

@@ -32,7 +32,7 @@ use crate::io::files::read_regular;
 use pentarch_core::notation::text::quoted;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{OptionSpec, Options};
-use pentarch_engine::engine_state::{game_for_two, rule_options};
+use pentarch_engine::engine_state::{rule_options, two_player_game};
 use pentarch_engine::options::UCI_VARIANT;
 use pentarch_engine::session::MAX_PLIES;
 use pentarch_games::GAME;
@@ -231,7 +231,7 @@ impl ArenaArguments {
     ) -> Result<Conditions, ArgumentsError> {
         let ArenaArguments { engines, limits, games, .. } = self;
         let common = set_rules(&mut options, settings)?;
-        game_for_two(&options, "a match is").map_err(Box::new)?;
+        two_player_game(&options, "a match is").map_err(Box::new)?;
         let (gauntlet, fixed_sides) = (engines.gauntlet.clone(), games.fixed_sides);
         let (specs, anchors) = match &engines.engines {
             None => (engines.of_two(&limits, &common, &options)?, None),

@@ -1,8 +1,10 @@
-//! The clocks of GTP: main time, then Canadian byo-yomi, in which a number of stones must be played in each period.
+//! The clocks of GTP: main time, then Canadian byo-yomi, in which a number of stones must be played
+//! in each period.
 
 use std::time::Duration;
 
-/// What the command `time_settings` sets: the main time, the time of a byo-yomi period, and the stones in it.
+/// The arguments of the command `time_settings`: the main time, the time of a byo-yomi period, and
+/// the number of stones in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct TimeSettings {
     main: Duration,
@@ -10,53 +12,55 @@ struct TimeSettings {
     stones: u32,
 }
 
-/// What one side has left on its clock.
+/// The remaining time of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TimeLeft {
-    /// The time that is left in the main time or in the byo-yomi period.
-    pub time: Duration,
-    /// In byo-yomi, how many stones must be played in this time; `None` in the main time.
-    pub stones: Option<u32>,
+pub(super) struct TimeLeft {
+    /// The remaining main time, or the remaining time of the byo-yomi period.
+    pub(super) time: Duration,
+    /// The number of stones to play in this byo-yomi period; `None` in the main time.
+    pub(super) stones: Option<u32>,
 }
 
-/// The clocks of both sides. A side has no limit before any time is set.
+/// The clocks of both sides. A side has no limit before a time is set.
 #[derive(Debug, Clone, Default)]
-pub struct GtpClock {
+pub(super) struct GtpClock {
     settings: Option<TimeSettings>,
-    /// What each side has left; `None` if it has no limit.
-    pub left: [Option<TimeLeft>; 2],
+    /// The remaining time of each side; `None` without a limit.
+    pub(super) left: [Option<TimeLeft>; 2],
 }
 
 impl GtpClock {
-    /// Sets both clocks: the main time, the time of a byo-yomi period, and the stones in it. A period with no stones
-    /// means no limit, as GTP has it.
-    pub fn set(&mut self, main: Duration, period: Duration, stones: u32) {
+    /// Sets both clocks: the main time, the time of a byo-yomi period, and the number of stones in
+    /// it. By the GTP standard, a period without stones means no limit.
+    pub(super) fn set(&mut self, main: Duration, period: Duration, stones: u32) {
         let unlimited = period > Duration::ZERO && stones == 0;
         self.settings = (!unlimited).then_some(TimeSettings { main, period, stones });
         self.restart();
     }
 
-    /// Sets both clocks back to the beginning of a game.
-    pub fn restart(&mut self) {
+    /// Resets both clocks for a new game.
+    pub(super) fn restart(&mut self) {
         self.left = [self.settings.map(TimeSettings::at_start); 2];
     }
 
-    /// Sets what a side (0 or 1) has left, as the front end says. No stones mean main time.
-    pub fn set_left(&mut self, side: usize, time: Duration, stones: u32) {
+    /// Sets the remaining time of a side (0 or 1), as the front end reports it. 0 stones mean main
+    /// time.
+    pub(super) fn set_left(&mut self, side: usize, time: Duration, stones: u32) {
         self.left[side] = Some(TimeLeft { time, stones: (stones > 0).then_some(stones) });
     }
 
-    /// Subtracts the time of a move from the clock of a side (0 or 1). Time beyond the main time counts in the first
-    /// byo-yomi period, and each period begins when the stones of the one before are played. Returns whether the time
-    /// of the side has run out.
-    pub fn spend(&mut self, side: usize, time: Duration) -> bool {
-        let (Some(left), settings) = (&mut self.left[side], self.settings) else { return false };
+    /// Subtracts the time of a move from the clock of a side (0 or 1). Excess over the main time
+    /// counts in the first byo-yomi period. A period begins when the stones of the one before are
+    /// played. Returns whether the time of the side has run out.
+    pub(super) fn spend(&mut self, side: usize, time: Duration) -> bool {
+        let Some(left) = &mut self.left[side] else { return false };
         let excess = time.saturating_sub(left.time);
         left.time = left.time.saturating_sub(time);
-        let next_period = settings.filter(|settings| settings.stones > 0);
-        let spare = next_period
-            .filter(|_| left.stones.is_none())
-            .map_or(Duration::ZERO, |settings| settings.period);
+        let next_period = self.settings.filter(|settings| settings.stones > 0);
+        let spare = match next_period {
+            Some(settings) if left.stones.is_none() => settings.period,
+            _ => Duration::ZERO,
+        };
         match (&mut left.stones, next_period) {
             (None, Some(settings)) if left.time.is_zero() => {
                 *left = TimeLeft {
@@ -128,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_stone_stays_where_no_period_follows() {
+    fn the_last_stone_stays_if_no_period_follows() {
         let mut clock = GtpClock::default();
         clock.set_left(0, s(5), 2);
         for time in [4, 3, 2] {

@@ -1,60 +1,65 @@
-//! The commands of GTP: what each does with the engine, and what it answers.
+//! The commands of GTP: their effects on the engine, and their responses.
 
 use std::time::{Duration, Instant};
 
 use crate::protocol::uci_lines;
 use pentarch_core::notation::text::nearest;
 use pentarch_core::{OptionKind, OptionSpec, OptionValue, Options, Outcome, PlayerEnd, Side};
-use pentarch_engine::engine_state::{Go, Search, changed_rules, game_for_two, rule_options};
+use pentarch_engine::engine_state::{
+    GoCommand, PreparedSearch, non_default_rules, rule_options, two_player_game,
+};
 use pentarch_engine::go_board::GoScene;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::options as engine_options;
 use pentarch_games::GameId;
 
-use super::analysis::Form;
+use super::analysis::ReportFormat;
 use super::error::GtpError;
-use super::half_made_move::{Click, HalfMadeMove};
-use super::text::{argument, click_at, click_text, colour, count, player, side_of, time};
+use super::partial_move::{Click, PartialMove};
+use super::text::{
+    argument, colour, parse_click, parse_colour, parse_seconds, parse_stones, side_with_stones,
+    vertex_or_pass,
+};
 use super::{Gtp, graphics};
 
-/// How long a move takes while no clock is set.
+/// The time for a move if no clock is set.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// The response to a command.
-pub type Answer = Result<String, GtpError>;
+pub(super) type CommandResult = Result<String, GtpError>;
 
 /// A command.
 pub struct Command {
     name: &'static str,
     /// The names of its arguments.
     usage: &'static str,
-    run: fn(&mut Gtp, &[Word]) -> Answer,
+    run: fn(&mut Gtp, &[Word]) -> CommandResult,
 }
 
 const fn command(
     name: &'static str,
     usage: &'static str,
-    run: fn(&mut Gtp, &[Word]) -> Answer,
+    run: fn(&mut Gtp, &[Word]) -> CommandResult,
 ) -> Command {
     Command { name, usage, run }
 }
 
 /// All commands, in the order in which `list_commands` lists them.
 const COMMANDS: &[Command] = &[
-    command("best_move", "", Gtp::best_move),
+    command("best_move", "", |gtp, _| gtp.best_move()),
     command("boardsize", "SIZE", Gtp::board_size),
-    command("clear_board", "", |gtp, _| gtp.clear()),
+    command("clear_board", "", |gtp, _| gtp.clear_board()),
     command("cputime", "", |gtp, _| Ok(format!("{:.3}", gtp.search_time.as_secs_f64()))),
     command("evaluation", "", |gtp, _| Ok(gtp.engine.session.evaluation_text())),
-    command("final_score", "", Gtp::final_score),
+    command("final_score", "", |gtp, _| gtp.final_score()),
     command("genmove", "COLOR", Gtp::genmove),
     command("genmove_text", "[COLOR]", Gtp::genmove_text),
-    command("gogui-analyze_commands", "", |_, _| Ok(ANALYZE.into())),
+    command("gogui-analyze_commands", "", |_, _| Ok(ANALYZE_COMMANDS.into())),
     command("gogui-interrupt", "", |_, _| Ok(String::new())),
-    command("gogui-rules_board", "", |gtp, _| Ok(graphics::rows(&gtp.scene()?).join("\n"))),
+    command("gogui-rules_board", "", |gtp, _| Ok(graphics::board_rows(&gtp.scene()?).join("\n"))),
     command("gogui-rules_board_gfx", "", |gtp, _| {
-        let mut lines = graphics::lines(&gtp.scene()?);
-        lines.extend(graphics::shaped("CIRCLE", gtp.half_made.points().iter().copied()));
+        let mut lines = graphics::graphics_lines(&gtp.scene()?);
+        lines.extend(graphics::shape_line("CIRCLE", gtp.partial_move.points().iter().copied()));
         Ok(lines.join("\n"))
     }),
     command("gogui-rules_board_size", "", |gtp, _| {
@@ -66,28 +71,28 @@ const COMMANDS: &[Command] = &[
         Ok(format!("{black} {white}"))
     }),
     command("gogui-rules_final_result", "", |gtp, _| Ok(gtp.final_result())),
-    command("gogui-rules_game_id", "", |gtp, _| Ok(gtp.game_id())),
+    command("gogui-rules_game_id", "", |gtp, _| Ok(gtp.game_name())),
     command("gogui-rules_legal_moves", "", |gtp, _| {
         gtp.scene()?;
-        let clicks = gtp.half_made.legal(gtp.engine.session.as_ref());
+        let clicks = gtp.partial_move.legal(gtp.engine.session.as_ref());
         Ok(clicks
             .into_iter()
-            .map(|click| click_text(click).replace("PASS", "pass"))
+            .map(|click| vertex_or_pass(click).replace("PASS", "pass"))
             .collect::<Vec<_>>()
             .join(" "))
     }),
     command("gogui-rules_side_to_move", "", |gtp, _| {
-        Ok(colour(gtp.engine.session.standing().side).into())
+        Ok(colour(gtp.engine.session.game_state().side).into())
     }),
     command("kata-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
-        gtp.analyze(words, Form::KataGo)
+        gtp.analyze(words, ReportFormat::KataGo)
     }),
     command("kata-genmove_analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
-        gtp.genmove_analyze(words, Form::KataGo)
+        gtp.genmove_analyze(words, ReportFormat::KataGo)
     }),
     command("known_command", "NAME", |_, words| {
         let name = argument(words, 0, "a command")?;
-        Ok(find(name).is_some().to_string())
+        Ok(find_command(name).is_some().to_string())
     }),
     command("komi", "NUMBER", |_, words| match argument(words, 0, "a number")?.parse::<f64>() {
         Ok(komi) if komi.is_finite() => Ok(String::new()),
@@ -96,21 +101,21 @@ const COMMANDS: &[Command] = &[
     command("legal_moves", "", |gtp, _| Ok(gtp.engine.session.move_texts().join(" "))),
     command("legal_points", "", |gtp, _| {
         gtp.scene()?;
-        let clicks = gtp.half_made.legal(gtp.engine.session.as_ref());
+        let clicks = gtp.partial_move.legal(gtp.engine.session.as_ref());
         let points = clicks.iter().filter_map(|click| click.point());
-        Ok(graphics::shaped("SQUARE", points).unwrap_or_default())
+        Ok(graphics::shape_line("SQUARE", points).unwrap_or_default())
     }),
     command("list_commands", "", |_, _| {
         Ok(COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))
     }),
     command("list_games", "", |_, _| Ok(GameId::WORDS.join("\n"))),
     command("lz-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
-        gtp.analyze(words, Form::LeelaZero)
+        gtp.analyze(words, ReportFormat::LeelaZero)
     }),
     command("lz-genmove_analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
-        gtp.genmove_analyze(words, Form::LeelaZero)
+        gtp.genmove_analyze(words, ReportFormat::LeelaZero)
     }),
-    command("name", "", |gtp, _| Ok(format!("pentarch {}", gtp.game_id()))),
+    command("name", "", |gtp, _| Ok(format!("pentarch {}", gtp.game_name()))),
     command("play", "COLOR VERTEX", Gtp::play),
     command("play_text", "[COLOR] MOVE", Gtp::play_text),
     command("position_text", "", |gtp, _| Ok(gtp.engine.session.position_text())),
@@ -119,20 +124,21 @@ const COMMANDS: &[Command] = &[
         gtp.has_quit = true;
         Ok(String::new())
     }),
-    command("reg_genmove", "[COLOR]", |gtp, words| gtp.search_for(words)),
+    command("reg_genmove", "[COLOR]", |gtp, words| gtp.find_best_move(words)),
     command("rule_options", "[NAME VALUE]", |gtp, words| {
         let specs: Vec<OptionSpec> = rule_options(&gtp.engine.options).copied().collect();
-        let (rules, half_made) = (changed_rules(&gtp.engine.options), gtp.half_made.clone());
-        let answer = gtp.parameters(&specs, words)?;
+        let (rules, partial_move) =
+            (non_default_rules(&gtp.engine.options), gtp.partial_move.clone());
+        let answer = gtp.option_dialog(&specs, words)?;
         if !words.is_empty() {
             gtp.start_new_game();
-            let standing = gtp.engine.session.standing();
-            // Rules that say the same leave the game as it is.
-            if changed_rules(&gtp.engine.options) == rules
-                || standing.moves > 0
-                || standing.end.is_some()
+            let game_state = gtp.engine.session.game_state();
+            // If the rules are the same, the game stays unchanged.
+            if non_default_rules(&gtp.engine.options) == rules
+                || game_state.moves > 0
+                || game_state.end.is_some()
             {
-                gtp.half_made = half_made;
+                gtp.partial_move = partial_move;
             }
         }
         Ok(answer)
@@ -149,23 +155,26 @@ const COMMANDS: &[Command] = &[
         Ok(String::new())
     }),
     command("showboard", "", |gtp, _| {
-        let players =
-            Side::BOTH.map(|side| player(gtp.engine.session.facts().sides, side)).join(", ");
+        let players = Side::BOTH
+            .map(|side| side_with_stones(gtp.engine.session.constants().sides, side))
+            .join(", ");
         Ok(format!("{players}\n{}", gtp.engine.session.board_text()))
     }),
-    command("strength_options", "[NAME VALUE]", |gtp, words| gtp.parameters(STRENGTH, words)),
+    command("strength_options", "[NAME VALUE]", |gtp, words| {
+        gtp.option_dialog(STRENGTH_OPTIONS, words)
+    }),
     command("time_left", "COLOR SECONDS STONES", Gtp::time_left),
     command("time_settings", "MAIN BYOYOMI STONES", Gtp::time_settings),
     command("undo", "", |gtp, _| {
-        gtp.planned = None;
-        gtp.fallen = None;
-        gtp.half_made.take_back(gtp.engine.session.as_mut()).map(|()| String::new())
+        gtp.planned_move = None;
+        gtp.flagged_side = None;
+        gtp.partial_move.take_back(gtp.engine.session.as_mut()).map(|()| String::new())
     }),
     command("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
 ];
 
-/// An option as a line of GoGui's dialog of parameters.
-fn parameter(options: &Options, spec: &OptionSpec) -> String {
+/// Returns an option as a line of GoGui's dialog of parameters.
+fn dialog_line(options: &Options, spec: &OptionSpec) -> String {
     let (kind, value) = match (spec.kind, options.value(spec)) {
         (_, OptionValue::Check(is_on)) => ("bool".into(), u8::from(is_on).to_string()),
         (OptionKind::Combo { values, .. }, value) => {
@@ -176,13 +185,13 @@ fn parameter(options: &Options, spec: &OptionSpec) -> String {
     format!("[{kind}] {} {value}", spec.name)
 }
 
-/// The command with this name, in any case.
-fn find(name: &str) -> Option<&'static Command> {
+/// Returns the command with this name, in any case.
+fn find_command(name: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name.eq_ignore_ascii_case(name))
 }
 
 /// The commands that GoGui offers in its menu for analysis.
-const ANALYZE: &str = "\
+const ANALYZE_COMMANDS: &str = "\
 gfx/Board/gogui-rules_board_gfx
 gfx/Best move/best_move
 gfx/Legal points/legal_points
@@ -194,20 +203,20 @@ hstring/Picture/showboard
 param/Strength/strength_options
 param/Rules/rule_options";
 
-/// The options that say how well the engine plays.
-const STRENGTH: &[OptionSpec] =
+/// The options for the playing strength.
+const STRENGTH_OPTIONS: &[OptionSpec] =
     &[engine_options::LEVEL.spec, engine_options::LIMIT_STRENGTH.spec, engine_options::ELO.spec];
 
 impl Gtp {
-    /// Carries a command out.
+    /// Executes a command.
     ///
     /// # Errors
-    /// If there is no such command, or it is refused.
-    pub(super) fn carry_out(&mut self, name: &str, arguments: &[Word]) -> Answer {
+    /// If there is no such command, or if it is rejected.
+    pub(super) fn execute(&mut self, name: &str, arguments: &[Word]) -> CommandResult {
         if name.is_empty() {
             return Err(GtpError::Missing { expected: "a command" });
         }
-        let command = find(name).ok_or_else(|| {
+        let command = find_command(name).ok_or_else(|| {
             let nearest = nearest(name, COMMANDS.iter().map(|command| command.name));
             GtpError::UnknownCommand { name: name.into(), nearest }
         })?;
@@ -222,23 +231,23 @@ impl Gtp {
         (command.run)(self, arguments)
     }
 
-    /// What is shown on the board of points.
+    /// Returns the position on the board of points.
     ///
     /// # Errors
     /// If the game has no such board.
     pub(super) fn scene(&self) -> Result<GoScene, GtpError> {
         let session = &self.engine.session;
-        session.go_scene().ok_or_else(|| GtpError::NoBoard { game: session.facts().game })
+        session.go_scene().ok_or_else(|| GtpError::NoBoard { game: session.constants().game })
     }
 
-    /// Lists some options for GoGui's dialog of parameters, which writes what is on as 1 and what is off as 0, or sets
+    /// Lists options for GoGui's dialog of parameters, which writes 1 for on and 0 for off; or sets
     /// one of them to a new value.
-    fn parameters(&mut self, specs: &[OptionSpec], words: &[Word]) -> Answer {
+    fn option_dialog(&mut self, specs: &[OptionSpec], words: &[Word]) -> CommandResult {
         let Some(name) = words.first().map(|word| word.text.as_str()) else {
             let options = &self.engine.options;
             return Ok(specs
                 .iter()
-                .map(|spec| parameter(options, spec))
+                .map(|spec| dialog_line(options, spec))
                 .collect::<Vec<_>>()
                 .join("\n"));
         };
@@ -258,40 +267,40 @@ impl Gtp {
     /// Sets an option.
     ///
     /// # Errors
-    /// If it does not take the value, or the game would be for more than two players.
+    /// If it does not accept the value, or if the game would have more than two players.
     fn set_option(&mut self, spec: &OptionSpec, value: &str) -> Result<(), GtpError> {
         let mut options = self.engine.options.clone();
         options.set(spec, value)?;
-        game_for_two(&options, "GTP plays games")?;
+        two_player_game(&options, "GTP plays games")?;
         Ok(self.engine.set_option(spec.name, value)?)
     }
 
     fn start_new_game(&mut self) {
-        self.planned = None;
-        self.fallen = None;
+        self.planned_move = None;
+        self.flagged_side = None;
         self.clock.restart();
-        self.half_made = HalfMadeMove::default();
+        self.partial_move = PartialMove::default();
     }
 
-    fn clear(&mut self) -> Answer {
+    fn clear_board(&mut self) -> CommandResult {
         self.engine.session.set_position(None, &[])?;
         self.start_new_game();
         Ok(String::new())
     }
 
-    fn board_size(&mut self, words: &[Word]) -> Answer {
+    fn board_size(&mut self, words: &[Word]) -> CommandResult {
         let size = self.scene()?.grid.size;
-        let wanted = argument(words, 0, "a size")?;
-        if wanted.parse() != Ok(size) {
-            return Err(GtpError::BoardSize { size, found: wanted.into() });
+        let requested = argument(words, 0, "a size")?;
+        if requested.parse() != Ok(size) {
+            return Err(GtpError::BoardSize { size, found: requested.into() });
         }
-        self.clear()
+        self.clear_board()
     }
 
-    fn final_score(&mut self, _: &[Word]) -> Answer {
+    fn final_score(&self) -> CommandResult {
         let outcome = self.outcome().ok_or(GtpError::NotOver)?;
         let Outcome::Win(winner, reason) = outcome else { return Ok("0".into()) };
-        // The letters of SGF, the file format of Go: won by resignation, on time.
+        // The letters of SGF, the file format of Go, for a win by resignation or on time.
         let how = match reason {
             "resignation" => "R",
             "time" => "T",
@@ -300,169 +309,180 @@ impl Gtp {
         Ok(format!("{}+{how}", ["B", "W"][winner.index()]))
     }
 
-    /// The game, with a capital: `Quoridor`.
-    fn game_id(&self) -> String {
-        let id = self.engine.session.facts().game;
-        id[..1].to_uppercase() + &id[1..]
+    /// Returns the name of the game with a capital letter: `Quoridor`.
+    fn game_name(&self) -> String {
+        let word = self.engine.session.constants().game;
+        word[..1].to_uppercase() + &word[1..]
     }
 
-    /// Whether this is the colour that waits while the other one has made half a move.
-    fn waits(&self, word: &Word) -> Result<bool, GtpError> {
-        Ok(side_of(&word.text)? != self.engine.session.standing().side
-            && !self.half_made.points().is_empty())
+    /// Returns whether this colour waits while the other one has made half a move.
+    fn is_waiting_colour(&self, word: &Word) -> Result<bool, GtpError> {
+        Ok(parse_colour(&word.text)? != self.engine.session.game_state().side
+            && !self.partial_move.points().is_empty())
     }
 
-    /// Checks that it is the turn of this colour, if one is given.
+    /// Checks that it is the turn of this colour; accepts `None`.
     pub(super) fn check_turn(&self, word: Option<&Word>) -> Result<(), GtpError> {
         let Some(word) = word else { return Ok(()) };
-        let side = side_of(&word.text)?;
-        let standing = self.engine.session.standing();
-        if standing.outcome.is_none() && side != standing.side {
+        let side = parse_colour(&word.text)?;
+        let game_state = self.engine.session.game_state();
+        if game_state.outcome.is_none() && side != game_state.side {
             return Err(GtpError::Turn(!side));
         }
         Ok(())
     }
 
-    fn play(&mut self, words: &[Word]) -> Answer {
+    fn play(&mut self, words: &[Word]) -> CommandResult {
         let vertex = argument(words, 1, "a colour and a vertex")?;
         if vertex.eq_ignore_ascii_case("resign") {
-            let end = PlayerEnd::Resignation(side_of(&words[0].text)?);
-            self.half_made.end(self.engine.session.as_mut(), end)?;
-            self.planned = None;
+            let end = PlayerEnd::Resignation(parse_colour(&words[0].text)?);
+            self.partial_move.end(self.engine.session.as_mut(), end)?;
+            self.planned_move = None;
             return Ok(String::new());
         }
-        let click = click_at(vertex, self.scene()?.grid.size)?;
-        if click == Click::Pass && self.waits(&words[0])? {
-            self.half_made.pass();
+        let click = parse_click(vertex, self.scene()?.grid.size)?;
+        if click == Click::Pass && self.is_waiting_colour(&words[0])? {
+            self.partial_move.pass();
             return Ok(String::new());
         }
         self.check_turn(words.first())?;
-        self.half_made.click(self.engine.session.as_mut(), click)?;
-        self.planned = None;
+        self.partial_move.click(self.engine.session.as_mut(), click)?;
+        self.planned_move = None;
         Ok(String::new())
     }
 
-    fn play_text(&mut self, words: &[Word]) -> Answer {
+    fn play_text(&mut self, words: &[Word]) -> CommandResult {
         argument(words, 0, "a move")?;
         self.check_turn(words.first().filter(|_| words.len() > 1))?;
-        self.half_made.play_whole(self.engine.session.as_mut(), &words[words.len() - 1])?;
-        self.planned = None;
+        self.partial_move.play_complete(self.engine.session.as_mut(), &words[words.len() - 1])?;
+        self.planned_move = None;
         Ok(String::new())
     }
 
-    fn genmove(&mut self, words: &[Word]) -> Answer {
+    fn genmove(&mut self, words: &[Word]) -> CommandResult {
         argument(words, 0, "a colour")?;
-        self.generate(words.first(), Gtp::search)
+        self.play_next_click(words.first(), Gtp::search)
     }
 
-    /// Clicks the next vertex of the engine's move, which `search` finds if no move is half made.
-    pub(super) fn generate(
+    /// Clicks the next vertex of the engine's move. `search` chooses the move if no move is half
+    /// made.
+    pub(super) fn play_next_click(
         &mut self,
         colour: Option<&Word>,
-        search: impl FnOnce(&mut Gtp) -> Answer,
-    ) -> Answer {
+        search: impl FnOnce(&mut Gtp) -> CommandResult,
+    ) -> CommandResult {
         self.scene()?;
         if let Some(colour) = colour
-            && self.waits(colour)?
+            && self.is_waiting_colour(colour)?
         {
-            self.half_made.pass();
-            return Ok(click_text(Click::Pass));
+            self.partial_move.pass();
+            return Ok(vertex_or_pass(Click::Pass));
         }
         self.check_turn(colour)?;
         let mut click = Click::Pass;
-        if self.engine.session.standing().outcome.is_none() {
-            let planned = match self.planned.take() {
+        if self.engine.session.game_state().outcome.is_none() {
+            let planned_move = match self.planned_move.take() {
                 Some(text) => text,
                 None => search(self)?,
             };
-            click = self.half_made.next_click(self.engine.session.as_ref(), &planned);
-            self.planned = Some(planned);
+            click = self.partial_move.next_click(self.engine.session.as_ref(), &planned_move);
+            self.planned_move = Some(planned_move);
         }
-        self.half_made.click(self.engine.session.as_mut(), click)?;
-        if self.half_made.points().is_empty() {
-            self.planned = None;
+        self.partial_move.click(self.engine.session.as_mut(), click)?;
+        if self.partial_move.points().is_empty() {
+            self.planned_move = None;
         }
-        Ok(click_text(click))
+        Ok(vertex_or_pass(click))
     }
 
-    /// The best move as GoGui draws it: the points that are still to be clicked are numbered in their order, and its
-    /// text stands below the board. The clocks stand still meanwhile.
-    fn best_move(&mut self, _: &[Word]) -> Answer {
+    /// Returns the best move as lines of GoGui's graphics language. The remaining points to click
+    /// are numbered in order, and the notation of the move is below the board. The clocks do not
+    /// run during this search.
+    fn best_move(&mut self) -> CommandResult {
         self.scene()?;
-        let (clock, fallen) = (self.clock.clone(), self.fallen);
-        let best = self.search_for(&[]);
-        (self.clock, self.fallen) = (clock, fallen);
+        let (clock, flagged_side) = (self.clock.clone(), self.flagged_side);
+        let best = self.find_best_move(&[]);
+        (self.clock, self.flagged_side) = (clock, flagged_side);
         let best = best?;
         let session = self.engine.session.as_ref();
-        let points = session.points_of(std::slice::from_ref(&best));
-        // As in `HalfMadeMove::click`.
-        let end = if session.moves_through(&points).moves.len() > 1 {
+        let points = session.line_points(std::slice::from_ref(&best));
+        // As in `PartialMove::click`.
+        let end = if session.matching_moves(&points).moves.len() > 1 {
             "; a pass ends the move"
         } else {
             ""
         };
-        let player = player(session.facts().sides, session.standing().side);
-        let text = format!("TEXT {player}: {best}{end}");
-        let numbers = graphics::numbered(points.into_iter().skip(self.half_made.points().len()));
+        let side = side_with_stones(session.constants().sides, session.game_state().side);
+        let text = format!("TEXT {side}: {best}{end}");
+        let numbers =
+            graphics::number_line(points.into_iter().skip(self.partial_move.points().len()));
         Ok(numbers.into_iter().chain([text]).collect::<Vec<_>>().join("\n"))
     }
 
-    /// The outcome of the game: by the rules, by the players, or by a clock that has run out.
+    /// Returns the outcome of the game: by the rules, by the players, or by a clock that has run
+    /// out.
     fn outcome(&self) -> Option<Outcome> {
-        let on_time = || self.fallen.map(|side| PlayerEnd::Time(side).outcome());
-        self.engine.session.standing().outcome.or_else(on_time)
+        let on_time = || self.flagged_side.map(|side| PlayerEnd::Time(side).outcome());
+        self.engine.session.game_state().outcome.or_else(on_time)
     }
 
-    /// The outcome as a sentence.
+    /// Returns the outcome as a sentence.
     fn final_result(&self) -> String {
         match self.outcome() {
             Some(Outcome::Win(winner, reason)) => {
-                format!("{} has won ({reason})", player(self.engine.session.facts().sides, winner))
+                format!(
+                    "{} has won ({reason})",
+                    side_with_stones(self.engine.session.constants().sides, winner)
+                )
             }
             _ => self.engine.session.outcome_sentence(),
         }
     }
 
-    fn genmove_text(&mut self, words: &[Word]) -> Answer {
-        let text = self.search_for(words)?;
-        self.half_made.play_whole(self.engine.session.as_mut(), &Word::alone(&text))?;
-        self.planned = None;
+    fn genmove_text(&mut self, words: &[Word]) -> CommandResult {
+        let text = self.find_best_move(words)?;
+        self.partial_move
+            .play_complete(self.engine.session.as_mut(), &Word::without_column(&text))?;
+        self.planned_move = None;
         Ok(text)
     }
 
-    /// The text of the best move. If a colour is given, it must be that of the side to move.
-    fn search_for(&mut self, words: &[Word]) -> Answer {
+    /// Returns the notation of the best move. A specified colour must be that of the side to move.
+    fn find_best_move(&mut self, words: &[Word]) -> CommandResult {
         self.check_turn(words.first())?;
-        match self.engine.session.standing().outcome {
+        match self.engine.session.game_state().outcome {
             Some(_) => Err(GtpError::Over { outcome: self.engine.session.outcome_sentence() }),
             None => self.search(),
         }
     }
 
-    /// The moves that begin with the points of the half-made one; none if no move is half made.
+    /// Returns the moves that begin with the points of the half-made one; empty if no move is half
+    /// made.
     pub(super) fn completions(&self) -> Vec<Word> {
-        let is_half_made = !self.half_made.points().is_empty();
-        let moves = is_half_made.then(|| self.half_made.completions(self.engine.session.as_ref()));
-        moves.unwrap_or_default().iter().map(|text| Word::alone(text)).collect()
+        let is_half_made = !self.partial_move.points().is_empty();
+        let moves =
+            is_half_made.then(|| self.partial_move.completions(self.engine.session.as_ref()));
+        moves.unwrap_or_default().iter().map(|text| Word::without_column(text)).collect()
     }
 
-    /// The text of the best move, among those that begin with the points of the half-made one.
-    fn search(&mut self) -> Answer {
-        let go = self.go();
+    /// Returns the notation of the best move among those that begin with the points of the
+    /// half-made one.
+    fn search(&mut self) -> CommandResult {
+        let go = self.go_command();
         let search = self.prepare(&go)?;
-        let begun = Instant::now();
-        let answer = search.run(&mut |step| log::info!("{}", uci_lines::info(step)));
-        self.search_time += begun.elapsed();
-        self.spend(begun.elapsed());
+        let start = Instant::now();
+        let answer = search.run(&mut |step| log::info!("{}", uci_lines::info_line(step)));
+        self.search_time += start.elapsed();
+        self.subtract_time(start.elapsed());
         answer.faults.iter().for_each(|fault| self.out.error(fault));
         Ok(answer.best)
     }
 
-    /// Returns the limits of a search for the next move: the moves that begin with the points of the half-made one, and
-    /// the clock of the side to move.
-    pub(super) fn go(&self) -> Go {
-        let side = self.engine.session.standing().side.index();
-        let mut go = Go::default();
+    /// Returns the limits of a search for the next move: the moves that begin with the points of
+    /// the half-made one, and the clock of the side to move.
+    pub(super) fn go_command(&self) -> GoCommand {
+        let side = self.engine.session.game_state().side.index();
+        let mut go = GoCommand::default();
         go.limits.moves = self.completions();
         let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
         match self.clock.left[side] {
@@ -476,36 +496,40 @@ impl Gtp {
     }
 
     /// Prepares a search.
-    pub(super) fn prepare(&mut self, go: &Go) -> Result<Search, GtpError> {
+    pub(super) fn prepare(&mut self, go: &GoCommand) -> Result<PreparedSearch, GtpError> {
         let search = self.engine.search(go)?.ok_or(GtpError::NoLegalMove)?;
         if let Some(warning) = self.engine.warning.take() {
             self.out.error(&warning);
         }
-        self.stopper.begin(&search.control);
+        self.stopper.attach(&search.control);
         Ok(search)
     }
 
-    /// Takes the time of a search from the clock of the side to move.
-    pub(super) fn spend(&mut self, time: Duration) {
-        let side = self.engine.session.standing().side;
+    /// Subtracts the time of a search from the clock of the side to move.
+    pub(super) fn subtract_time(&mut self, time: Duration) {
+        let side = self.engine.session.game_state().side;
         if self.clock.spend(side.index(), time) {
-            self.fallen = Some(side);
+            self.flagged_side = Some(side);
         }
     }
 
-    fn time_settings(&mut self, words: &[Word]) -> Answer {
+    fn time_settings(&mut self, words: &[Word]) -> CommandResult {
         let expected = "main time, byo-yomi time and stones";
         let [main, period, stones] = [0, 1, 2].map(|at| argument(words, at, expected));
-        self.clock.set(time(main?)?, time(period?)?, count(stones?)?);
-        self.fallen = None;
+        self.clock.set(parse_seconds(main?)?, parse_seconds(period?)?, parse_stones(stones?)?);
+        self.flagged_side = None;
         Ok(String::new())
     }
 
-    fn time_left(&mut self, words: &[Word]) -> Answer {
+    fn time_left(&mut self, words: &[Word]) -> CommandResult {
         let expected = "a colour, seconds and stones";
         let [colour, seconds, stones] = [0, 1, 2].map(|at| argument(words, at, expected));
-        self.clock.set_left(side_of(colour?)?.index(), time(seconds?)?, count(stones?)?);
-        self.fallen = None;
+        self.clock.set_left(
+            parse_colour(colour?)?.index(),
+            parse_seconds(seconds?)?,
+            parse_stones(stones?)?,
+        );
+        self.flagged_side = None;
         Ok(String::new())
     }
 }

@@ -9,13 +9,14 @@ use pentarch_engine::error::{EngineError, ErrorKind};
 
 use super::text::colour;
 
-/// An error of a command. Its text, after the phrase of GTP if it has one, is the response.
+/// An error of a command. Its message is the response, after the phrase of the GTP standard if
+/// there is one.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum GtpError {
     /// An error of the engine.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// An option does not take a value.
+    /// An option does not accept a value.
     #[error(transparent)]
     OptionValue(#[from] InvalidValue),
     /// The line does not have the form of a command.
@@ -27,16 +28,16 @@ pub enum GtpError {
         /// The argument.
         expected: &'static str,
     },
-    /// The value of an argument with a name is missing.
+    /// The value of a named argument is missing.
     #[error("a value of {name} expected, found the end")]
     MissingValue {
         /// The name of the argument.
         name: String,
     },
-    /// An argument is something else.
+    /// An argument does not have the expected form.
     #[error("{expected} expected, found {}", quoted(.found))]
     Argument {
-        /// The argument that the command takes.
+        /// The expected argument.
         expected: Argument,
         /// The text of the argument.
         found: String,
@@ -44,7 +45,7 @@ pub enum GtpError {
     /// A vertex of a Go board is in the column I.
     #[error("there is no column I: Go boards leave the letter out, and the ninth column is J")]
     ColumnI,
-    /// A vertex is in a column behind the last one.
+    /// The column of a vertex is after the last one.
     #[error("there is no column {column}: the columns are A to {last}")]
     Column {
         /// The letter of the column.
@@ -52,7 +53,7 @@ pub enum GtpError {
         /// The letter of the last column of the board.
         last: char,
     },
-    /// A vertex is in a row that the board does not have.
+    /// The board does not have the row of a vertex.
     #[error("there is no row {}: the rows are 1 to {last}", shortened(.row))]
     Row {
         /// The digits of the row.
@@ -60,10 +61,10 @@ pub enum GtpError {
         /// The last row of the board.
         last: u8,
     },
-    /// The komi is no number.
+    /// The komi is not a number.
     #[error("komi takes a number, not {}", quoted(.found))]
     Komi {
-        /// The text.
+        /// The argument.
         found: String,
     },
     /// There is no such command.
@@ -71,7 +72,7 @@ pub enum GtpError {
     UnknownCommand {
         /// The name.
         name: String,
-        /// The command that was probably meant.
+        /// The command that the user probably meant.
         nearest: Option<&'static str>,
     },
     /// A command has more arguments than it takes.
@@ -82,21 +83,21 @@ pub enum GtpError {
         /// The names of its arguments.
         usage: &'static str,
     },
-    /// A dialog of options does not have this option.
+    /// The dialog does not have this option.
     #[error("no option {} is listed here{}", quoted(.name), hint(*.nearest))]
     UnlistedOption {
         /// The name.
         name: String,
-        /// The option that was probably meant.
+        /// The option that the user probably meant.
         nearest: Option<&'static str>,
     },
     /// The game has no board of points.
-    #[error("{game} has no board of points; use moves as texts")]
+    #[error("{game} has no board of points; use play_text and genmove_text")]
     NoBoard {
         /// The word of the game.
         game: &'static str,
     },
-    /// A front end wants another size of the board.
+    /// The front end requests another board size.
     #[error("unacceptable size: the board of this game has size {size}, not {}", quoted(.found))]
     BoardSize {
         /// The size of the board.
@@ -116,38 +117,38 @@ pub enum GtpError {
     /// It is the turn of the other side.
     #[error("it is the turn of {}", colour(*.0))]
     Turn(Side),
-    /// A pass ends a half-made move that is not legal as it is.
+    /// A pass ends a half-made move that is not yet a legal move.
     #[error("no legal move ends here")]
     NoEnd,
     /// No legal move has this point.
-    #[error("no legal move {} there", if *has_begun { "goes on" } else { "begins" })]
+    #[error("no legal move {} there", if *has_begun { "continues" } else { "begins" })]
     NoMove {
         /// Whether a move is half made.
         has_begun: bool,
     },
-    /// A rule forbids the move that these points spell.
+    /// A rule forbids the move of these points.
     #[error("{}", .0.reason)]
     IllegalPoints(Violation),
-    /// A rule forbids the move with this text.
+    /// A rule forbids the move with this notation.
     #[error(transparent)]
     IllegalMove(Violation),
-    /// There is no input that could be taken back.
-    #[error("there is nothing to be taken back")]
+    /// There is no input to take back.
+    #[error("there is nothing to take back")]
     NothingToUndo,
     /// The side to move has no legal move.
     #[error("there is no legal move")]
     NoLegalMove,
-    /// An analysis has an argument that it does not take.
+    /// An analysis does not have this argument.
     #[error(
         "a colour, an interval or maxmoves expected, found {}{}", quoted(.found), hint(*.nearest)
     )]
     AnalysisArgument {
         /// The text of the argument.
         found: String,
-        /// The argument that was probably meant.
+        /// The argument that the user probably meant.
         nearest: Option<&'static str>,
     },
-    /// An argument of an analysis that restricts moves is not complete.
+    /// An argument of an analysis that restricts moves is incomplete.
     #[error("a colour, vertices and a number of moves expected after {name}")]
     Restriction {
         /// The name of the argument.
@@ -159,8 +160,8 @@ pub enum GtpError {
 }
 
 impl GtpError {
-    /// Returns the phrase that begins the response by the document of GTP, if it has one for this error of a command
-    /// with this name.
+    /// Returns the phrase of the GTP standard that begins the response to this command; `None` if
+    /// there is none for this error.
     pub(super) fn phrase(&self, command: &str) -> Option<&'static str> {
         let is_play = ["play", "play_text"].iter().any(|name| name.eq_ignore_ascii_case(command));
         match self {
@@ -225,7 +226,7 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// Returns the error of another text.
+    /// Returns the error of an argument that is not of this kind.
     pub fn not(self, found: &str) -> GtpError {
         GtpError::Argument { expected: self, found: found.into() }
     }

@@ -1,4 +1,4 @@
-//! What GoGui draws of a position: a field for each point, and everything that stones cannot show as lines of its
+//! A position in GoGui: a stone or nothing on each point, and everything else as lines of its
 //! graphics language (`COLOR #ff0000 D4`, `LABEL D4 K`, ...).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,72 +6,75 @@ use std::collections::{BTreeMap, BTreeSet};
 use pentarch_core::{Grid, Part, Point, Side};
 use pentarch_engine::go_board::{GoPiece, GoScene};
 
-use super::text::{player, vertex};
+use super::text::{side_with_stones, vertex};
 
-/// What a point of the front end's board shows: a stone, nothing, or no point at all.
+/// The content of a point on the board of the front end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Field {
+pub enum PointContent {
     /// The game's board has no such point.
     Missing,
-    /// Nothing stands there.
+    /// An empty point.
     Empty,
-    /// A man of this side stands there.
-    Man(Side),
+    /// A piece of this side.
+    Piece(Side),
 }
 
-/// What each point of the board shows.
-pub fn fields(scene: &GoScene) -> BTreeMap<Point, Field> {
-    let mut fields: BTreeMap<Point, Field> =
-        scene.grid.points().map(|point| (point, Field::Missing)).collect();
-    let empty = |point| (point, Field::Empty);
-    fields.extend(all_points(scene).into_iter().map(empty));
+/// Returns the content of each point of the board.
+pub fn point_contents(scene: &GoScene) -> BTreeMap<Point, PointContent> {
+    let mut contents: BTreeMap<Point, PointContent> =
+        scene.grid.points().map(|point| (point, PointContent::Missing)).collect();
+    let empty = |point| (point, PointContent::Empty);
+    contents.extend(site_points(scene).into_iter().map(empty));
     if scene.grid.hexagonal {
-        fields.extend(surroundings(scene).into_iter().map(empty));
+        contents.extend(uncovered_points(scene).into_iter().map(empty));
     }
-    fields.extend(scene.pieces.iter().filter_map(|piece| {
-        Some((*piece.points.first()?, Field::Man(Side::BOTH[piece.piece.player?])))
+    contents.extend(scene.pieces.iter().filter_map(|piece| {
+        Some((*piece.points.first()?, PointContent::Piece(Side::BOTH[piece.piece.player?])))
     }));
-    fields
+    contents
 }
 
-/// The fields as `gogui-rules_board` gives them: a line for each row from the top, its points from the left.
-pub fn rows(scene: &GoScene) -> Vec<String> {
-    let fields = fields(scene);
-    let letter = |field: &Field| match field {
-        Field::Missing => "?",
-        Field::Empty => ".",
-        Field::Man(Side::First) => "X",
-        Field::Man(Side::Second) => "O",
+/// Returns the board as `gogui-rules_board` writes it: a line for each row from the top, with its
+/// points from the left.
+pub(super) fn board_rows(scene: &GoScene) -> Vec<String> {
+    let contents = point_contents(scene);
+    let letter = |content: &PointContent| match content {
+        PointContent::Missing => "?",
+        PointContent::Empty => ".",
+        PointContent::Piece(Side::First) => "X",
+        PointContent::Piece(Side::Second) => "O",
     };
     let row = |rank| {
         let row =
-            fields.iter().filter(|(point, _)| point.rank == rank).map(|(_, field)| letter(field));
+            contents.iter().filter(|(point, _)| point.rank == rank).map(|(_, field)| letter(field));
         row.collect::<Vec<_>>().join(" ")
     };
     (0..scene.grid.size).rev().map(row).collect()
 }
 
-/// What stones cannot show, as lines of the graphics language. The line of text says in words which stones each side
-/// plays, because the first side has the black ones whatever the game calls it.
-pub fn lines(scene: &GoScene) -> Vec<String> {
-    let mut lines = coloured(scene.grid, &colours(scene));
+/// Returns everything except the stones as lines of the graphics language. The text line says which
+/// stones each side plays, because the first side has the black ones, whatever its name is in the
+/// game.
+pub fn graphics_lines(scene: &GoScene) -> Vec<String> {
+    let mut lines = colour_lines(scene.grid, &colours(scene));
     let label = |piece: &GoPiece| {
         let at = piece.points.first().filter(|_| !piece.label.is_empty())?;
-        Some(format!(" {} {}", vertex(*at), written(&piece.label)))
+        Some(format!(" {} {}", vertex(*at), join_parts(&piece.label)))
     };
     let labels: String = scene.pieces.iter().filter_map(label).collect();
     lines.extend((!labels.is_empty()).then(|| format!("LABEL{labels}")));
     for (kind, verb) in [("huff", "MARK"), ("spent", "TRIANGLE")] {
-        lines.extend(shaped(verb, marked(scene, kind)));
+        lines.extend(shape_line(verb, marked(scene, kind)));
     }
-    lines.push(text(scene));
+    lines.push(text_line(scene));
     lines
 }
 
-/// The colours of points. A wall that may be moved colours the points that it shares with one that may not.
+/// Returns the colours of points. A point of a movable and an unmovable wall has the colour of the
+/// movable one.
 fn colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
     let mut colours: BTreeMap<Point, &str> = BTreeMap::new();
-    colours.extend(surroundings(scene).into_iter().map(|point| (point, SURROUNDINGS)));
+    colours.extend(uncovered_points(scene).into_iter().map(|point| (point, UNCOVERED)));
     colours.extend(
         scene.sites.iter().filter_map(|site| Some((*site.points.first()?, colour(site.class)?))),
     );
@@ -86,39 +89,44 @@ fn colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
     colours
 }
 
-/// The points that have marks of this kind.
+/// Returns the points with marks of this kind.
 fn marked(scene: &GoScene, kind: &str) -> impl Iterator<Item = Point> {
     scene.marks.iter().filter(move |mark| mark.0 == kind).map(|mark| mark.1)
 }
 
-/// The points that the sites cover.
-fn all_points(scene: &GoScene) -> BTreeSet<Point> {
+/// Returns the points that the sites cover.
+fn site_points(scene: &GoScene) -> BTreeSet<Point> {
     scene.sites.iter().flat_map(|site| &site.points).copied().collect()
 }
 
-/// The points that the front end draws although no site covers them: on squares all, since GoGui draws the lines of the
-/// whole square. On hexagons it draws a point exactly if the point with row and column exchanged is there, so these are
-/// the points for which only that one is.
-fn surroundings(scene: &GoScene) -> Vec<Point> {
-    let there = all_points(scene);
-    let is_drawn =
-        |at: &Point| !scene.grid.hexagonal || there.contains(&Point::new(at.rank, at.file));
-    scene.grid.points().filter(|at| !there.contains(at) && is_drawn(at)).collect()
+/// Returns the points that the front end draws although no site covers them. On squares these are
+/// all uncovered points, because GoGui draws the lines of the whole square. On hexagons GoGui draws
+/// a point exactly if the point with row and column exchanged is there. So these are the points for
+/// which only that one is.
+fn uncovered_points(scene: &GoScene) -> Vec<Point> {
+    let covered = site_points(scene);
+    let mut points: Vec<Point> =
+        scene.grid.points().filter(|point| !covered.contains(point)).collect();
+    if scene.grid.hexagonal {
+        points.retain(|point| covered.contains(&Point::new(point.rank, point.file)));
+    }
+    points
 }
 
-/// The line with the text below the board.
-fn text(scene: &GoScene) -> String {
+/// Returns the line with the text below the board.
+fn text_line(scene: &GoScene) -> String {
     let after = |separator: &str, parts: &[Part]| match parts {
         [] => String::new(),
-        _ => format!("{separator}{}", written(parts)),
+        _ => format!("{separator}{}", join_parts(parts)),
     };
-    let player = |side: Side| player(scene.sides, side) + &after(" ", &scene.remarks[side.index()]);
-    let [first, second] = Side::BOTH.map(player);
+    let [first, second] = Side::BOTH.map(|side| {
+        side_with_stones(scene.sides, side) + &after(" ", &scene.remarks[side.index()])
+    });
     format!("TEXT {first}, {second}{}", after("; ", &scene.note))
 }
 
-/// What is written, with the names of GTP for points.
-fn written(parts: &[Part]) -> String {
+/// Joins the parts of a text, with points as GTP names them.
+fn join_parts(parts: &[Part]) -> String {
     let word = |part: &Part| match part {
         Part::Text(text) => text.clone(),
         Part::Point(point) => vertex(*point),
@@ -128,14 +136,14 @@ fn written(parts: &[Part]) -> String {
 
 /// The colour of walls, and of the points that they cover.
 const WALL: &str = "#803010";
-/// The colour of walls that may not be moved now, and of the points that they cover, except for those that are also
-/// covered by a wall that may be moved.
+/// The colour of walls that cannot be moved now, and of the points that they cover, except points
+/// that a movable wall also covers.
 const BLOCKED: &str = "#606080";
 
-/// The colour of points that the game's board lacks.
-const SURROUNDINGS: &str = "#202020";
+/// The colour of points that are not part of the game's board.
+const UNCOVERED: &str = "#202020";
 
-/// The colour of sites of this class; none for those that the Go board draws by itself.
+/// Returns the colour of sites of this class; `None` for those that the Go board itself draws.
 fn colour(class: &str) -> Option<&'static str> {
     Some(match class {
         "square" => "#f0e0c0",
@@ -151,28 +159,29 @@ fn colour(class: &str) -> Option<&'static str> {
     })
 }
 
-/// The lines that paint points of the board with their colours, one line for each colour.
-fn coloured(grid: Grid, colours: &BTreeMap<Point, &'static str>) -> Vec<String> {
+/// Returns the lines that colour points of the board, one line per colour.
+fn colour_lines(grid: Grid, colours: &BTreeMap<Point, &'static str>) -> Vec<String> {
     let mut lines: Vec<(&str, String)> = Vec::new();
     for (point, &colour) in grid.points().filter_map(|point| Some((point, colours.get(&point)?))) {
-        let place = lines.iter().position(|line| line.0 == colour).unwrap_or_else(|| {
+        let index = lines.iter().position(|line| line.0 == colour).unwrap_or_else(|| {
             lines.push((colour, format!("COLOR {colour}")));
             lines.len() - 1
         });
-        lines[place].1 += &format!(" {}", vertex(point));
+        lines[index].1 += &format!(" {}", vertex(point));
     }
     lines.into_iter().map(|line| line.1).collect()
 }
 
-/// The line that marks all these points with a shape (`CIRCLE`, `SQUARE`, `TRIANGLE`, `MARK`); no line without points.
-pub fn shaped(verb: &str, points: impl Iterator<Item = Point>) -> Option<String> {
+/// Returns the line that marks these points with a shape (`CIRCLE`, `SQUARE`, `TRIANGLE`, `MARK`);
+/// `None` without points.
+pub(super) fn shape_line(verb: &str, points: impl Iterator<Item = Point>) -> Option<String> {
     let points: String = points.map(|point| format!(" {}", vertex(point))).collect();
     (!points.is_empty()).then(|| format!("{verb}{points}"))
 }
 
-/// The line that numbers these points in their order; no line without points. A point that occurs again has the numbers
-/// of all its places.
-pub fn numbered(points: impl Iterator<Item = Point>) -> Option<String> {
+/// Returns the line that numbers these points in order; `None` without points. A point that occurs
+/// several times has all its numbers.
+pub(super) fn number_line(points: impl Iterator<Item = Point>) -> Option<String> {
     let mut numbers: Vec<(Point, String)> = Vec::new();
     for (number, point) in (1..).zip(points) {
         match numbers.iter_mut().find(|(other, _)| *other == point) {
@@ -180,7 +189,7 @@ pub fn numbered(points: impl Iterator<Item = Point>) -> Option<String> {
             None => numbers.push((point, number.to_string())),
         }
     }
-    let label = |(point, text): (Point, String)| format!(" {} {text}", vertex(point));
-    let labels: String = numbers.into_iter().map(label).collect();
+    let labels: String =
+        numbers.into_iter().map(|(point, text)| format!(" {} {text}", vertex(point))).collect();
     (!labels.is_empty()).then(|| format!("LABEL{labels}"))
 }

@@ -1,26 +1,27 @@
-//! The Go Text Protocol, version 2 (G. Farnebäck, 2002), for front ends and tools that were made for Go, such as
+//! The Go Text Protocol, version 2 (G. Farnebäck, 2002), for front ends and tools for Go, such as
 //! GoGui.
 //!
-//! Black is the side that moves first. `play` and `genmove` exchange single points of the game's projection on a Go
-//! board; a move may take several of them. Commands are answered one after the other. Only the comment `# interrupt`
-//! and `quit` act at once: they stop the search that runs. Any line ends an analysis.
+//! Black is the side that moves first. `play` and `genmove` exchange single points of the game's
+//! projection on a Go board; a move may need several of them. Commands are answered one after
+//! another. Only the comment `# interrupt` and `quit` act at once: they stop the current search.
+//! Any line ends an analysis.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `commands` | what each command does and answers |
+//! | `commands` | the effects and responses of the commands |
 //! | [`error`] | errors of commands |
-//! | [`text`] | the grammar of commands, and the texts of colours, players, vertices and numbers |
-//! | [`half_made_move`] | moves put together from single points |
-//! | [`clock`] | main time and byo-yomi of both sides |
-//! | [`graphics`] | what a position shows on GoGui's board |
+//! | [`text`] | the grammar of commands, colours, vertices and numbers |
+//! | [`partial_move`] | moves that are composed of single points |
+//! | `clock` | main time and byo-yomi of both sides |
+//! | [`graphics`] | a position on GoGui's board |
 //! | `analysis` | reports on a search while it runs |
 
 mod analysis;
-pub mod clock;
+mod clock;
 mod commands;
 pub mod error;
 pub mod graphics;
-pub mod half_made_move;
+pub mod partial_move;
 pub mod text;
 
 use std::fmt::Display;
@@ -37,21 +38,21 @@ use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::notation::text::finish;
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::Engine;
-use pentarch_engine::scheduler::{CommandHandle, Started, Timing};
+use pentarch_engine::scheduler::{CommandHandle, StartedCommand, Timing};
 use pentarch_engine::stopper::Stopper;
 
 use crate::protocol::RunError;
 use clock::GtpClock;
 use error::GtpError;
-use half_made_move::HalfMadeMove;
-use text::{cleaned, ends_searches, is_blank, request};
+use partial_move::PartialMove;
+use text::{ends_searches, is_blank, parse_request, strip_comment};
 
-/// Reads and answers commands until `quit`, or until the input ends or the output is closed. Returns whether all
-/// commands were carried out.
+/// Reads and executes commands until `quit`, or until the input ends or the output is closed.
+/// Returns whether all commands were executed.
 ///
 /// # Errors
-/// If the input cannot be read or the output cannot be written (that its reader has closed it is no failure), or if no
-/// thread can be started to read the input.
+/// If the input cannot be read, or if no thread can be started to read it. Also if the output
+/// cannot be written, unless its reader has closed it.
 pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -64,7 +65,7 @@ pub fn run(
     )
 }
 
-/// Reads commands and answers them.
+/// Reads and executes commands.
 fn serve(
     input: impl BufRead + Send + 'static,
     out: &Output,
@@ -82,30 +83,30 @@ fn serve(
     let mut gtp = Gtp {
         out: out.clone(),
         engine,
-        half_made: HalfMadeMove::default(),
+        partial_move: PartialMove::default(),
         clock: GtpClock::default(),
-        planned: None,
-        fallen: None,
+        planned_move: None,
+        flagged_side: None,
         search_time: Duration::ZERO,
         line_number: 0,
         stopper: Stopper::default(),
         id: String::new(),
-        has_begun: false,
+        has_begun_response: false,
         scheduler: scheduler.clone(),
         has_quit: false,
-        has_rejected: false,
+        has_rejected_line: false,
     };
-    while let Some(Started { number, item: line, handle, .. }) = scheduler.next_command() {
+    while let Some(StartedCommand { number, item: line, handle, .. }) = scheduler.next_command() {
         (gtp.line_number, gtp.stopper) = (number, handle.stopper);
-        let answer = match &line.text {
+        let response = match &line.text {
             Ok(text) => {
                 log::debug!("> {text}");
-                gtp.answer(&cleaned(text))
+                gtp.respond(&strip_comment(text))
             }
-            Err(error) => gtp.answer_bad(error),
+            Err(error) => gtp.respond_to_invalid(error),
         };
-        if let Some(answer) = answer {
-            out.raw(&answer);
+        if let Some(response) = response {
+            out.raw(&response);
         }
         scheduler.end(number);
         if gtp.has_quit {
@@ -114,84 +115,86 @@ fn serve(
     }
     scheduler.close();
     out.result()?;
-    Ok(!gtp.has_rejected)
+    Ok(!gtp.has_rejected_line)
 }
 
 /// The state between commands.
 struct Gtp {
-    /// The output for errors and warnings that belong to no answer.
+    /// The output for errors and warnings that are not part of a response.
     out: Output,
     engine: Engine,
-    half_made: HalfMadeMove,
+    partial_move: PartialMove,
     clock: GtpClock,
-    /// The move of which `genmove` has given the first points but not all.
-    planned: Option<String>,
-    /// The side whose clock has run out. The game goes on if the front end, which has a clock of its own, goes on.
-    fallen: Option<Side>,
-    /// The time that all searches took together.
+    /// The move of which `genmove` has returned only the first points.
+    planned_move: Option<String>,
+    /// The side whose clock has run out. The front end has its own clock; if it continues the game,
+    /// the game continues.
+    flagged_side: Option<Side>,
+    /// The total time of all searches.
     search_time: Duration,
     /// The number of the current line.
     line_number: u64,
     /// Stops the searches of the current line.
     stopper: Stopper,
-    /// The number that the answer to it repeats.
+    /// The number that the response to the current line repeats.
     id: String,
-    /// Whether the beginning of this answer was written already.
-    has_begun: bool,
+    /// Whether the beginning of the response was already written.
+    has_begun_response: bool,
     scheduler: Arc<SharedScheduler<Line>>,
     has_quit: bool,
     /// Whether a line was not executed because of an error.
-    has_rejected: bool,
+    has_rejected_line: bool,
 }
 
 impl Gtp {
-    /// The whole answer to a line; `None` if the line is empty.
-    fn answer(&mut self, line: &str) -> Option<String> {
+    /// Returns the whole response to a line; `None` if the line is empty.
+    fn respond(&mut self, line: &str) -> Option<String> {
         if is_blank(line) {
             return None;
         }
-        let parsed = finish(|input| request(line, input), line);
-        let (id, name, answer) = match parsed {
+        let parsed = finish(|input| parse_request(line, input), line);
+        let (id, name, result) = match parsed {
             Err(error) => ("", "", Err(error.into())),
             Ok(request) => {
                 self.id = request.id.into();
-                let run = AssertUnwindSafe(|| self.carry_out(request.name, &request.arguments));
-                let answer = catch_unwind(run).unwrap_or(Err(GtpError::Panic));
-                (request.id, request.name, answer)
+                let run = AssertUnwindSafe(|| self.execute(request.name, &request.arguments));
+                let result = catch_unwind(run).unwrap_or(Err(GtpError::Panic));
+                (request.id, request.name, result)
             }
         };
-        if replace(&mut self.has_begun, false) {
+        if replace(&mut self.has_begun_response, false) {
             return Some("\n".into());
         }
-        Some(match answer {
+        Some(match result {
             Ok(text) => format!("={id} {text}\n\n"),
             Err(error) => match error.phrase(name) {
-                Some(phrase) => self.rejected(id, &format_args!("{phrase}: {error}")),
-                None => self.rejected(id, &error),
+                Some(phrase) => self.reject(id, &format_args!("{phrase}: {error}")),
+                None => self.reject(id, &error),
             },
         })
     }
 
-    /// The answer to a line that cannot be used. If the fault is only in its comment, the rest is answered.
-    fn answer_bad(&mut self, line: &InvalidLine) -> Option<String> {
-        let text = cleaned(line.readable());
-        if matches!(line, InvalidLine::NotUtf8(..)) && !text.contains('\u{fffd}') {
-            return self.answer(&text);
+    /// Returns the response to an unreadable line. If only the comment is unreadable, executes the
+    /// rest.
+    fn respond_to_invalid(&mut self, line: &BadLine) -> Option<String> {
+        let text = strip_comment(line.readable());
+        if matches!(line, BadLine::NotText(..)) && !text.contains('\u{fffd}') {
+            return self.respond(&text);
         }
         let id: String = text.trim_start().chars().take_while(char::is_ascii_digit).collect();
-        (!is_blank(&text)).then(|| self.rejected(&id, &format_args!("syntax error: {line}")))
+        (!is_blank(&text)).then(|| self.reject(&id, &format_args!("syntax error: {line}")))
     }
 
-    /// The answer to a line that is not executed, because of this error.
-    fn rejected(&mut self, id: &str, error: &dyn Display) -> String {
-        self.has_rejected = true;
+    /// Returns the response to a line that is not executed because of this error.
+    fn reject(&mut self, id: &str, error: &dyn Display) -> String {
+        self.has_rejected_line = true;
         format!("?{id} {error}\n\n")
     }
 
-    /// Writes the beginning of an answer that grows while the command is carried out.
-    fn begin_answer(&mut self) {
+    /// Writes the beginning of a response that grows during the command.
+    fn begin_response(&mut self) {
         self.out.raw(&format!("={} \n", self.id));
-        self.has_begun = true;
+        self.has_begun_response = true;
     }
 }
 
@@ -203,10 +206,10 @@ mod tests {
     use pentarch_nim::{Fault, Nim};
 
     #[test]
-    fn a_search_that_panics_is_answered() {
-        let kept = MemoryWriter::default();
-        let out = Output::new(kept.clone(), ErrorTarget::InBand);
-        let mut engine = Engine::new(Options::default(), SystemHost::shared());
+    fn a_search_that_panics_gets_a_response() {
+        let kept = Kept::default();
+        let out = Output::new(kept.clone(), Errors::InBand);
+        let mut engine = Engine::new(Options::default(), System::shared());
         engine.session = session_with_rules(Nim { fault: Fault::Main, ..Nim::default() }, None);
         let lines = "time_settings 600 0 0\nreg_genmove\nplay_text 333\ngenmove_text\nname\n";
         serve(std::io::Cursor::new(lines), &out, engine).unwrap();
@@ -223,7 +226,7 @@ mod tests {
             "{lines:#?}"
         );
         assert!(
-            [answers[1], answers[3]].iter().all(|answer| ["1", "2", "3"].contains(answer)),
+            [answers[1], answers[3]].iter().all(|vertex| ["1", "2", "3"].contains(vertex)),
             "{lines:#?}"
         );
     }

@@ -1,4 +1,4 @@
-//! The texts of GTP: lines, requests, colours, players, vertices and numbers.
+//! The grammar of GTP: lines, requests, colours, players, vertices and numbers.
 
 use std::time::Duration;
 
@@ -16,57 +16,59 @@ use pentarch_core::{Point, Side};
 use pentarch_engine::input_word::Word;
 
 use super::error::{Argument, GtpError};
-use super::half_made_move::Click;
+use super::partial_move::Click;
 
-/// Whether a line stops the searches of all lines before it: the comment `# interrupt` and the command `quit` do.
+/// Returns whether a line stops the searches of all earlier lines: the comment `# interrupt` and
+/// the command `quit` do.
 pub fn ends_searches(line: &str) -> bool {
     let is_interrupt =
         line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt");
-    let is_quit = |line: &str| {
-        let parsed = finish(|input| request(line, input), line);
-        parsed.is_ok_and(|request| {
-            request.name.eq_ignore_ascii_case("quit") && request.arguments.is_empty()
-        })
-    };
-    is_interrupt || is_quit(&cleaned(line))
+    let line = strip_comment(line);
+    let is_quit = finish(|input| parse_request(&line, input), &line).is_ok_and(|request| {
+        request.name.eq_ignore_ascii_case("quit") && request.arguments.is_empty()
+    });
+    is_interrupt || is_quit
 }
 
-/// A line without its comment and control characters, and with spaces for tabs.
-pub fn cleaned(line: &str) -> String {
+/// Removes comments and control characters from a line, and replaces tabs with spaces.
+pub fn strip_comment(line: &str) -> String {
     let text = line.split('#').next().unwrap_or_default().replace('\t', " ");
     text.chars().filter(|character| !character.is_control()).collect()
 }
 
-/// Whether nothing is in a [cleaned] line. Other white space than spaces is no part of GTP.
-pub fn is_blank(line: &str) -> bool {
+/// Returns whether a line without comments is empty. In GTP only spaces are blank.
+pub(super) fn is_blank(line: &str) -> bool {
     line.trim_matches(' ').is_empty()
 }
 
-/// A command with the number that its answer repeats.
-pub struct Request<'a> {
+/// A command with the number that the response repeats.
+pub(super) struct GtpRequest<'a> {
     /// The digits of the number; empty if there is none.
     pub id: &'a str,
-    /// The name of the command; empty if there is only a number.
+    /// The name of the command; empty if the line has only a number.
     pub name: &'a str,
     /// The words after the name.
     pub arguments: Vec<Word>,
 }
 
-/// Parses a [cleaned] line.
-pub fn request<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Request<'a>> {
-    let end = || peek(preceded(space0, eof));
-    let id = preceded(space0, terminated(digit1, peek(alt((word, end())))));
+/// Parses a line without comments.
+pub(super) fn parse_request<'a>(line: &'a str, input: &'a str) -> Parsed<'a, GtpRequest<'a>> {
+    let end = peek(preceded(space0, eof));
+    let id = preceded(space0, terminated(digit1, peek(alt((word, end)))));
     let (rest, id) = opt(id).parse(input)?;
     let first_word = preceded(space0, take_till(|character| character == ' '));
     let (rest, (name, arguments)) = terminated((first_word, many0(word)), space0).parse(rest)?;
-    Ok((rest, Request { id: id.unwrap_or_default(), name, arguments: words_at(line, arguments) }))
+    Ok((
+        rest,
+        GtpRequest { id: id.unwrap_or_default(), name, arguments: words_at(line, arguments) },
+    ))
 }
 
-/// The argument of a command at this place, from 0. `expected` names what the command takes, for the error.
+/// Returns the argument of a command with this index. `expected` names the argument in the error.
 ///
 /// # Errors
-/// If the command was given fewer arguments.
-pub fn argument<'a>(
+/// If there are fewer arguments.
+pub(super) fn argument<'a>(
     words: &'a [Word],
     at: usize,
     expected: &'static str,
@@ -74,11 +76,11 @@ pub fn argument<'a>(
     words.get(at).map(|word| word.text.as_str()).ok_or(GtpError::Missing { expected })
 }
 
-/// The side with this colour, of which black moves first.
+/// Returns the side with this colour. Black moves first.
 ///
 /// # Errors
-/// If the text is no colour.
-pub fn side_of(text: &str) -> Result<Side, GtpError> {
+/// If the text is not a colour.
+pub(super) fn parse_colour(text: &str) -> Result<Side, GtpError> {
     match text.to_ascii_lowercase().as_str() {
         "b" | "black" => Ok(Side::First),
         "w" | "white" => Ok(Side::Second),
@@ -86,7 +88,7 @@ pub fn side_of(text: &str) -> Result<Side, GtpError> {
     }
 }
 
-/// The colour of a side.
+/// Returns the colour of a side.
 pub fn colour(side: Side) -> &'static str {
     match side {
         Side::First => "black",
@@ -94,50 +96,50 @@ pub fn colour(side: Side) -> &'static str {
     }
 }
 
-/// A side of a game with these sides, by its name and by its stones, since black stones are the first side whatever the
-/// game calls it: `white (black stones)`.
-pub fn player(sides: [&str; 2], side: Side) -> String {
+/// Returns the name of a side with its stones: `white (black stones)`. The first side has the black
+/// stones, whatever its name is in the game.
+pub(super) fn side_with_stones(sides: [&str; 2], side: Side) -> String {
     format!("{} ({} stones)", sides[side.index()], colour(side))
 }
 
-/// A number of seconds.
+/// Parses a number of seconds.
 ///
 /// # Errors
-/// If the text is no number, or the number is out of range.
-pub fn time(text: &str) -> Result<Duration, GtpError> {
+/// If the text is not a number, or if the number is out of range.
+pub(super) fn parse_seconds(text: &str) -> Result<Duration, GtpError> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
     seconds.map(Duration::from_secs_f64).ok_or_else(|| Argument::Seconds.not(text))
 }
 
-/// A number of stones.
+/// Parses a number of stones.
 ///
 /// # Errors
-/// If the text is no whole number, or the number is out of range.
-pub fn count(text: &str) -> Result<u32, GtpError> {
+/// If the text is not a whole number, or if the number is out of range.
+pub(super) fn parse_stones(text: &str) -> Result<u32, GtpError> {
     text.parse().map_err(|_| Argument::Stones.not(text))
 }
 
-/// The name of a point, whose column letters leave out I: file 8 is `J`.
+/// Returns the name of a point. The column letters skip I: file 8 is `J`.
 pub fn vertex(point: Point) -> String {
     let letter = point.file + u8::from(point.file >= 8);
     format!("{}{}", char::from(b'A' + letter), point.rank + 1)
 }
 
-/// The input that a vertex or `pass` stands for, on a board of this size.
+/// Parses a vertex or `pass` on a board of this size.
 ///
 /// # Errors
 /// If the text is neither `pass` nor a vertex of the board.
-pub fn click_at(text: &str, size: u8) -> Result<Click, GtpError> {
+pub(super) fn parse_click(text: &str, size: u8) -> Result<Click, GtpError> {
     if text.eq_ignore_ascii_case("pass") {
         return Ok(Click::Pass);
     }
     let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
     let found = { points }.find(|&point| vertex(point).eq_ignore_ascii_case(text));
-    found.map(Click::At).ok_or_else(|| no_vertex(text, size))
+    found.map(Click::At).ok_or_else(|| invalid_vertex(text, size))
 }
 
-/// Why a text is no vertex of a board of this size.
-fn no_vertex(text: &str, size: u8) -> GtpError {
+/// Returns why a text is not a vertex of a board of this size.
+fn invalid_vertex(text: &str, size: u8) -> GtpError {
     let last = vertex(Point::new(size.saturating_sub(1), size.saturating_sub(1)));
     let last_column = last.chars().next().unwrap_or('A');
     let column = text
@@ -156,8 +158,8 @@ fn no_vertex(text: &str, size: u8) -> GtpError {
     }
 }
 
-/// An input as GTP writes it.
-pub fn click_text(click: Click) -> String {
+/// Returns an input as GTP writes it.
+pub(super) fn vertex_or_pass(click: Click) -> String {
     match click {
         Click::At(point) => vertex(point),
         Click::Pass => "PASS".into(),

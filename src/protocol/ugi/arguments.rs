@@ -1,4 +1,4 @@
-//! The grammar of the arguments of each command; `go` has a file of its own.
+//! The grammar of the arguments of each command, except `go`.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -10,24 +10,27 @@ use nom::sequence::{pair, preceded};
 use pentarch_core::notation::text::{Furthest, Parsed, expect};
 use pentarch_engine::input_word::Word;
 
-use super::command::{Command, Place, Query};
-use super::words::{BLANKS, at, expect_word, keyword, number, optional, token, word, words_at};
+use super::command::{Command, Query, QueryPosition};
+use super::words::{
+    BLANKS, expect_word, keyword, number, optional, token, word, word_at, words_at,
+};
 
-/// Parses the arguments of a command: the whole line, for columns, and its rest behind the name of the command.
+/// A parser of the arguments of a command. It receives the whole line, for columns, and the rest of
+/// the line after the name.
 pub(super) type ArgumentParser = for<'a> fn(line: &'a str, rest: &'a str) -> Parsed<'a, Command>;
 
-/// A command without arguments.
-pub(super) fn bare(command: Command, rest: &str) -> Parsed<'_, Command> {
+/// Parses a command without arguments.
+pub(super) fn no_arguments(command: Command, rest: &str) -> Parsed<'_, Command> {
     Ok((rest, command))
 }
 
-/// A command with a word, or without arguments.
+/// Parses a command with an optional word.
 pub(super) fn optional_word<'a>(
     command: fn(Option<Word>) -> Command,
     line: &'a str,
     rest: &'a str,
 ) -> Parsed<'a, Command> {
-    opt(word.map(|text| at(line, text))).map(command).parse(rest)
+    opt(word.map(|text| word_at(line, text))).map(command).parse(rest)
 }
 
 pub(super) fn debug<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
@@ -66,12 +69,12 @@ pub(super) fn record<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
 pub(super) fn load<'a>(line: &'a str, rest: &'a str) -> Parsed<'a, Command> {
     let record = expect("a record", file_name).map(move |record| aligned(line, &record));
     let text = preceded(keyword("text"), record).map(Command::LoadText);
-    let is_name = |name: &String| !name.eq_ignore_ascii_case("text");
-    let file = expect("the name of a file", verify(file_name, is_name)).map(Command::Load);
+    let name = verify(file_name, |name: &String| !name.eq_ignore_ascii_case("text"));
+    let file = expect("the name of a file", name).map(Command::Load);
     alt((text, file)).parse(rest)
 }
 
-/// The end of a line, after as many blanks as it has characters before.
+/// Returns the end of a line, after as many blanks as there are characters before it.
 fn aligned(line: &str, end: &str) -> String {
     let before = line.trim_end_matches(BLANKS).chars().count() - end.chars().count();
     " ".repeat(before) + end
@@ -92,12 +95,11 @@ pub(super) fn set_option<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Comman
     let name_word = || verify(token, |word: &str| !word.eq_ignore_ascii_case("value"));
     let more = many0_count(preceded(space0, name_word()));
     let mut name = recognize(pair(expect_word("the name of an option", name_word()), more));
-    let to_end = |rest: &'a str| Ok((&rest[rest.len()..], rest));
     let (rest, _) = keyword("name").parse(input)?;
     let (rest, name) = name.parse(rest)?;
-    let (rest, text) = opt(preceded(keyword("value"), to_end)).parse(rest)?;
+    let (rest, text) = opt(preceded(keyword("value"), nom::combinator::rest)).parse(rest)?;
     let value = text.unwrap_or_default().trim_matches(BLANKS).to_string();
-    let name = at(line, name.trim_matches(BLANKS));
+    let name = word_at(line, name.trim_matches(BLANKS));
     let name = Word { text: name.text.split_whitespace().collect::<Vec<_>>().join(" "), ..name };
     Ok((rest, Command::SetOption { name, value }))
 }
@@ -106,7 +108,7 @@ pub(super) fn position<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command>
     pair(start(line), moves(line)).map(|(fen, moves)| Command::Position { fen, moves }).parse(input)
 }
 
-/// Parses where a game begins: at the position of a text, or at the start position.
+/// Parses the first position of a game: a FEN or the start position.
 fn start<'a>(
     line: &'a str,
 ) -> impl Parser<&'a str, Output = Option<Vec<Word>>, Error = Furthest<'a>> {
@@ -115,7 +117,7 @@ fn start<'a>(
     alt((value(None, keyword("startpos")), fen.map(move |words| Some(words_at(line, words)))))
 }
 
-/// Parses the list of moves at the end of a line, if there is one.
+/// Parses the optional list of moves at the end of a line.
 fn moves<'a>(line: &'a str) -> impl Parser<&'a str, Output = Vec<Word>, Error = Furthest<'a>> {
     optional(preceded(keyword("moves"), many0(word)))
         .map(move |moves| words_at(line, moves.unwrap_or_default()))
@@ -126,14 +128,13 @@ pub(super) fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     let rules = preceded(keyword("rules"), optional(expect_word("a topic", token)));
     let clicks = preceded(keyword("clicks"), many0(word));
     let details = preceded(keyword("details"), expect_word("a move", token));
-    let place =
-        || alt((pair(start(line).map(Some), moves(line)), pair(success(None), moves(line))));
-    let place = || place().map(|(start, moves)| Place { start, moves });
-    let scene = preceded(keyword("scene"), place()).map(Query::Scene);
-    let diagram = |flipped| move |place| Query::Diagram { flipped, place };
-    let flipped = preceded(keyword("flip"), place()).map(diagram(true));
-    let diagram = preceded(keyword("diagram"), alt((flipped, place().map(diagram(false)))));
-    alt((
+    let scene = preceded(keyword("scene"), query_position(line)).map(Query::Scene);
+    let flipped = preceded(keyword("flip"), query_position(line))
+        .map(|position| Query::Diagram { flipped: true, position });
+    let unflipped =
+        query_position(line).map(|position| Query::Diagram { flipped: false, position });
+    let diagram = preceded(keyword("diagram"), alt((flipped, unflipped)));
+    let query = alt((
         value(Query::GameOver, keyword("gameover")),
         value(Query::P1Turn, keyword("p1turn")),
         value(Query::P2Turn, keyword("p2turn")),
@@ -144,14 +145,22 @@ pub(super) fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
         value(Query::Fen, keyword("fen")),
         value(Query::Moves, keyword("moves")),
         value(Query::Protocol, keyword("protocol")),
-        is_legal.map(|text| Query::IsLegal(at(line, text))),
-        rules.map(|text| Query::Rules(text.map(|text| at(line, text)))),
+        is_legal.map(|text| Query::IsLegal(word_at(line, text))),
+        rules.map(|text| Query::Rules(text.map(|text| word_at(line, text)))),
         value(Query::Board, keyword("board")),
         scene,
         diagram,
         clicks.map(|sites| Query::Clicks(words_at(line, sites))),
-        details.map(|text| Query::Details(at(line, text))),
-    ))
-    .map(Command::Query)
-    .parse(input)
+        details.map(|text| Query::Details(word_at(line, text))),
+    ));
+    query.map(Command::Query).parse(input)
+}
+
+/// Parses the position of a query.
+fn query_position<'a>(
+    line: &'a str,
+) -> impl Parser<&'a str, Output = QueryPosition, Error = Furthest<'a>> {
+    let with_start = pair(start(line).map(Some), moves(line));
+    let from_current = pair(success(None), moves(line));
+    alt((with_start, from_current)).map(|(start, moves)| QueryPosition { start, moves })
 }

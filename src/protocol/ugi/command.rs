@@ -1,6 +1,6 @@
 //! Commands as data.
 
-use pentarch_engine::engine_state::Go;
+use pentarch_engine::engine_state::GoCommand;
 use pentarch_engine::input_word::Word;
 
 /// A command, parsed but not checked against the game.
@@ -15,12 +15,12 @@ pub enum Command {
         name: Word,
         value: String,
     },
-    /// Without a text, the start position.
+    /// `fen` is `None` for the start position.
     Position {
         fen: Option<Vec<Word>>,
         moves: Vec<Word>,
     },
-    Go(Box<Go>),
+    Go(Box<GoCommand>),
     Perft {
         depth: u32,
         divide: bool,
@@ -42,19 +42,21 @@ pub enum Command {
     Help(Option<Word>),
     Record(Option<String>),
     Load(String),
-    /// The line with everything before the record replaced by blanks, so that columns in it are those of the line.
+    /// The line in which everything before the record is blank, so that columns of errors are
+    /// correct.
     LoadText(String),
     Quit,
-    /// A command of UCI that changes nothing here.
+    /// A command of UCI that has no effect here.
     Ignored,
 }
 
 /// The position of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    /// Where the moves begin: at a position string, or without one at the start position; none for the current game.
+pub struct QueryPosition {
+    /// The first position: `None` for the current position of the game, `Some(None)` for the start
+    /// position, or a FEN.
     pub start: Option<Option<Vec<Word>>>,
-    /// The moves made from there.
+    /// The moves from that position.
     pub moves: Vec<Word>,
 }
 
@@ -75,8 +77,8 @@ pub enum Query {
     Protocol,
     Rules(Option<Word>),
     Board,
-    Scene(Place),
-    Diagram { flipped: bool, place: Place },
+    Scene(QueryPosition),
+    Diagram { flipped: bool, position: QueryPosition },
     Clicks(Vec<Word>),
     Details(Word),
 }

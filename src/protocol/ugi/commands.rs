@@ -1,4 +1,4 @@
-//! The commands of UGI and UCI: what each does with the engine, and what it answers.
+//! The commands of UGI and UCI: their effects on the engine, and their responses.
 
 use std::path::Path;
 
@@ -9,187 +9,218 @@ use crate::io::record_file::read_game;
 use pentarch_core::notation::record::line_comment;
 use pentarch_core::notation::text::shortened;
 use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side};
-use pentarch_diagram::board::ImageOptions;
-use pentarch_diagram::style::ColourScheme;
-use pentarch_engine::engine_state::Engine;
+use pentarch_diagram::board::View;
+use pentarch_diagram::style::Theme;
+use pentarch_engine::engine_state::{Engine, GoCommand};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::game_rules::rules_text;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::job::JobKind;
-use pentarch_engine::json;
 use pentarch_engine::options::{self as engine_options, EngineOptions};
 use pentarch_engine::rules_page::RulesPage;
-use pentarch_engine::session::{Session, Standing};
+use pentarch_engine::session::{GameState, Session};
 use pentarch_engine::stopper::Stopper;
+use pentarch_engine::to_json;
 use pentarch_games::GameId;
 use pentarch_search::levels::Level;
 
 use crate::protocol::uci_lines;
 
-use super::command::{Command, Place, Query};
-use super::error::{CommandError, Fault};
+use super::command::{Command, Query, QueryPosition};
+use super::error::{CommandError, CommandFault};
 use super::help;
 use super::job_writer::{JobWriter, RunnableJob};
-use super::page_limits::Access;
+use super::session_access::SessionAccess;
 
-/// Carries commands out, one at a time.
+/// Executes commands, one at a time.
 pub struct Ugi {
     out: Output,
     engine: Engine,
-    access: Access,
-    /// Whether the next `isready` at full strength waits for the tables of the game, because a new game was announced.
-    begins_game: bool,
+    access: SessionAccess,
+    /// Whether the next `isready` at full strength waits for the tablebases of the game, because a
+    /// new game was announced.
+    has_new_game: bool,
     /// The options before the first command: the defaults that `ugi` lists.
     initial: Options,
 }
 
 impl Ugi {
-    /// An engine with these options, of which commands may use so much; the game in play is in its start position.
-    pub fn new(out: Output, options: Options, access: Access) -> Ugi {
+    /// Creates a session with these options. `access` limits what its commands may use. The current
+    /// game is in its start position.
+    pub fn new(out: Output, options: Options, access: SessionAccess) -> Ugi {
         Ugi {
             out,
             initial: options.clone(),
             engine: Engine::new(options, SystemHost::shared()),
             access,
-            begins_game: false,
+            has_new_game: false,
         }
     }
 
-    /// An engine with this session as the game in play, for tests.
+    /// Creates a session with this current game, for tests.
     #[cfg(test)]
     pub fn with_session(out: Output, session: Box<dyn Session>) -> Ugi {
-        let mut ugi = Ugi::new(out, Options::default(), Access::Full);
+        let mut ugi = Ugi::new(out, Options::default(), SessionAccess::Full);
         ugi.engine.session = session;
         ugi
     }
 
-    /// Sets the score that the last search ended with; `None`, of a job that is no search, changes nothing.
+    /// Sets the score of the last search. `None`, the result of a job that is not a search, changes
+    /// nothing.
     pub fn set_last_score(&mut self, score: Option<i32>) {
         self.engine.last_score = score.or(self.engine.last_score);
     }
 
-    /// Executes a command and writes its response. Returns a command that takes long as a job, which writes the response
-    /// when it runs. The stopper ends a `load`.
+    /// Executes a command and writes its response. If the command takes long, returns it as a job,
+    /// which writes the response when it runs. The stopper ends a `load`.
     ///
     /// # Errors
-    /// If the command is rejected; the state is unchanged then.
+    /// If the command is rejected. The state is unchanged then.
     pub fn execute(
         &mut self,
         command: Command,
         stopper: &Stopper,
     ) -> Result<Option<RunnableJob>, CommandError> {
-        let is_stopped = || stopper.is_stopped();
-        self.access.check(&command, || self.engine.session.standing().moves)?;
+        self.access.check(&command, || self.engine.session.game_state().moves)?;
         match command {
             Command::Ugi => self.identify(pentarch_games::GAME.name, "ugiok"),
             Command::Uci => self.identify(engine_options::UCI_VARIANT, "uciok"),
-            Command::IsReady => {
-                self.engine.table();
-                self.warn();
-                // As in UCI, `isready` after the command for a new game waits for what the engine prepares for it.
-                if self.begins_game
-                    && EngineOptions::of(&self.engine.options).level == Level::Champion
-                {
-                    self.begins_game = false;
-                    let tables = JobKind::Tables(self.engine.session.make_tables());
-                    return Ok(Some(self.job(tables)));
-                }
-                self.out.lines("readyok");
-            }
+            Command::IsReady => return Ok(self.prepare()),
             Command::NewGame => {
-                self.engine.begin_game();
-                self.begins_game = true;
+                self.engine.start_game();
+                self.has_new_game = true;
             }
-            Command::SetOption { name, value } => {
-                let column = name.column;
-                self.check_setting(&name.text, &value).map_err(|error| error.at_column(column))?;
-                self.engine.set_option(&name.text, &value).map_err(|error| error.at(&name))?;
-            }
+            Command::SetOption { name, value } => self.set_option(&name, &value)?,
             Command::Position { fen, moves } => self.engine.set_position(fen.as_deref(), &moves)?,
-            Command::Go(go) => match self.engine.search(&go)? {
-                Some(search) => {
-                    self.warn();
-                    let mut job = self.job(JobKind::Search(search));
-                    job.writer.ponder = EngineOptions::of(&self.engine.options).ponder;
-                    return Ok(Some(job));
-                }
-                None => {
-                    if let Some(score) = final_score(&self.engine.session.standing()) {
-                        self.out.lines(&format!("info depth 0 score {score}"));
-                    }
-                    self.out.lines("bestmove (none)");
-                }
-            },
-            Command::Perft { depth, divide } => {
-                let perft = JobKind::Perft(self.engine.session.perft(depth));
-                let mut job = self.job(perft);
-                job.writer = job.writer.with_progress(format!("perft {depth}"));
-                job.writer.divide = divide;
-                return Ok(Some(job));
-            }
+            Command::Go(go) => return self.go(&go),
+            Command::Perft { depth, divide } => return Ok(Some(self.perft(depth, divide))),
             Command::Bench(depth) => {
                 let bench = JobKind::Bench { depth, clock: SystemHost::shared().clock() };
                 return Ok(Some(self.job(bench)));
             }
-            Command::Query(query) => self.answer(&query)?,
+            Command::Query(query) => self.answer_query(&query)?,
             Command::Legal(None) => {
                 let moves = self.engine.session.move_texts();
                 self.out.lines(&format!("legal {}: {}", moves.len(), moves.join(" ")));
             }
-            Command::Legal(Some(word)) => match self.engine.session.find_move(&word.text) {
-                Ok(found) => self.out.lines(&format!("legal {}", found.text)),
-                Err(MoveError::Illegal(why)) => {
-                    self.out.lines(&format!("illegal {}: {why}", shortened(&word.text)))
-                }
-                Err(MoveError::Syntax(error)) => {
-                    return Err(EngineError::in_word(&word, error).into());
-                }
-            },
+            Command::Legal(Some(word)) => self.check_move(&word)?,
             Command::Play(moves) => self.engine.session.play(&moves)?,
             Command::Undo(count) => self.engine.session.undo(count)?,
             Command::Resign(side) => self.end(PlayerEnd::Resignation, side)?,
             Command::Flag(side) => self.end(PlayerEnd::Time, side)?,
             Command::Agree => self.engine.session.end(PlayerEnd::Agreement)?,
             Command::Diagram => self.out.lines(&self.engine.session.board_text()),
-            Command::DrawOffer => {
-                let standing = self.engine.session.standing();
-                let may_agree = standing.knows_agreement && standing.outcome.is_none();
-                let accepts = may_agree && self.engine.last_score.is_some_and(|score| score <= 0);
-                self.out.lines(if accepts { "response accept" } else { "response decline" });
-            }
+            Command::DrawOffer => self.answer_draw_offer(),
             Command::Eval => self.out.lines(&self.engine.session.evaluation_text()),
             Command::Record(None) => self.out.lines(&self.engine.record_text()),
-            Command::Record(Some(file)) => {
-                let written =
-                    write_new(Path::new(&file), (self.engine.record_text() + "\n").as_bytes());
-                written.map_err(|error| Fault::Write { file, error })?;
-            }
-            Command::Load(file) => {
-                let read = read_game(&file);
-                let (text, number) =
-                    read.map_err(|error| Fault::Read { file: file.clone(), error })?;
-                let loaded = self.engine.load_unless(&text, number, &is_stopped);
-                loaded.map_err(|error| Fault::Load { file, error })?;
-                self.warn_of_record();
-            }
+            Command::Record(Some(file)) => self.write_record(file)?,
+            Command::Load(file) => self.load_file(file, stopper)?,
             Command::LoadText(record) => {
                 if let Some(column) = line_comment(&record) {
-                    return Err(CommandError::from(Fault::LineComment).at_column(column));
+                    return Err(CommandError::from(CommandFault::LineComment).at_column(column));
                 }
-                self.engine.load_unless(&record, None, &is_stopped)?;
-                self.warn_of_record();
+                self.load(&record, None, stopper)?;
             }
             Command::Games => self.out.lines(&games()),
             Command::Help(None) => self.out.lines(&help::overview()),
             Command::Help(Some(word)) => {
-                let unknown = || CommandError::unknown_command(&word.text).at_column(word.column);
-                self.out.lines(&help::about(&word.text).ok_or_else(unknown)?);
+                let text = help::about(&word.text).ok_or_else(|| {
+                    CommandError::unknown_command(&word.text).at_column(word.column)
+                })?;
+                self.out.lines(&text);
             }
             Command::Ignored => {}
-            // The event loop handles these when they are read.
+            // The event loop handles these when it reads them.
             Command::Stop | Command::PonderHit | Command::Quit => {}
         }
         Ok(None)
+    }
+
+    /// Allocates the transposition table, and responds to `isready`. As in UCI, `isready` after the
+    /// command for a new game waits for the preparations of the engine: the returned job.
+    fn prepare(&mut self) -> Option<RunnableJob> {
+        self.engine.transposition_table();
+        self.write_warning();
+        if self.has_new_game && EngineOptions::new(&self.engine.options).level == Level::Champion {
+            self.has_new_game = false;
+            let tables = JobKind::Tables(self.engine.session.make_tables());
+            return Some(self.job(tables));
+        }
+        self.out.lines("readyok");
+        None
+    }
+
+    fn set_option(&mut self, name: &Word, value: &str) -> Result<(), CommandError> {
+        self.check_setting(&name.text, value).map_err(|error| error.at_column(name.column))?;
+        Ok(self.engine.set_option(&name.text, value).map_err(|error| error.at(name))?)
+    }
+
+    /// Returns the search as a job. If the game is over, writes the response instead.
+    fn go(&mut self, go: &GoCommand) -> Result<Option<RunnableJob>, CommandError> {
+        let Some(search) = self.engine.search(go)? else {
+            if let Some(score) = final_score(&self.engine.session.game_state()) {
+                self.out.lines(&format!("info depth 0 score {score}"));
+            }
+            self.out.lines("bestmove (none)");
+            return Ok(None);
+        };
+        self.write_warning();
+        let mut job = self.job(JobKind::Search(search));
+        job.writer.ponder = EngineOptions::new(&self.engine.options).ponder;
+        Ok(Some(job))
+    }
+
+    fn perft(&self, depth: u32, divide: bool) -> RunnableJob {
+        let mut job = self.job(JobKind::Perft(self.engine.session.perft(depth)));
+        job.writer = job.writer.with_progress(format!("perft {depth}"));
+        job.writer.divide = divide;
+        job
+    }
+
+    /// Writes whether a move is legal, or the rule that forbids it.
+    fn check_move(&self, word: &Word) -> Result<(), EngineError> {
+        match self.engine.session.find_move(&word.text) {
+            Ok(found) => self.out.lines(&format!("legal {}", found.text)),
+            Err(MoveError::Illegal(why)) => {
+                self.out.lines(&format!("illegal {}: {why}", shortened(&word.text)));
+            }
+            Err(MoveError::Syntax(error)) => return Err(EngineError::in_word(word, error)),
+        }
+        Ok(())
+    }
+
+    fn answer_draw_offer(&self) {
+        let game_state = self.engine.session.game_state();
+        let may_agree = game_state.knows_agreement && game_state.outcome.is_none();
+        let accepts = may_agree && self.engine.last_score.is_some_and(|score| score <= 0);
+        self.out.lines(if accepts { "response accept" } else { "response decline" });
+    }
+
+    fn write_record(&self, file: String) -> Result<(), CommandFault> {
+        let text = self.engine.record_text() + "\n";
+        write_new(Path::new(&file), text.as_bytes())
+            .map_err(|error| CommandFault::Write { file, error })
+    }
+
+    fn load_file(&mut self, file: String, stopper: &Stopper) -> Result<(), CommandFault> {
+        let game = read_game(&file);
+        let (text, number) =
+            game.map_err(|error| CommandFault::Read { file: file.clone(), error })?;
+        self.load(&text, number, stopper).map_err(|error| CommandFault::Load { file, error })
+    }
+
+    /// Loads a record, and writes the warning about it, if there is one.
+    fn load(
+        &mut self,
+        text: &str,
+        number: Option<usize>,
+        stopper: &Stopper,
+    ) -> Result<(), EngineError> {
+        self.engine.load_unless_stopped(text, number, &|| stopper.is_stopped())?;
+        if let Some(warning) = self.engine.warning.take() {
+            self.out.lines(&format!("info string warning: {warning}"));
+        }
+        Ok(())
     }
 
     /// Returns a job that writes its events.
@@ -197,27 +228,20 @@ impl Ugi {
         RunnableJob { job: kind.into(), writer: JobWriter::new(self.out.clone()) }
     }
 
-    /// Ends the game for the side with this name, or without one for the side to move.
+    /// Ends the game for the side with this name; `None` is the side to move.
     fn end(&mut self, end: fn(Side) -> PlayerEnd, name: Option<Word>) -> Result<(), EngineError> {
         let side = match name {
-            None => self.engine.session.standing().side,
+            None => self.engine.session.game_state().side,
             Some(word) => {
-                let named = self.engine.session.side_named(&word.text);
+                let named = self.engine.session.parse_side(&word.text);
                 named.map_err(|error| error.at(&word))?
             }
         };
         self.engine.session.end(end(side))
     }
 
-    /// Writes the engine's warning of the record that it has loaded, if it has one. Nothing was rejected.
-    fn warn_of_record(&mut self) {
-        if let Some(warning) = self.engine.warning.take() {
-            self.out.lines(&format!("info string warning: {warning}"));
-        }
-    }
-
-    /// Writes the engine's warning, if it has one.
-    fn warn(&mut self) {
+    /// Writes the engine's warning, if there is one.
+    fn write_warning(&mut self) {
         if let Some(warning) = self.engine.warning.take() {
             self.out.error(&warning);
         }
@@ -225,23 +249,26 @@ impl Ugi {
 
     /// Checks that the session may set this option to this value.
     fn check_setting(&self, name: &str, value: &str) -> Result<(), CommandError> {
-        let own = self.access.option(engine_options::find(name)?, &self.initial)?;
+        let own = self.access.limited_option(engine_options::find(name)?, &self.initial)?;
         Ok(own.parse(value).map(drop)?)
     }
 
     fn identify(&self, game: &str, end: &str) {
-        let own =
-            engine_options::all().filter_map(|spec| self.access.option(spec, &self.initial).ok());
+        let specs = engine_options::all()
+            .filter_map(|spec| self.access.limited_option(spec, &self.initial).ok());
         self.out.lines(&format!(
             "id name pentarch {}\nid author {}\n{}\n{end}",
             env!("CARGO_PKG_VERSION"),
             env!("CARGO_PKG_AUTHORS"),
-            uci_lines::options(own, game, &self.initial)
+            uci_lines::option_lines(specs, game, &self.initial)
         ));
     }
 
-    /// A copy of the game in play, or another game, at this place.
-    fn game_at(&self, Place { start, moves }: &Place) -> Result<Box<dyn Session>, EngineError> {
+    /// Returns a copy of the current game, or another game, in this position.
+    fn game_in(
+        &self,
+        QueryPosition { start, moves }: &QueryPosition,
+    ) -> Result<Box<dyn Session>, EngineError> {
         let mut game = self.engine.session.copy();
         match start {
             Some(fen) => game.set_position(fen.as_deref(), moves)?,
@@ -253,69 +280,68 @@ impl Ugi {
     /// Answers a query.
     ///
     /// # Errors
-    /// If the question names a topic, site, position or move that there is not.
-    fn answer(&self, query: &Query) -> Result<(), EngineError> {
-        let bool_text = |holds: bool| if holds { "true".to_string() } else { "false".into() };
+    /// If the query names a topic, site, position or move that does not exist.
+    fn answer_query(&self, query: &Query) -> Result<(), EngineError> {
         let session = &self.engine.session;
-        let standing = session.standing();
+        let game_state = session.game_state();
         let response = match query {
-            Query::GameOver => bool_text(standing.outcome.is_some()),
-            Query::P1Turn => bool_text(standing.turn_number == 0),
-            Query::P2Turn => bool_text(standing.turn_number == 1),
+            Query::GameOver => game_state.outcome.is_some().to_string(),
+            Query::P1Turn => (game_state.turn_number == 0).to_string(),
+            Query::P2Turn => (game_state.turn_number == 1).to_string(),
             Query::Turn => session.status().turn.unwrap_or("none").into(),
             Query::Protocol => format!("pentarch {PROTOCOL}"),
-            Query::Result => match standing.outcome {
+            Query::Result => match game_state.outcome {
                 None => "none".into(),
                 Some(Outcome::Draw(_)) => "draw".into(),
                 Some(Outcome::Win(..)) => {
-                    format!("p{}win", standing.winner_number.unwrap_or(0) + 1)
+                    format!("p{}win", game_state.winner_number.unwrap_or(0) + 1)
                 }
             },
             Query::Outcome => session.status().outcome,
-            Query::Game => session.facts().game.into(),
+            Query::Game => session.constants().game.into(),
             Query::Fen => session.position_text(),
             Query::Moves => {
                 let moves = session.move_texts();
                 if moves.is_empty() { "none".into() } else { moves.join(" ") }
             }
-            Query::IsLegal(word) => bool_text(session.find_move(&word.text).is_ok()),
+            Query::IsLegal(word) => session.find_move(&word.text).is_ok().to_string(),
             Query::Rules(topic) => {
-                let text = rules_text(GameId::from_options(&self.engine.options))?;
-                let page = RulesPage::of(&text, topic.as_ref().map(|word| word.text.as_str()));
-                json(&page.map_err(EngineError::from).map_err(|error| match topic {
+                let text = rules_text(GameId::chosen(&self.engine.options))?;
+                let page = RulesPage::new(&text, topic.as_ref().map(|word| word.text.as_str()));
+                to_json(&page.map_err(EngineError::from).map_err(|error| match topic {
                     Some(word) => error.at(word),
                     None => error,
                 })?)
             }
-            Query::Board => json(&session.board(&self.engine.options)),
-            Query::Scene(place) => json(&self.game_at(place)?.scene()),
-            Query::Diagram { flipped, place } => {
-                let image = ImageOptions { flipped: *flipped, colours: ColourScheme::Auto };
-                json(&self.game_at(place)?.diagram(&[], image)?)
+            Query::Board => to_json(&session.board(&self.engine.options)),
+            Query::Scene(position) => to_json(&self.game_in(position)?.scene()),
+            Query::Diagram { flipped, position } => {
+                let view = View { flipped: *flipped, theme: Theme::Auto };
+                to_json(&self.game_in(position)?.diagram(&[], view)?)
             }
-            Query::Clicks(sites) => json(&session.clicks(sites)?),
-            Query::Details(mv) => json(&session.details(mv)?),
+            Query::Clicks(sites) => to_json(&session.clicks(sites)?),
+            Query::Details(mv) => to_json(&session.details(mv)?),
         };
         self.out.lines(&format!("response {response}"));
         Ok(())
     }
 }
 
-/// The number of changes of the protocol that can break a front end, from 1.
+/// The number of the protocol, from 1. It is increased by changes that can break a front end.
 const PROTOCOL: u32 = 1;
 
-/// Returns the score of a decided position for the side to move, so that a host does not show an older one; `None` if
-/// that side has won, for which there is no score in UCI.
-fn final_score(standing: &Standing) -> Option<&'static str> {
-    match standing.outcome? {
+/// Returns the score of a decided position for the side to move, so that a host does not show an
+/// older one; `None` if that side has won, because UCI has no score for that.
+fn final_score(game_state: &GameState) -> Option<&'static str> {
+    match game_state.outcome? {
         Outcome::Draw(_) => Some("cp 0"),
         Outcome::Win(..) => {
-            (standing.winner_number != Some(standing.turn_number)).then_some("mate 0")
+            (game_state.winner_number != Some(game_state.turn_number)).then_some("mate 0")
         }
     }
 }
 
-/// The table of games for people.
+/// Returns the table of games for people.
 fn games() -> String {
     let rows: Vec<[String; 4]> = GameId::ENTRIES
         .iter()
@@ -323,13 +349,15 @@ fn games() -> String {
             [entry.word.into(), entry.name.into(), entry.sides.join(", "), entry.summary.into()]
         })
         .collect();
-    // Two spaces at least part the columns, because names have single ones.
+    // Columns are separated by at least two spaces, because names have single spaces.
     let width = |column: usize, least: usize| {
         rows.iter().map(|row| row[column].len() + 1).fold(least, usize::max)
     };
-    let (ids, names, sides) = (width(0, 10), width(1, 24), width(2, 14));
-    let line = |[id, name, both, summary]: &[String; 4]| {
-        format!("{id:ids$} {name:names$} {both:sides$} {summary}")
-    };
-    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+    let word_width = width(0, 10);
+    let name_width = width(1, 24);
+    let sides_width = width(2, 14);
+    let lines = rows.iter().map(|[word, name, sides, summary]| {
+        format!("{word:word_width$} {name:name_width$} {sides:sides_width$} {summary}")
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }

@@ -12,13 +12,13 @@ use pentarch_core::notation::text::{Found, hint, nearest, quoted};
 use pentarch_core::rules::options::InvalidValue;
 use pentarch_engine::error::EngineError;
 
-use super::help::Help;
-use super::page_limits::MOST_MOVES;
+use super::help::CommandHelp;
+use super::session_access::MAX_PAGE_MOVES;
 use super::{go_arguments, help};
 
-/// A fault of a command that is not one of the engine.
+/// A fault of a command that is not a fault of the engine.
 #[derive(Debug, Error)]
-pub enum Fault {
+pub enum CommandFault {
     /// A line cannot be read.
     #[error(transparent)]
     Line(#[from] InvalidLine),
@@ -27,34 +27,34 @@ pub enum Fault {
     UnknownCommand {
         /// The name.
         name: String,
-        /// The command that was probably meant.
+        /// The command that the user probably meant.
         nearest: Option<&'static str>,
     },
-    /// The arguments do not have the form that the command takes.
+    /// The arguments do not have the form of the command.
     #[error("expected {expected}, found {found}{}; usage: {usage}", hint(*.nearest))]
     Arguments {
-        /// The text that could stand there, in words.
+        /// The text that the parser expected, in words.
         expected: String,
-        /// The text that stands there.
+        /// The text that the parser found.
         found: Found,
-        /// The word that was probably meant.
+        /// The word that the user probably meant.
         nearest: Option<&'static str>,
         /// The form of the command.
         usage: &'static str,
     },
-    /// A record in one line has a comment that ends with the line.
-    #[error("a comment after ';' has no end in one line; write it in braces")]
+    /// A record in one line has a comment that extends to the end of the line.
+    #[error("a comment after ';' cannot end in one line; write it in braces")]
     LineComment,
     /// A page in a browser names a file.
     #[error(
-        "{what} cannot be given here: the session of a page in a browser neither reads nor writes files"
+        "{what} is not allowed here: the session of a page in a browser neither reads nor writes files"
     )]
     NoFiles {
         /// The argument or the option that names a file.
         what: &'static str,
     },
     /// The game of a page would become too long.
-    #[error("a game in a page's session has at most {MOST_MOVES} moves")]
+    #[error("a game in a page's session has at most {MAX_PAGE_MOVES} moves")]
     TooManyMoves,
     /// A record cannot be written.
     #[error("{}: {error}", quoted(.file))]
@@ -82,22 +82,22 @@ pub enum Fault {
     },
 }
 
-/// An error of a command, with its place.
+/// An error of a command, with its column.
 #[derive(Debug)]
 pub enum CommandError {
     /// An error of the engine.
     Engine(EngineError),
     /// An error of the command itself.
     Command {
-        /// The column, in characters from 1; none if there is none.
+        /// The column, in characters from 1; `None` if there is none.
         column: Option<usize>,
         /// The fault.
-        fault: Fault,
+        fault: CommandFault,
     },
 }
 
 impl CommandError {
-    /// Returns the same error in this column, from 1; 0 stands for no place.
+    /// Returns the same error in this column, from 1; 0 means no column.
     #[must_use]
     pub fn at_column(self, column: usize) -> CommandError {
         match self {
@@ -110,12 +110,15 @@ impl CommandError {
 
     /// Returns the error of an unknown command.
     pub(super) fn unknown_command(name: &str) -> CommandError {
-        let names = help::COMMANDS.iter().flat_map(Help::names);
-        Fault::UnknownCommand { name: name.into(), nearest: nearest(name, names) }.into()
+        let names = help::COMMANDS.iter().flat_map(CommandHelp::names);
+        CommandFault::UnknownCommand { name: name.into(), nearest: nearest(name, names) }.into()
     }
 
-    /// Returns the error of arguments that do not have the form that this command takes.
-    pub(super) fn of_arguments(command: &'static Help, error: SyntaxError) -> CommandError {
+    /// Returns the error of arguments that do not have the form of this command.
+    pub(super) fn invalid_arguments(
+        command: &'static CommandHelp,
+        error: SyntaxError,
+    ) -> CommandError {
         let SyntaxError { column, expected, found } = error;
         let word = match &found {
             Found::Word(word) => word.as_str(),
@@ -125,13 +128,14 @@ impl CommandError {
         let is_go = command.names().next() == Some("go");
         let synonyms = go_arguments::names().filter(|_| is_go);
         let words = usage.split([' ', '|', '[', ']']).chain(synonyms);
-        // Words in capitals stand for others.
-        let is_keyword = |word: &str| word.chars().any(char::is_lowercase);
-        let others = words.filter(|other| {
-            other.len() > 2 && is_keyword(other) && !other.eq_ignore_ascii_case(word)
+        // Words in capitals are placeholders.
+        let keywords = words.filter(|other| {
+            let is_keyword = other.chars().any(char::is_lowercase);
+            other.len() > 2 && is_keyword && !other.eq_ignore_ascii_case(word)
         });
-        let nearest = nearest(word, others);
-        CommandError::from(Fault::Arguments { expected, found, nearest, usage }).at_column(column)
+        let nearest = nearest(word, keywords);
+        CommandError::from(CommandFault::Arguments { expected, found, nearest, usage })
+            .at_column(column)
     }
 }
 
@@ -149,8 +153,8 @@ impl fmt::Display for CommandError {
 
 impl std::error::Error for CommandError {}
 
-impl From<Fault> for CommandError {
-    fn from(fault: Fault) -> CommandError {
+impl From<CommandFault> for CommandError {
+    fn from(fault: CommandFault) -> CommandError {
         CommandError::Command { column: None, fault }
     }
 }
@@ -167,8 +171,8 @@ impl From<InvalidValue> for CommandError {
     }
 }
 
-impl From<&InvalidLine> for CommandError {
-    fn from(line: &InvalidLine) -> CommandError {
-        Fault::Line(line.clone()).into()
+impl From<&BadLine> for CommandError {
+    fn from(line: &BadLine) -> CommandError {
+        CommandFault::Line(line.clone()).into()
     }
 }

@@ -1,6 +1,6 @@
-//! The event loop of UGI and UCI: one thread reads commands, one executes them, and each job (a search, a perft, a
-//! benchmark, the building of tables) runs on a thread of its own. The [scheduler](pentarch_engine::scheduler) decides
-//! which command runs when.
+//! The event loop of UGI and UCI. One thread reads commands, and one executes them. Each job (a
+//! search, a perft, a benchmark, the building of tablebases) runs on a separate thread. The
+//! [scheduler](pentarch_engine::scheduler) decides when each command runs.
 
 use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,7 +13,7 @@ use crate::io::output::{ErrorTarget, Output};
 use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::Options;
 use pentarch_engine::input_word::Word;
-use pentarch_engine::scheduler::{CommandHandle, Started, StopEffect, Timing};
+use pentarch_engine::scheduler::{CommandHandle, StartedCommand, StopEffect, Timing};
 use pentarch_system::memory::{self, ThreadError};
 
 use crate::protocol::RunError;
@@ -22,16 +22,16 @@ use super::command::Command;
 use super::commands::Ugi;
 use super::error::CommandError;
 use super::job_writer::RunnableJob;
-use super::page_limits::Access;
-use super::parse::command_of;
+use super::parse::parse_input_line;
+use super::session_access::SessionAccess;
 
-/// The meaning of a line: a command, or the error that is the response.
-struct Task(Result<Command, CommandError>);
+/// A parsed line: a command, or the error that is the response.
+struct ParsedLine(Result<Command, CommandError>);
 
-impl Task {
+impl ParsedLine {
     /// Parses a line; `None` if it is empty or a comment.
-    fn parse(line: &Line) -> Option<Task> {
-        command_of(&line.text).transpose().map(Task)
+    fn parse(line: &Line) -> Option<ParsedLine> {
+        parse_input_line(&line.text).transpose().map(ParsedLine)
     }
 
     fn timing(&self) -> Timing {
@@ -52,36 +52,36 @@ impl Task {
     }
 }
 
-/// The most bytes of a line whose task is stored while it waits.
+/// The maximum number of bytes of a line that is stored in parsed form while it waits.
 const SHORT_LINE: usize = 32;
 
-/// The number of bytes that the words of a short line take.
+/// The maximum number of bytes of the words of a short line.
 const SHORT_LINE_OVERHEAD: usize = SHORT_LINE / 2 * size_of::<Word>();
 
-/// A task that waits.
-struct Queued {
-    /// The task, if it is the next one or its line is short. Others are parsed again, since a task may take many times the
-    /// memory of its line.
-    task: Option<Task>,
-    /// The line, which counts as waiting.
+/// A line that waits.
+struct QueuedLine {
+    /// The parsed line, if it is the next one or short. Other lines are parsed again later, since a
+    /// parsed line may need many times the memory of its text.
+    parsed: Option<ParsedLine>,
+    /// The text of the line, which counts towards the limit of waiting input.
     line: Line,
 }
 
-impl Queued {
-    /// Returns the task; `None` if the line is empty or a comment.
-    fn task(&mut self) -> Option<Task> {
-        self.task.take().or_else(|| Task::parse(&self.line))
+impl QueuedLine {
+    /// Returns the parsed line; `None` if the line is empty or a comment.
+    fn parse(&mut self) -> Option<ParsedLine> {
+        self.parsed.take().or_else(|| ParsedLine::parse(&self.line))
     }
 }
 
-/// Reads and executes commands until `quit`, or until the input ends or the output is closed, with nothing rejected that
-/// a command may request. Returns whether all input was accepted.
+/// Reads and executes commands with full access until `quit`, or until the input ends or the output
+/// is closed. Returns whether all input was accepted.
 ///
-/// `options` are those set before the first command.
+/// `options` are the options before the first command.
 ///
 /// # Errors
-/// If the input cannot be read or the output cannot be written (that its reader has closed it is no failure), or if no
-/// thread can be started to read the input.
+/// If the input cannot be read, or if no thread can be started to read it. Also if the output
+/// cannot be written, unless its reader has closed it.
 pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -89,14 +89,14 @@ pub fn run(
     options: Options,
 ) -> Result<bool, RunError> {
     let out = Output::new(output, errors);
-    let ugi = Ugi::new(out.clone(), options, Access::Full);
+    let ugi = Ugi::new(out.clone(), options, SessionAccess::Full);
     serve(input, &out, ugi, MAX_WAITING)?;
     out.result()?;
     Ok(!out.has_errors())
 }
 
-/// Reads and executes commands until `quit`, or until the input ends or the output is closed. The lines that wait take
-/// `limit` bytes at most.
+/// Reads and executes commands until `quit`, or until the input ends or the output is closed. The
+/// waiting lines take at most `limit` bytes.
 ///
 /// # Errors
 /// If no thread can be started to read the input.
@@ -109,19 +109,19 @@ pub fn serve(
     let scheduler = SharedScheduler::for_output(out);
     let lines = Lines::new(input, limit, out).with_overhead(SHORT_LINE_OVERHEAD);
     scheduler.start_reader(lines, receive)?;
-    let (scores, ended) = channel();
-    EventLoop { out: out.clone(), scheduler, ugi, scores, ended }.run();
+    let (score_sender, score_receiver) = channel();
+    EventLoop { out: out.clone(), scheduler, ugi, score_sender, score_receiver }.run();
     Ok(())
 }
 
-/// Accepts a line: signals `stop`, `ponderhit` and `quit` as soon as they overtake no command that can run, and queues
-/// every command except the first two.
-fn receive(scheduler: &SharedScheduler<Queued>, line: Line) {
+/// Accepts a line. Signals `stop`, `ponderhit` and `quit` as soon as they overtake no command that
+/// can run. Queues every command except `stop` and `ponderhit`.
+fn receive(scheduler: &SharedScheduler<QueuedLine>, line: Line) {
     if let Ok(text) = &line.text {
         log::debug!("> {text}");
     }
-    let Some(task) = Task::parse(&line) else { return };
-    match task.0 {
+    let Some(parsed) = ParsedLine::parse(&line) else { return };
+    match parsed.0 {
         Ok(Command::Stop) => {
             scheduler.signal(|state| state.stop(None));
             return;
@@ -131,42 +131,43 @@ fn receive(scheduler: &SharedScheduler<Queued>, line: Line) {
         _ => {}
     }
     scheduler.change(|state| {
-        let timing = task.timing();
-        let handle = CommandHandle { stop_effect: task.stop_effect(), ..CommandHandle::default() };
-        let is_stored = line.is_at_most(SHORT_LINE) || state.has_no_commands();
-        let task = is_stored.then_some(task);
-        state.push(timing, 0.0, Queued { task, line }, handle);
+        let timing = parsed.timing();
+        let handle =
+            CommandHandle { stop_effect: parsed.stop_effect(), ..CommandHandle::default() };
+        let is_stored = line.is_at_most(SHORT_LINE) || state.has_no_queued_commands();
+        let parsed = is_stored.then_some(parsed);
+        state.push(timing, 0.0, QueuedLine { parsed, line }, handle);
     });
 }
 
 struct EventLoop {
     out: Output,
-    scheduler: Arc<SharedScheduler<Queued>>,
+    scheduler: Arc<SharedScheduler<QueuedLine>>,
     ugi: Ugi,
     /// Sends the scores of searches that have ended.
-    scores: Sender<Option<i32>>,
-    ended: Receiver<Option<i32>>,
+    score_sender: Sender<Option<i32>>,
+    score_receiver: Receiver<Option<i32>>,
 }
 
 impl EventLoop {
     fn run(&mut self) {
-        while let Some(Started { number, mut item, handle, is_during_job, .. }) =
+        while let Some(StartedCommand { number, mut item, handle, is_during_job, .. }) =
             self.scheduler.next_command()
         {
-            self.ended.try_iter().for_each(|score| self.ugi.set_last_score(score));
-            let runnable = match item.task() {
+            self.score_receiver.try_iter().for_each(|score| self.ugi.set_last_score(score));
+            let runnable = match item.parse() {
                 None => None,
-                Some(Task(Ok(Command::Quit))) => break,
-                Some(Task(Err(error))) => {
+                Some(ParsedLine(Ok(Command::Quit))) => break,
+                Some(ParsedLine(Err(error))) => {
                     self.out.error(error);
                     None
                 }
-                // During a search nothing is made ready.
-                Some(Task(Ok(Command::IsReady))) if is_during_job => {
+                // During a search there is nothing to prepare.
+                Some(ParsedLine(Ok(Command::IsReady))) if is_during_job => {
                     self.out.lines("readyok");
                     None
                 }
-                Some(Task(Ok(command))) => self.execute_safely(command, &handle),
+                Some(ParsedLine(Ok(command))) => self.execute_safely(command, &handle),
             };
             match runnable {
                 None => self.scheduler.end(number),
@@ -176,7 +177,7 @@ impl EventLoop {
         self.scheduler.close();
     }
 
-    /// Executes a command. If it panics, the response is an error, and the program continues.
+    /// Executes a command. If it panics, the response is an error, and the session continues.
     fn execute_safely(
         &mut self,
         mut command: Command,
@@ -185,8 +186,8 @@ impl EventLoop {
         if let Command::Go(go) = &mut command {
             go.ponder &= !handle.stopper.has_ponder_hit();
         }
-        let executed = || self.ugi.execute(command, &handle.stopper);
-        match catch_unwind(AssertUnwindSafe(executed)) {
+        let execute = AssertUnwindSafe(|| self.ugi.execute(command, &handle.stopper));
+        match catch_unwind(execute) {
             Ok(Ok(runnable)) => runnable,
             Ok(Err(error)) => {
                 self.out.error(error);
@@ -199,24 +200,26 @@ impl EventLoop {
         }
     }
 
-    /// Runs a job on a thread of its own. If the system gives no thread, the job is stopped and runs here, so that its
-    /// response comes at once.
+    /// Runs a job on a separate thread. If no thread can be started, stops the job and runs it on
+    /// this thread, so that its response comes at once.
     fn start(&self, number: u64, runnable: RunnableJob, handle: &CommandHandle) {
         let control = runnable.job.control.clone();
-        handle.stopper.begin(&control);
-        self.scheduler.change(|state| state.become_job(number, runnable.job.is_exclusive()));
-        let (out, scores, scheduler) =
-            (self.out.clone(), self.scores.clone(), self.scheduler.clone());
+        handle.stopper.attach(&control);
+        self.scheduler.change(|state| state.turn_into_job(number, runnable.job.is_exclusive()));
+        let out = self.out.clone();
+        let score_sender = self.score_sender.clone();
+        let scheduler = self.scheduler.clone();
         let run = move |runnable: RunnableJob| {
             let score = catch_unwind(AssertUnwindSafe(|| runnable.run())).unwrap_or_else(|_| {
                 out.error("the job failed inside; this is a fault of the program");
                 None
             });
-            // Sending fails only if the loop has ended.
-            let _ = scores.send(score);
+            // Sending fails only after the end of the loop.
+            let _ = score_sender.send(score);
             scheduler.end(number);
         };
-        // The thread receives the job when it has started: if it does not start, the job is still here.
+        // The job is sent after the thread has started. If it does not start, the job is still
+        // here.
         let (sender, receiver) = channel();
         let receive = {
             let run = run.clone();
@@ -226,7 +229,7 @@ impl EventLoop {
             Ok(()) => drop(sender.send(runnable)),
             Err(error) => {
                 self.out.error(format!(
-                    "there is no thread to search on ({error}); the answer comes at once"
+                    "there is no thread to search on ({error}); the response comes at once"
                 ));
                 control.stop();
                 run(runnable);
@@ -242,7 +245,7 @@ mod tests {
     use pentarch_engine::game_session::session_with_rules;
     use pentarch_nim::{Fault, Nim};
 
-    /// The answers to these lines, which are separated by `;`, in a game with this fault.
+    /// Returns the responses to these lines, which are separated by `;`, in a game with this fault.
     fn answers(fault: Fault, lines: &str) -> Vec<String> {
         let kept = MemoryWriter::default();
         let out = Output::new(kept.clone(), ErrorTarget::InBand);
@@ -254,7 +257,8 @@ mod tests {
         kept.lines()
     }
 
-    /// Checks that the faulty search gives a legal answer and one error line, and that a later search is sound.
+    /// Checks that a faulty search returns a legal move and one error line, and that a later search
+    /// works.
     fn check(fault: Fault, lines: &str, error: &str) {
         let answers = answers(fault, &format!("{lines};go depth 2;drawoffer"));
         let starting = |start: &str| answers.iter().filter(|line| line.starts_with(start)).count();
@@ -271,7 +275,7 @@ mod tests {
     const FAILED: &str = "the search failed inside; this is a fault of the program";
 
     #[test]
-    fn a_search_that_panics_is_answered() {
+    fn a_search_that_panics_gets_a_response() {
         for go in [
             "go depth 12",
             "go nodes 1000000",
@@ -279,7 +283,7 @@ mod tests {
             "go infinite;stop",
             "go ponder depth 12;ponderhit",
         ] {
-            // A search that is stopped may end before it fails.
+            // A stopped search may end before it fails.
             if !go.ends_with("stop") {
                 check(Fault::Main, go, FAILED);
                 check(Fault::Main, &format!("setoption name Threads value 3;{go}"), FAILED);
@@ -292,13 +296,13 @@ mod tests {
                 1
             );
         }
-        // The best move known by then is answered: of 21, one is taken.
+        // The response is the best move so far: of 21 matches, take one.
         let answers = answers(Fault::Main, "go depth 12");
         assert!(answers.iter().any(|line| line.starts_with("info depth 4 ")), "{answers:#?}");
     }
 
     #[test]
-    fn helping_threads_that_panic_cost_nothing_but_their_help() {
+    fn a_search_survives_panics_of_its_helper_threads() {
         check(Fault::Helper, "setoption name Threads value 3;go depth 12", FAILED);
         let answers = answers(Fault::Helper, "setoption name Threads value 2;go depth 14");
         assert!(answers.iter().any(|line| line.contains(" score mate ")), "{answers:#?}");
@@ -306,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_that_panic_are_done_without() {
+    fn a_search_continues_without_tables_that_panic() {
         check(
             Fault::Tables,
             "go depth 12",
@@ -315,8 +319,8 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_ends_the_waiting_for_tables_and_answers_keep_their_order() {
-        // What is refused before the first `isready` leaves the new game as new as it is.
+    fn a_stop_ends_the_wait_for_tables_and_responses_stay_in_order() {
+        // Lines that are rejected before the first `isready` do not change the new game.
         let answers = answers(
             Fault::EndlessTables,
             "uginewgame;go cat;isready;query gameover;go dog;isready;stop",
@@ -328,32 +332,32 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_panics_gets_an_error() {
+    fn a_perft_that_panics_gets_an_error() {
         let answers = answers(Fault::Main, "perft 9;go perft 9;perft 3;drawoffer");
         let failed = "info string error: the job failed inside; this is a fault of the program";
         assert_eq!(answers.iter().filter(|line| *line == failed).count(), 2, "{answers:#?}");
         assert_eq!(answers[answers.len() - 2..], ["Nodes: 27", "response decline"]);
     }
 
-    /// A `quit` that was read before the `load` of a long game begins ends it.
+    /// A `quit` that arrives before the `load` of a long game starts also stops it.
     #[test]
-    fn a_quit_ends_the_load_of_a_long_game() {
+    fn a_quit_stops_the_load_of_a_long_game() {
         let text = |moves: &str| {
             format!("go infinite;query fen;load text [Game \"quoridor\"] {moves};query fen;quit")
         };
         let short = answers(Fault::Nowhere, &text("e2 e8"));
         assert!(short.iter().any(|line| line == "response e2e8 - w 10/10 2"), "{short:#?}");
         let stopped = answers(Fault::Nowhere, &text(&"e2 e8 e1 e9 ".repeat(500)));
-        let told = "info string error: it was stopped before all moves were made; the game in play is as it was";
-        assert!(stopped.iter().any(|line| line == told), "{stopped:#?}");
+        let error = "info string error: loading was stopped; the current game is unchanged";
+        assert!(stopped.iter().any(|line| line == error), "{stopped:#?}");
         let fens: Vec<&String> =
             stopped.iter().filter(|line| line.starts_with("response ")).collect();
         assert!(fens.len() == 2 && fens[0] == fens[1], "{stopped:#?}");
     }
 
-    /// Signals and queries act at once however long the queue is.
+    /// Signals and queries act at once, even if the queue is long.
     #[test]
-    fn what_waits_is_kept_as_it_came() {
+    fn waiting_lines_are_stored_as_text() {
         let position = format!("position startpos moves{}", " 1".repeat(20_000));
         let lines = format!(
             "go nodes 1000000000000;{}go;stop;query gameover",
@@ -367,25 +371,25 @@ mod tests {
         );
     }
 
-    /// An input whose end can be observed, as the channel is disconnected when it is dropped.
-    struct Observed(std::io::Cursor<String>, #[expect(dead_code)] Sender<()>);
+    /// An input whose end can be observed: dropping it disconnects the channel.
+    struct TrackedInput(std::io::Cursor<String>, #[expect(dead_code)] Sender<()>);
 
-    impl std::io::Read for Observed {
+    impl std::io::Read for TrackedInput {
         fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
             self.0.read(bytes)
         }
     }
 
     #[test]
-    fn closing_the_output_frees_the_thread_that_reads() {
+    fn closing_the_output_releases_the_reading_thread() {
         let (sender, dropped) = channel();
         let lines = format!("go nodes 1000000000000\n{}", "drawoffer\n".repeat(100_000));
-        let input = std::io::BufReader::new(Observed(std::io::Cursor::new(lines), sender));
-        let out = Output::new(MemoryWriter::default(), ErrorTarget::InBand);
+        let input = std::io::BufReader::new(TrackedInput(std::io::Cursor::new(lines), sender));
+        let out = Output::new(Kept::default(), Errors::InBand);
         let ugi = Ugi::with_session(out.clone(), session_with_rules(Nim::default(), None));
         let close = out.closer();
         let session = thread::spawn(move || serve(input, &out, ugi, 10_000).unwrap());
-        // The thread reads until no more lines may wait.
+        // The thread reads until the limit of waiting lines is reached.
         let waits = dropped.recv_timeout(std::time::Duration::from_millis(50));
         assert_eq!(waits, Err(std::sync::mpsc::RecvTimeoutError::Timeout));
         close();

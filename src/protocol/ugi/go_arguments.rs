@@ -6,7 +6,7 @@ use nom::error::{ErrorKind, ParseError};
 use nom::multi::many1;
 
 use pentarch_core::notation::text::{Furthest, Parsed};
-use pentarch_engine::engine_state::Go;
+use pentarch_engine::engine_state::GoCommand;
 
 use GoValue::{Flag, Moves, Number};
 
@@ -17,61 +17,61 @@ use super::words::{BLANKS, expect_word, keyword, number, token, words_at};
 /// An argument of `go`: its names, and the value that follows.
 type GoArgument = (&'static [&'static str], GoValue);
 
-/// The value that follows the name of an argument, with a function that sets it.
+/// The value after the name of an argument, with a function that sets it.
 enum GoValue {
     /// A whole number in this range.
-    Number(NumberRange, fn(&mut Go, i64)),
+    Number(NumberRange, fn(&mut GoCommand, i64)),
     /// No value.
-    Flag(fn(&mut Go)),
+    Flag(fn(&mut GoCommand)),
     /// Moves, up to the next argument.
     Moves,
 }
 
-/// The name of a number in errors, and its least and greatest value.
+/// The description of a number in errors, and its minimum and maximum.
 type NumberRange = (&'static str, i64, i64);
 
-/// Hosts that write every argument send 0 for those that they do not use.
-const COUNT: NumberRange = ("a whole number from 0 to 1000000", 0, 1_000_000);
-const NODES: NumberRange = ("a number of nodes from 0 to 9223372036854775807", 0, i64::MAX);
-const TIME: NumberRange =
+/// Hosts that write every argument send 0 for arguments that they do not use.
+const COUNT_RANGE: NumberRange = ("a whole number from 0 to 1000000", 0, 1_000_000);
+const NODE_RANGE: NumberRange = ("a number of nodes from 0 to 9223372036854775807", 0, i64::MAX);
+const TIME_RANGE: NumberRange =
     ("milliseconds from -9223372036854775808 to 9223372036854775807", i64::MIN, i64::MAX);
 
-/// All arguments of `go` but `perft`, which allows no others.
+/// All arguments of `go` except `perft`, which excludes the others.
 const GO_ARGUMENTS: &[GoArgument] = &[
-    (&["depth"], Number(COUNT, |go, depth| go.limits.depth = Some(depth as u32))),
-    (&["nodes"], Number(NODES, |go, nodes| go.limits.nodes = Some(nodes as u64))),
-    (&["mate"], Number(COUNT, |go, moves| go.limits.mate = Some(moves as u32))),
-    (&["movetime"], Number(TIME, |go, time| go.time.movetime = Some(time))),
-    (&["p1time", "wtime"], Number(TIME, |go, time| go.time.time[0] = Some(time))),
-    (&["p2time", "btime"], Number(TIME, |go, time| go.time.time[1] = Some(time))),
-    (&["p1inc", "winc"], Number(TIME, |go, time| go.time.increment[0] = Some(time))),
-    (&["p2inc", "binc"], Number(TIME, |go, time| go.time.increment[1] = Some(time))),
-    (&["p3time"], Number(TIME, |go, time| go.time.time[2] = Some(time))),
-    (&["p4time"], Number(TIME, |go, time| go.time.time[3] = Some(time))),
-    (&["p3inc"], Number(TIME, |go, time| go.time.increment[2] = Some(time))),
-    (&["p4inc"], Number(TIME, |go, time| go.time.increment[3] = Some(time))),
-    (&["movestogo"], Number(COUNT, |go, moves| go.time.moves_to_go = Some(moves as u32))),
+    (&["depth"], Number(COUNT_RANGE, |go, depth| go.limits.depth = Some(depth as u32))),
+    (&["nodes"], Number(NODE_RANGE, |go, nodes| go.limits.nodes = Some(nodes as u64))),
+    (&["mate"], Number(COUNT_RANGE, |go, moves| go.limits.mate = Some(moves as u32))),
+    (&["movetime"], Number(TIME_RANGE, |go, time| go.time.movetime = Some(time))),
+    (&["p1time", "wtime"], Number(TIME_RANGE, |go, time| go.time.time[0] = Some(time))),
+    (&["p2time", "btime"], Number(TIME_RANGE, |go, time| go.time.time[1] = Some(time))),
+    (&["p1inc", "winc"], Number(TIME_RANGE, |go, time| go.time.increment[0] = Some(time))),
+    (&["p2inc", "binc"], Number(TIME_RANGE, |go, time| go.time.increment[1] = Some(time))),
+    (&["p3time"], Number(TIME_RANGE, |go, time| go.time.time[2] = Some(time))),
+    (&["p4time"], Number(TIME_RANGE, |go, time| go.time.time[3] = Some(time))),
+    (&["p3inc"], Number(TIME_RANGE, |go, time| go.time.increment[2] = Some(time))),
+    (&["p4inc"], Number(TIME_RANGE, |go, time| go.time.increment[3] = Some(time))),
+    (&["movestogo"], Number(COUNT_RANGE, |go, moves| go.time.moves_to_go = Some(moves as u32))),
     (&["infinite"], Flag(|go| go.infinite = true)),
     (&["ponder"], Flag(|go| go.ponder = true)),
     (&["searchmoves"], Moves),
 ];
 
-/// The names of these arguments, each with the value that follows.
+/// Returns the names of all arguments, each with its value.
 fn all() -> impl Iterator<Item = (&'static str, &'static GoValue)> {
     GO_ARGUMENTS.iter().flat_map(|(names, value)| names.iter().map(move |name| (*name, value)))
 }
 
-/// The names of the arguments.
+/// Returns the names of all arguments.
 pub fn names() -> impl Iterator<Item = &'static str> {
     all().map(|(name, _)| name)
 }
 
-/// Parses what follows `go`.
+/// Parses the arguments of `go`.
 pub fn go<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     if let Ok((rest, _)) = keyword("perft").parse(input) {
         return perft_depth.map(|depth| Command::Perft { depth, divide: true }).parse(rest);
     }
-    let mut go = Go::default();
+    let mut go = GoCommand::default();
     let mut rest = input;
     while !rest.trim_matches(BLANKS).is_empty() {
         rest = go_argument(line, rest, &mut go)?.0;
@@ -79,27 +79,27 @@ pub fn go<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     Ok((rest, Command::Go(Box::new(go))))
 }
 
-/// Parses one argument of `go` and sets it. The error names all arguments that are possible there.
-fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut Go) -> Parsed<'a, ()> {
+/// Parses one argument of `go` and sets it. The error names all possible arguments.
+fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut GoCommand) -> Parsed<'a, ()> {
     let mut error: Option<Furthest> = None;
     for (name, value) in all() {
-        match value.read(name, line, input, go) {
+        match value.parse(name, line, input, go) {
             Err(nom::Err::Error(other)) => {
                 error = Some(error.map_or(other.clone(), |error| error.or(other)))
             }
-            done => return done,
+            result => return result,
         }
     }
     Err(nom::Err::Error(error.unwrap_or_else(|| Furthest::from_error_kind(input, ErrorKind::Alt))))
 }
 
 impl GoValue {
-    fn read<'a>(
+    fn parse<'a>(
         &self,
         name: &'static str,
         line: &'a str,
         input: &'a str,
-        go: &mut Go,
+        go: &mut GoCommand,
     ) -> Parsed<'a, ()> {
         let (rest, _) = keyword(name).parse(input)?;
         match *self {
@@ -113,18 +113,19 @@ impl GoValue {
                 Ok((rest, ()))
             }
             Moves => {
-                // No move looks like the name of an argument, so the list ends where the next argument begins.
-                let ends = |word: &str, (name, value): (&str, &GoValue)| {
-                    name.eq_ignore_ascii_case(word) && !matches!(value, Moves)
-                };
-                let is_move = |word: &str| !all().any(|argument| ends(word, argument));
-                let (rest, moves) =
-                    many1(expect_word("a move", verify(token, is_move))).parse(rest)?;
+                // No move has the name of an argument, so the list ends at the next argument.
+                let move_word = verify(token, |word: &str| !ends_moves(word));
+                let (rest, moves) = many1(expect_word("a move", move_word)).parse(rest)?;
                 go.limits.moves = words_at(line, moves);
                 Ok((rest, ()))
             }
         }
     }
+}
+
+/// Returns whether a word ends a list of moves: it is the name of another argument.
+fn ends_moves(word: &str) -> bool {
+    all().any(|(name, value)| name.eq_ignore_ascii_case(word) && !matches!(value, Moves))
 }
 
 #[cfg(test)]
@@ -135,7 +136,7 @@ mod tests {
     use crate::protocol::ugi::help::{COMMANDS, usage};
 
     #[test]
-    fn zeros_are_ignored_next_to_other_limits_and_end_the_search_otherwise() {
+    fn ignores_zeros_next_to_other_limits_and_ends_the_search_otherwise() {
         let overhead = Duration::ZERO;
         let limits = |text: &str| {
             let (_, Command::Go(mut go)) = go(text, text).unwrap() else { panic!("{text}") };

@@ -1,35 +1,35 @@
-//! The names, usage, parsers and descriptions of the commands: the list behind the parser, `help` and the hints of
-//! errors.
+//! The names, usage, parsers and descriptions of the commands, for the parser, `help` and the hints
+//! of errors.
 
 use super::arguments::{
-    ArgumentParser, bare, bench, debug, load, optional_word, perft, play, position, query, record,
-    register, set_option, undo,
+    ArgumentParser, bench, debug, load, no_arguments, optional_word, perft, play, position, query,
+    record, register, set_option, undo,
 };
 use super::command::Command;
 use super::go_arguments;
 
-/// What `help` says of a command, and how the command is parsed.
+/// The description and the parser of a command.
 #[derive(Debug)]
-pub struct Help {
-    /// Its forms, one a line. The first word of each is a name of the command.
+pub struct CommandHelp {
+    /// The forms of the command, one per line. The first word of each is a name of the command.
     usage: &'static str,
-    /// Parses its arguments.
+    /// The parser of the arguments.
     pub(super) parse: ArgumentParser,
-    /// What it does, in one line.
+    /// A summary in one line.
     pub summary: &'static str,
-    /// More lines about it.
+    /// Further lines of the description.
     pub details: &'static [&'static str],
 }
 
-impl Help {
-    /// The names of the command, the main one first.
+impl CommandHelp {
+    /// Returns the names of the command, the main one first.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.usage.split('\n').map(|form| form.split(' ').next().unwrap_or(form))
     }
 }
 
-/// The main form of a command.
-pub fn usage(command: &Help) -> &'static str {
+/// Returns the main form of a command.
+pub fn usage(command: &CommandHelp) -> &'static str {
     command.usage.split('\n').next().unwrap_or(command.usage)
 }
 
@@ -38,22 +38,22 @@ const fn command(
     parse: ArgumentParser,
     summary: &'static str,
     details: &'static [&'static str],
-) -> Help {
-    Help { usage, parse, summary, details }
+) -> CommandHelp {
+    CommandHelp { usage, parse, summary, details }
 }
 
 /// All commands, in the order in which `help` lists them.
-pub const COMMANDS: &[Help] = &[
+pub const COMMANDS: &[CommandHelp] = &[
     command(
         "help [COMMAND]",
         |line, rest| optional_word(Command::Help, line, rest),
         "list the commands, or say more about one",
         &[],
     ),
-    command("games", |_, rest| bare(Command::Games, rest), "list the games", &[]),
+    command("games", |_, rest| no_arguments(Command::Games, rest), "list the games", &[]),
     command(
         "d",
-        |_, rest| bare(Command::Diagram, rest),
+        |_, rest| no_arguments(Command::Diagram, rest),
         "draw the board, with the position text, key, legal moves and outcome",
         &[],
     ),
@@ -67,13 +67,13 @@ pub const COMMANDS: &[Help] = &[
     command(
         "resign [SIDE]",
         |line, rest| optional_word(Command::Resign, line, rest),
-        "give the game up for a side, or for the side to move",
+        "resign for a side, or for the side to move",
         &["'undo' takes it back, as it takes back 'agree' and 'flag'."],
     ),
     command(
         "agree",
-        |_, rest| bare(Command::Agree, rest),
-        "end the game as a draw by agreement, where the rules know one",
+        |_, rest| no_arguments(Command::Agree, rest),
+        "end the game as a draw by agreement, if the rules have one",
         &[],
     ),
     command(
@@ -85,70 +85,77 @@ pub const COMMANDS: &[Help] = &[
     command(
         "legal [MOVE]",
         |line, rest| optional_word(Command::Legal, line, rest),
-        "list the legal moves, or say whether a move is legal and if not, by which rule",
-        &["Answers 'legal N: ...', 'legal MOVE' in the canonical form, or 'illegal MOVE: reason'."],
+        "list the legal moves, or check a move and name the rule that forbids it",
+        &[
+            "Responds with 'legal N: ...', 'legal MOVE' in canonical notation, or 'illegal MOVE: reason'.",
+        ],
     ),
     command(
         "go [depth N] [nodes N] [mate N] [movetime MS] [p1time MS] [p2time MS] [p1inc MS] [p2inc MS] [movestogo N] \
          [infinite] [ponder] [perft N] [searchmoves MOVE...]",
         go_arguments::go,
-        "search the position and answer with the best move",
+        "search the position and return the best move",
         &[
             "Without limits, or with 'infinite', it searches until 'stop'.",
             "depth N         at most N plies",
             "nodes N         at most N positions",
-            "mate N          look for a win in N moves of the side to move",
+            "mate N          search for a win in N moves of the side to move",
             "movetime MS     this many milliseconds",
-            "p1time, p2time  what is left on the clocks of the first and second side; also wtime, btime, p3time, p4time",
-            "p1inc, p2inc    what each move adds; also winc, binc, p3inc, p4inc",
+            "p1time, p2time  the remaining time of the first and second side; also wtime, btime, p3time, p4time",
+            "p1inc, p2inc    the time that each move adds; also winc, binc, p3inc, p4inc",
             "movestogo N     moves until more time comes",
             "ponder          think on the opponent's time, until 'ponderhit' or 'stop'",
             "searchmoves     only these moves",
             "perft N         alone: count the leaves N plies deep, for each move",
         ],
     ),
-    command("stop", |_, rest| bare(Command::Stop, rest), "end the search and have its answer", &[]),
+    command(
+        "stop",
+        |_, rest| no_arguments(Command::Stop, rest),
+        "end the search; it returns its best move",
+        &[],
+    ),
     command(
         "eval",
-        |_, rest| bare(Command::Eval, rest),
+        |_, rest| no_arguments(Command::Eval, rest),
         "show the static evaluation and its parts",
         &[],
     ),
     command(
         "drawoffer",
-        |_, rest| bare(Command::DrawOffer, rest),
-        "ask whether a draw would be accepted",
+        |_, rest| no_arguments(Command::DrawOffer, rest),
+        "ask whether the engine accepts a draw",
         &[
-            "It is, where the rules know one, if the last search judged the side that it searched for as not better.",
+            "It accepts if the rules have a draw by agreement and the last search scored its side as not better.",
         ],
     ),
     command(
         "record [FILE]",
         record,
-        "show the game as a record, or keep it in a new file",
+        "show the game as a record, or write it to a new file",
         &[
-            "The rules, the start, the moves and the outcome, in the manner of PGN. A file that exists is not touched.",
+            "The rules, the start, the moves and the outcome, in a format like PGN. An existing file is not changed.",
         ],
     ),
     command(
         "load FILE[:NUMBER]|text RECORD",
         load,
-        "take up the game of a record, with its rules",
+        "load the game of a record, with its rules",
         &[
-            "NUMBER chooses a game of a file that holds several. If anything in it is wrong, the game in play stays.",
+            "NUMBER chooses a game if the file has several. If the record is invalid, the current game stays.",
         ],
     ),
     command(
         "position startpos|fen TEXT [moves MOVE...]",
         position,
         "set up a position and make moves from it",
-        &["If anything is wrong, the old position stays."],
+        &["If the command is invalid, the old position stays."],
     ),
     command(
         "setoption name NAME [value VALUE]",
         set_option,
         "set an option; 'ugi' lists them",
-        &["Choosing a game, or changing a rule of the game in play, sets its start position."],
+        &["Choosing a game, or changing a rule of the current game, sets its start position."],
     ),
     command(
         "query gameover|p1turn|p2turn|turn|result|outcome|game|fen|moves|protocol|islegal MOVE|rules [TOPIC]|\
@@ -157,15 +164,15 @@ pub const COMMANDS: &[Help] = &[
         query,
         "ask for one fact about the game",
         &[
-            "Answers 'response ...'. 'rules' (a topic of the rules), 'board', 'scene', 'clicks', 'details' answer JSON,",
-            "and so does 'diagram': a text, which is a picture in SVG.",
+            "Responds with 'response ...'. The response to 'rules' (a topic of the rules), 'board', 'scene',",
+            "'clicks', 'details' and 'diagram' (a string with an SVG image) is JSON.",
         ],
     ),
     command(
         "perft N",
         perft,
         "count the leaves of the tree of legal moves N plies deep",
-        &["The history begins anew: only positions on the way can repeat."],
+        &["The history starts here: only positions in the tree can repeat."],
     ),
     command(
         "bench [DEPTH]",
@@ -175,49 +182,49 @@ pub const COMMANDS: &[Help] = &[
     ),
     command(
         "uginewgame\nucinewgame",
-        |_, rest| bare(Command::NewGame, rest),
-        "forget what was learnt from earlier games; the position stays",
-        &["The next 'isready' waits for the tables of solved positions that the game has."],
+        |_, rest| no_arguments(Command::NewGame, rest),
+        "clear the results of earlier games; the position stays",
+        &["The next 'isready' waits until the game's tables of solved positions are built."],
     ),
     command(
         "ponderhit",
-        |_, rest| bare(Command::PonderHit, rest),
+        |_, rest| no_arguments(Command::PonderHit, rest),
         "the expected move was played: the clock runs now",
         &[],
     ),
     command(
         "isready",
-        |_, rest| bare(Command::IsReady, rest),
-        "answer 'readyok'",
+        |_, rest| no_arguments(Command::IsReady, rest),
+        "respond with 'readyok'",
         &[
-            "After 'uginewgame' or 'ucinewgame' the answer comes when the tables of the game are made.",
+            "After 'uginewgame' or 'ucinewgame' the response comes when the tables of the game are built.",
         ],
     ),
     command(
         "ugi",
-        |_, rest| bare(Command::Ugi, rest),
+        |_, rest| no_arguments(Command::Ugi, rest),
         "name the engine and its options, in the Universal Game Interface",
         &[],
     ),
     command(
         "uci",
-        |_, rest| bare(Command::Uci, rest),
+        |_, rest| no_arguments(Command::Uci, rest),
         "the same, in the Universal Chess Interface",
         &[],
     ),
-    command("debug on|off", debug, "accepted as in UCI; it changes nothing", &[]),
-    command("register ...", register, "accepted as in UCI; it changes nothing", &[]),
-    command("quit", |_, rest| bare(Command::Quit, rest), "end the program", &[]),
+    command("debug on|off", debug, "accepted as in UCI, without effect", &[]),
+    command("register ...", register, "accepted as in UCI, without effect", &[]),
+    command("quit", |_, rest| no_arguments(Command::Quit, rest), "end the program", &[]),
 ];
 
-/// The answer to `help`.
-pub fn overview() -> String {
+/// Returns the response to `help`.
+pub(super) fn overview() -> String {
     let names = COMMANDS.iter().map(|command| command.names().collect::<Vec<_>>().join(", "));
     let rows = names.zip(COMMANDS).map(|(names, command)| format!("{names:24}{}", command.summary));
     rows.collect::<Vec<_>>().join("\n")
 }
 
-/// The answer to `help COMMAND`; `None` if there is no such command.
+/// Returns the response to `help COMMAND`; `None` if there is no such command.
 pub fn about(name: &str) -> Option<String> {
     let command = COMMANDS
         .iter()

@@ -16,7 +16,7 @@ pub struct RunnableJob {
 }
 
 impl RunnableJob {
-    /// Runs the job, and returns the score of a search in centipawns for the side to move.
+    /// Runs the job. Returns the score of a search, in centipawns for the side to move.
     pub fn run(self) -> Option<i32> {
         let RunnableJob { job, mut writer } = self;
         job.run(&mut |event| writer.write(&event))
@@ -26,7 +26,7 @@ impl RunnableJob {
 /// Writes the events of one job.
 pub struct JobWriter {
     out: Output,
-    /// The progress of a job that reports no lines for long.
+    /// The progress of a job that writes no lines for a long time.
     progress: Option<Progress>,
     /// Whether `bestmove` names the expected reply.
     pub ponder: bool,
@@ -40,12 +40,12 @@ impl JobWriter {
         JobWriter { out, progress: None, ponder: false, divide: false }
     }
 
-    /// Returns the writer with a progress under this title.
+    /// Returns the writer with a progress display under this title.
     pub fn with_progress(self, title: String) -> JobWriter {
         JobWriter { progress: Some(Progress::begin(title)), ..self }
     }
 
-    /// Shows how far the job is.
+    /// Shows the progress of the job.
     fn show(&mut self, state: &str) {
         if let Some(progress) = &mut self.progress {
             progress.show(state);
@@ -55,7 +55,7 @@ impl JobWriter {
     /// Writes an event, or shows it as progress.
     pub fn write(&mut self, event: &JobEvent) {
         let line = match event {
-            JobEvent::Info(info) => uci_lines::info(info),
+            JobEvent::Info(info) => uci_lines::info_line(info),
             JobEvent::Proven => "info string proven".into(),
             JobEvent::Fault(fault) => return self.out.error(fault),
             JobEvent::BestMove { best, reply: Some(reply) } if self.ponder => {

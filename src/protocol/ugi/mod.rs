@@ -1,17 +1,17 @@
-//! UGI and UCI: lines are parsed into commands, which the event loop has carried out.
+//! UGI and UCI: lines are parsed into commands, and the event loop executes them.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`command`] | the commands as data |
 //! | `words` | the lexer: words and numbers of a line |
 //! | `arguments` | the grammar of the arguments of each command |
-//! | `go_arguments` | that of `go` |
+//! | `go_arguments` | the grammar of the arguments of `go` |
 //! | [`parse`] | the grammar: a line becomes a typed command |
 //! | [`help`] | the names, usage and descriptions of the commands |
 //! | [`error`] | errors of commands |
 //! | [`event_loop`] | the threads that read commands, execute them and run jobs |
-//! | [`page_limits`] | what a session may reach beside its games |
-//! | [`commands`] | what each command does and answers |
+//! | [`session_access`] | the access of a session to files and resources |
+//! | [`commands`] | the effects and responses of the commands |
 //! | `job_writer` | the lines for the events of a search, a perft, or the benchmark |
 
 mod arguments;
@@ -22,6 +22,6 @@ pub mod event_loop;
 mod go_arguments;
 pub mod help;
 mod job_writer;
-pub mod page_limits;
 pub mod parse;
+pub mod session_access;
 pub(crate) mod words;

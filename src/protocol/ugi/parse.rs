@@ -1,4 +1,5 @@
-//! The grammar of commands: a line of text is parsed into a typed command, without regard to the game and its position.
+//! The grammar of commands: parses a line of text into a typed command, without regard to the game
+//! and its position.
 
 use nom::character::complete::space0;
 use nom::sequence::terminated;
@@ -15,7 +16,7 @@ use super::words::BLANKS;
 /// Parses a line; `None` if it is empty or a comment.
 ///
 /// # Errors
-/// If the line does not begin with the name of a command, or its arguments do not have the form that the command takes.
+/// If the line does not begin with the name of a command, or if its arguments are invalid.
 pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
     let text = line.trim_matches(BLANKS);
     if text.is_empty() || text.starts_with('#') {
@@ -23,7 +24,7 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
     }
     let start = line.offset(text);
     let name = text.split(BLANKS).next().unwrap_or_default();
-    let Some(known) = COMMANDS
+    let Some(help) = COMMANDS
         .iter()
         .find(|command| command.names().any(|known| known.eq_ignore_ascii_case(name)))
     else {
@@ -31,16 +32,20 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
         return Err(CommandError::unknown_command(name).at_column(column));
     };
     let end = start + name.len();
-    let whole =
-        |_: &'a str| terminated(|rest| (known.parse)(line, rest), space0).parse(&line[end..]);
-    finish(whole, line).map(Some).map_err(|error| CommandError::of_arguments(known, error))
+    let command =
+        |_: &'a str| terminated(|rest| (help.parse)(line, rest), space0).parse(&line[end..]);
+    match finish(command, line) {
+        Ok(command) => Ok(Some(command)),
+        Err(error) => Err(CommandError::invalid_arguments(help, error)),
+    }
 }
 
-/// The command in a line of input; `None` if the line is empty or a comment, be that comment too long or not UTF-8.
+/// Parses the command in a line of input; `None` if the line is empty or a comment, even one that
+/// is too long or not UTF-8.
 ///
 /// # Errors
-/// If the line cannot be read, or is no command.
-pub fn command_of(line: &Result<String, InvalidLine>) -> Result<Option<Command>, CommandError> {
+/// If the line cannot be read, or is not a command.
+pub fn parse_input_line(line: &Result<String, BadLine>) -> Result<Option<Command>, CommandError> {
     match line {
         Ok(text) => parse(text),
         Err(error) if error.readable().trim_start_matches(BLANKS).starts_with('#') => Ok(None),

@@ -1,4 +1,4 @@
-//! The lexer of commands: words and numbers, and their places in the line.
+//! The lexer of commands: words and numbers, with their columns in the line.
 
 use nom::branch::alt;
 use nom::bytes::complete::take_till1;
@@ -30,7 +30,8 @@ pub(super) fn keyword<'a>(
     expect_word(name, verify(token, move |word: &str| word.eq_ignore_ascii_case(name)))
 }
 
-/// Skips blanks and applies a parser. Its error points to the place after the blanks and says that `what` is expected.
+/// Skips blanks and applies a parser. Its error points to the text after the blanks and says that
+/// `what` is expected.
 pub(super) fn expect_word<'a, O>(
     what: &'static str,
     parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
@@ -44,9 +45,9 @@ pub(super) fn number<'a>(
     min: i64,
     max: i64,
 ) -> impl Parser<&'a str, Output = i64, Error = Furthest<'a>> {
-    let in_range =
-        move |text: &str| text.parse().ok().filter(|number| (min..=max).contains(number));
-    expect_word(what, token.map_opt(in_range))
+    let number = token
+        .map_opt(move |text: &str| text.parse().ok().filter(|number| (min..=max).contains(number)));
+    expect_word(what, number)
 }
 
 /// Applies a parser unless the line is at its end.
@@ -57,19 +58,22 @@ pub(super) fn optional<'a, O>(
     alt((end, parser.map(Some)))
 }
 
-/// The word for this part of a line, with its column.
-pub(super) fn at(line: &str, text: &str) -> Word {
+/// Returns the word for this part of a line, with its column.
+pub(super) fn word_at(line: &str, text: &str) -> Word {
     Word { text: text.into(), column: line[..line.offset(text)].chars().count() + 1 }
 }
 
-/// The words for these parts of a line, in the order of the line, with their columns.
+/// Returns the words for these parts of a line, which are in the order of the line, with their
+/// columns.
 pub fn words_at(line: &str, texts: Vec<&str>) -> Vec<Word> {
-    let (mut offset, mut column) = (0, 1);
-    let place = |text: &str| {
+    let mut words = Vec::with_capacity(texts.len());
+    let mut offset = 0;
+    let mut column = 1;
+    for text in texts {
         let start = line.offset(text);
         column += line[offset..start].chars().count();
         offset = start;
-        Word { text: text.into(), column }
-    };
-    texts.into_iter().map(place).collect()
+        words.push(Word { text: text.into(), column });
+    }
+    words
 }

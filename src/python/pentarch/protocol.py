@@ -5,12 +5,23 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict, Union
 
 
+class AllowedEndings(TypedDict):
+    """The ways in which players may end a game; none if the game is over."""
+
+    #: Whether the players may agree on a draw.
+    agree: bool
+    #: The sides whose time may run out.
+    flag: list[str]
+    #: The sides that may resign.
+    resign: list[str]
+
+
 class Analysis(TypedDict):
     """The result of a search."""
 
     #: The best moves, best first; none if the game is over.
     lines: list[Line]
-    #: The number of nodes that were searched.
+    #: The number of searched nodes.
     nodes: int
     #: The time in milliseconds.
     time: int
@@ -18,7 +29,7 @@ class Analysis(TypedDict):
     warnings: list[str]
 
 
-#: A mark of the way from one site to another.
+#: A mark of the line from one site to another.
 Arrow = TypedDict(
     "Arrow",
     {
@@ -41,7 +52,7 @@ class Board(TypedDict):
     game: str
     #: The outlines of pieces by kind, as paths about the centres of their sites.
     kinds: dict[str, str]
-    #: Texts to draw.
+    #: Labels to draw.
     labels: list[Label]
     #: Lines to draw, each as `[x1, y1, x2, y2]`.
     lines: list[list[float]]
@@ -53,7 +64,7 @@ class Board(TypedDict):
     shapes: dict[str, str]
     #: The words of the players, in the order of their turns.
     sides: list[str]
-    #: The sites, in the order in which they are drawn.
+    #: The sites, in drawing order.
     sites: list[Site]
 
 
@@ -75,7 +86,7 @@ class Clicks(TypedDict):
     reason: Union[str, None]
     #: The id of the requirement that forbids that move; `null` if there is none.
     rule: Union[str, None]
-    #: The move string that they spell, legal or not; `null` if they spell none.
+    #: The move string of the clicks, legal or not; `null` if they spell none.
     text: Union[str, None]
     #: The reason that forbids that move; `null` if there is none.
     why: Union[str, None]
@@ -91,7 +102,8 @@ class ClockFields(_ClockFields, total=False):
 
     #: The time that each move adds, in the same form. Without it moves add none.
     increments: Union[list[int], None]
-    #: The time in milliseconds that a move loses on its way. Without it the option `Move Overhead` decides.
+    #: The time in milliseconds that a move loses between front end and engine. Without it the option `Move Overhead`
+    #: decides.
     overhead: Union[int, None]
 
 
@@ -125,8 +137,8 @@ class Details(TypedDict):
     direction: Literal["cw", "ccw", "either", None]
     #: The canonical notation of the move.
     move: str
-    #: Each piece that comes to another site.
-    moved: list[Way]
+    #: The pieces that move to another site.
+    moved: list[PieceMove]
     #: The sites of a single moving piece, from its first to its last; empty if none or several move.
     path: list[str]
     #: The site about which a wall turns; `null` if none turns.
@@ -136,20 +148,20 @@ class Details(TypedDict):
     #: Whether a piece is promoted; `null` in a game without promotion.
     promoted: Union[bool, None]
     #: The pushed pieces; they are also in `moved`.
-    pushed: list[Way]
+    pushed: list[PieceMove]
     #: The pieces that leave the board.
     removed: list[Piece]
 
 
 class Drill(TypedDict):
-    """A position to play to the end without giving its value away."""
+    """A position to play to the end without losing its value."""
 
     #: The FEN of the position, under the default rules.
     fen: str
-    #: The grade from 1, easy, to 5: by the plies to the end of the game if both sides play as well as they can. Where a
-    #: draw is to be held, it is the game after the wrong move that loses most slowly.
+    #: The grade from 1, easy, to 5. It depends on the plies to the end of the game with perfect play. For a draw, these
+    #: are the plies after the wrong move that loses most slowly.
     grade: int
-    #: The value to keep to the end of the game.
+    #: The value that the player must keep to the end of the game.
     value: Literal["win", "draw"]
 
 
@@ -178,9 +190,9 @@ class EndedBy(TypedDict, total=False):
 class ErrorFields(TypedDict):
     """The error of a request that the engine rejects."""
 
-    #: The column, in characters from 1; `null` if there is none. It counts in the line if that is not JSON, or if a
-    #: field has an invalid name or type. Else it counts in the string of the field; if that is a record or a list, in
-    #: the line or the move.
+    #: The column, in characters from 1; `null` if there is none. If the line is not JSON, or if a field has an invalid
+    #: name or type, the column counts in the line. Otherwise it counts in the string of the field; for a record or a
+    #: list, it counts in the line or in the move.
     column: Union[int, None]
     #: The field of the request; `null` if the fault is not in a single one.
     field: Union[str, None]
@@ -188,12 +200,12 @@ class ErrorFields(TypedDict):
     kind: ErrorKind
     #: The invalid line of a record, from 1; `null` if the fault is not in a single one.
     line: Union[int, None]
-    #: The fault, for people, without its place.
+    #: The fault, for people, without its location.
     message: str
     #: The number of the invalid move, from 1, in a list or in the main line of a record; `null` if the fault is not in
     #: a single one.
     move: Union[int, None]
-    #: The message without ids of rules.
+    #: The same message without ids of rules.
     reason: str
     #: The id of the rule that forbids a move or excludes a position; `null` if there is none.
     rule: Union[str, None]
@@ -224,7 +236,7 @@ class Hand(TypedDict):
 
 
 class Label(TypedDict):
-    """A text on the board."""
+    """A label on the board."""
 
     #: The text.
     text: str
@@ -241,33 +253,33 @@ class Legality(TypedDict):
     legal: bool
     #: The canonical notation of a legal move; `null` if it is not legal.
     move: Union[str, None]
-    #: The reason that forbids the move, without ids of requirements; `null` if it is legal or its notation is invalid.
+    #: The same reason without ids of requirements; `null` if the move is legal or its notation is invalid.
     reason: Union[str, None]
-    #: The id of the requirement that forbids the move; `null` if it is legal or its notation is invalid.
+    #: The id of the requirement that forbids the move; `null` if the move is legal or its notation is invalid.
     rule: Union[str, None]
-    #: The reason that forbids the move, or the fault of its notation; `null` if it is legal.
+    #: The reason why the move is illegal, or the fault of its notation; `null` if the move is legal.
     why: Union[str, None]
 
 
 class Lesson(TypedDict):
     """A guided first game."""
 
-    #: The options of the rules, with the values by which the tasks are done.
+    #: The options of the rules for the tasks, with their values.
     options: dict[str, str]
-    #: The tasks, in their order. The last one wins the game.
+    #: The tasks in order. The last one wins the game.
     tasks: list[LessonTask]
 
 
 class LessonTask(TypedDict):
     """A task of a guided first game."""
 
-    #: The lesson that was learned, for people.
+    #: The lesson of the task, for people.
     done: str
     #: The FEN of the position.
     fen: str
     #: A hint for people.
     hint: str
-    #: The moves that do the task, in canonical notation.
+    #: The moves that solve the task, in canonical notation.
     moves: list[str]
     #: The task, in one or two sentences for people.
     text: str
@@ -276,11 +288,12 @@ class LessonTask(TypedDict):
 class _Line(TypedDict):
     #: The chance of winning of the side to move, where a draw counts half; `null` without a score.
     chance: Union[float, None]
-    #: The score in centipawns; `null` if a win or a loss is proven, or without a score.
+    #: The score in centipawns; `null` for a proven win or loss, or without a score.
     cp: Union[int, None]
     #: The depth in plies at which the move has this score.
     depth: int
-    #: The moves of the side to move to the end of the game, negative if it loses; `null` if neither is proven.
+    #: The number of moves of the side to move to the end of the game, negative if it loses; `null` unless a win or a
+    #: loss is proven.
     mate: Union[int, None]
     #: The move.
     move: str
@@ -293,8 +306,8 @@ class _Line(TypedDict):
 class Line(_Line, total=False):
     """A move with its score for the side to move."""
 
-    #: The rank of a win in tables without distances: it decreases along the win. Only if the search has not seen the
-    #: end of the game.
+    #: The rank of a win in tablebases without distances, which decreases along the win. Missing if the search has seen
+    #: the end of the game.
     rank: int
 
 
@@ -307,7 +320,7 @@ class ListedProblem(TypedDict):
     grade: int
     #: The number of moves of the solver.
     length: int
-    #: The options of the rules that are not at their defaults.
+    #: The options of the rules that differ from their defaults.
     options: dict[str, str]
     #: The themes.
     themes: list[Theme]
@@ -327,17 +340,6 @@ class MateScore(TypedDict):
 
     #: The moves of the side that moved to the end of the game, negative if it loses.
     mate: int
-
-
-class May(TypedDict):
-    """The ways in which players may end a game; none if the game is over."""
-
-    #: Whether the players may agree on a draw.
-    agree: bool
-    #: The sides whose time may run out.
-    flag: list[str]
-    #: The sides that may resign.
-    resign: list[str]
 
 
 class MoveEvaluation(TypedDict):
@@ -379,7 +381,8 @@ class OptionEntry(TypedDict):
     type: Literal["check", "spin", "combo", "string", "button"]
     #: The values of a `combo`; `null` for other types.
     values: Union[list[str], None]
-    #: Another option by its name, with the value without which this option has no effect; empty if there is none.
+    #: The name of another option, with the value that it must have for this option to have an effect; empty if there is
+    #: none.
     when: dict[str, str]
 
 
@@ -394,10 +397,20 @@ class Piece(TypedDict):
     site: str
 
 
+#: The displacement of a piece.
+PieceMove = TypedDict(
+    "PieceMove",
+    {
+        "from": "str",
+        "to": "str",
+    },
+)
+
+
 class PlayedMove(TypedDict):
     """The move of a player."""
 
-    #: The search that the player chose it by.
+    #: The search by which the player chose the move.
     analysis: Analysis
     #: The move; `null` if the game is over.
     move: Union[str, None]
@@ -410,13 +423,13 @@ class _Problem(TypedDict):
     grade: int
     #: The number of moves of the solver.
     length: int
-    #: The options of the rules that are not at their defaults.
+    #: The options of the rules that differ from their defaults.
     options: dict[str, str]
-    #: The word of the side that solves it.
+    #: The word of the side that solves the problem.
     side: str
     #: The moves of both sides.
     solution: list[str]
-    #: A wrong move that tempts; `null` if there is none.
+    #: A tempting wrong move; `null` if there is none.
     temptation: Union[Temptation, None]
     #: The themes.
     themes: list[Theme]
@@ -425,7 +438,7 @@ class _Problem(TypedDict):
 class Problem(_Problem, total=False):
     """A problem with its solution."""
 
-    #: The number in the list of problems, from 1; only for a built-in problem.
+    #: The number in the list of problems, from 1; missing unless the problem is built in.
     number: int
 
 
@@ -436,6 +449,29 @@ class ProblemCheck(TypedDict):
     problem: Union[Problem, None]
     #: The reason why it is none, as half a sentence; `null` if it is one.
     why: Union[str, None]
+
+
+class ProofResult(TypedDict):
+    """The side that can force a win."""
+
+    #: The number of positions that the search visited.
+    nodes: int
+    #: The number of plies of the longest line of the win; `null` without one.
+    plies: Union[int, None]
+    #: The number of positions that the check of the proofs visited.
+    positions: int
+    #: The proofs: that the side can force a win, or that neither side can.
+    proofs: list[str]
+    #: The number of replies in the proofs.
+    replies: int
+    #: Whether it was determined.
+    settled: bool
+    #: The time in milliseconds.
+    time: int
+    #: The reason why it was not determined, as half a sentence; `null` if it was.
+    why: Union[str, None]
+    #: The word of the side; `null` if neither side can force a win, or if it was not determined.
+    winner: Union[str, None]
 
 
 class RequestFields(TypedDict, total=False):
@@ -460,15 +496,15 @@ class RequestFields(TypedDict, total=False):
     flip: Union[bool, None]
     #: The word of the game, in any case. Without it the command line decides.
     game: Union[str, None]
-    #: The name of the request: any value. Each response has the same.
+    #: The name of the request: any value. Each response repeats it.
     id: Any
     #: The level of the player, in any case, for the question `play`. Without it the command line decides.
     level: Union[str, None]
-    #: The memory in MiB for the question `prove`. Without it that is 256, or less if the machine has less.
+    #: The memory in MiB for the question `prove`. Without it the limit is 256, or less if the machine has less.
     memory: Union[int, None]
     #: A move, for the questions `details`, `legal` and `successor`. The first two need it.
     move: Union[str, None]
-    #: The moves from the first position to the one that the questions are about.
+    #: The moves from the first position to the position of the questions.
     moves: Union[Union[str, list[str]], None]
     #: The maximum time in milliseconds.
     movetime: Union[int, None]
@@ -479,30 +515,30 @@ class RequestFields(TypedDict, total=False):
     #: The rules of the game: option names, in any case, with their values. The command line decides about the others.
     options: Union[dict[str, Union[str, int, bool]], None]
     #: The priority, 0 without this field. The engine answers requests with a higher priority first, and those with the
-    #: same one in the order in which they arrive.
+    #: same priority in the order of arrival.
     priority: Union[float, None]
-    #: The number of a built-in problem of the game, at whose position and by whose rules the game begins, in place of
+    #: The number of a built-in problem of the game. The game begins at its position, with its rules; it replaces
     #: `options` and `fen`. The question `problem` needs it.
     problem: Union[int, None]
     #: A game record, in place of `game`, `options`, `fen`, `moves` and `problem`.
     record: Union[str, None]
     #: The moves from which `analysis` and `play` choose. Without it they choose from all.
     searchmoves: Union[Union[str, list[str]], None]
-    #: The `id` of the requests to stop, or `null` for all. A request with this field has no other but `id`.
+    #: The `id` of the requests to stop, or `null` for all. A request with this field may have no other field but `id`.
     stop: Any
-    #: The greatest number of pieces of the positions that the engine solves before it answers `prove`. Without it the
+    #: The maximum number of pieces of the positions that the engine solves before it answers `prove`. Without it the
     #: game decides.
     tables: Union[int, None]
-    #: The topic of the rules, in any case, for the question `rules`. Without it that is the first one.
+    #: The topic of the rules, in any case, for the question `rules`. Without it the first topic is shown.
     topic: Union[str, None]
-    #: A line for the UGI session of a socket. A request with this field has no other but `id`.
+    #: A line for the UGI session of a socket. A request with this field may have no other field but `id`.
     ugi: Union[str, None]
 
 
 class _Response(TypedDict):
     #: The number of the format.
     format: Literal[3]
-    #: The `id` of the request; `null` if it has none or the line is not JSON.
+    #: The `id` of the request; `null` if it has none or if the line is not JSON.
     id: Any
 
 
@@ -543,7 +579,7 @@ class Response(_Response, total=False):
     moves: list[str]
     #: The options of the engine and of all games.
     options: list[OptionEntry]
-    #: `true` in a report before the response, which has the results of a search so far.
+    #: `true` in a report before the response. Such a report has the results of a search so far.
     partial: Literal[True]
     #: The move of a player of the level.
     play: PlayedMove
@@ -552,7 +588,7 @@ class Response(_Response, total=False):
     #: The built-in problems of the game, easiest first.
     problems: list[ListedProblem]
     #: The side that can force a win.
-    prove: Settled
+    prove: ProofResult
     #: The game as a record.
     record: str
     #: An evaluation of each move of the game.
@@ -584,8 +620,8 @@ class Review(TypedDict):
     outcome: str
     #: The accuracy of each side.
     sides: list[Tally]
-    #: The ply of the mistake that lost most, the last one of several; `null` if there is none. Mistakes of the winner
-    #: do not count.
+    #: The ply of the mistake with the greatest loss, the last one of several; `null` if there is none. Mistakes of the
+    #: winner do not count.
     turning_point: Union[int, None]
 
 
@@ -617,7 +653,7 @@ class ReviewedMove(TypedDict):
 class RulesPage(TypedDict):
     """A topic of a game's rules."""
 
-    #: Its paragraphs and pictures.
+    #: Its paragraphs and diagrams.
     blocks: list[RulesBlock]
     #: Its title.
     title: str
@@ -625,7 +661,7 @@ class RulesPage(TypedDict):
     titles: list[str]
     #: The name of this topic.
     topic: str
-    #: The names of all topics, in the order in which they are to be read.
+    #: The names of all topics, in reading order.
     topics: list[str]
 
 
@@ -643,7 +679,7 @@ class _RulesPicture(TypedDict):
     caption: str
     #: The FEN of the position.
     fen: str
-    #: Legal moves from there, often none.
+    #: Legal moves to show; often empty.
     moves: list[str]
 
 
@@ -652,9 +688,9 @@ class RulesPicture(_RulesPicture, total=False):
 
     #: Moves that are illegal in the position; missing if there are none.
     illegal: list[str]
-    #: The options of the rules that are not at their defaults; missing if there are none.
+    #: The options of the rules that differ from their defaults; missing if there are none.
     options: dict[str, str]
-    #: Opposite corners of the part of the board that matters; missing if the whole board does.
+    #: Opposite corners of the relevant part of the board; missing if the whole board is relevant.
     show: list[str]
 
 
@@ -670,7 +706,7 @@ class RulesSentence(TypedDict):
 class Scene(TypedDict):
     """The pieces and marks of a position."""
 
-    #: Marks of the ways from one site to another.
+    #: Marks of lines from one site to another.
     arrows: list[Arrow]
     #: The number of pieces that each player has lost, of those with which it starts a game.
     captured: list[int]
@@ -694,29 +730,6 @@ class Scene(TypedDict):
     turn: Union[str, None]
 
 
-class Settled(TypedDict):
-    """The side that can force a win."""
-
-    #: The number of positions that the search visited.
-    nodes: int
-    #: The number of plies of the longest line of the win; `null` without one.
-    plies: Union[int, None]
-    #: The number of positions that the check of the proofs visited.
-    positions: int
-    #: The proofs: that the side can force a win, or that neither side can.
-    proofs: list[str]
-    #: The number of replies in the proofs.
-    replies: int
-    #: Whether it was determined.
-    settled: bool
-    #: The time in milliseconds.
-    time: int
-    #: The reason why it was not determined, as half a sentence; `null` if it was.
-    why: Union[str, None]
-    #: The word of the side; `null` if neither side can force a win, or if it was not determined.
-    winner: Union[str, None]
-
-
 #: A site.
 Site = TypedDict(
     "Site",
@@ -735,7 +748,7 @@ class Status(TypedDict):
     """The state of a game, in words."""
 
     #: The ways in which the players may end the game now.
-    may: May
+    may: AllowedEndings
     #: The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
     outcome: str
     #: The index of the player whose turn it is in the position, even if the game is over.
@@ -770,11 +783,11 @@ class Successor(TypedDict):
 class Tally(TypedDict):
     """The accuracy of a side's moves."""
 
-    #: The share of the chance of winning that the moves kept on average; `null` without moves.
+    #: One minus the average loss of the chance of winning per move; `null` without moves.
     accuracy: Union[float, None]
     #: The number of blunders.
     blunders: int
-    #: The number of mistakes that are no blunders.
+    #: The number of mistakes, without blunders.
     mistakes: int
     #: The number of moves.
     moves: int
@@ -783,7 +796,7 @@ class Tally(TypedDict):
 
 
 class Temptation(TypedDict):
-    """A wrong move that tempts, and its refutation."""
+    """A tempting wrong move and its refutation."""
 
     #: The wrong move.
     move: str
@@ -800,23 +813,13 @@ class Version(TypedDict):
     program: str
 
 
-#: The way of a piece.
-Way = TypedDict(
-    "Way",
-    {
-        "from": "str",
-        "to": "str",
-    },
-)
-
-
 #: The response to a draw offer.
 DrawResponse = Literal["accept", "decline"]
 
-#: The kinds of faults, for programs that translate messages or compare them.
+#: The kind of an error, for programs that translate messages or compare them.
 ErrorKind = Literal["syntax", "field", "value", "position", "illegal", "state", "limit", "unavailable", "file"]
 
-#: A part of a line of moves.
+#: An entry of a line of moves.
 LineEntry = Union[str, MoveNotes, list["LineEntry"]]
 
 #: The default value of an option.
@@ -830,8 +833,8 @@ Question = Literal["board", "scene", "clicks", "details", "successor", "rules", 
 #: The value of a position.
 ReviewedWorth = Union[CentipawnScore, MateScore, str, None]
 
-#: A paragraph or a picture.
+#: A paragraph or a diagram.
 RulesBlock = Union[RulesParagraph, RulesPicture]
 
-#: A theme: a property of the first move of a solution.
+#: A theme: a property of the key, the first move of the solution.
 Theme = Literal["capture", "placement", "quiet", "sacrifice", "surprise", "draw"]

@@ -31,9 +31,9 @@ use pentarch_core::notation::record::{Record, turns};
 use pentarch_core::tables::directory::{Directory, table_path};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_engine::engine_state::{Engine, new_session};
-use pentarch_engine::game_session::line_of;
+use pentarch_engine::game_session::build_history;
 use pentarch_engine::input_word::Word;
-use pentarch_engine::record::Replayed;
+use pentarch_engine::record::ReplayedGame;
 use pentarch_games::Game;
 use pentarch_search::control::Control;
 use pentarch_search::prover::Verdict;
@@ -49,11 +49,11 @@ use super::texts::reason;
 
 /// The game of an engine as a record.
 fn record_text(engine: &Engine) -> String {
-    engine.record().text(engine.session.course().turns)
+    engine.record().text(engine.session.game_line().turns)
 }
 
 fn words(text: &str) -> Vec<Word> {
-    text.split_whitespace().map(Word::alone).collect()
+    text.split_whitespace().map(Word::without_column).collect()
 }
 
 /// The record of a game from a position text.
@@ -109,7 +109,7 @@ pub fn formats(options: &Options, text: &str) {
                 Err(error) => lines(&error),
                 Ok((written, _)) => {
                     // In some formats nothing is written of a game without moves.
-                    let is_written = |game: &&Replayed| {
+                    let is_written = |game: &&ReplayedGame| {
                         let alone = convert::write(slice::from_ref(*game), &format);
                         alone.is_ok_and(|(written, _)| !written.trim().is_empty())
                     };
@@ -266,7 +266,7 @@ pub fn proof<G: Game>(rules: &Arc<G>, text: &str, holds: bool) {
         let proof = ProofFile::parse(text)?;
         let (attacker, claim) = proof.claim::<G>()?;
         let moves = words(proof.values("Moves").next().unwrap_or_default());
-        let history = line_of(rules, Some(&words(proof.value("Position")?)), &moves)?;
+        let history = build_history(rules, Some(&words(proof.value("Position")?)), &moves)?;
         let looks = Cell::new(0);
         let is_long = || looks.replace(looks.get() + 1) > 20_000;
         let question = Question::new(history, no_tables(rules.as_ref()), attacker);

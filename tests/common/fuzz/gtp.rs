@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use pentarch::io::input::{InvalidLine, next_line};
 use pentarch::protocol::gtp;
-use pentarch::protocol::gtp::text::cleaned;
+use pentarch::protocol::gtp::text::strip_comment;
 use pentarch_core::Options;
 
 use super::ugi::{Buffer, cheap};
@@ -15,7 +15,7 @@ fn meaning(line: &[u8]) -> Option<String> {
         Ok(text) => text,
         Err(InvalidLine::TooLong(text) | InvalidLine::NotUtf8(_, text)) => text,
     };
-    Some(cleaned(&text)).filter(|text| !text.trim().is_empty())
+    Some(strip_comment(&text)).filter(|text| !text.trim().is_empty())
 }
 
 /// Sends lines, and checks that each gets one answer, and that refused ones change nothing. Returns how many were sent.

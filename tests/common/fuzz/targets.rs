@@ -31,7 +31,7 @@ pub fn commands(bytes: &[u8]) {
 /// Sessions in GTP, which is for two players.
 pub fn gtp_commands(bytes: &[u8]) {
     if let Some((_, options, rest)) = chosen(bytes)
-        && game_for_two(&options, "").is_ok()
+        && two_player_game(&options, "").is_ok()
     {
         gtp::session(&options, rest.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));
     }

@@ -42,14 +42,14 @@ pub fn position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
     assert_eq!(rules.outcome(&position).is_some(), moves.is_empty(), "{} {text}", G::ID);
     rules.diagram(&position, Side::First);
     let points = rules.grid().map_or(0, |grid| grid.points().count());
-    let scene = GoScene::of(rules.as_ref(), &position);
+    let scene = GoScene::new(rules.as_ref(), &position);
     assert_eq!(
-        scene.as_ref().map_or(0, |scene| graphics::fields(scene).len()),
+        scene.as_ref().map_or(0, |scene| graphics::point_contents(scene).len()),
         points,
         "{} {text}",
         G::ID
     );
-    let mut lines = scene.iter().flat_map(graphics::lines);
+    let mut lines = scene.iter().flat_map(graphics::graphics_lines);
     assert!(lines.all(|line| !line.contains(char::is_control)), "{} {text}", G::ID);
     rules.scene(&position);
     if !moves.is_empty() {

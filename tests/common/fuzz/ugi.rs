@@ -7,10 +7,10 @@ use pentarch::io::input::next_line;
 use pentarch::io::output::{ErrorTarget, Output};
 use pentarch::protocol::ugi::command::{Command, Query};
 use pentarch::protocol::ugi::commands::Ugi;
-use pentarch::protocol::ugi::page_limits::Access;
-use pentarch::protocol::ugi::parse::command_of;
+use pentarch::protocol::ugi::parse::parse_input_line;
+use pentarch::protocol::ugi::session_access::SessionAccess;
 use pentarch_core::Options;
-use pentarch_engine::engine_state::Go;
+use pentarch_engine::engine_state::GoCommand;
 use pentarch_engine::options as engine_options;
 use pentarch_engine::stopper::Stopper;
 
@@ -105,7 +105,7 @@ impl Desk {
 fn is_small(command: &Command) -> bool {
     match command {
         Command::Go(go) => {
-            let Go { limits, infinite, ponder, .. } = go.as_ref();
+            let GoCommand { limits, infinite, ponder, .. } = go.as_ref();
             let is_short = limits.depth.is_some_and(|depth| depth <= 1)
                 || limits.nodes.is_some_and(|nodes| nodes <= 100);
             is_short && !infinite && !ponder && limits.mate.is_none()
@@ -152,7 +152,7 @@ pub fn session(options: &Options, lines: impl IntoIterator<Item = Vec<u8>>) -> u
     for line in lines {
         let Ok(Some(read)) = next_line(&mut line.as_slice()) else { continue };
         let shown = String::from_utf8_lossy(&line[..line.len().min(500)]).into_owned();
-        let after = match command_of(&read) {
+        let after = match parse_input_line(&read) {
             Ok(None) => continue,
             Ok(Some(command)) if is_left_out(&command) => continue,
             Ok(Some(command)) => answer(&mut desk, &state, command, &shown),

@@ -1,4 +1,4 @@
-//! What a search has found of a position.
+//! The best moves of a position, as a search has found them.
 
 use serde::Serialize;
 
@@ -7,10 +7,10 @@ use pentarch_search::{Answer, Info, score};
 /// The best moves of a position.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Lines {
+pub struct BestLines {
     /// The best moves, best first; none if the game is over.
-    pub lines: Vec<Line>,
-    /// The number of nodes that were searched.
+    pub lines: Vec<BestLine>,
+    /// The number of searched nodes.
     pub nodes: u64,
     /// Faults that did not prevent the search, such as a damaged table file, for people.
     #[serde(rename = "warnings")]
@@ -20,18 +20,19 @@ pub struct Lines {
 /// A move with its score for the side to move.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Line {
+#[cfg_attr(test, schemars(rename = "Line"))]
+pub struct BestLine {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
     /// The score for the side to move.
     #[serde(flatten)]
-    pub score: Score,
+    pub score: MoveScore,
     /// Whether the score is exact: a proven win or loss, or a draw.
     #[serde(rename = "proven")]
     pub is_proven: bool,
-    /// The [rank](pentarch_core::Probed::Lost) of a win in tables without distances: it decreases along the win. Only
-    /// if the search has not seen the end of the game.
+    /// The [rank](pentarch_core::Probed::Lost) of a win in tablebases without distances, which
+    /// decreases along the win. Missing if the search has seen the end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
     /// The depth in plies at which the move has this score.
@@ -43,83 +44,88 @@ pub struct Line {
     pub chance: Option<f64>,
 }
 
-/// A score as centipawns, or as the moves to a win or a loss: one of the two, or neither if the search ended before it
-/// had a score.
+/// A score in centipawns, or as the number of moves to a win or a loss. Both are `null` if the
+/// search ended before it had a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Score {
-    /// The score on the scale of the search.
+pub struct MoveScore {
+    /// The score in the units of the search.
     #[serde(skip)]
     pub value: Option<i32>,
-    /// The score in centipawns; `null` if a win or a loss is proven, or without a score.
+    /// The score in centipawns; `null` for a proven win or loss, or without a score.
     pub cp: Option<i32>,
-    /// The moves of the side to move to the end of the game, negative if it loses; `null` if neither is proven.
+    /// The number of moves of the side to move to the end of the game, negative if it loses; `null`
+    /// unless a win or a loss is proven.
     pub mate: Option<i32>,
 }
 
-impl Score {
-    /// A score of the search.
-    pub fn of(value: Option<i32>) -> Score {
+impl MoveScore {
+    /// Converts a score of the search.
+    pub fn new(value: Option<i32>) -> MoveScore {
         let proven = value.filter(|&value| score::is_proven(value));
         let cp = if proven.is_some() { None } else { value };
-        Score { value, cp, mate: proven.map(score::mate_in) }
+        MoveScore { value, cp, mate: proven.map(score::mate_in) }
     }
 }
 
-/// The chance of winning by a score, where a draw counts half. `scale` is that of the logistic curve, in centipawns.
-pub fn chance(value: i32, scale: i32) -> f64 {
+/// Returns the chance of winning with a score, where a draw counts half. `scale` is the scale of
+/// the logistic curve, in centipawns.
+pub fn win_chance(value: i32, scale: i32) -> f64 {
     match score::is_proven(value) {
         true => f64::from(u8::from(value > 0)),
         false => 1. / (1. + (-f64::from(value) / f64::from(scale)).exp()),
     }
 }
 
-impl Lines {
-    /// Takes in a report of the search. An iteration that is not finished may report a new best move and nothing else;
-    /// the other moves then keep their order behind it.
+impl BestLines {
+    /// Adds a report of the search. An unfinished iteration may report only a new best move; the
+    /// other moves then keep their order after it.
     pub fn add(&mut self, info: &Info<String>) {
         let Some(mv) = info.pv.first() else { return };
-        let is_proven = score::is_proven(info.score) || info.is_known || info.is_exact;
-        let (mv, score, pv) = (mv.clone(), Score::of(Some(info.score)), info.pv.to_vec());
-        let line = Line {
-            mv,
-            score,
-            is_proven,
+        let line = BestLine {
+            mv: mv.clone(),
+            score: MoveScore::new(Some(info.score)),
+            is_proven: score::is_proven(info.score) || info.is_known || info.is_exact,
             rank: info.table_rank,
             depth: info.depth,
-            pv,
+            pv: info.pv.to_vec(),
             chance: None,
         };
         self.nodes = info.nodes;
-        if let Some(at) = self.lines.iter().position(|known| known.mv == line.mv) {
-            self.lines.remove(at);
+        if let Some(index) = self.lines.iter().position(|other| other.mv == line.mv) {
+            self.lines.remove(index);
         }
         self.lines.insert((info.rank - 1).min(self.lines.len()), line);
     }
 
-    /// What is known when the search has ended with this answer: so many of the best moves.
-    pub fn end(mut self, answer: Answer<String>, most: usize) -> Lines {
+    /// Returns the best moves, at most `most`, after the search has ended with this result.
+    pub fn end(mut self, answer: Answer<String>, most: usize) -> BestLines {
         if self.lines.first().is_none_or(|line| line.mv != answer.best) {
             self.lines.retain(|line| line.mv != answer.best);
-            let (mv, pv) = (answer.best.clone(), vec![answer.best]);
-            let is_proven = answer.score.is_some_and(score::is_proven);
-            let score = Score::of(answer.score);
-            self.lines
-                .insert(0, Line { mv, score, is_proven, rank: None, depth: 0, pv, chance: None });
+            let line = BestLine {
+                mv: answer.best.clone(),
+                score: MoveScore::new(answer.score),
+                is_proven: answer.score.is_some_and(score::is_proven),
+                rank: None,
+                depth: 0,
+                pv: vec![answer.best],
+                chance: None,
+            };
+            self.lines.insert(0, line);
         }
         self.lines.truncate(most);
-        Lines {
+        BestLines {
             nodes: answer.nodes,
             faults: answer.faults.iter().map(ToString::to_string).collect(),
             ..self
         }
     }
 
-    /// The same with the chance of winning of each move, by the scale of the game.
+    /// Returns the same moves with their chances of winning, by the scale of the game.
     #[must_use]
-    pub fn with_chances(mut self, scale: i32) -> Lines {
+    pub(crate) fn with_win_chances(mut self, scale: i32) -> BestLines {
         for line in &mut self.lines {
-            line.chance = line.score.value.map(|value| chance(value, scale));
+            line.chance = line.score.value.map(|value| win_chance(value, scale));
         }
         self
     }
@@ -131,7 +137,7 @@ mod tests {
 
     use super::*;
 
-    fn add(lines: &mut Lines, depth: i32, rank: usize, mv: &str) {
+    fn add(lines: &mut BestLines, depth: i32, rank: usize, mv: &str) {
         let pv = [mv.to_string()];
         lines.add(&Info {
             depth,
@@ -150,12 +156,12 @@ mod tests {
     }
 
     #[test]
-    fn a_rank_is_told_where_tables_know_the_winner() {
+    fn reports_a_rank_if_the_tables_know_the_winner() {
         let pv = ["a".to_string()];
         let info =
             Info { score: 19_000, is_known: true, table_rank: Some(3), pv: &pv, ..Info::NOTHING };
         let line = |info: &Info<String>| {
-            let mut lines = Lines::default();
+            let mut lines = BestLines::default();
             lines.add(info);
             serde_json::to_value(&lines.lines[0]).unwrap()
         };
@@ -164,13 +170,13 @@ mod tests {
         assert_eq!(line(&Info { table_rank: None, is_known: false, ..info }).get("rank"), None);
     }
 
-    fn moves(lines: &Lines) -> Vec<(&str, i32)> {
+    fn moves(lines: &BestLines) -> Vec<(&str, i32)> {
         lines.lines.iter().map(|line| (line.mv.as_str(), line.depth)).collect()
     }
 
     #[test]
     fn an_unfinished_iteration_changes_only_the_best_move() {
-        let mut lines = Lines::default();
+        let mut lines = BestLines::default();
         for (rank, mv) in [(1, "a"), (2, "b"), (3, "c")] {
             add(&mut lines, 1, rank, mv);
         }
@@ -184,6 +190,6 @@ mod tests {
         let ended = lines.clone().end(answer("c"), 3);
         assert_eq!((moves(&ended), ended.nodes), (vec![("c", 3), ("b", 2), ("d", 2)], 9));
         assert_eq!(moves(&lines.end(answer("d"), 2)), [("d", 0), ("c", 3)]);
-        assert_eq!(moves(&Lines::default().end(answer("e"), 2)), [("e", 0)]);
+        assert_eq!(moves(&BestLines::default().end(answer("e"), 2)), [("e", 0)]);
     }
 }

@@ -1,4 +1,4 @@
-//! The built-in drills: those in `drills.txt` of each game's folder.
+//! The built-in drills, from `drills.txt` of each game's folder.
 
 use std::sync::OnceLock;
 
@@ -6,44 +6,44 @@ use serde::{Serialize, Serializer};
 
 use pentarch_games::GameId;
 
-/// A position to play to the end without giving its value away.
+/// A position to play to the end without losing its value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Drill {
     /// The FEN of the position, under the default rules.
     #[serde(rename = "fen")]
     pub position: String,
-    /// The value to keep to the end of the game.
+    /// The value that the player must keep to the end of the game.
     #[serde(rename = "value", serialize_with = "as_word")]
     #[cfg_attr(test, schemars(with = "String", extend("enum" = crate::requests::schema::DRILL_VALUES)))]
     pub is_win: bool,
-    /// The grade from 1, easy, to 5: by the plies to the end of the game if both sides play as well as they can. Where
-    /// a draw is to be held, it is the game after the wrong move that loses most slowly.
+    /// The grade from 1, easy, to 5. It depends on the plies to the end of the game with perfect
+    /// play. For a draw, these are the plies after the wrong move that loses most slowly.
     pub grade: u32,
 }
 
 /// Returns the word for the value of a drill.
-pub fn word(is_win: bool) -> &'static str {
+pub fn value_word(is_win: bool) -> &'static str {
     if is_win { "win" } else { "draw" }
 }
 
 fn as_word<S: Serializer>(is_win: &bool, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(word(*is_win))
+    serializer.serialize_str(value_word(*is_win))
 }
 
 impl Drill {
     /// Returns the line of the drill in `drills.txt`.
     pub fn line(&self) -> String {
-        format!("{} {} {}", word(self.is_win), self.grade, self.position)
+        format!("{} {} {}", value_word(self.is_win), self.grade, self.position)
     }
 
     /// Parses a line of `drills.txt`.
-    fn of(line: &str) -> Option<Drill> {
+    fn parse(line: &str) -> Option<Drill> {
         let (value, rest) = line.split_once(' ')?;
         let (grade, position) = rest.split_once(' ')?;
         Some(Drill {
             position: position.into(),
-            is_win: value == word(true),
+            is_win: value == value_word(true),
             grade: grade.parse().ok()?,
         })
     }
@@ -52,10 +52,10 @@ impl Drill {
 /// The number of games.
 const GAMES: usize = GameId::WORDS.len();
 
-/// Returns the drills of the game with this index in [`GameId::WORDS`], under its default rules, ordered by grade;
-/// empty if it has none. They are parsed once.
+/// Returns the drills of the game with this index in [`GameId::WORDS`], under its default rules,
+/// ordered by grade; empty if the game has none. They are parsed once.
 pub fn of_game(game: usize) -> &'static [Drill] {
     static DRILLS: [OnceLock<Vec<Drill>>; GAMES] = [const { OnceLock::new() }; GAMES];
     let Some(drills) = DRILLS.get(game) else { return &[] };
-    drills.get_or_init(|| GameId::DRILLS[game].lines().filter_map(Drill::of).collect())
+    drills.get_or_init(|| GameId::DRILLS[game].lines().filter_map(Drill::parse).collect())
 }

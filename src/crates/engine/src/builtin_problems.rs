@@ -1,4 +1,4 @@
-//! The built-in problems: those in `problems.txt` of each game's folder, and how responses show them.
+//! The built-in problems, from `problems.txt` of each game's folder, and their form in responses.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -8,16 +8,16 @@ use serde::Serialize;
 use pentarch_core::notation::record::Record;
 use pentarch_games::GameId;
 
-use super::problem::{Problem, Theme};
+use super::problem::{Problem, ProblemTheme};
 
 /// The number of games.
 const GAMES: usize = GameId::WORDS.len();
 
-/// Returns the problems of the game with this index in [`GameId::WORDS`], ordered by grade and then by length; empty if
-/// it has none. They are parsed once.
+/// Returns the problems of the game with this index in [`GameId::WORDS`], ordered by grade and then
+/// by length; empty if the game has none. They are parsed once.
 ///
 /// # Panics
-/// If the text in the program is not a list of problems, which the tests rule out.
+/// If the built-in text is not a list of problems, which the tests rule out.
 pub fn of_game(game: usize) -> &'static [Problem] {
     static PROBLEMS: [OnceLock<Vec<Problem>>; GAMES] = [const { OnceLock::new() }; GAMES];
     let Some(problems) = PROBLEMS.get(game) else { return &[] };
@@ -26,14 +26,14 @@ pub fn of_game(game: usize) -> &'static [Problem] {
             Record::parse_all(GameId::PROBLEMS[game]).expect("the list is one of records");
         let mut problems: Vec<Problem> = records
             .iter()
-            .map(|record| Problem::of(record).expect("each record is a problem"))
+            .map(|record| Problem::from_record(record).expect("each record is a problem"))
             .collect();
         problems.sort_by_key(|problem| (problem.grade, problem.length()));
         problems
     })
 }
 
-/// A problem of [`of_game`].
+/// A problem of [`of_game`] with its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuiltinProblem {
     /// The number of the problem, from 1.
@@ -45,9 +45,8 @@ pub struct BuiltinProblem {
 /// A problem in the list of problems.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "ListedProblem"))]
-pub struct Listed {
-    /// The options of the rules that are not at their defaults.
+pub struct ListedProblem {
+    /// The options of the rules that differ from their defaults.
     options: BTreeMap<String, String>,
     /// The FEN of the position.
     fen: String,
@@ -58,22 +57,22 @@ pub struct Listed {
     #[cfg_attr(test, schemars(range(min = 1)))]
     length: usize,
     /// The themes.
-    themes: Vec<Theme>,
+    themes: Vec<ProblemTheme>,
 }
 
-impl From<Problem> for Listed {
-    fn from(problem: Problem) -> Listed {
-        let (length, Problem { rules: (_, options), position, grade, themes, .. }) =
-            (problem.length(), problem);
-        let pair = |option: &String| {
-            option.split_once('=').map(|(name, value)| (name.into(), value.into()))
-        };
-        Listed {
-            options: options.iter().filter_map(pair).collect(),
-            fen: position,
-            grade,
-            length,
-            themes,
+impl From<Problem> for ListedProblem {
+    fn from(problem: Problem) -> ListedProblem {
+        let (_, settings) = &problem.rules;
+        let options = settings.iter().filter_map(|setting| {
+            let (name, value) = setting.split_once('=')?;
+            Some((name.into(), value.into()))
+        });
+        ListedProblem {
+            options: options.collect(),
+            length: problem.length(),
+            fen: problem.position,
+            grade: problem.grade,
+            themes: problem.themes,
         }
     }
 }
@@ -82,22 +81,22 @@ impl From<Problem> for Listed {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Problem"))]
-pub struct Whole {
+pub struct ProblemWithSolution {
     #[serde(flatten)]
-    listed: Listed,
-    /// The number in the list of problems, from 1; only for a built-in problem.
+    listed: ListedProblem,
+    /// The number in the list of problems, from 1; missing unless the problem is built in.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(range(min = 1)))]
     number: Option<usize>,
-    /// The word of the side that solves it.
+    /// The word of the side that solves the problem.
     side: &'static str,
     /// The moves of both sides.
     solution: Vec<String>,
-    /// A wrong move that tempts; `null` if there is none.
+    /// A tempting wrong move; `null` if there is none.
     temptation: Option<Temptation>,
 }
 
-/// A wrong move that tempts, and its refutation.
+/// A tempting wrong move and its refutation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Temptation {
@@ -108,11 +107,12 @@ struct Temptation {
     reply: String,
 }
 
-impl Whole {
-    /// What is said of a problem that this side solves, with its number if it is one of the program's.
-    pub fn of(problem: Problem, number: Option<usize>, side: &'static str) -> Whole {
+impl ProblemWithSolution {
+    /// Creates the form of a problem in a response. `number` is its number if it is built in, and
+    /// `side` solves it.
+    pub fn new(problem: Problem, number: Option<usize>, side: &'static str) -> ProblemWithSolution {
         let temptation = problem.temptation.clone().map(|[mv, reply]| Temptation { mv, reply });
         let solution = problem.solution.clone();
-        Whole { listed: problem.into(), number, side, solution, temptation }
+        ProblemWithSolution { listed: problem.into(), number, side, solution, temptation }
     }
 }

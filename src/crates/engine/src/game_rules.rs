@@ -1,4 +1,4 @@
-//! Values and prose that depend on the rules of a game alone.
+//! Values and prose that depend only on the rules of a game.
 
 use std::collections::BTreeMap;
 
@@ -11,15 +11,15 @@ use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{GivenFile, Options};
 use pentarch_games::{Game, GameId, GameVisitor};
 
-use super::error::{EngineError, Fault};
+use super::error::{EngineError, EngineFault};
 
 /// A guided first game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Lesson {
-    /// The options of the rules, with the values by which the tasks are done.
+    /// The options of the rules for the tasks, with their values.
     pub options: BTreeMap<&'static str, String>,
-    /// The tasks, in their order. The last one wins the game.
+    /// The tasks in order. The last one wins the game.
     pub tasks: Vec<LessonTask>,
 }
 
@@ -31,71 +31,72 @@ pub struct LessonTask {
     pub text: &'static str,
     /// The FEN of the position.
     pub fen: &'static str,
-    /// The moves that do the task, in canonical notation.
+    /// The moves that solve the task, in canonical notation.
     pub moves: &'static [&'static str],
     /// A hint for people.
     pub hint: &'static str,
-    /// The lesson that was learned, for people.
+    /// The lesson of the task, for people.
     pub done: &'static str,
 }
 
-/// Returns the text that teaches the rules of a game.
+/// Returns the text that explains the rules of a game.
 ///
 /// # Errors
-/// If the game has none.
+/// If the game has no such text.
 pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
-    struct Read;
-    impl GameVisitor for Read {
+    struct TextVisitor;
+    impl Visitor for TextVisitor {
         type Output = Result<RulesText<'static>, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
             Ok(rules_page::rules_text::<G>()?)
         }
     }
-    game.visit(Read)
+    game.visit(TextVisitor)
 }
 
-/// Returns the text that teaches the rules of a game, or one topic of it, printed.
+/// Returns the printed text that explains the rules of a game, or one topic of it.
 ///
 /// # Errors
 /// If the game has no such text or topic.
 pub fn printed_rules(game: GameId, topic: Option<&str>) -> Result<String, EngineError> {
-    struct Print<'a>(Option<&'a str>);
-    impl GameVisitor for Print<'_> {
+    struct PrintVisitor<'a>(Option<&'a str>);
+    impl Visitor for PrintVisitor<'_> {
         type Output = Result<String, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
             Ok(rules_page::page::<G>(self.0)?)
         }
     }
-    game.visit(Print(topic))
+    game.visit(PrintVisitor(topic))
 }
 
-/// Returns the rules that these options choose in at most ten lines; none if the game does not have them so.
-pub fn rules_in_short(options: &Options) -> Option<String> {
-    struct Summarise<'a>(&'a Options);
-    impl GameVisitor for Summarise<'_> {
+/// Returns a summary of the rules of these options, in at most ten lines; `None` if the game has no
+/// summary.
+pub fn rules_summary(options: &Options) -> Option<String> {
+    struct SummaryVisitor<'a>(&'a Options);
+    impl Visitor for SummaryVisitor<'_> {
         type Output = Option<String>;
 
         fn visit<G: Game>(self) -> Self::Output {
             rules_page::summary(&G::from_options(self.0))
         }
     }
-    GameId::from_options(options).visit(Summarise(options))
+    GameId::chosen(options).visit(SummaryVisitor(options))
 }
 
 /// Returns the guided first game of a game.
 ///
 /// # Errors
-/// If it has none.
+/// If the game has none.
 pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
-    struct Teach;
-    impl GameVisitor for Teach {
+    struct LessonVisitor;
+    impl Visitor for LessonVisitor {
         type Output = Result<Lesson, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
             if G::LESSON.is_empty() {
-                return Err(Fault::NoLesson { game: G::NAME }.into());
+                return Err(EngineFault::NoLesson { game: G::NAME }.into());
             }
             let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW.spec]);
             let task = |&Task { text, fen, moves, hint, done }: &Task| LessonTask {
@@ -111,13 +112,13 @@ pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
             })
         }
     }
-    game.visit(Teach)
+    game.visit(LessonVisitor)
 }
 
-/// Returns the files that searches by these rules take and that the program lacks.
-pub fn lacking_files(options: &Options) -> Vec<&'static dyn GivenFile> {
-    struct List<'a>(&'a Options);
-    impl GameVisitor for List<'_> {
+/// Returns the files that searches by these rules use and that are not loaded yet.
+pub(crate) fn missing_files(options: &Options) -> Vec<&'static dyn GivenFile> {
+    struct FilesVisitor<'a>(&'a Options);
+    impl Visitor for FilesVisitor<'_> {
         type Output = Vec<&'static dyn GivenFile>;
 
         fn visit<G: Game>(self) -> Self::Output {
@@ -126,5 +127,5 @@ pub fn lacking_files(options: &Options) -> Vec<&'static dyn GivenFile> {
             files
         }
     }
-    GameId::from_options(options).visit(List(options))
+    GameId::chosen(options).visit(FilesVisitor(options))
 }

@@ -1,65 +1,67 @@
-//! The boundary between Go front ends and the games: what such a front end shows of a game in play, and the points by
-//! which it names moves, as plain data.
+//! The interface between Go front ends and the games, as plain data: the position as a Go front end
+//! shows it, and the points by which it names moves.
 
-use pentarch_core::view::layout::{DrawnSite, Mark, Piece};
+use pentarch_core::view::layout::Piece;
 use pentarch_core::view::projection::{Writing, click_point};
 use pentarch_core::{Grid, Part, Point, Violation};
 use pentarch_games::Game;
 
-/// A game in play on the board of a Go front end, on which moves are named by points.
+/// Shows the current game on the board of a Go front end, where points name moves.
 pub trait GoBoard {
-    /// What the front end shows of the position in play; `None` if the game has no such board.
+    /// Returns the position as the front end shows it; `None` if the game has no such board.
     fn go_scene(&self) -> Option<GoScene>;
 
-    /// Returns the meaning of the points that were clicked so far.
-    fn moves_through(&self, begun: &[Point]) -> MovesThrough;
+    /// Returns the legal moves that begin with these points.
+    fn matching_moves(&self, clicked: &[Point]) -> MatchingMoves;
 }
 
-/// The meaning of points that were clicked.
+/// The moves that clicked points can become.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct MovesThrough {
-    /// The legal moves whose points begin with these.
+pub struct MatchingMoves {
+    /// The legal moves that begin with the points.
     pub moves: Vec<PointMove>,
-    /// The rule that forbids the move that these points spell; none if they spell no whole move, or if there are moves.
+    /// The rule that forbids the move of the points; `None` if they spell no complete move, or if
+    /// `moves` is not empty.
     pub violation: Option<Violation>,
 }
 
-/// A legal move by its points.
+/// A legal move, as points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointMove {
     /// The canonical notation.
     pub text: String,
-    /// All its points.
+    /// All points of the move.
     pub points: Vec<Point>,
 }
 
-/// What a Go front end shows of a position.
+/// A position as a Go front end shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoScene {
     /// The size and kind of the board.
     pub grid: Grid,
-    /// The sites of the game's board, in the order in which they are drawn.
+    /// The sites of the game's board, in drawing order.
     pub sites: Vec<GoSite>,
-    /// What stands on them.
+    /// The pieces on the sites.
     pub pieces: Vec<GoPiece>,
-    /// What is to be known of sites: a word of the list in `protocol.md`, and the point by which the site is clicked.
+    /// Marks of sites: a word of the list in `protocol.md`, and the point by which the site is
+    /// clicked.
     pub marks: Vec<(&'static str, Point)>,
-    /// What the game calls its sides.
+    /// The names of the sides.
     pub sides: [&'static str; 2],
-    /// What to say of each side below the board, after its name; empty if there is nothing to say.
+    /// Remarks on each side below the board, after its name; empty if there are none.
     pub remarks: [Vec<Part>; 2],
-    /// What else to say below the board; empty if there is nothing to say.
+    /// A further note below the board; empty if there is none.
     pub note: Vec<Part>,
-    /// How many men each side has captured.
+    /// The number of pieces that each side has captured.
     pub captured: [u32; 2],
 }
 
-/// A site of the game's board on that of the front end.
+/// A site of the game's board on the board of the front end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoSite {
-    /// What kind of site it is: words of the list in `protocol.md`, separated by spaces.
+    /// The class of the site: words of the list in `protocol.md`, separated by spaces.
     pub class: &'static str,
-    /// The points that it covers, first the one by which it is clicked.
+    /// The points that the site covers. The first is the one by which it is clicked.
     pub points: Vec<Point>,
 }
 
@@ -68,35 +70,39 @@ pub struct GoSite {
 pub struct GoPiece {
     /// The piece on the game's board.
     pub piece: Piece,
-    /// What is written on it: a word without spaces, or nothing.
+    /// The label of the piece: a word without spaces, or empty.
     pub label: Vec<Part>,
-    /// The points that it covers, first the one by which it is clicked.
+    /// The points that the piece covers. The first is the one by which it is clicked.
     pub points: Vec<Point>,
 }
 
 impl GoScene {
-    /// What is shown of this position; none if Go front ends do not show this game.
-    pub fn of<G: Game>(rules: &G, position: &G::Position) -> Option<GoScene> {
-        let site =
-            |drawn: DrawnSite| GoSite { class: drawn.class, points: rules.points(drawn.site) };
-        let (scene, Writing { labels, remarks, note }) =
-            (rules.scene(position), rules.writing(position));
-        let piece = |piece: Piece| GoPiece {
-            piece,
-            label: labels
-                .iter()
-                .find(|label| label.0 == piece.site)
-                .map(|label| label.1.clone())
-                .unwrap_or_default(),
-            points: rules.points(piece.site),
-        };
+    /// Creates the scene of this position; `None` if Go front ends do not support this game.
+    pub fn new<G: Game>(rules: &G, position: &G::Position) -> Option<GoScene> {
+        let grid = rules.grid()?;
+        let scene = rules.scene(position);
+        let Writing { labels, remarks, note } = rules.writing(position);
+        let sites = rules
+            .geometry()
+            .sites
+            .into_iter()
+            .map(|drawn| GoSite { class: drawn.class, points: rules.points(drawn.site) });
+        let mut pieces = Vec::with_capacity(scene.pieces.len());
+        for piece in scene.pieces {
+            let label = labels.iter().find(|(site, _)| *site == piece.site);
+            pieces.push(GoPiece {
+                piece,
+                label: label.map(|(_, parts)| parts.clone()).unwrap_or_default(),
+                points: rules.points(piece.site),
+            });
+        }
+        let marks = scene.marks.into_iter().map(|mark| (mark.kind, click_point(rules, mark.site)));
         let [first, second] = scene.lost;
-        let mark = |mark: Mark| (mark.kind, click_point(rules, mark.site));
         Some(GoScene {
-            grid: rules.grid()?,
-            sites: rules.geometry().sites.into_iter().map(site).collect(),
-            pieces: scene.pieces.into_iter().map(piece).collect(),
-            marks: scene.marks.into_iter().map(mark).collect(),
+            grid,
+            sites: sites.collect(),
+            pieces,
+            marks: marks.collect(),
             sides: G::SIDES,
             remarks,
             note,

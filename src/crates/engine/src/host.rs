@@ -1,4 +1,4 @@
-//! What the engine takes from outside.
+//! The host of the engine: the program or page that runs it.
 
 use std::io;
 use std::sync::Arc;
@@ -9,53 +9,55 @@ use thiserror::Error;
 
 use super::error::ErrorKind;
 
-/// Where the engine runs: what it takes from there beside its input. An engine in a browser has the clock of the
-/// browser and no files.
+/// The environment of the engine: everything that it needs except its input. An engine in a browser
+/// has the clock of the browser and no files.
 pub trait Host: Send + Sync {
-    /// The clock.
+    /// Returns the clock.
     fn clock(&self) -> Clock;
 
-    /// How much memory the engine could get now, in MiB; none, the default, where that is not known.
+    /// Returns the memory in MiB that the engine could allocate now; `None`, the default, if that
+    /// is unknown.
     fn free_memory(&self) -> Option<u64> {
         None
     }
 
-    /// The files of tables in the directory of this name.
+    /// Returns the tablebase files in this directory.
     ///
     /// # Errors
-    /// If there is no such directory, or it cannot be used. By default there is none.
+    /// If the directory does not exist or cannot be used. By default no directory exists.
     fn table_files(&self, directory: &str) -> Result<Arc<dyn TableFiles>, TableDirectoryError> {
         let _ = directory;
         Err(TableDirectoryError::Missing)
     }
 }
 
-/// The reason why a directory of tables cannot be opened: the rest of a sentence that begins with its name.
+/// The reason why a tablebase directory cannot be opened, as the rest of a sentence that begins
+/// with its name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TableDirectoryError {
     /// There is no directory of this name.
-    #[error("is none")]
+    #[error("is not one")]
     Missing,
-    /// The system does not let the program use the directory.
+    /// The system denies access to the directory.
     #[error("cannot be used: {}", system_error(*.code))]
     Denied {
-        /// The error code of the system, if it has given one.
+        /// The error code of the system, if there is one.
         code: Option<i32>,
     },
 }
 
-/// A fault of the program that has the engine, or of its connection.
+/// A fault of the host or of its connection.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum HostFault {
-    /// There is no memory for the transposition tables of the threads.
+    /// There is not enough memory for the transposition tables of the threads.
     #[error("no memory for {} of {mib} MiB: set a smaller Hash", tables(*.count))]
     NoTables {
         /// The number of tables.
         count: usize,
-        /// The size of each in MiB.
+        /// The size of each table in MiB.
         mib: usize,
     },
-    /// The system starts no thread.
+    /// The system cannot start a thread.
     #[error(
         "there is no thread to {purpose}: {}",
         .code.map_or_else(|| io::ErrorKind::Other.into(), io::Error::from_raw_os_error)
@@ -63,14 +65,14 @@ pub enum HostFault {
     NoThread {
         /// The use of the thread, as the rest of the sentence: `read on`.
         purpose: &'static str,
-        /// The error code of the system, if it has given one.
+        /// The error code of the system, if there is one.
         code: Option<i32>,
     },
     /// The code that runs a request has panicked.
     #[error("the request failed inside; this is a fault of the program")]
     Panic,
-    /// Too many lines wait.
-    #[error("lines come faster than they are carried out")]
+    /// Too many lines are queued.
+    #[error("lines arrive faster than they are executed")]
     TooManyLines,
     /// The socket is closed.
     #[error("the socket is closed")]

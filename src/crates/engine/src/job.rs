@@ -1,5 +1,5 @@
-//! Commands that take long: searches, perfts, the benchmark, and the building of tablebases. A job runs on any thread and
-//! reports [`JobEvent`]s, which a protocol writes as its lines.
+//! Commands that take long: searches, perfts, the benchmark, and the building of tablebases. A job
+//! runs on any thread and reports [`JobEvent`]s, which a protocol writes as lines.
 
 use std::mem::replace;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Answer, Info, Limits, search};
 
-use crate::engine_state::Search;
+use crate::engine_state::PreparedSearch;
 use crate::session::{PerftJob, TablesJob};
 
 /// A command that takes long, ready to run.
@@ -26,12 +26,13 @@ pub struct Job {
 #[expect(missing_docs, reason = "the variants describe their fields")]
 pub enum JobKind {
     /// A search of the current position.
-    Search(Search),
-    /// The building of the tablebases of a game that begins.
+    Search(PreparedSearch),
+    /// The building of the tablebases of a new game.
     Tables(TablesJob),
     /// A perft of the current position.
     Perft(PerftJob),
-    /// A search of the benchmark positions of all games for two, to this depth, or to that of each game.
+    /// A search of the benchmark positions of all two-player games, to this depth or to the depth
+    /// of each game.
     Bench { depth: Option<u32>, clock: Clock },
 }
 
@@ -42,7 +43,7 @@ pub enum JobEvent<'a> {
     Info(&'a Info<'a, String>),
     /// The search has proven its score. Later results do not repeat this.
     Proven,
-    /// A part of the job has failed. The job goes on.
+    /// A part of the job has failed. The job continues.
     Fault(&'a Warning),
     /// The search has ended with its best move and the expected reply.
     BestMove { best: String, reply: Option<String> },
@@ -64,7 +65,7 @@ pub enum JobEvent<'a> {
     NoMemory,
 }
 
-/// The function that takes the events of a job.
+/// A function that receives the events of a job.
 pub type EventSink<'a> = dyn FnMut(JobEvent) + 'a;
 
 impl From<JobKind> for Job {
@@ -79,13 +80,13 @@ impl From<JobKind> for Job {
 }
 
 impl Job {
-    /// Returns whether all other commands wait for the job, even those that run during a search. Responses keep their
-    /// order that way.
+    /// Returns whether all other commands wait for the job, even those that can run during a
+    /// search. This keeps the responses in order.
     pub fn is_exclusive(&self) -> bool {
         matches!(self.kind, JobKind::Tables(_))
     }
 
-    /// Runs the job, and returns the score of a search in centipawns for the side to move.
+    /// Runs the job. Returns the score of a search, in centipawns for the side to move.
     pub fn run(self, report: &mut EventSink) -> Option<i32> {
         let Job { control, kind } = self;
         match kind {
@@ -101,10 +102,10 @@ impl Job {
     }
 }
 
-fn run_search(search: Search, control: &Control, report: &mut EventSink) -> Option<i32> {
+fn run_search(search: PreparedSearch, control: &Control, report: &mut EventSink) -> Option<i32> {
     let table = search.table.clone();
     let mut is_proven = false;
-    // The last result for the best move, its principal variation, and the nodes of the last result.
+    // The last result for the best move, its principal variation, and the nodes of the last report.
     let mut last = Info::<String>::NOTHING;
     let mut pv = Vec::new();
     let mut reported_nodes = 0;
@@ -173,7 +174,7 @@ struct GameBench<'a, 'b> {
 /// The result of a benchmark.
 struct BenchResult {
     nodes: u64,
-    /// The time that the searches took.
+    /// The time of the searches.
     time: Duration,
 }
 
@@ -187,7 +188,7 @@ impl GameVisitor for GameBench<'_, '_> {
         let depth = self.depth.unwrap_or(default_depth);
         let rules = Arc::new(G::default());
         let tables = rules.shared_tables(None);
-        // The search would wait for the tables, too, but the time is that of the search alone.
+        // The search would wait for the tables too, but the result is the time of the search alone.
         tables.begin();
         tables.wait(&|| control.is_over());
         let mut nodes = 0;
@@ -198,10 +199,10 @@ impl GameVisitor for GameBench<'_, '_> {
             let history = GameHistory::new(rules.clone(), position);
             let limits = Limits { depth: Some(depth), ..Limits::default() };
             table.clear();
-            let begun = control.elapsed();
+            let start = control.elapsed();
             let answer = search(&history, &tables, &limits, table, control, &mut |_| {})?;
             nodes += answer.nodes;
-            time += control.elapsed() - begun;
+            time += control.elapsed() - start;
             if control.is_over() {
                 return None;
             }

@@ -1,39 +1,39 @@
-//! The engine: the one face that every front end talks to.
+//! The engine: the interface that every front end uses.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`engine_state`] | the state between commands: options, the game in play, the transposition table |
-//! | [`session`] | a game in play without the types of the game, as traits by purpose |
+//! | [`engine_state`] | the state between commands: options, the current game, the transposition table |
+//! | [`session`] | the current game without the types of the game, as traits by purpose |
 //! | [`game_session`] | their one implementation, generic over the game |
 //! | `session_text` | strings that are composed from the values of the current game |
-//! | [`game_rules`] | values and prose that depend on the rules of a game alone |
+//! | [`game_rules`] | values and prose that depend only on the rules of a game |
 //! | [`scene`] | the board, positions, clicks and moves as data |
 //! | [`rules_page`] | the rules as data |
-//! | [`record`] | the game in play as a record, and back |
+//! | [`record`] | conversion of the current game to and from a record |
 //! | [`record_data`] | records as data |
-//! | [`best_lines`] | what a search has found of a position |
-//! | [`review`] | what the moves of a game were worth |
-//! | [`findings`] | what a review has found as comments and variations of a record |
-//! | [`problem`] | a problem for people, as it is written and read |
+//! | [`best_lines`] | the best moves of a position |
+//! | [`review`] | the values of the moves of a game |
+//! | [`annotate`] | writes a review into a record, as comments and variations |
+//! | [`problem`] | problems for people, and their conversion to and from records |
 //! | [`builtin_drills`] | the built-in drills |
-//! | [`proof`] | who can force a win, as requests ask it |
+//! | [`proof`] | proofs of who can force a win |
 //! | [`builtin_problems`] | the built-in problems |
 //! | [`job`] | commands that take long, and their events |
 //! | [`options`] | the options that do not depend on the game, and the list of all options |
-//! | [`go_board`] | a game in play on the board of a Go front end |
+//! | [`go_board`] | the current game on the board of a Go front end |
 //! | [`requests`] | requests and responses in JSON |
 //! | [`scheduler`] | the order of commands: which one runs, which ones wait |
 //! | [`stopper`] | the signals that reach a command from outside |
-//! | [`input_word`] | words of input with their places |
+//! | [`input_word`] | words of input with their columns |
 //! | [`error`] | errors of the engine |
-//! | [`host`] | what the engine takes from outside |
+//! | [`host`] | the environment of the engine: clock, memory and files |
 
+pub mod annotate;
 pub mod best_lines;
 pub mod builtin_drills;
 pub mod builtin_problems;
 pub mod engine_state;
 pub mod error;
-pub mod findings;
 pub mod game_rules;
 pub mod game_session;
 pub mod go_board;
@@ -57,13 +57,13 @@ pub mod stopper;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A value as one line of JSON, with the fields of objects sorted by name.
-pub fn json(value: &impl Serialize) -> String {
-    self::value(value).to_string()
+/// Returns a value as one line of JSON, with the fields of objects sorted by name.
+pub fn to_json(value: &impl Serialize) -> String {
+    to_json_value(value).to_string()
 }
 
-/// A value as JSON.
-pub fn value(value: &impl Serialize) -> Value {
-    // The names of fields are strings, so that it can always be written.
+/// Returns a value as JSON.
+pub(crate) fn to_json_value(value: &impl Serialize) -> Value {
+    // Serialising cannot fail, because the names of fields are strings.
     serde_json::to_value(value).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The options that do not depend on the game, and the list of all options as front ends see it.
+//! The options that do not depend on the game, and the list of all options for front ends.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -18,10 +18,10 @@ use pentarch_games::GameId;
 use pentarch_search::levels::Level;
 use pentarch_search::transposition::TranspositionTable;
 
-use super::error::{EngineError, Fault};
+use super::error::{EngineError, EngineFault};
 use super::host::Host;
 
-/// The memory in MiB that a transposition table leaves to the rest of the program.
+/// The memory in MiB that a transposition table leaves for the rest of the program.
 const RESERVE: usize = 33;
 
 /// The name of [`GAME`] for UCI front ends.
@@ -30,22 +30,23 @@ pub const UCI_VARIANT: &str = "UCI_Variant";
 pub const HASH: SpinOption = OptionSpec::spin("Hash", 16, 1, 65_536);
 /// Clears the transposition table.
 pub const CLEAR_HASH: OptionSpec = OptionSpec::button("Clear Hash");
-/// The number of threads that search.
+/// The number of search threads.
 pub const THREADS: SpinOption = OptionSpec::spin("Threads", 1, 1, 256);
 /// The number of best moves that a search ranks, each with its principal variation.
 pub const MULTI_PV: SpinOption = OptionSpec::spin("MultiPV", 1, 1, 256);
-/// Whether answers name the expected reply, on which the engine can ponder.
+/// Whether `bestmove` names the expected reply, on which the engine can ponder.
 pub const PONDER: CheckOption = OptionSpec::check("Ponder", false);
-/// The time in milliseconds that a move loses between front end and engine; the clock keeps it in reserve.
+/// The time in milliseconds that a move loses between front end and engine. The clock reserves it.
 pub const MOVE_OVERHEAD: SpinOption = OptionSpec::spin("Move Overhead", 10, 0, 5_000);
-/// Whether the engine plays by the opening books that it has.
+/// Whether the engine uses its opening books.
 pub const OWN_BOOK: CheckOption = OptionSpec::check("OwnBook", true);
-/// How well the engine plays.
+/// The playing strength.
 pub const LEVEL: ComboOption<Level> =
     OptionSpec::combo("Level", &Level::NAMES, &Level::ALL, Level::Champion as usize);
-/// Whether [`ELO`] says how well the engine plays, instead of [`LEVEL`].
+/// Whether [`ELO`] sets the playing strength instead of [`LEVEL`].
 pub const LIMIT_STRENGTH: CheckOption = OptionSpec::check("UCI_LimitStrength", false);
-/// The strength in Elo points, for front ends that know no levels: the level that is nearest plays.
+/// The playing strength in Elo points, for front ends without levels. The engine plays at the
+/// nearest level.
 pub const ELO: SpinOption = {
     let [weakest, strongest] = [Level::Beginner.elo(), Level::Champion.elo()];
     OptionSpec::spin("UCI_Elo", strongest as i64, weakest as i64, strongest as i64)
@@ -67,15 +68,16 @@ const COMMON: &[OptionSpec] = &[
     TABLE_PATH.spec,
 ];
 
-/// All options: the common ones, of which the first chooses the game, then those of each game.
+/// Returns all options: the common ones, of which the first chooses the game, then those of each
+/// game.
 pub fn all() -> impl Iterator<Item = &'static OptionSpec> {
     COMMON.iter().chain(GameId::OPTIONS.iter().copied().flatten())
 }
 
-/// The option with this name, in any case.
+/// Returns the option with this name, in any case.
 ///
 /// # Errors
-/// If no option has this name; the error suggests the nearest one.
+/// If there is no such option. The error suggests the nearest one.
 pub fn find(name: &str) -> Result<&'static OptionSpec, EngineError> {
     if name.eq_ignore_ascii_case(UCI_VARIANT) {
         return Ok(&COMMON[0]);
@@ -83,7 +85,7 @@ pub fn find(name: &str) -> Result<&'static OptionSpec, EngineError> {
     let found = all().find(|spec| spec.name.eq_ignore_ascii_case(name));
     found.ok_or_else(|| {
         let nearest = nearest(name, all().map(|spec| spec.name).chain([UCI_VARIANT]));
-        Fault::UnknownOption { name: name.into(), nearest }.into()
+        EngineFault::UnknownOption { name: name.into(), nearest }.into()
     })
 }
 
@@ -92,25 +94,26 @@ pub fn find(name: &str) -> Result<&'static OptionSpec, EngineError> {
 pub struct EngineOptions {
     /// The size of the transposition table: [`HASH`].
     pub hash: TableSize,
-    /// The number of threads that search: [`THREADS`].
+    /// The number of search threads: [`THREADS`].
     pub threads: usize,
     /// The number of best moves that a search ranks: [`MULTI_PV`].
     pub multi_pv: usize,
-    /// Whether answers name the expected reply: [`PONDER`].
+    /// Whether `bestmove` names the expected reply: [`PONDER`].
     pub ponder: bool,
     /// The time that a move loses between front end and engine: [`MOVE_OVERHEAD`].
     pub move_overhead: Duration,
-    /// Whether the engine plays by its opening books: [`OWN_BOOK`].
+    /// Whether the engine uses its opening books: [`OWN_BOOK`].
     pub own_book: bool,
-    /// How well the engine plays: [`LEVEL`], or the nearest level to [`ELO`] if [`LIMIT_STRENGTH`] is on.
+    /// The playing strength: [`LEVEL`], or the level nearest to [`ELO`] if [`LIMIT_STRENGTH`] is
+    /// on.
     pub level: Level,
-    /// The directory of tablebase files: [`TABLE_PATH`]; none if it is not set.
+    /// The directory of tablebase files: [`TABLE_PATH`]; `None` if it is not set.
     pub table_path: Option<String>,
 }
 
 impl EngineOptions {
     /// Returns the values of these options.
-    pub fn of(options: &Options) -> EngineOptions {
+    pub fn new(options: &Options) -> EngineOptions {
         let mib = options.number(&HASH) as usize;
         let level = match options.is_on(&LIMIT_STRENGTH) {
             true => Level::by_elo(options.number(&ELO) as u32),
@@ -130,18 +133,18 @@ impl EngineOptions {
     }
 }
 
-/// The size of a transposition table that options ask for.
+/// The size of a transposition table, as options set it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableSize {
     /// The value of [`HASH`], in MiB.
     pub mib: usize,
-    /// Whether it was set. What nobody has set is only the greatest size.
+    /// Whether the option was set. Otherwise `mib` is only the maximum size.
     is_set: bool,
 }
 
 impl TableSize {
-    /// A table of this size; none if there is not enough memory. A size that was not set is halved until there is, and
-    /// the table remembers nothing where there is not even 1 MiB for it.
+    /// Creates a table of this size; `None` if there is not enough memory. A size that was not set
+    /// is halved until it fits. If there is less than 1 MiB, the table stores nothing.
     pub fn table(self, host: &dyn Host) -> Option<TranspositionTable> {
         if self.is_set {
             return TranspositionTable::new(self.mib);
@@ -153,22 +156,25 @@ impl TableSize {
     }
 }
 
-/// Checks that there is memory for a transposition table of the size that these options set. `freed` is the size in MiB
-/// of the table that it would replace.
+/// Checks that there is memory for a transposition table of the size in these options. `freed` is
+/// the size in MiB of the table that it would replace.
 ///
-/// The memory is allocated on trial. Since some systems grant more memory than they have, the size is also compared
-/// with what the system and its limits on memory leave free, where they say so.
+/// The check allocates the memory and frees it again. Some systems grant more memory than they
+/// have. So the size is also compared with the free memory of the system and its limits, if these
+/// are known.
 ///
 /// # Errors
 /// If there is not enough memory.
 pub fn check_memory(options: &Options, freed: usize, host: &dyn Host) -> Result<(), EngineError> {
     let mib = options.number(&HASH);
     match host.free_memory().map(|free| free as i64 + freed as i64 - RESERVE as i64) {
-        Some(free) if free < mib => Err(Fault::HashTooLarge { mib, free: free.max(0) }.into()),
+        Some(free) if free < mib => {
+            Err(EngineFault::HashTooLarge { mib, free: free.max(0) }.into())
+        }
         // Without `black_box` the compiler could remove an allocation that is freed at once.
         _ if black_box(TranspositionTable::new(mib as usize)).is_none() => {
             let fitting = black_box(TranspositionTable::at_most(mib as usize / 2)).mib();
-            Err(Fault::HashNotAllocated { mib, fitting }.into())
+            Err(EngineFault::HashNotAllocated { mib, fitting }.into())
         }
         _ => Ok(()),
     }
@@ -194,7 +200,8 @@ pub struct OptionEntry {
     pub values: Option<&'static [&'static str]>,
     /// The words of the games that the option belongs to.
     pub games: Vec<&'static str>,
-    /// Another option by its name, with the value without which this option has no effect; empty if there is none.
+    /// The name of another option, with the value that it must have for this option to have an
+    /// effect; empty if there is none.
     pub when: BTreeMap<&'static str, &'static str>,
 }
 
@@ -203,19 +210,19 @@ pub struct OptionEntry {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum OptionDefault {
-    /// That of a `check`.
+    /// The default of a `check`.
     Check(bool),
-    /// That of a `spin`.
+    /// The default of a `spin`.
     Spin(i64),
-    /// That of a `combo` or a `string`.
+    /// The default of a `combo` or a `string`.
     Text(String),
-    /// That of a `button`.
+    /// The default of a `button`.
     Button(()),
 }
 
 impl OptionEntry {
-    /// The entry of an option, whose default is its value among these options.
-    pub fn of(spec: &OptionSpec, initial: &Options) -> OptionEntry {
+    /// Creates the entry of an option. Its default is its value in `initial`.
+    pub fn new(spec: &OptionSpec, initial: &Options) -> OptionEntry {
         let (kind, min, max, values) = match spec.kind {
             OptionKind::Check { .. } => ("check", None, None, None),
             OptionKind::Spin { min, max, .. } => ("spin", Some(min), Some(max), None),
@@ -238,17 +245,17 @@ impl OptionEntry {
     }
 }
 
-/// The files of tables in the directory that these options name; none if they name no directory.
+/// Returns the tablebase files in the directory of these options; `None` if they name no directory.
 ///
 /// # Errors
-/// If it does not exist, is no directory, or cannot be used.
+/// If the path does not exist, is not a directory, or cannot be used.
 pub fn table_files(
     options: &Options,
     host: &dyn Host,
 ) -> Result<Option<Arc<dyn TableFiles>>, EngineError> {
-    let Some(path) = EngineOptions::of(options).table_path else { return Ok(None) };
+    let Some(path) = EngineOptions::new(options).table_path else { return Ok(None) };
     let files = host.table_files(&path);
-    Ok(Some(files.map_err(|error| Fault::TableDirectory { path, error })?))
+    Ok(Some(files.map_err(|error| EngineFault::TableDirectory { path, error })?))
 }
 
 #[cfg(test)]
@@ -267,7 +274,8 @@ mod tests {
         assert_eq!(names.len(), count);
     }
 
-    /// Returns whether two sets of options choose the same rules of the visited game, which has options.
+    /// Returns whether two sets of options choose the same rules of the visited game, which has
+    /// options.
     struct SameRules<'a>([&'a Options; 2]);
 
     impl GameVisitor for SameRules<'_> {
@@ -306,8 +314,8 @@ mod tests {
             let first = set_all();
             for _ in 0..50 {
                 let other = set_all();
-                assert_eq!(GameId::from_options(&other), GameId::from_options(&first));
-                assert_eq!(EngineOptions::of(&other), EngineOptions::of(&first));
+                assert_eq!(GameId::chosen(&other), GameId::chosen(&first));
+                assert_eq!(EngineOptions::new(&other), EngineOptions::new(&first));
                 for &game in GameId::ALL {
                     assert!(game.visit(SameRules([&first, &other])), "{first:?} {other:?}");
                 }

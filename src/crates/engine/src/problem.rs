@@ -1,5 +1,5 @@
-//! A problem: a position in which exactly one move wins, or holds a draw, to be solved by people, as it is written and
-//! read.
+//! A problem: a position for people to solve, in which exactly one move wins or holds a draw. This
+//! module converts it from and to a record.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use pentarch_search::control::Control;
 
 use super::requests::task::{OVER, STOPPED};
 
-/// Makes a problem of the position of a text under the rules that these options choose; each proof may take so many
-/// nodes, and the control stops all.
-pub type MakeProblem = fn(&Options, &str, u64, &Arc<Control>) -> Result<Problem, NotAProblem>;
+/// A function that makes a problem of a position string, with the rules of these options. Each
+/// proof may use this number of nodes, and the control stops all proofs.
+pub type ProblemMaker = fn(&Options, &str, u64, &Arc<Control>) -> Result<Problem, NotAProblem>;
 
-/// A reason why a position is not a problem. As a text it is half a sentence.
+/// The reason why a position is not a problem, as half a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotAProblem {
     /// The game has more than two players.
@@ -29,13 +29,13 @@ pub enum NotAProblem {
     /// The proofs were stopped.
     #[error("{STOPPED}")]
     Stopped,
-    /// The text is not a position of these rules.
+    /// The string is not a position of these rules.
     #[error(transparent)]
     Position(#[from] PositionError),
     /// The game is over in the position.
     #[error("{OVER}")]
     Over,
-    /// No move was found that wins soon enough, and not one move alone that holds a draw.
+    /// No move was found that wins soon enough, and there is no single move that holds a draw.
     #[error(
         "neither a win of {solver} within {} was found nor one move that holds a draw",
         moves(*.most)
@@ -43,17 +43,17 @@ pub enum NotAProblem {
     NoKey {
         /// The side to move.
         solver: &'static str,
-        /// The greatest length of a problem, in moves of the solver.
+        /// The maximum length of a problem, in moves of the solver.
         most: u32,
     },
-    /// The solver wins sooner than the problem may.
+    /// The solver wins sooner than in any problem.
     #[error("{solver} wins in {}, and not in {least} or more", moves(*.length))]
     TooShort {
         /// The side to move.
         solver: &'static str,
         /// The number of moves within which it wins.
         length: u32,
-        /// The least length of a problem.
+        /// The minimum length of a problem.
         least: u32,
     },
     /// The key is the only legal move.
@@ -70,16 +70,16 @@ pub enum NotAProblem {
         /// Another one.
         other: String,
     },
-    /// Whether another move wins is not known.
+    /// It is not known whether another move wins.
     #[error("{key} wins, but no proof was found that no other move does")]
     Unproven {
         /// The move that wins.
         key: String,
     },
-    /// A later move of the solver is not the only one that wins.
+    /// A later move of the solver is not the only winning one.
     #[error("after {key} no line was found in which only one move wins each time")]
     SeveralLater {
-        /// The only first move that wins.
+        /// The only winning first move.
         key: String,
     },
 }
@@ -89,27 +89,27 @@ fn moves(count: u32) -> String {
     format!("{count} move{}", if count == 1 { "" } else { "s" })
 }
 
-/// A fault of a record that is to be a problem.
+/// A fault of a record that should be a problem.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ProblemError {
     /// A tag is missing.
-    #[error("a problem has a tag {tag}")]
+    #[error("a problem needs the tag {tag}")]
     MissingTag {
         /// The name of the tag.
         tag: &'static str,
     },
-    /// The grade is not a number in its range.
-    #[error("Grade is a number from 1 to {MOST_GRADE}, not {}", quoted(.found))]
+    /// The grade is not a number in the valid range.
+    #[error("Grade must be a number from 1 to {MAX_GRADE}, not {}", quoted(.found))]
     Grade {
         /// The value of the tag.
         found: String,
     },
     /// There is no such theme.
     #[error(
-        "Theme is of {}, not {}{}",
-        Theme::ALL.map(Theme::word).join(", "),
+        "Theme must be one of {}, not {}{}",
+        ProblemTheme::ALL.map(ProblemTheme::word).join(", "),
         quoted(.found),
-        did_you_mean(.found, Theme::ALL.map(Theme::word))
+        did_you_mean(.found, ProblemTheme::ALL.map(ProblemTheme::word))
     )]
     UnknownTheme {
         /// The word in the tag.
@@ -121,13 +121,14 @@ pub enum ProblemError {
 }
 
 /// The highest grade.
-pub const MOST_GRADE: u32 = 5;
+pub const MAX_GRADE: u32 = 5;
 
-/// A theme: a property of the first move of a solution.
+/// A theme: a property of the key, the first move of the solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Theme"))]
 #[serde(rename_all = "lowercase")]
-pub enum Theme {
+pub enum ProblemTheme {
     /// It captures.
     Capture,
     /// It brings something onto the board.
@@ -142,71 +143,78 @@ pub enum Theme {
     Draw,
 }
 
-impl Theme {
+impl ProblemTheme {
     /// All themes.
-    pub const ALL: [Theme; 6] = [
-        Theme::Capture,
-        Theme::Placement,
-        Theme::Quiet,
-        Theme::Sacrifice,
-        Theme::Surprise,
-        Theme::Draw,
+    pub const ALL: [ProblemTheme; 6] = [
+        ProblemTheme::Capture,
+        ProblemTheme::Placement,
+        ProblemTheme::Quiet,
+        ProblemTheme::Sacrifice,
+        ProblemTheme::Surprise,
+        ProblemTheme::Draw,
     ];
 
-    /// The word for it, and what the key does, as half a sentence.
-    pub fn words(self) -> [&'static str; 2] {
+    /// Returns the word for the theme, and the effect of the key as half a sentence.
+    pub fn word_and_description(self) -> [&'static str; 2] {
         match self {
-            Theme::Capture => ["capture", "it captures"],
-            Theme::Placement => ["placement", "it brings something onto the board"],
-            Theme::Quiet => ["quiet", "it captures nothing and threatens no win at the next move"],
-            Theme::Sacrifice => {
+            ProblemTheme::Capture => ["capture", "it captures"],
+            ProblemTheme::Placement => ["placement", "it brings something onto the board"],
+            ProblemTheme::Quiet => {
+                ["quiet", "it captures nothing and threatens no win at the next move"]
+            }
+            ProblemTheme::Sacrifice => {
                 ["sacrifice", "it lets the opponent capture more, and the reply does so"]
             }
-            Theme::Surprise => ["surprise", "most players miss it"],
-            Theme::Draw => ["draw", "it holds a draw: after every other move the opponent wins"],
+            ProblemTheme::Surprise => ["surprise", "most players miss it"],
+            ProblemTheme::Draw => {
+                ["draw", "it holds a draw: after every other move the opponent wins"]
+            }
         }
     }
 
-    /// The word for it.
+    /// Returns the word for the theme.
     pub fn word(self) -> &'static str {
-        self.words()[0]
+        self.word_and_description()[0]
     }
 
-    /// The theme with this word.
-    pub fn named(word: &str) -> Option<Theme> {
-        Theme::ALL.into_iter().find(|theme| theme.word() == word)
+    /// Returns the theme with this word.
+    pub fn from_word(word: &str) -> Option<ProblemTheme> {
+        ProblemTheme::ALL.into_iter().find(|theme| theme.word() == word)
     }
 }
 
-/// A problem as it is written and read.
+/// A problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The word that selects the game, and the options of its rules that are not at their defaults, as `NAME=VALUE`.
+    /// The word that selects the game, and the options of its rules that differ from their
+    /// defaults, as `NAME=VALUE`.
     pub rules: (String, Vec<String>),
-    /// The text of the position.
+    /// The FEN of the position.
     pub position: String,
-    /// The moves of the solution, from the key to the solver's last one, which ends the game if the solver wins.
+    /// The moves of the solution, from the key to the last move of the solver. The last move ends
+    /// the game if the solver wins.
     pub solution: Vec<String>,
-    /// A wrong move that tempts, and the reply that refutes it.
+    /// A tempting wrong move, and the reply that refutes it.
     pub temptation: Option<[String; 2]>,
-    /// From 1, easy, to [`MOST_GRADE`].
+    /// The grade from 1, easy, to [`MAX_GRADE`].
     pub grade: u32,
-    /// What is special about the key.
-    pub themes: Vec<Theme>,
+    /// The themes of the key.
+    pub themes: Vec<ProblemTheme>,
 }
 
 impl Problem {
-    /// How many moves the solver makes.
+    /// Returns the number of moves of the solver.
     pub fn length(&self) -> usize {
         self.solution.len().div_ceil(2)
     }
 
-    /// Whether the solver is to hold a draw; else it is to win.
+    /// Returns whether the solver must hold a draw instead of winning.
     pub fn is_draw(&self) -> bool {
-        self.themes.contains(&Theme::Draw)
+        self.themes.contains(&ProblemTheme::Draw)
     }
 
-    /// The record of the problem. `first_turn` is the full-move number and the side to move of the position.
+    /// Returns the record of the problem as a string. `first_turn` is the full-move number and the
+    /// side to move of the position.
     pub fn text(&self, first_turn: (u32, Side)) -> String {
         let (game, options) = &self.rules;
         let tag = |name: &str, value: String| (name.to_string(), value);
@@ -233,20 +241,20 @@ impl Problem {
         record.text(turns(first_turn))
     }
 
-    /// The problem of a record.
+    /// Converts the record of a problem, without checking it against the rules.
     ///
     /// # Errors
-    /// If the record is none of a problem; nothing is checked against the rules.
-    pub fn of(record: &Record) -> Result<Problem, ProblemError> {
+    /// If the record is not one of a problem.
+    pub fn from_record(record: &Record) -> Result<Problem, ProblemError> {
         let value = |name: &str| record.values(name).next().map(str::to_string);
-        let needed = |tag| value(tag).ok_or(ProblemError::MissingTag { tag });
-        let grade = needed("Grade")?;
-        let in_range = |grade: &u32| (1..=MOST_GRADE).contains(grade);
-        let number = grade.parse().ok().filter(in_range);
+        let required = |tag| value(tag).ok_or(ProblemError::MissingTag { tag });
+        let grade = required("Grade")?;
+        let number = grade.parse().ok().filter(|number| (1..=MAX_GRADE).contains(number));
         let grade = number.ok_or(ProblemError::Grade { found: grade })?;
         let words = value("Theme").unwrap_or_default();
         let theme = |word: &str| {
-            Theme::named(word).ok_or_else(|| ProblemError::UnknownTheme { found: word.into() })
+            ProblemTheme::from_word(word)
+                .ok_or_else(|| ProblemError::UnknownTheme { found: word.into() })
         };
         let solution: Vec<String> = record.moves.iter().map(|mv| mv.bare().to_string()).collect();
         if solution.len().is_multiple_of(2) {
@@ -254,8 +262,8 @@ impl Problem {
         }
         let wrong = record.moves[0].notes().variations.first();
         Ok(Problem {
-            rules: (needed("Game")?, record.values("Option").map(str::to_string).collect()),
-            position: needed("Fen")?,
+            rules: (required("Game")?, record.values("Option").map(str::to_string).collect()),
+            position: required("Fen")?,
             solution,
             temptation: wrong.and_then(|line| match &line[..] {
                 [wrong, reply, ..] => Some([wrong.bare().to_string(), reply.bare().to_string()]),

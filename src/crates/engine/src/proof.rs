@@ -1,4 +1,4 @@
-//! Who can force a win from a position, as a request asks it and as it is answered.
+//! Proofs of who can force a win from a position: their limits and results in requests.
 
 use std::sync::Arc;
 
@@ -10,21 +10,21 @@ use pentarch_search::control::Control;
 
 use super::requests::task::{OVER, STOPPED};
 
-/// The greatest memory for a proof in MiB.
-pub const MOST_MEMORY: u64 = 65_536;
-/// The most men of the positions that are solved before a proof.
-pub const MOST_MEN: u64 = 32;
+/// The maximum memory for a proof in MiB.
+pub const MAX_PROOF_MEMORY: u64 = 65_536;
+/// The maximum number of pieces of the positions that are solved before a proof.
+pub const MAX_SOLVED_PIECES: u64 = 32;
 
-/// The reason why a proof has no result. As a text it is half a sentence.
+/// The reason why a proof has no result, as half a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Unsettled {
+pub enum ProofFailure {
     /// The game has more than two players.
     #[error("it has more than two players")]
     TooManyPlayers,
-    /// The text is not a position of these rules.
+    /// The string is not a position of these rules.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// The memory that the proof may take is not available.
+    /// The memory for the proof is not available.
     #[error("there is not enough memory")]
     NoMemory,
     /// The game is over in the position.
@@ -33,32 +33,33 @@ pub enum Unsettled {
     /// The proof was stopped.
     #[error("{STOPPED}")]
     Stopped,
-    /// The nodes or the memory are used up.
+    /// The proof has used up its nodes or its memory.
     #[error("more memory or more nodes may help")]
-    Open,
+    LimitReached,
 }
 
-impl Serialize for Unsettled {
+impl Serialize for ProofFailure {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-/// What a proof may take.
+/// The limits of a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProofLimits {
-    /// How many positions the search for one side's win may visit.
+    /// The maximum number of positions that the search for the win of one side visits.
     pub nodes: u64,
-    /// The memory in MiB for what the search finds out; none for as much as there usually is.
+    /// The memory in MiB for the results of the search; `None` for the default.
     pub memory: Option<u32>,
-    /// The most men of positions that are solved first; none for those that the game chooses.
+    /// The maximum number of pieces of positions that are solved first; `None` for the default of
+    /// the game.
     pub tables: Option<usize>,
 }
 
 /// The side that can force a win.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Settled {
+pub struct ProofResult {
     /// Whether it was determined.
     pub settled: bool,
     /// The word of the side; `null` if neither side can force a win, or if it was not determined.
@@ -78,16 +79,16 @@ pub struct Settled {
     pub proofs: Vec<String>,
     /// The reason why it was not determined, as half a sentence; `null` if it was.
     #[cfg_attr(test, schemars(with = "Option<String>"))]
-    pub why: Option<Unsettled>,
+    pub why: Option<ProofFailure>,
 }
 
-impl Settled {
-    /// That it was not found out, and why.
-    pub fn open(why: impl Into<Unsettled>) -> Settled {
-        Settled { why: Some(why.into()), ..Settled::default() }
+impl ProofResult {
+    /// Returns a result that is not determined, with the reason.
+    pub fn undetermined(why: impl Into<ProofFailure>) -> ProofResult {
+        ProofResult { why: Some(why.into()), ..ProofResult::default() }
     }
 }
 
-/// Finds out who can force a win from the position of a text under the rules that these options choose. The control
-/// ends it.
-pub type Settle = fn(&Options, &str, ProofLimits, &Arc<Control>) -> Settled;
+/// A function that determines who can force a win from a position string, with the rules of these
+/// options. The control stops it.
+pub type WinnerProver = fn(&Options, &str, ProofLimits, &Arc<Control>) -> ProofResult;

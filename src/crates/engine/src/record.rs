@@ -1,8 +1,9 @@
-//! The game in play as a record, and records that become the game in play.
+//! The current game as a record, and records as the current game.
 //!
-//! What a record has besides its moves (comments, marks, times, variations, names) is kept beside the game in play, as
-//! the record that was loaded or added to last. When the game is written, its moves are made the main line of that
-//! record; so what was said comes back with the moves, whatever was taken back and made again between.
+//! A record has more than moves: comments, marks, times, variations and names. The engine stores
+//! them next to the current game, in the record that was last loaded or annotated. When the game is
+//! written, its moves become the main line of that record. So annotations return with their moves,
+//! even if moves were taken back and made again.
 
 use std::collections::BTreeSet;
 
@@ -18,187 +19,192 @@ use pentarch_core::notation::record::{
 use pentarch_core::notation::text::quoted;
 use pentarch_core::{Options, PlayerEnd};
 
-use super::engine_state::{Engine, changed_rules, own_rules, rule_options, session_with_tables};
-use super::error::{EngineError, ErrorKind, Subject};
-use super::findings::write_findings;
+use super::annotate::annotate_record;
+use super::engine_state::{
+    Engine, game_specific_options, non_default_rules, rule_options, session_with_tables,
+};
+use super::error::{EngineError, ErrorContext, ErrorKind};
 use super::host::Host;
 use super::input_word::Word;
 use super::review::Review;
-use super::session::{Course, MAX_PLIES, Session};
+use super::session::{GameLine, MAX_PLIES, Session};
 
-/// Something that is added to the record of the game in play.
+/// An annotation of the current game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Addition {
-    /// What is said of the last move, or before the first one; nothing takes back what was said.
+pub enum Annotation {
+    /// A comment on the last move, or on the game before the first move. It replaces the comment
+    /// before; an empty one removes it.
     Comment(String),
-    /// The mark of the last move: a glyph; none takes its marks away.
+    /// The glyph that marks the last move; `None` removes its marks.
     Mark(Option<u8>),
-    /// The milliseconds that the player has left who made the last move.
+    /// The remaining time in milliseconds of the player who made the last move.
     Clock(u64),
-    /// Moves instead of the last one.
+    /// Moves in place of the last one.
     Variation(Vec<Word>),
-    /// A tag with this name, as a text without escapes; an empty one takes it away.
+    /// A tag with this name and value, without escapes. An empty value removes the tag.
     Tag(String, String),
 }
 
 impl Engine {
-    /// The text of the game in play as a record.
+    /// Returns the current game as a record, as a string.
     pub fn record_text(&self) -> String {
-        self.record().text(self.session.course().turns)
+        self.record().text(self.session.game_line().turns)
     }
 
-    /// The game in play as a record, with what was added to it.
+    /// Returns the current game as a record with its annotations.
     pub fn record(&self) -> Record {
-        record_with_additions(self.kept.as_ref(), &self.options, self.session.as_ref())
+        current_record(self.annotated_record.as_ref(), &self.options, self.session.as_ref())
     }
 
-    /// Makes the game of a record the game in play, under its rules. `number` chooses one, from 1, if the text holds
-    /// several records. [`Engine::warning`] says so if the record may be cut off.
+    /// Loads the game of a record as the current game, with its rules. `number` chooses a record,
+    /// from 1, if the text has several. Sets [`Engine::warning`] if the record may be truncated.
     ///
     /// # Errors
-    /// If the text has no such record or another form, if the record names an unknown game or option, has an illegal
-    /// move, or states another outcome than the rules; nothing changes then.
+    /// If the text has another form or no such record, or if the record names an unknown game or
+    /// option, has an illegal move, or states an outcome that differs from that of the rules. The
+    /// engine is unchanged then.
     pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), EngineError> {
-        self.load_unless(text, number, &|| false)
+        self.load_unless_stopped(text, number, &|| false)
     }
 
-    /// The same, but it ends with an error as soon as `is_stopped` says so, which is asked every few moves.
+    /// Loads a record like [`load`](Engine::load), but fails as soon as `is_stopped` returns
+    /// `true`. It is called every few moves.
     ///
     /// # Errors
-    /// As those of [`load`](Engine::load), and if it was stopped; nothing changes then.
-    pub fn load_unless(
+    /// Those of [`load`](Engine::load), and if it was stopped. The engine is unchanged then.
+    pub fn load_unless_stopped(
         &mut self,
         text: &str,
         number: Option<usize>,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<(), EngineError> {
-        let record = chosen(text, number, "FILE:NUMBER names one of them")?;
-        let Replayed { options, session, record, warning } =
-            replayed_unless(record, &self.options, self.host.as_ref(), is_stopped)?;
+        let record = select_record(text, number, "FILE:NUMBER names one of them")?;
+        let host = self.host.as_ref();
+        let game = replay_unless_stopped(record, &self.options, host, is_stopped)?;
         self.clear_search();
-        (self.options, self.session, self.kept) = (options, session, Some(record));
-        self.warning = warning.map(|warning| warning.to_string());
+        self.options = game.options;
+        self.session = game.session;
+        self.annotated_record = Some(game.record);
+        self.warning = game.warning.map(|warning| warning.to_string());
         Ok(())
     }
 
-    /// Sets a position up and makes moves, as [`Play::set_position`](super::session::Play::set_position) does. What was
-    /// added to the record of the game in play goes, unless the moves lead on from there or back.
+    /// Sets up a position and makes moves, like
+    /// [`GameControl::set_position`](super::session::GameControl::set_position). The annotations
+    /// stay if the moves continue the current game or take moves back, and are dropped otherwise.
     ///
     /// # Errors
-    /// If the text is no position of these rules, or a move is not legal; nothing changes then.
+    /// If `fen` is not a position of these rules, or if a move is not legal. The engine is
+    /// unchanged then.
     pub fn set_position(
         &mut self,
         fen: Option<&[Word]>,
         moves: &[Word],
     ) -> Result<(), EngineError> {
-        let is_same_game =
-            self.kept.is_some() && self.session.shared_moves(fen, &[]).is_some() && {
-                let made = self.session.course().moves;
-                made.iter()
-                    .zip(moves)
-                    .all(|(made, word)| made.eq_ignore_ascii_case(bare(&word.text)))
-            };
+        let has_same_start =
+            self.annotated_record.is_some() && self.session.shared_moves(fen, &[]).is_some();
+        let is_same_game = has_same_start && {
+            let made = self.session.game_line().moves;
+            let mut pairs = made.iter().zip(moves);
+            pairs.all(|(made, word)| made.eq_ignore_ascii_case(bare(&word.text)))
+        };
         self.session.set_position(fen, moves)?;
         if !is_same_game {
-            self.kept = None;
+            self.annotated_record = None;
         }
         Ok(())
     }
 
-    /// Writes what a review of the game in play has found into its record.
+    /// Writes a review of the current game into its record.
     ///
     /// # Errors
-    /// If the review is of another game; nothing changes then.
-    pub fn annotate(&mut self, review: &Review) -> Result<(), EngineError> {
+    /// If the review is of another game. The engine is unchanged then.
+    pub fn add_review(&mut self, review: &Review) -> Result<(), EngineError> {
         let mut record = self.record();
-        write_findings(&mut record, review, self.session.as_ref())?;
-        self.kept = Some(record);
+        annotate_record(&mut record, review, self.session.as_ref())?;
+        self.annotated_record = Some(record);
         Ok(())
     }
 
-    /// Adds something to the record of the game in play.
+    /// Adds an annotation to the record of the current game.
     ///
     /// # Errors
-    /// If it has not the form that it must have, if there is no move yet that it could belong to, or a move of a
-    /// variation is not legal; nothing changes then.
-    pub fn add(&mut self, addition: Addition) -> Result<(), EngineError> {
+    /// If the annotation has an invalid form, if it needs a move and there is none, or if a move of
+    /// a variation is not legal. The engine is unchanged then.
+    pub fn annotate(&mut self, annotation: Annotation) -> Result<(), EngineError> {
         let mut record = self.record();
-        // What was taken back can be made again.
-        let is_begun = |kept: &&Record| {
-            let mut both = kept.moves.iter().zip(&record.moves);
-            kept.moves.len() >= record.moves.len()
-                && both.all(|(one, other)| one.bare() == other.bare())
+        // Moves that were taken back can be made again.
+        let taken_back = match &self.annotated_record {
+            Some(annotated) if has_same_beginning(annotated, &record) => {
+                annotated.moves.get(record.moves.len()..).unwrap_or_default().to_vec()
+            }
+            _ => Vec::new(),
         };
-        let taken_back = self
-            .kept
-            .as_ref()
-            .filter(is_begun)
-            .map(|kept| kept.moves[record.moves.len()..].to_vec());
         let last = record.moves.last_mut();
-        match addition {
-            Addition::Comment(text) => {
+        match annotation {
+            Annotation::Comment(text) => {
                 let comment = comment_of(&text).map_err(RecordError::from)?;
                 match last {
                     Some(mv) => mv.notes_mut().comment = comment,
                     None => record.comment = comment,
                 }
             }
-            Addition::Mark(glyph) => {
+            Annotation::Mark(glyph) => {
                 let glyphs = &mut last.ok_or(RecordError::NoMove)?.notes_mut().glyphs;
-                let others = glyphs
-                    .iter()
-                    .copied()
-                    .filter(|&other| usize::from(other) > record::MARKS.len());
-                *glyphs = glyph.into_iter().chain(others.collect::<Vec<_>>()).collect();
+                glyphs.retain(|&other| usize::from(other) > record::MARKS.len());
+                if let Some(glyph) = glyph {
+                    glyphs.insert(0, glyph);
+                }
             }
-            Addition::Clock(time) => {
+            Annotation::Clock(time) => {
                 last.ok_or(RecordError::NoMove)?.notes_mut().clock = Some(time)
             }
-            Addition::Variation(moves) => {
+            Annotation::Variation(moves) => {
                 let mv = last.ok_or(RecordError::NoMove)?;
                 let mut line: Vec<RecordedMove> =
                     moves.into_iter().map(|word| word.text.into()).collect();
                 let mut session = self.session.copy();
-                session.undo(1 + u32::from(session.standing().end.is_some()))?;
-                canonicalise(session.as_mut(), &mut line, &mut |session, mv| {
-                    canonical(session, &mv.text)
+                session.undo(1 + u32::from(session.game_state().end.is_some()))?;
+                canonicalise_line(session.as_mut(), &mut line, &mut |session, mv| {
+                    canonical_move(session, &mv.text)
                 })?;
                 if line.is_empty() {
                     return Err(RecordError::EmptyVariation.into());
                 }
                 mv.notes_mut().add_variation(line);
             }
-            Addition::Tag(name, value) => set_tag(&mut record, &name, &value)?,
+            Annotation::Tag(name, value) => set_tag(&mut record, &name, &value)?,
         }
-        record.moves.extend(taken_back.into_iter().flatten());
+        record.moves.extend(taken_back);
         if !notes::is_within(&record.moves, MOST_NESTED) {
             return Err(RecordError::TooDeep.into());
         }
-        self.kept = Some(record);
+        self.annotated_record = Some(record);
         Ok(())
     }
 }
 
-/// Checks the name of a tag that somebody adds to a record.
+/// Checks the name of a tag that a user adds to a record.
 ///
 /// # Errors
-/// If it is no name, or one of a tag that is [told](is_told).
+/// If the name is invalid, or if the tag [is derived](is_derived_tag).
 pub fn check_tag_name(name: &str) -> Result<(), RecordError> {
-    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    if name.is_empty() || name.len() > 100 || !name.chars().all(is_word) {
+    let has_valid_letters =
+        name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    if name.is_empty() || name.len() > 100 || !has_valid_letters {
         return Err(RecordError::TagName { name: name.into() });
     }
-    if is_told(name) {
+    if is_derived_tag(name) {
         return Err(RecordError::OwnTag { name: name.into() });
     }
     Ok(())
 }
 
-/// Sets a tag of a record, or takes it away.
+/// Sets or removes a tag of a record.
 fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordError> {
     check_tag_name(name)?;
-    if let Some(at) = value.chars().position(is_hidden) {
-        return Err(RecordError::ControlCharacter { at: at + 1 });
+    if let Some(index) = value.chars().position(is_hidden) {
+        return Err(RecordError::ControlCharacter { at: index + 1 });
     }
     let value = comment_of(value)?;
     record.tags.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
@@ -208,53 +214,62 @@ fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordErr
     Ok(())
 }
 
-/// Whether a tag says what the moves, the rules or the file of a match say, so that it is not kept: it could be wrong
-/// after another move.
-pub fn is_told(tag: &str) -> bool {
-    const TOLD: [&str; 16] = [
+/// Returns whether the value of a tag is derived from the moves, the rules or the file of a match.
+/// Such a tag is not stored, because another move could make it wrong.
+pub fn is_derived_tag(tag: &str) -> bool {
+    const DERIVED_TAGS: [&str; 16] = [
         "Game", "Option", "Fen", "Outcome", "Result", "SetUp", "PlyCount", "Match", "Number",
         "Opening", "End", "Fault", "Effort1", "Effort2", "Seed", "Checksum",
     ];
-    TOLD.iter().any(|told| told.eq_ignore_ascii_case(tag))
+    DERIVED_TAGS.iter().any(|derived| derived.eq_ignore_ascii_case(tag))
 }
 
-/// The game that was played as a record, with what this record of the same game has besides.
-pub(super) fn with_additions(kept: &Record, played: Record, session: &dyn Session) -> Record {
-    let told = |record: &Record, name| record.values(name).map(String::from).collect::<Vec<_>>();
-    if ["Game", "Option", "Fen"].iter().any(|name| told(kept, name) != told(&played, name)) {
+/// Returns whether the moves of one record begin with those of another.
+fn has_same_beginning(record: &Record, beginning: &Record) -> bool {
+    let mut pairs = record.moves.iter().zip(&beginning.moves);
+    record.moves.len() >= beginning.moves.len()
+        && pairs.all(|(one, other)| one.bare() == other.bare())
+}
+
+/// Returns the record `played` with the annotations of another record of the same game. If that is
+/// of another game, returns `played` unchanged.
+fn with_annotations(annotated: &Record, played: Record, session: &dyn Session) -> Record {
+    let has_same = |name| annotated.values(name).eq(played.values(name));
+    if !["Game", "Option", "Fen"].into_iter().all(has_same) {
         return played;
     }
-    let is_same = kept.moves.len() == played.moves.len()
-        && kept.moves.iter().zip(&played.moves).all(|(one, other)| one.bare() == other.bare())
-        && told(kept, "Outcome") == told(&played, "Outcome");
-    let added = kept.tags.iter().filter(|(name, _)| !is_told(name)).cloned();
-    let tags = played.tags.into_iter().chain(added).collect();
-    // A result for which there is no reason is kept as long as nothing else was played.
-    let result = match session.standing().outcome {
-        None if is_same => kept.result.clone(),
+    let is_unchanged = annotated.moves.len() == played.moves.len()
+        && has_same_beginning(annotated, &played)
+        && has_same("Outcome");
+    // The result of an unfinished game has no reason in the rules. It stays as long as the moves
+    // are the same.
+    let result = match session.game_state().outcome {
+        None if is_unchanged => annotated.result.clone(),
         _ => played.result,
     };
-    Record { tags, result, ..kept.clone().with_main_line(played.moves) }
+    let added_tags = annotated.tags.iter().filter(|(name, _)| !is_derived_tag(name)).cloned();
+    let tags = played.tags.into_iter().chain(added_tags).collect();
+    Record { tags, result, ..annotated.clone().with_main_line(played.moves) }
 }
 
-/// The record of a game, with the additions of `kept`.
-pub(super) fn record_with_additions(
-    kept: Option<&Record>,
+/// Returns the record of the current game, with the annotations of `annotated`.
+pub(super) fn current_record(
+    annotated: Option<&Record>,
     options: &Options,
     session: &dyn Session,
 ) -> Record {
-    let played = record_of(options, session);
-    match kept {
-        Some(kept) => with_additions(kept, played, session),
+    let played = game_record(options, session);
+    match annotated {
+        Some(annotated) => with_annotations(annotated, played, session),
         None => played,
     }
 }
 
-/// A game by the rules that these options choose, as a record of what was played.
-pub fn record_of(options: &Options, session: &dyn Session) -> Record {
-    let Course { start, marked, .. } = session.course();
-    let mut tags = vec![("Game".to_string(), session.facts().game.to_string())];
-    let changed = changed_rules(options).into_iter();
+/// Returns the record of a game with the rules of these options, without annotations.
+pub fn game_record(options: &Options, session: &dyn Session) -> Record {
+    let GameLine { start, marked, .. } = session.game_line();
+    let mut tags = vec![("Game".to_string(), session.constants().game.to_string())];
+    let changed = non_default_rules(options).into_iter();
     tags.extend(changed.map(|(spec, value)| ("Option".into(), format!("{}={value}", spec.name))));
     tags.extend(start.map(|text| ("Fen".into(), text)));
     tags.push(("Outcome".into(), session.status().outcome));
@@ -262,67 +277,67 @@ pub fn record_of(options: &Options, session: &dyn Session) -> Record {
     Record { moves, result: result(session).into(), ..Record::new(tags) }
 }
 
-/// The result of a game as a record states it. A record has results for two sides only.
+/// Returns the result of a game for a record. Records have results for two sides only.
 fn result(session: &dyn Session) -> &'static str {
-    record::result(session.standing().outcome.filter(|_| session.facts().players.len() == 2))
+    record::result(session.game_state().outcome.filter(|_| session.constants().players.len() == 2))
 }
 
-/// The game of a record.
-pub struct Replayed {
-    /// The options of the record, and for what it does not say those that were given.
+/// The game of a loaded record.
+pub struct ReplayedGame {
+    /// The options of the record, and the default options where it has none.
     pub options: Options,
     /// The game, at the end of the main line.
     pub session: Box<dyn Session>,
-    /// The record with the canonical texts of all its moves, and the marks behind them.
+    /// The record with all its moves in canonical notation, and the marks after them.
     pub record: Record,
-    /// The sign that the record is cut off.
-    pub warning: Option<CutOff>,
+    /// The warning that the record may be truncated.
+    pub warning: Option<TruncationWarning>,
 }
 
-/// The warning that a record states how the game ended, but lacks its result.
+/// The record states how the game ended, but its result is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("the record may be cut off: its tag Outcome says {}, and it does not end in {result}", quoted(.outcome))]
-pub struct CutOff {
-    /// The value of the tag.
+#[error("the record may be truncated: its tag Outcome says {}, but it does not end in {result}", quoted(.outcome))]
+pub struct TruncationWarning {
+    /// The value of the tag `Outcome`.
     pub outcome: String,
-    /// The result that is missing.
+    /// The missing result.
     pub result: &'static str,
 }
 
-/// A fault of a record, or of something that is added to one.
+/// A fault of a record or of an annotation.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RecordError {
-    /// An addition belongs to a move, and there is none yet.
+    /// An annotation belongs to a move, and there is none yet.
     #[error("no move was made yet")]
     NoMove,
     /// A variation has no move.
-    #[error("a variation has a move at least")]
+    #[error("a variation needs at least one move")]
     EmptyVariation,
-    /// Variations lie deeper in one another than [`MOST_NESTED`].
+    /// Variations are nested deeper than [`MOST_NESTED`].
     #[error("variations lie at most {MOST_NESTED} deep in one another")]
     TooDeep,
-    /// The name of a tag has another character.
-    #[error("the name of a tag has letters, digits and _ only, not {}", quoted(.name))]
+    /// The name of a tag has an invalid character.
+    #[error("the name of a tag may have only letters, digits and _, not {}", quoted(.name))]
     TagName {
         /// The name.
         name: String,
     },
-    /// A tag is one that the program writes by itself.
-    #[error("the game itself says what the tag {name} does")]
+    /// The program writes the tag itself.
+    #[error("the game itself determines the tag {name}")]
     OwnTag {
         /// The name of the tag.
         name: String,
     },
     /// The value of a tag has a control character.
-    #[error("a tag has no control characters, but there is one at character {at}")]
+    #[error("a tag may not have control characters, but there is one at character {at}")]
     ControlCharacter {
-        /// Its place, in characters from 1.
+        /// The position of the character, from 1.
         at: usize,
     },
-    /// A text cannot be a comment, or the value of a tag.
+    /// A text cannot be a comment or the value of a tag.
     #[error(transparent)]
     Comment(#[from] CommentError),
-    /// The record has a tag twice that can occur once.
+    /// The record has a tag twice that may occur once.
     #[error("the record has the tag {name} twice")]
     DuplicateTag {
         /// The name of the tag.
@@ -337,16 +352,16 @@ pub enum RecordError {
     /// The record names no game.
     #[error("the record has no tag Game")]
     NoGameTag,
-    /// The record has more moves than [`MAX_PLIES`] with its variations.
+    /// The record with its variations has more than [`MAX_PLIES`] moves.
     #[error("a record has at most {MAX_PLIES} moves with its variations")]
     TooManyMoves,
-    /// A stop came before all moves were made.
-    #[error("it was stopped before all moves were made; the game in play is as it was")]
+    /// Loading was stopped before all moves were made.
+    #[error("loading was stopped; the current game is unchanged")]
     Stopped,
-    /// The record has another checksum than the one that it states.
+    /// The checksum of the record is not the stated one.
     #[error(transparent)]
     Checksum(#[from] ChecksumError),
-    /// The record states another outcome than that of its moves.
+    /// The stated outcome is not that of the moves.
     #[error("the record says {}, but the game is: {outcome}", quoted(.stated))]
     Outcome {
         /// The outcome in the record.
@@ -354,7 +369,7 @@ pub enum RecordError {
         /// The outcome of the game.
         outcome: String,
     },
-    /// The record ends in another result than that of its moves.
+    /// The result of the record is not that of its moves.
     #[error("the record ends in {stated}, but the game is: {outcome}")]
     Result {
         /// The result at the end of the record.
@@ -368,7 +383,7 @@ pub enum RecordError {
         /// The number of games in the text.
         games: usize,
     },
-    /// The text has several games, and one is needed.
+    /// The text has several games, and one is required.
     #[error("it holds {games} games: {advice}")]
     SeveralGames {
         /// The number of games in the text.
@@ -397,7 +412,7 @@ impl RecordError {
     }
 }
 
-/// Returns the numbers of the games in a text, as a sentence.
+/// Returns a sentence about the numbers of the games in a text.
 fn games_held(games: usize) -> String {
     match games {
         0 => "it holds no game".into(),
@@ -406,26 +421,32 @@ fn games_held(games: usize) -> String {
     }
 }
 
-impl Replayed {
-    /// The game of a record, with these options where the record says nothing, and with its rules.
+impl ReplayedGame {
+    /// Replays the game of a record with its rules. `options` apply where the record has none.
     ///
     /// # Errors
-    /// If the record names an unknown game or option, has an illegal move, also in a variation, or states another
-    /// outcome than the rules.
-    pub fn of(record: Record, options: &Options, host: &dyn Host) -> Result<Replayed, EngineError> {
-        replayed_unless(record, options, host, &|| false)
+    /// If the record names an unknown game or option, has an illegal move, also in a variation, or
+    /// states an outcome that differs from that of the rules.
+    pub fn replay(
+        record: Record,
+        options: &Options,
+        host: &dyn Host,
+    ) -> Result<ReplayedGame, EngineError> {
+        replay_unless_stopped(record, options, host, &|| false)
     }
 }
 
-/// How many moves of a record are made before it is asked whether that is to stop, and then asked again. So a script
-/// that loads a usual game and ends in `quit` has the game loaded, however early the `quit` is read.
-const STRETCH: usize = 1_000;
+/// The number of moves between two checks for a stop; there is none before the first 1,000 moves.
+/// So a script that loads a game of normal length and ends in `quit` loads the game, no matter how
+/// early the `quit` is read.
+const STOP_CHECK_INTERVAL: usize = 1_000;
 
-/// The rules of a record: these options with those that it names, the others of its game at their defaults.
+/// Returns the rules of a record: its own options, the other options of its game at their defaults,
+/// and all others as in `options`.
 ///
 /// # Errors
-/// If it names an unknown game or option, or says something twice.
-pub fn rules_of(record: &Record, options: &Options) -> Result<Options, EngineError> {
+/// If it names an unknown game or option, or has a duplicate tag or option.
+pub fn record_options(record: &Record, options: &Options) -> Result<Options, EngineError> {
     check_duplicates(record)?;
     let mut options = options.clone();
     let game = record.values("Game").next().ok_or(RecordError::NoGameTag)?;
@@ -434,7 +455,7 @@ pub fn rules_of(record: &Record, options: &Options) -> Result<Options, EngineErr
     Ok(options)
 }
 
-/// Checks that the record says nothing twice of the game, of which one value would be lost.
+/// Checks that no tag or option of the game is duplicate, because one of the values would be lost.
 fn check_duplicates(record: &Record) -> Result<(), RecordError> {
     if let Some(name) =
         ["Game", "Fen", "Outcome"].into_iter().find(|name| record.values(name).count() > 1)
@@ -451,10 +472,11 @@ fn check_duplicates(record: &Record) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// Sets the rules of a game by texts `NAME=VALUE`, and all that are not named to their defaults.
+/// Sets the rules of a game by strings `NAME=VALUE`, and all other rules of the game to their
+/// defaults.
 ///
 /// # Errors
-/// If the game has no such rule, or the rule no such value.
+/// If the game has no such rule, or if the rule has no such value.
 pub fn set_rules<'a>(
     options: &mut Options,
     settings: impl IntoIterator<Item = &'a str>,
@@ -463,30 +485,31 @@ pub fn set_rules<'a>(
         options.reset(spec);
     }
     for setting in settings {
-        options.set_rule_text(own_rules(options), setting)?;
+        options.set_rule_text(game_specific_options(options), setting)?;
     }
     Ok(())
 }
 
-/// The same as [`Replayed::of`], but it ends with an error as soon as `is_stopped` says so.
-fn replayed_unless(
+/// Replays a record like [`ReplayedGame::replay`], but fails as soon as `is_stopped` returns
+/// `true`.
+fn replay_unless_stopped(
     mut record: Record,
     options: &Options,
     host: &dyn Host,
     is_stopped: &dyn Fn() -> bool,
-) -> Result<Replayed, EngineError> {
+) -> Result<ReplayedGame, EngineError> {
     record.take_checksum().map_err(RecordError::from)?;
-    let options = rules_of(&record, options)?;
+    let options = record_options(&record, options)?;
     let mut session = session_with_tables(&options, host);
     let fen = record
         .values("Fen")
         .next()
-        .map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
-    let moves: Vec<Word> = record.moves.iter().map(|mv| Word::alone(&mv.text)).collect();
-    // A list that is too long for a game is refused before any of its moves is made.
-    let stretch = if moves.len() > MAX_PLIES { moves.len() } else { STRETCH };
-    for end in (0..moves.len()).step_by(stretch).skip(1).chain([moves.len()]) {
-        if end > STRETCH && is_stopped() {
+        .map(|text| text.split_whitespace().map(Word::without_column).collect::<Vec<_>>());
+    let moves: Vec<Word> = record.moves.iter().map(|mv| Word::without_column(&mv.text)).collect();
+    // A list that is too long is rejected before any of its moves is made.
+    let interval = if moves.len() > MAX_PLIES { moves.len() } else { STOP_CHECK_INTERVAL };
+    for end in (0..moves.len()).step_by(interval).skip(1).chain([moves.len()]) {
+        if end > STOP_CHECK_INTERVAL && is_stopped() {
             return Err(RecordError::Stopped.into());
         }
         session.set_position(fen.as_deref(), &moves[..end])?;
@@ -495,71 +518,94 @@ fn replayed_unless(
         if record.len_with_variations() > MAX_PLIES {
             return Err(RecordError::TooManyMoves.into());
         }
-        let mut made = 0;
-        let mut beginning = session.copy();
-        beginning.set_position(fen.as_deref(), &[])?;
-        canonicalise(beginning.as_mut(), &mut record.moves, &mut |session, mv| {
-            made += 1;
-            match made % STRETCH == 0 && is_stopped() {
-                true => Err(RecordError::Stopped.into()),
-                false => canonical(session, &mv.text),
-            }
-        })?;
+        let mut game = session.copy();
+        game.set_position(fen.as_deref(), &[])?;
+        canonicalise_variations(game.as_mut(), &mut record.moves, is_stopped)?;
     }
-    let stated = record.values("Outcome").next();
-    let end = |end: &PlayerEnd| stated == Some(session.outcome_words(end.outcome()).as_str());
-    if let Some(end) = PlayerEnd::ALL.into_iter().find(end) {
-        let stated = Subject::Outcome(stated.unwrap_or_default().into());
-        session.end(end).map_err(|error| error.within(stated))?;
+    end_as_stated(session.as_mut(), &record)?;
+    let warning = check_outcome(session.as_ref(), &record)?;
+    // The tags of rules, start and outcome are replaced by the engine's own.
+    let played = game_record(&options, session.as_ref());
+    // Moves are compared in canonical notation: `E2` becomes `e2`.
+    for (mv, made) in record.moves.iter_mut().zip(&played.moves) {
+        mv.text.clone_from(&made.text);
     }
-    let outcome = session.status().outcome;
-    if let Some(stated) = stated.filter(|stated| *stated != outcome) {
-        return Err(RecordError::Outcome { stated: stated.into(), outcome }.into());
-    }
-    // A result without a reason is accepted while the game goes on, as in records of programs that give none.
-    if session.standing().outcome.is_some()
-        && record.result != "*"
-        && record.result != result(session.as_ref())
-    {
-        return Err(RecordError::Result { stated: record.result, outcome }.into());
-    }
-    // The result is the last word of a record that was written in full.
-    let expected = result(session.as_ref());
-    let is_cut_off = stated.is_some() && record.result != expected && record.result == "*";
-    let warning = is_cut_off.then(|| CutOff { outcome: outcome.clone(), result: expected });
-    // What it says of rules, start and outcome is now said in the engine's own words.
-    let played = record_of(&options, session.as_ref());
-    // The canonical notation, in which moves are compared: `E2` is the move e2.
-    record
-        .moves
-        .iter_mut()
-        .zip(&played.moves)
-        .for_each(|(mv, made)| mv.text.clone_from(&made.text));
-    let own = played
-        .tags
-        .iter()
-        .cloned()
-        .chain(record.tags.into_iter().filter(|(name, _)| !is_told(name)));
-    let record = Record { tags: own.collect(), ..record };
-    let record = with_additions(&record, played, session.as_ref());
-    Ok(Replayed { options, session, record, warning })
+    let mut tags = played.tags.clone();
+    tags.extend(record.tags.into_iter().filter(|(name, _)| !is_derived_tag(name)));
+    let record = Record { tags, ..record };
+    let record = with_annotations(&record, played, session.as_ref());
+    Ok(ReplayedGame { options, session, record, warning })
 }
 
-/// The canonical text of a legal move, with the signs that stand behind it.
-fn canonical(session: &dyn Session, text: &str) -> Result<String, EngineError> {
-    let number = session.standing().moves + 1;
+/// Replaces the notation of the moves of a record, including its variations, by the canonical one.
+/// `game` is in the first position.
+fn canonicalise_variations(
+    game: &mut dyn Session,
+    line: &mut [RecordedMove],
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<(), EngineError> {
+    let mut made = 0;
+    canonicalise_line(game, line, &mut |game, mv| {
+        made += 1;
+        match made % STOP_CHECK_INTERVAL == 0 && is_stopped() {
+            true => Err(RecordError::Stopped.into()),
+            false => canonical_move(game, &mv.text),
+        }
+    })
+}
+
+/// Ends the game if the record states that the players ended it.
+fn end_as_stated(session: &mut dyn Session, record: &Record) -> Result<(), EngineError> {
+    let Some(stated) = record.values("Outcome").next() else { return Ok(()) };
+    for end in PlayerEnd::ALL {
+        if session.outcome_words(end.outcome()) == stated {
+            let context = ErrorContext::Outcome(stated.into());
+            return session.end(end).map_err(|error| error.in_context(context));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that the stated outcome and the result of a record are those of the game. Returns a
+/// warning if the record may be truncated.
+fn check_outcome(
+    session: &dyn Session,
+    record: &Record,
+) -> Result<Option<TruncationWarning>, RecordError> {
+    let stated = record.values("Outcome").next();
+    let outcome = session.status().outcome;
+    if let Some(stated) = stated.filter(|stated| *stated != outcome) {
+        return Err(RecordError::Outcome { stated: stated.into(), outcome });
+    }
+    let result = result(session);
+    let is_other_result = record.result != "*" && record.result != result;
+    // A result without a reason is accepted while the game is not over: some programs write a
+    // result and no reason.
+    if session.game_state().outcome.is_some() && is_other_result {
+        return Err(RecordError::Result { stated: record.result.clone(), outcome });
+    }
+    // A complete record ends in its result.
+    let is_truncated = stated.is_some() && record.result != result && record.result == "*";
+    Ok(is_truncated.then_some(TruncationWarning { outcome, result }))
+}
+
+/// Returns the canonical notation of a legal move, with the marks after it.
+fn canonical_move(session: &dyn Session, text: &str) -> Result<String, EngineError> {
+    let number = session.game_state().moves + 1;
     let found = session.find_move(text);
-    let found = found.map_err(|error| EngineError::of_move(number, &Word::alone(text), error))?;
+    let found = found
+        .map_err(|error| EngineError::invalid_move(number, &Word::without_column(text), error))?;
     Ok(found.text + &text[bare(text).len()..])
 }
 
-/// Reads the moves of a line that begins in the current position of a game, and of its variations: `read` gives the
-/// text of each, which takes the place of the one that it has. The game is at the end of the line then.
+/// Replaces the notation of the moves of a line, which starts at the current position of the game,
+/// and of its variations. `read` returns the new notation of a move. Afterwards the game is at the
+/// end of the line.
 ///
 /// # Errors
-/// What `read` says of a move, and if a move is not legal. Of a move in a variation it is said which move the variation
-/// is for. The game may be anywhere then.
-pub fn canonicalise(
+/// The errors of `read`, and if a move is not legal. The error of a variation names the move that
+/// the variation replaces. The position of the game is unspecified then.
+fn canonicalise_line(
     session: &mut dyn Session,
     line: &mut [RecordedMove],
     read: &mut dyn FnMut(&dyn Session, &RecordedMove) -> Result<String, EngineError>,
@@ -567,26 +613,26 @@ pub fn canonicalise(
     for mv in line {
         let text = read(session, mv)?;
         if !mv.notes().variations.is_empty() {
-            let number = session.standing().moves + 1;
-            let subject = Subject::Variation { number, text: text.clone() };
+            let number = session.game_state().moves + 1;
+            let context = ErrorContext::Variation { number, text: text.clone() };
             for variation in &mut mv.notes_mut().variations {
-                canonicalise(session, variation, read)
-                    .map_err(|error| error.within(subject.clone()))?;
+                canonicalise_line(session, variation, read)
+                    .map_err(|error| error.in_context(context.clone()))?;
                 session.undo(variation.len() as u32)?;
             }
         }
-        session.play(&[Word::alone(&text)])?;
+        session.play(&[Word::without_column(&text)])?;
         mv.text = text;
     }
     Ok(())
 }
 
-/// The record with this number, from 1, or without a number the only one. `advice` says what to do if there are
-/// several.
+/// Returns the record with this number, from 1, or the only record for `None`. `advice` is part of
+/// the error if there are several.
 ///
 /// # Errors
-/// If the text has no such record or another form.
-pub fn chosen(
+/// If the text has another form or no such record.
+pub(crate) fn select_record(
     text: &str,
     number: Option<usize>,
     advice: &'static str,
@@ -594,7 +640,7 @@ pub fn chosen(
     let all = Record::parse_all(text);
     match (number, all) {
         (Some(number), all) => {
-            let all = all.map_err(|error| EngineError::in_lines(text, error))?;
+            let all = all.map_err(|error| EngineError::in_multiline_text(text, error))?;
             let games = all.len();
             let record = all.into_iter().nth(number.wrapping_sub(1));
             Ok(record.ok_or(RecordError::GameNumber { games })?)
@@ -605,6 +651,8 @@ pub fn chosen(
             Err(RecordError::SeveralGames { games: all.len(), advice }.into())
         }
         (None, Ok(mut all)) if all.len() == 1 => Ok(all.remove(0)),
-        (None, _) => Record::parse(text).map_err(|error| EngineError::in_lines(text, error)),
+        (None, _) => {
+            Record::parse(text).map_err(|error| EngineError::in_multiline_text(text, error))
+        }
     }
 }

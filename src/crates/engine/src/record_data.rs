@@ -1,8 +1,8 @@
-//! Records as data: what a record has, as values of JSON, and back.
+//! Records as data: conversion of their contents to and from JSON.
 //!
-//! A line is a list. A text in it is a move; an object behind a move says what was added to it, and one at the
-//! beginning of the main line what is said before the first move; a list behind a move is a variation, whose first move
-//! is made instead of that move. The page keeps its games in the same form.
+//! A line of moves is a list. A string is a move. An object after a move has the notes on it; at
+//! the beginning of the main line it has the comment before the first move. A list after a move is
+//! a variation, whose first move replaces that move. The page stores its games in the same form.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -14,16 +14,16 @@ use pentarch_core::notation::record::{
 };
 use pentarch_core::notation::text::quoted;
 
-/// A part of a line of moves.
+/// An entry of a line of moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum LineEntry {
     /// A move.
     Move(String),
-    /// Notes on the move before, or on the game if it is the first part.
+    /// Notes on the move before, or on the game if it is the first entry.
     Notes(MoveNotes),
-    /// A variation, whose first move is made instead of the move before.
+    /// A variation, whose first move replaces the move before.
     Variation(Vec<LineEntry>),
 }
 
@@ -56,7 +56,7 @@ pub struct MoveEvaluation {
 }
 
 /// Returns the main line of a record with all its notes.
-pub fn line(record: &Record) -> Vec<LineEntry> {
+pub fn main_line(record: &Record) -> Vec<LineEntry> {
     let mut list = Vec::new();
     if !record.comment.is_empty() {
         let comment = record.comment.clone();
@@ -66,7 +66,7 @@ pub fn line(record: &Record) -> Vec<LineEntry> {
     list
 }
 
-/// The tags of a record with these names or with others, as pairs of a name and a text.
+/// Returns these tags of a record as pairs of a name and a value without escapes.
 pub fn tags<'a>(tags: impl IntoIterator<Item = &'a (String, String)>) -> Vec<[String; 2]> {
     tags.into_iter().map(|(name, value)| [name.clone(), unescaped(value)]).collect()
 }
@@ -97,11 +97,13 @@ fn notes(mv: &RecordedMove) -> MoveNotes {
 
 /// A value that is not the main line of a record.
 ///
-/// As a text it names the entries that lead to the fault: `entry 3: entry 1: there is no field 'x'`.
+/// As a string it names the entries that lead to the fault:
+/// `entry 3: entry 1: there is no field 'x'`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}{fault}", .entries.iter().map(|number| format!("entry {number}: ")).collect::<String>())]
 pub struct MainLineError {
-    /// The numbers, from 1, of the entries that lead to the fault, outermost first; empty for the whole value.
+    /// The numbers, from 1, of the entries that lead to the fault, outermost first; empty for the
+    /// whole value.
     pub entries: Vec<usize>,
     /// The fault.
     pub fault: MainLineFault,
@@ -113,24 +115,24 @@ pub enum MainLineFault {
     /// The value is not a list.
     #[error("a list of moves expected")]
     NotAList,
-    /// The first entry has other fields than a comment.
+    /// The first entry has a field other than a comment.
     #[error("a comment or a move expected")]
     NotAComment,
-    /// The entry is not a move, nor is it something that can follow the move before.
-    #[error("the text of a move expected, or what belongs to the move before")]
+    /// The entry is neither a move nor something that can follow the move before.
+    #[error("a move expected, or notes or a variation for the move before")]
     NotAMove,
     /// Variations are nested deeper than [`MOST_NESTED`].
     #[error("variations lie at most {MOST_NESTED} deep in one another")]
     TooDeep,
-    /// A field of the entry has another form.
+    /// A field of the entry has an invalid form.
     #[error("{field}: {expected} expected")]
     Field {
         /// The name of the field.
         field: &'static str,
-        /// The form that it takes.
+        /// The form of the field.
         expected: &'static str,
     },
-    /// The comment cannot be one.
+    /// The comment is invalid.
     #[error(transparent)]
     Comment(#[from] CommentError),
     /// An entry has no such field.
@@ -155,16 +157,16 @@ impl MainLineError {
     }
 }
 
-/// Reads the main line of a record: what is said before its first move, and its moves.
+/// Converts the main line of a record: the comment before its first move, and its moves.
 ///
 /// # Errors
-/// If the value has another form.
-pub fn read_line(value: &Value) -> Result<(String, Vec<RecordedMove>), MainLineError> {
+/// If the value has an invalid form.
+pub fn parse_line(value: &Value) -> Result<(String, Vec<RecordedMove>), MainLineError> {
     let list = value.as_array().ok_or(MainLineFault::NotAList)?;
     let (comment, list) = match list.split_first() {
         Some((Value::Object(fields), rest)) => {
             let mut mv = RecordedMove::new(String::new(), None);
-            let added = add(&mut mv, fields).and_then(|()| {
+            let added = add_notes(&mut mv, fields).and_then(|()| {
                 let is_comment = fields.keys().all(|name| name == "comment");
                 if is_comment { Ok(()) } else { Err(MainLineFault::NotAComment) }
             });
@@ -173,44 +175,44 @@ pub fn read_line(value: &Value) -> Result<(String, Vec<RecordedMove>), MainLineE
         }
         _ => (String::new(), list.as_slice()),
     };
-    Ok((comment, read_entries(list, 0)?))
+    Ok((comment, parse_entries(list, 0)?))
 }
 
-/// Reads the entries of a line that lies so deep in others.
-fn read_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, MainLineError> {
+/// Converts the entries of a line. `depth` is the number of lines around it.
+fn parse_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, MainLineError> {
     let mut line: Vec<RecordedMove> = Vec::new();
     for (number, entry) in (1..).zip(list) {
-        let read = match (entry, line.last_mut()) {
+        let result = match (entry, line.last_mut()) {
             (Value::String(text), _) if !text.is_empty() && !text.contains(char::is_whitespace) => {
                 line.push(RecordedMove::from(text.clone()));
                 Ok(())
             }
-            (Value::Object(fields), Some(mv)) => add(mv, fields).map_err(MainLineError::from),
+            (Value::Object(fields), Some(mv)) => add_notes(mv, fields).map_err(MainLineError::from),
             (Value::Array(_), Some(_)) if depth == MOST_NESTED => {
                 Err(MainLineFault::TooDeep.into())
             }
             (Value::Array(variation), Some(mv)) if !variation.is_empty() => {
-                read_entries(variation, depth + 1)
+                parse_entries(variation, depth + 1)
                     .map(|variation| mv.notes_mut().variations.push(variation))
             }
             _ => Err(MainLineFault::NotAMove.into()),
         };
-        read.map_err(|error| error.in_entry(number))?;
+        result.map_err(|error| error.in_entry(number))?;
     }
     Ok(line)
 }
 
-/// Adds to a move what these fields say.
-fn add(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), MainLineFault> {
+/// Adds the notes in these fields to a move.
+fn add_notes(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), MainLineFault> {
     for (name, value) in fields {
-        let bad = |field, expected| MainLineFault::Field { field, expected };
+        let invalid = |field, expected| MainLineFault::Field { field, expected };
         match name.as_str() {
             "comment" => {
-                let text = value.as_str().ok_or(bad("comment", "a text"))?;
+                let text = value.as_str().ok_or(invalid("comment", "a string"))?;
                 mv.notes_mut().comment = comment_of(text)?;
             }
             "clock" => {
-                mv.notes_mut().clock = Some(value.as_u64().ok_or(bad("clock", "milliseconds"))?)
+                mv.notes_mut().clock = Some(value.as_u64().ok_or(invalid("clock", "milliseconds"))?)
             }
             "glyphs" => {
                 let glyph =
@@ -218,16 +220,16 @@ fn add(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), MainLin
                 let glyphs = value
                     .as_array()
                     .and_then(|list| list.iter().map(glyph).collect::<Option<Vec<u8>>>());
-                let glyphs = glyphs.ok_or(bad("glyphs", "a list of numbers from 0 to 255"))?;
+                let glyphs = glyphs.ok_or(invalid("glyphs", "a list of numbers from 0 to 255"))?;
                 glyphs.into_iter().for_each(|glyph| mv.notes_mut().add_glyph(glyph));
             }
             "evaluation" => {
                 let number = |name: &str| value[name].as_i64();
                 let centipawns = number("cp").and_then(|number| i32::try_from(number).ok());
                 let depth = number("depth").and_then(|number| u32::try_from(number).ok());
-                let found = centipawns.zip(depth);
+                let values = centipawns.zip(depth);
                 let (centipawns, depth) =
-                    found.ok_or(bad("evaluation", r#"{"cp": 35, "depth": 12}"#))?;
+                    values.ok_or(invalid("evaluation", r#"{"cp": 35, "depth": 12}"#))?;
                 mv.evaluation = Some(Evaluation { centipawns, depth });
             }
             _ => return Err(MainLineFault::UnknownField { name: name.clone() }),

@@ -1,12 +1,13 @@
-//! The review of a game: each move with its value before and after, the best move, and what was lost.
+//! The review of a game: each move with its value before and after, the best move, and the loss.
 //!
-//! The value before a move is that of the best move, and the value after it that of the position which it leads to,
-//! both by a search of their own and for the side that moves; after the best move it is the same, unless the game is
-//! over then. What another move loses is the drop in the chance of winning, where a draw counts half. The chance
-//! follows from the score by a logistic curve, whose scale was [fitted](pentarch_core::Evaluate::ODDS_SCALE) to games
-//! of the engine with itself.
+//! A search evaluates each position. The value before a move is that of the best move; the value
+//! after it is that of the next position; both are for the side that moves. After the best move the
+//! value is the same, unless the game is over. Any other move loses the drop in the chance of
+//! winning, where a draw counts half. The chance is a logistic function of the score, whose scale
+//! was [fitted](pentarch_core::Evaluate::ODDS_SCALE) to games of the engine against itself.
 //!
-//! Whoever reviews a game searches its [`Positions`], in any way, and gives what was found to the [`Judge`] in order.
+//! A caller searches the [`ReviewPositions`] in any way, and passes the results to the
+//! [`ReviewBuilder`] in order.
 
 use std::vec::IntoIter;
 
@@ -16,32 +17,31 @@ use pentarch_core::notation::text::next_full_move;
 use pentarch_core::{Outcome, Side};
 use pentarch_search::{Limits, score};
 
-use super::best_lines::{Lines, Score, chance};
-use super::error::{EngineError, Fault};
+use super::best_lines::{BestLines, MoveScore, win_chance};
+use super::error::{EngineError, EngineFault};
 use super::input_word::Word;
 use super::session::{SearchJob, Session};
 
-/// A move that loses less of the chance of winning is about as good as the best one.
-pub const AS_GOOD: f64 = 0.05;
-/// A move that loses so much of the chance of winning is a mistake, marked `?`.
-pub const MISTAKE: f64 = 0.1;
-/// A move that loses so much is a blunder, marked `??`.
-pub const BLUNDER: f64 = 0.2;
+/// A move with a smaller loss of the chance of winning is about as good as the best one.
+pub const NEGLIGIBLE_LOSS: f64 = 0.05;
+/// A move with this loss of the chance of winning is a mistake, marked `?`.
+const MISTAKE_LOSS: f64 = 0.1;
+/// A move with this loss is a blunder, marked `??`.
+const BLUNDER_LOSS: f64 = 0.2;
 
-/// What a position is worth for one of the sides.
+/// The value of a position for one of the sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Worth {
-    /// A score of the search; none if it ended before it had one.
+pub enum PositionValue {
+    /// A score of the search; `None` if the search ended before it had one.
     Score(Option<i32>),
-    /// The game is over, and this is how many half points the side has: 0, 1 or 2.
+    /// The game is over. The number of half points of the side: 0, 1 or 2.
     Over(u8),
 }
 
 /// A move of a game, with its evaluation for the side that moved.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "ReviewedMove"))]
-pub struct Move {
+pub struct ReviewedMove {
     /// The number of the move in the game, from 1.
     pub ply: usize,
     /// The number of the full move.
@@ -56,21 +56,22 @@ pub struct Move {
     pub mv: String,
     /// The best move; empty if none is known.
     pub best: String,
-    /// The line that is expected after the best move, which it begins with.
+    /// The line that is expected after the best move. It begins with that move.
     #[serde(skip)]
     pub line: Vec<String>,
     /// The value of the position before the move.
     #[cfg_attr(test, schemars(with = "ReviewedWorth"))]
-    pub before: Worth,
+    pub before: PositionValue,
     /// Its value after the move.
     #[cfg_attr(test, schemars(with = "ReviewedWorth"))]
-    pub after: Worth,
-    /// The chances of winning before and after the move, where a draw counts half; `null` without a score.
-    #[serde(serialize_with = "both_in_thousandths")]
+    pub after: PositionValue,
+    /// The chances of winning before and after the move, where a draw counts half; `null` without a
+    /// score.
+    #[serde(serialize_with = "serialize_shares")]
     #[cfg_attr(test, schemars(with = "[Option<f64>; 2]"))]
     pub chances: [Option<f64>; 2],
     /// The loss of this chance by the move; 0 if one of the two is `null`.
-    #[serde(serialize_with = "thousandths")]
+    #[serde(serialize_with = "serialize_share")]
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub lost: f64,
     /// `??` for a blunder, `?` for a mistake, else an empty string.
@@ -81,32 +82,33 @@ pub struct Move {
 /// The accuracy of a side's moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Tally {
+#[cfg_attr(test, schemars(rename = "Tally"))]
+pub struct SideAccuracy {
     /// The word of the side.
     pub side: &'static str,
     /// The number of moves.
     pub moves: usize,
-    /// The share of the chance of winning that the moves kept on average; `null` without moves.
-    #[serde(serialize_with = "thousandths_if_any")]
+    /// One minus the average loss of the chance of winning per move; `null` without moves.
+    #[serde(serialize_with = "serialize_optional_share")]
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub accuracy: Option<f64>,
-    /// The number of mistakes that are no blunders.
+    /// The number of mistakes, without blunders.
     pub mistakes: usize,
     /// The number of blunders.
     pub blunders: usize,
-    /// The sum of what they lost.
+    /// The sum of the losses.
     #[serde(skip)]
     lost: f64,
 }
 
-impl Tally {
-    /// The accuracy and the errors in words; `None` without moves.
+impl SideAccuracy {
+    /// Returns the accuracy and the numbers of errors in words; `None` without moves.
     pub fn text(&self) -> Option<String> {
         let counted = |count: usize, word: &str| {
             format!("{count} {word}{}", if count == 1 { "" } else { "s" })
         };
-        let (mistakes, blunders) =
-            (counted(self.mistakes, "mistake"), counted(self.blunders, "blunder"));
+        let mistakes = counted(self.mistakes, "mistake");
+        let blunders = counted(self.blunders, "blunder");
         Some(format!("accuracy {:.1} %, {mistakes}, {blunders}", 100. * self.accuracy?))
     }
 }
@@ -114,11 +116,11 @@ impl Tally {
 /// A reviewed game without its moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Summary {
+pub struct ReviewSummary {
     /// The accuracy of each side.
-    pub sides: [Tally; 2],
-    /// The ply of the mistake that lost most, the last one of several; `null` if there is none. Mistakes of the winner
-    /// do not count.
+    pub sides: [SideAccuracy; 2],
+    /// The ply of the mistake with the greatest loss, the last one of several; `null` if there is
+    /// none. Mistakes of the winner do not count.
     pub turning_point: Option<usize>,
     /// The loss of chance below which a move is about as good as the best one.
     pub as_good: f64,
@@ -132,144 +134,162 @@ pub struct Summary {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Review {
     /// The moves, first to last.
-    pub moves: Vec<Move>,
+    pub moves: Vec<ReviewedMove>,
     /// The summary.
     #[serde(flatten)]
-    pub summary: Summary,
+    pub summary: ReviewSummary,
 }
 
-/// Prepares the review of a game, each position of which is searched within these limits.
+/// Prepares the review of a game. Each position is searched within these limits.
 ///
 /// # Errors
 /// If the game is not between two players.
-pub fn begin(
+pub fn start_review(
     session: &dyn Session,
     limits: Limits<Word>,
-) -> Result<(Positions, Judge), EngineError> {
-    let (facts, standing, course) = (session.facts(), session.standing(), session.course());
-    let players = facts.players.len();
+) -> Result<(ReviewPositions, ReviewBuilder), EngineError> {
+    let constants = session.constants();
+    let game_line = session.game_line();
+    let players = constants.players.len();
     if players != 2 {
-        return Err(Fault::NotForTwo { needed_by: "a review is of a game", players }.into());
+        return Err(EngineFault::NotForTwo { needed_by: "a review is of a game", players }.into());
     }
     let mut replayed = session.copy();
-    let start =
-        course.start.map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
+    let start = game_line
+        .start
+        .map(|text| text.split_whitespace().map(Word::without_column).collect::<Vec<_>>());
     replayed.set_position(start.as_deref(), &[])?;
-    let positions = Positions {
+    let positions = ReviewPositions {
         session: replayed,
-        played: course.moves.clone().into_iter(),
+        played: game_line.moves.clone().into_iter(),
         is_over: false,
         limits,
     };
-    let tally = |side| Tally { side, moves: 0, accuracy: None, mistakes: 0, blunders: 0, lost: 0. };
-    let judge = Judge {
+    let accuracy =
+        |side| SideAccuracy { side, moves: 0, accuracy: None, mistakes: 0, blunders: 0, lost: 0. };
+    let builder = ReviewBuilder {
         before: None,
-        played: course.moves.into_iter(),
-        turn: course.first_turn,
-        scale: facts.odds_scale,
-        winner: standing.outcome.and_then(Outcome::winner),
+        played: game_line.moves.into_iter(),
+        turn: game_line.first_turn,
+        win_rate_scale: constants.win_rate_scale,
+        winner: session.game_state().outcome.and_then(Outcome::winner),
         lost_at_turning_point: 0.,
         review: Review {
             moves: Vec::new(),
-            summary: Summary {
-                sides: facts.sides.map(tally),
+            summary: ReviewSummary {
+                sides: constants.sides.map(accuracy),
                 turning_point: None,
-                as_good: AS_GOOD,
+                as_good: NEGLIGIBLE_LOSS,
                 outcome: session.status().outcome,
             },
         },
     };
-    Ok((positions, judge))
+    Ok((positions, builder))
 }
 
 /// The positions of a game, from the first to the last, or to the first at which the game is over.
-pub struct Positions {
+pub struct ReviewPositions {
     session: Box<dyn Session>,
     played: IntoIter<String>,
     is_over: bool,
     limits: Limits<Word>,
 }
 
-/// A position of a game: how many half points the side to move has if the game is over there, else the search.
-pub enum Position {
-    /// The game is over.
+/// A position of a game.
+pub enum ReviewPosition {
+    /// The game is over: the number of half points of the side to move.
     Over(u8),
-    /// The game goes on.
-    Open(Box<dyn SearchJob>),
+    /// The game continues: the search of the position.
+    InProgress(Box<dyn SearchJob>),
 }
 
-impl Iterator for Positions {
-    type Item = Position;
+impl Iterator for ReviewPositions {
+    type Item = ReviewPosition;
 
-    fn next(&mut self) -> Option<Position> {
+    fn next(&mut self) -> Option<ReviewPosition> {
         if self.is_over {
             return None;
         }
-        let standing = self.session.standing();
-        let position = match standing.outcome {
-            Some(outcome) => Position::Over(half_points(outcome, standing.side)),
-            None => Position::Open(self.session.search(&self.limits).ok().flatten()?),
+        let game_state = self.session.game_state();
+        let position = match game_state.outcome {
+            Some(outcome) => ReviewPosition::Over(half_points(outcome, game_state.side)),
+            None => ReviewPosition::InProgress(self.session.search(&self.limits).ok().flatten()?),
         };
         // The moves of the game are legal.
-        self.is_over =
-            self.played.next().is_none_or(|mv| self.session.play(&[Word::alone(&mv)]).is_err());
+        self.is_over = self
+            .played
+            .next()
+            .is_none_or(|mv| self.session.play(&[Word::without_column(&mv)]).is_err());
         Some(position)
     }
 }
 
-/// Tells what the moves of a game were worth.
-pub struct Judge {
-    /// What the position before was worth for its side to move, and the best move there with what is expected after it.
-    before: Option<(Worth, String, Vec<String>)>,
+/// The result of a position.
+struct PositionResult {
+    /// The value for the side to move.
+    value: PositionValue,
+    /// The best move; empty if none is known.
+    best: String,
+    /// The line that is expected after the best move. It begins with that move.
+    line: Vec<String>,
+}
+
+/// Computes the review of a game from the results of its positions.
+pub struct ReviewBuilder {
+    /// The result of the position before.
+    before: Option<PositionResult>,
     played: IntoIter<String>,
     /// The full-move number and the side of the next move.
     turn: (u32, Side),
-    scale: i32,
+    win_rate_scale: i32,
     winner: Option<Side>,
     lost_at_turning_point: f64,
-    /// What is known so far.
+    /// The review so far.
     pub review: Review,
 }
 
-impl Judge {
-    /// Takes in the next position: the half points of its side to move if the game is over there, else what a search
-    /// has found. Gives the move that led there; none for the first position.
-    pub fn take(&mut self, over: Option<u8>, lines: Lines) -> Option<&Move> {
+impl ReviewBuilder {
+    /// Adds the next position: the half points of its side to move if the game is over, or the
+    /// result of a search. Returns the move that led to it; `None` for the first position.
+    pub fn add_position(&mut self, over: Option<u8>, lines: BestLines) -> Option<&ReviewedMove> {
         let best = lines.lines.into_iter().next();
-        let worth = over.map_or_else(
-            || Worth::Score(best.as_ref().and_then(|line| line.score.value)),
-            Worth::Over,
-        );
+        let value = match over {
+            Some(half_points) => PositionValue::Over(half_points),
+            None => PositionValue::Score(best.as_ref().and_then(|line| line.score.value)),
+        };
         let (best, line) = best.map(|line| (line.mv, line.pv)).unwrap_or_default();
-        let (before, best, line) = self.before.replace((worth, best, line))?;
+        let result = PositionResult { value, best, line };
+        let PositionResult { value: before, best, line } = self.before.replace(result)?;
         let mv = self.played.next()?;
         let (number, mover) = self.turn;
         let is_best = mv == best;
-        let after = if is_best && over.is_none() { before } else { worth.for_the_other() };
-        let chances = [before, after].map(|worth| worth.chance(self.scale));
+        let after = if is_best && over.is_none() { before } else { value.for_opponent() };
+        let chances = [before, after].map(|value| value.win_chance(self.win_rate_scale));
         let lost = match chances {
             [Some(before), Some(after)] if !is_best => (before - after).max(0.),
             _ => 0.,
         };
         let mark = match lost {
-            lost if lost >= BLUNDER => "??",
-            lost if lost >= MISTAKE => "?",
+            lost if lost >= BLUNDER_LOSS => "??",
+            lost if lost >= MISTAKE_LOSS => "?",
             _ => "",
         };
         self.turn = (next_full_move(number, mover), !mover);
         let Review { moves, summary } = &mut self.review;
-        let (ply, tally) = (moves.len() + 1, &mut summary.sides[mover.index()]);
-        tally.moves += 1;
-        tally.lost += lost;
-        tally.accuracy = Some(1. - tally.lost / tally.moves as f64);
-        tally.mistakes += usize::from(mark == "?");
-        tally.blunders += usize::from(mark == "??");
-        if lost >= MISTAKE && self.winner != Some(mover) && lost >= self.lost_at_turning_point {
+        let ply = moves.len() + 1;
+        let accuracy = &mut summary.sides[mover.index()];
+        accuracy.moves += 1;
+        accuracy.lost += lost;
+        accuracy.accuracy = Some(1. - accuracy.lost / accuracy.moves as f64);
+        accuracy.mistakes += usize::from(mark == "?");
+        accuracy.blunders += usize::from(mark == "??");
+        if lost >= MISTAKE_LOSS && self.winner != Some(mover) && lost >= self.lost_at_turning_point
+        {
             self.lost_at_turning_point = lost;
             summary.turning_point = Some(ply);
         }
         let side = summary.sides[mover.index()].side;
-        moves.push(Move {
+        moves.push(ReviewedMove {
             ply,
             number,
             mover,
@@ -287,7 +307,7 @@ impl Judge {
     }
 }
 
-/// The half points of a side by an outcome.
+/// Returns the half points of a side for an outcome.
 fn half_points(outcome: Outcome, side: Side) -> u8 {
     match outcome.winner() {
         Some(winner) if winner == side => 2,
@@ -296,31 +316,31 @@ fn half_points(outcome: Outcome, side: Side) -> u8 {
     }
 }
 
-impl Worth {
-    fn for_the_other(self) -> Worth {
+impl PositionValue {
+    fn for_opponent(self) -> PositionValue {
         match self {
-            Worth::Score(score) => Worth::Score(score.map(|score| -score)),
-            Worth::Over(half_points) => Worth::Over(2 - half_points),
+            PositionValue::Score(score) => PositionValue::Score(score.map(|score| -score)),
+            PositionValue::Over(half_points) => PositionValue::Over(2 - half_points),
         }
     }
 
-    /// The chance of winning, where a draw counts half; none without a score.
-    fn chance(self, scale: i32) -> Option<f64> {
+    /// Returns the chance of winning, where a draw counts half; `None` without a score.
+    fn win_chance(self, scale: i32) -> Option<f64> {
         match self {
-            Worth::Over(half_points) => Some(f64::from(half_points) / 2.),
-            Worth::Score(score) => score.map(|score| chance(score, scale)),
+            PositionValue::Over(half_points) => Some(f64::from(half_points) / 2.),
+            PositionValue::Score(score) => score.map(|score| win_chance(score, scale)),
         }
     }
 
-    /// In words for people: `+0.35`, `mate 3`, `won`.
+    /// Returns the value in words for people: `+0.35`, `mate 3`, `won`.
     pub fn text(self) -> String {
         match self {
-            Worth::Over(half_points) => {
+            PositionValue::Over(half_points) => {
                 ["lost", "drawn", "won"][usize::from(half_points.min(2))].into()
             }
-            Worth::Score(Some(score)) if score::is_proven(score) => score::text(score),
-            Worth::Score(Some(score)) => format!("{:+.2}", f64::from(score) / 100.),
-            Worth::Score(None) => "?".into(),
+            PositionValue::Score(Some(score)) if score::is_proven(score) => score::text(score),
+            PositionValue::Score(Some(score)) => format!("{:+.2}", f64::from(score) / 100.),
+            PositionValue::Score(None) => "?".into(),
         }
     }
 }
@@ -356,45 +376,45 @@ pub(crate) struct MateScore {
     mate: i32,
 }
 
-impl Serialize for Worth {
+impl Serialize for PositionValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let worth = match *self {
-            Worth::Over(_) => ReviewedWorth::Over(self.text()),
-            Worth::Score(score) => match Score::of(score) {
-                Score { cp: Some(cp), .. } => ReviewedWorth::Centipawns(CentipawnScore { cp }),
-                Score { mate: Some(mate), .. } => ReviewedWorth::Mate(MateScore { mate }),
+        let value = match *self {
+            PositionValue::Over(_) => ReviewedWorth::Over(self.text()),
+            PositionValue::Score(score) => match MoveScore::new(score) {
+                MoveScore { cp: Some(cp), .. } => ReviewedWorth::Centipawns(CentipawnScore { cp }),
+                MoveScore { mate: Some(mate), .. } => ReviewedWorth::Mate(MateScore { mate }),
                 _ => ReviewedWorth::Unknown(()),
             },
         };
-        worth.serialize(serializer)
+        value.serialize(serializer)
     }
 }
 
-/// A share, rounded to thousandths.
-fn in_thousandths(share: f64) -> f64 {
+/// Rounds a share to thousandths.
+fn round_to_thousandths(share: f64) -> f64 {
     (share * 1000.).round() / 1000.
 }
 
-/// A share, rounded to thousandths.
-fn thousandths<S: Serializer>(share: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(in_thousandths(*share))
+/// Serialises a share, rounded to thousandths.
+fn serialize_share<S: Serializer>(share: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(round_to_thousandths(*share))
 }
 
-/// Two shares, rounded to thousandths; null where there is none.
-fn both_in_thousandths<S: Serializer>(
+/// Serialises two shares, rounded to thousandths; `null` for `None`.
+fn serialize_shares<S: Serializer>(
     shares: &[Option<f64>; 2],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(shares.map(|share| share.map(in_thousandths)))
+    serializer.collect_seq(shares.map(|share| share.map(round_to_thousandths)))
 }
 
-/// A share if there is one, rounded to thousandths.
-fn thousandths_if_any<S: Serializer>(
+/// Serialises a share, rounded to thousandths; `null` for `None`.
+fn serialize_optional_share<S: Serializer>(
     share: &Option<f64>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     match share {
-        Some(share) => thousandths(share, serializer),
+        Some(share) => serialize_share(share, serializer),
         None => serializer.serialize_none(),
     }
 }

@@ -12,7 +12,7 @@ use pentarch_core::view::rules_text::{
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RulesPage {
-    /// The names of all topics, in the order in which they are to be read.
+    /// The names of all topics, in reading order.
     pub topics: Vec<String>,
     /// Their titles, in the same order.
     pub titles: Vec<String>,
@@ -20,18 +20,18 @@ pub struct RulesPage {
     pub topic: String,
     /// Its title.
     pub title: String,
-    /// Its paragraphs and pictures.
+    /// Its paragraphs and diagrams.
     pub blocks: Vec<RulesBlock>,
 }
 
-/// A paragraph or a picture.
+/// A paragraph or a diagram.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum RulesBlock {
     /// A paragraph.
     Paragraph(RulesParagraph),
-    /// A picture.
+    /// A diagram.
     Picture(RulesPicture),
 }
 
@@ -63,43 +63,43 @@ pub struct RulesPicture {
     pub caption: String,
     /// The FEN of the position.
     pub fen: String,
-    /// Legal moves from there, often none.
+    /// Legal moves to show; often empty.
     pub moves: Vec<String>,
-    /// The options of the rules that are not at their defaults; missing if there are none.
+    /// The options of the rules that differ from their defaults; missing if there are none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
     /// Moves that are illegal in the position; missing if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub illegal: Vec<String>,
-    /// Opposite corners of the part of the board that matters; missing if the whole board does.
+    /// Opposite corners of the relevant part of the board; missing if the whole board is relevant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub show: Option<[String; 2]>,
 }
 
 impl RulesPage {
-    /// The topic with this name, or the first one without a name.
+    /// Returns the topic with this name, or the first topic for `None`.
     ///
     /// # Errors
     /// If there is no such topic.
-    pub fn of(text: &RulesText, topic: Option<&str>) -> Result<RulesPage, UnknownTopic> {
+    pub fn new(text: &RulesText, topic: Option<&str>) -> Result<RulesPage, UnknownTopic> {
         let Topic { name, title, blocks } = text.topic(topic)?;
         Ok(RulesPage {
             topics: text.names().map(String::from).collect(),
             titles: text.topics.iter().map(|topic| topic.title.into()).collect(),
             topic: (*name).into(),
             title: (*title).into(),
-            blocks: blocks.iter().map(block).collect(),
+            blocks: blocks.iter().map(block_data).collect(),
         })
     }
 }
 
-/// Returns a paragraph or a picture as data.
-fn block(block: &Block) -> RulesBlock {
+/// Returns a paragraph or a diagram as data.
+fn block_data(block: &Block) -> RulesBlock {
     let strings = |texts: &[&str]| texts.iter().map(|&text| text.into()).collect();
     match block {
         Block::Paragraph(sentences) => RulesBlock::Paragraph(RulesParagraph {
             text: joined(sentences),
-            sentences: sentences.iter().map(sentence).collect(),
+            sentences: sentences.iter().map(sentence_data).collect(),
         }),
         Block::Picture(Picture { caption, options, fen, moves, illegal, show }) => {
             RulesBlock::Picture(RulesPicture {
@@ -115,7 +115,7 @@ fn block(block: &Block) -> RulesBlock {
 }
 
 /// Returns a sentence as data.
-fn sentence(sentence: &Sentence) -> RulesSentence {
+fn sentence_data(sentence: &Sentence) -> RulesSentence {
     RulesSentence { rule: sentence.id.map(Into::into), text: sentence.text.into() }
 }
 
@@ -144,12 +144,12 @@ show b2-a1
 ";
 
     #[test]
-    fn topics_are_objects_with_paragraphs_and_pictures() {
+    fn converts_topics_to_paragraphs_and_diagrams() {
         let text = RulesText::parse(SOURCE).unwrap();
         let first = r#"{"blocks":[{"sentences":[{"rule":"1.1","text":"The last match wins."},{"rule":null,"text":"Take it."}],"text":"The last match wins. [1.1] Take it."}],"title":"The \"aim\"","#
             .to_string()
             + r#""titles":["The \"aim\"","The moves"],"topic":"aim","topics":["aim","moves"]}"#;
-        let page = |topic| serde_json::to_value(RulesPage::of(&text, topic).unwrap()).unwrap();
+        let page = |topic| serde_json::to_value(RulesPage::new(&text, topic).unwrap()).unwrap();
         assert_eq!(page(None).to_string(), first);
         let second = page(Some("MOVES"));
         let picture = json!({
@@ -157,6 +157,6 @@ show b2-a1
             "illegal": ["c9"], "show": ["b2", "a1"],
         });
         assert_eq!((&second["topic"], &second["blocks"]), (&json!("moves"), &json!([picture])));
-        assert!(RulesPage::of(&text, Some("none")).is_err());
+        assert!(RulesPage::new(&text, Some("none")).is_err());
     }
 }

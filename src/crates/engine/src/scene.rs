@@ -1,5 +1,5 @@
-//! A game as data for front ends that draw it and make moves without knowing its rules: the board, what stands on it,
-//! clicks, and what moves do. The documentation of the protocol describes the fields.
+//! A game as data for front ends that draw it and make moves without knowing its rules: the board,
+//! the pieces, clicks, and the effects of moves. `protocol.md` describes the fields.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use pentarch_diagram::board::ImageOptions;
 use super::error::EngineError;
 use super::input_word::Word;
 
-/// The parts of a board that are the same in every position, and the rules. Lengths are in units of one square, and `y`
-/// grows up.
+/// The parts of a board that are the same in every position, and the rules. Lengths are in units of
+/// one square, and `y` grows up.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Board {
@@ -24,10 +24,11 @@ pub struct Board {
     pub sides: &'static [&'static str],
     /// The aim of each side by these rules, for people.
     pub aim: &'static str,
-    /// A rectangle around everything: the `x` and `y` of its lower left corner, its width and its height.
+    /// A rectangle around everything: the `x` and `y` of its lower left corner, its width and its
+    /// height.
     #[serde(rename = "box")]
     pub bounds: [f64; 4],
-    /// The sites, in the order in which they are drawn.
+    /// The sites, in drawing order.
     pub sites: Vec<Site>,
     /// The outlines of sites by name, as paths about their centres.
     pub shapes: BTreeMap<&'static str, String>,
@@ -35,7 +36,7 @@ pub struct Board {
     pub kinds: BTreeMap<&'static str, String>,
     /// Lines to draw, each as `[x1, y1, x2, y2]`.
     pub lines: Vec<[f64; 4]>,
-    /// Texts to draw.
+    /// Labels to draw.
     pub labels: Vec<Label>,
     /// The scale, in centipawns, of the curve from scores to chances of winning.
     #[cfg_attr(test, schemars(range(min = 1)))]
@@ -46,7 +47,7 @@ pub struct Board {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Site {
-    /// The id: the word of the move strings for the site.
+    /// The id: the word for the site in move strings.
     pub id: String,
     /// The `x` of the centre.
     pub x: f64,
@@ -57,12 +58,12 @@ pub struct Site {
     /// The angle in degrees, counter-clockwise, by which the shape and the piece on it are turned.
     #[cfg_attr(test, schemars(range(max = 359)))]
     pub turn: u16,
-    /// The class: words with spaces between them.
+    /// The class: words separated by spaces.
     #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::SITE_CLASS)))]
     pub class: &'static str,
 }
 
-/// A text on the board.
+/// A label on the board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Label {
@@ -91,7 +92,7 @@ pub struct Scene {
     pub pieces: Vec<Piece>,
     /// Marks of sites.
     pub marks: Vec<Mark>,
-    /// Marks of the ways from one site to another.
+    /// Marks of lines from one site to another.
     pub arrows: Vec<Arrow>,
     /// The pieces that each player can still bring onto the board.
     pub hands: Vec<Hand>,
@@ -127,7 +128,7 @@ pub struct Mark {
     pub site: String,
 }
 
-/// A mark of the way from one site to another.
+/// A mark of the line from one site to another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Arrow {
@@ -162,7 +163,7 @@ pub struct Clicks {
     /// The legal move that these clicks make; `null` if they make none.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// The move string that they spell, legal or not; `null` if they spell none.
+    /// The move string of the clicks, legal or not; `null` if they spell none.
     pub text: Option<String>,
     /// The reason that forbids that move; `null` if there is none.
     pub why: Option<String>,
@@ -181,18 +182,19 @@ pub struct Details {
     pub mv: String,
     /// The sites that are clicked for it.
     pub clicks: Vec<String>,
-    /// Each piece that comes to another site.
-    pub moved: Vec<Way>,
+    /// The pieces that move to another site.
+    pub moved: Vec<PieceMove>,
     /// The pieces that leave the board.
     pub removed: Vec<Piece>,
     /// The pieces that come onto the board.
     pub placed: Vec<Piece>,
-    /// The sites of a single moving piece, from its first to its last; empty if none or several move.
+    /// The sites of a single moving piece, from its first to its last; empty if none or several
+    /// move.
     pub path: Vec<String>,
     /// The sites of the captured pieces, in order.
     pub captured: Vec<String>,
     /// The pushed pieces; they are also in `moved`.
-    pub pushed: Vec<Way>,
+    pub pushed: Vec<PieceMove>,
     /// Whether a piece is promoted; `null` in a game without promotion.
     pub promoted: Option<bool>,
     /// The site about which a wall turns; `null` if none turns.
@@ -208,37 +210,37 @@ pub struct Details {
     pub points: Vec<Point>,
 }
 
-/// The way of a piece.
+/// The displacement of a piece.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Way {
+pub struct PieceMove {
     /// The site that it leaves.
     pub from: String,
     /// The site that it comes to.
     pub to: String,
 }
 
-/// A game in play as data for front ends that draw it.
-pub trait Drawing {
-    /// What is drawn of the board in every position, and the rules, as these options choose them.
+/// Shows the current game to front ends that draw it.
+pub trait BoardView {
+    /// Returns the board, which is the same in every position, and the rules of these options.
     fn board(&self, options: &Options) -> Board;
 
-    /// What the position shows.
+    /// Returns the pieces and marks of the position.
     fn scene(&self) -> Scene;
 
-    /// The picture of the position in SVG, in which these legal moves are shown.
+    /// Returns the position as an SVG image that shows these legal moves.
     ///
     /// # Errors
     /// If a move is not legal.
     fn diagram(&self, shown: &[Word], options: ImageOptions) -> Result<String, EngineError>;
 
-    /// What the sites that were clicked so far mean, and which ones can follow.
+    /// Returns the meaning of the clicked sites, and the sites that can follow.
     ///
     /// # Errors
     /// If the board has no such site.
     fn clicks(&self, sites: &[Word]) -> Result<Clicks, EngineError>;
 
-    /// What a legal move does.
+    /// Returns the effects of a legal move.
     ///
     /// # Errors
     /// If the move is not legal.

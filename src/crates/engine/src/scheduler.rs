@@ -1,19 +1,21 @@
-//! The order of commands: which one runs now, which ones wait, and what a signal from outside reaches.
+//! The order of commands: which command runs, which commands wait, and which commands a signal
+//! reaches.
 //!
-//! A state machine without threads and without a clock, for all languages and all hosts. Commands enter as they arrive.
-//! They run one after the other; a command that takes long becomes a *job*, and other commands can run while it does.
-//! Jobs of a session begin in their turn. Jobs that have a session each, as requests do, wait by priority, and as many of
-//! them run as the host has workers.
+//! The scheduler is a state machine without threads and without a clock, so that all protocols and
+//! all hosts can use it. Commands enter in the order of arrival and run one after another. A
+//! command that takes long becomes a *job*, and other commands can run during the job. The jobs of
+//! one session start in order. Jobs with separate sessions, such as requests, wait by priority, and
+//! run on all workers of the host.
 //!
 //! | command | while a job of its session runs |
 //! |---|---|
 //! | `stop`, `ponderhit`, `quit`; `# interrupt` of GTP; `{"stop": ID}` | is a signal: it is never queued, and reaches running and waiting commands ([`StopEffect`]) |
 //! | UGI: `isready`, `query`, `legal`, `d`, `eval`, `help`, `debug`, `register`, and an invalid line | runs ([`Timing::DuringJob`]) unless the job is exclusive |
 //! | every other command of UGI, and every command of GTP | waits ([`Timing::AfterJob`]); a job without limits is stopped for it |
-//! | a request in JSON | has a session of its own, so that no job delays it |
+//! | a request in JSON | has a separate session, so that no job delays it |
 //!
-//! Every command that follows a waiting command waits, too. UGI lets a signal overtake no command that can run
-//! ([`Scheduler::is_settled`]).
+//! A command that follows a waiting command waits too. In UGI a signal does not overtake a command
+//! that can run ([`Scheduler::can_signal`]).
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, VecDeque};
@@ -33,16 +35,16 @@ pub enum Timing {
 /// The effect of a `stop` on a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StopEffect {
-    /// It stops the searches of the command, also before they begin.
+    /// Stops the searches of the command, also before they start.
     #[default]
     Searches,
-    /// It stops the command itself, unless a job delays that.
+    /// Stops the command itself, unless the command waits for a job.
     Command,
     /// None, because the command is short.
     None,
 }
 
-/// The way to reach a command from outside, while it waits or runs.
+/// Access to a command from outside, while it waits or runs.
 #[derive(Debug, Clone, Default)]
 pub struct CommandHandle {
     /// The id of a request.
@@ -53,46 +55,46 @@ pub struct CommandHandle {
     pub stopper: Stopper,
 }
 
-/// A command that has begun to run.
+/// A command or a job that has started to run.
 #[derive(Debug)]
-pub struct Started<T> {
+pub struct StartedCommand<T> {
     /// The number of the command in the order of arrival, from 0.
     pub number: u64,
     /// The priority; a greater one comes first.
     pub priority: f64,
     /// The command, or the job that it has become.
     pub item: T,
-    /// The way to reach it from outside.
+    /// Access to the command from outside.
     pub handle: CommandHandle,
     /// Whether a job runs.
     pub is_during_job: bool,
 }
 
-/// The place of a job among those that wait.
+/// The rank of a job in the queue.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Place {
+struct JobRank {
     priority: f64,
     number: u64,
 }
 
-impl Eq for Place {}
+impl Eq for JobRank {}
 
-impl Ord for Place {
-    /// A greater priority comes first, and then a smaller number.
-    fn cmp(&self, other: &Place) -> Ordering {
+impl Ord for JobRank {
+    /// Orders a higher priority first, then a lower number.
+    fn cmp(&self, other: &JobRank) -> Ordering {
         other.priority.total_cmp(&self.priority).then(self.number.cmp(&other.number))
     }
 }
 
-impl PartialOrd for Place {
-    fn partial_cmp(&self, other: &Place) -> Option<Ordering> {
+impl PartialOrd for JobRank {
+    fn partial_cmp(&self, other: &JobRank) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-/// A command that waits.
+/// A command or a job in the queue.
 #[derive(Debug)]
-struct Waiting<T> {
+struct QueuedCommand<T> {
     number: u64,
     priority: f64,
     timing: Timing,
@@ -102,30 +104,30 @@ struct Waiting<T> {
 
 /// A command or a job that runs.
 #[derive(Debug)]
-struct Running {
+struct ActiveCommand {
     handle: CommandHandle,
-    kind: RunningKind,
+    kind: ActiveKind,
     /// Whether any further input stops it.
-    is_ended_by_input: bool,
+    stops_on_input: bool,
 }
 
-impl Running {
+impl ActiveCommand {
     fn is_command(&self) -> bool {
-        self.kind == RunningKind::Command
+        self.kind == ActiveKind::Command
     }
 
-    /// Returns whether a command waits for the end of this.
+    /// Returns whether commands with this timing wait for the end of this command or job.
     fn delays(&self, timing: Timing) -> bool {
         match self.kind {
-            RunningKind::Command => false,
-            RunningKind::Job => timing == Timing::AfterJob,
-            RunningKind::ExclusiveJob => true,
+            ActiveKind::Command => false,
+            ActiveKind::Job => timing == Timing::AfterJob,
+            ActiveKind::ExclusiveJob => true,
         }
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum RunningKind {
+enum ActiveKind {
     /// A command, which may become a job.
     Command,
     /// A job.
@@ -134,22 +136,22 @@ enum RunningKind {
     ExclusiveJob,
 }
 
-/// The commands and jobs without a response. `T` is a command, and the job that it becomes.
+/// The commands and jobs that have no response yet. `T` is a command, and the job that it becomes.
 #[derive(Debug)]
 pub struct Scheduler<T> {
     /// The number of the next command that arrives.
     next_number: u64,
-    /// The commands that have not begun, in the order of arrival.
-    commands: VecDeque<Waiting<T>>,
+    /// The commands that have not started, in the order of arrival.
+    commands: VecDeque<QueuedCommand<T>>,
     /// The jobs that wait for a worker, the next one first.
-    jobs: BTreeMap<Place, Waiting<T>>,
-    /// The places of these jobs by number.
-    places: BTreeMap<u64, Place>,
-    running: BTreeMap<u64, Running>,
-    /// Whether no more commands arrive.
+    jobs: BTreeMap<JobRank, QueuedCommand<T>>,
+    /// The ranks of these jobs by number.
+    ranks: BTreeMap<u64, JobRank>,
+    running: BTreeMap<u64, ActiveCommand>,
+    /// Whether the input has ended.
     has_input_ended: bool,
-    /// The number of responses that are written, where these come in the order of arrival.
-    pub written: u64,
+    /// The number of responses written so far, if responses are written in the order of arrival.
+    pub responses_written: u64,
 }
 
 impl<T> Default for Scheduler<T> {
@@ -158,64 +160,65 @@ impl<T> Default for Scheduler<T> {
             next_number: 0,
             commands: VecDeque::new(),
             jobs: BTreeMap::new(),
-            places: BTreeMap::new(),
+            ranks: BTreeMap::new(),
             running: BTreeMap::new(),
             has_input_ended: false,
-            written: 0,
+            responses_written: 0,
         }
     }
 }
 
 impl<T> Scheduler<T> {
-    /// Accepts a command.
+    /// Queues a command.
     pub fn push(&mut self, timing: Timing, priority: f64, item: T, handle: CommandHandle) {
-        let number = self.take_number();
-        self.commands.push_back(Waiting { number, priority, timing, item, handle });
-        self.stop_jobs_ended_by_input();
+        let number = self.take_next_number();
+        self.commands.push_back(QueuedCommand { number, priority, timing, item, handle });
+        self.stop_commands_on_input();
     }
 
-    /// Accepts a command that is a job from the beginning.
+    /// Queues a command that is a job from the start.
     pub fn push_job(&mut self, priority: f64, item: T, handle: CommandHandle) {
-        let number = self.take_number();
-        self.wait(Waiting { number, priority, timing: Timing::AfterJob, item, handle });
+        let number = self.take_next_number();
+        self.queue_job(QueuedCommand { number, priority, timing: Timing::AfterJob, item, handle });
     }
 
-    fn take_number(&mut self) -> u64 {
+    fn take_next_number(&mut self) -> u64 {
         self.next_number += 1;
         self.next_number - 1
     }
 
-    /// Records that no more commands arrive.
+    /// Records that the input has ended.
     pub fn end_input(&mut self) {
         self.has_input_ended = true;
-        self.stop_jobs_ended_by_input();
+        self.stop_commands_on_input();
     }
 
-    /// Returns whether no command waits that has not begun.
-    pub fn has_no_commands(&self) -> bool {
+    /// Returns whether the queue of commands is empty.
+    pub fn has_no_queued_commands(&self) -> bool {
         self.commands.is_empty()
     }
 
-    /// Returns whether no further command will begin and no job runs.
-    pub fn have_commands_ended(&self) -> bool {
-        self.have_all_begun() && self.running.values().all(Running::is_command)
+    /// Returns whether all commands have started and no job runs.
+    pub fn are_commands_done(&self) -> bool {
+        self.have_all_started() && self.running.values().all(ActiveCommand::is_command)
     }
 
-    fn have_all_begun(&self) -> bool {
+    fn have_all_started(&self) -> bool {
         self.has_input_ended && self.commands.is_empty()
     }
 
-    /// Returns whether no further job will begin.
-    pub fn have_jobs_ended(&self) -> bool {
-        // A command that runs may still become a job.
-        self.have_all_begun()
+    /// Returns whether no further job can start.
+    pub fn are_jobs_done(&self) -> bool {
+        // A running command may still become a job.
+        self.have_all_started()
             && self.jobs.is_empty()
-            && !self.running.values().any(Running::is_command)
+            && !self.running.values().any(ActiveCommand::is_command)
     }
 
-    /// Begins the first command that waits, if it can run now. Stops jobs without limits that it waits for, because
-    /// nothing else would end them. The end of the input stops them, too.
-    pub fn next_command(&mut self) -> Option<Started<T>> {
+    /// Starts the first command of the queue if it can run now. Otherwise, stops the jobs without
+    /// limits that it waits for, because nothing else would end them. The end of the input stops
+    /// them too.
+    pub fn next_command(&mut self) -> Option<StartedCommand<T>> {
         let timing = match self.commands.front() {
             Some(first) => first.timing,
             None if self.has_input_ended => Timing::AfterJob,
@@ -231,78 +234,85 @@ impl<T> Scheduler<T> {
         }
         let is_during_job = self.running.values().any(|running| !running.is_command());
         let waiting = self.commands.pop_front()?;
-        Some(self.start(waiting, RunningKind::Command, is_during_job))
+        Some(self.start(waiting, ActiveKind::Command, is_during_job))
     }
 
-    /// Begins the next job that is ready.
+    /// Starts the next job that is ready.
     pub fn next_ready_job(
         &mut self,
         is_ready: impl Fn(&T, &CommandHandle) -> bool,
-    ) -> Option<Started<T>> {
+    ) -> Option<StartedCommand<T>> {
         let mut jobs = self.jobs.iter();
-        let (&place, _) = jobs.find(|(_, job)| is_ready(&job.item, &job.handle))?;
-        self.start_job(place)
+        let (&rank, _) = jobs.find(|(_, job)| is_ready(&job.item, &job.handle))?;
+        self.start_job(rank)
     }
 
-    /// Begins the next job whose number is less than `written + most_ahead`. If that bars the job with the highest
-    /// priority, the oldest job begins.
-    pub fn next_job(&mut self, most_ahead: Option<u64>) -> Option<Started<T>> {
-        let is_near = |place: &&Place| {
-            most_ahead.is_none_or(|most| place.number < self.written.saturating_add(most))
+    /// Starts the next job whose number is less than `responses_written + most_ahead`. If the job
+    /// with the highest priority is too far ahead, the oldest job starts.
+    pub fn next_job(&mut self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
+        let is_near = |rank: &&JobRank| {
+            most_ahead.is_none_or(|most| rank.number < self.responses_written.saturating_add(most))
         };
         let first = self.jobs.keys().next().filter(is_near);
-        let place = *first.or_else(|| self.places.values().next().filter(is_near))?;
-        self.start_job(place)
+        let rank = *first.or_else(|| self.ranks.values().next().filter(is_near))?;
+        self.start_job(rank)
     }
 
-    fn start_job(&mut self, place: Place) -> Option<Started<T>> {
-        self.places.remove(&place.number);
-        let waiting = self.jobs.remove(&place)?;
-        Some(self.start(waiting, RunningKind::Job, false))
+    fn start_job(&mut self, rank: JobRank) -> Option<StartedCommand<T>> {
+        self.ranks.remove(&rank.number);
+        let waiting = self.jobs.remove(&rank)?;
+        Some(self.start(waiting, ActiveKind::Job, false))
     }
 
-    fn start(&mut self, waiting: Waiting<T>, kind: RunningKind, is_during_job: bool) -> Started<T> {
-        let Waiting { number, priority, item, handle, .. } = waiting;
-        let running = Running { handle: handle.clone(), kind, is_ended_by_input: false };
+    fn start(
+        &mut self,
+        waiting: QueuedCommand<T>,
+        kind: ActiveKind,
+        is_during_job: bool,
+    ) -> StartedCommand<T> {
+        let QueuedCommand { number, priority, item, handle, .. } = waiting;
+        let running = ActiveCommand { handle: handle.clone(), kind, stops_on_input: false };
         self.running.insert(number, running);
-        Started { number, priority, item, handle, is_during_job }
+        StartedCommand { number, priority, item, handle, is_during_job }
     }
 
-    /// Queues a command or a job that has begun as a job that waits.
-    pub fn suspend(&mut self, started: Started<T>) {
-        let Started { number, priority, item, handle, .. } = started;
+    /// Puts a started command or job back into the queue, as a job.
+    pub fn suspend(&mut self, started: StartedCommand<T>) {
+        let StartedCommand { number, priority, item, handle, .. } = started;
         self.running.remove(&number);
-        self.wait(Waiting { number, priority, timing: Timing::AfterJob, item, handle });
+        self.queue_job(QueuedCommand { number, priority, timing: Timing::AfterJob, item, handle });
     }
 
-    fn wait(&mut self, mut job: Waiting<T>) {
+    fn queue_job(&mut self, mut job: QueuedCommand<T>) {
         if job.handle.stopper.is_stopped() {
             job.priority = f64::INFINITY;
         }
-        let place = Place { priority: job.priority, number: job.number };
-        self.places.insert(job.number, place);
-        self.jobs.insert(place, job);
+        let rank = JobRank { priority: job.priority, number: job.number };
+        self.ranks.insert(job.number, rank);
+        self.jobs.insert(rank, job);
     }
 
-    /// Records that the running command with this number is a job now. While an exclusive job runs, no command does.
-    pub fn become_job(&mut self, number: u64, is_exclusive: bool) {
+    /// Records that the running command with this number has become a job. During an exclusive job
+    /// no command runs.
+    pub fn turn_into_job(&mut self, number: u64, is_exclusive: bool) {
         if let Some(running) = self.running.get_mut(&number) {
-            running.kind = if is_exclusive { RunningKind::ExclusiveJob } else { RunningKind::Job };
+            running.kind = if is_exclusive { ActiveKind::ExclusiveJob } else { ActiveKind::Job };
         }
     }
 
-    /// Lets any further input stop the running command with this number. Input that has arrived already does so.
-    pub fn let_input_end(&mut self, number: u64) {
+    /// Makes any further input stop the running command with this number. Input that has already
+    /// arrived counts too.
+    pub fn stop_on_input(&mut self, number: u64) {
         if let Some(running) = self.running.get_mut(&number) {
-            running.is_ended_by_input = true;
+            running.stops_on_input = true;
             if self.has_input_ended || !self.commands.is_empty() {
                 running.handle.stopper.stop();
             }
         }
     }
 
-    fn stop_jobs_ended_by_input(&self) {
-        for running in self.running.values().filter(|running| running.is_ended_by_input) {
+    fn stop_commands_on_input(&self) {
+        for running in self.running.values().filter(|running| running.stops_on_input) {
             running.handle.stopper.stop();
         }
     }
@@ -313,12 +323,13 @@ impl<T> Scheduler<T> {
         ended.is_some_and(|running| !running.is_command())
     }
 
-    /// Stops the commands with this id, or all of them without one, and returns the number of searches that this ends. A
-    /// command that waits ends as soon as it begins, and a job that waits begins before others.
+    /// Stops the commands with this id, or all commands for `None`. Returns how many this has newly
+    /// stopped. A stopped command ends as soon as it starts, and a stopped job starts before
+    /// others.
     pub fn stop(&mut self, id: Option<&Id>) -> usize {
         let matcher = id.map(IdMatcher::new);
         let has_job = self.running.values().any(|running| !running.is_command());
-        let is_meant = |handle: &&CommandHandle| {
+        let is_selected = |handle: &&CommandHandle| {
             let is_reached = match handle.stop_effect {
                 StopEffect::Searches => true,
                 StopEffect::Command => !has_job,
@@ -326,49 +337,52 @@ impl<T> Scheduler<T> {
             };
             is_reached && matcher.as_ref().is_none_or(|matcher| matcher.matches(&handle.id))
         };
-        let count = self.handles().filter(is_meant).filter(|handle| handle.stopper.stop()).count();
+        let count =
+            self.handles().filter(is_selected).filter(|handle| handle.stopper.stop()).count();
         if count > 0 {
-            let is_late = |(_, job): &(&Place, &Waiting<T>)| {
+            let is_newly_stopped = |(_, job): &(&JobRank, &QueuedCommand<T>)| {
                 job.handle.stopper.is_stopped() && job.priority < f64::INFINITY
             };
-            let late: Vec<Place> =
-                self.jobs.iter().filter(is_late).map(|(&place, _)| place).collect();
-            for job in late.iter().filter_map(|place| self.jobs.remove(place)).collect::<Vec<_>>() {
-                self.wait(job);
+            let newly_stopped: Vec<JobRank> =
+                self.jobs.iter().filter(is_newly_stopped).map(|(&rank, _)| rank).collect();
+            for job in
+                newly_stopped.iter().filter_map(|rank| self.jobs.remove(rank)).collect::<Vec<_>>()
+            {
+                self.queue_job(job);
             }
         }
         count
     }
 
-    /// Stops all commands, also those that a job delays.
+    /// Stops all commands, also those that wait for a job.
     pub fn quit(&mut self) {
         for handle in self.handles() {
             handle.stopper.stop();
         }
     }
 
-    /// Returns whether a signal would overtake no command: none can begin, and none executes, except one that a signal
-    /// stops.
-    pub fn is_settled(&self) -> bool {
+    /// Returns whether a signal would overtake no command: no command can start, and none runs,
+    /// except one that the signal itself stops.
+    pub fn can_signal(&self) -> bool {
         match self.running.values().find(|running| running.is_command()) {
             Some(running) => running.handle.stop_effect == StopEffect::Command,
             None => self.commands.front().is_none_or(|first| self.is_delayed(first.timing)),
         }
     }
 
-    /// Returns whether a job delays a command.
+    /// Returns whether commands with this timing wait for a job.
     fn is_delayed(&self, timing: Timing) -> bool {
         self.running.values().any(|running| running.delays(timing))
     }
 
-    /// Removes all commands and jobs that wait, and returns them.
-    pub fn take_waiting(&mut self) -> Vec<T> {
-        self.places.clear();
+    /// Removes all queued commands and jobs, and returns them.
+    pub fn take_queued(&mut self) -> Vec<T> {
+        self.ranks.clear();
         let jobs = std::mem::take(&mut self.jobs).into_values();
         jobs.chain(std::mem::take(&mut self.commands)).map(|waiting| waiting.item).collect()
     }
 
-    /// Tells each search that ponders, and each one that waits, that the expected move was made.
+    /// Records for each running or queued search that the expected move was made.
     pub fn ponder_hit(&mut self) {
         self.handles().for_each(|handle| handle.stopper.ponder_hit());
     }
@@ -379,21 +393,21 @@ impl<T> Scheduler<T> {
         running.chain(waiting)
     }
 
-    /// Returns the number of jobs that wait.
-    pub fn waiting_jobs(&self) -> usize {
+    /// Returns the number of queued jobs.
+    pub fn queued_job_count(&self) -> usize {
         self.jobs.len()
     }
 
-    /// Returns the jobs that wait, the next one first.
-    pub fn jobs(&self) -> impl Iterator<Item = (&T, &CommandHandle)> {
+    /// Returns the queued jobs, the next one first.
+    pub fn queued_jobs(&self) -> impl Iterator<Item = (&T, &CommandHandle)> {
         self.jobs.values().map(|job| (&job.item, &job.handle))
     }
 
-    /// Removes the jobs that wait and for which `keep` returns `false`.
+    /// Removes the queued jobs for which `keep` returns `false`.
     pub fn retain_jobs(&mut self, mut keep: impl FnMut(&mut T, &CommandHandle) -> bool) {
         self.jobs.retain(|_, job| keep(&mut job.item, &job.handle));
         let jobs = &self.jobs;
-        self.places.retain(|_, place| jobs.contains_key(place));
+        self.ranks.retain(|_, rank| jobs.contains_key(rank));
     }
 }
 
@@ -406,7 +420,7 @@ mod tests {
 
     use super::*;
 
-    /// Accepts commands by name; those in capitals wait for jobs.
+    /// Returns a scheduler with these commands. Commands in capitals wait for jobs.
     fn with_commands(names: &[&'static str]) -> Scheduler<&'static str> {
         let mut scheduler = Scheduler::default();
         for name in names {
@@ -419,7 +433,7 @@ mod tests {
         scheduler
     }
 
-    /// The names of the commands that can run now, each of which ends at once.
+    /// Returns the names of the commands that can run now. Each ends at once.
     fn runnable(scheduler: &mut Scheduler<&'static str>) -> Vec<&'static str> {
         let mut names = Vec::new();
         while let Some(started) = scheduler.next_command() {
@@ -434,7 +448,7 @@ mod tests {
         let mut scheduler = with_commands(&["Go", "query", "Play", "query"]);
         let go = scheduler.next_command().unwrap();
         assert!(!go.is_during_job);
-        scheduler.become_job(go.number, false);
+        scheduler.turn_into_job(go.number, false);
         assert!(scheduler.next_command().is_some_and(|query| query.is_during_job));
         assert_eq!(runnable(&mut scheduler), [""; 0]);
         assert!(!go.handle.stopper.is_stopped());
@@ -446,14 +460,14 @@ mod tests {
     fn no_command_runs_during_an_exclusive_job() {
         let mut scheduler = with_commands(&["tables", "query"]);
         let tables = scheduler.next_command().unwrap();
-        scheduler.become_job(tables.number, true);
+        scheduler.turn_into_job(tables.number, true);
         assert_eq!(runnable(&mut scheduler), [""; 0]);
         scheduler.end(tables.number);
         assert_eq!(runnable(&mut scheduler), ["query"]);
     }
 
     #[test]
-    fn a_waiting_command_or_the_end_of_the_input_stops_an_endless_job_but_no_other() {
+    fn a_waiting_command_or_the_end_of_input_stops_only_endless_jobs() {
         for (commands, is_endless) in [
             (&["Go", "Play"][..], true),
             (&["Go", "Play"], false),
@@ -463,22 +477,22 @@ mod tests {
             let mut scheduler = with_commands(commands);
             let go = scheduler.next_command().unwrap();
             let control = Control::new(&Clock::default(), None, false, is_endless);
-            go.handle.stopper.begin(&Arc::new(control));
-            scheduler.become_job(go.number, false);
+            go.handle.stopper.attach(&Arc::new(control));
+            scheduler.turn_into_job(go.number, false);
             if commands.len() == 1 {
                 scheduler.end_input();
             }
             assert!(scheduler.next_command().is_none());
             assert_eq!(go.handle.stopper.is_stopped(), is_endless);
-            assert!(!scheduler.have_commands_ended());
+            assert!(!scheduler.are_commands_done());
         }
     }
 
     #[test]
-    fn input_ends_a_command_that_lets_it() {
+    fn input_stops_a_command_that_allows_it() {
         let mut scheduler = with_commands(&["Analyze"]);
         let first = scheduler.next_command().unwrap();
-        scheduler.let_input_end(first.number);
+        scheduler.stop_on_input(first.number);
         assert!(!first.handle.stopper.is_stopped());
         scheduler.push(Timing::AfterJob, 0.0, "Analyze", CommandHandle::default());
         assert!(first.handle.stopper.is_stopped());
@@ -486,15 +500,15 @@ mod tests {
         let second = scheduler.next_command().unwrap();
         scheduler.end_input();
         assert!(!second.handle.stopper.is_stopped());
-        scheduler.let_input_end(second.number);
-        assert!(second.handle.stopper.is_stopped() && scheduler.have_commands_ended());
+        scheduler.stop_on_input(second.number);
+        assert!(second.handle.stopper.is_stopped() && scheduler.are_commands_done());
     }
 
     #[test]
     fn signals_reach_commands_that_run_and_wait() {
         let mut scheduler = with_commands(&["Go", "Go", "query"]);
         let running = scheduler.next_command().unwrap();
-        scheduler.become_job(running.number, false);
+        scheduler.turn_into_job(running.number, false);
         scheduler.ponder_hit();
         assert_eq!((scheduler.stop(None), scheduler.stop(None)), (3, 0));
         scheduler.push(Timing::AfterJob, 0.0, "Later", CommandHandle::default());
@@ -507,10 +521,10 @@ mod tests {
         assert_eq!([reached(), reached(), reached()], [(true, true), (true, true), (false, false)]);
     }
 
-    /// The names of the jobs in the order in which they begin.
+    /// Returns the names of the jobs in the order in which they start.
     fn jobs(
         scheduler: &mut Scheduler<&'static str>,
-        next: impl Fn(&mut Scheduler<&'static str>) -> Option<Started<&'static str>>,
+        next: impl Fn(&mut Scheduler<&'static str>) -> Option<StartedCommand<&'static str>>,
     ) -> Vec<&'static str> {
         let mut names = Vec::new();
         while let Some(started) = next(scheduler) {
@@ -521,7 +535,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_begin_by_priority_then_age_and_stopped_ones_first() {
+    fn jobs_start_by_priority_then_age_and_stopped_ones_first() {
         let mut scheduler = Scheduler::default();
         let handle = |id: u64| CommandHandle { id: id.into(), ..CommandHandle::default() };
         for (id, (priority, name)) in
@@ -537,10 +551,10 @@ mod tests {
         };
         let first = ready(&mut scheduler).unwrap();
         assert_eq!(first.item, "d");
-        // A job that is put back has its place again.
+        // A suspended job keeps its rank.
         scheduler.suspend(first);
         assert_eq!(jobs(&mut scheduler, ready), ["d", "b", "a", "c"]);
-        assert_eq!(scheduler.jobs().count(), 1);
+        assert_eq!(scheduler.queued_jobs().count(), 1);
     }
 
     #[test]
@@ -550,7 +564,7 @@ mod tests {
             scheduler.push_job(priority, name, CommandHandle::default());
         }
         assert_eq!(jobs(&mut scheduler, |state| state.next_job(Some(2))), ["a", "b"]);
-        scheduler.written = 1;
+        scheduler.responses_written = 1;
         assert_eq!(jobs(&mut scheduler, |state| state.next_job(Some(2))), ["c"]);
     }
 
@@ -559,25 +573,25 @@ mod tests {
         let mut scheduler = with_commands(&["request"]);
         scheduler.end_input();
         let request = scheduler.next_command().unwrap();
-        assert!(scheduler.have_commands_ended() && !scheduler.have_jobs_ended());
+        assert!(scheduler.are_commands_done() && !scheduler.are_jobs_done());
         scheduler.suspend(request);
-        assert!(!scheduler.have_jobs_ended());
+        assert!(!scheduler.are_jobs_done());
         assert_eq!(jobs(&mut scheduler, |state| state.next_job(None)), ["request"]);
-        assert!(scheduler.have_jobs_ended());
+        assert!(scheduler.are_jobs_done());
     }
 
-    /// A command that a `stop` itself stops.
+    /// Queues a command that a `stop` itself stops.
     fn push_load(scheduler: &mut Scheduler<&'static str>) {
         let handle = CommandHandle { stop_effect: StopEffect::Command, ..CommandHandle::default() };
         scheduler.push(Timing::AfterJob, 0.0, "Load", handle);
     }
 
     #[test]
-    fn a_stop_leaves_alone_what_a_job_delays_and_a_quit_does_not() {
+    fn a_stop_does_not_reach_commands_that_a_job_delays_but_a_quit_does() {
         let mut scheduler = with_commands(&["Go"]);
         push_load(&mut scheduler);
         let go = scheduler.next_command().unwrap();
-        scheduler.become_job(go.number, false);
+        scheduler.turn_into_job(go.number, false);
         assert_eq!(scheduler.stop(None), 1);
         scheduler.end(go.number);
         let load = scheduler.next_command().unwrap();
@@ -589,7 +603,7 @@ mod tests {
         scheduler.push(Timing::DuringJob, 0.0, "query", handle);
         assert_eq!(scheduler.stop(None), 1);
         scheduler.quit();
-        assert_eq!(scheduler.take_waiting().len(), 2);
+        assert_eq!(scheduler.take_queued().len(), 2);
     }
 
     #[test]
@@ -597,19 +611,19 @@ mod tests {
         let mut scheduler = with_commands(&["query", "Go", "query", "Play"]);
         let mut settled = Vec::new();
         let query = scheduler.next_command().unwrap();
-        settled.push(scheduler.is_settled());
+        settled.push(scheduler.can_signal());
         scheduler.end(query.number);
         let go = scheduler.next_command().unwrap();
-        settled.push(scheduler.is_settled());
-        scheduler.become_job(go.number, false);
-        settled.push(scheduler.is_settled());
+        settled.push(scheduler.can_signal());
+        scheduler.turn_into_job(go.number, false);
+        settled.push(scheduler.can_signal());
         assert_eq!(runnable(&mut scheduler), ["query"]);
-        assert_eq!((settled, scheduler.is_settled()), (vec![false; 3], true));
+        assert_eq!((settled, scheduler.can_signal()), (vec![false; 3], true));
         scheduler.end(go.number);
-        assert!(!scheduler.is_settled());
+        assert!(!scheduler.can_signal());
         assert_eq!(runnable(&mut scheduler), ["Play"]);
         push_load(&mut scheduler);
-        assert!(!scheduler.is_settled() && scheduler.next_command().is_some());
-        assert!(scheduler.is_settled());
+        assert!(!scheduler.can_signal() && scheduler.next_command().is_some());
+        assert!(scheduler.can_signal());
     }
 }

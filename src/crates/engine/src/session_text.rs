@@ -3,7 +3,7 @@
 use pentarch_core::notation::text::nearest;
 use pentarch_core::{Outcome, Point, Side};
 
-use super::error::{EngineError, Fault};
+use super::error::{EngineError, EngineFault};
 use super::input_word::Word;
 use super::session::{LegalMove, Session, StaticEvaluation};
 
@@ -32,38 +32,42 @@ impl dyn Session + '_ {
 
     /// Returns an outcome in the words of the protocol: `win red fortress`, `draw repetition`.
     pub fn outcome_words(&self, outcome: Outcome) -> String {
-        outcome.words(self.standing().side_names)
+        outcome.words(self.game_state().side_names)
     }
 
     /// Returns the outcome for error messages and GTP: `red has won (fortress)`.
     pub fn outcome_sentence(&self) -> String {
-        let standing = self.standing();
-        let sentence = |outcome: Outcome| outcome.sentence(standing.side_names);
-        standing.outcome.map_or_else(|| "the game goes on".into(), sentence)
+        let game_state = self.game_state();
+        let sentence = |outcome: Outcome| outcome.sentence(game_state.side_names);
+        game_state.outcome.map_or_else(|| "the game goes on".into(), sentence)
     }
 
-    /// Returns the side that a word names: the word of a side, or of a player on the side, in any case.
+    /// Returns the side that a word names: the word of a side, or of a player on the side, in any
+    /// case.
     ///
     /// # Errors
     /// If it is neither.
-    pub fn side_named(&self, word: &str) -> Result<Side, EngineError> {
-        let facts = self.facts();
-        if let Some(side) = facts.sides.iter().position(|name| name.eq_ignore_ascii_case(word)) {
+    pub fn parse_side(&self, word: &str) -> Result<Side, EngineError> {
+        let constants = self.constants();
+        if let Some(side) = constants.sides.iter().position(|name| name.eq_ignore_ascii_case(word))
+        {
             return Ok(Side::BOTH[side]);
         }
-        if let Some(player) = facts.players.iter().find(|name| name.eq_ignore_ascii_case(word)) {
+        if let Some(player) = constants.players.iter().find(|name| name.eq_ignore_ascii_case(word))
+        {
             let teams = self.status().teams;
             let team = teams.iter().position(|team| team.contains(player));
-            // Where players have no side, any end of the game by a player is rejected later.
+            // If players have no side, any end of the game by a player is rejected later.
             return Ok(team.map_or(Side::First, |team| Side::BOTH[team]));
         }
-        let mut names = facts.players.to_vec();
-        names.extend(facts.sides.into_iter().filter(|side| !facts.players.contains(side)));
+        let mut names = constants.players.to_vec();
+        names.extend(constants.sides.into_iter().filter(|side| !constants.players.contains(side)));
         let nearest = nearest(word, names.iter().copied());
-        Err(EngineError::new(Fault::UnknownSide { found: word.into(), names, nearest }))
+        Err(EngineError::new(EngineFault::UnknownSide { found: word.into(), names, nearest }))
     }
 
-    /// Returns the current position for people: the board, the FEN, the key, the legal moves and the outcome.
+    /// Returns the current position for people: the board, the FEN, the key, the legal moves and
+    /// the outcome.
     pub fn board_text(&self) -> String {
         let position = self.position();
         let status = self.status();
@@ -88,25 +92,25 @@ impl dyn Session + '_ {
         };
         let width = features.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
         let width = width.max("centipawns".len());
-        let standing = self.standing();
-        let [first, second] = standing.seen_names;
+        let game_state = self.game_state();
+        let [first, second] = game_state.seen_names;
         let wide = (first.len() + 1).max(second.len() + 1).max(9);
         let mut lines = vec![format!("{:width$}{first:>wide$}{second:>wide$}", "centipawns")];
         for (name, [first, second]) in features {
             lines.push(format!("{name:width$}{first:>wide$}{second:>wide$}"));
         }
-        let side = self.facts().players[standing.player];
+        let side = self.constants().players[game_state.player];
         lines.push(format!("Eval: cp {score} for {side}, to move"));
         lines.join("\n")
     }
 
-    /// Returns the points of a line of moves on the board of a Go front end, one move after the other. They end before a
-    /// move that is not legal.
-    pub fn points_of(&self, line: &[String]) -> Vec<Point> {
+    /// Returns the points of a line of moves on the board of a Go front end, one move after the
+    /// other. They end before the first move that is not legal.
+    pub fn line_points(&self, line: &[String]) -> Vec<Point> {
         let mut points = Vec::new();
         let mut game: Option<Box<dyn Session>> = None;
         for (index, text) in line.iter().enumerate() {
-            let word = Word::alone(text);
+            let word = Word::without_column(text);
             let Ok(details) = game.as_deref().unwrap_or(self).details(&word) else { break };
             points.extend(details.points);
             if index + 1 < line.len() {

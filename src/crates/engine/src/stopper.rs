@@ -1,12 +1,12 @@
-//! The signals that reach a command from outside, before its searches begin and while they run.
+//! The signals that reach a command from outside, before and during its searches.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pentarch_search::control::Control;
 
-/// Stops the search that runs, and those that begin later; and tells them that the expected move was made. Clones reach
-/// the same ones.
+/// Stops the current search and later ones, and signals that the expected move was made. All clones
+/// share one state.
 #[derive(Debug, Clone, Default)]
 pub struct Stopper(Arc<State>);
 
@@ -14,12 +14,12 @@ pub struct Stopper(Arc<State>);
 struct State {
     is_stopped: AtomicBool,
     has_ponder_hit: AtomicBool,
-    /// The control of the search that began last.
+    /// The control of the latest search.
     running: Mutex<Option<Arc<Control>>>,
 }
 
 impl Stopper {
-    /// Has searches end with what they have. Returns whether that is new.
+    /// Stops the searches, which then return their results so far. Returns whether this is new.
     pub fn stop(&self) -> bool {
         let was_stopped = self.0.is_stopped.swap(true, Relaxed);
         if let Some(control) = self.running().as_ref() {
@@ -28,12 +28,12 @@ impl Stopper {
         !was_stopped
     }
 
-    /// Whether searches are stopped.
+    /// Returns whether searches are stopped.
     pub fn is_stopped(&self) -> bool {
         self.0.is_stopped.load(Relaxed)
     }
 
-    /// Tells the search that runs, and those that begin later, that the expected move was made.
+    /// Signals to the current search and to later ones that the expected move was made.
     pub fn ponder_hit(&self) {
         self.0.has_ponder_hit.store(true, Relaxed);
         if let Some(control) = self.running().as_ref() {
@@ -46,18 +46,19 @@ impl Stopper {
         self.0.has_ponder_hit.load(Relaxed)
     }
 
-    /// Returns whether a search runs whose answer waits for a signal.
+    /// Returns whether a search runs that ends only by a signal.
     pub fn is_unbounded(&self) -> bool {
         self.running().as_ref().is_some_and(|control| control.is_unbounded())
     }
 
-    /// Lets the searches run that begin from now on. Returns whether they would have been stopped.
+    /// Lets later searches run again. Returns whether they were stopped.
     pub fn reset(&self) -> bool {
         self.0.is_stopped.swap(false, Relaxed)
     }
 
-    /// Has the search with this control stopped, too, from now on.
-    pub fn begin(&self, control: &Arc<Control>) {
+    /// Connects the control of a search that starts: signals reach it from now on, including
+    /// earlier ones.
+    pub fn attach(&self, control: &Arc<Control>) {
         *self.running() = Some(control.clone());
         if self.is_stopped() {
             control.stop();

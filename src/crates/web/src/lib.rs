@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use pentarch_engine::host::Host;
 use pentarch_engine::requests::polling_engine::PollingEngine;
-use pentarch_engine::requests::request::Effort;
+use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
 use pentarch_search::clock::Clock;
 

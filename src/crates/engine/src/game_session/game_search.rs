@@ -1,4 +1,4 @@
-//! A search of a game in play, whose answers are texts.
+//! A search of the current game that returns moves as strings.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -16,59 +16,76 @@ use thiserror::Error;
 
 use crate::session::SearchJob;
 
-/// The fault that the code of a search has panicked.
+/// The code of a search has panicked.
 #[derive(Debug, Error)]
 #[error("the search failed inside; this is a fault of the program")]
 struct SearchPanic;
+
+/// A score as searched and as reported, in which a mate counts the moves of the side to move.
+#[derive(Clone, Copy, Default)]
+struct ReportedScore {
+    searched: i32,
+    reported: i32,
+}
 
 /// A search of the current position of a game.
 pub(super) struct GameSearch<G: Game> {
     history: GameHistory<G>,
     tables: Arc<G::Tables>,
     limits: Limits<G::Move>,
-    /// The best answer so far, which is given if the search panics.
+    /// The best result so far, which is returned if the search panics.
     best: Answer<G::Move>,
-    /// The last score of the search for the best move, and the same as it is reported.
-    last: (i32, i32),
-    /// The search in slices, when it has begun so.
+    /// The last score of the best move, as searched and as reported.
+    last_score: ReportedScore,
+    /// The search in slices, if it runs in slices and has started.
     slices: Option<Slices<G>>,
 }
 
 impl<G: Game> GameSearch<G> {
-    /// A search of the game's position within these limits, with the answer that is given if nothing is found.
+    /// Creates a search of the current position within these limits. It returns `best` if it finds
+    /// nothing.
     pub(super) fn new(
         history: GameHistory<G>,
         tables: Arc<G::Tables>,
         limits: Limits<G::Move>,
         best: Answer<G::Move>,
     ) -> Self {
-        GameSearch { history, tables, limits, best, last: (0, 0), slices: None }
+        let last_score = ReportedScore::default();
+        GameSearch { history, tables, limits, best, last_score, slices: None }
     }
 
-    /// Reports what the search has found, and keeps the best move.
-    fn tell(&mut self, step: &Info<G::Move>, report: &mut dyn FnMut(&Info<String>)) {
-        let reported = score_in_own_moves(&self.history, step.score, step.pv);
-        if step.rank == 1
-            && let Some(best) = Answer::of(step.pv, Some(step.score), step.nodes)
+    /// Reports a result of the search, and stores the best move.
+    fn report(&mut self, info: &Info<G::Move>, report: &mut dyn FnMut(&Info<String>)) {
+        let reported_score = score_in_own_moves(&self.history, info.score, info.pv);
+        if info.rank == 1
+            && let Some(best) = Answer::of(info.pv, Some(info.score), info.nodes)
         {
-            (self.last, self.best) = ((step.score, reported), best);
+            self.last_score = ReportedScore { searched: info.score, reported: reported_score };
+            self.best = best;
         }
         let pv: Vec<String> =
-            step.pv.iter().map(|&mv| self.history.rules().move_text(mv)).collect();
-        report(&step.with(reported, &pv));
+            info.pv.iter().map(|&mv| self.history.rules().move_text(mv)).collect();
+        report(&info.with(reported_score, &pv));
     }
 
-    /// The answer in texts: that of the search, or the best so far if it has none because it panicked.
-    fn answer(&mut self, searched: std::thread::Result<Option<Answer<G::Move>>>) -> Answer<String> {
-        let mut answer =
-            searched.map(|answer| answer.unwrap_or(self.best.clone())).unwrap_or_else(|_| {
+    /// Returns the result with moves as strings: that of the search, or the best one so far if the
+    /// search found none or panicked.
+    fn convert_answer(
+        &mut self,
+        result: std::thread::Result<Option<Answer<G::Move>>>,
+    ) -> Answer<String> {
+        let mut answer = match result {
+            Ok(Some(answer)) => answer,
+            Ok(None) => self.best.clone(),
+            Err(_) => {
                 let mut best = self.best.clone();
                 best.faults.push(Warning::new(SearchPanic));
                 best
-            });
+            }
+        };
         answer.faults.extend(self.tables.take_faults());
-        answer.score =
-            answer.score.map(|score| if score == self.last.0 { self.last.1 } else { score });
+        let ReportedScore { searched, reported } = self.last_score;
+        answer.score = answer.score.map(|score| if score == searched { reported } else { score });
         answer.map(|mv| self.history.rules().move_text(mv))
     }
 }
@@ -80,13 +97,15 @@ impl<G: Game> SearchJob for GameSearch<G> {
         control: &Control,
         report: &mut dyn FnMut(&Info<String>),
     ) -> Answer<String> {
-        let (history, tables, limits) =
-            (self.history.clone(), self.tables.clone(), self.limits.clone());
-        let mut tell = |step: Info<G::Move>| self.tell(&step, report);
-        let searched = catch_unwind(AssertUnwindSafe(|| {
-            search(&history, &tables, &limits, table, control, &mut tell)
+        let history = self.history.clone();
+        let tables = self.tables.clone();
+        let limits = self.limits.clone();
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            search(&history, &tables, &limits, table, control, &mut |info: Info<G::Move>| {
+                self.report(&info, report);
+            })
         }));
-        self.answer(searched)
+        self.convert_answer(result)
     }
 
     fn step(
@@ -96,20 +115,25 @@ impl<G: Game> SearchJob for GameSearch<G> {
         control: &Control,
         report: &mut dyn FnMut(&Info<String>),
     ) -> Poll<Answer<String>> {
-        let begin = || Slices::new(self.history.clone(), self.tables.clone(), self.limits.clone());
-        let mut slices = self.slices.take().unwrap_or_else(begin);
-        let mut tell = |step: Info<G::Move>| self.tell(&step, report);
-        match catch_unwind(AssertUnwindSafe(|| slices.step(nodes, table, control, &mut tell))) {
+        let mut slices = self.slices.take().unwrap_or_else(|| {
+            Slices::new(self.history.clone(), self.tables.clone(), self.limits.clone())
+        });
+        let step = || {
+            slices.step(nodes, table, control, &mut |info: Info<G::Move>| {
+                self.report(&info, report);
+            })
+        };
+        match catch_unwind(AssertUnwindSafe(step)) {
             Ok(Poll::Pending) => {
                 self.slices = Some(slices);
                 Poll::Pending
             }
-            Ok(Poll::Ready(answer)) => Poll::Ready(self.answer(Ok(answer))),
-            Err(panic) => Poll::Ready(self.answer(Err(panic))),
+            Ok(Poll::Ready(answer)) => Poll::Ready(self.convert_answer(Ok(answer))),
+            Err(panic) => Poll::Ready(self.convert_answer(Err(panic))),
         }
     }
 
     fn give_up(&mut self) -> Answer<String> {
-        self.answer(Ok(None))
+        self.convert_answer(Ok(None))
     }
 }

@@ -1,13 +1,13 @@
 //! The one implementation of [`Session`], generic over the game.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `play` | what changes the game, and how it stands |
+//! | `play` | changes and descriptions of the current game |
 //! | `position` | the current position: notation, legal moves, evaluation |
 //! | `board` | the board, positions, clicks and moves as data |
-//! | `go` | the game on the board of a Go front end |
-//! | `search` | searches and the making of tables |
-//! | `game_search` | a search of a game in play, whose answers are texts |
+//! | `go` | the current game on the board of a Go front end |
+//! | `search` | searches and the building of tablebases |
+//! | `game_search` | a search of the current game that returns moves as strings |
 
 mod board;
 mod game_search;
@@ -21,15 +21,15 @@ use std::sync::Arc;
 use pentarch_core::{GameHistory, Options, TableFiles};
 use pentarch_games::{Game, GameVisitor};
 
-use crate::error::{EngineError, Fault};
+use crate::error::{EngineError, EngineFault};
 use crate::input_word::Word;
 use crate::session::{MAX_PLIES, Session};
 
-/// Makes a session with the game that it visits, in its start position, by the rules that these options choose and with
-/// these files of tables.
-pub struct NewSession<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
+/// Creates a session with the visited game, in its start position, with the rules of these options
+/// and these tablebase files.
+pub struct SessionBuilder<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
 
-impl GameVisitor for NewSession<'_> {
+impl Visitor for SessionBuilder<'_> {
     type Output = Box<dyn Session>;
 
     fn visit<G: Game>(self) -> Box<dyn Session> {
@@ -37,7 +37,7 @@ impl GameVisitor for NewSession<'_> {
     }
 }
 
-/// A session with the start position of these rules, and with these files of tables.
+/// Creates a session in the start position of these rules, with these tablebase files.
 pub fn session_with_rules<G: Game>(
     rules: G,
     files: Option<Arc<dyn TableFiles>>,
@@ -48,21 +48,21 @@ pub fn session_with_rules<G: Game>(
 /// A session with one game.
 struct GameSession<G: Game> {
     history: GameHistory<G>,
-    /// The text of the position that the game began at, as it was given; none for the start position.
+    /// The FEN of the first position, as it was typed; `None` for the start position.
     start: Option<String>,
-    /// The game's tablebases, and the files that they are read from.
+    /// The tablebases of the game, and the files that they are read from.
     tables: Arc<G::Tables>,
     files: Option<Arc<dyn TableFiles>>,
-    /// The texts of the moves as they were typed, with their marks.
+    /// The moves as they were typed, with their marks.
     typed: Vec<String>,
 }
 
-/// The history of a game that begins at the position of the text `fen`, or at the start position without one, and in
-/// which these moves are made.
+/// Returns the history of a game that begins at `fen`, or at the start position for `None`, and has
+/// these moves.
 ///
 /// # Errors
-/// If the text is no position of these rules, or a move is not legal.
-pub fn line_of<G: Game>(
+/// If `fen` is not a position of these rules, or if a move is not legal.
+pub fn build_history<G: Game>(
     rules: &Arc<G>,
     fen: Option<&[Word]>,
     moves: &[Word],
@@ -71,15 +71,15 @@ pub fn line_of<G: Game>(
         None => rules.start(),
         Some(words) => rules
             .parse_position(&joined(words))
-            .map_err(|error| EngineError::of_position(words, error))?,
+            .map_err(|error| EngineError::invalid_position(words, error))?,
     };
     let mut history = GameHistory::new(rules.clone(), position);
     extend(&mut history, moves, 0)?;
     Ok(history)
 }
 
-/// Makes the moves of a list from the index `first` on. If one of them is not legal, or the game would become too long,
-/// none is made.
+/// Makes the moves of a list from the index `first` on. Makes none if one of them is not legal or
+/// if the game would become too long.
 fn extend<G: Game>(
     history: &mut GameHistory<G>,
     moves: &[Word],
@@ -87,7 +87,7 @@ fn extend<G: Game>(
 ) -> Result<(), EngineError> {
     let before = history.len();
     if before + moves.len() - first > MAX_PLIES {
-        return Err(Fault::TooManyMoves { most: MAX_PLIES }.into());
+        return Err(EngineFault::TooManyMoves { most: MAX_PLIES }.into());
     }
     for (number, word) in (1..).zip(moves).skip(first) {
         match history.find_move(&word.text) {
@@ -96,19 +96,19 @@ fn extend<G: Game>(
                 while history.len() > before {
                     history.pop();
                 }
-                return Err(EngineError::of_move(number, word, error));
+                return Err(EngineError::invalid_move(number, word, error));
             }
         }
     }
     Ok(())
 }
 
-/// The words with single spaces between them.
+/// Joins words with single spaces.
 fn joined(words: &[Word]) -> String {
     words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// The legal moves with their canonical texts, sorted by the texts.
+/// Returns the legal moves with their canonical notation, sorted by it.
 pub fn sorted_moves<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Move)> {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
@@ -119,9 +119,10 @@ pub fn sorted_moves<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Move)>
 }
 
 impl<G: Game> GameSession<G> {
-    /// A session with the start position of these rules. None of its tables is made yet.
+    /// Creates a session in the start position of these rules. None of its tables is built yet.
     fn new(rules: Arc<G>, files: Option<Arc<dyn TableFiles>>) -> GameSession<G> {
-        let (tables, start) = (rules.shared_tables(files.clone()), rules.start());
+        let tables = rules.shared_tables(files.clone());
+        let start = rules.start();
         let history = GameHistory::new(rules, start);
         GameSession { history, start: None, tables, files, typed: Vec::new() }
     }

@@ -1,17 +1,19 @@
-//! A game in play: what changes it, and how it stands.
+//! Implements [`GameControl`] and [`GameInfo`]: changes and describes the current game.
 
 use std::sync::Arc;
 
 use pentarch_core::{Options, Outcome, PlayerEnd, Side, TableFiles, Turn};
 use pentarch_games::Game;
 
-use crate::error::{EngineError, Fault};
+use crate::error::{EngineError, EngineFault};
 use crate::input_word::Word;
-use crate::session::{Course, Facts, GameInfo, May, Play, Session, Standing, Status};
+use crate::session::{
+    AllowedEndings, GameConstants, GameControl, GameInfo, GameLine, GameState, GameStatus, Session,
+};
 
-use super::{GameSession, extend, joined, line_of};
+use super::{GameSession, build_history, extend, joined};
 
-impl<G: Game> Play for GameSession<G> {
+impl<G: Game> GameControl for GameSession<G> {
     fn configure(&mut self, options: &Options) -> bool {
         let rules = G::from_options(options);
         let is_other_game = rules != **self.history.rules();
@@ -27,9 +29,9 @@ impl<G: Game> Play for GameSession<G> {
     }
 
     fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), EngineError> {
-        let kept = match self.shared_moves(fen, moves).filter(|&shared| shared > 0) {
+        let reused_moves = match self.shared_moves(fen, moves).filter(|&shared| shared > 0) {
             None => {
-                self.history = line_of(self.history.rules(), fen, moves)?;
+                self.history = build_history(self.history.rules(), fen, moves)?;
                 0
             }
             Some(shared) => {
@@ -41,7 +43,7 @@ impl<G: Game> Play for GameSession<G> {
                 }
                 if let Err(error) = extend(&mut self.history, moves, shared) {
                     taken_back.into_iter().rev().for_each(|mv| self.history.push(mv));
-                    // It ended the same game before.
+                    // This cannot fail: the same end was accepted before.
                     end.map(|end| self.history.end(end));
                     return Err(error);
                 }
@@ -49,19 +51,23 @@ impl<G: Game> Play for GameSession<G> {
             }
         };
         self.start = fen.map(joined);
-        self.keep_typed(&moves[kept..]);
+        self.store_typed(&moves[reused_moves..]);
         Ok(())
     }
 
     fn copy(&self) -> Box<dyn Session> {
-        let GameSession { history, start, tables, files, typed } = self;
-        let (history, start, tables) = (history.clone(), start.clone(), tables.clone());
-        Box::new(GameSession { history, start, tables, files: files.clone(), typed: typed.clone() })
+        Box::new(GameSession {
+            history: self.history.clone(),
+            start: self.start.clone(),
+            tables: self.tables.clone(),
+            files: self.files.clone(),
+            typed: self.typed.clone(),
+        })
     }
 
     fn play(&mut self, moves: &[Word]) -> Result<(), EngineError> {
         extend(&mut self.history, moves, 0)?;
-        self.keep_typed(moves);
+        self.store_typed(moves);
         Ok(())
     }
 
@@ -73,28 +79,35 @@ impl<G: Game> Play for GameSession<G> {
         let ends = u32::from(self.history.player_end().is_some());
         let moves = self.history.len();
         if moves < count.saturating_sub(ends) as usize {
-            return Err(Fault::TakeBack { count, made: moves, has_end: ends > 0 }.into());
+            return Err(EngineFault::TooFewMoves { count, made: moves, has_end: ends > 0 }.into());
         }
         self.history.resume();
         for _ in ends..count {
             self.history.pop();
         }
-        self.keep_typed(&[]);
+        self.store_typed(&[]);
         Ok(())
     }
 }
 
 impl<G: Game> GameInfo for GameSession<G> {
-    fn facts(&self) -> Facts {
-        Facts { game: G::ID, sides: G::SIDES, players: G::PLAYERS, odds_scale: G::ODDS_SCALE }
+    fn constants(&self) -> GameConstants {
+        GameConstants {
+            game: G::ID,
+            sides: G::SIDES,
+            players: G::PLAYERS,
+            win_rate_scale: G::ODDS_SCALE,
+        }
     }
 
-    fn standing(&self) -> Standing {
-        let (history, rules) = (&self.history, self.history.rules());
-        let (player, outcome) = (history.player_to_move(), history.outcome());
+    fn game_state(&self) -> GameState {
+        let history = &self.history;
+        let rules = history.rules();
+        let player = history.player_to_move();
+        let outcome = history.outcome();
         let winner = outcome.and_then(Outcome::winner);
         let seen = rules.seen_by_mover(history.position());
-        Standing {
+        GameState {
             moves: history.len(),
             player,
             side: history.side_to_move(),
@@ -109,16 +122,18 @@ impl<G: Game> GameInfo for GameSession<G> {
         }
     }
 
-    fn status(&self) -> Status {
-        let (history, rules) = (&self.history, self.history.rules());
-        let (player, outcome) = (history.player_to_move(), history.outcome());
-        let goes_on = outcome.is_none();
-        // Where each player plays against all others, no player can end the game for them.
-        let can_end = goes_on && rules.side_of_player(player).is_some();
+    fn status(&self) -> GameStatus {
+        let history = &self.history;
+        let rules = history.rules();
+        let player = history.player_to_move();
+        let outcome = history.outcome();
+        let is_ongoing = outcome.is_none();
+        // If each player plays against all others, no player can end the game for them.
+        let can_end = is_ongoing && rules.side_of_player(player).is_some();
         let sides = || if can_end { G::SIDES.to_vec() } else { Vec::new() };
         let winner = outcome.and_then(Outcome::winner);
-        Status {
-            turn: goes_on.then(|| G::PLAYERS[player]),
+        GameStatus {
+            turn: is_ongoing.then(|| G::PLAYERS[player]),
             player,
             players: G::PLAYERS,
             outcome: history.outcome_text(),
@@ -126,24 +141,29 @@ impl<G: Game> GameInfo for GameSession<G> {
             why: history.why_over(),
             teams: teams(&**rules),
             winner: winner.map(|winner| rules.side_name(history.position(), winner).1),
-            may: May { resign: sides(), agree: goes_on && rules.knows_agreement(), flag: sides() },
+            may: AllowedEndings {
+                resign: sides(),
+                agree: is_ongoing && rules.knows_agreement(),
+                flag: sides(),
+            },
         }
     }
 
-    fn course(&self) -> Course {
-        let (history, rules) = (&self.history, self.history.rules());
+    fn game_line(&self) -> GameLine {
+        let history = &self.history;
+        let rules = history.rules();
         let moves: Vec<String> = history.moves().map(|mv| rules.move_text(mv)).collect();
+        let marked =
+            moves.iter().zip(&self.typed).map(|(mv, typed)| mv.clone() + rules.move_marks(typed));
+        let turns = history
+            .positions_before()
+            .map(|position| (rules.player_to_move(position), position.full_move()));
         let start = history.start();
-        let turn = |position: &G::Position| (rules.player_to_move(position), position.full_move());
-        Course {
+        GameLine {
             start: (*start != rules.start()).then(|| rules.position_text(start)),
             first_turn: (start.full_move(), start.side_to_move()),
-            marked: moves
-                .iter()
-                .zip(&self.typed)
-                .map(|(mv, typed)| mv.clone() + rules.move_marks(typed))
-                .collect(),
-            turns: history.positions_before().map(turn).collect(),
+            marked: marked.collect(),
+            turns: turns.collect(),
             moves,
         }
     }
@@ -157,26 +177,29 @@ impl<G: Game> GameInfo for GameSession<G> {
 }
 
 impl<G: Game> GameSession<G> {
-    /// Keeps the texts that these moves were typed with, which were just made. All others that were made have their
-    /// canonical texts.
-    fn keep_typed(&mut self, moves: &[Word]) {
-        self.typed.truncate(self.history.len() - moves.len());
-        let (rules, known) = (self.history.rules(), self.typed.len());
-        // Looking for others takes as long as the game is.
-        if known < self.history.len() - moves.len() {
-            let others = self.history.moves().take(self.history.len() - moves.len()).skip(known);
+    /// Stores these moves, which were just made, as they were typed. All other moves get their
+    /// canonical notation.
+    fn store_typed(&mut self, moves: &[Word]) {
+        let earlier = self.history.len() - moves.len();
+        self.typed.truncate(earlier);
+        let rules = self.history.rules();
+        let stored = self.typed.len();
+        // Iterating over the other moves takes time proportional to the length of the game.
+        if stored < earlier {
+            let others = self.history.moves().take(earlier).skip(stored);
             self.typed.extend(others.map(|mv| rules.move_text(mv)));
         }
         self.typed.extend(moves.iter().map(|word| word.text.clone()));
     }
 }
 
-/// The players of each team; none where each player plays for himself.
+/// Returns the players of each team; empty if each player plays alone.
 fn teams<G: Game>(rules: &G) -> Vec<Vec<&'static str>> {
-    let of = |side| {
-        let is_on = |&player: &usize| rules.side_of_player(player) == Some(side);
-        (0..G::PLAYERS.len()).filter(is_on).map(|player| G::PLAYERS[player]).collect()
-    };
-    let teams: Vec<Vec<_>> = Side::BOTH.into_iter().map(of).collect();
+    let mut teams = vec![Vec::new(); 2];
+    for (index, player) in G::PLAYERS.iter().enumerate() {
+        if let Some(side) = rules.side_of_player(index) {
+            teams[side.index()].push(*player);
+        }
+    }
     if teams.iter().all(|team| team.len() > 1) { teams } else { Vec::new() }
 }

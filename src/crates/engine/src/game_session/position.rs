@@ -1,4 +1,4 @@
-//! The current position of a game.
+//! Implements [`PositionInfo`]: describes the current position.
 
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{MoveError, Side};
@@ -10,7 +10,8 @@ use super::{GameSession, sorted_moves};
 
 impl<G: Game> PositionInfo for GameSession<G> {
     fn position(&self) -> PositionNotation {
-        let (rules, position) = (self.history.rules(), self.history.position());
+        let rules = self.history.rules();
+        let position = self.history.position();
         PositionNotation {
             fen: rules.position_text(position),
             source: rules.source_text(position),
@@ -19,7 +20,8 @@ impl<G: Game> PositionInfo for GameSession<G> {
     }
 
     fn legal_moves(&self) -> Vec<LegalMove> {
-        let (rules, position) = (self.history.rules(), self.history.position());
+        let rules = self.history.rules();
+        let position = self.history.position();
         sorted_moves(&self.history)
             .into_iter()
             .map(|(text, mv)| LegalMove { text, kind: rules.move_kind(position, mv) })
@@ -27,13 +29,15 @@ impl<G: Game> PositionInfo for GameSession<G> {
     }
 
     fn find_move(&self, text: &str) -> Result<LegalMove, MoveError> {
-        let (rules, position) = (self.history.rules(), self.history.position());
+        let rules = self.history.rules();
+        let position = self.history.position();
         let mv = self.history.find_move(text)?;
         Ok(LegalMove { text: rules.move_text(mv), kind: rules.move_kind(position, mv) })
     }
 
     fn annotated_moves(&self) -> Vec<String> {
-        let (rules, position) = (self.history.rules(), self.history.position());
+        let rules = self.history.rules();
+        let position = self.history.position();
         let mut history = self.history.clone();
         let mut annotated = Vec::new();
         for (_, mv) in sorted_moves(&self.history) {

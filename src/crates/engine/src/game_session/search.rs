@@ -1,4 +1,4 @@
-//! The work on a game in play that takes long.
+//! Implements [`SearchAccess`]: starts the operations on the current game that take long.
 
 use std::collections::HashSet;
 
@@ -8,18 +8,19 @@ use pentarch_search::{Answer, Limits};
 
 use crate::error::EngineError;
 use crate::input_word::Word;
-use crate::session::{PerftJob, SearchJob, Searching, TablesJob};
+use crate::session::{PerftJob, SearchAccess, SearchJob, TablesJob};
 
 use super::game_search::GameSearch;
 use super::{GameSession, sorted_moves};
 
-impl<G: Game> Searching for GameSession<G> {
+impl<G: Game> SearchAccess for GameSession<G> {
     fn search(&self, limits: &Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, EngineError> {
-        let (mut moves, mut texts) = (Vec::new(), HashSet::new());
+        let mut moves = Vec::new();
+        let mut known = HashSet::new();
         for (number, word) in (1..).zip(&limits.moves) {
-            let find = self.history.find_move(&word.text);
-            let mv = find.map_err(|error| EngineError::of_move(number, word, error))?;
-            if texts.insert(self.history.rules().move_text(mv)) {
+            let found = self.history.find_move(&word.text);
+            let mv = found.map_err(|error| EngineError::invalid_move(number, word, error))?;
+            if known.insert(self.history.rules().move_text(mv)) {
                 moves.push(mv);
             }
         }
@@ -29,20 +30,22 @@ impl<G: Game> Searching for GameSession<G> {
         let Some(best) = moves.get(..1).and_then(|first| Answer::of(first, None, 0)) else {
             return Ok(None);
         };
-        let (history, tables) = (self.history.clone(), self.tables.clone());
+        let history = self.history.clone();
+        let tables = self.tables.clone();
         Ok(Some(Box::new(GameSearch::new(history, tables, limits.with_moves(moves), best))))
     }
 
     fn perft(&self, depth: u32) -> PerftJob {
         let mut history = GameHistory::new(self.history.rules().clone(), *self.history.position());
-        Box::new(move |control, each| {
-            let Some(below) = depth.checked_sub(1) else { return Some(1) };
+        Box::new(move |control, report| {
+            let Some(remaining_depth) = depth.checked_sub(1) else { return Some(1) };
             let mut sum = 0;
             for (text, mv) in sorted_moves(&history) {
                 history.push(mv);
-                let leaves = (G::functions().perft)(&mut history, below, &|| control.is_over());
+                let leaves =
+                    (G::functions().perft)(&mut history, remaining_depth, &|| control.is_over());
                 history.pop();
-                each(&text, leaves?);
+                report(&text, leaves?);
                 sum += leaves?;
             }
             Some(sum)
@@ -59,8 +62,9 @@ impl<G: Game> Searching for GameSession<G> {
     }
 
     fn known_winner(&self) -> Option<Option<Side>> {
-        // A winner by tables comes nearer to its win with each move, so that no position recurs on the way. The loser
-        // can only save itself where a position has occurred twice already.
+        // A winner in the tablebases gets nearer to the win with each move, so no position occurs
+        // twice on the way. The loser can save itself only if a position has already occurred
+        // twice.
         if self.history.outcome().is_some() || self.history.has_repetitions() {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Checks the fields of a request, one with the others and with the options of the program.
+//! Checks the fields of a request against each other and against the options of the program.
 
 use std::time::Duration;
 
@@ -10,43 +10,43 @@ use thiserror::Error;
 
 use super::field_types::Words;
 use super::fields::{ClockFields, EndFields, Question, RequestFields};
-use super::request::{Effort, End, Place, Request};
+use super::request::{Request, RequestClock, RequestPosition, RequestedEnd, SearchLimits};
 use crate::builtin_problems::{self, BuiltinProblem};
-use crate::engine_state::own_rules;
+use crate::engine_state::game_specific_options;
 use crate::error::{EngineError, ErrorKind};
 use crate::input_word::Word;
 use crate::options::EngineOptions;
 use crate::problem::Problem;
 use crate::record::{self, set_rules};
 
-/// A fault of a request whose fields each have their form.
+/// A fault of a request whose fields each have a valid form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RequestError {
     /// A question needs a field that is missing.
     #[error("{expected} expected, as {needed_by}")]
-    Needed {
-        /// The value that the field should have.
+    MissingField {
+        /// The expected value of the field.
         expected: &'static str,
-        /// The question that needs it, as the rest of the sentence.
+        /// The question, as the rest of the sentence.
         needed_by: &'static str,
     },
     /// Nothing limits a search.
     #[error("depth, nodes, movetime or clock expected")]
     NoLimit,
-    /// A request whose only searches are proofs has a field for other searches.
-    #[error("{question} does not take it; nodes limits its proofs")]
+    /// A request whose searches are all proofs has a field for other searches.
+    #[error("{question} does not accept it; nodes limits its proofs")]
     NotForProofs {
         /// The question.
         question: &'static str,
     },
-    /// Another field has the value of this field already.
-    #[error("the {by} says it")]
-    SaidTwice {
+    /// Another field already has the value of this field.
+    #[error("the {by} already specifies it")]
+    RedundantField {
         /// The other field.
         by: &'static str,
     },
     /// The game has no built-in problems.
-    #[error("the program has no problems of this game")]
+    #[error("the program has no problems for this game")]
     NoProblems,
     /// The game has no problem with this number.
     #[error("a whole number from 1 to {most} expected")]
@@ -54,16 +54,16 @@ pub enum RequestError {
         /// The number of problems.
         most: usize,
     },
-    /// An option is there twice, perhaps in different cases.
-    #[error("{} is there twice", quoted(.name))]
-    OptionTwice {
-        /// Its name.
+    /// An option occurs twice, perhaps in different cases.
+    #[error("{} is set twice", quoted(.name))]
+    DuplicateOption {
+        /// The name.
         name: String,
     },
-    /// The field for the end of the game has another form.
+    /// The field for the end of the game is invalid.
     #[error("one of resign, flag and agree expected")]
     End,
-    /// A list of clocks has another length than the list of players.
+    /// The length of a list of clocks is not the number of players.
     #[error("{list}: one for each of the {players} players expected")]
     ClockLength {
         /// The list: `times` or `increments`.
@@ -71,21 +71,21 @@ pub enum RequestError {
         /// The number of players.
         players: usize,
     },
-    /// There is nothing here that answers the question.
+    /// The host has no answer to the question.
     #[error(transparent)]
-    Unavailable(#[from] Unavailable),
+    Unavailable(#[from] UnavailableFeature),
 }
 
-/// A question or a field that a host of the engine does not offer.
+/// A question or a field that the host does not support.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum Unavailable {
+pub enum UnavailableFeature {
     /// The question `isproblem` without a prover.
-    #[error("isproblem takes a prover, and there is none")]
+    #[error("isproblem needs a prover, and there is none")]
     Prover,
     /// The question `prove` outside the command `analyse`.
-    #[error("prove is a question to the command analyse only")]
+    #[error("only the command analyse answers prove")]
     Proofs,
-    /// The field `ugi` where no console is.
+    /// The field `ugi` without a console.
     #[error("only a socket of the page's server has a console")]
     Console,
 }
@@ -94,11 +94,11 @@ impl RequestError {
     /// Returns the kind of the fault.
     pub(crate) fn kind(&self) -> ErrorKind {
         match self {
-            RequestError::Needed { .. }
+            RequestError::MissingField { .. }
             | RequestError::NoLimit
             | RequestError::NotForProofs { .. }
-            | RequestError::SaidTwice { .. }
-            | RequestError::OptionTwice { .. } => ErrorKind::Field,
+            | RequestError::RedundantField { .. }
+            | RequestError::DuplicateOption { .. } => ErrorKind::Field,
             RequestError::ProblemNumber { .. }
             | RequestError::End
             | RequestError::ClockLength { .. } => ErrorKind::Value,
@@ -106,39 +106,42 @@ impl RequestError {
         }
     }
 
-    /// Returns the error of this field of a request.
-    pub fn of_field(self, field: &str) -> EngineError {
-        EngineError::new(self).of_field(field)
+    /// Returns the error in this field of a request. The message begins with the name of the field.
+    pub fn in_named_field(self, field: &str) -> EngineError {
+        EngineError::new(self).in_named_field(field)
     }
 }
 
 impl Request {
-    /// Checks the fields of a request. These options and this effort hold where it has no field; a limit in the request
-    /// replaces all limits of the effort.
+    /// Checks the fields of a request. `options` and `limits` apply where it has no field. One
+    /// limit in the request replaces all limits of `limits`.
     ///
     /// # Errors
-    /// If two fields contradict each other, if a field is missing that a question needs, if a name or a number is
+    /// If two fields contradict each other, if a question lacks a field, if a name or a number is
     /// unknown, or if nothing limits a search.
     pub fn check(
         fields: RequestFields,
         options: &Options,
-        effort: &Effort,
+        limits: &SearchLimits,
     ) -> Result<Request, EngineError> {
         check_proof_fields(&fields)?;
         let questions = fields.questions().to_vec();
-        let mut own = Effort {
+        let mut own_limits = SearchLimits {
             depth: fields.depth.and_then(|depth| u32::try_from(depth.0).ok()),
             nodes: fields.nodes.map(|nodes| nodes.0),
             movetime: fields.movetime.map(|time| time.0),
-            multipv: fields.multipv.map_or(effort.multipv, |lines| lines.0 as usize),
+            multipv: fields.multipv.map_or(limits.multipv, |lines| lines.0 as usize),
         };
-        let mut clock = fields.clock.map(|clock| clock_of(clock, options));
-        own.resolve_zeros(clock.as_mut().map(|(clock, _)| clock));
-        // A clock replaces the limits of the command line, as a limit does.
-        let is_limited = own.is_bounded() || clock.is_some();
-        let effort = if is_limited { own } else { Effort { multipv: own.multipv, ..*effort } };
+        let mut clock = fields.clock.map(|clock| request_clock(clock, options));
+        own_limits.resolve_zeros(clock.as_mut().map(|clock| &mut clock.control));
+        // Like a limit, a clock replaces the limits of the command line.
+        let is_limited = own_limits.is_bounded() || clock.is_some();
+        let search_limits = match is_limited {
+            true => own_limits,
+            false => SearchLimits { multipv: own_limits.multipv, ..*limits },
+        };
         let words = |words: Option<Words>| words.unwrap_or_default().words();
-        let place = PlaceFields {
+        let position = PositionFields {
             record: fields.record,
             game: fields.game,
             options: fields.options.map(|options| options.0),
@@ -146,20 +149,20 @@ impl Request {
             moves: fields.moves,
             problem: fields.problem.map(|number| number.0),
         };
-        let (place, problem) = place.check(options)?;
+        let CheckedPosition { position, problem } = position.check(options)?;
         let request = Request {
             questions,
-            place,
+            position,
             problem,
-            end: fields.end.map(end).transpose()?,
+            end: fields.end.map(requested_end).transpose()?,
             clicks: words(fields.clicks),
             mv: fields.mv.map(|mv| mv.0),
             topic: fields.topic,
             flip: fields.flip.unwrap_or_default(),
-            effort,
+            search_limits,
             searchmoves: words(fields.searchmoves),
             clock,
-            level: fields.level.map_or_else(|| EngineOptions::of(options).level, |level| level.0),
+            level: fields.level.map_or_else(|| EngineOptions::new(options).level, |level| level.0),
             memory: fields.memory.and_then(|mib| u32::try_from(mib.0).ok()),
             tables: fields.tables.map(|pieces| pieces.0 as usize),
             every: fields.every.map(|every| Duration::from_millis(every.0)),
@@ -173,16 +176,21 @@ impl Request {
         use Question::*;
         let asks = |question| self.questions.contains(&question);
         if self.problem.is_none() && asks(Problem) {
-            let (expected, needed_by) = ("the number of a built-in problem", "'problem' needs it");
-            return Err(RequestError::Needed { expected, needed_by }.of_field("problem"));
+            let error = RequestError::MissingField {
+                expected: "the number of a built-in problem",
+                needed_by: "'problem' needs it",
+            };
+            return Err(error.in_named_field("problem"));
         }
-        if self.effort.nodes.is_none() && asks(Prove) {
-            let (expected, needed_by) =
-                ("the maximum number of nodes for each side", "'prove' needs it");
-            return Err(RequestError::Needed { expected, needed_by }.of_field("nodes"));
+        if self.search_limits.nodes.is_none() && asks(Prove) {
+            let error = RequestError::MissingField {
+                expected: "the maximum number of nodes for each side",
+                needed_by: "'prove' needs it",
+            };
+            return Err(error.in_named_field("nodes"));
         }
-        let is_limited = self.effort.is_bounded() || self.clock.is_some();
-        // A level below the full strength is limited by itself, and so are proofs.
+        let is_limited = self.search_limits.is_bounded() || self.clock.is_some();
+        // A level below full strength is limited by itself, and so are proofs.
         let needs_limit = |question: &Question| {
             question.is_searched()
                 && !matches!(question, IsProblem | Prove)
@@ -195,15 +203,15 @@ impl Request {
     }
 }
 
-/// Checks that a request whose only searches are proofs has no field for other searches.
+/// Checks that a request whose searches are all proofs has no field for other searches.
 fn check_proof_fields(fields: &RequestFields) -> Result<(), EngineError> {
-    let proof = |question: &Question| match question {
+    let proof_name = |question: &Question| match question {
         Question::IsProblem => Some("isproblem"),
         Question::Prove => Some("prove"),
         _ => None,
     };
     let mut searched = fields.questions().iter().filter(|question| question.is_searched());
-    let Some(first) = searched.clone().next().and_then(proof) else { return Ok(()) };
+    let Some(first) = searched.clone().next().and_then(proof_name) else { return Ok(()) };
     let unused = [
         ("depth", fields.depth.is_some()),
         ("movetime", fields.movetime.is_some()),
@@ -213,16 +221,16 @@ fn check_proof_fields(fields: &RequestFields) -> Result<(), EngineError> {
         ("level", fields.level.is_some()),
         ("clock", fields.clock.is_some()),
     ];
-    match first_given(&unused) {
-        Some(name) if searched.all(|question| proof(question).is_some()) => {
-            Err(RequestError::NotForProofs { question: first }.of_field(name))
+    match first_present(&unused) {
+        Some(name) if searched.all(|question| proof_name(question).is_some()) => {
+            Err(RequestError::NotForProofs { question: first }.in_named_field(name))
         }
         _ => Ok(()),
     }
 }
 
 /// The fields that choose a position.
-struct PlaceFields {
+struct PositionFields {
     record: Option<String>,
     game: Option<String>,
     options: Option<Vec<(String, String)>>,
@@ -231,9 +239,16 @@ struct PlaceFields {
     problem: Option<u64>,
 }
 
-impl PlaceFields {
-    /// Returns the position, and the problem with which the game begins.
-    fn check(self, options: &Options) -> Result<(Place, Option<BuiltinProblem>), EngineError> {
+/// A checked position of a request.
+struct CheckedPosition {
+    position: RequestPosition,
+    /// The built-in problem that the game begins with.
+    problem: Option<BuiltinProblem>,
+}
+
+impl PositionFields {
+    /// Returns the position, and the problem that the game begins with.
+    fn check(self, options: &Options) -> Result<CheckedPosition, EngineError> {
         if let Some(text) = &self.record {
             let others = [
                 ("game", self.game.is_some()),
@@ -243,15 +258,16 @@ impl PlaceFields {
                 ("problem", self.problem.is_some()),
             ];
             check_absent(&others, "record")?;
-            let record = record::chosen(text, None, "a request takes one")
-                .map_err(|error| error.inside("record"))?;
-            return Ok((Place::Record(record), None));
+            let record = record::select_record(text, None, "a request takes one")
+                .map_err(|error| error.in_field("record"))?;
+            let position = RequestPosition::Record(record);
+            return Ok(CheckedPosition { position, problem: None });
         }
         let mut options = options.clone();
         if let Some(game) = &self.game {
             options
                 .set(&pentarch_games::GAME, game)
-                .map_err(|error| EngineError::from(error).inside("game"))?;
+                .map_err(|error| EngineError::from(error).in_field("game"))?;
         }
         let moves = self.moves.as_ref().map_or_else(Vec::new, Words::words);
         if let Some(number) = self.problem {
@@ -260,74 +276,82 @@ impl PlaceFields {
             check_absent(&others, "problem")?;
             let Problem { rules: (_, settings), position, .. } = problem.problem;
             set_rules(&mut options, settings.iter().map(String::as_str))?;
-            let fen = Some(Word::all_of(position));
-            return Ok((Place::Moves { options, fen, moves }, Some(problem)));
+            let fen = Some(Word::split(position));
+            let position = RequestPosition::Moves { options, fen, moves };
+            return Ok(CheckedPosition { position, problem: Some(problem) });
         }
         set_options(&mut options, self.options.as_deref().unwrap_or_default())?;
-        let fen = self.fen.as_deref().map(Word::all_of);
-        Ok((Place::Moves { options, fen, moves }, None))
+        let fen = self.fen.as_deref().map(Word::split);
+        let position = RequestPosition::Moves { options, fen, moves };
+        Ok(CheckedPosition { position, problem: None })
     }
 }
 
-/// Checks that none of these fields is there, whose values another field has.
+/// Checks that none of these fields is there, because the field `by` has their values.
 fn check_absent(fields: &[(&str, bool)], by: &'static str) -> Result<(), EngineError> {
-    let said_twice = |name| RequestError::SaidTwice { by }.of_field(name);
-    first_given(fields).map_or(Ok(()), |name| Err(said_twice(name)))
+    match first_present(fields) {
+        Some(name) => Err(RequestError::RedundantField { by }.in_named_field(name)),
+        None => Ok(()),
+    }
 }
 
 /// Returns the name of the first field that is there.
-fn first_given<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
-    fields.iter().find(|(_, is_there)| *is_there).map(|(name, _)| *name)
+fn first_present<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
+    fields.iter().find(|(_, is_present)| *is_present).map(|(name, _)| *name)
 }
 
 /// Returns the problem with this number of the game that these options choose.
 fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, EngineError> {
     let problems = builtin_problems::of_game(options.choice(&pentarch_games::GAME));
     if problems.is_empty() {
-        return Err(RequestError::NoProblems.of_field("problem"));
+        return Err(RequestError::NoProblems.in_named_field("problem"));
     }
     let number = usize::try_from(number).unwrap_or(usize::MAX);
-    let problem = problems
-        .get(number - 1)
-        .ok_or_else(|| RequestError::ProblemNumber { most: problems.len() }.of_field("problem"))?;
+    let problem = problems.get(number - 1).ok_or_else(|| {
+        RequestError::ProblemNumber { most: problems.len() }.in_named_field("problem")
+    })?;
     Ok(BuiltinProblem { number, problem })
 }
 
-/// Sets options of the rules of the game that the options choose, each once.
+/// Sets options of the game's rules, each at most once.
 fn set_options(options: &mut Options, values: &[(String, String)]) -> Result<(), EngineError> {
-    for (at, (name, value)) in values.iter().enumerate() {
-        if values[..at].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
-            return Err(RequestError::OptionTwice { name: name.clone() }.of_field("options"));
+    for (index, (name, value)) in values.iter().enumerate() {
+        if values[..index].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
+            let error = RequestError::DuplicateOption { name: name.clone() };
+            return Err(error.in_named_field("options"));
         }
         options
-            .set_rule(own_rules(options), name, value)
-            .map_err(|error| EngineError::from(error).of_field("options"))?;
+            .set_rule(game_specific_options(options), name, value)
+            .map_err(|error| EngineError::from(error).in_named_field("options"))?;
     }
     Ok(())
 }
 
-/// Returns the clocks of the players, and the time that a move loses on its way.
-fn clock_of(fields: ClockFields, options: &Options) -> (TimeControl, Duration) {
+/// Returns the clocks of the players, and the overhead of a move.
+fn request_clock(fields: ClockFields, options: &Options) -> RequestClock {
     let control = TimeControl {
         time: fields.times.0,
         increment: fields.increments.unwrap_or_default().0,
         ..TimeControl::default()
     };
-    let default = || EngineOptions::of(options).move_overhead;
-    (control, fields.overhead.map_or_else(default, |time| Duration::from_millis(time.0)))
+    let overhead = match fields.overhead {
+        Some(time) => Duration::from_millis(time.0),
+        None => EngineOptions::new(options).move_overhead,
+    };
+    RequestClock { control, overhead }
 }
 
 /// Returns how the players ended the game.
-fn end(fields: EndFields) -> Result<End, EngineError> {
+fn requested_end(fields: EndFields) -> Result<RequestedEnd, EngineError> {
     match fields {
         EndFields { resign: Some(side), flag: None, agree: None | Some(false) } => {
-            Ok(End::Resign(side))
+            Ok(RequestedEnd::Resign(side))
         }
         EndFields { resign: None, flag: Some(side), agree: None | Some(false) } => {
-            Ok(End::Flag(side))
+            Ok(RequestedEnd::Flag(side))
         }
-        EndFields { resign: None, flag: None, agree: Some(true) } => Ok(End::Agree),
-        _ => Err(RequestError::End.of_field("end")),
+        EndFields { resign: None, flag: None, agree: Some(true) } => Ok(RequestedEnd::Agree),
+        _ => Err(RequestError::End.in_named_field("end")),
     }
 }
 
@@ -336,19 +360,19 @@ mod tests {
     use super::*;
     use crate::requests::fields::Message;
 
-    fn check(line: &str, effort: &Effort) -> Result<Request, EngineError> {
+    fn check(line: &str, limits: &SearchLimits) -> Result<Request, EngineError> {
         match Message::parse(line).map_err(|invalid| invalid.error)? {
-            Message::Request(fields) => Request::check(*fields, &Options::default(), effort),
+            Message::Request(fields) => Request::check(*fields, &Options::default(), limits),
             message => panic!("{message:?}"),
         }
     }
 
     fn checked(line: &str) -> Request {
-        check(line, &Effort::NONE).unwrap()
+        check(line, &SearchLimits::NONE).unwrap()
     }
 
     fn rejected(line: &str) -> String {
-        check(line, &Effort::NONE).unwrap_err().to_string()
+        check(line, &SearchLimits::NONE).unwrap_err().to_string()
     }
 
     #[test]
@@ -357,39 +381,44 @@ mod tests {
             r#"{"id": 7, "game": "Quoridor", "options": {"Quoridor_Walls": 3, "RepetitionDraw": true},
             "fen": "e2e8 -  w 3/3 4", "moves": ["e3", "e7"], "nodes": 50, "multipv": 2}"#,
         );
-        let Place::Moves { options, fen, .. } = request.place else {
+        let RequestPosition::Moves { options, fen, .. } = request.position else {
             panic!("no record was given")
         };
         assert_eq!(options.value(&pentarch_games::GAME).to_string(), "quoridor");
-        assert_eq!(request.effort, Effort { nodes: Some(50), multipv: 2, ..Effort::NONE });
+        assert_eq!(
+            request.search_limits,
+            SearchLimits { nodes: Some(50), multipv: 2, ..SearchLimits::NONE }
+        );
         let columns: Vec<usize> = fen.unwrap().iter().map(|word| word.column).collect();
         assert_eq!(columns, [1, 6, 9, 11, 15]);
         let request = checked(r#"{"moves": "e3 e7", "depth": 1}"#);
-        let Place::Moves { moves, .. } = request.place else { panic!() };
+        let RequestPosition::Moves { moves, .. } = request.position else { panic!() };
         assert_eq!(moves.len(), 2);
         assert_eq!(request.questions, [Question::Analysis]);
     }
 
     #[test]
-    fn limits_in_the_request_replace_all_others() {
-        let given = Effort { nodes: Some(9), movetime: Some(8), multipv: 4, ..Effort::NONE };
-        let effort = |line| check(line, &given).unwrap().effort;
+    fn a_limit_in_the_request_replaces_all_others() {
+        let given =
+            SearchLimits { nodes: Some(9), movetime: Some(8), multipv: 4, ..SearchLimits::NONE };
+        let limits = |line| check(line, &given).unwrap().search_limits;
         assert_eq!(
-            effort(r#"{"depth": 3}"#),
-            Effort { depth: Some(3), multipv: 4, ..Effort::NONE }
+            limits(r#"{"depth": 3}"#),
+            SearchLimits { depth: Some(3), multipv: 4, ..SearchLimits::NONE }
         );
-        assert_eq!(effort("{}"), given);
+        assert_eq!(limits("{}"), given);
         let clock = r#"{"ask": "play", "clock": {"times": [1000, 1000]}}"#;
-        assert_eq!(effort(clock), Effort { multipv: 4, ..Effort::NONE });
+        assert_eq!(limits(clock), SearchLimits { multipv: 4, ..SearchLimits::NONE });
     }
 
     #[test]
-    fn zeros_are_ignored_next_to_other_limits_and_end_the_search_otherwise() {
+    fn ignores_zeros_next_to_other_limits_and_ends_the_search_otherwise() {
         let budget = |line| {
-            let request = check(line, &Effort { nodes: Some(9), ..Effort::NONE }).unwrap();
-            let Effort { depth, nodes, .. } = request.effort;
+            let request =
+                check(line, &SearchLimits { nodes: Some(9), ..SearchLimits::NONE }).unwrap();
+            let SearchLimits { depth, nodes, .. } = request.search_limits;
             let time = request.budget(0, 2).map(|budget| budget.hard.as_millis());
-            assert_eq!(time, request.budget_of_move(0, 2).map(|budget| budget.hard.as_millis()));
+            assert_eq!(time, request.move_budget(0, 2).map(|budget| budget.hard.as_millis()));
             (depth, nodes, time)
         };
         for (line, expected) in [
@@ -416,16 +445,16 @@ mod tests {
             (request.level, request.every),
             (Level::Novice, Some(Duration::from_millis(100)))
         );
-        let (clock, overhead) = request.clock.unwrap();
+        let RequestClock { control: clock, overhead } = request.clock.unwrap();
         assert_eq!(
             (clock.time[0], clock.time[1], clock.increment[0], overhead),
             (Some(-5), Some(i64::MAX), Some(7), Duration::ZERO)
         );
-        assert_eq!((request.end, request.clicks.len()), (Some(End::Agree), 2));
+        assert_eq!((request.end, request.clicks.len()), (Some(RequestedEnd::Agree), 2));
     }
 
     #[test]
-    fn errors_name_the_field_the_place_and_the_form() {
+    fn errors_name_the_field_the_column_and_the_expected_form() {
         let number = |most: u64| format!("a whole number from 1 to {most} expected");
         let limit = format!("a whole number from 0 to {} expected", i64::MAX);
         for (line, error) in [
@@ -496,7 +525,10 @@ mod tests {
                 "clock: times: item 2: a whole number of milliseconds expected",
             ),
             ("{\"ask\": \"moves\", \"priority\": \"x\"}", "priority: a number expected"),
-            ("{\"ask\": \"moves\", \"record\": \"*\", \"fen\": \"x\"}", "fen: the record says it"),
+            (
+                "{\"ask\": \"moves\", \"record\": \"*\", \"fen\": \"x\"}",
+                "fen: the record already specifies it",
+            ),
             ("{\"stop\": 1, \"ask\": \"moves\"}", "column 13: stop has no field 'ask'"),
             ("{\"ugi\": \"a\\nb\"}", "ugi: one line expected"),
         ] {

@@ -1,5 +1,5 @@
-//! Deserialises types from the tree of a line. Unlike in serde_json, an error names the field and the place, and an
-//! object with a field twice is an error at every depth, except inside an `id`.
+//! Deserialises types from the tree of a line. Unlike in serde_json, an error names the field and
+//! its location, and a duplicate field is an error at every depth, except inside an `id`.
 
 use std::iter::Zip;
 use std::ops::RangeFrom;
@@ -15,7 +15,7 @@ use serde::forward_to_deserialize_any;
 use super::field_error::{FieldError, FieldFault};
 use super::json::{Field, Node, Value};
 
-/// The name of a newtype that is given the text of its value in the line, whatever the value is.
+/// The name of a newtype that deserialises the text of its value in the line, of any kind.
 pub(super) const RAW: &str = "pentarch raw JSON";
 
 impl<'de> Deserializer<'de> for &'de Node<'de> {
@@ -52,7 +52,7 @@ impl<'de> Deserializer<'de> for &'de Node<'de> {
         }
     }
 
-    /// Deserialises a word; there are no enums with data.
+    /// Deserialises a word. No enum has data.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -64,7 +64,7 @@ impl<'de> Deserializer<'de> for &'de Node<'de> {
         visitor.visit_enum(word).map_err(|error| error.or_at(self.start))
     }
 
-    /// Deserialises an object; an array of the values of the fields is not one.
+    /// Deserialises an object. An array of field values is not accepted.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -84,7 +84,8 @@ impl<'de> Deserializer<'de> for &'de Node<'de> {
     }
 }
 
-/// Visits a number: as an integer if it is written without a point and an exponent, the nearest one of 128 bits.
+/// Visits a number. A number without a point and an exponent is visited as the nearest 128-bit
+/// integer.
 fn visit_number<'de, V: Visitor<'de>>(text: &str, visitor: V) -> Result<V::Value, FieldError> {
     if text.contains(['.', 'e', 'E']) {
         return visitor.visit_f64(text.parse().unwrap_or(f64::NAN));
@@ -93,11 +94,11 @@ fn visit_number<'de, V: Visitor<'de>>(text: &str, visitor: V) -> Result<V::Value
     visitor.visit_i128(text.parse().unwrap_or(nearest))
 }
 
-/// Checks that no name is there twice.
+/// Checks that no name is duplicate.
 fn check_names(fields: &[Field]) -> Result<(), FieldError> {
     let mut sorted: Vec<&Field> = fields.iter().collect();
     sorted.sort_by(|one, other| one.name.cmp(&other.name));
-    // The sort is stable: of two fields with a name the second one of the line comes second.
+    // The sort is stable: the second of two fields with a name is the second one in the line.
     let twice = sorted.windows(2).filter(|pair| pair[0].name == pair[1].name);
     let first = twice.map(|pair| pair[1]).min_by_key(|field| field.start);
     first.map_or(Ok(()), |Field { start, name, .. }| {
@@ -116,8 +117,10 @@ impl<'de> SeqAccess<'de> for Items<'de> {
         seed: T,
     ) -> Result<Option<T::Value>, FieldError> {
         let Some((number, node)) = self.0.next() else { return Ok(None) };
-        let in_item = |error: FieldError| error.or_at(node.start).inside(&format!("item {number}"));
-        seed.deserialize(node).map(Some).map_err(in_item)
+        let item = seed
+            .deserialize(node)
+            .map_err(|error| error.or_at(node.start).in_field(&format!("item {number}")));
+        item.map(Some)
     }
 }
 
@@ -148,6 +151,6 @@ impl<'de> MapAccess<'de> for Fields<'de> {
         let Some(Field { name, value, .. }) = self.current else {
             return Err(FieldError::new(FieldFault::ValueBeforeName));
         };
-        seed.deserialize(value).map_err(|error| error.or_at(value.start).inside(name))
+        seed.deserialize(value).map_err(|error| error.or_at(value.start).in_field(name))
     }
 }

@@ -8,42 +8,44 @@ use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 
 use crate::error::{EngineError, ErrorKind};
 
-/// A fault in a request, with its place.
+/// A fault in a request, with its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldError {
-    /// The fields and the items of lists that lead to the fault, outermost first; empty for the whole request.
+    /// The fields and the items of lists that lead to the fault, outermost first; empty for the
+    /// whole request.
     pub path: Vec<Box<str>>,
-    /// The offset of the fault in the line, in bytes; `None` if it has no place of its own, as a field that is missing.
+    /// The offset of the fault in the line, in bytes; `None` if it has no location, such as a
+    /// missing field.
     pub offset: Option<usize>,
     /// The fault.
     pub fault: FieldFault,
 }
 
-/// The kinds of faults in the form of a field.
+/// The kind of a fault in the form of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldFault {
     /// The line is not JSON.
     NotJson {
-        /// The text that should be there.
+        /// The expected text.
         expected: &'static str,
     },
-    /// A value has another form than the field takes.
+    /// A value does not have the form of the field.
     Form {
-        /// The form that the field takes.
+        /// The form of the field.
         expected: String,
     },
-    /// A word is not one of those that the field takes.
+    /// A word is not one of the words of the field.
     UnknownWord {
         /// The word.
         found: String,
-        /// The words that the field takes.
+        /// The words of the field.
         known: &'static [&'static str],
     },
-    /// An object has a field that it does not take.
+    /// An object has a field that is not one of its fields.
     UnknownField {
         /// The name of the field.
         name: String,
-        /// The names of the fields that it takes.
+        /// The names of its fields.
         known: &'static [&'static str],
     },
     /// An object has a field twice.
@@ -56,31 +58,31 @@ pub enum FieldFault {
         /// The name of the field.
         name: &'static str,
     },
-    /// A value stands before the name of its field. No line leads to this.
+    /// A value comes before the name of its field. No line causes this.
     ValueBeforeName,
-    /// Another fault that a type of a field has found.
+    /// Another fault found by the type of a field.
     Type(Box<str>),
 }
 
 impl FieldError {
-    /// Returns an error at this offset.
+    /// Creates an error at this offset.
     pub(super) fn at(offset: usize, fault: FieldFault) -> FieldError {
         FieldError { path: Vec::new(), offset: Some(offset), fault }
     }
 
-    /// Returns an error without a place.
+    /// Creates an error without a location.
     pub(super) fn new(fault: FieldFault) -> FieldError {
         FieldError { path: Vec::new(), offset: None, fault }
     }
 
-    /// Returns the same error at this offset, unless it has a place already.
+    /// Returns the same error at this offset, unless it already has a location.
     pub(super) fn or_at(mut self, offset: usize) -> FieldError {
         self.offset.get_or_insert(offset);
         self
     }
 
-    /// Returns the same error inside the field with this name.
-    pub(super) fn inside(mut self, name: &str) -> FieldError {
+    /// Returns the same error inside this field.
+    pub(super) fn in_field(mut self, name: &str) -> FieldError {
         self.path.insert(0, name.into());
         self
     }
@@ -95,8 +97,8 @@ impl FieldError {
         }
     }
 
-    /// Returns the error of a request, with its column in this line. The fault of a string has no column: a column
-    /// would count in the string.
+    /// Returns the error of a request, with its column in this line. The fault of a string has no
+    /// column, because a column would count in the string.
     pub(super) fn in_line(&self, line: &str) -> EngineError {
         use FieldFault::{DuplicateField, NotJson, UnknownField};
         let has_column = |offset: &usize| {
@@ -116,7 +118,7 @@ impl FieldError {
             (None, UnknownField { name, .. } | DuplicateField { name }) => Some(name.as_str()),
             _ => None,
         };
-        field.into_iter().fold(error, EngineError::inside)
+        field.into_iter().fold(error, EngineError::in_field)
     }
 }
 

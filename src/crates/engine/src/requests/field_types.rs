@@ -1,4 +1,4 @@
-//! The types of a request's fields. Each says in its errors which form it takes.
+//! The types of a request's fields. The errors of each name the form that it accepts.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Number<MIN, MAX> 
     }
 }
 
-/// A finite number. Requests with a greater one come first.
+/// A finite number. Requests with a higher priority come first.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Priority(pub f64);
 
@@ -37,12 +37,13 @@ impl<'de> Deserialize<'de> for Priority {
         if !number.is_finite() {
             return Err(form("a number"));
         }
-        // The sum makes 0 of -0, which the order of numbers puts before 0.
+        // The sum turns -0, which would be ordered before 0, into 0.
         Ok(Priority(number + 0.))
     }
 }
 
-/// A whole number of milliseconds, negative if the time has run out. One that does not fit is the nearest that does.
+/// A whole number of milliseconds, negative if the time has run out. A number out of range becomes
+/// the nearest one in range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Milliseconds(pub i64);
 
@@ -65,14 +66,15 @@ impl<'de> Deserialize<'de> for Overhead {
     }
 }
 
-/// Milliseconds for each player in the order of their turns, or for all of them; `None` after the last one.
+/// Milliseconds for each player in the order of their turns, or one for all; `None` after the last
+/// one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Times(pub [Option<i64>; MOST_CLOCKS]);
 
 impl<'de> Deserialize<'de> for Times {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Times, D::Error> {
-        struct AsTimes;
-        impl<'de> Visitor<'de> for AsTimes {
+        struct TimesVisitor;
+        impl<'de> Visitor<'de> for TimesVisitor {
             type Value = Times;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -80,16 +82,19 @@ impl<'de> Deserialize<'de> for Times {
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Times, A::Error> {
-                let (mut times, mut count) = (Times::default(), 0);
+                let mut times = Times::default();
+                let mut count = 0;
                 while let Some(Milliseconds(time)) = items.next_element()? {
-                    let place = times.0.get_mut(count);
-                    *place.ok_or_else(|| de::Error::invalid_length(count + 1, &self))? = Some(time);
+                    let Some(entry) = times.0.get_mut(count) else {
+                        return Err(de::Error::invalid_length(count + 1, &self));
+                    };
+                    *entry = Some(time);
                     count += 1;
                 }
                 if count == 0 { Err(de::Error::invalid_length(0, &self)) } else { Ok(times) }
             }
         }
-        deserializer.deserialize_any(AsTimes)
+        deserializer.deserialize_any(TimesVisitor)
     }
 }
 
@@ -99,8 +104,8 @@ pub struct Questions(pub Vec<Question>);
 
 impl<'de> Deserialize<'de> for Questions {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Questions, D::Error> {
-        struct AsQuestions;
-        impl<'de> Visitor<'de> for AsQuestions {
+        struct QuestionsVisitor;
+        impl<'de> Visitor<'de> for QuestionsVisitor {
             type Value = Questions;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -123,16 +128,16 @@ impl<'de> Deserialize<'de> for Questions {
                 if is_empty { Err(form("one question at least")) } else { Ok(Questions(questions)) }
             }
         }
-        deserializer.deserialize_any(AsQuestions)
+        deserializer.deserialize_any(QuestionsVisitor)
     }
 }
 
 /// Several words: a list of them, or one string with spaces between them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Words {
-    /// The words with spaces between them.
+    /// The words, separated by spaces.
     text: Box<str>,
-    /// Whether they were one string: then each has a column.
+    /// Whether the request has one string. Its words have columns.
     is_string: bool,
 }
 
@@ -140,16 +145,16 @@ impl Words {
     /// Returns the words. Those of a list have no columns.
     pub fn words(&self) -> Vec<Word> {
         if self.is_string {
-            return Word::all_of(&self.text);
+            return Word::split(&self.text);
         }
-        self.text.split_whitespace().map(Word::alone).collect()
+        self.text.split_whitespace().map(Word::without_column).collect()
     }
 }
 
 impl<'de> Deserialize<'de> for Words {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Words, D::Error> {
-        struct AsWords;
-        impl<'de> Visitor<'de> for AsWords {
+        struct WordsVisitor;
+        impl<'de> Visitor<'de> for WordsVisitor {
             type Value = Words;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -169,7 +174,7 @@ impl<'de> Deserialize<'de> for Words {
                 Ok(Words { text: text.into(), is_string: false })
             }
         }
-        deserializer.deserialize_any(AsWords)
+        deserializer.deserialize_any(WordsVisitor)
     }
 }
 
@@ -180,7 +185,7 @@ pub struct OneWord(pub Word);
 impl<'de> Deserialize<'de> for OneWord {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OneWord, D::Error> {
         match Scalar::deserialize(deserializer)? {
-            Scalar::String(text) => match <[Word; 1]>::try_from(Word::all_of(&text)) {
+            Scalar::String(text) => match <[Word; 1]>::try_from(Word::split(&text)) {
                 Ok([word]) => Ok(OneWord(word)),
                 Err(_) => Err(form("one word")),
             },
@@ -191,12 +196,12 @@ impl<'de> Deserialize<'de> for OneWord {
 
 /// One line without its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line(pub String);
+pub struct SingleLine(pub String);
 
-impl<'de> Deserialize<'de> for Line {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Line, D::Error> {
+impl<'de> Deserialize<'de> for SingleLine {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SingleLine, D::Error> {
         match Scalar::deserialize(deserializer)? {
-            Scalar::String(line) if !line.contains(['\n', '\r']) => Ok(Line(line)),
+            Scalar::String(line) if !line.contains(['\n', '\r']) => Ok(SingleLine(line)),
             _ => Err(form("one line")),
         }
     }
@@ -217,7 +222,8 @@ impl<'de> Deserialize<'de> for LevelName {
     }
 }
 
-/// The maximum number of options in a request, more than there are. Options take more memory than their text.
+/// The maximum number of options in a request. There are fewer options, and they take more memory
+/// than their text.
 const MAX_OPTIONS: usize = 100;
 
 /// Options of the rules: pairs of a name and a value, in the order of the request.
@@ -226,8 +232,8 @@ pub struct OptionValues(pub Vec<(String, String)>);
 
 impl<'de> Deserialize<'de> for OptionValues {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OptionValues, D::Error> {
-        struct AsOptions;
-        impl<'de> Visitor<'de> for AsOptions {
+        struct OptionsVisitor;
+        impl<'de> Visitor<'de> for OptionsVisitor {
             type Value = OptionValues;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -245,7 +251,7 @@ impl<'de> Deserialize<'de> for OptionValues {
                 Ok(OptionValues(options))
             }
         }
-        deserializer.deserialize_any(AsOptions)
+        deserializer.deserialize_any(OptionsVisitor)
     }
 }
 
@@ -263,10 +269,10 @@ impl<'de> Deserialize<'de> for OptionValue {
     }
 }
 
-/// A value without parts.
+/// A value that is not an array or an object.
 enum Scalar {
     Bool(bool),
-    /// A number without a point and an exponent, the nearest one of 128 bits.
+    /// A number without a point and an exponent, as the nearest 128-bit integer.
     Whole(i128),
     Float(f64),
     String(String),
@@ -282,8 +288,8 @@ impl Scalar {
 
 impl<'de> Deserialize<'de> for Scalar {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Scalar, D::Error> {
-        struct AsScalar;
-        impl<'de> Visitor<'de> for AsScalar {
+        struct ScalarVisitor;
+        impl<'de> Visitor<'de> for ScalarVisitor {
             type Value = Scalar;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -318,11 +324,11 @@ impl<'de> Deserialize<'de> for Scalar {
                 Ok(Scalar::Other)
             }
         }
-        deserializer.deserialize_any(AsScalar)
+        deserializer.deserialize_any(ScalarVisitor)
     }
 }
 
-/// Returns the error of a value of another form.
+/// Returns the error of a value that does not have this form.
 fn form<E: de::Error>(expected: &str) -> E {
     E::invalid_value(de::Unexpected::Other("another value"), &expected)
 }

@@ -1,5 +1,5 @@
-//! The files that are generated from the types of requests and responses: the JSON Schema, and the types for the page
-//! and for Python.
+//! The files that are generated from the types of requests and responses: the JSON Schema, and the
+//! types for the page and for Python.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 
 use super::schema::schema;
 
-/// The files, each with its text.
-fn files() -> [(&'static str, String); 3] {
+/// Returns the paths and contents of the files.
+fn generated_files() -> [(&'static str, String); 3] {
     let schema = schema();
     [
         ("fixtures/protocol/requests.schema.json", format!("{schema:#}\n")),
@@ -19,10 +19,11 @@ fn files() -> [(&'static str, String); 3] {
     ]
 }
 
-/// Compares the files with the types. `GENERATE=1 cargo test -p pentarch-engine generated` writes them.
+/// Compares the files with the types. `GENERATE=1 cargo test -p pentarch-engine generated` writes
+/// them.
 #[test]
 fn generated_files_are_up_to_date() {
-    for (path, text) in files() {
+    for (path, text) in generated_files() {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").join(path);
         if env::var_os("GENERATE").is_some() {
             fs::write(&file, &text).unwrap();
@@ -35,7 +36,7 @@ fn generated_files_are_up_to_date() {
     }
 }
 
-/// A type, as its schema describes it.
+/// A type of a schema.
 enum Type<'a> {
     Any,
     Null,
@@ -46,7 +47,7 @@ enum Type<'a> {
     Constant(&'a Value),
     Named(&'a str),
     List(Box<Type<'a>>),
-    /// A list of this many items.
+    /// A list with this number of items.
     Tuple(Box<Type<'a>>, usize),
     /// An object with any names.
     Table(Box<Type<'a>>),
@@ -132,7 +133,7 @@ impl Field<'_> {
     }
 }
 
-/// Splits a text into lines that have room for a prefix of this many characters.
+/// Splits a text into lines, each with space for a prefix of this many characters.
 fn wrapped(text: &str, prefix: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -205,13 +206,13 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict, Union
 "#
     .to_string();
-    // An alias is evaluated at once: everything that it names comes before it.
+    // An alias is evaluated at once, so all its names must come before it.
     let (objects, aliases): (Vec<_>, Vec<_>) =
         definitions(schema).into_iter().partition(|(.., of)| matches!(of, Type::Object(_)));
     for (name, description, definition) in objects {
         let Type::Object(fields) = definition else { unreachable!() };
         let docs = wrapped(description, 10).join("\n    ");
-        // Words of the language cannot be names in a class.
+        // Keywords of the language cannot be names of fields in a class.
         if fields.iter().any(|field| ["class", "from"].contains(&field.name)) {
             let comment = wrapped(description, 3).join("\n#: ");
             write!(text, "\n\n#: {comment}\n{name} = TypedDict(\n    \"{name}\",\n    {{\n")
@@ -240,7 +241,7 @@ from typing import Any, Literal, TypedDict, Union
     let mut is_first = true;
     for (name, description, definition) in aliases {
         let comment = wrapped(description, 3).join("\n#: ");
-        // A type that names itself is not defined yet.
+        // A recursive type is not defined yet, so it is quoted.
         let definition =
             python_type(&definition).replace(&format!("[{name}]"), &format!("[\"{name}\"]"));
         let before = if is_first { "\n" } else { "" };

@@ -9,17 +9,17 @@ use serde_json::value::RawValue;
 use super::deserializer::RAW;
 use super::json::{Node, Value};
 
-/// Any value of JSON, as its text: a number comes back with all its digits.
+/// Any JSON value, as its text. So a response repeats all digits of a number.
 #[derive(Clone)]
 pub struct Id(Box<RawValue>);
 
 impl Id {
-    /// Returns the id with this text in JSON; `null` if it is none.
+    /// Creates the id with this JSON text; `null` if the text is not JSON.
     pub(super) fn new(text: &str) -> Id {
         RawValue::from_string(text.into()).map_or_else(|_| Id::default(), Id)
     }
 
-    /// Returns the text in JSON.
+    /// Returns the JSON text.
     pub fn text(&self) -> &str {
         self.0.get()
     }
@@ -48,8 +48,8 @@ impl fmt::Debug for Id {
     }
 }
 
-/// Two ids are equal if their values are, whatever spaces, escapes and order of fields they are written with. Numbers
-/// are equal if they have the same digits.
+/// Two ids are equal if their values are. Spaces, escapes and the order of fields do not matter.
+/// Numbers are equal if they have the same digits.
 impl PartialEq for Id {
     fn eq(&self, other: &Id) -> bool {
         IdMatcher::new(self).matches(other)
@@ -71,15 +71,15 @@ impl IdMatcher<'_> {
     /// Returns whether the other id is equal.
     pub fn matches(&self, other: &Id) -> bool {
         let other = other.text();
-        // Most ids differ in their kind, or have no other form: those are not parsed.
+        // Most ids have different kinds or only one form. Those are not parsed.
         let may_be_equal = self.text.as_bytes()[0] == other.as_bytes()[0]
             && (other.starts_with(['{', '[']) || self.text.contains('\\') || other.contains('\\'));
         self.text == other || may_be_equal && canonical(other) == self.canonical
     }
 }
 
-/// Returns the one form that equal values have: without spaces, with as few escapes as possible, and with sorted
-/// fields.
+/// Returns the canonical form of a value: without spaces, with the minimum of escapes, and with
+/// sorted fields.
 fn canonical(text: &str) -> String {
     fn write(node: &Node, to: &mut String) {
         match &node.value {
@@ -121,10 +121,10 @@ impl Serialize for Id {
 }
 
 impl<'de> Deserialize<'de> for Id {
-    /// Only the deserializer of requests gives the text of a value.
+    /// Works only with the deserializer of requests, which passes the text of the value.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Id, D::Error> {
-        struct Raw;
-        impl Visitor<'_> for Raw {
+        struct IdVisitor;
+        impl Visitor<'_> for IdVisitor {
             type Value = Id;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -135,7 +135,7 @@ impl<'de> Deserialize<'de> for Id {
                 Ok(Id::new(text))
             }
         }
-        deserializer.deserialize_newtype_struct(RAW, Raw)
+        deserializer.deserialize_newtype_struct(RAW, IdVisitor)
     }
 }
 
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn compares_values_and_not_texts() {
+    fn ids_are_equal_if_their_values_are() {
         let is_same = |one: &str, other: &str| Id::new(one) == Id::new(other);
         assert!(is_same(r#"{"a": [1, "é"], "b": null}"#, r#"{"b":null,"a":[1,"\u00e9"]}"#));
         assert!(!is_same("12345678901234567890123", "12345678901234567890124"));

@@ -1,55 +1,57 @@
-//! A tree of JSON that keeps the offset of each value in its line, so that an error can name the place.
+//! A tree of JSON with the offset of each value in its line, so that an error can name its
+//! location.
 //!
-//! The grammar is that of RFC 8259. A number keeps its text, which may have more digits than a 64-bit number.
+//! The grammar is that of RFC 8259. A number is stored as its text, which may have more digits than
+//! a 64-bit number.
 
 use std::borrow::Cow;
 
 use super::field_error::{FieldError, FieldFault};
 
-/// The greatest number of arrays and objects that may be nested.
+/// The maximum nesting depth of arrays and objects.
 const MAX_DEPTH: usize = 127;
 
 /// A value of JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node<'a> {
-    /// Its offset in the line, in bytes.
+    /// The offset of the value in the line, in bytes.
     pub start: usize,
-    /// Its text in the line.
+    /// The text of the value in the line.
     pub text: &'a str,
-    /// Its kind, and its parts.
+    /// The kind of the value, and its parts.
     pub value: Value<'a>,
 }
 
-/// The kinds of values of JSON.
+/// The kind of a JSON value, with its parts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value<'a> {
     /// `null`.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number, which the text of its node has.
+    /// A number. Its digits are in the text of its node.
     Number,
     /// A string without its quotes and escapes.
     String(Cow<'a, str>),
     /// An array.
     Array(Vec<Node<'a>>),
-    /// An object, with its fields in the order of the line; a name may be there twice.
+    /// An object, with its fields in the order of the line. Names may be duplicate.
     Object(Vec<Field<'a>>),
 }
 
 /// A field of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field<'a> {
-    /// The offset of its name in the line, in bytes.
+    /// The offset of the name in the line, in bytes.
     pub start: usize,
-    /// Its name.
+    /// The name.
     pub name: Cow<'a, str>,
-    /// Its value.
+    /// The value.
     pub value: Node<'a>,
 }
 
 impl<'a> Node<'a> {
-    /// Parses the one value of a line.
+    /// Parses a line that consists of one value.
     ///
     /// # Errors
     /// If the line is not JSON.
@@ -63,7 +65,7 @@ impl<'a> Node<'a> {
         Ok(node)
     }
 
-    /// Returns the fields of an object, and none for any other value.
+    /// Returns the fields of an object; empty for any other value.
     pub fn fields(&self) -> &[Field<'a>] {
         match &self.value {
             Value::Object(fields) => fields,
@@ -72,7 +74,7 @@ impl<'a> Node<'a> {
     }
 }
 
-/// Reads a line from left to right.
+/// Parses a line from left to right.
 struct Parser<'a> {
     line: &'a str,
     /// The offset of the next byte.
@@ -88,7 +90,7 @@ impl<'a> Parser<'a> {
         self.line.as_bytes().get(self.at).copied()
     }
 
-    /// Skips this byte, and returns whether it is the next one.
+    /// Skips the next byte if it is this one. Returns whether it was.
     fn skip(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
         self.at += usize::from(is_next);
@@ -101,7 +103,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Parses a value inside `depth` arrays and objects.
+    /// Parses a value that is nested in `depth` arrays and objects.
     fn node(&mut self, depth: usize) -> Result<Node<'a>, FieldError> {
         self.skip_space();
         let start = self.at;

@@ -8,14 +8,14 @@
 //! | [`id`] | the `id` of a request |
 //! | [`field_types`] | the types of a request's fields |
 //! | [`fields`] | the fields of a request: their one definition |
-//! | [`request`] | a request that was checked |
+//! | [`request`] | a checked request |
 //! | [`check`] | checks the fields of a request |
 //! | [`response`] | the fields of a response: their one definition |
-//! | `schema`, `generated` | the JSON Schema of both, and the files made from it; only in tests |
-//! | `recent_games` | the games of the last requests |
+//! | `schema`, `generated` | the JSON Schema of both, and the files generated from it; only in tests |
+//! | `recent_games` | a cache of the games of recent requests |
 //! | [`task`] | the searches of a response |
 //! | [`responder`] | responds to requests |
-//! | [`throttle`] | reports, at intervals |
+//! | [`throttle`] | limits how often reports are written |
 //! | [`polling_engine`] | responds to requests on one thread, in slices |
 
 pub mod check;

@@ -1,4 +1,5 @@
-//! Responds to requests on one thread, in slices, for hosts without threads such as a worker of a browser.
+//! Responds to requests on one thread, in slices, for hosts without threads, such as a worker of a
+//! browser.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -22,15 +23,15 @@
 //! let responder = Responder::with_defaults(Arc::new(Program(Instant::now())));
 //! let mut engine = PollingEngine::new(responder, 1);
 //! // A request without a search has its response at once.
-//! let answer = engine.receive(r#"{"id": 1, "game": "quoridor", "moves": "e2", "ask": "status"}"#);
-//! assert!(answer[0].contains(r#""sentence":"Black is to move""#));
+//! let response = engine.receive(r#"{"id": 1, "game": "quoridor", "moves": "e2", "ask": "status"}"#);
+//! assert!(response[0].contains(r#""sentence":"Black is to move""#));
 //! // A search runs in slices, between which other requests can come.
 //! assert!(engine.receive(r#"{"id": 2, "game": "bushka", "ask": "analysis", "depth": 3}"#).is_empty());
-//! let mut answers = Vec::new();
+//! let mut responses = Vec::new();
 //! while !engine.is_idle() {
-//!     answers.extend(engine.step(5_000));
+//!     responses.extend(engine.step(5_000));
 //! }
-//! assert!(answers[0].starts_with(r#"{"analysis":{"lines":[{"#));
+//! assert!(responses[0].starts_with(r#"{"analysis":{"lines":[{"#));
 //! ```
 
 use std::task::Poll;
@@ -40,45 +41,46 @@ use pentarch_core::GivenFile;
 use pentarch_search::clock::Clock;
 use pentarch_search::transposition::TranspositionTable;
 
-use super::check::{RequestError, Unavailable};
+use super::check::{RequestError, UnavailableFeature};
 use super::fields::Message;
-use super::responder::{Prepared, Responder};
+use super::responder::{PreparedResponse, Responder};
 use super::response::Response;
-use super::task::Task;
+use super::task::ResponseTask;
 use super::throttle::Throttle;
-use crate::error::{EngineError, Fault};
+use crate::error::{EngineError, EngineFault};
 use crate::scheduler::{CommandHandle, Scheduler, StopEffect};
 
-/// Responds to requests on the thread that calls it. Requests with a higher priority come first, and those with the
-/// same priority in the order in which they arrived. A request without a search has its response at once. Searches wait
-/// for the [files](PollingEngine::lacking) that they need, and do not block others.
+/// Responds to requests on the thread that calls it. Requests with a higher priority come first,
+/// and those with the same priority come in the order of arrival. A request without a search is
+/// answered at once. Searches wait for the [files](PollingEngine::missing_file_names) that they
+/// need, and do not block others.
 pub struct PollingEngine {
     responder: Responder,
     clock: Clock,
     /// The size of the transposition table of each search in MiB.
     hash: usize,
     longest_step: Duration,
-    /// The requests that take searches, as jobs that wait between two steps.
-    scheduler: Scheduler<Open>,
+    /// The requests with searches, as jobs that wait between two steps.
+    scheduler: Scheduler<PendingTask>,
 }
 
-/// A request that takes searches.
-struct Open {
-    task: Box<Task>,
-    /// The transposition table; `None` before the task has begun.
+/// A request with searches.
+struct PendingTask {
+    task: Box<ResponseTask>,
+    /// The transposition table; `None` before the task has started.
     table: Option<TranspositionTable>,
     throttle: Throttle,
 }
 
-impl Open {
-    /// Returns whether it can run: it has its files, or it was stopped.
+impl PendingTask {
+    /// Returns whether the task can run: it has its files, or it was stopped.
     fn is_ready(&self, handle: &CommandHandle) -> bool {
-        handle.stopper.is_stopped() || self.task.lacking().next().is_none()
+        handle.stopper.is_stopped() || self.task.missing_files().next().is_none()
     }
 }
 
 impl PollingEngine {
-    /// Creates an engine with a transposition table of `hash` MiB for each search that has begun.
+    /// Creates an engine with a transposition table of `hash` MiB for each search that has started.
     pub fn new(responder: Responder, hash: usize) -> PollingEngine {
         PollingEngine {
             clock: responder.clock(),
@@ -89,12 +91,14 @@ impl PollingEngine {
         }
     }
 
-    /// Returns the engine with steps that end soon after this time, however few nodes they have searched.
+    /// Sets the maximum time of a step. A step ends soon after it, even if it has searched few
+    /// nodes.
     pub fn with_longest_step(self, time: Duration) -> PollingEngine {
         PollingEngine { longest_step: time, ..self }
     }
 
-    /// Accepts a request, a line of JSON. Returns the lines of the responses that are ready: at most one.
+    /// Handles a request, which is a line of JSON. Returns the lines of the responses that are
+    /// ready: at most one.
     pub fn receive(&mut self, line: &str) -> Vec<String> {
         if line.trim().is_empty() {
             return Vec::new();
@@ -103,89 +107,97 @@ impl PollingEngine {
             Ok(Message::Request(fields)) => *fields,
             Ok(Message::Stop { id, target }) => {
                 let count = self.scheduler.stop(target.as_ref());
-                let response = id.map(|id| Response::stopped(id, count).line());
+                let response = id.map(|id| Response::for_stop(id, count).to_json_line());
                 return response.into_iter().collect();
             }
             Ok(Message::Console { id, .. }) => {
-                let error = RequestError::from(Unavailable::Console).of_field("ugi");
-                return vec![Response::error(id, error).line()];
+                let error = RequestError::from(UnavailableFeature::Console).in_named_field("ugi");
+                return vec![Response::for_error(id, error).to_json_line()];
             }
-            Err(invalid) => return vec![Response::error(invalid.id, invalid.error).line()],
+            Err(invalid) => {
+                return vec![Response::for_error(invalid.id, invalid.error).to_json_line()];
+            }
         };
         let id = fields.id.clone().unwrap_or_default();
         let priority = fields.priority.unwrap_or_default().0;
         match self.responder.prepare(fields) {
-            Prepared::Response(response) => vec![response.line()],
-            Prepared::Task(mut task) => {
+            PreparedResponse::Response(response) => vec![response.to_json_line()],
+            PreparedResponse::Task(mut task) => {
                 task.longest_step = self.longest_step;
                 let throttle = Throttle::new(task.every.unwrap_or_default());
                 let stopper = task.stopper.clone();
                 let handle = CommandHandle { id, stop_effect: StopEffect::Searches, stopper };
-                self.scheduler.push_job(priority, Open { task, table: None, throttle }, handle);
+                self.scheduler.push_job(
+                    priority,
+                    PendingTask { task, table: None, throttle },
+                    handle,
+                );
                 Vec::new()
             }
         }
     }
 
     /// Returns whether there is nothing to search: each request has its response, or waits for
-    /// [files](PollingEngine::lacking).
+    /// [files](PollingEngine::missing_file_names).
     pub fn is_idle(&self) -> bool {
-        !self.scheduler.jobs().any(|(open, handle)| open.is_ready(handle))
+        !self.scheduler.queued_jobs().any(|(pending, handle)| pending.is_ready(handle))
     }
 
     /// Returns the files that requests wait for.
-    fn lacking_files(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
-        self.scheduler.jobs().flat_map(|(open, _)| open.task.lacking())
+    fn missing_files(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
+        self.scheduler.queued_jobs().flat_map(|(pending, _)| pending.task.missing_files())
     }
 
     /// Returns the names of the files that requests wait for.
-    pub fn lacking(&self) -> Vec<&'static str> {
-        let mut names: Vec<_> = self.lacking_files().map(GivenFile::name).collect();
+    pub fn missing_file_names(&self) -> Vec<&'static str> {
+        let mut names: Vec<_> = self.missing_files().map(GivenFile::name).collect();
         names.sort_unstable();
         names.dedup();
         names
     }
 
-    /// Gives the program a file that requests wait for. Returns whether it has the file then.
-    pub fn give(&mut self, name: &str, bytes: Vec<u8>) -> bool {
-        let file = self.lacking_files().find(|file| file.name() == name);
+    /// Loads a file that requests wait for. Returns whether the program has the file afterwards.
+    pub fn supply_file(&mut self, name: &str, bytes: Vec<u8>) -> bool {
+        let file = self.missing_files().find(|file| file.name() == name);
         file.is_some_and(|file| file.give(bytes))
     }
 
-    /// Continues the requests that wait for a file which is not available, or rejects them if they need it. Returns the
-    /// lines of these errors. Later requests wait for the file again.
-    pub fn do_without(&mut self, name: &str) -> Vec<String> {
-        let error = EngineError::new(Fault::MissingFile { name: name.into() });
-        let mut answers = Vec::new();
-        self.scheduler.retain_jobs(|open, handle| {
+    /// Continues the requests that wait for an unavailable file, or rejects them if they need it.
+    /// Returns the lines of these errors. Later requests wait for the file again.
+    pub fn continue_without(&mut self, name: &str) -> Vec<String> {
+        let error = EngineError::new(EngineFault::MissingFile { name: name.into() });
+        let mut errors = Vec::new();
+        self.scheduler.retain_jobs(|pending, handle| {
             let is_needed = |file: &dyn GivenFile| file.name() == name && file.is_needed();
-            if !open.is_ready(handle) && open.task.lacking().any(is_needed) {
-                answers.push(Response::error(handle.id.clone(), error.clone()).line());
+            if !pending.is_ready(handle) && pending.task.missing_files().any(is_needed) {
+                errors.push(Response::for_error(handle.id.clone(), error.clone()).to_json_line());
                 return false;
             }
-            open.task.files.retain(|file| file.name() != name || file.is_needed());
+            pending.task.files.retain(|file| file.name() != name || file.is_needed());
             true
         });
-        answers
+        errors
     }
 
-    /// Continues the search of the first request by about `nodes` nodes, or by more if these bring nothing new. Returns
-    /// the lines of the reports and responses that are ready. [Stopped](PollingEngine::receive) requests come first.
+    /// Continues the search of the first request by about `nodes` nodes, or by more if there is
+    /// nothing new to report. Returns the lines of the reports and responses that are ready.
+    /// [Stopped](PollingEngine::receive) requests come first.
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
-        let Some(mut started) = self.scheduler.next_ready_job(Open::is_ready) else {
+        let Some(mut started) = self.scheduler.next_ready_job(PendingTask::is_ready) else {
             return Vec::new();
         };
-        let Open { task, table, throttle } = &mut started.item;
+        let PendingTask { task, table, throttle } = &mut started.item;
         let table = table.get_or_insert_with(|| TranspositionTable::at_most(self.hash));
-        if let Poll::Ready(answer) =
-            task.step(Some(nodes), table, &mut |report| throttle.hold(report))
+        if let Poll::Ready(response) =
+            task.step(Some(nodes), table, &mut |report| throttle.store(report))
         {
             self.scheduler.end(started.number);
-            return vec![answer.line()];
+            return vec![response.to_json_line()];
         }
         let report = throttle.release(self.clock.now());
         self.scheduler.suspend(started);
-        let partial = report.map(|report| Response { partial: Some(true), ..report }.line());
+        let partial =
+            report.map(|report| Response { partial: Some(true), ..report }.to_json_line());
         partial.into_iter().collect()
     }
 }
@@ -200,25 +212,25 @@ mod tests {
 
     use super::*;
 
-    /// A host whose clock goes on by a millisecond whenever somebody looks at it.
-    struct Ticking;
+    /// A host whose clock advances by a millisecond at each query.
+    struct TickingHost;
 
-    impl crate::host::Host for Ticking {
+    impl crate::host::Host for TickingHost {
         fn clock(&self) -> Clock {
-            let looks = AtomicU64::new(0);
-            Clock::new(move || Duration::from_millis(looks.fetch_add(1, Relaxed)))
+            let queries = AtomicU64::new(0);
+            Clock::new(move || Duration::from_millis(queries.fetch_add(1, Relaxed)))
         }
     }
 
-    /// The answers after so many steps.
+    /// Returns the lines of this many steps.
     fn steps(engine: &mut PollingEngine, count: usize) -> Vec<Value> {
         let lines = (0..count).flat_map(|_| engine.step(200)).collect::<Vec<_>>();
         lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     #[test]
-    fn searches_come_by_their_priorities_then_as_they_came_and_those_that_are_stopped_come_first() {
-        let mut engine = PollingEngine::new(Responder::with_defaults(Arc::new(Ticking)), 1);
+    fn searches_run_by_priority_then_arrival_and_stopped_ones_first() {
+        let mut engine = PollingEngine::new(Responder::with_defaults(Arc::new(TickingHost)), 1);
         let analysis = |id: u32, fields: &str| {
             format!(
                 r#"{{"id": {id}, "game": "bushka", "ask": "analysis", "depth": 1000, "every": 1{fields}}}"#
@@ -232,28 +244,31 @@ mod tests {
             !reported.is_empty() && reported.iter().all(|report| report["id"] == 1),
             "{reported:?}"
         );
-        // What is more urgent comes before both, until it has ended.
+        // A request with a higher priority runs before both until it ends.
         assert!(engine.receive(&analysis(3, r#", "priority": 1"#)).is_empty());
         assert!(steps(&mut engine, 60).iter().all(|report| report["id"] == 3));
         assert!(engine.receive(r#"{"stop": 2}"#).is_empty());
-        let answers = steps(&mut engine, 1);
+        let responses = steps(&mut engine, 1);
         assert_eq!(
-            (answers.len(), &answers[0]["id"], answers[0].get("partial")),
+            (responses.len(), &responses[0]["id"], responses[0].get("partial")),
             (1, &2.into(), None)
         );
         assert!(engine.receive(r#"{"stop": null}"#).is_empty());
         assert_eq!(
-            steps(&mut engine, 2).iter().filter(|answer| answer.get("partial").is_none()).count(),
+            steps(&mut engine, 2)
+                .iter()
+                .filter(|response| response.get("partial").is_none())
+                .count(),
             2
         );
         assert!(engine.is_idle());
     }
 
     #[test]
-    fn a_step_ends_with_its_time() {
-        let answers = Responder::with_defaults(Arc::new(Ticking));
+    fn a_step_ends_after_its_maximum_time() {
+        let responder = Responder::with_defaults(Arc::new(TickingHost));
         let mut engine =
-            PollingEngine::new(answers, 1).with_longest_step(Duration::from_millis(20));
+            PollingEngine::new(responder, 1).with_longest_step(Duration::from_millis(20));
         assert!(
             engine
                 .receive(r#"{"id": 1, "game": "bushka", "ask": "analysis", "depth": 1000}"#)
@@ -266,14 +281,14 @@ mod tests {
         assert!(engine.step(u64::MAX)[0].contains(r#""id":1"#));
     }
 
-    /// A file that the program does not have before it is given.
-    struct Late {
+    /// A file that is missing until the test supplies it.
+    struct LateFile {
         name: &'static str,
         is_needed: bool,
         is_there: AtomicBool,
     }
 
-    impl GivenFile for Late {
+    impl GivenFile for LateFile {
         fn name(&self) -> &'static str {
             self.name
         }
@@ -293,62 +308,69 @@ mod tests {
     }
 
     #[test]
-    fn searches_wait_for_files_and_hold_up_no_others() {
-        let mut engine = PollingEngine::new(Responder::with_defaults(Arc::new(Ticking)), 1);
+    fn searches_wait_for_files_without_blocking_others() {
+        let mut engine = PollingEngine::new(Responder::with_defaults(Arc::new(TickingHost)), 1);
         let late = |name, is_needed| {
-            &*Box::leak(Box::new(Late { name, is_needed, is_there: false.into() }))
+            &*Box::leak(Box::new(LateFile { name, is_needed, is_there: false.into() }))
         };
         let (net, book) = (late("a.net", true), late("a.book", false));
-        let ask = |engine: &mut PollingEngine, id: u32, question: &str, files: &[&'static Late]| {
+        let send = |engine: &mut PollingEngine,
+                    id: u32,
+                    question: &str,
+                    files: &[&'static LateFile]| {
             let request = format!(
                 r#"{{"id": {id}, "game": "bushka", "ask": "{question}", "depth": 2, "every": 1}}"#
             );
             assert!(engine.receive(&request).is_empty());
-            engine.scheduler.retain_jobs(|open, handle| {
+            engine.scheduler.retain_jobs(|pending, handle| {
                 if handle.id == u64::from(id).into() {
-                    open.task.files = files.iter().map(|&file| file as &dyn GivenFile).collect();
+                    pending.task.files = files.iter().map(|&file| file as &dyn GivenFile).collect();
                 }
                 true
             });
         };
-        let answers = |engine: &mut PollingEngine| {
-            let answers = steps(engine, 100);
+        let responses = |engine: &mut PollingEngine| {
+            let responses = steps(engine, 100);
             assert!(engine.is_idle());
-            answers.into_iter().filter(|answer| answer.get("partial").is_none()).collect::<Vec<_>>()
+            responses
+                .into_iter()
+                .filter(|response| response.get("partial").is_none())
+                .collect::<Vec<_>>()
         };
-        ask(&mut engine, 1, "play", &[net, book]);
-        ask(&mut engine, 2, "analysis", &[book]);
-        ask(&mut engine, 3, "analysis", &[]);
-        assert_eq!(engine.lacking(), ["a.book", "a.net"]);
-        assert!(matches!(&answers(&mut engine)[..], [only] if only["id"] == 3));
-        // A request that waits and is stopped answers as any other: `play` with a legal move.
+        send(&mut engine, 1, "play", &[net, book]);
+        send(&mut engine, 2, "analysis", &[book]);
+        send(&mut engine, 3, "analysis", &[]);
+        assert_eq!(engine.missing_file_names(), ["a.book", "a.net"]);
+        assert!(matches!(&responses(&mut engine)[..], [only] if only["id"] == 3));
+        // A stopped request that waits is answered like any other: `play` with a legal move.
         for (id, question) in [(4, "play"), (5, "analysis"), (6, "review")] {
-            ask(&mut engine, id, question, &[net]);
+            send(&mut engine, id, question, &[net]);
             assert!(engine.receive(&format!(r#"{{"stop": {id}}}"#)).is_empty());
-            let stopped = answers(&mut engine);
-            let [answer] = &stopped[..] else { panic!("{stopped:?}") };
-            assert!(answer["id"] == id && answer.get("error").is_none(), "{answer}");
+            let stopped = responses(&mut engine);
+            let [response] = &stopped[..] else { panic!("{stopped:?}") };
+            assert!(response["id"] == id && response.get("error").is_none(), "{response}");
             match question {
-                "play" => assert!(answer["play"]["move"].is_string(), "{answer}"),
+                "play" => assert!(response["play"]["move"].is_string(), "{response}"),
                 "analysis" => {
-                    assert!(answer["analysis"]["lines"][0]["move"].is_string(), "{answer}")
+                    assert!(response["analysis"]["lines"][0]["move"].is_string(), "{response}")
                 }
-                _ => assert!(answer["review"].is_object(), "{answer}"),
+                _ => assert!(response["review"].is_object(), "{response}"),
             }
         }
-        // Without a book a search goes on; without a net it is refused, and the next one waits again.
-        assert!(engine.do_without("a.book").is_empty());
-        assert!(matches!(&answers(&mut engine)[..], [only] if only["id"] == 2));
-        assert!(!engine.give("a.net", Vec::new()), "that is no such file");
-        let refused = engine.do_without("a.net");
+        // A search continues without a book. Without a net it is rejected, and the next one waits
+        // again.
+        assert!(engine.continue_without("a.book").is_empty());
+        assert!(matches!(&responses(&mut engine)[..], [only] if only["id"] == 2));
+        assert!(!engine.supply_file("a.net", Vec::new()), "an empty file is invalid");
+        let errors = engine.continue_without("a.net");
         assert!(
-            refused.len() == 1 && refused[0].contains(r#""id":1"#) && refused[0].contains("a.net"),
-            "{refused:?}"
+            errors.len() == 1 && errors[0].contains(r#""id":1"#) && errors[0].contains("a.net"),
+            "{errors:?}"
         );
-        ask(&mut engine, 7, "play", &[net]);
-        assert_eq!(engine.lacking(), ["a.net"]);
-        assert!(engine.is_idle() && engine.give("a.net", vec![1]) && !engine.is_idle());
-        assert!(matches!(&answers(&mut engine)[..], [only] if only["id"] == 7));
-        assert!(engine.lacking().is_empty());
+        send(&mut engine, 7, "play", &[net]);
+        assert_eq!(engine.missing_file_names(), ["a.net"]);
+        assert!(engine.is_idle() && engine.supply_file("a.net", vec![1]) && !engine.is_idle());
+        assert!(matches!(&responses(&mut engine)[..], [only] if only["id"] == 7));
+        assert!(engine.missing_file_names().is_empty());
     }
 }

@@ -1,10 +1,10 @@
-//! A cache of the games of the last requests, so that the next request about one of them takes little time.
+//! A cache of the games of recent requests, so that further requests about the same game are fast.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pentarch_core::{OptionSpec, OptionValue, Options};
 
-use crate::engine_state::{changed_rules, session_with_tables};
+use crate::engine_state::{non_default_rules, session_with_tables};
 use crate::error::EngineError;
 use crate::host::Host;
 use crate::input_word::Word;
@@ -12,32 +12,32 @@ use crate::session::Session;
 use pentarch_games::GAME;
 
 /// The maximum number of cached rule sets. Each may have separate tablebases.
-const MOST_RULES: usize = 32;
+const MAX_RULES: usize = 32;
 /// The maximum number of cached games.
-const MOST_GAMES: usize = 8;
+const MAX_GAMES: usize = 8;
 
 /// The game, and the options of its rules that differ from their defaults.
-type Key = (usize, Vec<(&'static OptionSpec, OptionValue)>);
+type RulesKey = (usize, Vec<(&'static OptionSpec, OptionValue)>);
 
-/// A game at its beginning for each of the last rule sets. Its copies share its tables.
-type Beginnings = Arc<Mutex<Vec<(Key, Box<dyn Session>)>>>;
+/// A game in its first position for each recent rule set. Its copies share its tablebases.
+type SharedStarts = Arc<Mutex<Vec<(RulesKey, Box<dyn Session>)>>>;
 
-/// The games of the last requests, and the last rule sets, which [`Games::with_the_same_rules`] shares.
+/// The games of recent requests, and recent rule sets, which [`RecentGames::sharing_rules`] shares.
 #[derive(Default)]
-pub struct Games {
-    beginnings: Beginnings,
-    /// The games, the last one at the end.
-    games: Vec<(Key, Box<dyn Session>)>,
+pub struct RecentGames {
+    starts: SharedStarts,
+    /// The games, the most recent one last.
+    games: Vec<(RulesKey, Box<dyn Session>)>,
 }
 
-impl Games {
-    /// Returns a cache without games that shares the rule sets with their tables.
-    pub fn with_the_same_rules(&self) -> Games {
-        Games { beginnings: self.beginnings.clone(), games: Vec::new() }
+impl RecentGames {
+    /// Creates an empty cache that shares the rule sets and their tablebases.
+    pub fn sharing_rules(&self) -> RecentGames {
+        RecentGames { starts: self.starts.clone(), games: Vec::new() }
     }
 
-    /// Returns the game by these rules that begins at `fen`, or at the start position, and has these moves. It reuses
-    /// the cached game with the most common moves.
+    /// Returns the game with these rules that begins at `fen`, or at the start position, and has
+    /// these moves. It reuses the cached game with the most moves in common.
     ///
     /// # Errors
     /// If `fen` is not a position of these rules, or if a move is not legal.
@@ -48,44 +48,47 @@ impl Games {
         moves: &[Word],
         host: &dyn Host,
     ) -> Result<&mut dyn Session, EngineError> {
-        let key = (options.choice(&GAME), changed_rules(options));
-        // A game of which less than half is in common stays for the next request about it.
-        let common = |(known, game): &(Key, Box<dyn Session>)| {
+        let key = (options.choice(&GAME), non_default_rules(options));
+        // A game with less than half of its moves in common stays in the cache for the next request
+        // about it.
+        let shared_moves = |(known, game): &(RulesKey, Box<dyn Session>)| {
             let shared = if *known == key { game.shared_moves(fen, moves) } else { None };
-            shared.filter(|shared| 2 * shared >= game.standing().moves)
+            shared.filter(|shared| 2 * shared >= game.game_state().moves)
         };
-        let at = (0..self.games.len())
-            .filter_map(|at| Some((common(&self.games[at])?, at)))
-            .max()
-            .map(|(_, at)| at);
-        let (key, mut game) = match at {
-            Some(at) => self.games.remove(at),
+        let candidates = self
+            .games
+            .iter()
+            .enumerate()
+            .filter_map(|(index, game)| Some((shared_moves(game)?, index)));
+        let (key, mut game) = match candidates.max() {
+            Some((_, index)) => self.games.remove(index),
             None => {
-                let begun = self.begin(&key, options, host);
-                (key, begun)
+                let game = self.new_game(&key, options, host);
+                (key, game)
             }
         };
-        let set_up = game.set_position(fen, moves);
-        if self.games.len() >= MOST_GAMES {
+        let result = game.set_position(fen, moves);
+        if self.games.len() >= MAX_GAMES {
             self.games.remove(0);
         }
         self.games.push((key, game));
-        set_up?;
+        result?;
         let last = self.games.len() - 1;
         Ok(self.games[last].1.as_mut())
     }
 
     /// Returns a new game by these rules.
-    fn begin(&self, key: &Key, options: &Options, host: &dyn Host) -> Box<dyn Session> {
-        let mut beginnings = self.beginnings.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = beginnings.iter().position(|(known, _)| known == key);
-        let new = || (key.clone(), session_with_tables(options, host));
-        let beginning = at.map_or_else(new, |at| beginnings.remove(at));
-        if beginnings.len() >= MOST_RULES {
-            beginnings.remove(0);
+    fn new_game(&self, key: &RulesKey, options: &Options, host: &dyn Host) -> Box<dyn Session> {
+        let mut starts = self.starts.lock().unwrap_or_else(PoisonError::into_inner);
+        let start = match starts.iter().position(|(known, _)| known == key) {
+            Some(index) => starts.remove(index),
+            None => (key.clone(), session_with_tables(options, host)),
+        };
+        if starts.len() >= MAX_RULES {
+            starts.remove(0);
         }
-        let game = beginning.1.copy();
-        beginnings.push(beginning);
+        let game = start.1.copy();
+        starts.push(start);
         game
     }
 }

@@ -1,4 +1,4 @@
-//! A request that was checked: its questions, the position they are about, and the limits of the search.
+//! A checked request: its questions, their position, and the limits of the search.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::input_word::Word;
 
 /// The limits of a search, and the number of moves that it reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Effort {
+pub struct SearchLimits {
     /// The maximum depth in plies.
     pub depth: Option<u32>,
     /// The maximum number of nodes.
@@ -23,16 +23,17 @@ pub struct Effort {
     pub multipv: usize,
 }
 
-impl Effort {
-    /// No limit, and one move to report.
-    pub const NONE: Effort = Effort { depth: None, nodes: None, movetime: None, multipv: 1 };
+impl SearchLimits {
+    /// No limits, and one move to report.
+    pub const NONE: SearchLimits =
+        SearchLimits { depth: None, nodes: None, movetime: None, multipv: 1 };
 
-    /// Returns whether there is a limit that ends the search.
+    /// Returns whether a limit ends the search.
     pub fn is_bounded(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some()
     }
 
-    /// Returns the limits of the search except the time.
+    /// Returns the limits of the search without the time.
     pub fn limits(&self) -> Limits<Word> {
         Limits { depth: self.depth, nodes: self.nodes, multi_pv: self.multipv, ..Limits::default() }
     }
@@ -54,15 +55,15 @@ impl Effort {
         self.movetime.map(|time| i64::try_from(time).unwrap_or(i64::MAX))
     }
 
-    /// Returns the limit of time.
+    /// Returns the time budget.
     pub fn budget(&self) -> Option<Budget> {
         self.movetime.map(|time| for_analysis(Duration::from_millis(time)))
     }
 }
 
-/// How the players ended the game.
+/// How the players ended the game, with the names of sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum End {
+pub enum RequestedEnd {
     /// The side with this name resigned.
     Resign(String),
     /// The time of the side with this name ran out.
@@ -71,33 +72,42 @@ pub enum End {
     Agree,
 }
 
-/// A position, with the game up to it.
+/// The position of a request, with the game up to it.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Place {
+pub enum RequestPosition {
     /// The position after these moves.
     Moves {
         /// The game and its rules.
         options: pentarch_core::Options,
         /// The words of the FEN; `None` for the start position.
         fen: Option<Vec<Word>>,
-        /// The moves from there.
+        /// The moves from that position.
         moves: Vec<Word>,
     },
-    /// The game of a record.
+    /// The last position of the main line of a record.
     Record(pentarch_core::notation::record::Record),
 }
 
-/// A request that was checked.
+/// The clocks of the players, and the overhead of a move.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RequestClock {
+    /// The clocks.
+    pub control: TimeControl,
+    /// The time that a move loses between front end and engine.
+    pub overhead: Duration,
+}
+
+/// A checked request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     /// The questions, each once.
     pub questions: Vec<Question>,
-    /// The position that they are about.
-    pub place: Place,
-    /// The built-in problem with which the game begins.
+    /// The position of the questions.
+    pub position: RequestPosition,
+    /// The built-in problem that the game begins with.
     pub problem: Option<BuiltinProblem>,
     /// How the players ended the game.
-    pub end: Option<End>,
+    pub end: Option<RequestedEnd>,
     /// The clicked sites.
     pub clicks: Vec<Word>,
     /// The move of the questions `details`, `legal` and `successor`.
@@ -107,33 +117,34 @@ pub struct Request {
     /// Whether the second side is at the bottom of the diagram.
     pub flip: bool,
     /// The limits of the search.
-    pub effort: Effort,
+    pub search_limits: SearchLimits,
     /// The moves to choose from; all if it is empty.
     pub searchmoves: Vec<Word>,
-    /// The clocks of the players, and the time that a move loses on its way.
-    pub clock: Option<(TimeControl, Duration)>,
+    /// The clocks of the players.
+    pub clock: Option<RequestClock>,
     /// The level of the player.
     pub level: Level,
     /// The memory of a proof in MiB; `None` for the default.
     pub memory: Option<u32>,
-    /// The greatest number of pieces of positions that are solved before a proof; `None` for the default of the game.
+    /// The maximum number of pieces of positions that are solved before a proof; `None` for the
+    /// default of the game.
     pub tables: Option<usize>,
     /// The time between two reports of a search.
     pub every: Option<Duration>,
 }
 
 impl Request {
-    /// Returns the limits of a search except the time.
+    /// Returns the limits of a search without the time.
     pub fn limits(&self) -> Limits<Word> {
-        Limits { moves: self.searchmoves.clone(), ..self.effort.limits() }
+        Limits { moves: self.searchmoves.clone(), ..self.search_limits.limits() }
     }
 
-    /// Returns the limit of time of an analysis for the player with this index, of `players`. It saves no time for
-    /// other moves, unless a clock runs.
+    /// Returns the time budget of an analysis for the player with this index, of `players`. Without
+    /// a clock it reserves no time for later moves.
     pub fn budget(&self, player: usize, players: usize) -> Option<Budget> {
-        let on_clock =
-            self.clock.and_then(|(clock, overhead)| clock.budget(player, players, overhead));
-        match (on_clock, self.effort.budget()) {
+        let clock_budget =
+            self.clock.and_then(|clock| clock.control.budget(player, players, clock.overhead));
+        match (clock_budget, self.search_limits.budget()) {
             (Some(a), Some(b)) => {
                 Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
             }
@@ -141,10 +152,10 @@ impl Request {
         }
     }
 
-    /// Returns the limit of time for a move of this player, who makes a forced move at once.
-    pub fn budget_of_move(&self, player: usize, players: usize) -> Option<Budget> {
-        let (clock, overhead) = self.clock.unwrap_or_default();
-        TimeControl { movetime: self.effort.signed_movetime(), ..clock }
-            .budget(player, players, overhead)
+    /// Returns the time budget for a move of this player, who makes a forced move at once.
+    pub(crate) fn move_budget(&self, player: usize, players: usize) -> Option<Budget> {
+        let RequestClock { control, overhead } = self.clock.unwrap_or_default();
+        let control = TimeControl { movetime: self.search_limits.signed_movetime(), ..control };
+        control.budget(player, players, overhead)
     }
 }

@@ -12,95 +12,98 @@ use pentarch_games::GameId;
 use pentarch_search::Limits;
 use pentarch_search::clock::Clock;
 use pentarch_search::control::Control;
+use pentarch_search::time_management::TimeControl;
 
-use super::check::{RequestError, Unavailable};
+use super::check::{RequestError, UnavailableFeature};
 use super::fields::{Question, RequestFields};
 use super::id::Id;
-use super::recent_games::Games;
-use super::request::{Effort, End, Place, Request};
+use super::recent_games::RecentGames;
+use super::request::{Request, RequestPosition, RequestedEnd, SearchLimits};
 use super::response::{
     CourseFields, GameFields, Legality, ProblemCheck, Response, Successor, Version,
 };
-use super::task::{Job, Task};
+use super::task::{ResponseTask, TaskPart};
 use crate::builtin_drills;
-use crate::builtin_problems::{self, BuiltinProblem, Listed, Whole};
-use crate::error::{EngineError, Fault};
+use crate::builtin_problems::{self, BuiltinProblem, ListedProblem, ProblemWithSolution};
+use crate::error::{EngineError, EngineFault};
 use crate::game_rules;
 use crate::host::Host;
 use crate::input_word::Word;
 use crate::options::{self as engine_options, EngineOptions, OptionEntry};
-use crate::problem::{MakeProblem, NotAProblem};
-use crate::proof::{ProofLimits, Settle, Settled, Unsettled};
-use crate::record::{Replayed, record_with_additions};
+use crate::problem::{NotAProblem, ProblemMaker};
+use crate::proof::{ProofFailure, ProofLimits, ProofResult, WinnerProver};
+use crate::record::{ReplayedGame, current_record};
 use crate::review;
 use crate::rules_page::RulesPage;
-use crate::session::{MAX_PLIES, Session};
+use crate::session::{MAX_PLIES, SearchJob, Session};
 use crate::stopper::Stopper;
 
 /// Responds to requests. Its only state is a cache of the games of the last requests.
 pub struct Responder {
     host: Arc<dyn Host>,
     /// Makes problems of positions; `None` without a prover.
-    make_problem: Option<MakeProblem>,
-    /// Determines the side that can force a win; `None` if requests cannot ask for it.
-    settle: Option<Settle>,
-    /// The options where a request has none.
+    problem_maker: Option<ProblemMaker>,
+    /// Determines the side that can force a win; `None` if the host does not support it.
+    winner_prover: Option<WinnerProver>,
+    /// The options for requests that have none.
     defaults: Options,
-    /// The limits where a request has none.
-    effort: Effort,
-    /// The greatest number of moves in a request.
+    /// The limits for requests that have none.
+    limits: SearchLimits,
+    /// The maximum number of moves in a request.
     most_moves: usize,
-    games: Games,
+    games: RecentGames,
 }
 
-/// The result of a request.
-pub enum Prepared {
-    /// The response.
+/// The response to a request, or the task that computes it.
+pub enum PreparedResponse {
+    /// A complete response.
     Response(Box<Response>),
-    /// The task that searches for the response.
-    Task(Box<Task>),
+    /// A task that searches for the rest of the response.
+    Task(Box<ResponseTask>),
 }
 
-impl From<Response> for Prepared {
-    fn from(response: Response) -> Prepared {
-        Prepared::Response(Box::new(response))
+impl From<Response> for PreparedResponse {
+    fn from(response: Response) -> PreparedResponse {
+        PreparedResponse::Response(Box::new(response))
     }
 }
 
 impl Responder {
-    /// Creates a responder with these default options and limits. A request may have at most `most_moves` moves.
+    /// Creates a responder with these default options and limits. A request may have at most
+    /// `most_moves` moves.
     pub fn new(
         defaults: Options,
-        effort: Effort,
+        limits: SearchLimits,
         most_moves: usize,
         host: Arc<dyn Host>,
     ) -> Responder {
         Responder {
             host,
-            make_problem: None,
-            settle: None,
+            problem_maker: None,
+            winner_prover: None,
             defaults,
-            effort,
+            limits,
             most_moves,
-            games: Games::default(),
+            games: RecentGames::default(),
         }
     }
 
-    /// Returns the responder with a function that makes problems of positions.
+    /// Sets the function that makes problems of positions.
     #[must_use]
-    pub fn with_problems(self, make_problem: MakeProblem) -> Responder {
-        Responder { make_problem: Some(make_problem), ..self }
+    pub fn with_problems(self, problem_maker: ProblemMaker) -> Responder {
+        Responder { problem_maker: Some(problem_maker), ..self }
     }
 
-    /// Returns the responder with a function that determines the side that can force a win.
+    /// Sets the function that determines the side that can force a win.
     #[must_use]
-    pub fn with_proofs(self, settle: Settle) -> Responder {
-        Responder { settle: Some(settle), ..self }
+    pub fn with_proofs(self, winner_prover: WinnerProver) -> Responder {
+        Responder { winner_prover: Some(winner_prover), ..self }
     }
 
-    /// Creates a responder with the default options and without limits: each request needs its own.
+    /// Creates a responder with the default options and without limits. Each request needs its own
+    /// limits.
     pub fn with_defaults(host: Arc<dyn Host>) -> Responder {
-        Responder::new(Options::default(), Effort::NONE, MAX_PLIES, host)
+        Responder::new(Options::default(), SearchLimits::NONE, MAX_PLIES, host)
     }
 
     /// Returns the clock of the host.
@@ -108,266 +111,371 @@ impl Responder {
         self.host.clock()
     }
 
-    /// Returns a responder for another thread, with a separate cache of games. Both share tables and other data of
-    /// rules.
+    /// Returns a responder for another thread, with a separate cache of games. Both share the
+    /// tablebases and other data of rules.
     pub fn for_another_thread(&self) -> Responder {
-        let (host, defaults, games) =
-            (self.host.clone(), self.defaults.clone(), self.games.with_the_same_rules());
-        Responder { host, defaults, games, ..*self }
+        Responder {
+            host: self.host.clone(),
+            defaults: self.defaults.clone(),
+            games: self.games.sharing_rules(),
+            ..*self
+        }
     }
 
     /// Prepares the response to a request.
-    pub fn prepare(&mut self, mut fields: RequestFields) -> Prepared {
+    pub fn prepare(&mut self, mut fields: RequestFields) -> PreparedResponse {
         let id = fields.id.take().unwrap_or_default();
-        let request = Request::check(fields, &self.defaults, &self.effort);
+        let request = Request::check(fields, &self.defaults, &self.limits);
         request
             .and_then(|request| self.prepare_request(&request, id.clone()))
-            .unwrap_or_else(|error| Response::error(id, error).into())
+            .unwrap_or_else(|error| Response::for_error(id, error).into())
     }
 
-    fn prepare_request(&mut self, request: &Request, id: Id) -> Result<Prepared, EngineError> {
+    fn prepare_request(
+        &mut self,
+        request: &Request,
+        id: Id,
+    ) -> Result<PreparedResponse, EngineError> {
         let mut response = Response::new(id);
-        let (about_games, about_position): (Vec<Question>, Vec<Question>) =
-            request.questions.iter().partition(|question| !question.is_about_position());
-        for question in about_games {
-            match question {
-                Question::Games => {
-                    response.games = Some(GameId::ENTRIES.iter().map(GameFields::from).collect());
-                }
-                Question::Options => {
-                    let options = engine_options::all();
-                    let entries = options.map(|spec| OptionEntry::of(spec, &self.defaults));
-                    response.options = Some(entries.collect());
-                }
-                _ => response.version = Some(Version::THIS),
-            }
+        for question in &request.questions {
+            self.answer_general_question(*question, &mut response);
         }
-        if about_position.is_empty() {
+        if !request.questions.iter().any(|question| question.is_about_position()) {
             return Ok(response.into());
         }
         let mut replayed_game;
-        let mut kept = None;
-        let (options, session) = match &request.place {
-            Place::Record(record) => {
-                self.check_length(record.len_with_variations(), "record")?;
-                let game = Replayed::of(record.clone(), &self.defaults, self.host.as_ref());
-                replayed_game = game.map_err(|error| error.inside("record"))?;
-                kept = Some(&replayed_game.record);
+        let mut record = None;
+        let (options, session) = match &request.position {
+            RequestPosition::Record(requested) => {
+                self.check_length(requested.len_with_variations(), "record")?;
+                let game =
+                    ReplayedGame::replay(requested.clone(), &self.defaults, self.host.as_ref());
+                replayed_game = game.map_err(|error| error.in_field("record"))?;
+                record = Some(&replayed_game.record);
                 (&replayed_game.options, replayed_game.session.as_mut() as &mut dyn Session)
             }
-            Place::Moves { options, fen, moves } => {
+            RequestPosition::Moves { options, fen, moves } => {
                 self.check_length(moves.len(), "moves")?;
                 let game = self.games.game(options, fen.as_deref(), moves, self.host.as_ref());
-                // An error without a field is in the moves, which are read after the FEN.
-                let of = |error: EngineError| match error.field {
+                // An error without a field is in the moves, because the FEN is parsed before them.
+                let game = game.map_err(|error| match error.field {
                     Some(_) => error,
-                    None => error.inside("moves"),
-                };
-                (options, game.map_err(of)?)
+                    None => error.in_field("moves"),
+                });
+                (options, game?)
             }
         };
-        if let Some((clock, _)) = &request.clock {
-            let players = session.facts().players.len();
-            for (list, clocks) in [("times", clock.time), ("increments", clock.increment)] {
-                if ![0, 1, players].contains(&clocks.iter().flatten().count()) {
-                    return Err(RequestError::ClockLength { list, players }.of_field("clock"));
-                }
-            }
+        if let Some(clock) = &request.clock {
+            check_clock(&clock.control, session.constants().players.len())?;
         }
-        let in_end = |error: EngineError| error.of_field("end");
         if let Some(end) = &request.end {
-            session.end(player_end(session, end).map_err(in_end)?).map_err(in_end)?;
+            let result = player_end(session, end).and_then(|end| session.end(end));
+            result.map_err(|error| error.in_named_field("end"))?;
         }
-        let outside = (self.host.as_ref(), self.make_problem, self.settle);
-        let prepared = answer_position_questions(
+        let position = PositionResponder {
             request,
-            kept,
+            record,
             options,
-            session,
-            &about_position,
+            session: &mut *session,
+            problem_maker: self.problem_maker,
+            winner_prover: self.winner_prover,
             response,
-            outside,
-        );
-        if request.end.is_some() && session.standing().end.is_some() {
-            // The cached game goes on, as for the next request.
+            parts: VecDeque::new(),
+        };
+        let prepared = position.prepare(self.host.clock());
+        if request.end.is_some() && session.game_state().end.is_some() {
+            // The cached game continues, so that the next request can use it.
             session.undo(1)?;
         }
         prepared
     }
 
+    /// Answers a question that is not about a position.
+    fn answer_general_question(&self, question: Question, response: &mut Response) {
+        match question {
+            Question::Games => {
+                response.games = Some(GameId::ENTRIES.iter().map(GameFields::from).collect());
+            }
+            Question::Options => {
+                let options = engine_options::all();
+                let entries = options.map(|spec| OptionEntry::new(spec, &self.defaults));
+                response.options = Some(entries.collect());
+            }
+            Question::Version => response.version = Some(Version::THIS),
+            _ => {}
+        }
+    }
+
     fn check_length(&self, moves: usize, field: &str) -> Result<(), EngineError> {
-        let most = self.most_moves;
-        let too_long = || EngineError::new(Fault::TooManyMoves { most }).of_field(field);
-        if moves > most { Err(too_long()) } else { Ok(()) }
+        if moves > self.most_moves {
+            let fault = EngineFault::TooManyMoves { most: self.most_moves };
+            return Err(EngineError::new(fault).in_named_field(field));
+        }
+        Ok(())
     }
 }
 
-/// The maximum number of nodes of a proof that a position is a problem, as in `pentarch problems`. A request can only
-/// lower it, so that the response comes within some seconds.
+/// Checks that there is a clock for each player, or one for all.
+fn check_clock(clock: &TimeControl, players: usize) -> Result<(), EngineError> {
+    for (list, times) in [("times", clock.time), ("increments", clock.increment)] {
+        if ![0, 1, players].contains(&times.iter().flatten().count()) {
+            return Err(RequestError::ClockLength { list, players }.in_named_field("clock"));
+        }
+    }
+    Ok(())
+}
+
+/// The maximum number of nodes of a proof that a position is a problem, as in `pentarch problems`.
+/// A request can only lower it, so that the response takes a few seconds at most.
 const PROOF_NODES: u64 = 20_000;
 
-/// Answers the questions about the position of a game. The record, if there is one, adds comments and variations.
-fn answer_position_questions(
-    request: &Request,
-    kept: Option<&Record>,
-    options: &Options,
-    session: &mut dyn Session,
-    questions: &[Question],
-    mut response: Response,
-    (host, make_problem, settle): (&dyn Host, Option<MakeProblem>, Option<Settle>),
-) -> Result<Prepared, EngineError> {
-    let (facts, status) = (session.facts(), session.status());
-    response.game = Some(facts.game);
-    response.fen = Some(session.position_text());
-    // Only the response has the other fields.
-    let head = Response {
-        game: response.game,
-        fen: response.fen.clone(),
-        ..Response::new(response.id.clone())
-    };
-    let (player, players) = (status.player, facts.players.len());
-    let budget = request.budget(player, players);
-    let use_books = EngineOptions::of(options).own_book;
-    let search = |session: &dyn Session, limits| {
-        session.search(&Limits { use_books, ..limits }).map_err(|error| error.inside("searchmoves"))
-    };
-    let unavailable = |what: Unavailable| RequestError::from(what).of_field("ask");
-    let mut jobs = VecDeque::new();
-    for question in questions {
+/// Answers the questions about the position of a game.
+struct PositionResponder<'a> {
+    request: &'a Request,
+    /// The record of the request, which contributes comments and variations.
+    record: Option<&'a Record>,
+    options: &'a Options,
+    session: &'a mut dyn Session,
+    problem_maker: Option<ProblemMaker>,
+    winner_prover: Option<WinnerProver>,
+    response: Response,
+    /// The searches of the response.
+    parts: VecDeque<TaskPart>,
+}
+
+impl PositionResponder<'_> {
+    /// Answers all questions, or prepares the searches that answer them.
+    fn prepare(mut self, clock: Clock) -> Result<PreparedResponse, EngineError> {
+        self.response.game = Some(self.session.constants().game);
+        self.response.fen = Some(self.session.position_text());
+        // Reports have only these fields in common with the response.
+        let head = Response {
+            game: self.response.game,
+            fen: self.response.fen.clone(),
+            ..Response::new(self.response.id.clone())
+        };
+        for question in &self.request.questions {
+            self.answer(*question)?;
+        }
+        if self.parts.is_empty() {
+            return Ok(self.response.into());
+        }
+        let task = ResponseTask {
+            response: self.response,
+            head,
+            parts: self.parts,
+            multipv: self.request.search_limits.multipv,
+            clock,
+            win_rate_scale: self.session.constants().win_rate_scale,
+            every: self.request.every,
+            current: None,
+            stopper: Stopper::default(),
+            longest_step: Duration::MAX,
+            files: game_rules::missing_files(self.options),
+        };
+        Ok(PreparedResponse::Task(Box::new(task)))
+    }
+
+    fn answer(&mut self, question: Question) -> Result<(), EngineError> {
         match question {
-            Question::Board => response.board = Some(session.board(options)),
+            Question::Board
+            | Question::Scene
+            | Question::Clicks
+            | Question::Details
+            | Question::Successor
+            | Question::Status
+            | Question::Moves
+            | Question::Legal
+            | Question::Record
+            | Question::Course
+            | Question::Diagram => self.answer_about_game(question),
+            Question::Rules
+            | Question::Lesson
+            | Question::Problem
+            | Question::Problems
+            | Question::Drills => self.answer_about_rules(question),
+            Question::IsProblem => self.prepare_problem_check(),
+            Question::Prove => self.prepare_proof(),
+            Question::Analysis | Question::Play | Question::DrawOffer | Question::Review => {
+                self.prepare_search(question)
+            }
+            // These questions were answered before.
+            Question::Games | Question::Options | Question::Version => Ok(()),
+        }
+    }
+
+    fn answer_about_game(&mut self, question: Question) -> Result<(), EngineError> {
+        let request = self.request;
+        let session = &mut *self.session;
+        let response = &mut self.response;
+        match question {
+            Question::Board => response.board = Some(session.board(self.options)),
             Question::Scene => response.scene = Some(session.scene()),
             Question::Clicks => {
                 let clicks = session.clicks(&request.clicks);
-                response.clicks = Some(clicks.map_err(|error| error.inside("clicks"))?);
+                response.clicks = Some(clicks.map_err(|error| error.in_field("clicks"))?);
             }
             Question::Details => {
-                let details = session.details(mv(request)?);
-                response.details = Some(details.map_err(|error| error.inside("move"))?);
+                let details = session.details(requested_move(request)?);
+                response.details = Some(details.map_err(|error| error.in_field("move"))?);
             }
             Question::Successor => response.successor = Some(successor(session, request)?),
-            Question::Rules => {
-                let text = game_rules::rules_text(GameId::from_options(options))?;
-                let page = RulesPage::of(&text, request.topic.as_deref());
-                response.rules =
-                    Some(page.map_err(|error| EngineError::from(error).inside("topic"))?);
-            }
-            Question::Lesson => {
-                response.lesson = Some(game_rules::lesson(GameId::from_options(options))?)
-            }
-            Question::Problem => {
-                let side = facts.sides[session.course().first_turn.1.index()];
-                response.problem = request.problem.map(|BuiltinProblem { number, problem }| {
-                    Whole::of(problem.clone(), Some(number), side)
-                });
-            }
-            Question::Problems => {
-                let problems = builtin_problems::of_game(options.choice(&pentarch_games::GAME));
-                response.problems = Some(problems.iter().cloned().map(Listed::from).collect());
-            }
-            Question::Drills => {
-                let game = options.choice(&pentarch_games::GAME);
-                response.drills = Some(builtin_drills::of_game(game));
-            }
-            Question::IsProblem => {
-                let make = make_problem.ok_or_else(|| unavailable(Unavailable::Prover))?;
-                if session.standing().end.is_some() {
-                    // The FEN does not have the end of the game.
-                    response.isproblem = Some(ProblemCheck::none(&NotAProblem::Over));
-                    continue;
-                }
-                let (options, position) = (options.clone(), session.position_text());
-                let nodes =
-                    request.effort.nodes.map_or(PROOF_NODES, |nodes| nodes.min(PROOF_NODES));
-                let side = facts.sides[session.standing().side.index()];
-                let prove = move |control: &Arc<Control>, response: &mut Response| {
-                    let made = match control.is_stopped() {
-                        true => Err(NotAProblem::Stopped),
-                        false => make(&options, &position, nodes, control),
-                    };
-                    response.isproblem = Some(match made {
-                        Err(why) => ProblemCheck::none(&why),
-                        Ok(problem) => {
-                            let problem = Some(Whole::of(problem, None, side));
-                            ProblemCheck { problem, why: None }
-                        }
-                    });
-                };
-                jobs.push_back(Job::Proofs(Box::new(prove)));
-            }
-            Question::Prove => {
-                let settle = settle.ok_or_else(|| unavailable(Unavailable::Proofs))?;
-                let (options, position) = (options.clone(), session.position_text());
-                let nodes = request.effort.nodes.unwrap_or_default();
-                let limits = ProofLimits { nodes, memory: request.memory, tables: request.tables };
-                let over = status.turn.is_none().then(|| Settled::open(Unsettled::Over));
-                let prove = move |control: &Arc<Control>, response: &mut Response| {
-                    response.prove = Some(match over {
-                        Some(over) => over,
-                        None if control.is_stopped() => Settled::open(Unsettled::Stopped),
-                        None => settle(&options, &position, limits, control),
-                    });
-                };
-                jobs.push_back(Job::Proofs(Box::new(prove)));
-            }
-            Question::Status => response.status = Some(status.clone()),
+            Question::Status => response.status = Some(session.status()),
             Question::Moves => response.moves = Some(session.move_texts()),
-            Question::Legal => response.legal = Some(Legality::of(session, mv(request)?)),
+            Question::Legal => {
+                response.legal = Some(Legality::check(session, requested_move(request)?));
+            }
             Question::Record => {
-                let record = record_with_additions(kept, options, session);
-                response.record = Some(record.text(session.course().turns));
+                let record = current_record(self.record, self.options, session);
+                response.record = Some(record.text(session.game_line().turns));
             }
             Question::Course => {
-                let record = record_with_additions(kept, options, session);
-                response.course = Some(CourseFields::of(session, &record));
+                let record = current_record(self.record, self.options, session);
+                response.course = Some(CourseFields::new(session, &record));
             }
             Question::Diagram => {
                 let image = ImageOptions { flipped: request.flip, colours: ColourScheme::Auto };
                 response.diagram = Some(session.diagram(&[], image)?);
             }
-            Question::Analysis => {
-                jobs.push_back(Job::Search(*question, search(session, request.limits())?, budget));
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn answer_about_rules(&mut self, question: Question) -> Result<(), EngineError> {
+        let game = GameId::chosen(self.options);
+        let game_index = self.options.choice(&pentarch_games::GAME);
+        let response = &mut self.response;
+        match question {
+            Question::Rules => {
+                let text = game_rules::rules_text(game)?;
+                let page = RulesPage::new(&text, self.request.topic.as_deref());
+                response.rules =
+                    Some(page.map_err(|error| EngineError::from(error).in_field("topic"))?);
             }
+            Question::Lesson => response.lesson = Some(game_rules::lesson(game)?),
+            Question::Problem => {
+                let first_side = self.session.game_line().first_turn.1;
+                let side = self.session.constants().sides[first_side.index()];
+                response.problem =
+                    self.request.problem.map(|BuiltinProblem { number, problem }| {
+                        ProblemWithSolution::new(problem.clone(), Some(number), side)
+                    });
+            }
+            Question::Problems => {
+                let problems = builtin_problems::of_game(game_index);
+                response.problems =
+                    Some(problems.iter().cloned().map(ListedProblem::from).collect());
+            }
+            Question::Drills => response.drills = Some(builtin_drills::of_game(game_index)),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn prepare_problem_check(&mut self) -> Result<(), EngineError> {
+        let make_problem =
+            self.problem_maker.ok_or_else(|| unavailable(UnavailableFeature::Prover))?;
+        let game_state = self.session.game_state();
+        if game_state.end.is_some() {
+            // The FEN does not tell that the players ended the game.
+            self.response.isproblem = Some(ProblemCheck::not_a_problem(&NotAProblem::Over));
+            return Ok(());
+        }
+        let options = self.options.clone();
+        let position = self.session.position_text();
+        let nodes = self.request.search_limits.nodes.unwrap_or(PROOF_NODES).min(PROOF_NODES);
+        let side = self.session.constants().sides[game_state.side.index()];
+        let prove = move |control: &Arc<Control>, response: &mut Response| {
+            let result = match control.is_stopped() {
+                true => Err(NotAProblem::Stopped),
+                false => make_problem(&options, &position, nodes, control),
+            };
+            response.isproblem = Some(match result {
+                Err(why) => ProblemCheck::not_a_problem(&why),
+                Ok(problem) => {
+                    let problem = Some(ProblemWithSolution::new(problem, None, side));
+                    ProblemCheck { problem, why: None }
+                }
+            });
+        };
+        self.parts.push_back(TaskPart::Proofs(Box::new(prove)));
+        Ok(())
+    }
+
+    fn prepare_proof(&mut self) -> Result<(), EngineError> {
+        let prove_winner =
+            self.winner_prover.ok_or_else(|| unavailable(UnavailableFeature::Proofs))?;
+        let options = self.options.clone();
+        let position = self.session.position_text();
+        let limits = ProofLimits {
+            nodes: self.request.search_limits.nodes.unwrap_or_default(),
+            memory: self.request.memory,
+            tables: self.request.tables,
+        };
+        let is_over = self.session.game_state().outcome.is_some();
+        let prove = move |control: &Arc<Control>, response: &mut Response| {
+            response.prove = Some(if is_over {
+                ProofResult::undetermined(ProofFailure::Over)
+            } else if control.is_stopped() {
+                ProofResult::undetermined(ProofFailure::Stopped)
+            } else {
+                prove_winner(&options, &position, limits, control)
+            });
+        };
+        self.parts.push_back(TaskPart::Proofs(Box::new(prove)));
+        Ok(())
+    }
+
+    fn prepare_search(&mut self, question: Question) -> Result<(), EngineError> {
+        let request = self.request;
+        let game_state = self.session.game_state();
+        let players = self.session.constants().players.len();
+        let budget = request.budget(game_state.player, players);
+        let part = match question {
             Question::Play => {
-                let job = search(session, Limits { level: request.level, ..request.limits() })?;
-                let budget = request.budget_of_move(player, players);
-                jobs.push_back(Job::Search(*question, job, budget));
+                let job = self.search(Limits { level: request.level, ..request.limits() })?;
+                TaskPart::Search(question, job, request.move_budget(game_state.player, players))
             }
             Question::DrawOffer => {
-                let may_agree = session.standing().knows_agreement;
-                let job = if may_agree { search(session, request.effort.limits())? } else { None };
-                jobs.push_back(Job::Search(*question, job, budget));
+                let job = match game_state.knows_agreement {
+                    true => self.search(request.search_limits.limits())?,
+                    false => None,
+                };
+                TaskPart::Search(question, job, budget)
             }
             Question::Review => {
-                let begun = review::begin(session, Limits { use_books, ..request.effort.limits() });
-                let (positions, judge) = begun.map_err(|error| error.inside("ask"))?;
-                jobs.push_back(Job::Review(Box::new(positions), Box::new(judge), budget));
+                let limits = self.with_books(request.search_limits.limits());
+                let review = review::start_review(&*self.session, limits);
+                let (positions, builder) = review.map_err(|error| error.in_field("ask"))?;
+                TaskPart::Review(Box::new(positions), Box::new(builder), budget)
             }
-            // The questions about no position were answered before.
-            Question::Games | Question::Options | Question::Version => {}
-        }
+            _ => TaskPart::Search(question, self.search(request.limits())?, budget),
+        };
+        self.parts.push_back(part);
+        Ok(())
     }
-    if jobs.is_empty() {
-        return Ok(response.into());
+
+    /// Prepares a search of the position; `None` if the game is over.
+    fn search(&self, limits: Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, EngineError> {
+        let job = self.session.search(&self.with_books(limits));
+        job.map_err(|error| error.in_field("searchmoves"))
     }
-    let task = Task {
-        response,
-        head,
-        jobs,
-        multipv: request.effort.multipv,
-        clock: host.clock(),
-        scale: facts.odds_scale,
-        every: request.every,
-        running: None,
-        stopper: Stopper::default(),
-        longest_step: Duration::MAX,
-        files: game_rules::lacking_files(options),
-    };
-    Ok(Prepared::Task(Box::new(task)))
+
+    /// Returns the limits of a search that uses opening books if the options say so.
+    fn with_books(&self, limits: Limits<Word>) -> Limits<Word> {
+        Limits { use_books: EngineOptions::new(self.options).own_book, ..limits }
+    }
 }
 
-/// Returns the position after the move of the request, or after the move that its clicks make; `None` if it is not
-/// legal. A click on a board therefore takes one request, whether it makes a move or not.
+/// Returns the error of a question that the host does not support.
+fn unavailable(feature: UnavailableFeature) -> EngineError {
+    RequestError::from(feature).in_named_field("ask")
+}
+
+/// Returns the position after the move of the request, or after the move of its clicks; `None` if
+/// the move is not legal. So a click on a board needs one request, whether it completes a move or
+/// not.
 fn successor(
     session: &mut dyn Session,
     request: &Request,
@@ -375,30 +483,36 @@ fn successor(
     let mv = match &request.mv {
         Some(mv) => Some(mv.clone()),
         None => {
-            let clicks = session.clicks(&request.clicks).map_err(|error| error.inside("clicks"))?;
-            clicks.mv.map(|mv| Word::alone(&mv))
+            let clicks =
+                session.clicks(&request.clicks).map_err(|error| error.in_field("clicks"))?;
+            clicks.mv.map(|mv| Word::without_column(&mv))
         }
     };
     let Some(details) = mv.and_then(|mv| session.details(&mv).ok()) else { return Ok(None) };
-    session.play(&[Word::alone(&details.mv)])?;
-    let (scene, status, clicks) = (session.scene(), session.status(), session.clicks(&[]));
+    session.play(&[Word::without_column(&details.mv)])?;
+    let scene = session.scene();
+    let status = session.status();
+    let clicks = session.clicks(&[]);
     session.undo(1)?;
     Ok(Some(Box::new(Successor { details, scene, status, clicks: clicks? })))
 }
 
 /// Returns the move of the request.
-fn mv(request: &Request) -> Result<&Word, EngineError> {
+fn requested_move(request: &Request) -> Result<&Word, EngineError> {
     request.mv.as_ref().ok_or_else(|| {
-        let (expected, needed_by) = ("a move", "'legal' and 'details' need it");
-        RequestError::Needed { expected, needed_by }.of_field("move")
+        let error = RequestError::MissingField {
+            expected: "a move",
+            needed_by: "'legal' and 'details' need it",
+        };
+        error.in_named_field("move")
     })
 }
 
 /// Returns how the players ended a game.
-fn player_end(session: &dyn Session, end: &End) -> Result<PlayerEnd, EngineError> {
+fn player_end(session: &dyn Session, end: &RequestedEnd) -> Result<PlayerEnd, EngineError> {
     Ok(match end {
-        End::Resign(side) => PlayerEnd::Resignation(session.side_named(side)?),
-        End::Flag(side) => PlayerEnd::Time(session.side_named(side)?),
-        End::Agree => PlayerEnd::Agreement,
+        RequestedEnd::Resign(side) => PlayerEnd::Resignation(session.parse_side(side)?),
+        RequestedEnd::Flag(side) => PlayerEnd::Time(session.parse_side(side)?),
+        RequestedEnd::Agree => PlayerEnd::Agreement,
     })
 }

@@ -1,5 +1,5 @@
-//! The fields of a response: their one definition, from which the JSON Schema and the types for JavaScript and Python
-//! are generated. The comment on a field is its description there.
+//! The fields of a response: the only definition, from which the JSON Schema and the types for
+//! JavaScript and Python are generated. The comment on a field is its description there.
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -10,9 +10,9 @@ use pentarch_core::{MoveError, PlayerEnd};
 use pentarch_games::GameEntry;
 
 use super::id::Id;
-use crate::best_lines::Lines;
+use crate::best_lines::BestLines;
 use crate::builtin_drills::Drill;
-use crate::builtin_problems::{Listed, Whole};
+use crate::builtin_problems::{ListedProblem, ProblemWithSolution};
 use crate::error::EngineError;
 #[cfg(test)]
 use crate::error::ErrorFields;
@@ -20,16 +20,16 @@ use crate::game_rules::Lesson;
 use crate::input_word::Word;
 use crate::options::OptionEntry;
 use crate::problem::NotAProblem;
-use crate::proof::Settled;
-use crate::record::is_told;
+use crate::proof::ProofResult;
+use crate::record::is_derived_tag;
 use crate::record_data::{self, LineEntry};
 use crate::review::Review;
 use crate::rules_page::RulesPage;
 use crate::scene::{Board, Clicks, Details, Scene};
-use crate::session::{Session, Status};
-use crate::value;
+use crate::session::{GameStatus, Session};
+use crate::to_json_value;
 
-/// The number of the format. It grows with changes that can break a reader.
+/// The number of the format. It is increased by changes that can break a reader.
 pub const FORMAT: u32 = 3;
 
 /// A response, a report before it, or a line of the console.
@@ -39,8 +39,8 @@ pub const FORMAT: u32 = 3;
 pub struct Response {
     /// The number of the format.
     pub format: Format,
-    /// The `id` of the request; `null` if it has none or the line is not JSON.
-    #[serde(serialize_with = "null")]
+    /// The `id` of the request; `null` if it has none or if the line is not JSON.
+    #[serde(serialize_with = "serialize_null")]
     #[cfg_attr(test, schemars(with = "Id"))]
     pub id: Id,
     /// The word of the game.
@@ -73,22 +73,22 @@ pub struct Response {
     pub lesson: Option<Lesson>,
     /// The built-in problem of the request, with its solution.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub problem: Option<Whole>,
+    pub problem: Option<ProblemWithSolution>,
     /// The built-in problems of the game, easiest first.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub problems: Option<Vec<Listed>>,
+    pub problems: Option<Vec<ListedProblem>>,
     /// The position as a problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub isproblem: Option<ProblemCheck>,
     /// The side that can force a win.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub prove: Option<Settled>,
+    pub prove: Option<ProofResult>,
     /// The built-in drills of the game, easiest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drills: Option<&'static [Drill]>,
     /// The state of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub status: Option<Status>,
+    pub status: Option<GameStatus>,
     /// The legal moves, sorted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<String>>,
@@ -125,7 +125,7 @@ pub struct Response {
     /// The version of the program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<Version>,
-    /// `true` in a report before the response, which has the results of a search so far.
+    /// `true` in a report before the response. Such a report has the results of a search so far.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("const" = true)))]
     pub partial: Option<bool>,
@@ -142,30 +142,30 @@ pub struct Response {
 }
 
 impl Response {
-    /// Returns a response without results.
+    /// Creates a response without results.
     pub fn new(id: Id) -> Response {
         Response { id, ..Response::default() }
     }
 
-    /// Returns the response to a request that the engine rejects.
-    pub fn error(id: Id, error: EngineError) -> Response {
+    /// Creates the response to a request that the engine rejects.
+    pub fn for_error(id: Id, error: EngineError) -> Response {
         Response { error: Some(error), ..Response::new(id) }
     }
 
-    /// Returns the response to a stop that has stopped `count` requests.
-    pub fn stopped(id: Id, count: usize) -> Response {
+    /// Creates the response to a stop that has stopped `count` requests.
+    pub fn for_stop(id: Id, count: usize) -> Response {
         Response { stopped: Some(count), ..Response::new(id) }
     }
 
-    /// Returns a line of the console.
-    pub fn console(id: Id, line: &str) -> Response {
+    /// Creates the response with a line of the console.
+    pub fn for_console(id: Id, line: &str) -> Response {
         Response { ugi: Some(line.into()), ..Response::new(id) }
     }
 
     /// Returns the response as a line of JSON, with the fields of objects sorted by name.
-    pub fn line(&self) -> String {
-        struct Sorted<'a>(Value, &'a Id);
-        impl Serialize for Sorted<'_> {
+    pub fn to_json_line(&self) -> String {
+        struct SortedResponse<'a>(Value, &'a Id);
+        impl Serialize for SortedResponse<'_> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let Some(fields) = self.0.as_object() else { return self.0.serialize(serializer) };
                 let mut map = serializer.serialize_map(Some(fields.len()))?;
@@ -178,12 +178,13 @@ impl Response {
                 map.end()
             }
         }
-        serde_json::to_string(&Sorted(value(self), &self.id)).unwrap_or_default()
+        serde_json::to_string(&SortedResponse(to_json_value(self), &self.id)).unwrap_or_default()
     }
 }
 
-/// Writes `null` in place of an id: [`Response::line`] writes its text, which is not always a value of serde_json.
-fn null<S: Serializer>(_: &Id, serializer: S) -> Result<S::Ok, S::Error> {
+/// Serialises an id as `null`. [`Response::to_json_line`] writes its text instead, because
+/// serde_json cannot represent every id.
+fn serialize_null<S: Serializer>(_: &Id, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_unit()
 }
 
@@ -242,7 +243,7 @@ pub struct Successor {
     /// The position after it.
     pub scene: Scene,
     /// The state of the game after it.
-    pub status: Status,
+    pub status: GameStatus,
     /// The first clicks of the moves after it.
     pub clicks: Clicks,
 }
@@ -252,14 +253,14 @@ pub struct Successor {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProblemCheck {
     /// The problem; `null` if the position is none.
-    pub problem: Option<Whole>,
+    pub problem: Option<ProblemWithSolution>,
     /// The reason why it is none, as half a sentence; `null` if it is one.
     pub why: Option<String>,
 }
 
 impl ProblemCheck {
-    /// Returns that the position is not a problem, and why.
-    pub(super) fn none(why: &NotAProblem) -> ProblemCheck {
+    /// Creates the result for a position that is not a problem, with the reason.
+    pub(super) fn not_a_problem(why: &NotAProblem) -> ProblemCheck {
         ProblemCheck { problem: None, why: Some(why.to_string()) }
     }
 }
@@ -268,9 +269,9 @@ impl ProblemCheck {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Analysis {
-    /// The best moves, and how much was searched.
+    /// The best moves, and the number of searched nodes.
     #[serde(flatten)]
-    pub lines: Lines,
+    pub lines: BestLines,
     /// The time in milliseconds.
     pub time: u64,
 }
@@ -282,7 +283,7 @@ pub struct PlayedMove {
     /// The move; `null` if the game is over.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// The search that the player chose it by.
+    /// The search by which the player chose the move.
     pub analysis: Analysis,
 }
 
@@ -293,7 +294,7 @@ pub struct PlayedMove {
 pub enum DrawResponse {
     /// The game is drawn.
     Accept,
-    /// The game goes on.
+    /// The game continues.
     Decline,
 }
 
@@ -306,17 +307,20 @@ pub struct Legality {
     /// The canonical notation of a legal move; `null` if it is not legal.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// The reason that forbids the move, or the fault of its notation; `null` if it is legal.
+    /// The reason why the move is illegal, or the fault of its notation; `null` if the move is
+    /// legal.
     pub why: Option<String>,
-    /// The reason that forbids the move, without ids of requirements; `null` if it is legal or its notation is invalid.
+    /// The same reason without ids of requirements; `null` if the move is legal or its notation is
+    /// invalid.
     pub reason: Option<String>,
-    /// The id of the requirement that forbids the move; `null` if it is legal or its notation is invalid.
+    /// The id of the requirement that forbids the move; `null` if the move is legal or its notation
+    /// is invalid.
     pub rule: Option<&'static str>,
 }
 
 impl Legality {
-    /// Returns whether a move is legal in the current position of a game.
-    pub fn of(session: &dyn Session, mv: &Word) -> Legality {
+    /// Checks whether a move is legal in the current position of a game.
+    pub fn check(session: &dyn Session, mv: &Word) -> Legality {
         let illegal = Legality { legal: false, mv: None, why: None, reason: None, rule: None };
         match session.find_move(&mv.text) {
             Ok(found) => Legality { legal: true, mv: Some(found.text), ..illegal },
@@ -365,10 +369,12 @@ pub struct EndedBy {
 }
 
 impl CourseFields {
-    /// Returns the game up to its current position. The record adds comments, variations and tags.
-    pub(super) fn of(session: &dyn Session, record: &Record) -> CourseFields {
-        let (course, sides) = (session.course(), session.facts().sides);
-        let end = session.standing().end.map(|end| match end {
+    /// Creates the fields of the game up to its current position. The record contributes comments,
+    /// variations and tags.
+    pub(super) fn new(session: &dyn Session, record: &Record) -> CourseFields {
+        let game_line = session.game_line();
+        let sides = session.constants().sides;
+        let end = session.game_state().end.map(|end| match end {
             PlayerEnd::Resignation(side) => {
                 EndedBy { resign: Some(sides[side.index()]), ..EndedBy::default() }
             }
@@ -378,12 +384,12 @@ impl CourseFields {
             PlayerEnd::Agreement => EndedBy { agree: Some(true), ..EndedBy::default() },
         });
         CourseFields {
-            start: course.start,
-            moves: course.moves,
-            players: course.turns.into_iter().map(|(player, _)| player).collect(),
+            start: game_line.start,
+            moves: game_line.moves,
+            players: game_line.turns.into_iter().map(|(player, _)| player).collect(),
             end,
-            line: record_data::line(record),
-            tags: record_data::tags(record.tags.iter().filter(|(name, _)| !is_told(name))),
+            line: record_data::main_line(record),
+            tags: record_data::tags(record.tags.iter().filter(|(name, _)| !is_derived_tag(name))),
         }
     }
 }

@@ -1,7 +1,8 @@
-//! The JSON Schema of requests and responses, made from their types.
+//! The JSON Schema of requests and responses, generated from their types.
 //!
-//! The engine also rejects requests that the schema cannot describe: with a whole number that has a point, a field
-//! twice or deep nesting, and with names, limits and combinations that depend on the game or the command line.
+//! The engine also rejects requests that the schema cannot describe: a whole number with a decimal
+//! point, a duplicate field, deep nesting, and names, limits and combinations that depend on the
+//! game or the command line.
 
 use std::borrow::Cow;
 
@@ -10,8 +11,8 @@ use schemars::{JsonSchema, Schema, json_schema};
 use serde_json::{Value, json};
 
 use super::field_types::{
-    LevelName, Line, Milliseconds, Number, OneWord, OptionValues, Overhead, Priority, Questions,
-    Times, Words,
+    LevelName, Milliseconds, Number, OneWord, OptionValues, Overhead, Priority, Questions,
+    SingleLine, Times, Words,
 };
 use super::fields::{Question, RequestFields};
 use super::id::Id;
@@ -66,10 +67,11 @@ pub(super) fn schema() -> Value {
     })
 }
 
-/// The mark of a field that may be missing and, with another meaning, `null`.
+/// The mark of a field that may be missing or `null`, with different meanings.
 const NULLABLE: &str = "x-nullable";
 
-/// Removes `null` from the types of the fields of a response that are missing instead.
+/// Removes `null` from the types of those fields of a response that are never `null`, but may be
+/// missing.
 fn remove_null_of_missing_fields(definition: &mut Value) {
     let required = definition["required"].as_array().cloned().unwrap_or_default();
     let Some(fields) = definition.get_mut("properties").and_then(Value::as_object_mut) else {
@@ -99,13 +101,13 @@ fn remove_null_of_missing_fields(definition: &mut Value) {
     }
 }
 
-/// Removes the parts that add nothing: sizes of numbers, defaults, and the links of comments.
+/// Removes redundant parts: sizes of numbers, defaults, and the links of comments.
 fn simplify(schema: &mut Value) {
     match schema {
         Value::Array(parts) => parts.iter_mut().for_each(simplify),
         Value::Object(fields) => {
             for name in ["format", "default"] {
-                // A property may have one of these names, but then its schema is an object.
+                // A property may have one of these names. Its schema is an object then.
                 if fields.get(name).is_some_and(|value| !value.is_object()) {
                     fields.remove(name);
                 }
@@ -136,19 +138,19 @@ fn without_links(comment: &str) -> String {
     (text + rest).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the conditions between the ends of a game, of which there is one.
+/// Returns the conditions on the field `end`: exactly one of its fields is there.
 pub(super) fn end_conditions() -> Value {
-    let given =
+    let has_field =
         |name: &str, value: Value| json!({ "required": [name], "properties": { name: value } });
     let side = json!({ "type": "string" });
     json!([
-        given("resign", side.clone()),
-        given("flag", side),
-        given("agree", json!({ "const": true }))
+        has_field("resign", side.clone()),
+        has_field("flag", side),
+        has_field("agree", json!({ "const": true }))
     ])
 }
 
-/// Returns the conditions between the fields of a response.
+/// Returns the conditions on the fields of a response.
 pub(super) fn response_conditions() -> Value {
     let alone = |name: &str| {
         json!({
@@ -175,9 +177,9 @@ pub(super) fn response_conditions() -> Value {
     ])
 }
 
-/// Returns the conditions between the fields of a request.
+/// Returns the conditions on the fields of a request.
 pub(super) fn request_conditions() -> Value {
-    let given = |name: &str, kind: &str| json!({ "required": [name], "properties": { name: { "type": kind } } });
+    let has_field = |name: &str, kind: &str| json!({ "required": [name], "properties": { name: { "type": kind } } });
     let absent = |names: &[&str]| {
         let fields = names.iter().map(|name| (name.to_string(), json!({ "type": "null" })));
         json!({ "properties": Value::Object(fields.collect()) })
@@ -195,18 +197,18 @@ pub(super) fn request_conditions() -> Value {
     };
     json!([
         {
-            "if": given("record", "string"),
+            "if": has_field("record", "string"),
             "then": absent(&["game", "options", "fen", "moves", "problem"]),
         },
-        { "if": given("problem", "integer"), "then": absent(&["options", "fen"]) },
-        { "if": asks(&["problem"]), "then": given("problem", "integer") },
-        { "if": asks(&["legal", "details"]), "then": given("move", "string") },
+        { "if": has_field("problem", "integer"), "then": absent(&["options", "fen"]) },
+        { "if": asks(&["problem"]), "then": has_field("problem", "integer") },
+        { "if": asks(&["legal", "details"]), "then": has_field("move", "string") },
         alone("stop"),
-        { "if": given("ugi", "string"), "then": { "propertyNames": { "enum": ["id", "ugi"] } } },
+        { "if": has_field("ugi", "string"), "then": { "propertyNames": { "enum": ["id", "ugi"] } } },
     ])
 }
 
-/// Writes the schema of a type whose own form says it all: it is written where the type stands.
+/// Implements the schema of a simple type, which is written inline wherever the type occurs.
 macro_rules! inline_schema {
     ($($type:ty: $schema:expr;)*) => {$(
         impl JsonSchema for $type {
@@ -233,7 +235,7 @@ inline_schema! {
     Milliseconds: |_| json_schema!({ "type": "integer" });
     Overhead: |_| json_schema!({ "type": "integer", "minimum": 0 });
     OneWord: |_| json_schema!({ "type": "string", "pattern": format!("^[{SPACE}]*[^{SPACE}]+[{SPACE}]*$") });
-    Line: |_| json_schema!({ "type": "string", "pattern": "^[^\\r\\n]*$" });
+    SingleLine: |_| json_schema!({ "type": "string", "pattern": "^[^\\r\\n]*$" });
     LevelName: |_| json_schema!({ "type": "string" });
     Times: |generator| json_schema!({
         "type": "array",

@@ -1,5 +1,5 @@
-//! The searches of a response, as a state machine: a caller runs it as a whole or in slices, gets reports of the
-//! results so far, and can stop it.
+//! The searches of a response, as a state machine. A caller runs it as a whole or in slices, gets
+//! reports of the results so far, and can stop it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -15,137 +15,139 @@ use pentarch_search::transposition::TranspositionTable;
 
 use super::fields::Question;
 use super::response::{Analysis, DrawResponse, PlayedMove, Response};
-use crate::best_lines::Lines;
-use crate::review::{Judge, Position, Positions};
+use crate::best_lines::BestLines;
+use crate::review::{ReviewBuilder, ReviewPosition, ReviewPositions};
 use crate::session::SearchJob;
 use crate::stopper::Stopper;
 
 /// The reason why a stopped proof has no result.
 pub(crate) const STOPPED: &str = "it was stopped";
 
-/// The reason why a position is neither a problem nor proved if the game is over.
+/// The reason why a position in which the game is over is neither a problem nor proved.
 pub(crate) const OVER: &str = "the game is over there";
 
-/// Adds the result of proofs to the response; the control ends it.
-type Prove = dyn FnOnce(&Arc<Control>, &mut Response) + Send;
+/// A function that adds the results of proofs to the response. The control stops it.
+type ProofJob = dyn FnOnce(&Arc<Control>, &mut Response) + Send;
 
-/// A part of a task, with the limit of time of each search.
-pub enum Job {
-    /// A search of the position for this question; `None` if there is nothing to search, or if the search has begun.
+/// A part of a task, with the time budget of each search.
+pub enum TaskPart {
+    /// A search of the position for this question; `None` if there is nothing to search, or if the
+    /// search has started.
     Search(Question, Option<Box<dyn SearchJob>>, Option<Budget>),
     /// The proofs for a question.
-    Proofs(Box<Prove>),
-    /// The searches of a game's positions, one after the other.
-    Review(Box<Positions>, Box<Judge>, Option<Budget>),
+    Proofs(Box<ProofJob>),
+    /// The searches of a game's positions, one after another.
+    Review(Box<ReviewPositions>, Box<ReviewBuilder>, Option<Budget>),
 }
 
-/// A search that has begun.
-pub(super) struct Running {
+/// A search that has started.
+pub(super) struct ActiveSearch {
     job: Box<dyn SearchJob>,
     control: Arc<Control>,
-    lines: Lines,
+    lines: BestLines,
 }
 
-/// A response that takes searches.
-pub struct Task {
-    /// The response without the results of the searches that have not ended.
+/// A response that needs searches.
+pub struct ResponseTask {
+    /// The response so far: it lacks the results of searches that have not ended.
     pub(super) response: Response,
     /// The fields that each report has.
     pub(super) head: Response,
-    /// The parts that are left, in order.
-    pub(super) jobs: VecDeque<Job>,
+    /// The remaining parts, in order.
+    pub(super) parts: VecDeque<TaskPart>,
     /// The number of moves to report.
     pub(super) multipv: usize,
     /// The clock.
     pub(super) clock: Clock,
     /// The scale of the chances of winning.
-    pub(super) scale: i32,
+    pub(super) win_rate_scale: i32,
     /// The time between two reports; `None` for no reports.
     pub every: Option<Duration>,
-    /// The search that has begun.
-    pub(super) running: Option<Running>,
+    /// The current search; `None` if it has not started.
+    pub(super) current: Option<ActiveSearch>,
     /// Stops the task.
     pub stopper: Stopper,
     /// The maximum time of a step.
     pub longest_step: Duration,
-    /// The files that the program lacked when the request came. The caller loads them before it runs the task, or
-    /// removes those that are not [needed](GivenFile::is_needed).
+    /// The files that were missing when the request arrived. The caller loads them before it runs
+    /// the task, or removes those that are not [needed](GivenFile::is_needed).
     pub files: Vec<&'static dyn GivenFile>,
 }
 
-impl Task {
-    /// Returns the files that the task waits for. If it runs without them, because it was stopped, it searches nothing.
-    pub fn lacking(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
+impl ResponseTask {
+    /// Returns the files that the task waits for. A stopped task may run without them; it searches
+    /// nothing then.
+    pub fn missing_files(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
         self.files.iter().copied().filter(|file| !file.is_there())
     }
 
-    /// Runs the task to its end with this table, calls `report` with each report, and returns the response.
+    /// Runs the task to its end with this table, calls `report` with each report, and returns the
+    /// response.
     pub fn run(
         &mut self,
         table: &TranspositionTable,
         report: &mut dyn FnMut(Response),
     ) -> Response {
         loop {
-            if let Poll::Ready(answer) = self.step(None, table, report) {
-                return answer;
+            if let Poll::Ready(response) = self.step(None, table, report) {
+                return response;
             }
         }
     }
 
-    /// Runs the task for about `nodes` nodes, or to its end with `None`, and calls `report` with each report. Returns
-    /// the response at the end of the task; it must not be called after that. Nothing else may use the table before the
-    /// end.
+    /// Runs the task for about `nodes` nodes, or to its end for `None`, and calls `report` with
+    /// each report. Returns the response at the end of the task; it must not be called after that.
+    /// No one else may use the table before the end.
     pub fn step(
         &mut self,
         nodes: Option<u64>,
         table: &TranspositionTable,
         report: &mut dyn FnMut(Response),
     ) -> Poll<Response> {
-        while let Some(job) = self.jobs.pop_front() {
-            match job {
-                Job::Search(question, job, budget) => {
+        while let Some(part) = self.parts.pop_front() {
+            match part {
+                TaskPart::Search(question, job, budget) => {
                     match self.search(question, job, budget, nodes, table, report) {
-                        None => self.jobs.push_front(Job::Search(question, None, budget)),
-                        Some((lines, _)) if question == Question::Review => {
-                            self.judge(None, lines, report)
+                        None => self.parts.push_front(TaskPart::Search(question, None, budget)),
+                        Some(analysis) if question == Question::Review => {
+                            self.add_to_review(None, analysis.lines, report);
                         }
-                        Some((lines, time)) => {
-                            add_result(&mut self.response, question, lines, time)
-                        }
+                        Some(analysis) => add_result(&mut self.response, question, analysis),
                     }
                 }
-                Job::Proofs(prove) => {
+                TaskPart::Proofs(prove) => {
                     let control = Arc::new(Control::new(&self.clock, None, false, false));
-                    self.stopper.begin(&control);
+                    self.stopper.attach(&control);
                     prove(&control, &mut self.response);
                 }
-                Job::Review(mut positions, judge, budget) => {
-                    // A review that was stopped ends before the next position.
+                TaskPart::Review(mut positions, builder, budget) => {
+                    // A stopped review ends before the next position.
                     let next = if self.stopper.is_stopped() { None } else { positions.next() };
                     let Some(position) = next else {
-                        self.response.review = Some(judge.review);
+                        self.response.review = Some(builder.review);
                         continue;
                     };
-                    self.jobs.push_front(Job::Review(positions, judge, budget));
+                    self.parts.push_front(TaskPart::Review(positions, builder, budget));
                     match position {
-                        Position::Over(half_points) => {
-                            self.judge(Some(half_points), Lines::default(), report)
+                        ReviewPosition::Over(half_points) => {
+                            self.add_to_review(Some(half_points), BestLines::default(), report);
                         }
-                        Position::Open(job) => {
-                            self.jobs.push_front(Job::Search(Question::Review, Some(job), budget));
+                        ReviewPosition::InProgress(job) => {
+                            let search = TaskPart::Search(Question::Review, Some(job), budget);
+                            self.parts.push_front(search);
                             continue;
                         }
                     }
                 }
             }
-            if nodes.is_some() && !self.jobs.is_empty() {
+            if nodes.is_some() && !self.parts.is_empty() {
                 return Poll::Pending;
             }
         }
         Poll::Ready(std::mem::take(&mut self.response))
     }
 
-    /// Continues the search, or begins that of `job`. Returns its result and its time in milliseconds if it has ended.
+    /// Continues the current search, or starts that of `job`. Returns the result if it has ended.
     fn search(
         &mut self,
         question: Question,
@@ -154,25 +156,28 @@ impl Task {
         nodes: Option<u64>,
         table: &TranspositionTable,
         report: &mut dyn FnMut(Response),
-    ) -> Option<(Lines, u64)> {
+    ) -> Option<Analysis> {
         let multipv = self.multipv;
-        let finish = |lines: Lines| lines.with_chances(self.scale);
-        let Running { mut job, control, mut lines } = match (self.running.take(), job) {
-            (Some(running), _) => running,
-            (None, None) => return Some((Lines::default(), 0)),
-            (None, Some(mut job)) if self.lacking().next().is_some() => {
-                return Some((finish(Lines::default().end(job.give_up(), multipv)), 0));
+        let analysis = |lines: BestLines, time: Duration| Analysis {
+            lines: lines.with_win_chances(self.win_rate_scale),
+            time: u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
+        };
+        let ActiveSearch { mut job, control, mut lines } = match (self.current.take(), job) {
+            (Some(search), _) => search,
+            (None, None) => return Some(analysis(BestLines::default(), Duration::ZERO)),
+            (None, Some(mut job)) if self.missing_files().next().is_some() => {
+                let lines = BestLines::default().end(job.give_up(), multipv);
+                return Some(analysis(lines, Duration::ZERO));
             }
             (None, Some(job)) => {
                 table.clear();
                 let control = Control::new(&self.clock, budget, false, false)
                     .with_longest_slice(self.longest_step);
                 let control = Arc::new(control);
-                self.stopper.begin(&control);
-                Running { job, control, lines: Lines::default() }
+                self.stopper.attach(&control);
+                ActiveSearch { job, control, lines: BestLines::default() }
             }
         };
-        let milliseconds = || u64::try_from(control.elapsed().as_millis()).unwrap_or(u64::MAX);
         // A draw offer has one response, and a review reports whole moves.
         let is_reported =
             self.every.is_some() && matches!(question, Question::Analysis | Question::Play);
@@ -180,10 +185,10 @@ impl Task {
             lines.add(info);
             // A report has the best moves of one iteration.
             if is_reported && info.rank >= multipv.min(lines.lines.len()) {
-                let mut known = lines.clone();
-                known.lines.truncate(multipv);
+                let mut reported = lines.clone();
+                reported.lines.truncate(multipv);
                 let mut partial = self.head.clone();
-                add_result(&mut partial, question, finish(known), milliseconds());
+                add_result(&mut partial, question, analysis(reported, control.elapsed()));
                 report(partial);
             }
         };
@@ -192,31 +197,40 @@ impl Task {
             Some(nodes) => match job.step(nodes, table, &control, &mut report_lines) {
                 Poll::Ready(answer) => answer,
                 Poll::Pending => {
-                    self.running = Some(Running { job, control, lines });
+                    self.current = Some(ActiveSearch { job, control, lines });
                     return None;
                 }
             },
         };
-        Some((finish(lines.end(answer, multipv)), milliseconds()))
+        Some(analysis(lines.end(answer, multipv), control.elapsed()))
     }
 
-    /// Adds the result of a position to the review that is the next job, and reports the move that led there.
-    fn judge(&mut self, over: Option<u8>, lines: Lines, report: &mut dyn FnMut(Response)) {
-        let Some(Job::Review(_, judge, _)) = self.jobs.front_mut() else { return };
+    /// Adds the result of a position to the review that is the next part, and reports the move that
+    /// led to the position.
+    fn add_to_review(
+        &mut self,
+        over: Option<u8>,
+        lines: BestLines,
+        report: &mut dyn FnMut(Response),
+    ) {
+        let Some(TaskPart::Review(_, builder, _)) = self.parts.front_mut() else { return };
         // A stopped search evaluates no move.
-        if !self.stopper.is_stopped() && judge.take(over, lines).is_some() && self.every.is_some() {
-            report(Response { review: Some(judge.review.clone()), ..self.head.clone() });
+        if !self.stopper.is_stopped()
+            && builder.add_position(over, lines).is_some()
+            && self.every.is_some()
+        {
+            report(Response { review: Some(builder.review.clone()), ..self.head.clone() });
         }
     }
 }
 
-/// Adds the result of the search for a question.
-fn add_result(response: &mut Response, question: Question, lines: Lines, time: u64) {
-    let best = lines.lines.first();
+/// Adds the result of the search for a question to the response.
+fn add_result(response: &mut Response, question: Question, analysis: Analysis) {
+    let best = analysis.lines.lines.first();
     match question {
         Question::Play => {
             let mv = best.map(|line| line.mv.clone());
-            response.play = Some(PlayedMove { mv, analysis: Analysis { lines, time } });
+            response.play = Some(PlayedMove { mv, analysis });
         }
         Question::DrawOffer => {
             let score = best.and_then(|line| line.score.value);
@@ -224,6 +238,6 @@ fn add_result(response: &mut Response, question: Question, lines: Lines, time: u
             response.drawoffer =
                 Some(if accepts { DrawResponse::Accept } else { DrawResponse::Decline });
         }
-        _ => response.analysis = Some(Analysis { lines, time }),
+        _ => response.analysis = Some(analysis),
     }
 }

@@ -4,39 +4,39 @@ use std::time::Duration;
 
 use super::response::Response;
 
-/// Holds a report until its time has come. A later report replaces one that is held.
+/// Stores a report until it is due. A later report replaces it.
 #[derive(Debug, Default)]
 pub struct Throttle {
     every: Duration,
     /// The time of the last report.
     last: Option<Duration>,
-    held: Option<Response>,
+    stored: Option<Response>,
 }
 
 impl Throttle {
-    /// Creates a throttle that releases at most one report in each `every`.
+    /// Creates a throttle that releases at most one report per `every`.
     pub fn new(every: Duration) -> Throttle {
         Throttle { every, ..Throttle::default() }
     }
 
-    /// Holds a report.
-    pub fn hold(&mut self, report: Response) {
-        self.held = Some(report);
+    /// Stores a report.
+    pub fn store(&mut self, report: Response) {
+        self.stored = Some(report);
     }
 
-    /// Returns the time of the report that is held; `None` if there is none.
+    /// Returns the time at which the stored report is due; `None` if there is none.
     pub fn due(&self) -> Option<Duration> {
-        self.held.as_ref()?;
+        self.stored.as_ref()?;
         Some(self.last.map_or(Duration::ZERO, |last| last.saturating_add(self.every)))
     }
 
-    /// Returns the report that is held, if its time has come.
+    /// Returns the stored report if it is due.
     pub fn release(&mut self, now: Duration) -> Option<Response> {
         if self.due()? > now {
             return None;
         }
         self.last = Some(now);
-        self.held.take()
+        self.stored.take()
     }
 }
 
@@ -45,16 +45,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_report_is_given_when_it_is_due() {
+    fn releases_the_newest_report_when_it_is_due() {
         let report = |number: u64| Response::new(number.into());
         let id = |report: Option<Response>| report.map(|report| report.id);
         let at = Duration::from_millis;
         let mut throttle = Throttle::new(at(100));
         assert_eq!((throttle.due(), id(throttle.release(at(5)))), (None, None));
-        throttle.hold(report(1));
+        throttle.store(report(1));
         assert_eq!(id(throttle.release(at(5))), Some(1.into()));
-        throttle.hold(report(2));
-        throttle.hold(report(3));
+        throttle.store(report(2));
+        throttle.store(report(3));
         assert_eq!((id(throttle.release(at(104))), throttle.due()), (None, Some(at(105))));
         assert_eq!(id(throttle.release(at(105))), Some(3.into()));
         assert_eq!(id(throttle.release(at(300))), None);

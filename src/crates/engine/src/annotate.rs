@@ -1,0 +1,81 @@
+//! Writes a review into the record of the game: marks, comments, and better moves as variations.
+
+use pentarch_core::notation::record::notes::{MARKS, add_comment};
+use pentarch_core::notation::record::{Record, RecordedMove};
+use pentarch_core::notation::text::capitalised;
+
+use super::error::EngineError;
+use super::input_word::Word;
+use super::review::{PositionValue, Review, ReviewedMove, SideAccuracy};
+use super::session::Session;
+
+/// The maximum number of moves of a variation.
+const MAX_VARIATION: usize = 6;
+
+/// Writes a review of the session's game into its record. The accuracy of both sides goes before
+/// the first move. Each mistake gets its loss as a comment, and the best line as a variation.
+/// Repeating the call adds nothing. A comment that would become too long is unchanged.
+///
+/// # Errors
+/// If the moves of the record are not those of the game.
+pub fn annotate_record(
+    record: &mut Record,
+    review: &Review,
+    session: &dyn Session,
+) -> Result<(), EngineError> {
+    let game_line = session.game_line();
+    let start = game_line
+        .start
+        .map(|text| text.split_whitespace().map(Word::without_column).collect::<Vec<_>>());
+    let played: Vec<Word> = game_line.moves.iter().map(|text| Word::without_column(text)).collect();
+    let mut game = session.copy();
+    let summaries: Vec<String> = review.summary.sides.iter().filter_map(side_summary).collect();
+    if !summaries.is_empty() {
+        append_comment(&mut record.comment, &summaries.join(" "));
+    }
+    for mistake in review.moves.iter().filter(|mv| !mv.mark.is_empty()) {
+        let Some(mv) = record.moves.get_mut(mistake.ply - 1) else { continue };
+        let has_mark = mv.notes().glyphs.iter().any(|&glyph| usize::from(glyph) <= MARKS.len());
+        let glyph = (1..).zip(MARKS).find(|(_, mark)| *mark == mistake.mark);
+        if let Some((glyph, _)) = glyph.filter(|_| !has_mark) {
+            mv.notes_mut().glyphs.insert(0, glyph);
+        }
+        let is_turning_point = review.summary.turning_point == Some(mistake.ply);
+        append_comment(&mut mv.notes_mut().comment, &mistake_comment(mistake, is_turning_point));
+        game.set_position(start.as_deref(), &played[..mistake.ply - 1])?;
+        let mut line = Vec::new();
+        for text in mistake.line.iter().take(MAX_VARIATION) {
+            // The search returns legal moves. An illegal one would end the line.
+            if game.play(&[Word::without_column(text)]).is_err() {
+                break;
+            }
+            line.push(RecordedMove::from(text.clone()));
+        }
+        if !line.is_empty() {
+            mv.notes_mut().add_variation(line);
+        }
+    }
+    Ok(())
+}
+
+/// Appends a text to a comment, unless the comment already has it or would become too long.
+fn append_comment(comment: &mut String, text: &str) {
+    if !comment.contains(text) {
+        let _ = add_comment(comment, text);
+    }
+}
+
+/// Returns the accuracy of a side in words; `None` if it has made no move.
+fn side_summary(accuracy: &SideAccuracy) -> Option<String> {
+    Some(format!("{}: {}.", capitalised(accuracy.side), accuracy.text()?))
+}
+
+/// Returns the comment on a mistake.
+fn mistake_comment(mv: &ReviewedMove, is_turning_point: bool) -> String {
+    let [before, after] = [mv.before, mv.after].map(PositionValue::text);
+    let turned = if is_turning_point { "The game turned here: " } else { "" };
+    let ReviewedMove { side, best, lost, .. } = mv;
+    let cost = format!("it cost {side} {:.0} % of the chances", (100. * lost).floor());
+    let cost = if is_turning_point { cost } else { capitalised(&cost) };
+    format!("{turned}{cost}. Best was {best} ({before}; after the move {after}).")
+}

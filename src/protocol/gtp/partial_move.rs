@@ -1,0 +1,175 @@
+//! Moves that are composed of single points, as a front end with a Go board sends them.
+//!
+//! A move is *half made* while only its first points have been sent. Until it is complete, the
+//! other side can only pass; tools that always alternate the sides need that.
+
+use pentarch_core::{MoveError, PlayerEnd, Point};
+use pentarch_engine::error::EngineError;
+use pentarch_engine::go_board::MatchingMoves;
+use pentarch_engine::input_word::Word;
+use pentarch_engine::session::Session;
+
+use super::error::GtpError;
+
+/// One input of a front end with a Go board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Click {
+    /// A point of the board.
+    At(Point),
+    /// A pass. If the points so far make a move and also begin another one, a pass ends the move.
+    /// After the end of the game a pass is accepted and changes nothing.
+    Pass,
+}
+
+impl Click {
+    /// Returns the point of the board; `None` for a pass.
+    pub fn point(self) -> Option<Point> {
+        match self {
+            Click::At(point) => Some(point),
+            Click::Pass => None,
+        }
+    }
+
+    /// Returns the input that follows the first `made` points of a move; a pass after its last
+    /// point.
+    pub fn after(made: usize, points: &[Point]) -> Click {
+        points.get(made).map_or(Click::Pass, |&at| Click::At(at))
+    }
+}
+
+/// The half-made move of the current game, and the inputs that led to it. They are taken back one
+/// by one.
+#[derive(Debug, Clone, Default)]
+pub struct PartialMove {
+    points: Vec<Point>,
+    inputs: Vec<Input>,
+}
+
+/// An input that can be taken back.
+#[derive(Debug, Clone)]
+struct Input {
+    /// The points of the half-made move before the input.
+    points_before: Vec<Point>,
+    /// Whether the input made a move or ended the game.
+    has_changed_game: bool,
+}
+
+impl PartialMove {
+    /// Returns the points of the half-made move; empty if no move is half made.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// Returns the legal moves that begin with the points of the half-made one.
+    pub fn completions(&self, game: &dyn Session) -> Vec<String> {
+        game.matching_moves(&self.points).moves.into_iter().map(|mv| mv.text).collect()
+    }
+
+    /// Returns the possible next inputs, sorted; empty if the game is over.
+    pub fn legal(&self, game: &dyn Session) -> Vec<Click> {
+        let moves = game.matching_moves(&self.points).moves.into_iter();
+        let mut clicks: Vec<Click> =
+            moves.map(|mv| Click::after(self.points.len(), &mv.points)).collect();
+        clicks.sort_unstable();
+        clicks.dedup();
+        clicks
+    }
+
+    /// Executes an input, which begins, continues or ends a move.
+    ///
+    /// # Errors
+    /// If no legal move continues with this input. Nothing changes then.
+    pub fn click(&mut self, game: &mut dyn Session, click: Click) -> Result<(), GtpError> {
+        let is_over = game.game_state().outcome.is_some();
+        let mut points = self.points.clone();
+        match click {
+            Click::Pass if is_over => {
+                self.pass();
+                return Ok(());
+            }
+            Click::At(_) if is_over => {
+                return Err(GtpError::Over { outcome: game.outcome_sentence() });
+            }
+            Click::Pass => {}
+            Click::At(at) => points.push(at),
+        }
+        let MatchingMoves { moves, violation } = game.matching_moves(&points);
+        // A move is complete with its last point, unless another move begins with the same points.
+        // Then a pass ends it.
+        let may_end = click == Click::Pass || moves.len() == 1;
+        match moves.iter().find(|mv| may_end && mv.points == points) {
+            Some(mv) => self.make_move(game, &mv.text)?,
+            None if click == Click::Pass => return Err(GtpError::NoEnd),
+            None if !moves.is_empty() => {
+                self.pass();
+                self.points = points;
+            }
+            None => {
+                let has_begun = !self.points.is_empty();
+                let illegal = violation.map(GtpError::IllegalPoints);
+                return Err(illegal.unwrap_or(GtpError::NoMove { has_begun }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Records a pass that changes nothing, so that it can be taken back. It comes after the end of
+    /// the game, or from the side that waits while a move is half made.
+    pub fn pass(&mut self) {
+        self.inputs.push(Input { points_before: self.points.clone(), has_changed_game: false });
+    }
+
+    /// Makes a complete move, which replaces the half-made one.
+    ///
+    /// # Errors
+    /// If the word does not have the form of a move, or if the move is not legal. Nothing changes
+    /// then.
+    pub fn play_complete(&mut self, game: &mut dyn Session, word: &Word) -> Result<(), GtpError> {
+        let mv = game.find_move(&word.text).map_err(|error| match error {
+            MoveError::Syntax(error) => EngineError::in_word(word, error).into(),
+            MoveError::Illegal(violation) => GtpError::IllegalMove(violation),
+        })?;
+        self.make_move(game, &mv.text)
+    }
+
+    fn make_move(&mut self, game: &mut dyn Session, mv: &str) -> Result<(), GtpError> {
+        game.play(&[Word::without_column(mv)])?;
+        self.record_change();
+        Ok(())
+    }
+
+    /// Records an input that made a move or ended the game, and discards the half-made move.
+    fn record_change(&mut self) {
+        let points_before = std::mem::take(&mut self.points);
+        self.inputs.push(Input { points_before, has_changed_game: true });
+    }
+
+    /// Ends the game by a decision of the players, which discards a half-made move.
+    ///
+    /// # Errors
+    /// If the game is over.
+    pub fn end(&mut self, game: &mut dyn Session, end: PlayerEnd) -> Result<(), GtpError> {
+        game.end(end)?;
+        self.record_change();
+        Ok(())
+    }
+
+    /// Takes back the last input: a point, a pass, a complete move, or an end by the players.
+    ///
+    /// # Errors
+    /// If there was no input yet.
+    pub fn take_back(&mut self, game: &mut dyn Session) -> Result<(), GtpError> {
+        let input = self.inputs.pop().ok_or(GtpError::NothingToUndo)?;
+        if input.has_changed_game {
+            game.undo(1)?;
+        }
+        self.points = input.points_before;
+        Ok(())
+    }
+
+    /// Returns the next input of this move, which is one of the
+    /// [completions](PartialMove::completions).
+    pub fn next_click(&self, game: &dyn Session, text: &str) -> Click {
+        Click::after(self.points.len(), &game.line_points(&[text.into()]))
+    }
+}
