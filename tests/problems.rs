@@ -15,8 +15,8 @@ use pentarch_alcaxar::Alcaxar;
 use pentarch_core::notation::record::Record;
 use pentarch_core::{Evaluate, GameHistory, Notation, Options, Outcome, Rules, Turn};
 use pentarch_engine::builtin_problems;
-use pentarch_engine::problem::{Problem, Theme};
-use pentarch_engine::record::Replayed;
+use pentarch_engine::problem::{Problem, ProblemTheme};
+use pentarch_engine::record::ReplayedGame;
 use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_roses::Roses;
 use pentarch_slow_rules::{alcaxar, bushka, quoridor, roses};
@@ -214,8 +214,9 @@ fn the_problems_in_the_program_are_records_of_different_positions() {
             for (problem, rules, position) in problems::<G>() {
                 let text = problem.text((position.full_move(), position.side_to_move()));
                 let record = Record::parse(&text).unwrap();
-                assert_eq!(Problem::of(&record), Ok(problem.clone()));
-                let replayed = Replayed::of(record, &Options::default(), &SystemHost).unwrap();
+                assert_eq!(Problem::from_record(&record), Ok(problem.clone()));
+                let replayed =
+                    ReplayedGame::replay(record, &Options::default(), &SystemHost).unwrap();
                 let winner =
                     replayed.session.game_state().outcome.and_then(|outcome| outcome.winner());
                 assert_eq!(

@@ -58,7 +58,7 @@ pub fn check_board<G: Game, R: BoardNotation<G>>() {
             |point: &Point| !has_point(*point) && (!hexagonal || has_point(transpose(*point)));
         for (point, field) in fields_of(rules.as_ref(), history.position()) {
             let is_on_board = has_point(point) || hexagonal && is_surrounding(&point);
-            assert_eq!(field != Field::Missing, is_on_board, "{place}: {}", vertex(point));
+            assert_eq!(field != PointContent::Missing, is_on_board, "{place}: {}", vertex(point));
         }
         let pieces = pieces(rules.as_ref(), history.position());
         assert_eq!(pieces, R::pieces(fields[0]), "{place}");
@@ -171,8 +171,9 @@ pub fn click_prefixes(all: &[(String, Vec<Point>)]) -> Vec<(&str, &str)> {
 }
 
 /// Returns the contents of the points of the board; none if the game has no board.
-pub fn fields_of<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, Field> {
-    GoScene::of(rules, position).map_or_else(BTreeMap::new, |scene| graphics::fields(&scene))
+pub fn fields_of<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, PointContent> {
+    GoScene::new(rules, position)
+        .map_or_else(BTreeMap::new, |scene| graphics::point_contents(&scene))
 }
 
 /// Returns the lines of graphics; none if the game has no board.
@@ -185,8 +186,8 @@ fn pieces<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, Side> {
     let mut pieces = BTreeMap::new();
     for (point, field) in fields_of(rules, position) {
         match field {
-            Field::Man(side) => drop(pieces.insert(point, side)),
-            Field::Empty | Field::Missing => {}
+            PointContent::Piece(side) => drop(pieces.insert(point, side)),
+            PointContent::Empty | PointContent::Missing => {}
         }
     }
     pieces
@@ -376,7 +377,7 @@ for_all_games!(gogui_draws_hexagons_where_the_game_has_them, G, SAMPLE, |history
 });
 
 for_all_games!(only_games_with_a_board_have_a_scene, G, SAMPLE, |history| {
-    let scene = GoScene::of(history.rules().as_ref(), history.position());
+    let scene = GoScene::new(history.rules().as_ref(), history.position());
     assert_eq!(scene.map(|scene| scene.grid), history.rules().grid(), "{}", G::ID);
 });
 

@@ -2,7 +2,7 @@
 
 use pentarch_core::Side;
 use pentarch_diagram::graph::{Graph, GraphPoint};
-use pentarch_engine::review::{Move, Review};
+use pentarch_engine::review::{Review, ReviewedMove};
 
 use super::review::named;
 

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use crate::io::proof_file::ProofFile;
 use pentarch_core::{GameHistory, MakeTables, Options, Side};
-use pentarch_engine::engine_state::changed_rules;
-use pentarch_engine::proof::{ProofLimits, Settled, Unsettled};
+use pentarch_engine::engine_state::non_default_rules;
+use pentarch_engine::proof::{ProofFailure, ProofLimits, ProofResult};
 use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_search::control::Control;
 use pentarch_search::prover::proof_table::ProofTable;
@@ -97,7 +97,7 @@ pub fn settle(
     position: &str,
     limits: ProofLimits,
     control: &Arc<Control>,
-) -> Settled {
+) -> ProofResult {
     GameId::from_options(options).visit(Settling { options, position, limits, control })
 }
 
@@ -109,7 +109,7 @@ struct Settling<'a> {
 }
 
 impl GameVisitor for Settling<'_> {
-    type Output = Settled;
+    type Output = ProofResult;
 
     fn visit<G: Game>(self) -> ProofResult {
         let Settling { options, position, limits, control } = self;

@@ -49,7 +49,11 @@ impl Game {
     ///
     /// # Errors
     /// If the file cannot be read or has no such game.
-    pub fn read(name: &str, options: &Options, effort: Effort) -> Result<Game, OpenGameError> {
+    pub fn read(
+        name: &str,
+        options: &Options,
+        effort: SearchLimits,
+    ) -> Result<Game, OpenGameError> {
         let mut engine = Engine::new(options.clone(), SystemHost::shared());
         let (text, number) = read_game(name)?;
         engine.load(&text, number)?;

@@ -88,7 +88,7 @@ impl DiagramArguments {
         }
         let is_start = words.is_empty() || (words.len() == 1 && is(words.first(), "startpos"));
         let fen = (!is_start).then_some(words.as_slice());
-        let shown: Vec<Word> = self.arrow.iter().map(|text| Word::alone(text)).collect();
+        let shown: Vec<Word> = self.arrow.iter().map(|text| Word::without_column(text)).collect();
         let colours = match self.theme {
             Colours::Auto => ColourScheme::Auto,
             Colours::Light => ColourScheme::Light,

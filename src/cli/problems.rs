@@ -17,7 +17,7 @@ use pentarch_core::Options;
 use pentarch_core::notation::record::Record;
 use pentarch_engine::engine_state::two_player_game;
 use pentarch_engine::error::EngineError;
-use pentarch_engine::problem::{NotAProblem, Theme};
+use pentarch_engine::problem::{NotAProblem, ProblemTheme};
 use pentarch_games::{Game, GameVisitor};
 use pentarch_system::Context;
 
@@ -99,7 +99,8 @@ fn lengths(text: &str) -> Result<RangeInclusive<u32>, String> {
 /// The records of a file.
 fn records(path: &Path) -> Result<Vec<Record>, Failure> {
     let text = read_regular(path).in_file(path).map_err(Failure::failed)?;
-    let records = Record::parse_all(&text).map_err(|error| EngineError::in_lines(&text, error));
+    let records =
+        Record::parse_all(&text).map_err(|error| EngineError::in_multiline_text(&text, error));
     records.in_file(path).map_err(Failure::failed)
 }
 
@@ -167,7 +168,7 @@ struct ProblemMaker<'a> {
     out: &'a Output,
 }
 
-impl GameVisitor for MakeProblem<'_> {
+impl GameVisitor for ProblemMaker<'_> {
     type Output = Result<(), Failure>;
 
     fn visit<G: Game>(self) -> Result<(), Failure> {

@@ -28,7 +28,7 @@ use pentarch_core::notation::record::{Record, RecordedMove};
 use pentarch_core::{MoveStyle, Options, SyntaxError};
 use pentarch_engine::engine_state::non_default_rules;
 use pentarch_engine::error::EngineError;
-use pentarch_engine::record::{RecordError, Replayed, rules_of};
+use pentarch_engine::record::{RecordError, ReplayedGame, record_options};
 use pentarch_games::{GAME, Game, GameId, GameVisitor};
 use pentarch_system::Context;
 
@@ -85,14 +85,14 @@ fn taken(
         record.tags.splice(0..0, std::iter::once(game).chain(named).collect::<Vec<_>>());
     }
     if let Some(word) = &format.style {
-        let options = &rules_of(&record, options)?;
+        let options = &record_options(&record, options)?;
         GameId::from_options(options).visit(ReadStyled {
             options,
             word,
             moves: &mut record.moves,
         })?;
     }
-    Ok(Replayed::of(record, options, SystemHost::shared().as_ref())?)
+    Ok(ReplayedGame::replay(record, options, SystemHost::shared().as_ref())?)
 }
 
 /// Reads the moves of a line in the notation with this word, and gives them their canonical notation.

@@ -212,7 +212,7 @@ impl Reader<'_> {
             }
         }
         record.tags = tags;
-        let read = Replayed::of(record, &options, SystemHost::shared().as_ref());
+        let read = ReplayedGame::replay(record, &options, SystemHost::shared().as_ref());
         read.map_err(|error| self.at(node, error))
     }
 

@@ -18,11 +18,11 @@ pub const MAX_LINE: usize = 1024 * 1024;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum InvalidLine {
     /// The line is longer than [`MAX_LINE`]. The string is its beginning.
-    #[error("{}", Fault::LineTooLong { most: MAX_LINE })]
+    #[error("{}", EngineFault::LineTooLong { most: MAX_LINE })]
     TooLong(String),
     /// The line is not UTF-8. The number is the column of the first invalid byte, in characters from 1; the string is
     /// the line with `\u{FFFD}` in place of invalid bytes.
-    #[error("{}", EngineError::new(Fault::NotUtf8).at_column(*.0))]
+    #[error("{}", EngineError::new(EngineFault::NotUtf8).at_column(*.0))]
     NotUtf8(usize, String),
 }
 
@@ -38,8 +38,12 @@ impl InvalidLine {
 impl From<&InvalidLine> for EngineError {
     fn from(line: &InvalidLine) -> EngineError {
         match line {
-            InvalidLine::TooLong(_) => EngineError::new(Fault::LineTooLong { most: MAX_LINE }),
-            InvalidLine::NotUtf8(column, _) => EngineError::new(Fault::NotUtf8).at_column(*column),
+            InvalidLine::TooLong(_) => {
+                EngineError::new(EngineFault::LineTooLong { most: MAX_LINE })
+            }
+            InvalidLine::NotUtf8(column, _) => {
+                EngineError::new(EngineFault::NotUtf8).at_column(*column)
+            }
         }
     }
 }

@@ -130,14 +130,14 @@ impl<T> SharedScheduler<T> {
     }
 
     /// Waits for the next command, and starts it. Returns `None` if there are no more, or if the output is closed.
-    pub fn next_command(&self) -> Option<Started<T>> {
-        self.next(Scheduler::next_command, Scheduler::have_commands_ended)
+    pub fn next_command(&self) -> Option<StartedCommand<T>> {
+        self.next(Scheduler::next_command, Scheduler::are_commands_done)
     }
 
     /// Waits for the next job, and starts it. Returns `None` if there are no more, or if the output is closed. With
     /// `most_ahead` the number of the job is below the number of the next response to write plus `most_ahead`.
-    pub fn next_job(&self, most_ahead: Option<u64>) -> Option<Started<T>> {
-        self.next(|scheduler| scheduler.next_job(most_ahead), Scheduler::have_jobs_ended)
+    pub fn next_job(&self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
+        self.next(|scheduler| scheduler.next_job(most_ahead), Scheduler::are_jobs_done)
     }
 
     fn next(

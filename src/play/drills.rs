@@ -61,7 +61,7 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
     if !ensure_game(&mut options, &mut terminal, out)? {
         return Ok(());
     }
-    let game = game_for_two(&options, "drills are of games").map_err(PlayError::NotForTwo)?;
+    let game = two_player_game(&options, "drills are of games").map_err(PlayError::NotForTwo)?;
     let builtin = builtin_drills::of_game(options.choice(&GAME)).to_vec();
     if builtin.is_empty() {
         return Err(PlayError::NoDrills {
@@ -74,7 +74,7 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
     let solved = game.visit(MakeDrills { options: &options }).ok_or(PlayError::NoMemory)?;
     // The built-in drills are for the default rules.
     let drills = match seed {
-        None if changed_rules(&options).is_empty() => builtin,
+        None if non_default_rules(&options).is_empty() => builtin,
         seed => solved.list(seed.unwrap_or(1), DRILLS_PER_SEED),
     };
     drop(progress);
@@ -150,7 +150,7 @@ impl Exercise for DrillExercise {
         self.hints = 0;
         let Drill { position, is_win, grade } = &self.drills[index];
         // The FEN is valid: the drill was made with the same rules.
-        let _ = self.session.set_position(Some(&Word::all_of(position)), &[]);
+        let _ = self.session.set_position(Some(&Word::split(position)), &[]);
         let done = self.done.iter().filter(|done| **done).count();
         io.print(&format!(
             "Drill {} of {}, grade {grade}. You have done {done}.",
@@ -185,9 +185,9 @@ impl Exercise for DrillExercise {
 
     fn try_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()> {
         // The caller has checked that the move is legal.
-        let _ = self.session.play(&[Word::alone(mv)]);
+        let _ = self.session.play(&[Word::without_column(mv)]);
         self.hints = 0;
-        match self.session.standing().outcome {
+        match self.session.game_state().outcome {
             Some(outcome) => self.end(outcome, "", io),
             None => self.reply(mv, io),
         }
@@ -198,7 +198,7 @@ impl Exercise for DrillExercise {
 impl DrillExercise {
     /// Returns the value of the current drill for the player: `win` or `draw`.
     fn value(&self) -> &'static str {
-        builtin_drills::word(self.drills[self.current].is_win)
+        builtin_drills::value_word(self.drills[self.current].is_win)
     }
 
     fn hint(&mut self, io: &TerminalIo) {
@@ -206,7 +206,7 @@ impl DrillExercise {
             return io.print(reason);
         }
         let start = &self.drills[self.current].position;
-        let best = self.solved.best_moves(start, &self.session.course().moves);
+        let best = self.solved.best_moves(start, &self.session.game_line().moves);
         self.hints += 1;
         io.print(&match (self.hints, best.first()) {
             (2.., Some(best)) => exercise::candidates_hint(self.session(), best, self.current),
@@ -221,12 +221,12 @@ impl DrillExercise {
 
     /// Takes back the last move of the player, with the reply to it.
     fn undo(&mut self, io: &mut TerminalIo) {
-        let moves = self.session.standing().moves;
-        let has_reply = self.session.standing().side == self.viewer();
+        let moves = self.session.game_state().moves;
+        let has_reply = self.session.game_state().side == self.viewer();
         if self.session.undo(1 + u32::from(has_reply)).is_err() {
             return io.print("You have made no move yet.");
         }
-        debug_assert!(self.session.standing().moves < moves);
+        debug_assert!(self.session.game_state().moves < moves);
         self.state = DrillState::Held;
         let below = format!("{}.", self.session.status().sentence);
         io.show_board(self.session(), self.viewer(), &below);
@@ -235,7 +235,7 @@ impl DrillExercise {
     /// Replies to a move of the player, unless it has lost the value.
     fn reply(&mut self, mv: &str, io: &mut TerminalIo) {
         let start = &self.drills[self.current].position;
-        let moves = self.session.course().moves;
+        let moves = self.session.game_line().moves;
         let value = self.solved.value(start, &moves);
         let reply = self.solved.best_moves(start, &moves).first().cloned();
         let holds_value = match value {
@@ -244,7 +244,7 @@ impl DrillExercise {
             _ => false,
         };
         let Some(reply) = reply.clone().filter(|_| holds_value) else {
-            let opponent = self.session.facts().sides[(!self.viewer()).index()];
+            let opponent = self.session.constants().sides[(!self.viewer()).index()];
             let result = match value {
                 Some(TableValue::Win(plies)) if plies <= 2 => format!("{opponent} wins at once"),
                 Some(TableValue::Win(plies)) => {
@@ -262,9 +262,9 @@ impl DrillExercise {
             return io.show_board(self.session(), self.viewer(), &sentences);
         };
         // The best moves are legal.
-        let _ = self.session.play(&[Word::alone(&reply)]);
+        let _ = self.session.play(&[Word::without_column(&reply)]);
         let sentence = format!("The reply is {reply}.");
-        match self.session.standing().outcome {
+        match self.session.game_state().outcome {
             Some(outcome) => self.end(outcome, &format!("{sentence} "), io),
             None => io.show_board(self.session(), self.viewer(), &format!("{sentence} What now?")),
         }

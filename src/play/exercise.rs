@@ -101,9 +101,9 @@ pub trait Exercise {
 pub fn run<E: Exercise>(exercise: &mut E, io: &mut TerminalIo) -> Result<(), TerminalError> {
     while !io.out.is_closed() {
         let session = exercise.session();
-        let standing = session.standing();
-        let side = session.facts().players[standing.player];
-        let prompt = if standing.outcome.is_none() { format!("{side}> ") } else { "> ".into() };
+        let game_state = session.game_state();
+        let side = session.constants().players[game_state.player];
+        let prompt = if game_state.outcome.is_none() { format!("{side}> ") } else { "> ".into() };
         let mut completions = session.move_texts();
         for (command, _) in E::COMMANDS {
             completions.push(command.split(' ').next().unwrap_or(command).to_string());

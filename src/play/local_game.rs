@@ -8,12 +8,12 @@ use crate::io::progress::Progress;
 use pentarch_core::notation::record::RecordedMove;
 use pentarch_core::notation::text::{capitalised, hint, nearest, one_of, printable, quoted};
 use pentarch_core::{MoveError, PlayerEnd, PlayerEndError, Side, Warning};
-use pentarch_engine::engine_state::{Engine, Go};
+use pentarch_engine::engine_state::{Engine, GoCommand};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::options::{EngineOptions, LEVEL, LIMIT_STRENGTH};
-use pentarch_engine::record::Addition;
-use pentarch_engine::session::{Course, Facts, Session};
+use pentarch_engine::record::Annotation;
+use pentarch_engine::session::{GameConstants, GameLine, Session};
 use pentarch_search::Info;
 use pentarch_search::levels::Level;
 use pentarch_search::time_management::TimeControl;
@@ -140,13 +140,13 @@ impl LocalGame {
 
     /// Returns the name of the player to move.
     pub fn to_move(&self) -> &'static str {
-        self.session().facts().players[self.session().standing().player]
+        self.session().constants().players[self.session().game_state().player]
     }
 
     /// Returns whether the game is not over and it is the engine's turn.
     pub fn is_engine_to_move(&self) -> bool {
-        let standing = self.session().standing();
-        standing.outcome.is_none() && self.players[standing.player] == Player::Engine
+        let game_state = self.session().game_state();
+        game_state.outcome.is_none() && self.players[game_state.player] == Player::Engine
     }
 
     /// Plays a move. The record stores its mark and the time that is left.
@@ -156,18 +156,18 @@ impl LocalGame {
     pub fn play(&mut self, text: &str) -> Result<(), MoveError> {
         let typed = RecordedMove::from(text.to_string());
         self.session().find_move(&typed.text)?;
-        let player = self.session().standing().player;
+        let player = self.session().game_state().player;
         // The move is legal, so none of the following calls fails.
-        let played = self.engine.session.play(&[Word::alone(&typed.text)]);
+        let played = self.engine.session.play(&[Word::without_column(&typed.text)]);
         debug_assert_eq!(played, Ok(()));
         self.undone.clear();
         if let Some(&glyph) = typed.notes().glyphs.first() {
-            let added = self.engine.add(Addition::Mark(Some(glyph)));
+            let added = self.engine.annotate(Annotation::Mark(Some(glyph)));
             debug_assert_eq!(added, Ok(()));
         }
         if let Some(clocks) = &mut self.clocks {
             clocks.record_move(player);
-            let added = self.engine.add(Addition::Clock(clocks.milliseconds(player)));
+            let added = self.engine.annotate(Annotation::Clock(clocks.milliseconds(player)));
             debug_assert_eq!(added, Ok(()));
         }
         Ok(())
@@ -189,19 +189,19 @@ impl LocalGame {
     /// Runs the clock of the player to move unless the game is over or `is_paused`. If that player has no time left,
     /// ends the game and returns the player's name.
     pub fn run_clock(&mut self, is_paused: bool) -> Option<&'static str> {
-        let standing = self.session().standing();
+        let game_state = self.session().game_state();
         let clocks = self.clocks.as_mut()?;
-        let is_running = standing.outcome.is_none() && !is_paused;
-        clocks.run(is_running.then_some(standing.player));
-        let player = self.engine.session.facts().players[clocks.flagged_player()?];
-        let side = self.session().side_named(player).ok()?;
+        let is_running = game_state.outcome.is_none() && !is_paused;
+        clocks.run(is_running.then_some(game_state.player));
+        let player = self.engine.session.constants().players[clocks.flagged_player()?];
+        let side = self.session().parse_side(player).ok()?;
         self.engine.session.end(PlayerEnd::Time(side)).ok()?;
         Some(player)
     }
 
     /// Returns the remaining time of the player to move, as a clock shows it; `None` without a clock.
     pub fn time_left(&self) -> Option<String> {
-        Some(self.clocks.as_ref()?.text(self.session().standing().player))
+        Some(self.clocks.as_ref()?.text(self.session().game_state().player))
     }
 
     /// Sets up the game with this start (`None` is the rules' start position) and these moves.
@@ -209,8 +209,9 @@ impl LocalGame {
     /// # Errors
     /// If the position or a move is invalid; the game is unchanged then.
     pub fn set_up(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), EngineError> {
-        let start = start.map(|fen| fen.split_whitespace().map(Word::alone).collect::<Vec<_>>());
-        let moves: Vec<Word> = moves.iter().map(|mv| Word::alone(mv)).collect();
+        let start =
+            start.map(|fen| fen.split_whitespace().map(Word::without_column).collect::<Vec<_>>());
+        let moves: Vec<Word> = moves.iter().map(|mv| Word::without_column(mv)).collect();
         self.engine.set_position(start.as_deref(), &moves)?;
         self.reset_undo_and_clocks();
         Ok(())
@@ -246,7 +247,7 @@ impl LocalGame {
     ) -> Result<SearchSummary, LocalGameError> {
         let movetime = Some(i64::try_from(self.time.as_millis()).unwrap_or(i64::MAX));
         let time = time.unwrap_or(TimeControl { movetime, ..TimeControl::default() });
-        let go = Go { time, ..Go::default() };
+        let go = GoCommand { time, ..GoCommand::default() };
         let search = self.engine.search(&go)?.ok_or(LocalGameError::GameOver)?;
         let mut progress = Progress::begin(title);
         terminal.stop_on_interrupt(&search.control);
@@ -292,8 +293,8 @@ impl LocalGame {
     /// # Errors
     /// If there is no such move.
     pub fn undo(&mut self) -> Result<(), LocalGameError> {
-        let Course { marked: moves, turns, .. } = self.session().course();
-        if let Some(end) = self.session().standing().end {
+        let GameLine { marked: moves, turns, .. } = self.session().game_line();
+        if let Some(end) = self.session().game_state().end {
             self.engine.session.undo(1)?;
             self.undone.push(UndoneStep::End(end));
             if let (PlayerEnd::Time(_), Some(clocks)) = (end, &mut self.clocks) {
@@ -325,9 +326,9 @@ impl LocalGame {
     pub fn redo(&mut self) -> Result<(), LocalGameError> {
         match self.undone.last().ok_or(LocalGameError::NothingToRedo)? {
             UndoneStep::Moves(moves) => {
-                let words: Vec<Word> = moves.iter().map(|mv| Word::alone(mv)).collect();
+                let words: Vec<Word> = moves.iter().map(|mv| Word::without_column(mv)).collect();
                 self.engine.session.play(&words)?;
-                let turns = self.session().course().turns;
+                let turns = self.session().game_line().turns;
                 if let Some(clocks) = &mut self.clocks {
                     for &(player, ..) in &turns[turns.len() - moves.len()..] {
                         clocks.record_move(player);
@@ -351,7 +352,7 @@ impl LocalGame {
             // An Elo number from the command line would take precedence over the level.
             self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
         }
-        let level = EngineOptions::of(&self.engine.options).level.name();
+        let level = EngineOptions::new(&self.engine.options).level.name();
         let sentence = format!("The engine plays at the level '{level}'.");
         if typed.is_some() {
             return Ok(sentence);
@@ -370,7 +371,7 @@ impl LocalGame {
             self.players = parse_players("side", word, self.session())?;
         }
         let mut parts = Vec::new();
-        for (name, player) in self.session().facts().players.iter().zip(&self.players) {
+        for (name, player) in self.session().constants().players.iter().zip(&self.players) {
             let who = match player {
                 Player::Person => "you",
                 Player::Engine => "the engine",
@@ -385,7 +386,7 @@ impl LocalGame {
     /// # Errors
     /// If the engine rejects the start position, which does not happen.
     pub fn start_new_game(&mut self) -> Result<(), EngineError> {
-        self.engine.begin_game();
+        self.engine.start_game();
         self.set_up(None, &[])
     }
 
@@ -396,14 +397,14 @@ impl LocalGame {
     pub fn resign(&mut self) -> Result<(), EngineError> {
         let session = self.session();
         let mut sides = Vec::new();
-        for (name, player) in session.facts().players.iter().zip(&self.players) {
+        for (name, player) in session.constants().players.iter().zip(&self.players) {
             if *player == Player::Person {
-                sides.extend(session.side_named(name));
+                sides.extend(session.parse_side(name));
             }
         }
         let side = match sides[..] {
             [first, ..] if sides.iter().all(|&side| side == first) => first,
-            _ => session.standing().side,
+            _ => session.game_state().side,
         };
         self.engine.session.end(PlayerEnd::Resignation(side))
     }
@@ -413,7 +414,7 @@ impl LocalGame {
     /// # Errors
     /// If the game is over, or the rules have no draw by agreement.
     pub fn offer_draw(&mut self, terminal: &Terminal) -> Result<String, LocalGameError> {
-        if !self.session().standing().knows_agreement {
+        if !self.session().game_state().knows_agreement {
             return Err(EngineError::from(PlayerEndError::NoAgreement).into());
         }
         if self.players.contains(&Player::Engine) {
@@ -462,7 +463,7 @@ impl LocalGame {
     pub fn load(&mut self, text: &str) -> Result<(), EngineError> {
         self.engine.load(text, None)?;
         // If the game is for another number of players, the engine plays the additional ones, and the clocks do not fit.
-        let players = self.session().facts().players.len();
+        let players = self.session().constants().players.len();
         if players != self.players.len() {
             self.clocks = None;
         }
@@ -487,7 +488,7 @@ pub fn parse_players(
     words: &str,
     session: &dyn Session,
 ) -> Result<Vec<Player>, PlayersError> {
-    let Facts { players: names, sides, .. } = session.facts();
+    let GameConstants { players: names, sides, .. } = session.constants();
     let teams = session.status().teams;
     let team_names = if teams.is_empty() { &[] } else { &sides[..] };
     let choices = [names, &[all_players_word(names), "none"], team_names].concat();

@@ -86,7 +86,7 @@ struct RejectedMove {
 /// If there is no such topic.
 pub fn rules_for_people(options: &Options, topic: Option<&str>) -> Result<String, EngineError> {
     let text = printed_rules(GameId::from_options(options), topic)?;
-    let short = rules_in_short(options).filter(|_| topic.is_none() && pager::is_on_terminal());
+    let short = rules_summary(options).filter(|_| topic.is_none() && pager::is_on_terminal());
     Ok(short.map_or(text.clone(), |short| format!("{short}\n\n{text}")))
 }
 
@@ -124,7 +124,7 @@ impl TerminalGame<'_> {
                 continue;
             }
             let words = commands::completions(&self.game.session().move_texts());
-            let is_over = self.game.session().standing().outcome.is_some();
+            let is_over = self.game.session().game_state().outcome.is_some();
             let time = self.game.time_left().map_or_else(String::new, |time| format!(" {time}"));
             let prompt =
                 if is_over { "> ".into() } else { format!("{}{time}> ", self.game.to_move()) };
@@ -175,7 +175,7 @@ impl TerminalGame<'_> {
         let rows = self.terminal.rows();
         let session = self.game.session();
         let board = view::board(session, self.game.viewer, self.terminal.has_colour(), rows);
-        let is_over = session.standing().outcome.is_some();
+        let is_over = session.game_state().outcome.is_some();
         let help = if rows.is_some() && !is_over { " 'help' lists the commands." } else { "" };
         let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
         let turn = wrapped(&format!("{last}{}.{help}", session.status().sentence), view::INDENT);
@@ -327,7 +327,7 @@ impl TerminalGame<'_> {
             Command::Undo => self.game.undo().map(|()| self.show_board())?,
             Command::Redo => self.game.redo().map(|()| self.show_board())?,
             Command::Go => {
-                if self.game.session().standing().outcome.is_some() {
+                if self.game.session().game_state().outcome.is_some() {
                     return Err(LocalGameError::GameOver.into());
                 }
                 self.is_paused = false;
@@ -367,30 +367,30 @@ impl TerminalGame<'_> {
                 self.show_board();
             }
             Command::Annotate => {
-                let course = self.game.session().course();
+                let game_line = self.game.session().game_line();
                 let reviewed =
-                    self.reviewed.as_ref().filter(|reviewed| reviewed.is_review_of(&course));
-                self.game.engine.annotate(&reviewed.ok_or(CommandError::NotReviewed)?.review)?;
+                    self.reviewed.as_ref().filter(|reviewed| reviewed.is_review_of(&game_line));
+                self.game.engine.add_review(&reviewed.ok_or(CommandError::NotReviewed)?.review)?;
                 self.print(
                     "The record has the review now: 'record' shows it, 'save FILE' saves it.",
                 );
             }
             Command::Comment(text) => {
-                self.game.engine.add(Addition::Comment(text.unwrap_or_default()))?;
+                self.game.engine.annotate(Annotation::Comment(text.unwrap_or_default()))?;
                 self.print_annotations();
             }
             Command::Mark(mark) => {
                 let glyph = mark.map(parse_mark).transpose()?;
-                self.game.engine.add(Addition::Mark(glyph))?;
+                self.game.engine.annotate(Annotation::Mark(glyph))?;
             }
             Command::Variation(moves) => {
-                let moves = moves.split_whitespace().map(Word::alone).collect();
-                self.game.engine.add(Addition::Variation(moves))?;
+                let moves = moves.split_whitespace().map(Word::without_column).collect();
+                self.game.engine.annotate(Annotation::Variation(moves))?;
                 self.print_annotations();
             }
             Command::Tag(text) => {
                 let (name, value) = text.split_once(char::is_whitespace).unwrap_or((&text, ""));
-                self.game.engine.add(Addition::Tag(name.into(), value.trim().into()))?;
+                self.game.engine.annotate(Annotation::Tag(name.into(), value.trim().into()))?;
             }
             Command::Record => {
                 let record = printable(&self.game.engine.record_text());
@@ -417,7 +417,7 @@ impl TerminalGame<'_> {
             Command::Draw => {
                 let reply = self.game.offer_draw(self.terminal)?;
                 self.print_wrapped(&reply);
-                if self.game.session().standing().outcome.is_some() {
+                if self.game.session().game_state().outcome.is_some() {
                     self.show_board();
                 }
             }
@@ -428,9 +428,9 @@ impl TerminalGame<'_> {
 
     /// Runs the turning points of the game as an exercise. Reviews the game first if the last review is of another one.
     fn practise(&mut self) -> Result<(), CommandError> {
-        let course = self.game.session().course();
+        let game_line = self.game.session().game_line();
         let last_review = self.reviewed.take();
-        let reviewed = match last_review.filter(|reviewed| reviewed.is_review_of(&course)) {
+        let reviewed = match last_review.filter(|reviewed| reviewed.is_review_of(&game_line)) {
             Some(reviewed) => reviewed,
             None => ReviewedGame::review(&mut self.game, self.terminal)?,
         };

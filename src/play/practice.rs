@@ -38,7 +38,7 @@ struct PracticePoint {
     /// The FEN of the position before the move.
     position: String,
     /// The move that lost much.
-    mv: Move,
+    mv: ReviewedMove,
     /// Whether the person has found a good move.
     is_found: bool,
     /// Whether the solution was shown, so that no move counts any more.
@@ -56,9 +56,10 @@ pub fn run(
 ) -> Result<(), ReviewError> {
     let mut session = game.session().copy();
     let mut points = Vec::new();
-    let start = reviewed.start.as_deref().map(Word::all_of);
+    let start = reviewed.start.as_deref().map(Word::split);
     for mv in reviewed.practice_points(&game.players) {
-        let moves: Vec<Word> = reviewed.moves_before(mv).iter().map(|mv| Word::alone(mv)).collect();
+        let moves: Vec<Word> =
+            reviewed.moves_before(mv).iter().map(|mv| Word::without_column(mv)).collect();
         session.set_position(start.as_deref(), &moves)?;
         let position = session.position_text();
         points.push(PracticePoint { position, mv: mv.clone(), is_found: false, is_shown: false });
@@ -72,7 +73,7 @@ pub fn run(
         points,
         current: 0,
         hints: 0,
-        transposition_table: game.engine.table(),
+        transposition_table: game.engine.transposition_table(),
     };
     practice.start_task(0, io);
     let result = exercise::run(&mut practice, io);
@@ -128,7 +129,7 @@ impl Exercise for PracticeExercise {
         self.hints = 0;
         let PracticePoint { position, mv, .. } = &self.points[index];
         // The FEN comes from a session with the same rules.
-        let _ = self.session.set_position(Some(&Word::all_of(position)), &[]);
+        let _ = self.session.set_position(Some(&Word::split(position)), &[]);
         let lost = (100. * mv.lost).floor();
         let sentences = format!(
             "Turning point {} of {}: {}{} cost {} {lost:.0} % of the chances. {} is to move: what is better?",
@@ -162,7 +163,7 @@ impl Exercise for PracticeExercise {
                 });
             }
             "solution" => {
-                let Move { best, line, .. } = &self.point().mv;
+                let ReviewedMove { best, line, .. } = &self.point().mv;
                 let rest = line.get(1..5.min(line.len())).unwrap_or_default().join(" ");
                 let rest = if rest.is_empty() {
                     String::new()
@@ -191,7 +192,7 @@ impl Exercise for PracticeExercise {
                     return ControlFlow::Continue(());
                 }
             };
-            if evaluated.lost >= AS_GOOD {
+            if evaluated.lost >= NEGLIGIBLE_LOSS {
                 let reason = match evaluated.reply {
                     Some(reply) => format!(", because of {reply}"),
                     None => String::new(),

@@ -151,15 +151,16 @@ impl Exercise for ProblemExercise {
 
     fn try_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()> {
         let is_wanted = self.wanted() == Some(mv);
-        let ply = self.session().standing().moves;
+        let ply = self.session().game_state().moves;
         // The caller has checked that the move is legal.
-        let _ = self.engine.session.play(&[Word::alone(mv)]);
-        let standing = self.session().standing();
-        let has_won = standing.outcome.and_then(|outcome| outcome.winner()) == Some(self.viewer());
+        let _ = self.engine.session.play(&[Word::without_column(mv)]);
+        let game_state = self.session().game_state();
+        let has_won =
+            game_state.outcome.and_then(|outcome| outcome.winner()) == Some(self.viewer());
         match self.problem().solution.get(ply + 1).cloned() {
             None if has_won || (self.problem().is_draw() && is_wanted) => self.end(io),
             Some(reply) if is_wanted => {
-                let _ = self.engine.session.play(&[Word::alone(&reply)]);
+                let _ = self.engine.session.play(&[Word::without_column(&reply)]);
                 self.hints = 0;
                 self.show_board(&format!("Right: {mv}. The reply is {reply}. What now?"), io);
             }
@@ -199,8 +200,10 @@ impl ProblemExercise {
     /// Sets up the position of the problem after `plies` moves of its solution.
     fn go_to(&mut self, plies: usize) -> Result<(), EngineError> {
         let problem = &self.problems[self.current];
-        let fen: Vec<Word> = problem.position.split_whitespace().map(Word::alone).collect();
-        let moves: Vec<Word> = problem.solution[..plies].iter().map(|mv| Word::alone(mv)).collect();
+        let fen: Vec<Word> =
+            problem.position.split_whitespace().map(Word::without_column).collect();
+        let moves: Vec<Word> =
+            problem.solution[..plies].iter().map(|mv| Word::without_column(mv)).collect();
         self.engine.session.set_position(Some(&fen), &moves)
     }
 
@@ -210,11 +213,11 @@ impl ProblemExercise {
 
     /// Returns the next move of the solution; `None` if the problem is over.
     fn wanted(&self) -> Option<&str> {
-        let standing = self.session().standing();
-        if standing.outcome.is_some() {
+        let game_state = self.session().game_state();
+        if game_state.outcome.is_some() {
             return None;
         }
-        self.problem().solution.get(standing.moves).map(String::as_str)
+        self.problem().solution.get(game_state.moves).map(String::as_str)
     }
 
     fn hint(&mut self, io: &TerminalIo) {
@@ -270,12 +273,12 @@ impl ProblemExercise {
             false if is_last => ("does not win at once", "does"),
             false => ("does not win", "wins"),
         };
-        let sentences = if self.session().standing().outcome.is_some() {
+        let sentences = if self.session().game_state().outcome.is_some() {
             format!("{mv} {fails}: {status}.")
         } else {
             let line = self.refutation(ply, mv);
             let [reply, ..] = &line[..] else { return };
-            let played = self.engine.session.play(&[Word::alone(reply)]);
+            let played = self.engine.session.play(&[Word::without_column(reply)]);
             debug_assert!(played.is_ok());
             let status = self.session().status();
             let after = if status.turn.is_none() {

@@ -65,16 +65,16 @@ impl ReviewedGame {
     /// # Errors
     /// If the game has no moves, the rules are for more than two players, or the review is interrupted.
     pub fn review(game: &mut LocalGame, terminal: &Terminal) -> Result<ReviewedGame, ReviewError> {
-        let course = game.session().course();
-        if course.moves.is_empty() {
+        let game_line = game.session().game_line();
+        if game_line.moves.is_empty() {
             return Err(ReviewError::NoMoves);
         }
         let (positions, mut judge) =
-            begin(game.session(), Limits { nodes: Some(NODES), ..Limits::default() })?;
+            start_review(game.session(), Limits { nodes: Some(NODES), ..Limits::default() })?;
         let mut progress = Progress::begin("Going over the game (Ctrl-C: enough)".into());
-        let transposition_table = game.engine.table();
+        let transposition_table = game.engine.transposition_table();
         for (number, position) in positions.enumerate() {
-            progress.show(&format!("{number} of {} moves", course.moves.len()));
+            progress.show(&format!("{number} of {} moves", game_line.moves.len()));
             let control = Control::new(&SystemHost.clock(), None, false, false).into();
             terminal.stop_on_interrupt(&control);
             let (over, lines) = search(position, &control, 1, &transposition_table);
@@ -84,29 +84,29 @@ impl ReviewedGame {
             judge.add_position(over, lines);
         }
         transposition_table.clear();
-        Ok(ReviewedGame { start: course.start, moves: course.marked, review: judge.review })
+        Ok(ReviewedGame { start: game_line.start, moves: game_line.marked, review: judge.review })
     }
 
     /// Returns the turning points, the moves that lost much, in the order of the game.
-    fn turning_points(&self) -> impl Iterator<Item = &Move> {
+    fn turning_points(&self) -> impl Iterator<Item = &ReviewedMove> {
         self.review.moves.iter().filter(|mv| !mv.mark.is_empty())
     }
 
     /// Returns the turning points to practise: those of people, or if they have none, all.
-    pub fn practice_points(&self, players: &[Player]) -> Vec<&Move> {
+    pub fn practice_points(&self, players: &[Player]) -> Vec<&ReviewedMove> {
         let has_person = self.turning_points().any(|mv| is_by_person(mv, players));
         self.turning_points().filter(|mv| !has_person || is_by_person(mv, players)).collect()
     }
 
     /// Returns the moves of the game before a reviewed move.
-    pub fn moves_before(&self, mv: &Move) -> &[String] {
+    pub fn moves_before(&self, mv: &ReviewedMove) -> &[String] {
         &self.moves[..mv.ply - 1]
     }
 
     /// Returns whether this is a review of the current game, even if moves were taken back or added since.
-    pub fn is_review_of(&self, course: &Course) -> bool {
-        self.start == course.start
-            && self.moves.iter().zip(&course.marked).all(|(one, other)| one == other)
+    pub fn is_review_of(&self, game_line: &GameLine) -> bool {
+        self.start == game_line.start
+            && self.moves.iter().zip(&game_line.marked).all(|(one, other)| one == other)
     }
 
     /// Returns the text of the review: a summary, and the turning points.
@@ -140,8 +140,8 @@ impl ReviewedGame {
         &self,
         typed: Option<&str>,
         players: &[Player],
-    ) -> Result<&Move, ReviewError> {
-        let points: Vec<&Move> = self.turning_points().collect();
+    ) -> Result<&ReviewedMove, ReviewError> {
+        let points: Vec<&ReviewedMove> = self.turning_points().collect();
         if points.is_empty() {
             return Err(ReviewError::NoTurningPoints);
         }
@@ -158,6 +158,6 @@ impl ReviewedGame {
 }
 
 /// Returns whether a person has made this move.
-fn is_by_person(mv: &Move, players: &[Player]) -> bool {
+fn is_by_person(mv: &ReviewedMove, players: &[Player]) -> bool {
     players.get(mv.mover.index()) == Some(&Player::Person)
 }

@@ -120,10 +120,10 @@ impl GameSetup {
             return Ok(None);
         }
         let can_lose_on_time = !session.status().may.flag.is_empty();
-        if !can_lose_on_time && session.standing().outcome.is_none() {
+        if !can_lose_on_time && session.game_state().outcome.is_none() {
             return Err(ClockError::NoTimeLimit);
         }
-        Clocks::new(&self.clock, session.facts().players.len()).map(Some)
+        Clocks::new(&self.clock, session.constants().players.len()).map(Some)
     }
 
     /// Returns who plays: by the command line, by a question at a terminal, or else a person as the first player.
@@ -137,7 +137,7 @@ impl GameSetup {
         terminal: &mut Terminal,
         out: &Output,
     ) -> Result<Option<Vec<Player>>, PlayError> {
-        let names = session.facts().players;
+        let names = session.constants().players;
         if let Some(side) = &self.side {
             return Ok(Some(parse_players("--side", side, session)?));
         }

@@ -33,7 +33,7 @@ pub fn board(session: &dyn Session, viewer: Side, has_colour: bool, rows: Option
         None => diagram.to_string(),
     };
     if is_compact {
-        return match session.course().moves.last() {
+        return match session.game_line().moves.last() {
             Some(last) => format!("{board}\nLast move: {last}. "),
             None => format!("{board}\n"),
         };
@@ -187,7 +187,7 @@ pub fn illegal_move(typed: &str, violation: &Violation, is_person: bool) -> Stri
 
 /// Returns the static evaluation in words, with the features that decide it.
 pub fn evaluation_text(session: &dyn Session) -> String {
-    let Standing { seen_names: sides, seen_side: to_move, .. } = session.standing();
+    let GameState { seen_names: sides, seen_side: to_move, .. } = session.game_state();
     let Some(StaticEvaluation { score, mut features }) = session.evaluation() else {
         return format!("{}.", session.status().sentence);
     };
@@ -245,7 +245,7 @@ fn outlook(score: i32, rank: Option<u32>, to_move: Side, sides: [&str; 2]) -> St
 
 /// Returns the result of a search as advice for the player to move.
 pub fn hint_text(result: &SearchSummary, session: &dyn Session) -> String {
-    let Standing { seen_names: sides, seen_side: to_move, .. } = session.standing();
+    let GameState { seen_names: sides, seen_side: to_move, .. } = session.game_state();
     let line = match result.line.get(1..6.min(result.line.len())) {
         Some(rest) if !rest.is_empty() => format!(" The game may continue: {}.", rest.join(" ")),
         _ => String::new(),

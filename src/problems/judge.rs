@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use pentarch_core::{GameHistory, Options, Turn};
-use pentarch_engine::engine_state::changed_rules;
+use pentarch_engine::engine_state::non_default_rules;
 use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_search::control::Control;
 use pentarch_search::levels::Level;

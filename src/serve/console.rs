@@ -56,7 +56,7 @@ impl Console {
     pub fn send(&mut self, id: Id, line: String) -> Result<(), EngineError> {
         *self.id.lock().unwrap_or_else(PoisonError::into_inner) = id;
         let permit = self.capacity.take(line.len()).ok_or(HostFault::TooManyLines)?;
-        let is_last = matches!(command_of(&Ok(line.clone())), Ok(Some(Command::Quit)));
+        let is_last = matches!(parse_input_line(&Ok(line.clone())), Ok(Some(Command::Quit)));
         let mut queued = QueuedLine { line: line.into(), _permit: permit };
         // A session that is ending would still read the next line and lose it.
         let session = if is_last { self.lines.take() } else { self.lines.clone() };
@@ -86,7 +86,7 @@ impl Console {
         let options = self.options.clone();
         let serve = move || {
             let input = BufReader::new(LineReader::new(received));
-            let ugi = Ugi::new(out.clone(), options, Access::Page);
+            let ugi = Ugi::new(out.clone(), options, SessionAccess::Page);
             if let Err(error) = event_loop::serve(input, &out, ugi, MAX_WAITING) {
                 out.error(error);
             }

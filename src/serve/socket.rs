@@ -162,8 +162,9 @@ fn answer_requests(
     let hash = EngineOptions::new(&options).hash;
     let mut console = Console::new(out.clone(), options.clone());
     let closer = console.closer.clone();
-    let responder = Responder::new(options, Effort::NONE, MOST_MOVES, SystemHost::shared())
-        .with_problems(problem_of);
+    let responder =
+        Responder::new(options, SearchLimits::NONE, MAX_PAGE_MOVES, SystemHost::shared())
+            .with_problems(problem_of);
     let plan = Plan { concurrency: CONCURRENT_SEARCHES, hash, ordered: false };
     let console = Box::new(move |id, line| console.send(id, line));
     let result = json_lines::answer_all(input, MAX_WAITING, out, responder, plan, Some(console));

@@ -176,9 +176,9 @@ impl Gtp {
 
     /// Returns the response to an unreadable line. If only the comment is unreadable, executes the
     /// rest.
-    fn respond_to_invalid(&mut self, line: &BadLine) -> Option<String> {
+    fn respond_to_invalid(&mut self, line: &InvalidLine) -> Option<String> {
         let text = strip_comment(line.readable());
-        if matches!(line, BadLine::NotText(..)) && !text.contains('\u{fffd}') {
+        if matches!(line, InvalidLine::NotUtf8(..)) && !text.contains('\u{fffd}') {
             return self.respond(&text);
         }
         let id: String = text.trim_start().chars().take_while(char::is_ascii_digit).collect();
@@ -207,9 +207,9 @@ mod tests {
 
     #[test]
     fn a_search_that_panics_gets_a_response() {
-        let kept = Kept::default();
-        let out = Output::new(kept.clone(), Errors::InBand);
-        let mut engine = Engine::new(Options::default(), System::shared());
+        let kept = MemoryWriter::default();
+        let out = Output::new(kept.clone(), ErrorTarget::InBand);
+        let mut engine = Engine::new(Options::default(), SystemHost::shared());
         engine.session = session_with_rules(Nim { fault: Fault::Main, ..Nim::default() }, None);
         let lines = "time_settings 600 0 0\nreg_genmove\nplay_text 333\ngenmove_text\nname\n";
         serve(std::io::Cursor::new(lines), &out, engine).unwrap();

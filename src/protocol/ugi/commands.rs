@@ -9,8 +9,8 @@ use crate::io::record_file::read_game;
 use pentarch_core::notation::record::line_comment;
 use pentarch_core::notation::text::shortened;
 use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side};
-use pentarch_diagram::board::View;
-use pentarch_diagram::style::Theme;
+use pentarch_diagram::board::ImageOptions;
+use pentarch_diagram::style::ColourScheme;
 use pentarch_engine::engine_state::{Engine, GoCommand};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::game_rules::rules_text;
@@ -306,7 +306,7 @@ impl Ugi {
             }
             Query::IsLegal(word) => session.find_move(&word.text).is_ok().to_string(),
             Query::Rules(topic) => {
-                let text = rules_text(GameId::chosen(&self.engine.options))?;
+                let text = rules_text(GameId::from_options(&self.engine.options))?;
                 let page = RulesPage::new(&text, topic.as_ref().map(|word| word.text.as_str()));
                 to_json(&page.map_err(EngineError::from).map_err(|error| match topic {
                     Some(word) => error.at(word),
@@ -316,7 +316,7 @@ impl Ugi {
             Query::Board => to_json(&session.board(&self.engine.options)),
             Query::Scene(position) => to_json(&self.game_in(position)?.scene()),
             Query::Diagram { flipped, position } => {
-                let view = View { flipped: *flipped, theme: Theme::Auto };
+                let view = ImageOptions { flipped: *flipped, colours: ColourScheme::Auto };
                 to_json(&self.game_in(position)?.diagram(&[], view)?)
             }
             Query::Clicks(sites) => to_json(&session.clicks(sites)?),

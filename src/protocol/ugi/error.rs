@@ -171,8 +171,8 @@ impl From<InvalidValue> for CommandError {
     }
 }
 
-impl From<&BadLine> for CommandError {
-    fn from(line: &BadLine) -> CommandError {
+impl From<&InvalidLine> for CommandError {
+    fn from(line: &InvalidLine) -> CommandError {
         CommandFault::Line(line.clone()).into()
     }
 }

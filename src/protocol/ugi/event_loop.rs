@@ -385,7 +385,7 @@ mod tests {
         let (sender, dropped) = channel();
         let lines = format!("go nodes 1000000000000\n{}", "drawoffer\n".repeat(100_000));
         let input = std::io::BufReader::new(TrackedInput(std::io::Cursor::new(lines), sender));
-        let out = Output::new(Kept::default(), Errors::InBand);
+        let out = Output::new(MemoryWriter::default(), ErrorTarget::InBand);
         let ugi = Ugi::with_session(out.clone(), session_with_rules(Nim::default(), None));
         let close = out.closer();
         let session = thread::spawn(move || serve(input, &out, ugi, 10_000).unwrap());

@@ -45,7 +45,9 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
 ///
 /// # Errors
 /// If the line cannot be read, or is not a command.
-pub fn parse_input_line(line: &Result<String, BadLine>) -> Result<Option<Command>, CommandError> {
+pub fn parse_input_line(
+    line: &Result<String, InvalidLine>,
+) -> Result<Option<Command>, CommandError> {
     match line {
         Ok(text) => parse(text),
         Err(error) if error.readable().trim_start_matches(BLANKS).starts_with('#') => Ok(None),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pentarch_core::{GameHistory, Options};
-use pentarch_engine::engine_state::game_for_two;
+use pentarch_engine::engine_state::two_player_game;
 use pentarch_games::{Game, GameVisitor};
 
 use super::{chosen, files, gtp, texts, ugi};

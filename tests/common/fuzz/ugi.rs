@@ -49,7 +49,7 @@ impl Desk {
     pub fn new(options: Options) -> Desk {
         let written = Buffer::default();
         let out = Output::new(written.clone(), ErrorTarget::InBand);
-        Desk { ugi: Ugi::new(out, options, Access::Full), written }
+        Desk { ugi: Ugi::new(out, options, SessionAccess::Full), written }
     }
 
     /// The answer to a command; the error if it is refused. Jobs are run if they are small, and begun if not.

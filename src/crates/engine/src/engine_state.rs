@@ -209,7 +209,7 @@ pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
 /// Creates a session with the game of these options, in its start position, without tablebase
 /// files.
 pub fn new_session(options: &Options) -> Box<dyn Session> {
-    GameId::chosen(options).visit(SessionBuilder(options, None))
+    GameId::from_options(options).visit(SessionBuilder(options, None))
 }
 
 /// Creates a session like [`new_session`], but with the tablebase files that the options name.
@@ -217,7 +217,7 @@ pub(super) fn session_with_tables(options: &Options, host: &dyn Host) -> Box<dyn
     // An unusable directory was rejected when the option was set. If it has disappeared since,
     // there are no files.
     let files = engine_options::table_files(options, host).unwrap_or_default();
-    GameId::chosen(options).visit(SessionBuilder(options, files))
+    GameId::from_options(options).visit(SessionBuilder(options, files))
 }
 
 /// Returns the rules that these options choose, if they are for two players.
@@ -225,7 +225,7 @@ pub(super) fn session_with_tables(options: &Options, host: &dyn Host) -> Box<dyn
 /// # Errors
 /// If they are for more players. The message begins with `needed_by`.
 pub fn two_player_game(options: &Options, needed_by: &'static str) -> Result<GameId, EngineError> {
-    let game = GameId::chosen(options);
+    let game = GameId::from_options(options);
     match game.players() {
         2 => Ok(game),
         players => Err(EngineFault::NotForTwo { needed_by, players }.into()),

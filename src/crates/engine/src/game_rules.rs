@@ -45,7 +45,7 @@ pub struct LessonTask {
 /// If the game has no such text.
 pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
     struct TextVisitor;
-    impl Visitor for TextVisitor {
+    impl GameVisitor for TextVisitor {
         type Output = Result<RulesText<'static>, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
@@ -61,7 +61,7 @@ pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
 /// If the game has no such text or topic.
 pub fn printed_rules(game: GameId, topic: Option<&str>) -> Result<String, EngineError> {
     struct PrintVisitor<'a>(Option<&'a str>);
-    impl Visitor for PrintVisitor<'_> {
+    impl GameVisitor for PrintVisitor<'_> {
         type Output = Result<String, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
@@ -75,14 +75,14 @@ pub fn printed_rules(game: GameId, topic: Option<&str>) -> Result<String, Engine
 /// summary.
 pub fn rules_summary(options: &Options) -> Option<String> {
     struct SummaryVisitor<'a>(&'a Options);
-    impl Visitor for SummaryVisitor<'_> {
+    impl GameVisitor for SummaryVisitor<'_> {
         type Output = Option<String>;
 
         fn visit<G: Game>(self) -> Self::Output {
             rules_page::summary(&G::from_options(self.0))
         }
     }
-    GameId::chosen(options).visit(SummaryVisitor(options))
+    GameId::from_options(options).visit(SummaryVisitor(options))
 }
 
 /// Returns the guided first game of a game.
@@ -91,7 +91,7 @@ pub fn rules_summary(options: &Options) -> Option<String> {
 /// If the game has none.
 pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
     struct LessonVisitor;
-    impl Visitor for LessonVisitor {
+    impl GameVisitor for LessonVisitor {
         type Output = Result<Lesson, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
@@ -118,7 +118,7 @@ pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
 /// Returns the files that searches by these rules use and that are not loaded yet.
 pub(crate) fn missing_files(options: &Options) -> Vec<&'static dyn GivenFile> {
     struct FilesVisitor<'a>(&'a Options);
-    impl Visitor for FilesVisitor<'_> {
+    impl GameVisitor for FilesVisitor<'_> {
         type Output = Vec<&'static dyn GivenFile>;
 
         fn visit<G: Game>(self) -> Self::Output {
@@ -127,5 +127,5 @@ pub(crate) fn missing_files(options: &Options) -> Vec<&'static dyn GivenFile> {
             files
         }
     }
-    GameId::chosen(options).visit(FilesVisitor(options))
+    GameId::from_options(options).visit(FilesVisitor(options))
 }

@@ -314,7 +314,7 @@ mod tests {
             let first = set_all();
             for _ in 0..50 {
                 let other = set_all();
-                assert_eq!(GameId::chosen(&other), GameId::chosen(&first));
+                assert_eq!(GameId::from_options(&other), GameId::from_options(&first));
                 assert_eq!(EngineOptions::new(&other), EngineOptions::new(&first));
                 for &game in GameId::ALL {
                     assert!(game.visit(SameRules([&first, &other])), "{first:?} {other:?}");

@@ -70,7 +70,8 @@ impl Engine {
         // the same games every time.
         fastrand::seed(random().to_bits());
         let host = Arc::new(BrowserHost);
-        let responder = Responder::new(Default::default(), Effort::NONE, MAX_REQUEST_MOVES, host);
+        let responder =
+            Responder::new(Default::default(), SearchLimits::NONE, MAX_REQUEST_MOVES, host);
         Engine {
             requests: PollingEngine::new(responder, HASH_MIB).with_longest_step(LONGEST_STEP),
             speed: 0.,
@@ -99,17 +100,17 @@ impl Engine {
 
     /// Returns the names of the files for which searches wait.
     pub fn missing_files(&self) -> Vec<String> {
-        self.requests.lacking().into_iter().map(String::from).collect()
+        self.requests.missing_file_names().into_iter().map(String::from).collect()
     }
 
     /// Adds a file. Returns whether its contents are valid.
     pub fn add_file(&mut self, file: &str, bytes: Vec<u8>) -> bool {
-        self.requests.give(file, bytes)
+        self.requests.supply_file(file, bytes)
     }
 
     /// Continues searches without a file that only improves them, and rejects searches that need
     /// it. Returns the lines of JSON.
     pub fn continue_without(&mut self, file: &str) -> Vec<String> {
-        self.requests.do_without(file)
+        self.requests.continue_without(file)
     }
 }

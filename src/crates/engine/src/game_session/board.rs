@@ -77,13 +77,13 @@ impl<G: Game> BoardView for GameSession<G> {
         }
     }
 
-    fn diagram(&self, shown: &[Word], view: View) -> Result<String, EngineError> {
+    fn diagram(&self, shown: &[Word], view: ImageOptions) -> Result<String, EngineError> {
         let mut moves = Vec::with_capacity(shown.len());
         for (number, word) in (1..).zip(shown) {
             let found = self.history.find_move(&word.text);
             moves.push(found.map_err(|error| EngineError::invalid_move(number, word, error))?);
         }
-        Ok(board::svg(&self.history, &moves, view))
+        Ok(board::draw_svg(&self.history, &moves, view))
     }
 
     fn clicks(&self, sites: &[Word]) -> Result<Clicks, EngineError> {

@@ -29,7 +29,7 @@ use crate::session::{MAX_PLIES, Session};
 /// and these tablebase files.
 pub struct SessionBuilder<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
 
-impl Visitor for SessionBuilder<'_> {
+impl GameVisitor for SessionBuilder<'_> {
     type Output = Box<dyn Session>;
 
     fn visit<G: Game>(self) -> Box<dyn Session> {

@@ -343,7 +343,7 @@ impl PositionResponder<'_> {
     }
 
     fn answer_about_rules(&mut self, question: Question) -> Result<(), EngineError> {
-        let game = GameId::chosen(self.options);
+        let game = GameId::from_options(self.options);
         let game_index = self.options.choice(&pentarch_games::GAME);
         let response = &mut self.response;
         match question {
