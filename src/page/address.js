@@ -13,16 +13,16 @@ import { TEXT } from "./strings.js";
 import { HAS_SERVER } from "./transport.js";
 
 /**
- * The address of the page, which is a link to what it shows. Each game has an entry in the history of the tab, so that
- * the browser's button leads back to the game before.
+ * The address of the page is a link to the game or problem that it shows. Each game has an entry in
+ * the tab's history, so that the browser's back button returns to the game before.
  */
 
-/** Whether the game in play is one that the address has asked for. */
+/** Whether the page is following the address, so that it must not write it. */
 let isFollowing = false;
-/** The start of the game whose address was written last. @type {import("./tree.js").GameNode | null} */
+/** The root of the game in the address. @type {import("./tree.js").GameNode | null} */
 let written = null;
 
-/** Begins the game of a link. @param {import("./link.js").Link} link */
+/** Starts the game of a link. @param {import("./link.js").Link} link */
 async function beginLink({ game, options, start, moves, players, ply, turned, record }) {
     const usual = lastSetup(game);
     const setup = { ...usual, game, options, players: players ?? usual.players };
@@ -32,14 +32,14 @@ async function beginLink({ game, options, start, moves, players, ply, turned, re
     if (ply !== null) await look(state.tip.path[ply - 1] ?? (ply === 0 ? state.root : null));
 }
 
-/** Whether the address is that of a problem. */
+/** Returns whether the address names a problem. */
 export const namesProblem = () => readLink(location.hash)?.isProblem ?? false;
 
 /**
- * Shows a problem over the game that is going on, or without one over a new game.
+ * Shows a problem over the current game; without a game, over a new one.
  *
  * @param {import("./link.js").Link} link
- * @returns {Promise<boolean>} Whether there is such a problem.
+ * @returns {Promise<boolean>} Whether this problem exists.
  */
 async function followProblem({ game, start }) {
     if (!state.root) await beginUsual(game);
@@ -47,9 +47,10 @@ async function followProblem({ game, start }) {
 }
 
 /**
- * Begins the game of the address. Where that is wrong it is said what is, and as much of it is begun as is right.
+ * Starts the game of the address. If the link is invalid, shows the reason and starts the longest
+ * valid part of it.
  *
- * @returns {Promise<boolean>} Whether the address says anything.
+ * @returns {Promise<boolean>} Whether the address has a link.
  */
 export async function followAddress() {
     if (location.hash.length < 2) return false;
@@ -60,11 +61,11 @@ export async function followAddress() {
         if (link?.isProblem) {
             if (await followProblem(link)) return true;
             fault = TEXT.noSuchProblem;
-            // Nobody is to move before somebody has looked at it.
+            // Both players are people until somebody has seen the position.
             link.players = ["person", "person"];
         }
     } catch (error) {
-        // The game of the link says what is wrong.
+        // Starting the game of the link reports the error below.
         if (!(error instanceof Refused)) throw error;
     }
     let tries = link ? [link] : [];
@@ -84,10 +85,10 @@ export async function followAddress() {
     return true;
 }
 
-/** Whether the tab has this address for a game that it keeps, and not for one that it is to begin. */
+/** Returns whether the address belongs to a saved game of this tab, instead of a game to start. */
 export const isOwnAddress = () => history.state?.id !== undefined;
 
-/** Goes where the browser's buttons or somebody's typing lead. */
+/** Follows the browser's back and forward buttons and typed addresses. */
 async function travel() {
     isFollowing = true;
     try {
@@ -104,14 +105,15 @@ async function travel() {
     }
 }
 
-/** What was added to the game in play, with its moves, for a link; nothing if there are moves only. */
+/** Returns the body of the current game's record for a link; `null` if the game has only moves. */
 function added() {
     const { root, tags } = state;
     return tags.length > 0 || saysSomething(root) ? bodyOf(gameInPlay()) : null;
 }
 
 /**
- * The link to a problem that is being solved. One that the page has made is in no list: its link is to the position.
+ * Returns the link to the problem that is being solved. A problem that the page made is in no list,
+ * so that its link names the position.
  *
  * @param {import("./types.js").Solving} solving
  */
@@ -123,7 +125,7 @@ function linkOfSolving({ game, list, index, base }) {
     return linkOf({ ...state, setup, start: fen, tip: base, here: base }).hash;
 }
 
-/** Writes what is shown into the address. @param {boolean} isAnother Whether it is another game than before. */
+/** Writes what the page shows into the address. @param {boolean} isAnother Whether the game is a new one. */
 function writeAddress(isAnother) {
     const { solving } = state;
     const { kept, root } = solving?.aside ?? state;
@@ -134,16 +136,16 @@ function writeAddress(isAnother) {
         if (isAnother) history.pushState(...entry);
         else if (location.hash !== `#${hash}` || history.state?.id !== kept?.id) history.replaceState(...entry);
     } catch {
-        // Some browsers take only so many changes in a time; the next one has all of it.
+            // Some browsers limit the rate of changes. The next change writes the whole address.
     }
 }
 
-/** Keeps the address right, and lets links be copied and shared. */
+/** Updates the address with every change, and binds the buttons that copy and share it. */
 export function keepAddress() {
     const parts = () => [state.root, state.tip, state.here, state.flipped, state.setup, state.kept, isAside(),
         state.version];
     whenever(parts, () => {
-        // What has no address of its own has that of the game which was put aside for it.
+        // A lesson, a drill or a moment has no address: the suspended game's address stays.
         if (state.lesson || (state.solving && state.solving.kind !== "problems") || isFollowing) return;
         writeAddress(written !== null && written !== (state.solving?.aside ?? state).root);
     });
@@ -161,6 +163,6 @@ export function keepAddress() {
         await navigator.clipboard.writeText(location.href);
         change({ note: TEXT.copied });
     });
-    // Whoever changes their mind has shared nothing, and need not be told.
+    // The promise is rejected if the user cancels, which needs no message.
     share.addEventListener("click", () => void navigator.share({ url: location.href }).catch(() => {}));
 }

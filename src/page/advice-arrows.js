@@ -7,14 +7,15 @@ import { askAbout } from "./requests.js";
 import { inBrief, view } from "./score.js";
 import { change, state, whenever } from "./state.js";
 
-/** How far above its place a label stands, so that both are seen. */
+/** The distance of a label above the target of its move, so that both are visible. */
 const ASIDE = 0.36;
 
-/** @type {WeakMap<GameNode, Map<string, Details | null>>} What moves do; nothing while the answer has not come. */
+/** @type {WeakMap<GameNode, Map<string, Details | null>>} The effects of moves; `null` until the response comes. */
 const known = new WeakMap();
 
 /**
- * Draws the first moves of the best lines on the board: ways and places by rank, with their scores.
+ * Draws the first moves of the best lines on the board, as arrows and outlines by rank with their
+ * scores.
  *
  * @param {Board} board
  */
@@ -24,13 +25,13 @@ export function drawAdvice(board) {
         const places = [];
         const moves = advised();
         const labels = moves.map(({ rank, details, score }) => label(board, rank, details, score, places));
-        // The best move lies upon the others.
+        // The best move is drawn above the others.
         const ways = moves.map(({ rank, details }) => svg("g", { class: `rank-${rank + 1}` }, ...board.ways(details)));
         board.layers.advice.replaceChildren(...ways.reverse(), ...labels);
     });
 }
 
-/** The moves that are drawn. What they do is asked for. */
+/** Returns the moves to draw. Requests the details that are missing. */
 function advised() {
     const { turned } = view();
     return knownLines().flatMap((line, rank) => {
@@ -40,7 +41,7 @@ function advised() {
     });
 }
 
-/** @param {GameNode} node @param {string} move */
+/** Returns the details of a move; `null` until the response comes. @param {GameNode} node @param {string} move */
 function learnt(node, move) {
     const moves = known.get(node) ?? new Map();
     known.set(node, moves);
@@ -55,13 +56,14 @@ function learnt(node, move) {
 }
 
 /**
- * The rank and the score of a move, where it ends, unless another label is there already.
+ * Creates the label of a move with its rank and score. It is above the target of the move, and
+ * above all labels that would overlap it.
  *
  * @param {Board} board
  * @param {number} rank
  * @param {Details} details
  * @param {string} score
- * @param {[number, number][]} places Those of the labels.
+ * @param {[number, number][]} places The centres of the other labels; this one is appended.
  */
 function label(board, rank, { clicks, moved, placed }, score, places) {
     const site = board.sites.get(placed[0]?.site ?? moved[0]?.to ?? clicks.at(-1) ?? "");

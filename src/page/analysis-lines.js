@@ -7,7 +7,7 @@ import { reach, rove } from "./roving-focus.js";
 import { inView, inWords, view } from "./score.js";
 import { state, whenever } from "./state.js";
 
-/** The most moves of a line that are shown. */
+/** The maximum number of moves that are shown of a line. */
 const MOST_MOVES = 10;
 
 /** @typedef {{ item: HTMLElement, score: HTMLElement, buttons: HTMLButtonElement[] }} Row */
@@ -16,20 +16,21 @@ const MOST_MOVES = 10;
 let list;
 /** @type {Row[]} */
 let rows;
-/** @type {Line[]} What the list shows. */
+/** @type {Line[]} The listed lines. */
 let shown = [];
-/** The position that it is about. */
+/** The position of the listed lines. */
 let about = state.here;
-/** Whether a button of the pointer is held down: what is pressed must not move away before it is released. */
+/** Whether a pointer button is pressed. The pressed element must not move before the release. */
 let isPressed = false;
-/** Whether the focus is to come back, as soon as there are lines again. */
+/** Whether the list gets the focus back as soon as it has lines again. */
 let isAwaited = false;
-/** Whether it comes back just now, by itself. */
+/** Whether the page itself is giving the focus back now. */
 let isReturning = false;
 
 /**
- * Draws the lines of the analysis. The board shows where a line leads while the pointer or the focus rests on one of
- * its moves, and the lines stand still meanwhile; choosing the move makes the line a variation.
+ * Draws the lines of the analysis. While the pointer or the focus is on a move of a line, the board
+ * previews the position after it, and the list does not change. Choosing the move makes the line a
+ * variation.
  */
 export function drawLines() {
     list = byId("lines");
@@ -37,7 +38,7 @@ export function drawLines() {
     list.replaceChildren(...rows.map(({ item }) => item));
     rove(list, "li");
     list.addEventListener("pointerleave", () => {
-        // Whoever goes by keys does not care where the pointer is.
+        // With the keyboard, the position of the pointer does not matter.
         if (!list.querySelector("button:focus-visible")) endPreview();
     });
     list.addEventListener("focusout", endPreview);
@@ -49,13 +50,13 @@ export function drawLines() {
     whenever(() => [state.here, state.here.lines, state.analysing, state.lineCount, state.preview === null], draw);
 }
 
-/** Goes to the first move of the best line. */
+/** Moves the focus to the first move of the best line. */
 export function focusLines() {
     if (shown.length > 0) rows[0].buttons[0].focus();
     else if (state.analysing) wait();
 }
 
-/** Draws the lines that are known. */
+/** Draws the known lines. */
 function draw() {
     if (state.here === about && state.analysing && (state.preview || isPressed)) return;
     about = state.here;
@@ -69,7 +70,7 @@ function draw() {
     if (focused && active instanceof HTMLElement && active.hidden) wait();
     if (isAwaited && shown.length > 0) {
         isAwaited = false;
-        // Whoever waits for the lines looks at the position, and not yet further.
+        // A returning focus shows no preview: the user is still looking at the position.
         isReturning = true;
         if (active === list) rows[0].buttons[0].focus();
         isReturning = false;
@@ -112,18 +113,18 @@ function write({ item, score, buttons }, line) {
     });
 }
 
-/** The moves of a line of the list up to one of them. @param {number} row @param {number} index */
+/** Returns the moves of a listed line up to one of them. @param {number} row @param {number} index */
 function movesTo(row, index) {
     return state.here === about ? shown[row]?.pv.slice(0, index + 1) : undefined;
 }
 
-/** Shows on the board where a line leads. @param {number} row @param {number} index */
+/** Previews the position after a move of a line. @param {number} row @param {number} index */
 function look(row, index) {
     const moves = movesTo(row, index);
     if (moves) void previewLine(moves);
 }
 
-/** The click comes after this; the lines of now are shown after it. */
+/** Ends the press. The click event comes later; the list is updated after it. */
 function release() {
     isPressed = false;
     setTimeout(draw);

@@ -5,25 +5,26 @@ import { change, isEngineDueHere, scene, state, whenever } from "./state.js";
 
 /** The milliseconds between two reports. */
 const EVERY = 110;
-/** How long a position is searched unless somebody wants it deeper, in milliseconds. */
+/** The time of a normal search, in milliseconds. */
 const ENOUGH = 10_000;
-/** Deeper than any search goes. */
+/** A depth that no search reaches. */
 const WITHOUT_END = 1000;
 
-/** The most lines that are shown. */
+/** The maximum number of lines. */
 export const MOST_LINES = 5;
 
 /**
- * The engine's opinion of the position that is looked at.
+ * The engine's analysis of the viewed position.
  *
- * What a search reports is kept at the position that it was begun for, and what is shown is what is kept at the
- * position that is looked at. So nothing can be shown of another one, however late a report comes.
+ * A report is stored at the position that the search was started for, and the page shows the lines
+ * that are stored at the viewed position. So it never shows lines of another position, however late
+ * a report comes.
  */
 
 /** @type {ReturnType<typeof search> | null} */
 let running = null;
 
-/** Has the position analysed that is looked at, whenever there is to be analysis. */
+/** Keeps a search of the viewed position running while analysis is on. */
 export function analyse() {
     whenever(() => [state.here, scene().turn, state.analysing, state.lineCount, state.deep, isEngineDueHere(),
         state.offline], () => {
@@ -35,23 +36,23 @@ export function analyse() {
     });
 }
 
-/** The lines that are known of the position that is looked at, best first. @returns {Line[]} */
+/** Returns the known lines of the viewed position, best first. @returns {Line[]} */
 export function knownLines() {
     return state.analysing ? state.here.lines.slice(0, state.lineCount) : [];
 }
 
-/** @param {number} count How many lines are to be shown. */
+/** Sets the number of lines. @param {number} count */
 export function showLines(count) {
     change({ lineCount: Math.max(1, Math.min(count, MOST_LINES)) });
 }
 
-/** Searches the position that is looked at without end. */
+/** Searches the viewed position without a limit. */
 export function deepen() {
     if (state.analysing) change({ deep: state.here });
 }
 
 /**
- * It may have no end, so that everything else comes before it.
+ * Starts a search. It may never end, so that it has a lower priority than all other requests.
  *
  * @param {GameNode} node
  */
@@ -73,11 +74,12 @@ function begin(node) {
 }
 
 /**
- * Whether lines are worth more than those that were known before: a new search begins at depth 1 again.
+ * Returns whether new lines replace the known ones. A new search starts at depth 1 again, so that
+ * its lines must be more, or as deep as the known ones.
  *
  * @param {Line[]} lines
  * @param {Line[]} known
- * @param {number} count How many are wanted.
+ * @param {number} count The requested number of lines.
  */
 export function isBetter(lines, known, count) {
     if (lines.length !== Math.min(known.length, count)) return lines.length > known.length;

@@ -6,19 +6,19 @@ import { dropUnanswered, timed } from "./game.js";
 import { change, choiceFromStart, state } from "./state.js";
 
 /**
- * The game in play is put aside for a lesson or for problems, which show positions of their own, and is as it was when
- * they are left.
+ * An overlay shows a lesson or a problem in place of the current game. The game is suspended, and
+ * is restored when the overlay is closed.
  */
 
-/** The parts of the state that belong to a game; `kept` is what it is kept as, and what is shown meanwhile is not. */
+/** The parts of the state that belong to a game. `saveInfo` is `null` in an overlay, which is not saved. */
 const OF_GAME = /** @type {(keyof State)[]} */ ([
     "setup", "geometry", "may", "start", "root", "tip", "end", "here", "flipped", "analysing", "review", "kept",
     "tags",
 ]);
 
-/** @typedef {Pick<State, "setup" | "start" | "root" | "geometry" | "kept" | "tip">} Aside A game that is put aside. */
+/** @typedef {Pick<State, "setup" | "start" | "root" | "geometry" | "kept" | "tip">} Aside A suspended game. */
 
-/** The parts of the state that belong to the game in play. Its clocks stand still in them. @returns {Aside} */
+/** Returns the parts of the state that belong to the current game, with stopped clocks. @returns {Aside} */
 export function gameAside() {
     return /** @type {any} */ ({
         ...Object.fromEntries(OF_GAME.map((part) => [part, state[part]])), clocks: run(state.clocks, -1),
@@ -26,16 +26,16 @@ export function gameAside() {
 }
 
 /**
- * Shows a position in the place of the game in play, in which people move on all sides.
+ * Shows a position in place of the current game. People play all sides in it.
  *
  * @param {{ geometry: Geometry, start: string | null, root: GameNode, tip: GameNode, flipped: boolean }} place
- * @param {Partial<State>} changes What else changes.
+ * @param {Partial<State>} changes Further changes of the state.
  */
 export function showAside({ geometry, start, root, tip, flipped }, changes) {
     dropUnanswered();
     const { game, rules: options, sides: { length } } = geometry;
     const { setup } = state;
-    // The board is drawn anew only if it is another one.
+    // An equal geometry is reused, so that the board is not redrawn.
     const isSame = state.geometry.game === game && JSON.stringify(state.geometry.rules) === JSON.stringify(options);
     const players = /** @type {Player[]} */ (Array(length).fill("person"));
     change({
@@ -46,13 +46,13 @@ export function showAside({ geometry, start, root, tip, flipped }, changes) {
     });
 }
 
-/** Takes back what was played from a position on. @param {GameNode} node @param {Partial<State>} changes */
+/** Takes back all moves after a position. @param {GameNode} node @param {Partial<State>} changes */
 export function takeBackTo(node, changes) {
     node.children = [];
     change({ ...choiceFromStart(), tip: node, here: node, wanted: node, version: state.version + 1, ...changes });
 }
 
-/** Goes on with the game that was put aside. @param {object} aside @param {Partial<State>} changes */
+/** Restores a suspended game. @param {object} aside @param {Partial<State>} changes */
 export function endAside(aside, changes) {
     dropUnanswered();
     const { tip, here, clocks, may } = /** @type {State} */ (aside);

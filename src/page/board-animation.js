@@ -2,23 +2,23 @@
 /** @import { Details, Scene, Site } from "./types.js" */
 import { turned } from "./board.js";
 
-/** How long a step takes, in milliseconds; a way of many steps takes less for each. */
+/** The time of a step, in milliseconds. Each step of a longer path takes less. */
 const SLIDE = 260;
-/** How long a quarter turn takes. */
+/** The time of a quarter turn, in milliseconds. */
 const QUARTER = 300;
 
-/** @typedef {{ element: Element, move: (part: number) => void }} Mover `part` goes from 0 to 1. */
+/** @typedef {{ element: Element, move: (part: number) => void }} Mover An element with its animation from 0 to 1. */
 
-/** @type {WeakMap<Board, () => void>} What ends the animation that runs on a board. */
+/** @type {WeakMap<Board, () => void>} The functions that end the running animation of a board. */
 const running = new WeakMap();
 
 /**
- * Shows a scene on a board, and lets the eye follow what has changed.
+ * Shows a scene on a board, and animates the difference from the scene before.
  *
- * @param {Board} board It shows `before`.
+ * @param {Board} board A board that shows `before`.
  * @param {Scene} before
  * @param {Scene} after
- * @param {Details | null} details Of the move that lies between them, if it is known.
+ * @param {Details | null} details The effects of the move between the scenes, if they are known.
  * @param {boolean} back Whether the move is taken back.
  */
 export function animate(board, before, after, details, back) {
@@ -60,9 +60,9 @@ function opacity(element, part) {
     else element.removeAttribute("opacity");
 }
 
-/** The ways of the pieces, as the details of the move say. @param {Details} details @param {boolean} back */
+/** Returns the paths of the pieces according to the move's details. @param {Details} details @param {boolean} back */
 function known({ moved, path }, back) {
-    // A piece that comes back to where it began has not moved, but has gone a long way.
+    // A piece that returns to its first site is not in `moved`, but has a path.
     const round = moved.length === 0 && path !== null && path.length > 2;
     const ways = round ? [{ from: path[0], to: path[path.length - 1] }] : moved;
     return ways.map(({ from, to }) => {
@@ -72,7 +72,8 @@ function known({ moved, path }, back) {
 }
 
 /**
- * The ways of the pieces, where only the scenes are known: a piece that is gone has become one of its kind that is new.
+ * Returns likely paths of the pieces if only the scenes are known: each new piece is matched with a
+ * vanished piece of its kind and side.
  *
  * @param {Scene} before
  * @param {Scene} after
@@ -90,7 +91,7 @@ function guessed(before, after) {
     });
 }
 
-/** A way along straight lines from site to site. @param {Board} board @param {string[]} path */
+/** Returns the position at each part of a path along straight lines. @param {Board} board @param {string[]} path */
 function sliding(board, path) {
     const stops = path.flatMap((id) => board.sites.get(id) ?? []);
     return (/** @type {number} */ part) => {
@@ -103,7 +104,7 @@ function sliding(board, path) {
 }
 
 /**
- * A way round a pivot.
+ * Returns the position at each part of a rotation around the move's pivot.
  *
  * @param {Board} board
  * @param {Details} details
@@ -118,7 +119,7 @@ function turning(board, { pivot, direction, degrees }, from, to, back) {
 }
 
 /**
- * Moves everything at once, and then leaves the board as it was drawn.
+ * Runs all animations at the same time. At the end the board is as it was drawn.
  *
  * @param {Board} board
  * @param {Mover[]} movers
@@ -140,7 +141,7 @@ function run(board, movers, milliseconds) {
             finish();
             return;
         }
-        // Slow at both ends.
+        // Ease in and out.
         to(part * part * (3 - 2 * part));
         frame = requestAnimationFrame(step);
     };

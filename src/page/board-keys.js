@@ -12,14 +12,15 @@ const ARROWS = /** @type {Record<string, [number, number]>} */ ({
 });
 
 /**
- * The sites of the board as buttons, one of which is reached by the Tab key, and the others from there by arrow keys.
+ * The sites of the board as buttons. The Tab key reaches one of them, and arrow keys lead from there
+ * to the others.
  */
 export class BoardKeys {
     /** @type {Board} */
     #board;
     /** @type {Map<string, SVGGElement>} */
     #buttons = new Map();
-    /** @type {string | null} The site that Tab reaches. */
+    /** @type {string | null} The site that the Tab key reaches. */
     #here = null;
 
     /** @param {Board} board */
@@ -29,7 +30,7 @@ export class BoardKeys {
         board.layers.targets.addEventListener("focusin", (event) => {
             const site = event.target instanceof Element ? event.target.getAttribute("data-site") : null;
             if (site) this.#stay(site);
-            // Whoever goes by keys is shown where a site leads. Whoever clicks has the pointer there.
+            // Keyboard users see the move of a focused site. With the mouse, the pointer shows it.
             const isSeen = event.target instanceof Element && event.target.matches(":focus-visible");
             if (isSeen) hover(site !== null && choices().next.includes(site) ? site : null);
         });
@@ -39,7 +40,7 @@ export class BoardKeys {
             () => this.#describe());
     }
 
-    /** Makes the buttons, for a board that was drawn anew. */
+    /** Creates the buttons for a redrawn board. */
     #build() {
         const board = this.#board;
         const focused = board.layers.targets.contains(document.activeElement);
@@ -55,7 +56,7 @@ export class BoardKeys {
         if (focused) this.focus();
     }
 
-    /** Says what is at each site, and which ones may be chosen. */
+    /** Updates the name of each site, and whether it can be chosen. */
     #describe() {
         const name = siteNames(state.geometry, scene());
         const next = new Set(choices().next);
@@ -70,7 +71,7 @@ export class BoardKeys {
         if (!focused && next.size > 0 && !next.has(here)) this.#stay([...next][0]);
     }
 
-    /** Goes to the board. */
+    /** Moves the focus to the board. */
     focus() {
         this.#buttons.get(this.#here ?? "")?.focus();
     }
@@ -113,7 +114,8 @@ export class BoardKeys {
     }
 
     /**
-     * The nearest site in a direction, where what lies aside counts double. Sites within half a right angle come first.
+     * Returns the nearest site in a direction, where the distance to the side counts double. Sites
+     * within 45 degrees of the direction come first.
      *
      * @param {string} here
      * @param {string[]} sites
@@ -135,7 +137,7 @@ export class BoardKeys {
     }
 }
 
-/** Sets an attribute, if it is another one: each change costs the browser time. */
+/** Sets an attribute if its value changes: each change costs the browser time. */
 function put(/** @type {Element} */ element, /** @type {string} */ name, /** @type {string} */ value) {
     if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }

@@ -6,18 +6,18 @@ import { clearOwn, draftArrow, toggleArrow, toggleMark } from "./own-marks.js";
 import { endPremove, mayPremove } from "./premove.js";
 import { choices, state } from "./state.js";
 
-/** How far from a site a click may be that means it, in squares. */
+/** The maximum distance of a click from the site that it chooses, in squares. */
 const REACH = { usual: 0.45, large: 0.6 };
-/** How far the pointer goes before it drags, in pixels. */
+/** The distance from which a pressed pointer drags, in pixels. */
 const SLACK = { mouse: 4, touch: 10 };
-/** How far above a finger a lifted piece is held, in pixels, so that it is seen. */
+/** The distance of a dragged piece above the finger, in pixels, so that the piece is visible. */
 const ABOVE_FINGER = 44;
 
 /** @typedef {{ clientX: number, clientY: number }} Point */
 
 /**
- * Lets the mouse and fingers play: a click chooses a site, a piece may also be dragged to where it goes, and the site
- * under the mouse shows its move. The second button of the mouse draws arrows and marks.
+ * Lets the mouse and fingers play. A click chooses a site, a piece can be dragged to its target, and
+ * the site under the mouse shows its move. The second mouse button draws arrows and marks.
  *
  * @param {Board} board
  */
@@ -25,16 +25,16 @@ export function listen(board) {
     const { element } = board;
     let touch = false;
     let dragged = false;
-    /** @type {{ site: string, start: Point, lifted: SVGGElement | null } | null} The piece that is pressed. */
+    /** @type {{ site: string, start: Point, lifted: SVGGElement | null } | null} The pressed piece. */
     let drag = null;
-    /** @type {string | null} Where the second button went down. */
+    /** @type {string | null} The site at which the second button was pressed. */
     let drawn = null;
 
     const reach = () => (state.settings.large ? REACH.large : REACH.usual);
     const among = (/** @type {Iterable<string>} */ sites, /** @type {Point} */ point) =>
         hit(board, sites, point, reach());
     const within = (/** @type {Iterable<string>} */ sites, /** @type {Point} */ point) => hit(board, sites, point, 0);
-    /** A finger that misses means what may be chosen nearby. A mouse means what it is on, if it is on anything. */
+    /** Returns the site that a point means. A finger prefers sites that can be chosen; a mouse the site it is on. */
     const chosen = (/** @type {Point} */ point) =>
         within(candidates(), point) ?? (touch ? null : within(board.sites.keys(), point))
             ?? among(candidates(), point) ?? among(board.sites.keys(), point);
@@ -51,7 +51,7 @@ export function listen(board) {
         drag.lifted = /** @type {SVGGElement} */ (piece.cloneNode(true));
         piece.classList.add("lifted");
         board.layers.dragged.replaceChildren(drag.lifted);
-        // A premove begins anew with each piece that is dragged.
+        // Each dragged piece starts a new premove.
         endPremove();
         if (state.chosen.at(-1) !== drag.site) void choose(drag.site, false);
     };
@@ -95,7 +95,7 @@ export function listen(board) {
         if (drag?.lifted) carry(event);
         if (!touch || drag?.lifted) hover(next(event));
     });
-    // A finger on a piece that may be dragged does not scroll the page. Anywhere else it does.
+    // A finger on a piece that can be dragged does not scroll the page. Elsewhere it does.
     element.addEventListener("touchmove", (event) => {
         if (drag && event.cancelable) event.preventDefault();
     }, { passive: false });
@@ -113,7 +113,7 @@ export function listen(board) {
         }
         const held = drag;
         put();
-        // A drag ends somewhere else than where it began, at a site that may be chosen then.
+        // A drag must end at another site, and at one that can be chosen then.
         if (!held?.lifted || within([held.site], event) === held.site) return;
         const isAhead = mayPremove();
         const end = isAhead ? chosen(event) : next(event);
@@ -121,7 +121,7 @@ export function listen(board) {
         if (touch) hover(null);
     });
     element.addEventListener("contextmenu", (event) => {
-        // A finger that rests on the board, and the second button, mean the board.
+        // A long press and the second button belong to the board.
         event.preventDefault();
     });
     element.addEventListener("click", (event) => {
@@ -130,7 +130,7 @@ export function listen(board) {
             dragged = false;
             return;
         }
-        // A screen reader clicks an element and no point.
+        // A screen reader clicks an element without a point.
         const pointless = event.detail === 0 && event.target instanceof Element;
         const target = pointless ? event.target.closest("[data-site]") : null;
         const site = target?.getAttribute("data-site") ?? chosen(event);
@@ -138,5 +138,5 @@ export function listen(board) {
     });
 }
 
-/** The sites that a click may mean: those that may be chosen, and one that has been chosen. */
+/** Returns the sites that a click may mean: the selectable ones and the last selected one. */
 const candidates = () => new Set([...choices().next, ...state.chosen.slice(-1)]);

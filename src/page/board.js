@@ -1,17 +1,17 @@
 /** @import { Details, Geometry, Piece, Scene, Site } from "./types.js" */
 import { svg } from "./dom.js";
 
-/** The layers of a drawing, from the lowest to the uppermost. */
+/** The layers of a board, from the bottom to the top. */
 const LAYERS = /** @type {const} */ ([
     "lines", "sites", "labels", "last", "pieces", "next", "marks", "advice", "own", "leads", "ghost", "targets",
     "dragged",
 ]);
 
 /**
- * A board drawn in SVG: what `query board` and `query scene` say, and nothing else.
+ * A board in SVG that shows only the data of `query board` and `query scene`.
  *
- * The y of the data goes up and that of SVG goes down, so that each point is converted once, by {@link at}. Looks are
- * the stylesheet's, by the classes of sites, kinds and marks.
+ * The y of the data grows up and that of SVG grows down, so that {@link at} converts each point
+ * once. The style sheet decides about the style, by the classes of sites, kinds and marks.
  */
 export class Board {
     /** @type {SVGSVGElement} */
@@ -20,23 +20,23 @@ export class Board {
     geometry;
     /** @type {Map<string, Site>} */
     sites = new Map();
-    /** @type {Map<string, SVGPathElement>} The drawn sites. */
+    /** @type {Map<string, SVGPathElement>} The outlines of the sites by their ids. */
     outlines = new Map();
-    /** @type {Map<string, SVGGElement>} The drawn pieces by their sites. */
+    /** @type {Map<string, SVGGElement>} The pieces by their sites. */
     pieces = new Map();
     /** @type {Record<typeof LAYERS[number], SVGGElement>} */
     layers;
-    /** Whether the second side sits below. */
+    /** Whether the second side is at the bottom. */
     flipped = false;
-    /** How large letters are. */
+    /** The size of letters relative to those of a board that fills the page. */
     #lettering;
-    /** @type {Map<string, string>} What is seen of a picture of each kind of piece, once it was measured. */
+    /** @type {Map<string, string>} The view box of an icon by the kind of piece, once it is measured. */
     #boxes = new Map();
 
     /**
-     * @param {SVGSVGElement} element Where to draw. It has to be on the page, because what is drawn is measured.
+     * @param {SVGSVGElement} element An element on the page, because the drawing is measured.
      * @param {Geometry} geometry
-     * @param {number} lettering How large letters are, compared with those of a board that fills the page.
+     * @param {number} lettering The size of letters relative to those of a board that fills the page.
      */
     constructor(element, geometry, lettering = 1) {
         this.element = element;
@@ -53,7 +53,7 @@ export class Board {
         this.#boxes.clear();
         this.sites = new Map(geometry.sites.map((site) => [site.id, site]));
         const has = (/** @type {string} */ word) => geometry.sites.some((site) => site.class.split(" ").includes(word));
-        // The words of its sides, and what its sites are like. Another board may have been drawn here before.
+        // The words of its sides, and the kinds of its sites. The element may have shown another board.
         const { classList } = this.element;
         classList.remove(...[...classList].filter((name) => /^(first|second)-/.test(name)));
         classList.add(`first-${geometry.sides[0]}`, `second-${geometry.sides[1]}`);
@@ -62,7 +62,7 @@ export class Board {
         this.#ground();
     }
 
-    /** Turns the board round, or back. What stands on it is to be shown again. @param {boolean} flipped */
+    /** Turns the board. The caller has to show the scene again. @param {boolean} flipped */
     flip(flipped) {
         if (this.flipped === flipped) return;
         this.flipped = flipped;
@@ -70,7 +70,7 @@ export class Board {
     }
 
     /**
-     * Shows only the part of the board round these sites, after what stands there has been shown.
+     * Crops the board to the part around these sites. The scene has to be shown before.
      *
      * @param {string[]} corners
      */
@@ -83,13 +83,13 @@ export class Board {
         const [right, top] = [Math.max(...seen.map(({ x }) => x)), Math.max(...seen.map(({ y }) => y))];
         const [edge, frame] = [0.6, 1];
         this.#view(left - frame, -top - edge, right - left + edge + frame, top - bottom + edge + frame);
-        // What stands beside this part would be cut by the edge.
+        // The edge would cut pieces next to this part.
         const near = 0.3;
         for (const [id, piece] of this.pieces) {
             const { x, y } = /** @type {Site} */ (this.sites.get(id));
             if (x < left - near || x > right + near || y < bottom - near || y > top + near) piece.remove();
         }
-        // The letters of the frame come along, and with them the frame.
+        // The labels of the border move to the edge of this part, with their frame.
         const [first, lowestOfAll] = [least(this.geometry.sites), lowest(this.geometry.sites)];
         this.#letter(this.geometry.labels.flatMap((label) => {
             const { x, y } = label;
@@ -104,13 +104,13 @@ export class Board {
         );
     }
 
-    /** A point of the data in the drawing. @param {number} x @param {number} y @returns {[number, number]} */
+    /** Converts a point of the data to SVG. @param {number} x @param {number} y @returns {[number, number]} */
     at(x, y) {
         return this.flipped ? [-x, y] : [x, -y];
     }
 
     /**
-     * Where a thing stands that is drawn about 0,0 in the axes of the data.
+     * Returns the transform of an element that is drawn around the origin, in the axes of the data.
      *
      * @param {{ x: number, y: number, turn: number }} place
      * @returns {string} The value of the attribute `transform`.
@@ -120,13 +120,13 @@ export class Board {
         return `translate(${across} ${down}) scale(1 -1) rotate(${turn})`;
     }
 
-    /** The outline of a site, once more. @param {Site} site @param {string} name Its class. */
+    /** Creates the outline of a site. @param {Site} site @param {string} name Its class. */
     outline(site, name) {
         return svg("path", { class: name, d: this.geometry.shapes[site.shape], transform: this.placing(site) });
     }
 
     /**
-     * A picture of a piece. Pieces stand upright on both sides of the board.
+     * Creates a piece. Pieces are upright for both orientations of the board.
      *
      * @param {{ kind: string, side: number | null }} piece
      * @param {{ x: number, y: number, turn: number }} place
@@ -139,13 +139,13 @@ export class Board {
         return group;
     }
 
-    /** A picture of a kind of piece by itself. @param {string} kind @param {number | null} side */
+    /** Creates an icon of a kind of piece. @param {string} kind @param {number | null} side */
     icon(kind, side) {
         const drawn = this.piece({ kind, side }, { x: 0, y: 0, turn: 0 });
         const icon = svg("svg", { class: `icon ${kind}` }, drawn);
         let box = this.#boxes.get(kind);
         if (box === undefined) {
-            // Only what is drawn can be measured.
+            // Only a rendered element can be measured.
             this.element.append(icon);
             const { x, y, width, height } = drawn.getBBox();
             icon.remove();
@@ -157,7 +157,7 @@ export class Board {
         return icon;
     }
 
-    /** Draws what stands on the board. @param {Scene} scene */
+    /** Draws the pieces and marks of a scene. @param {Scene} scene */
     show(scene) {
         const { pieces, marks, last } = this.layers;
         this.pieces.clear();
@@ -172,7 +172,7 @@ export class Board {
         );
     }
 
-    /** An arrow from one site to another. @param {string} from @param {string} to @param {string} name Its class. */
+    /** Creates an arrow between two sites. @param {string} from @param {string} to @param {string} name Its class. */
     arrow(from, to, name) {
         const [start, end] = [this.sites.get(from), this.sites.get(to)];
         const group = svg("g", { class: name });
@@ -191,10 +191,10 @@ export class Board {
     }
 
     /**
-     * Shows what a move would do: pieces where they come to stand, and the way of a piece that turns.
+     * Shows the effects of a move: pieces at their targets, and the arc of a turning piece.
      *
-     * @param {Details | null} details Of the move, or `null` to show none.
-     * @param {string} name A class for this showing.
+     * @param {Details | null} details The effects, or `null` to show none.
+     * @param {string} name An additional class.
      */
     ghost(details, name = "") {
         const ghost = this.layers.ghost;
@@ -221,8 +221,8 @@ export class Board {
     }
 
     /**
-     * What a move does, in lines: arrows where pieces go, the arc of a piece that turns, and the outlines of other
-     * places that are filled.
+     * Creates the lines of a move: arrows along the paths of pieces, the arc of a turning piece, and
+     * the outlines of other targets.
      *
      * @param {Details} details
      */
@@ -239,7 +239,7 @@ export class Board {
         ];
     }
 
-    /** The way of the middle of a piece that turns about a pivot. @param {Details} details @param {string} from */
+    /** Creates the arc of a turning piece. @param {Details} details @param {string} from */
     #arc({ pivot, direction, degrees }, from) {
         const [centre, start] = [this.sites.get(pivot ?? ""), this.sites.get(from)];
         if (!centre || !start) return svg("g");
@@ -254,7 +254,7 @@ export class Board {
             svg("circle", { class: "pivot", cx: x, cy: y, r: 0.16 }));
     }
 
-    /** Draws what never moves. */
+    /** Draws the parts of the board that never change. */
     #ground() {
         const { geometry, layers } = this;
         const [x, y, width, height] = geometry.box;
@@ -272,10 +272,10 @@ export class Board {
     }
 
     /**
-     * Writes labels on the board. Large boards are drawn small, so their labels have to be larger.
+     * Draws labels. Large boards are scaled down, so that their labels are larger.
      *
      * @param {Geometry["labels"]} labels
-     * @param {number} width Of what is seen of the board.
+     * @param {number} width The visible width of the board.
      */
     #letter(labels, width) {
         this.layers.labels.setAttribute("font-size", String((0.08 + 0.016 * width) * this.#lettering));
@@ -304,14 +304,14 @@ export class Board {
         const place = this.sites.get(site);
         if (!place) return [];
         const [x, y] = this.at(place.x, place.y);
-        // The page holds a symbol for each kind of the closed list.
+        // index.html has a symbol for each kind of mark.
         const use = { href: `#mark-${kind}`, x: -0.2, y: -0.2, width: 0.4, height: 0.4 };
         return [svg("g", { class: `mark ${kind}`, transform: `translate(${x} ${y})` }, svg("use", use))];
     }
 }
 
 /**
- * A place turned about a centre.
+ * Rotates a position about a centre.
  *
  * @param {{ x: number, y: number, turn: number }} place
  * @param {{ x: number, y: number }} centre

@@ -2,15 +2,15 @@ import { byId, html } from "./dom.js";
 import { listenToConsole, tellConsole } from "./requests.js";
 import { HAS_SERVER } from "./transport.js";
 
-/** The most lines that are shown. */
+/** The maximum number of lines in the log. */
 const LINES = 500;
 
-/** Draws the lines to and from the console's session with the engine, and sends what is typed. */
+/** Draws the lines of the console's session with the engine, and sends typed lines. */
 export function drawConsole() {
     const [panel, log] = [byId("console", HTMLDetailsElement), byId("console-log")];
     panel.hidden = !HAS_SERVER;
     const field = byId("console-line", HTMLInputElement);
-    /** @type {{ line: string, sent: boolean }[]} What has not been shown yet. */
+    /** @type {{ line: string, sent: boolean }[]} The lines that are not in the log yet. */
     let waiting = [];
     const draw = () => {
         if (!panel.open) return;

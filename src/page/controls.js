@@ -13,11 +13,11 @@ import { review } from "./review.js";
 import { toggleSounds } from "./sounds.js";
 import { change, isAside, nextWanted, state } from "./state.js";
 
-/** The keys that do something in a guided first game, and while problems are solved. */
+/** The keys that work in a lesson and while problems are solved. */
 const OF_TASKS = ["b", "f", "h", "?", "escape"];
 
 /**
- * Lets the buttons and keys of the page do what they say.
+ * Binds the buttons and keys of the page to their actions.
  *
  * @param {Record<"openSetup" | "openGames" | "openSettings" | "focusBoard", () => void>} openers
  */
@@ -72,7 +72,7 @@ export function controls({ openSetup, openGames, openSettings, focusBoard }) {
     const count = byId("line-count", HTMLSelectElement);
     for (let lines = 1; lines <= MOST_LINES; lines += 1) count.append(html("option", {}, String(lines)));
     count.addEventListener("change", () => showLines(Number(count.value)));
-    // What was said about another text holds no longer.
+    // The message about the text before no longer applies.
     field.addEventListener("input", () => state.note !== "" && change({ note: "" }));
     byId("move-form").addEventListener("submit", (event) => {
         event.preventDefault();

@@ -4,7 +4,7 @@ import { isReviewable, review } from "./review.js";
 import { isAside, isCurrent, isOver, seen, sides, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** Offers another game and a review next to the result of the game. */
+/** Shows the buttons for a rematch and a review when the game is over. */
 export function drawEnd() {
     whenever(() => [state.here, state.tip, state.end, state.geometry, isAside(), state.offline], () => {
         const isEnd = isOver() && isCurrent() && !isAside() && state.offline === null;
@@ -13,14 +13,14 @@ export function drawEnd() {
     });
 }
 
-/** Begins the same game again, in which each player takes the side after his own. */
+/** Starts the same game again, with each player on the next side. */
 export async function rematch() {
     const { setup } = state;
     const players = [...setup.players.slice(-1), ...setup.players.slice(0, -1)];
     await begin({ ...setup, players });
 }
 
-/** Reviews the game in the panel for that. */
+/** Reviews the game and shows the analysis panel. */
 export async function reviewFromEnd() {
     const panel = byId("analysis", HTMLDetailsElement);
     panel.open = true;
@@ -31,14 +31,14 @@ export async function reviewFromEnd() {
 }
 
 /**
- * How the game in play has ended, as somebody is told who has played it against the engine. Nothing if it goes on, is
- * drawn, or nobody has played so.
+ * Returns the result for a person who played against the engine: "You won" or "You lost". Returns
+ * `null` if the game is not over or drawn, or if not exactly one side or team is played by people.
  */
 export function ownResult() {
     const { setup: { players }, tip } = state;
     const { winner, why, teams } = seen(tip).status;
     if (winner === null || why === null) return null;
-    // A team is one player here, by the word for it: its members are those of one list.
+        // The winner may be a team's word; the teams of `status` are lists of players.
     const groups = teams.length > 0 ? teams : sides().map((side) => [side]);
     const mine = groups.filter((group) => group.some((side) => players[sides().indexOf(side)] === "person"));
     const winners = groups.find((group, index) => group.includes(winner) || winner === TEXT.teamWord(index));

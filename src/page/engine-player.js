@@ -5,13 +5,13 @@ import { inView, inWords, view } from "./score.js";
 import { change, hindrance, isCurrent, isEngineDue, isOver, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** The least time between two moves in milliseconds, so that they can be followed. */
+/** The minimum time between two moves in milliseconds, so that people can follow them. */
 const PAUSE = 700;
 
 /** @type {ReturnType<typeof search> | null} The search for the engine's move. */
 let running = null;
 
-/** Has the engine make its moves. */
+/** Plays the engine's moves when it is to move. */
 export function playEngine() {
     whenever(() => [isEngineDue(), state.tip, state.end, state.setup, state.offline, state.renewals], () => {
         running?.stop();
@@ -33,7 +33,7 @@ async function move() {
     if (mine === running && play.move !== null) await make(play.move, tip);
 }
 
-/** Shows what the engine would play at full strength, and what it thinks of that. */
+/** Shows the move that the engine would play at full strength, with its score. */
 export async function giveHint() {
     if (!isCurrent() || isOver() || hindrance() !== null) return;
     const { tip } = state;

@@ -5,7 +5,7 @@ import { ended, inView, inWords, view } from "./score.js";
 import { isEngineDueHere, scene, sides, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** Draws what the position that is looked at is worth, and how far that was searched. */
+/** Draws the evaluation of the viewed position and its depth. */
 export function drawEvaluation() {
     whenever(() => [state.analysing, state.lineCount, state.here, scene(), state.here.lines, state.searching,
         state.deep, state.flipped, isEngineDueHere()], () => {
@@ -26,13 +26,13 @@ export function drawEvaluation() {
 }
 
 /**
- * The evaluation bar: the share of the first side is its chance of winning, and lies where that side sits.
+ * Draws the evaluation bar. The first side's share is its chance of winning, at that side's end.
  *
- * @param {Worth | null | undefined} worth For the first side; `null` if it is not known yet, `undefined` for no bar.
+ * @param {Worth | null | undefined} worth For the first side; `null` if unknown, `undefined` to hide the bar.
  */
 function drawBar(worth) {
     const bar = byId("bar");
-    // The chances of more than two sides are no share of one of them.
+        // With more than two sides, one bar cannot show all chances.
     bar.hidden = worth === undefined || sides().length !== 2;
     if (bar.hidden) return;
     const share = worth?.chance ?? 0.5;
@@ -48,7 +48,7 @@ function drawBar(worth) {
 }
 
 /**
- * What a position is worth, and for an estimate between two sides what that means for the first one's chances.
+ * Formats a score. An estimate between two sides also gets the first side's chance of winning.
  *
  * @param {Worth} worth For the first of the names.
  * @param {string[]} names

@@ -4,7 +4,7 @@ import { isComment, isNote, lineTexts } from "./notes.js";
 import { TEXT } from "./strings.js";
 
 /**
- * Games as they are kept, and as files hold them: `docs/file-formats.md#games-of-the-page` describes these.
+ * Saved games and files of games. `docs/file-formats.md#games-of-the-page` describes the format.
  *
  * A file can come from anybody. The page reads a game only if each of its fields has the right form. The engine checks
  * the moves when somebody continues the game.
@@ -13,15 +13,15 @@ import { TEXT } from "./strings.js";
 const FORMAT = "pentarch games";
 const VERSION = 1;
 
-/** The most characters of a word, and of the text of a position. */
+/** The maximum number of characters of a word and of a FEN. */
 const [WORD, POSITION] = [100, 10_000];
-/** The most moves of a game with its variations: the engine takes no more. */
+/** The maximum number of moves of a game with its variations: the limit of the engine. */
 const MOST_MOVES = 10_000;
-/** The most moves of its lines together, each counted from the start: the engine is asked about each whole line. */
+/** The maximum number of moves of all lines, each from the start: the page requests each whole line. */
 const MOST_IN_LINES = 200_000;
-/** The most games of a file. */
+/** The maximum number of games in a file. */
 const MOST_GAMES = 5000;
-/** How deep variations may lie in one another. */
+/** The maximum nesting of variations. */
 const DEEPEST = 100;
 
 /** @typedef {(value: any) => boolean} Check */
@@ -36,7 +36,7 @@ const isList = (/** @type {any} */ value, /** @type {number} */ most, /** @type 
     Array.isArray(value) && value.length <= most && value.every((entry) => isRight(entry));
 const isMove = (/** @type {any} */ value) => isName(value) && !/\s/.test(value);
 
-/** Whether these are moves with their variations and notes. @param {any} value @returns {boolean} */
+/** Returns whether these are moves with their variations and notes. @param {any} value @returns {boolean} */
 function isTree(value, depth = 0) {
     const isRight = (/** @type {any} */ entry, /** @type {number} */ index) => isMove(entry)
         || (isNote(entry) && (depth === 0 || index > 0))
@@ -51,7 +51,7 @@ function isEnd(value) {
     return value.agree === true || isName(value.resign) || isName(value.flag);
 }
 
-/** What a game is begun with. @type {Record<string, Check>} */
+/** The fields of a setup. @type {Record<string, Check>} */
 const SETUP = {
     game: isName,
     options: (value) => isObject(value) && isList(Object.entries(value), 100, ([, text]) => isWord(text)),
@@ -78,14 +78,14 @@ const GAME = {
     outcome: isName,
 };
 
-/** Fields that a game may lack. @type {Record<string, Check>} */
+/** Optional fields. @type {Record<string, Check>} */
 const MORE = {
     tags: (value) => isList(value, 100, (pair) => isList(pair, 2, (text) => isWord(text) && isComment(text))
         && pair.length === 2 && /^\w+$/.test(pair[0])),
 };
 
 /**
- * The required fields, if each has its form.
+ * Returns the required fields if each has its form.
  *
  * @param {any} value
  * @param {Record<string, Check>} checks
@@ -99,7 +99,7 @@ function checked(value, checks) {
     }));
 }
 
-/** @param {any} value @returns {import("./types.js").Setup | null} Nothing if it is none. */
+/** @param {any} value @returns {import("./types.js").Setup | null} The setup; `null` if it is invalid. */
 export function checkedSetup(value) {
     try {
         return checked(value, SETUP);
@@ -108,14 +108,15 @@ export function checkedSetup(value) {
     }
 }
 
-/** A file with these games. @param {KeptGame[]} games */
+/** Formats a file of games. @param {KeptGame[]} games */
 export const fileOf = (games) => `${JSON.stringify({ format: FORMAT, version: VERSION, games }, null, 1)}\n`;
 
 /**
- * The games of a file, and why some could not be read.
+ * Parses a file of games.
  *
  * @param {string} text
- * @returns {{ games: KeptGame[], refused: string[] }} Throws an error if this is no such file.
+ * @returns {{ games: KeptGame[], refused: string[] }} The games, and the errors of invalid ones. Throws an error if the
+ * file has another format.
  */
 export function gamesOf(text) {
     let file;
@@ -145,11 +146,11 @@ export function gamesOf(text) {
     return { games, refused };
 }
 
-/** What was added to the move to a position, as a list of one note or none. @param {GameNode} node @returns {Moves} */
+/** Returns the notes of a position, as a list of one entry or none. @param {GameNode} node @returns {Moves} */
 const noteOf = ({ notes }) => (Object.keys(notes).length > 0 ? [notes] : []);
 
 /**
- * The moves that go on from a position, with their variations and notes.
+ * Returns the moves after a position, with their variations and notes.
  *
  * @param {GameNode} node
  * @returns {Moves}
@@ -166,7 +167,7 @@ export function movesFrom(node) {
 }
 
 /**
- * All lines from the start, the main one first.
+ * Returns all lines from the start, the main line first.
  *
  * @param {Moves} moves
  * @param {string[]} before The moves before these.
@@ -182,10 +183,10 @@ export function linesOf(moves, before = []) {
 }
 
 /**
- * How many moves all lines have together, each from the start.
+ * Counts the moves of all lines, each from the start.
  *
  * @param {Moves} moves
- * @param {number} before How many moves there are before these.
+ * @param {number} before The number of moves before these.
  * @returns {number}
  */
 function movesInLines(moves, before = 0) {
@@ -197,30 +198,30 @@ function movesInLines(moves, before = 0) {
     return length + others;
 }
 
-/** A tag of a record. @param {string} name @param {string} value */
+/** Formats a tag of a record. @param {string} name @param {string} value */
 const tagOf = (name, value) => `[${name} "${value.replace(/["\\]/g, "\\$&")}"]`;
 
-/** The tags that a record begins with. @param {string} game @param {object} options @param {string | null} start */
+/** Returns the first tags of a record. @param {string} game @param {object} options @param {string | null} start */
 export function headOf(game, options, start) {
     const tags = [tagOf("Game", game), ...Object.entries(options).map((pair) => tagOf("Option", pair.join("=")))];
     return start === null ? tags : [...tags, tagOf("Fen", start)];
 }
 
 /**
- * What people have added to a game, and its moves up to the one that was played last, as the end of a record.
+ * Returns the rest of a record: the tags that people added, and the played moves with their notes.
  *
  * @param {Pick<KeptGame, "moves" | "played" | "tags">} game
  */
 export function bodyOf({ moves, played, tags = [] }) {
     let left = played;
-    // A move takes what stands behind it along.
+    // The notes and variations after a move belong to it.
     const ofGame = moves.filter((entry) => (typeof entry === "string" ? (left -= 1) : left) >= 0);
     return [...tags.map(([name, value]) => tagOf(name, value)), [...lineTexts(ofGame), "*"].join(" ")].join("\n");
 }
 
 /**
- * The game as the text of a record: the moves that were played, with variations and all that was added to them. How the
- * players have ended it is said if `end` is there.
+ * Formats a game as a record: the played moves, with variations and notes. The outcome is included
+ * if a player has ended the game.
  *
  * @param {Pick<KeptGame, "game" | "options" | "start" | "moves" | "played" | "tags" | "end" | "outcome">} kept
  */
@@ -229,6 +230,6 @@ export function recordOf({ game, options, start, end, outcome, ...rest }) {
     return [...tags, ...(end ? [tagOf("Outcome", outcome)] : []), bodyOf(rest)].join("\n");
 }
 
-/** What a new game is kept as. @returns {import("./types.js").Kept} */
+/** Returns the identity of a new game for saving. @returns {import("./types.js").Kept} */
 export const newKept = () =>
     ({ id: crypto.randomUUID(), name: "", begun: new Date().toISOString(), isStored: false });

@@ -1,12 +1,13 @@
 /** @import { KeptGame } from "./types.js" */
 
 /**
- * The games that the browser keeps on this device, for as long as nobody deletes them.
+ * The games that the browser stores on this device until somebody deletes them.
  *
- * They lie in IndexedDB and not in `localStorage`. A write is a transaction: a browser that is closed in the midst of
- * it keeps either the old game or the new one, and with strict durability what has been written is on the disk, while
- * `localStorage` is written some seconds later. Each game is an entry of its own, so that tabs with different games do
- * not touch each other's. The quota is a share of the disk and not 5 MB, and writing does not hold up the page.
+ * They are in IndexedDB, not in `localStorage`. A write is a transaction: if the browser is closed
+ * during a write, it has either the old game or the new one. With strict durability a written game
+ * is on the disk, while `localStorage` is written some seconds later. Each game is a separate entry,
+ * so that tabs with different games do not affect each other. The quota is a share of the disk
+ * instead of 5 MB, and writing does not block the page.
  */
 
 const [NAME, STORE] = ["pentarch", "games"];
@@ -21,7 +22,7 @@ function open() {
         request.addEventListener("success", () => {
             const { result } = request;
             result.addEventListener("close", () => (opening = null));
-            // A later version of the page, in another tab, changes the form of the store.
+            // A later version of the page, in another tab, upgrades the database.
             result.addEventListener("versionchange", () => result.close());
             done(result);
         });
@@ -34,10 +35,12 @@ function open() {
 }
 
 /**
+ * Runs an operation in a transaction.
+ *
  * @template T
  * @param {IDBTransactionMode} mode
  * @param {(store: IDBObjectStore) => IDBRequest<T> | undefined} work
- * @returns {Promise<T>} What is asked, when the transaction has ended.
+ * @returns {Promise<T>} The result of the request, when the transaction is complete.
  */
 async function transact(mode, work) {
     const database = await open();
@@ -46,12 +49,12 @@ async function transact(mode, work) {
         transaction.addEventListener("abort", () => failed(transaction.error));
         const request = work(transaction.objectStore(STORE));
         transaction.addEventListener("complete", () => done(/** @type {T} */ (request?.result)));
-        // Without waiting for this page, which may be about to go.
+        // The commit does not wait for this page, which may be about to close.
         transaction.commit();
     });
 }
 
-/** Keeps all of these games or, if that fails, none. @param {KeptGame[]} games */
+/** Stores all of these games or, if that fails, none. @param {KeptGame[]} games */
 export const putGames = (games) => transact("readwrite", (store) => {
     for (const game of games) store.put(game);
     return undefined;
@@ -63,7 +66,7 @@ export const deleteGame = (id) => transact("readwrite", (store) => store.delete(
 /** @param {string} id @returns {Promise<KeptGame | undefined>} */
 export const storedGame = (id) => transact("readonly", (store) => store.get(id));
 
-/** All games, the one that was changed last first. @returns {Promise<KeptGame[]>} */
+/** Returns all games, the last changed one first. @returns {Promise<KeptGame[]>} */
 export async function storedGames() {
     /** @type {KeptGame[]} */
     const games = await transact("readonly", (store) => store.getAll());

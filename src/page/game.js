@@ -7,28 +7,29 @@ import { change, choiceFromStart, isAstray, isOver, playerToMove, seen, sides, s
 import { TEXT } from "./strings.js";
 import { GameNode } from "./tree.js";
 
-/** How many nodes are searched for whether a draw is accepted. */
+/** The node limit of the search that decides about a draw offer. */
 const NODES = 20_000;
-/** How many lines of a game are asked about at once: the server ends a connection on which too much is waiting. */
+/** The maximum number of concurrent line requests: the server closes a connection with too many. */
 const LINES_AT_ONCE = 8;
-/** What is asked about each position that is shown. */
+/** The questions whose answers make a `PositionView`. */
 const SEEN = ["scene", "status", "clicks"];
 
-/** Counts the changes of the position in play that were begun: the last one counts. */
+/** The number of the latest change of the current game; responses to earlier ones are dropped. */
 let playing = 0;
-/** Counts where somebody wanted to look: the last one counts. */
+/** The number of the latest change of the viewed position; responses to earlier ones are dropped. */
 let looking = 0;
-/** Whether another game is being begun, so that the old one can no longer be changed. */
+/** Whether another game is being started, so that the old one can no longer change. */
 let isBeginning = false;
 
 /**
- * Begins a game, from the start position or another one.
+ * Starts a game, from the start position or another one.
  *
- * @param {Setup} setup Without options it is played by the usual rules.
+ * @param {Setup} setup Without options, the default rules apply.
  * @param {{ start?: string | null, moves?: string[], end?: End | null, lines?: string[], line?: Moves,
  *     tags?: [string, string][], times?: number[], kept?: Kept | null }} course
- * Where it starts, its moves and its end, the moves of all its lines, variations too, what was added to them, its tags,
- * what its clocks show, and what it is kept as; nothing if it is not kept.
+ * The FEN of the first position, the moves and the end; all lines, including variations; the moves
+ * with their notes; the tags; the remaining times; and the identity for saving, `null` to save
+ * nothing.
  */
 export async function begin(setup, {
     start = null, moves = [], end = null, lines = [], line = [], tags = [], times, kept = newKept(),
@@ -54,7 +55,7 @@ export async function begin(setup, {
         const players = reseated(setup.players, length);
         const clocks = newClocks(setup.clock, length);
         if (times && times.length === length) clocks.left = times;
-        // A person alone sits below, if the sides face each other.
+        // If the sides face each other, a single person sits at the bottom.
         const flipped = players[0] === "engine" && players[players.length / 2] === "person";
         show(tip, {
             geometry: first.board, may: first.status.may, setup: { ...setup, game, options: rules, players },
@@ -66,9 +67,9 @@ export async function begin(setup, {
 }
 
 /**
- * Asks for the courses of lines, a few at once.
+ * Requests the courses of lines, a few at a time.
  *
- * @param {object} place Where they start.
+ * @param {object} place The fields of their first position.
  * @param {string[]} lines
  */
 async function coursesOf(place, lines) {
@@ -82,18 +83,18 @@ async function coursesOf(place, lines) {
     return courses;
 }
 
-/** Does nothing more with what was asked for the position in play, or for a game to begin. */
+/** Ignores the pending responses for the current game, the viewed position and a game to start. */
 export function dropUnanswered() {
     isBeginning = false;
     playing += 1;
     looking += 1;
 }
 
-/** Whoever plays against the engine does so without its advice. @param {Setup["players"]} players */
+/** Returns the state change that ends the analysis if the engine plays. @param {Setup["players"]} players */
 const withoutAdvice = (players) => (players.includes("engine") ? { analysing: false } : {});
 
 /**
- * Adds the moves of a game to its start, and gives the last position.
+ * Adds the moves of a course to a position, and returns the last position.
  *
  * @param {GameNode} root
  * @param {Course} course
@@ -103,11 +104,11 @@ export function grow(root, { moves, players }) {
 }
 
 /**
- * Who plays among so many sides, after somebody has chosen for another number of them: all people, all engines, or one
- * person, at the same side if there is such a one.
+ * Adapts the choice of players to another number of sides: all people, all engines, or one person,
+ * who stays at the same side if it exists.
  *
  * @param {Setup["players"]} players
- * @param {number} count
+ * @param {number} count The number of sides.
  * @returns {Setup["players"]}
  */
 export function reseated(players, count) {
@@ -119,10 +120,10 @@ export function reseated(players, count) {
 }
 
 /**
- * Takes up the game of a record, which is a game of its own.
+ * Starts the game of a record as a new game.
  *
  * @param {string} record
- * @param {Setup} setup With what it is played.
+ * @param {Setup} setup The players, level and clock.
  */
 export async function load(record, setup = state.setup) {
     const { board, course } = await ask({ record, ask: ["board", "course"] });
@@ -131,11 +132,11 @@ export async function load(record, setup = state.setup) {
 }
 
 /**
- * Shows another position in play.
+ * Makes another position the current one of the game.
  *
- * @param {GameNode} tip What it shows is known.
- * @param {Partial<State>} changes What else changes.
- * @param {State["clocks"]} clocks Those of now.
+ * @param {GameNode} tip A position whose view is known.
+ * @param {Partial<State>} changes Further changes of the state.
+ * @param {State["clocks"]} clocks
  */
 function show(tip, changes, clocks = state.clocks) {
     looking += 1;
@@ -148,22 +149,22 @@ function show(tip, changes, clocks = state.clocks) {
 /** @typedef {import("./state.js").State} State */
 
 /**
- * The clocks, of which that of the side to move runs from its second move on.
+ * Returns the clocks, with that of the side to move running. No clock runs before the first move.
  *
  * @param {GameNode} tip
  * @param {State["clocks"]} clocks
- * @param {State["may"]} may How the players may end the game.
+ * @param {State["may"]} may
  */
 export function timed(tip, clocks, may = state.may) {
     const { scene: { turn }, status: { player } } = seen(tip);
     const canLose = turn !== null && may.flag.length > 0;
-    // A game that goes on after a loss on time has new clocks.
+    // A game that continues after a loss on time gets new clocks.
     const now = canLose && isOut(clocks) ? newClocks(clocks.setting, clocks.left.length) : run(clocks, -1);
-    // Where nobody loses by time, a clock that has run out stands still.
+    // If a side cannot lose on time, its clock stops at zero.
     return run(now, turn === null || tip.ply === 0 || now.left[player] === 0 ? -1 : player);
 }
 
-/** Asks what a position shows, where that is not known. @param {GameNode} node */
+/** Requests the view of a position unless it is known. @param {GameNode} node */
 async function learn(node) {
     if (!node.seen) {
         const found = await ask({ ...placeOf(node), ask: SEEN });
@@ -171,7 +172,7 @@ async function learn(node) {
     }
 }
 
-/** Looks at a position. @param {GameNode | null} wanted */
+/** Shows a position on the board. @param {GameNode | null} wanted */
 export async function look(wanted) {
     if (!wanted || isBeginning) return;
     const step = ++looking;
@@ -181,9 +182,9 @@ export async function look(wanted) {
 }
 
 /**
- * Looks at the position after some moves, which become a variation.
+ * Adds a variation to the viewed position, and shows its last position.
  *
- * @param {string[]} moves Legal ones in the position that is looked at.
+ * @param {string[]} moves Legal moves.
  */
 export async function explore(moves) {
     if (isBeginning) return;
@@ -197,11 +198,11 @@ export async function explore(moves) {
 }
 
 /**
- * Makes a move. It is played if it is made in the position in play, else it makes a variation.
+ * Makes a move. In the current position it is played; elsewhere it makes a variation.
  *
- * @param {string} move A legal one.
+ * @param {string} move A legal move.
  * @param {GameNode} from
- * @param {Successor | null} [known] The position after it, if that was asked already.
+ * @param {Successor | null} [known] The position after it, if it was requested before.
  */
 export async function make(move, from = state.here, known = null) {
     if (isBeginning) return;
@@ -219,13 +220,13 @@ export async function make(move, from = state.here, known = null) {
         change({ ...choiceFromStart(), here: node, wanted: node, version: state.version + 1 });
         return;
     }
-    // Whoever looks at a variation goes on doing so.
+    // The viewed variation stays on the board.
     const elsewhere = isAstray() ? { here: state.here } : {};
     node.lead();
     show(node, elsewhere, gain(state.clocks, node.mover));
 }
 
-/** Forgets a move and all that follow it. @param {GameNode} node The position after the move. */
+/** Deletes a move and all moves after it. @param {GameNode} node The position after the move. */
 export async function remove(node) {
     const { parent } = node;
     if (isBeginning || !parent) return;
@@ -241,17 +242,17 @@ export async function remove(node) {
 }
 
 /**
- * Makes another position the one in play, in a game that no player has ended.
+ * Makes another position the current one, in a game that no player has ended.
  *
  * @param {GameNode} node
- * @param {() => void} before What is to be done just before.
- * @param {Partial<State>} changes What else changes.
+ * @param {() => void} before Called immediately before the change.
+ * @param {Partial<State>} changes Further changes of the state.
  */
 async function playAt(node, before = () => {}, changes = {}) {
     if (isBeginning) return;
     const step = ++playing;
     const { tip, end } = state;
-    // What is known of it may be the end that a player has made.
+    // The known view may include the end that a player chose.
     const known = end !== null && node === tip ? null : node.seen;
     const found = known ?? await ask({ ...placeOf(node), end: null, ask: SEEN });
     if (step !== playing) return;
@@ -262,14 +263,14 @@ async function playAt(node, before = () => {}, changes = {}) {
     show(node, changes);
 }
 
-/** Plays on from the position that is looked at. What has been played after it becomes a variation. */
+/** Continues the game from the viewed position. The moves after it become a variation. */
 export async function playOn() {
     if (state.here !== state.tip) await playAt(state.here, () => {}, withoutAdvice(state.setup.players));
 }
 
 /**
- * Makes the variation that is looked at the main line where it leaves another one. It becomes the game in play if it
- * leaves that.
+ * Promotes the viewed variation over the line that it leaves. If that is the game, the variation
+ * becomes the game.
  */
 export async function promote() {
     const first = state.here.branch(state.tip);
@@ -282,7 +283,7 @@ export async function promote() {
     change({ version: state.version + 1 });
 }
 
-/** Ends the game as the players want it. @param {End} end */
+/** Ends the game as the players chose. @param {End} end */
 export async function finish(end) {
     if (isBeginning || isOver()) return;
     const { tip } = state;
@@ -294,8 +295,8 @@ export async function finish(end) {
 }
 
 /**
- * Takes back the last move, or against the engine all moves after and with the last one of the person. In a variation
- * it takes back that one's last move, and no move of the game.
+ * Takes back the last move. Against the engine, takes back the person's last move and all moves
+ * after it. In a variation, takes back its last move and no move of the game.
  */
 export async function takeBack() {
     const { end, here, setup, tip } = state;
@@ -303,23 +304,23 @@ export async function takeBack() {
         await (here.children.length > 0 ? look(here.parent) : remove(here));
         return;
     }
-    // The engine would make the same move again: it stops playing with itself.
+    // The engine would repeat the move, so that people take over both sides.
     const isPlayedByEngine = !setup.players.includes("person");
     if (isPlayedByEngine) change({ setup: { ...setup, players: setup.players.map(() => "person") } });
-    // If the engine has moved first, and nobody else has moved yet, there is nothing to be taken back.
+    // If only the engine has moved, there is no move to take back.
     const last = tip.path.findLast(({ mover }) => isPlayedByEngine || setup.players[mover] === "person");
     if (end !== null) await playAt(tip);
     else if (last) await remove(last);
 }
 
-/** Deletes the move that led to the position that is looked at, and what follows it. */
+/** Deletes the move that led to the viewed position, and all moves after it. */
 export async function removeFromHere() {
     const { here, tip } = state;
     if (!isAstray() && here.parent && !confirm(TEXT.confirmDelete(tip.ply - here.ply + 1))) return;
     await remove(here);
 }
 
-/** Gives the game up for the side to move, or in the engine's turn for the first person who plays, if there is one. */
+/** Resigns for the side to move, or in the engine's turn for the first person, if a person plays. */
 export async function resign() {
     const { players } = state.setup;
     const [turn, person] = [playerToMove(), players.indexOf("person")];
@@ -327,11 +328,11 @@ export async function resign() {
     if (confirm(TEXT.confirmResign(side))) await finish({ resign: side });
 }
 
-/** Ends the game as a draw if the engine accepts, or both people do. */
+/** Ends the game as a draw if the engine accepts, or both people agree. */
 export async function offerDraw() {
     const { setup: { players }, root, tip } = state;
     if (players.includes("engine")) {
-        // The engine judges by the position in which it was last to move.
+        // The engine evaluates the last position in which it was to move.
         const line = [root, ...tip.path];
         const judged = line.findLast((_, ply) => players[line[ply + 1]?.mover ?? playerToMove()] === "engine");
         const answer = judged && await askAbout(judged, "drawoffer", { nodes: NODES });

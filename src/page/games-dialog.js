@@ -7,31 +7,31 @@ import { gameInPlay, gamesInPlay, resume, whyUnkept } from "./saved-game.js";
 import { change, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** The most bytes of a file of games that is read. */
+/** The maximum size of a file of games, in bytes. */
 const MOST_BYTES = 64 << 20;
-/** The most games of a file whose faults are told one by one. */
+/** The maximum number of errors that are listed for a file. */
 const MOST_FAULTS = 5;
 
 const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "short" });
 
-/** Gives the browser a file with these games. @param {KeptGame[]} games @param {string} name */
+/** Offers a file with these games for download. @param {KeptGame[]} games @param {string} name */
 const exportGames = (games, name) => download(fileOf(games), "application/json", `${name}.json`);
 
-/** The name of a game for people. @param {KeptGame} kept */
+/** Returns the name of a game for people. @param {KeptGame} kept */
 const nameOf = ({ name, game }) => name || (state.games.find(({ word }) => word === game)?.name ?? game);
 
-/** What the list says of a game besides its name. @param {KeptGame} kept */
+/** Describes a game in the list, below its name. @param {KeptGame} kept */
 function summary({ changed, players, level, played, outcome }) {
     const against = players.every((player) => player === "person") ? TEXT.people(players.length)
         : players.includes("person") ? TEXT.against(level) : TEXT.engines;
     return [DATE.format(new Date(changed)), against, TEXT.movesPlayed(played), TEXT.outcome(outcome)].join(" · ");
 }
 
-/** Makes the dialog with the games that the browser keeps. @returns {() => void} Opens it. */
+/** Creates the dialog of saved games. @returns {() => void} A function that opens it. */
 export function gamesDialog() {
     const [dialog, list, note] = [byId("games", HTMLDialogElement), byId("game-list"), byId("games-note")];
     const say = (/** @type {(Node | string)[]} */ ...words) => note.replaceChildren(...words);
-    /** Does something with the store; if that fails, it is said why. @param {() => Promise<unknown>} work */
+    /** Runs an operation on the store, and shows the reason if it fails. @param {() => Promise<unknown>} work */
     const attempt = async (work) => {
         try {
             say();
@@ -40,7 +40,7 @@ export function gamesDialog() {
             say(error instanceof DOMException ? whyUnkept(error) : /** @type {Error} */ (error).message);
         }
     };
-    /** A game as it is by now: it may have gone on since the list was drawn. @param {KeptGame} game */
+    /** Returns the latest state of a game, which may have changed since the list was drawn. @param {KeptGame} game */
     const latest = async (game) => (game.id === state.kept?.id && !state.elsewhere ? gameInPlay()
         : await storedGame(game.id) ?? game);
     const show = () => attempt(async () => {
@@ -50,7 +50,7 @@ export function gamesDialog() {
         list.replaceChildren(...games.map((game) => row(game, taken.has(game.id))));
     });
 
-    /** @param {KeptGame} game @param {boolean} isTaken Whether a tab plays it. @returns {HTMLElement} */
+    /** @param {KeptGame} game @param {boolean} isTaken Whether a tab has it open. @returns {HTMLElement} */
     const row = (game, isTaken) => {
         const name = nameOf(game);
         const isOurs = game.id === state.kept?.id;
@@ -95,7 +95,7 @@ export function gamesDialog() {
                 html("strong", {}, name), html("span", {}, summary(game)),
                 isTaken ? html("em", {}, isOurs ? TEXT.inThisTab : TEXT.inOtherTab) : ""),
             html("div", { class: "buttons" },
-                // Whoever plays the game writes its name, and the game itself, at the next move.
+                // The tab that plays the game overwrites its name at the next move.
                 isTaken && !isOurs ? "" : button(TEXT.rename, rename),
                 button(TEXT.exportGame, () =>
                     attempt(async () => exportGames([await latest(game)], game.game))),
@@ -111,7 +111,7 @@ export function gamesDialog() {
         const added = [];
         for (const game of games) {
             const old = known.get(game.id);
-            // A game that has gone on in one of two places is kept twice.
+            // A game that continued in one of two copies is stored twice.
             if (old && isSame(old, game)) continue;
             const kept = old ? { ...game, id: crypto.randomUUID() } : game;
             known.set(kept.id, kept);
@@ -153,7 +153,7 @@ export function gamesDialog() {
     return open;
 }
 
-/** Says that games kept under the usual address are not here, if this is another one. */
+/** Notes that games saved under the default address are not available, if this is another one. */
 export function tellUsualHost() {
     /** @type {HTMLMetaElement | null} */
     const meta = document.querySelector('meta[name="usual-host"]');
@@ -164,13 +164,13 @@ export function tellUsualHost() {
     change({ note: words });
 }
 
-/** Whether two games are the same, each with fields in any order. @param {KeptGame} one @param {KeptGame} other */
+/** Returns whether two games are the same, with fields in any order. @param {KeptGame} one @param {KeptGame} other */
 function isSame(one, other) {
     const text = (/** @type {KeptGame} */ game) => JSON.stringify(Object.entries(game).sort());
     return text(one) === text(other);
 }
 
-/** A game that the engine refuses: why, and its moves as a text. @param {KeptGame} game @param {string} why */
+/** Describes a game that the engine rejects: the reason and the record. @param {KeptGame} game @param {string} why */
 function unreadable(game, why) {
     const variations = linesOf(game.moves).length - 1;
     return [

@@ -2,14 +2,14 @@
 /** @import { Site } from "./types.js" */
 
 /**
- * The site that is meant by a point of the screen: the one whose shape is hit; else the one whose centre is nearest;
- * else the one whose long axis is nearest, for sites that are long and thin. Where shapes cross, the nearest centre
- * decides.
+ * Returns the site that a point of the screen means: the one whose shape contains the point; else
+ * the one with the nearest centre; else, for long and thin sites, the one with the nearest long
+ * axis. Where shapes overlap, the nearest centre decides.
  *
  * @param {Board} board
- * @param {Iterable<string>} ids The sites to choose among.
+ * @param {Iterable<string>} ids The sites to choose from.
  * @param {{ clientX: number, clientY: number }} point
- * @param {number} reach How far from a site the point may be, in squares.
+ * @param {number} reach The maximum distance of the point from a site, in squares.
  * @returns {string | null}
  */
 export function hit(board, ids, point, reach) {
@@ -36,12 +36,12 @@ function nearest(sites, distance) {
     return [...sites].sort((one, other) => distance(one) - distance(other))[0];
 }
 
-/** @type {Map<string, { path: Path2D, width: number, height: number }>} Those that were measured, by their data. */
+/** @type {Map<string, { path: Path2D, width: number, height: number }>} Measured shapes by their path data. */
 const shapes = new Map();
 const canvas = document.createElement("canvas").getContext("2d");
 
 /**
- * How far a point is from a site.
+ * Measures the distances of a point from a site.
  *
  * @param {Board} board
  * @param {Site} site
@@ -65,7 +65,7 @@ function measured(board, site, x, y) {
     };
 }
 
-/** @param {Board} board @param {Site} site */
+/** Returns the shape of a site, which is measured once. @param {Board} board @param {Site} site */
 function measure(board, site) {
     const data = board.geometry.shapes[site.shape];
     let shape = shapes.get(data);

@@ -3,27 +3,27 @@ import { begun, isKnown, tried } from "./move-input.js";
 import { change, state, whenever } from "./state.js";
 
 /**
- * Where a try leads: what the site under the pointer, or with the focus, would do. Where it makes a move, that move is
- * shown; where a move only begins with it, the ways of all moves that go on from there.
+ * Previews the site under the pointer or with the focus: the move that it completes, or the paths of
+ * all moves that continue from it.
  *
- * A pointer that goes across the board asks nothing, and one that rests on a site asks one thing after the other. What
- * is known of a position is not asked again.
+ * A pointer that crosses the board sends no requests. One that rests on a site sends them one after
+ * another. Known results are not requested again.
  */
 
-/** How long the pointer rests on a site before anything is asked, in milliseconds. */
+/** The milliseconds that the pointer rests on a site before a request. */
 const REST = 60;
-/** With more ways than these none is seen; their ends are shown alone. */
+/** The maximum number of paths; more would be unreadable, so that only their ends are shown. */
 const MOST_WAYS = 8;
 
-/** @typedef {{ site: string, details: Details | null }} Lead A site that may be chosen then, and what its move does. */
+/** @typedef {{ site: string, details: Details | null }} Lead A site that can follow, and the effects of its move. */
 
 /** @type {string | null} The site under the pointer. */
 let pointed = null;
 let timer = 0;
-/** @type {object | null} What is being asked: something else takes its place when the connection has ended. */
+/** @type {object | null} The running preview. Another one replaces it after a lost connection. */
 let asking = null;
 
-/** Forgets what was pointed at, when something else may be chosen. */
+/** Resets the preview when the position or the selection changes. */
 export function restartHover() {
     whenever(() => [state.root, state.offline], () => (asking = null));
     whenever(() => [state.here, state.chosen], () => {
@@ -32,7 +32,7 @@ export function restartHover() {
     });
 }
 
-/** Shows what choosing a site would do. @param {string | null} site `null` for none. */
+/** Shows the effects of choosing a site. @param {string | null} site `null` for none. */
 export function hover(site) {
     if (site === pointed) return;
     pointed = site;
@@ -42,7 +42,7 @@ export function hover(site) {
     else timer = setTimeout(show, REST);
 }
 
-/** Shows what the site does that is pointed at, until it is the same one as before. */
+/** Shows the effects of the hovered site, until it no longer changes. */
 async function show() {
     if (asking) return;
     const mine = asking = {};
@@ -52,13 +52,13 @@ async function show() {
             if (site !== null) await look(site);
         }
     } catch {
-        // The engine knows no such site in this position: nothing is shown.
+        // The engine does not know this site in the position, so that nothing is shown.
     } finally {
         if (mine === asking) asking = null;
     }
 }
 
-/** @param {string} site */
+/** Requests and shows the effects of a site. @param {string} site */
 async function look(site) {
     if (state.pending) return;
     const { here, chosen } = state;

@@ -3,7 +3,7 @@ import { html, svg } from "./dom.js";
 import { TEXT } from "./strings.js";
 
 /**
- * What the marks and arrows mean that a position shows, each kind once.
+ * Creates the legend of the marks and arrows in a position, with one entry per kind.
  *
  * @param {Scene} scene
  * @returns {HTMLElement[]}

@@ -4,7 +4,7 @@ import { attempt } from "./requests.js";
 import { isAside, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** Draws the task of a guided first game, and offers such a game before anything has been played. */
+/** Draws the task of a lesson, and offers a lesson before the first move of a game. */
 export function drawLesson(/** @type {() => void} */ focusBoard) {
     const [panel, task, said] = [byId("lesson"), byId("lesson-task"), byId("lesson-said")];
     const next = byId("lesson-next");
@@ -30,7 +30,7 @@ export function drawLesson(/** @type {() => void} */ focusBoard) {
         byId("lesson-hint").hidden = stage === "done";
         if (stage === "done") next.focus({ preventScroll: true });
         if (!before) {
-            // The button that was pressed is gone. On a narrow screen the task may be out of sight.
+            // The pressed button is gone, and on a narrow screen the task may be out of view.
             byId("lesson-title").focus({ preventScroll: true });
             panel.scrollIntoView({ block: "nearest" });
         }

@@ -6,19 +6,19 @@ import { change, isAside, sides, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 import { GameNode } from "./tree.js";
 
-/** A guided first game: small tasks on the board, each done by one move. */
+/** A lesson is a guided first game: small tasks on the board, each solved by one move. */
 
-/** The milliseconds for which a move is seen that is not what was asked for, before it is taken back. */
+/** The milliseconds for which a wrong move is visible before it is taken back. */
 const PAUSE = 900;
-/** The level at which the engine plays somebody who has just learned a game. */
+/** The engine's level in the first game after a lesson. */
 const FIRST_LEVEL = "beginner";
-/** The games whose lessons have been done to the end. @type {Set<string>} */
+/** The games whose lessons are finished. @type {Set<string>} */
 export const learned = new Set();
 
-/** Counts the tasks that were begun, so that only the last one is shown. */
+/** The number of the latest task; responses for earlier ones are dropped. */
 let step = 0;
 
-/** Begins the guided first game of the game in play. */
+/** Starts the lesson of the current game. */
 export async function learn() {
     if (isAside()) return;
     const { game } = state.setup;
@@ -40,7 +40,7 @@ async function show(lesson) {
     showAside({ geometry: found.board, start: fen, root, tip: root, flipped: false }, { lesson });
 }
 
-/** Judges each move that is made in a lesson. */
+/** Checks each move that is made in a lesson. */
 export function judgeLesson() {
     whenever(() => [state.lesson, state.tip], () => {
         const { lesson, tip } = state;
@@ -56,13 +56,13 @@ export function judgeLesson() {
     });
 }
 
-/** Says how the task is done. */
+/** Shows the hint of the task. */
 export function hintAtTask() {
     const { lesson } = state;
     if (lesson?.stage === "task") change({ lesson: { ...lesson, said: lesson.tasks[lesson.index].hint } });
 }
 
-/** Goes on to the next task, or after the last one to a game against the engine. */
+/** Shows the next task, or after the last one starts a game against the engine. */
 export async function goOn() {
     const { lesson } = state;
     if (lesson?.stage !== "done") return;
@@ -79,7 +79,7 @@ export async function goOn() {
     change({ lesson: null, version: state.version + 1 });
 }
 
-/** Leaves the lesson: the game that was going on goes on. */
+/** Leaves the lesson and restores the suspended game. */
 export function leaveLesson() {
     const { lesson } = state;
     if (!lesson) return;

@@ -2,15 +2,16 @@
 /** @import { Option, Player, Setup } from "./types.js" */
 
 /**
- * Games in addresses: a link holds the game, its rules, where it began, its moves, who plays, which position is looked
- * at and from which side, after the `#` of the address, which no server is sent.
+ * Links to games. A link has the game, its rules, its first position, its moves, the players, and
+ * the viewed position and side. It is the part of the address after the `#`, which the browser sends
+ * to no server.
  */
 
-/** The most characters of a link after its `#`: some programs cut off longer ones. */
+/** The maximum length of a link after its `#`: some programs cut off longer ones. */
 const LONGEST = 4000;
-/** The most characters that are read of one. */
+/** The maximum number of characters that are read. */
 const MOST_READ = 100_000;
-/** The fields of a link that are not options of the rules. */
+/** The fields of a link; all others are options of the rules. */
 const [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD, PROBLEM] =
     ["game", "fen", "moves", "players", "ply", "turned", "record", "problem"];
 
@@ -18,24 +19,24 @@ const [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD, PROBLEM] =
  * @typedef {object} Link
  * @property {string} game
  * @property {Record<string, string>} options
- * @property {string | null} start
+ * @property {string | null} start The FEN of the first position; `null` for the start position.
  * @property {string[]} moves
- * @property {Player[] | null} players Nothing if the link does not say.
- * @property {number | null} ply The position that is looked at; nothing for the last one.
- * @property {boolean} turned Whether the second side sits below.
- * @property {boolean} isProblem Whether the position where it begins is a problem, to be solved.
- * @property {string | null} record The moves with what was added to them, as the end of a record; nothing if there are
- * moves only.
+ * @property {Player[] | null} players `null` if the link does not name them.
+ * @property {number | null} ply The viewed position; `null` for the last one.
+ * @property {boolean} turned Whether the second side is at the bottom.
+ * @property {boolean} isProblem Whether the first position is a problem to solve.
+ * @property {string | null} record The moves with notes and variations, as the end of a record; `null` if there are
+ * only moves.
  */
 
 /**
- * The part of the address after the `#`.
+ * Formats the part of the address after the `#`.
  *
  * @param {{ setup: Setup, start: string | null, tip: GameNode, here: GameNode, flipped: boolean,
  *     options: Option[] }} state
- * @param {string | null} record What was added to the moves, with them, as the end of a record.
- * @returns {{ hash: string, isWhole: boolean, isBare: boolean }} Without what was added if that is too long, and
- * without the moves if these are too many.
+ * @param {string | null} record The moves with notes and variations, as the end of a record.
+ * @returns {{ hash: string, isWhole: boolean, isBare: boolean }} The link. If it would be too long, it omits notes and
+ * variations (`isBare`), and if necessary all moves (not `isWhole`).
  */
 export function linkOf(
     { setup: { game, options, players }, start, tip, here, flipped, options: known }, record = null,
@@ -50,7 +51,7 @@ export function linkOf(
     link.set(PLAYERS, players.join(" "));
     if (flipped) link.set(TURNED, "1");
     const shortened = link.toString();
-    /** The link with this beside it. @param {string} name @param {string} value */
+    /** Returns the link with the moves and the viewed position. @param {string} name @param {string} value */
     const withMoves = (name, value) => {
         const full = new URLSearchParams(link);
         if (tip.ply > 0 || name === RECORD) full.set(name, value);
@@ -66,16 +67,16 @@ export function linkOf(
     return hash.length <= LONGEST ? { hash, isWhole: true, isBare } : { hash: shortened, isWhole: false, isBare };
 }
 
-/** The same for a problem. @param {string} game @param {string} fen */
+/** Formats the link to a problem. @param {string} game @param {string} fen */
 export const linkOfProblem = (game, fen) =>
     new URLSearchParams({ [GAME]: game, [START]: fen, [PROBLEM]: "1" }).toString();
 
 /**
- * What a link says. It comes from anybody: whether there is such a game, with such rules and moves, is for the engine
- * to say.
+ * Parses a link. It comes from anybody: the engine decides whether the game, the rules and the moves
+ * are valid.
  *
- * @param {string} hash What stands in the address from its `#` on.
- * @returns {Link | null} Nothing if it names no game.
+ * @param {string} hash The part of the address from its `#` on.
+ * @returns {Link | null} `null` if it names no game.
  */
 export function readLink(hash) {
     const fields = new URLSearchParams(hash.slice(1, MOST_READ));
@@ -100,8 +101,8 @@ export function readLink(hash) {
 }
 
 /**
- * Links with less and less of what a link says, for one that the engine refuses: with the moves before the one that is
- * wrong, without moves, without the position, with the usual rules.
+ * Returns shorter and shorter versions of a link that the engine rejects: with the moves before the
+ * invalid one, without moves, without the position, with the default rules.
  *
  * @param {Link} link
  * @param {number | null} wrong The number of the first illegal move, from 1; `null` if the fault is elsewhere.
@@ -109,7 +110,7 @@ export function readLink(hash) {
  */
 export function remainders(link, wrong) {
     const legal = link.moves.slice(0, (wrong ?? 1) - 1);
-    // Of a record that is wrong nothing is right for certain.
+    // No part of an invalid record is certain to be valid.
     const rest = { ...link, record: null };
     return [
         { ...rest, moves: legal, ply: null }, { ...rest, moves: [], ply: null },

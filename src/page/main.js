@@ -43,22 +43,22 @@ import { TEXT, write } from "./strings.js";
 import { drawTable } from "./table.js";
 import { HAS_SERVER } from "./transport.js";
 
-/** Why there is no connection; nothing while there is one. @type {string | null} */
+/** The reason why there is no connection; `null` while there is one. @type {string | null} */
 let unconnected = null;
 
-/** Lets the page know whether it has an engine for its game. */
+/** Updates the state and the warning when the engine becomes available or unavailable. */
 function checkEngine() {
     const offline = unconnected ?? (state.elsewhere ? TEXT.elsewhere : null);
     byId("offline-text").textContent = offline ?? "";
     byId("offline").hidden = offline === null;
     byId("reconnect").hidden = unconnected === null;
     byId("take-over").hidden = unconnected !== null;
-    // Before there is a game there is nothing else to be changed.
+    // Before the first game, the state has no other parts to update.
     if (!state.root || offline === state.offline) return;
     change({ offline, clocks: offline === null ? timed(state.tip, state.clocks) : run(state.clocks, -1) });
 }
 
-/** Begins the game that the browser has kept for this tab, or a new one. */
+/** Starts the game of the address, the saved game of this tab, or a new one. */
 async function start() {
     const { games, options } = await ask({ ask: ["games", "options"] });
     change({ games, options });
@@ -66,10 +66,10 @@ async function start() {
     try {
         const isOwn = isOwnAddress();
         if (isOwn || !await followAddress()) await beginKeptGame();
-        // A problem is shown over the game that is put aside for it.
+        // A reloaded problem is shown over the suspended game.
         if (isOwn && state.root && namesProblem()) await followAddress();
     } catch (error) {
-        // Whatever is wrong with it, it stays in the list, and the page can be used.
+        // An invalid game stays in the list, and the page remains usable.
         note = TEXT.notResumed(explained(error));
     }
     if (!state.root && !await followAddress()) await beginUsual();
@@ -77,7 +77,7 @@ async function start() {
     if (note) change({ note });
 }
 
-/** Has everything drawn, from now on. */
+/** Draws the page and subscribes its parts to the state. */
 function draw() {
     restartChoices();
     restartHover();

@@ -8,21 +8,22 @@ import { change, choiceFromStart, choices, hindrance, readyMove, scene, seen, si
 import { TEXT } from "./strings.js";
 
 /**
- * A move in the making: the sites that have been chosen so far, which belong to the page and not to the engine.
+ * The input of a move: the sites that are selected so far. They belong to the page, not to the
+ * engine.
  *
- * Each choice takes one request, which asks the engine what may come next and what the position after the move is, if
- * the choices are a move. A move is made when nothing may come next; where the rules also let it end earlier, when it
- * is confirmed; and always only on confirmation where a finger chooses, because fingers miss.
+ * Each choice takes one request, which asks for the sites that can follow and, if the sites make a
+ * move, for the position after it. The page plays the move when no site can follow. If the move can
+ * also end earlier, the person confirms it. A finger may miss, so that it always confirms.
  */
 
-/** @type {Promise<void>} Until the last choice has been dealt with: one comes after the other. */
+/** @type {Promise<void>} The processing of the last choice: choices are processed in order. */
 let queue = Promise.resolve();
-/** @type {WeakMap<GameNode, Map<string, Promise<Tried>>>} What was asked about sites in positions. */
+/** @type {WeakMap<GameNode, Map<string, Promise<Tried>>>} The meaning of sites in positions. */
 let asked = new WeakMap();
-/** @type {WeakMap<GameNode, Map<string, Successor>>} What is known of the positions after moves. */
+/** @type {WeakMap<GameNode, Map<string, Successor>>} The known positions after moves. */
 const successors = new WeakMap();
 
-/** Waits no longer for the answers of an earlier game. */
+/** Drops pending responses when a new game starts. */
 export function restartChoices() {
     whenever(() => [state.root], () => {
         queue = Promise.resolve();
@@ -30,23 +31,23 @@ export function restartChoices() {
     });
 }
 
-/** Gives the half-made move up. */
+/** Cancels the move that was begun, and the premove. */
 export function cancel() {
     endPremove();
     change({ note: "", ...(state.chosen.length > 0 || state.pending ? choiceFromStart() : {}) });
 }
 
-/** Makes the move that is ready. */
+/** Plays the move that is ready. */
 export async function confirm() {
     const move = readyMove();
     if (move !== null && hindrance() === null) await make(move, state.here, successors.get(state.here)?.get(move));
 }
 
 /**
- * A site is chosen. Choices come one after the other, however fast they are made.
+ * Chooses a site. Choices are processed in order, however fast they come.
  *
  * @param {string} site
- * @param {boolean} careful Whether a whole move waits to be confirmed.
+ * @param {boolean} careful Whether a complete move waits for confirmation.
  */
 export function choose(site, careful) {
     const failed = (/** @type {Error} */ error) => change({ note: explained(error) });
@@ -68,10 +69,10 @@ async function deal(site, careful) {
 }
 
 /**
- * Chooses the sites of a premove, one after the other. If no move goes by them, it is said why.
+ * Chooses the sites of a premove in order. If they are not legal, shows the reason.
  *
  * @param {string[]} sites
- * @param {boolean} careful Whether a whole move waits to be confirmed.
+ * @param {boolean} careful Whether a complete move waits for confirmation.
  */
 export function makeAhead(sites, careful) {
     const { here } = state;
@@ -87,7 +88,7 @@ export function makeAhead(sites, careful) {
     return queue;
 }
 
-/** Whether the piece on a site may be dragged. @param {string} site */
+/** Returns whether the piece on a site can be dragged. @param {string} site */
 export function mayLift(site) {
     const piece = scene().pieces.find((other) => other.site === site);
     if (!piece) return false;
@@ -96,10 +97,10 @@ export function mayLift(site) {
 }
 
 /**
- * A move is typed, or taken from a list.
+ * Plays a typed move.
  *
  * @param {string} text
- * @returns {Promise<boolean>} Whether it is a move that can be made.
+ * @returns {Promise<boolean>} Whether it is a legal move.
  */
 export async function type(text) {
     const hindered = hindrance();
@@ -108,7 +109,7 @@ export async function type(text) {
         return false;
     }
     const { here } = state;
-    // People may part the places by blanks.
+    // People may put spaces between the sites.
     const written = text.replace(/\s+/g, "");
     if (written === "") {
         change({ note: TEXT.noMoveText });
@@ -122,16 +123,16 @@ export async function type(text) {
     return move !== null;
 }
 
-/** The sites with which a move has been begun. */
+/** Returns the sites with which a move has begun. */
 export const begun = () => (state.tentative ? [] : state.chosen);
 
-/** Says whether the choice is still the same. */
+/** Returns a function that tells whether the selection is unchanged. */
 function watch() {
     const { here, chosen, pending } = state;
     return () => here === state.here && chosen === state.chosen && pending === state.pending;
 }
 
-/** The choice is longer by a site. @param {string[]} chosen @param {boolean} careful */
+/** Extends the selection. @param {string[]} chosen @param {boolean} careful */
 async function extend(chosen, careful) {
     change({ note: "" });
     const isSame = watch();
@@ -143,7 +144,7 @@ async function extend(chosen, careful) {
     } else if (answer.next.length > 0) {
         change({ ...none, chosen, answer, note: TEXT.mayStop, soFar: successor?.details ?? null });
     } else if (careful) {
-        // The move is only shown: what may be chosen stays what it was before its last site.
+        // The move is only shown: the sites that can follow are those before its last site.
         const sites = chosen.slice(0, -1);
         const earlier = sites.length > 0 ? (await tried(sites)).clicks : null;
         if (!isSame()) return;
@@ -156,8 +157,8 @@ async function extend(chosen, careful) {
 }
 
 /**
- * A site was chosen where no move goes on: says why. A piece that is not the other side's stays chosen, so that where
- * it was meant to go can be chosen, too, and be explained.
+ * Explains why no move continues with a site. A piece of the person's side stays selected, so that
+ * the next choice can be explained as its target.
  *
  * @param {string} site
  */
@@ -185,10 +186,10 @@ async function refuse(site) {
     }
 }
 
-/** Whether it was asked what these sites mean. @param {string[]} sites */
+/** Returns whether the meaning of these sites was requested. @param {string[]} sites */
 export const isKnown = (sites) => asked.get(state.here)?.has(sites.join(" ")) ?? false;
 
-/** What these sites mean in the position that is looked at, which is asked once. @param {string[]} sites */
+/** Returns the meaning of these sites in the viewed position, which is requested once. @param {string[]} sites */
 export function tried(sites) {
     const { here } = state;
     const known = asked.get(here) ?? new Map();
@@ -198,7 +199,7 @@ export function tried(sites) {
     return /** @type {Promise<Tried>} */ (known.get(key));
 }
 
-/** @param {GameNode} node @param {string[]} sites @returns {Promise<Tried>} */
+/** Requests the meaning of sites. @param {GameNode} node @param {string[]} sites @returns {Promise<Tried>} */
 async function attempt(node, sites) {
     const found = /** @type {Tried} */ (await ask({ ...placeOf(node), ask: ["clicks", "successor"], clicks: sites }));
     if (found.successor) {

@@ -8,19 +8,21 @@ import { rove } from "./roving-focus.js";
 import { isAstray, isCurrent, nextWanted, scene, sides, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** @typedef {{ played: GameNode[], rest: GameNode[], notes: string, items: HTMLLIElement[] }} Row A round: the moves of
- * the game, the other positions whose moves stand below them, what is said of all these, and what shows it. */
+/**
+ * @typedef {{ played: GameNode[], rest: GameNode[], notes: string, items: HTMLLIElement[] }} Row A round: the moves of
+ * the game, the other positions whose moves are below them, the comments on all these, and the list items.
+ */
 
 /** @type {HTMLElement} */
 let list;
-/** @type {Row[]} What the list shows. */
+/** @type {Row[]} The listed rounds. */
 let rows = [];
 /** @type {Map<GameNode, HTMLButtonElement>} The buttons of the moves. */
 const buttons = new Map();
 
 /**
- * Draws the list of the moves of the game and of its variations, each of which shows the position after it. The list
- * of a long game takes long to be made, so that only the rounds are made anew whose moves are other ones.
+ * Draws the list of the moves and variations. A move shows the position after it. The list of a long
+ * game takes long to create, so that only changed rounds are recreated.
  */
 export function drawMoves() {
     list = byId("moves");
@@ -33,7 +35,7 @@ export function drawMoves() {
     whenever(() => [state.root, state.tip, state.version], () => {
         const hadFocus = hasFocus();
         fill();
-        // The button that had the focus may be gone.
+        // The focused button may be gone.
         if (hadFocus && !hasFocus()) (buttons.get(state.here) ?? list.querySelector("button"))?.focus();
     });
     whenever(() => [state.review, state.version], () => buttons.forEach(label));
@@ -56,10 +58,10 @@ export function drawMoves() {
     });
 }
 
-/** Whether one of the moves has the focus. */
+/** Returns whether a move in the list has the focus. */
 const hasFocus = () => list.contains(document.activeElement) && document.activeElement !== list;
 
-/** Shows all moves that there are now. */
+/** Updates the list to the current moves. */
 function fill() {
     const wanted = rounds();
     wanted.forEach((row, index) => {
@@ -79,7 +81,7 @@ function fill() {
     rows = wanted;
 }
 
-/** The rounds of the game. What could be played on from its end stands below the last one. @returns {Row[]} */
+/** Returns the rounds of the game. Variations from its end are in the last one. @returns {Row[]} */
 function rounds() {
     const { tip } = state;
     /** @type {Row[]} */
@@ -94,7 +96,7 @@ function rounds() {
     return found;
 }
 
-/** A position and all that follow it. @param {GameNode} first @returns {Generator<GameNode>} */
+/** Generates a position and all positions after it. @param {GameNode} first @returns {Generator<GameNode>} */
 function* all(first) {
     const rest = [first];
     for (let node = rest.pop(); node; node = rest.pop()) {
@@ -106,16 +108,16 @@ function* all(first) {
 /** @param {GameNode[]} some @param {GameNode[]} others */
 const isSame = (some, others) => some.length === others.length && some.every((node, index) => node === others[index]);
 
-/** Takes a round out of the list. @param {Row} row */
+/** Removes a round from the list. @param {Row} row */
 function empty({ played, rest, items }) {
     for (const item of items) item.remove();
     for (const node of [...played, ...rest]) {
-        // The same move may stand somewhere else already.
+        // The same move may have another button already.
         if (!buttons.get(node)?.isConnected) buttons.delete(node);
     }
 }
 
-/** @param {Row} row @param {number} round */
+/** Creates the items of a round. @param {Row} row @param {number} round */
 function itemsOf({ played }, round) {
     const { tip } = state;
     const others = played.flatMap(({ parent }) => parent?.children.slice(1) ?? []);
@@ -126,21 +128,21 @@ function itemsOf({ played }, round) {
     ];
 }
 
-/** The moves of a round, with a sign for each side that has not moved before another one. @param {GameNode[]} played */
+/** Returns the moves of a round, with a sign for each side that was skipped. @param {GameNode[]} played */
 function roundOf(played) {
     const missing = (/** @type {number} */ index) =>
         played[index].mover - (index > 0 ? played[index - 1].mover + 1 : 0);
     return played.flatMap((node, index) => ["… ".repeat(missing(index)), moveButton(node), ...comment(node)]);
 }
 
-/** What is said of a move, if anything is: it is text, and no markup. @param {GameNode} node */
+/** Returns the comment on a move, if there is one, as text and not as markup. @param {GameNode} node */
 const comment = ({ notes }) => (notes.comment ? [html("span", { class: "comment", dir: "auto" }, notes.comment)] : []);
 
 /**
- * A move of the list.
+ * Creates the button of a move.
  *
- * @param {GameNode} node The position after it.
- * @param {string} number What stands before it, if anything does.
+ * @param {GameNode} node The position after the move.
+ * @param {string} number The number before the move; empty for none.
  */
 function moveButton(node, number = "") {
     const button = html("button", { type: "button", "data-move": node.move, "data-number": number, tabindex: -1,
@@ -150,7 +152,7 @@ function moveButton(node, number = "") {
     return button;
 }
 
-/** Writes what the review says of a move beside it. @param {HTMLButtonElement} button @param {GameNode} node */
+/** Adds the mark of a move to its button. @param {HTMLButtonElement} button @param {GameNode} node */
 function label(button, node) {
     const mark = markOf(node.notes) || (verdict(node)?.mark ?? "");
     const { number = "" } = button.dataset;
@@ -167,7 +169,7 @@ function label(button, node) {
 const variation = (node) => html("li", { class: "variation" }, ...line(node));
 
 /**
- * The moves of a variation, with those that leave it in brackets.
+ * Returns the moves of a variation, with nested variations in parentheses.
  *
  * @param {GameNode} first
  * @returns {(HTMLElement | string)[]}
@@ -184,14 +186,14 @@ function line(first) {
     return parts;
 }
 
-/** Scrolls the list, and nothing around it, to a row. @param {HTMLElement} row */
+/** Scrolls the list, but nothing around it, to a row. @param {HTMLElement} row */
 function scroll(row) {
     const [top, bottom] = [row.offsetTop - list.offsetTop, row.offsetTop - list.offsetTop + row.offsetHeight];
     if (top < list.scrollTop) list.scrollTop = top;
     else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
 }
 
-/** What is said about the position that is looked at. */
+/** Describes the viewed position. */
 export function sentence() {
     const { here, tip } = state;
     const moved = here.parent ? `${TEXT.moved(sides()[here.mover], here.move)} ` : "";

@@ -3,18 +3,18 @@ import { MARKS, MOST_SAID, commentOf, markOf, withComment, withMark } from "./no
 import { change, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** The tags of a record that have a field. */
+/** The tags of a record that have an input field. */
 const TAGS = ["P1", "P2", "Date", "Event"];
-/** The most characters of a tag. */
+/** The maximum length of a tag. */
 const MOST_OF_TAG = 100;
 
-/** Lets people say something of the move that is looked at, and name players, date and event. */
+/** Draws the fields for the comment and mark of the viewed move, the players, the date and the event. */
 export function drawNotes() {
     const [comment, mark] = [byId("comment", HTMLTextAreaElement), byId("mark", HTMLSelectElement)];
     comment.maxLength = MOST_SAID;
     mark.replaceChildren(...["", ...MARKS].map((sign) =>
         html("option", { value: sign }, sign === "" ? TEXT.noMark : `${sign} ${TEXT.markNames[sign]}`)));
-    // The engine may move while somebody writes: what is written belongs to the move that it was begun for.
+    // The engine may move while somebody writes: the comment belongs to the move that was viewed first.
     let subject = state.here;
     const keep = (/** @type {import("./types.js").Note} */ notes, node = state.here) => {
         node.notes = notes;

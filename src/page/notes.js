@@ -2,27 +2,27 @@
 /** @import { GameNode } from "./tree.js" */
 
 /**
- * What is added to moves: comments, marks, times on clocks. It comes from anybody, and is text wherever it is shown.
- * `docs/records.md` describes how records have it.
+ * Notes on moves: comments, marks and clock times. They come from anybody, and are always shown as
+ * text. `docs/records.md` describes their form in records.
  */
 
-/** The marks of moves: the glyphs from 1 on as signs. */
+/** The marks of moves: the signs of the glyphs from 1 on. */
 export const MARKS = ["!", "?", "!!", "??", "!?", "?!"];
-/** The most characters of a comment. */
+/** The maximum length of a comment. */
 export const MOST_SAID = 10_000;
-/** The most glyphs of a move. */
+/** The maximum number of glyphs of a move. */
 const MOST_GLYPHS = 256;
 
-/** A control character, by its code, that is no white space. @param {string} letter */
+/** Returns whether a character is a control character but not white space. @param {string} letter */
 const isHidden = (letter) => /\p{Cc}/u.test(letter) && !/[\t\n\r]/.test(letter);
 
-/** What somebody has typed, as a comment: one line without control characters. @param {string} text */
+/** Converts typed text to a comment: one line without control characters. @param {string} text */
 export function commentOf(text) {
     const seen = [...text].filter((letter) => !isHidden(letter)).join("");
     return [...seen.split(/\s+/u).filter(Boolean).join(" ")].slice(0, MOST_SAID).join("");
 }
 
-/** Whether a value is a comment. @param {any} value */
+/** Returns whether a value is a comment. @param {any} value */
 export const isComment = (value) => typeof value === "string" && value.length <= 2 * MOST_SAID
     && value !== "" && commentOf(value) === value;
 
@@ -39,7 +39,7 @@ const FIELDS = {
         && isWhole(value.cp, -(2 ** 31), 2 ** 31 - 1) && isWhole(value.depth, 0, 2 ** 32 - 1),
 };
 
-/** Whether a value is what was added to a move. @param {any} value */
+/** Returns whether a value is the notes on a move. @param {any} value */
 export function isNote(value) {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = Object.entries(value);
@@ -47,10 +47,10 @@ export function isNote(value) {
         && fields.every(([name, field]) => Object.hasOwn(FIELDS, name) && FIELDS[name](field));
 }
 
-/** The mark of a move as a sign; empty if it has none. @param {Note} note */
+/** Returns the mark of a move as a sign; empty if it has none. @param {Note} note */
 export const markOf = ({ glyphs = [] }) => glyphs.map((glyph) => MARKS[glyph - 1]).find(Boolean) ?? "";
 
-/** The note with this mark, or with none. @param {Note} note @param {string} mark @returns {Note} */
+/** Returns the notes with this mark, or without one. @param {Note} note @param {string} mark @returns {Note} */
 export function withMark(note, mark) {
     const others = (note.glyphs ?? []).filter((glyph) => glyph < 1 || glyph > MARKS.length);
     const glyphs = [...(mark === "" ? [] : [MARKS.indexOf(mark) + 1]), ...others];
@@ -59,14 +59,14 @@ export function withMark(note, mark) {
     return changed;
 }
 
-/** The note with this comment, or with none. @param {Note} note @param {string} comment @returns {Note} */
+/** Returns the notes with this comment, or none. @param {Note} note @param {string} comment @returns {Note} */
 export function withComment(note, comment) {
     const changed = { ...note, comment };
     if (comment === "") delete (/** @type {Note} */ (changed)).comment;
     return changed;
 }
 
-/** Whether anything is said of a position or of one after it, or there are variations. @param {GameNode} root */
+/** Returns whether a tree has notes or variations. @param {GameNode} root */
 export function saysSomething(root) {
     const rest = [root];
     for (let node = rest.pop(); node; node = rest.pop()) {
@@ -76,11 +76,11 @@ export function saysSomething(root) {
     return false;
 }
 
-/** The text of a move without signs behind it. @param {string} move */
+/** Returns a move string without signs at its end. @param {string} move */
 const bare = (move) => move.replace(/[^\p{L}\p{N}]+$/u, "");
 
 /**
- * Gives the positions of a tree what was added to the moves that led there.
+ * Stores the notes of a line at the positions of a tree.
  *
  * @param {GameNode} start
  * @param {Moves} moves
@@ -100,10 +100,10 @@ export function annotate(start, moves) {
     }
 }
 
-/** A comment in braces. @param {string} comment */
+/** Formats a comment of a record. @param {string} comment */
 const inBraces = (comment) => `{${/^[[+\- ]/.test(comment) ? " " : ""}${comment.replaceAll("}", "}}")}}`;
 
-/** A time on a clock: hours, minutes, seconds and thousandths. @param {number} time */
+/** Formats a clock time for a record: hours, minutes, seconds and thousandths. @param {number} time */
 function clockText(time) {
     const two = (/** @type {number} */ number) => String(Math.floor(number)).padStart(2, "0");
     const seconds = Math.floor(time / 1000);
@@ -111,7 +111,7 @@ function clockText(time) {
     return time % 1000 > 0 ? `${text}.${String(time % 1000).padStart(3, "0")}` : text;
 }
 
-/** What was added to a move as a record has it. @param {Note} note @returns {string[]} */
+/** Formats the notes on a move for a record. @param {Note} note @returns {string[]} */
 function noteTexts({ glyphs = [], evaluation, clock, comment }) {
     const texts = glyphs.map((glyph) => `$${glyph}`);
     if (evaluation) {
@@ -125,7 +125,7 @@ function noteTexts({ glyphs = [], evaluation, clock, comment }) {
     return texts;
 }
 
-/** Moves with all that belongs to them as the text of a record. @param {Moves} moves @returns {string[]} */
+/** Formats moves with their notes and variations for a record. @param {Moves} moves @returns {string[]} */
 export function lineTexts(moves) {
     return moves.flatMap((entry) => {
         if (typeof entry === "string") return [entry];

@@ -1,18 +1,15 @@
 /** @import { Board } from "./board.js" */
 import { change, state, whenever } from "./state.js";
 
-/**
- * Arrows and marks that somebody draws on the board to think. Nobody else sees them: they are no part of the game, and
- * the engine is not told.
- */
+/** Arrows and marks that the user draws on the board. They are not part of the game, and the engine never gets them. */
 
 /** @typedef {{ from: string, to: string }} Arrow */
-/** @typedef {{ marks: string[], arrows: Arrow[], draft: Arrow | null }} Own `draft` is an arrow that is being drawn. */
+/** @typedef {{ marks: string[], arrows: Arrow[], draft: Arrow | null }} Own `draft` is the arrow being drawn. */
 
 /** @type {Own} */
 const NOTHING_DRAWN = { marks: [], arrows: [], draft: null };
 
-/** Draws what somebody has drawn. @param {Board} board */
+/** Draws the user's shapes. @param {Board} board */
 export function drawOwn(board) {
     whenever(() => [state.root], () => change({ own: NOTHING_DRAWN }));
     whenever(() => [state.geometry, state.flipped, state.own], () => {
@@ -25,14 +22,14 @@ export function drawOwn(board) {
     });
 }
 
-/** Draws a mark, or takes it away. @param {string} site */
+/** Adds or removes a mark. @param {string} site */
 export function toggleMark(site) {
     const { own } = state;
     const others = own.marks.filter((other) => other !== site);
     change({ own: { ...own, marks: others.length < own.marks.length ? others : [...others, site], draft: null } });
 }
 
-/** Draws an arrow, or takes it away. @param {string} from @param {string} to */
+/** Adds or removes an arrow. @param {string} from @param {string} to */
 export function toggleArrow(from, to) {
     const { own } = state;
     const others = own.arrows.filter((arrow) => arrow.from !== from || arrow.to !== to);
@@ -40,13 +37,13 @@ export function toggleArrow(from, to) {
     change({ own: { ...own, arrows, draft: null } });
 }
 
-/** Shows an arrow that is being drawn. @param {Arrow | null} draft */
+/** Shows the arrow that is being drawn. @param {Arrow | null} draft */
 export function draftArrow(draft) {
     const old = state.own.draft;
     if (draft?.from !== old?.from || draft?.to !== old?.to) change({ own: { ...state.own, draft } });
 }
 
-/** Takes everything away. */
+/** Removes all shapes. */
 export function clearOwn() {
     if (state.own !== NOTHING_DRAWN) change({ own: NOTHING_DRAWN });
 }

@@ -6,17 +6,18 @@ import { finish } from "./game.js";
 import { change, choiceFromStart, scene, seen, sides, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** More pieces in hand than these are shown as a number. */
+/** The maximum number of icons of a hand; more pieces are shown as a number. */
 const ROW = 20;
 
-/** Where the sides sit, the first one below: two face each other, four go round with the clock. */
+/** The seats, the first side at the bottom: two sides face each other, four go around clockwise. */
 const SEATS = { two: ["near", "far"], four: ["near", "left", "far", "right"] };
 
-/** @type {HTMLElement[]} The clock of each side. */
+/** @type {HTMLElement[]} The clock element of each side. */
 let faces = [];
 
 /**
- * Draws what stands beside the board for each side: who plays it, what it has in hand and has lost, and its clock.
+ * Draws the information about each side next to the board: its player, pieces in hand, lost pieces
+ * and clock.
  *
  * @param {Board} board
  */
@@ -64,7 +65,7 @@ function drawPlayer(board, side, place) {
     return face;
 }
 
-/** The team of a player, if there are teams. @param {string} word */
+/** Returns the label of a player's team, if there are teams. @param {string} word */
 function team(word) {
     const index = seen(state.root).status.teams.findIndex((players) => players.includes(word));
     return index < 0 ? [] : [html("span", { class: "team" }, TEXT.teamName(index))];

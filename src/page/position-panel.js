@@ -7,7 +7,7 @@ import { gameInPlay } from "./saved-game.js";
 import { change, scene, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** Draws the position that is looked at as a text that can be changed, drawn at each change; and the record. */
+/** Draws the viewed position as a FEN that can be edited, with its board; and the record. */
 export function drawPositionPanel() {
     drawPosition(byId("position", HTMLDetailsElement));
     drawRecord(byId("position", HTMLDetailsElement));
@@ -19,11 +19,11 @@ function drawPosition(panel) {
     const [verdict, drawing] = [byId("fen-verdict"), byId("fen-board", SVGSVGElement)];
     /** @type {Board | null} */
     let board = null;
-    /** What was last written into the field, and not typed. */
+    /** The last value of the field that was not typed. */
     let given = text.value;
-    /** Counts the texts that were asked about, so that only the last answer is shown. */
+    /** The number of the latest request; earlier responses are dropped. */
     let request = 0;
-    /** @param {string} words @param {boolean} isRight @param {(Node | string)[]} place Where it is wrong. */
+    /** @param {string} words @param {boolean} isRight @param {(Node | string)[]} place The place of the fault. */
     const judge = (words, isRight, ...place) => {
         verdict.replaceChildren(words, ...place);
         play.disabled = !isRight;
@@ -40,7 +40,7 @@ function drawPosition(panel) {
             return;
         }
         try {
-            // What the position that is looked at shows is known.
+            // The scene of the viewed position is known.
             const found = fen === scene().fen ? scene() : (await ask({ game, options, fen, ask: "scene" })).scene;
             if (mine !== request) return;
             board.show(found);
@@ -48,12 +48,12 @@ function drawPosition(panel) {
         } catch (error) {
             if (mine !== request || !(error instanceof Refused)) return;
             const at = (error.column ?? fen.length + 1) - 1;
-            // Whoever types has the cursor in the field, so that the place is marked in a copy.
+            // The cursor stays in the field while somebody types, so that a copy below shows the fault.
             const copied = html("code", {}, fen.slice(0, at), html("mark", {}, fen.slice(at) || TEXT.atEnd));
             judge(TEXT.noPositionText(error.reason), false, " ", copied);
         }
     };
-    // Takes over the position that is looked at, unless another one is being typed.
+    // Updates the field to the viewed position, unless another one is being typed.
     const show = () => {
         if (!panel.open) return;
         const { fen } = scene();
@@ -63,18 +63,18 @@ function drawPosition(panel) {
             write(text, fen);
             void draw();
         } else if (isOther) {
-            // Other rules judge what is being typed.
+            // Other rules apply to the typed position.
             play.disabled = true;
             void draw();
         }
     };
     text.addEventListener("input", () => {
-        // Only what has been judged can be played.
+        // Only a checked position can be played.
         play.disabled = true;
         void draw();
     });
     panel.addEventListener("toggle", () => {
-        // Typed text stays until the panel is closed.
+        // A typed position stays until the panel is closed.
         if (!panel.open) given = text.value;
         show();
     });
@@ -91,7 +91,7 @@ function drawPosition(panel) {
 /** @param {HTMLDetailsElement} panel */
 function drawRecord(panel) {
     const record = byId("record", HTMLTextAreaElement);
-    /** The last text that was not typed. */
+    /** The last value of the field that was not typed. */
     let given = record.value;
     const follow = async () => {
         if (!panel.open) return;
@@ -99,7 +99,7 @@ function drawRecord(panel) {
         byId("record-note").hidden = tip.children.length === 0;
         const { record: text } = await ask({ record: recordOf(gameInPlay()), ask: "record" });
         const isCurrent = tip === state.tip && end === state.end && version === state.version;
-        // A record that is being typed is not lost.
+        // A typed record is not overwritten.
         if (!isCurrent || record.value !== given) return;
         given = text;
         write(record, text);
@@ -112,7 +112,7 @@ function drawRecord(panel) {
     const read = async (/** @type {string} */ text) => {
         judge(isConnected() ? "" : TEXT.noGameNow);
         if (!isConnected()) return;
-        // What was said about another record holds no longer.
+        // The message about another record no longer applies.
         change({ note: "" });
         try {
             await load(text);
@@ -133,7 +133,7 @@ function drawRecord(panel) {
         download(`${record.value}\n`, "text/plain", `${state.setup.game}.txt`));
     const share = byId("record-share");
     share.hidden = !("share" in navigator);
-    // Whoever changes their mind has shared nothing, and need not be told.
+    // The promise is rejected if the user cancels, which needs no message.
     share.addEventListener("click", () => void navigator.share({ text: record.value }).catch(() => {}));
     const file = byId("record-file", HTMLInputElement);
     file.addEventListener("change", async () => {
@@ -148,22 +148,22 @@ function drawRecord(panel) {
         file.value = "";
     });
     panel.addEventListener("toggle", () => {
-        // Typed text stays until the panel is closed.
+        // A typed record stays until the panel is closed.
         if (!panel.open) given = record.value;
         void follow();
     });
     whenever(() => [state.tip, state.end, state.version, state.offline], () => void follow());
 }
 
-/** What is no move in a record, and what may be one. */
+/** The tokens of a record; the group has the moves. */
 const WORDS = /^\s*\[.*\]\s*$|\{[^}]*\}|;.*|\$\d+|\d+\.+|(?<move>[^\s{};]+)/gm;
 
 /**
- * Where the fault is in a record that was refused: the engine names a line or a move.
+ * Returns the range of the fault in a record that the engine rejects, which names a line or a move.
  *
  * @param {string} text
  * @param {{ line: number | null, move: number | null, column: number | null }} refusal
- * @returns {[number, number]} From where to where; from 0 to 0 if the fault has no place.
+ * @returns {[number, number]} The start and the end; 0 and 0 if the fault has no place.
  */
 export function faultIn(text, { line, move, column }) {
     if (move !== null) {
@@ -177,12 +177,13 @@ export function faultIn(text, { line, move, column }) {
 }
 
 /**
- * Begins another game. If it is refused, or there is no connection, it is said why, and the old one goes on.
+ * Starts another game. If the engine rejects it or is not connected, shows the reason; the current
+ * game then continues.
  *
  * @param {() => Promise<void>} beginning
  */
 export async function beginOther(beginning) {
-    // Otherwise the game would begin some time later, in the midst of the old one.
+    // Without this check the game would start later, in the middle of the current one.
     if (!isConnected()) {
         change({ note: TEXT.noGameNow });
         return;

@@ -4,14 +4,14 @@ import { TEXT } from "./strings.js";
 /**
  * A premove: the sites of a move that a person chooses while the engine is to move.
  *
- * Whether it is a move is not known before the engine has moved. Then the engine is asked as if the sites were chosen
- * one after the other. So a premove is never anything else than those choices, in the position after the engine's move.
- * It is given up when anything else happens to the game, or another position is looked at.
+ * Whether it is legal is known only after the engine's move. Then the page chooses its sites in
+ * order, so that a premove is always equal to these choices in the position after the engine's move.
+ * Any other change of the game or of the viewed position cancels it.
  */
 
 /** @typedef {{ sites: string[], tip: import("./tree.js").GameNode, careful: boolean }} Premove */
 
-/** Whether a premove can be made now. */
+/** Returns whether a premove can be made now. */
 export const mayPremove = () => state.settings.premove && state.offline === null && isEngineDueHere()
     && state.setup.players.includes("person");
 
@@ -25,10 +25,10 @@ export function watchPremoves(play) {
 }
 
 /**
- * A site is chosen for a premove.
+ * Adds a site to the premove.
  *
  * @param {string} site
- * @param {boolean} careful Whether the move waits to be confirmed when it can be made.
+ * @param {boolean} careful Whether the complete move waits for confirmation.
  */
 export function premove(site, careful) {
     const { tip } = state;
@@ -39,8 +39,8 @@ export function premove(site, careful) {
     }
     const piece = pieceAt(site);
     const isTheirs = piece !== undefined && piece.side !== null && state.setup.players[piece.side] === "engine";
-    // A piece goes on from where it stands. It may go where another piece of its side stands, which may be captured by
-    // then; later on that one begins a move of its own.
+    // A piece moves on from its site. Its target may hold another piece of its side, which may be captured by
+    // then; after the first step, such a piece begins a new premove.
     const isFree = piece === undefined || isTheirs || (piece.side !== null && sites.length === 1);
     const goesOn = sites.length > 0 && pieceAt(sites[0]) !== undefined && isFree;
     if (!goesOn && isTheirs) {
@@ -51,7 +51,7 @@ export function premove(site, careful) {
     change({ premove: { sites: chosen, tip, careful }, note: TEXT.premove(chosen) });
 }
 
-/** Gives the premove up. */
+/** Cancels the premove. */
 export function endPremove() {
     if (state.premove) change({ premove: null, note: "" });
 }
@@ -60,7 +60,7 @@ export function endPremove() {
 const pieceAt = (site) => scene().pieces.find((piece) => piece.site === site);
 
 /**
- * Plays the premove if it is time, and drops it if its time will not come.
+ * Plays the premove if its turn has come, and drops it if its turn cannot come.
  *
  * @param {(sites: string[], careful: boolean) => Promise<void>} play
  */
@@ -69,7 +69,7 @@ function settle(play) {
     if (!made) return;
     if (tip === made.tip && mayPremove()) return;
     if (tip.parent === made.tip && mayPremove()) {
-        // Another engine moves before the person does.
+        // Another engine moves before the person.
         change({ premove: { ...made, tip } });
         return;
     }

@@ -4,10 +4,10 @@ import { ask, placeOf } from "./requests.js";
 import { change, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** Counts what was asked for, so that a late answer is dropped. */
+/** The number of the latest request; earlier responses are dropped. */
 let step = 0;
 
-/** Draws where a line would lead on a second board upon the first one, which stays as it is. */
+/** Draws the position after a line on a second board over the first one, which does not change. */
 export function drawPreview() {
     const [element, caption] = [byId("preview", SVGSVGElement), byId("preview-caption")];
     /** @type {Board | null} */
@@ -25,10 +25,10 @@ export function drawPreview() {
     });
 }
 
-/** Shows the position after some moves in the one that is looked at. @param {string[]} moves */
+/** Previews the position after moves from the viewed one. @param {string[]} moves */
 export async function previewLine(moves) {
     const mine = ++step;
-    // An earlier line stays on the board until this one is known.
+    // The preview before stays until the response comes.
     if (!state.preview) change({ preview: { moves, scene: null } });
     const { scene } = await ask({ ...placeOf(state.here, moves), ask: "scene" });
     if (mine === step) change({ preview: { moves, scene } });

@@ -9,10 +9,10 @@ import { HAS_SERVER } from "./transport.js";
 
 const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium" });
 
-/** Draws the problem that is being solved, and the list of all. @param {() => void} focusBoard */
+/** Draws the current problem and the list of problems. @param {() => void} focusBoard */
 export function drawProblems(focusBoard) {
     const [panel, said, list] = [byId("problem"), byId("problem-said"), byId("problem-list")];
-    /** @type {Map<HTMLButtonElement, number>} The buttons of the list, with which of it they are. */
+    /** @type {Map<HTMLButtonElement, number>} The buttons of the list with their indices. */
     let buttons = new Map();
     whenever(() => [state.solving], ([before]) => {
         const { solving } = state;
@@ -54,14 +54,14 @@ export function drawProblems(focusBoard) {
         byId("problem-day").hidden = !isProblem || solving.list.length === 1;
         if (kind !== "moments") drawList(before?.list);
         if (stage === "done" && before?.stage !== "done") following.focus({ preventScroll: true });
-        // The button that was pressed is gone.
+        // The pressed button is gone.
         if (!before) byId("problem-title").focus({ preventScroll: true });
         if (before?.base === base) return;
-        // On a narrow screen one scrolls: the board is to be seen, and what is said below it.
+        // On a narrow screen, scroll to the board and the message below it.
         for (const part of [byId("boards"), said]) part.scrollIntoView({ block: "nearest" });
     });
 
-    /** @param {object[] | undefined} before The list that was drawn last. */
+    /** @param {object[] | undefined} before The list that was drawn before. */
     function drawList(before) {
         const { kind, game, list: problems, index } = /** @type {NonNullable<typeof state.solving>} */ (state.solving);
         if (before !== problems) {
@@ -89,7 +89,7 @@ export function drawProblems(focusBoard) {
         }
     }
 
-    /** Does something, after which the board is what matters. @param {() => Promise<unknown>} work */
+    /** Runs an action, and focuses the board if another problem is shown then. @param {() => Promise<unknown>} work */
     async function go(work) {
         const { solving } = state;
         await attempt(work);

@@ -10,45 +10,45 @@ import { TEXT } from "./strings.js";
 import { GameNode } from "./tree.js";
 
 /**
- * Problems: positions in which exactly one move wins; drills, which are played to the end; and the moments that turned
- * a game, to be practised. All are solved by moving on the board. The game that was going on is put aside meanwhile.
+ * Exercises on the board: problems, in which exactly one move wins; drills, which are played to the
+ * end; and the turning points of a game. The current game is suspended meanwhile.
  */
 
-/** The milliseconds before a move that the page makes, so that the one before is seen. */
+/** The milliseconds before a move of the page, so that the move before is visible. */
 const PAUSE = 700;
-/** The milliseconds for which a refutation is seen before it is taken back. */
+/** The milliseconds for which a refutation is visible before it is taken back. */
 const SEEN = 2500;
-/** The nodes of a search for what refutes a wrong move. */
+/** The node limit of the search for a refutation. */
 const NODES = 20_000;
-/** The theme of problems in which a draw is to be held. */
+/** The theme of problems in which the solver has to hold a draw. */
 const DRAW = "draw";
-/** The most moves of an analysis: no position of a drill has more. */
+/** The maximum number of moves of an analysis; no position of a drill has more. */
 const MOST_MOVES = 256;
-/** How many drawing replies are compared. */
+/** The maximum number of drawing replies that are compared. */
 const MOST_REPLIES = 12;
-/** How many moves the last hint names. */
+/** The number of moves that the last hint names. */
 const HINTED = 3;
-/** How many plies of a line are told after a refutation. */
+/** The number of plies that are shown after a refutation. */
 const TOLD = 3;
 
-/** Counts what was begun, so that only the last one goes on. */
+/** The number of the latest step; responses for earlier ones are dropped. */
 let step = 0;
 
 /** @param {number} milliseconds */
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** What is solved, where something is. */
+/** Returns the current session. */
 const solving = () => /** @type {Solving} */ (state.solving);
 
-/** Says how the solving stands. @param {Partial<Solving>} changes */
+/** Updates the current session. @param {Partial<Solving>} changes */
 const tell = (changes) => change({ solving: { ...solving(), ...changes } });
 
 /**
- * Takes up the problems of a game.
+ * Opens the problems of a game.
  *
  * @param {string} game
- * @param {string | null} fen The position of one of them; else the first that is not solved is shown.
- * @returns {Promise<boolean>} Whether there is such a problem.
+ * @param {string | null} fen The position of a problem; `null` for the first unsolved one.
+ * @returns {Promise<boolean>} Whether this problem exists.
  */
 export async function openProblems(game = state.setup.game, fen = null) {
     if (state.lesson || state.solving?.kind === "moments") return false;
@@ -67,14 +67,14 @@ export async function openProblems(game = state.setup.game, fen = null) {
     return true;
 }
 
-/** Takes up the drills of the game whose problems are shown, or its problems again. */
+/** Switches between the drills and the problems of a game. */
 export async function changeKind() {
     const { kind, game, drills, aside } = solving();
     if (kind === "drills") await openProblems(game);
     else await take({ kind: "drills", game, list: drills, drills, aside }, nextOpen(game, drills, -1));
 }
 
-/** Has the moments practised that have turned the game, which is reviewed for that if it was not. */
+/** Opens the turning points of the game, which is reviewed first if necessary. */
 export async function practise() {
     if (isAside() || !await awaitReview()) return;
     const { nodes, found } = /** @type {NonNullable<typeof state.review>} */ (state.review);
@@ -87,7 +87,7 @@ export async function practise() {
     else await take({ kind: "moments", game: state.setup.game, list, drills: [], aside: gameAside() }, 0);
 }
 
-/** Makes a problem of the position that is looked at, to be solved, or says why it is none. */
+/** Makes a problem of the viewed position, or shows the reason why it is not one. */
 export async function makeProblem() {
     if (isAside()) return;
     const { here, setup: { game, options } } = state;
@@ -99,22 +99,23 @@ export async function makeProblem() {
     else await take({ kind: "problems", game, list: [problem], drills: [], aside: gameAside() }, 0);
 }
 
-/** Whether a problem asks for a draw to be held, and not for a win. @param {Exercise} exercise */
+/** Returns whether a problem asks to hold a draw instead of a win. @param {Exercise} exercise */
 export const isDraw = ({ themes = [] }) => themes.includes(DRAW);
 
-/** Under which name it is kept what of a game is solved. @param {string} game @param {Exercise} exercise */
+/** Returns the name under which solved exercises are stored. @param {string} game @param {Exercise} exercise */
 const shelf = (game, { value }) => (value ? `${game} drill` : game);
 
-/** Whether one of a list is solved. @param {string} game @param {Exercise} exercise */
+/** Returns whether an exercise is solved. @param {string} game @param {Exercise} exercise */
 export const isDone = (game, exercise) => Boolean(exercise.fen === undefined ? exercise.isFound
     : isSolved(shelf(game, exercise), exercise.fen));
 
 /**
- * The next one of a list that is not solved; if all are, the next one. None if the list is empty.
+ * Returns the index of the next unsolved exercise; if all are solved, of the next one; -1 if the
+ * list is empty.
  *
  * @param {string} game
  * @param {Exercise[]} list
- * @param {number} index After which of them.
+ * @param {number} index The index of the current exercise.
  */
 function nextOpen(game, list, index) {
     const following = list.map((_, offset) => (index + 1 + offset) % list.length);
@@ -122,10 +123,10 @@ function nextOpen(game, list, index) {
 }
 
 /**
- * Shows a position to be solved.
+ * Shows an exercise.
  *
  * @param {Pick<Solving, "kind" | "game" | "list" | "drills" | "aside">} common
- * @param {number} index Which of the list.
+ * @param {number} index The index in the list.
  */
 async function take({ kind, game, list, drills, aside }, index) {
     const mine = ++step;
@@ -151,24 +152,24 @@ async function take({ kind, game, list, drills, aside }, index) {
     } });
 }
 
-/** Shows another one of the list. @param {number} index */
+/** Shows another exercise of the list. @param {number} index */
 export async function choose(index) {
     if (state.solving && index in state.solving.list) await take(state.solving, index);
 }
 
-/** Shows the next one that is not solved. */
+/** Shows the next unsolved exercise. */
 export async function next() {
     if (state.solving) await choose(nextOpen(state.solving.game, state.solving.list, state.solving.index));
 }
 
-/** Shows the problem of this day. */
+/** Shows the problem of today. */
 export async function daily() {
     if (state.solving?.kind !== "problems") return;
     await choose(indexOfDay(state.solving.list.length, new Date()));
     if (state.solving?.stage === "solve") tell({ isDaily: true });
 }
 
-/** Judges each move that is made by whoever solves. */
+/** Checks each move of the solver. */
 export function judgeSolving() {
     whenever(() => [state.solving, state.tip], () => {
         const { solving: now, tip } = state;
@@ -182,9 +183,11 @@ export function judgeSolving() {
 }
 
 /**
+ * Checks a move in a problem or at a turning point.
+ *
  * @param {Solving} now
  * @param {GameNode} tip The position after the move.
- * @param {() => boolean} isWanted Whether nothing else was begun meanwhile.
+ * @param {() => boolean} isWanted Whether no other step has begun since.
  */
 async function judge({ kind, list, index, base, solution }, tip, isWanted) {
     const made = tip.ply - base.ply;
@@ -207,7 +210,7 @@ async function judge({ kind, list, index, base, solution }, tip, isWanted) {
     }
 }
 
-/** Says that it is solved, and keeps that. @param {string} said */
+/** Marks the exercise as solved, and stores that. @param {string} said */
 function finish(said) {
     const { kind, game, list, index } = solving();
     const exercise = list[index];
@@ -217,19 +220,19 @@ function finish(said) {
 }
 
 /**
- * Judges a move of a drill by the tables of the engine, and replies with the move that resists longest, or that leaves
- * the fewest moves which hold the draw.
+ * Checks a move of a drill with the engine's tables. Replies with the move that resists longest, or
+ * that leaves the fewest moves that hold the draw.
  *
  * @param {Solving} now
  * @param {GameNode} tip The position after the move.
- * @param {() => boolean} isWanted Whether nothing else was begun meanwhile.
+ * @param {() => boolean} isWanted Whether no other step has begun since.
  */
 async function judgeDrill({ list, index, base }, tip, isWanted) {
     const { value = "win" } = list[index];
     const player = seen(base).scene.turn;
-    /** Whether the value is kept in a position in which the game is over. @param {GameNode} node */
+    /** Returns whether a finished game has the value of the drill. @param {GameNode} node */
     const isKept = (node) => seen(node).status.winner === (value === "win" ? player : null);
-    /** What is said at the end of a game in which it is kept. */
+    /** Ends the drill after a game that has its value. */
     const end = () => {
         const { slips } = solving();
         if (slips === 0) finish(TEXT.drillKept(value));
@@ -262,11 +265,12 @@ async function judgeDrill({ list, index, base }, tip, isWanted) {
 }
 
 /**
- * The legal moves of a position, best first, as soon as the tables that tell what each is worth are made.
+ * Returns the legal moves of a position, best first, as soon as the tables with their values are
+ * ready.
  *
  * @param {GameNode} node
  * @param {() => boolean} isWanted
- * @param {string[]} moves What is played after it.
+ * @param {string[]} moves Moves after the position.
  */
 async function valued(node, isWanted, moves = []) {
     for (;;) {
@@ -277,8 +281,8 @@ async function valued(node, isWanted, moves = []) {
 }
 
 /**
- * The drawing reply after which the most moves lose. One that leads to a position which has occurred is only taken if
- * there is no other.
+ * Returns the drawing reply after which the most moves lose. It repeats a position only if all
+ * replies do.
  *
  * @param {GameNode} tip
  * @param {Line[]} lines The replies, best first.
@@ -297,10 +301,10 @@ async function hardest(tip, lines, isWanted) {
     return judged.reduce((best, other) => (other.rank > best.rank ? other : best)).move;
 }
 
-/** The best line of a search. @param {object} fields @returns {Promise<Line[]>} */
+/** Returns the lines of a search. @param {object} fields @returns {Promise<Line[]>} */
 const linesOf = async (fields) => (await search({ ask: "analysis", priority: 1, ...fields }).answer).analysis.lines;
 
-/** What refutes a wrong move of a problem, and how the game might go on. @param {GameNode} tip @param {number} made */
+/** Returns the refutation of a wrong move, with the line after it. @param {GameNode} tip @param {number} made */
 async function refutation(tip, made) {
     const { temptation } = solving();
     if (made === 1 && temptation?.move === tip.move) return [temptation.reply];
@@ -308,7 +312,7 @@ async function refutation(tip, made) {
     return (await linesOf({ ...placeOf(tip), nodes: NODES }))[0]?.pv ?? [];
 }
 
-/** Judges a move where the best one is to be found by what a search thinks of both. @param {string} best */
+/** Checks a move at a turning point: compares it with the best one by a search. @param {string} best */
 async function weigh(best, /** @type {GameNode} */ tip, /** @type {() => boolean} */ isWanted) {
     const { at, list, index } = solving();
     tell({ stage: "reply", said: TEXT.weighing });
@@ -323,12 +327,12 @@ async function weigh(best, /** @type {GameNode} */ tip, /** @type {() => boolean
     }
 }
 
-/** Shows what refutes a wrong move, and takes both back. @param {string[]} line The reply, and what might follow. */
+/** Shows the refutation of a wrong move, and takes both back. @param {string[]} line The refutation. */
 async function refute(/** @type {GameNode} */ tip, line, /** @type {() => boolean} */ isWanted) {
     if (!isWanted()) return;
     const { kind, at, base, list, index, solution } = solving();
     const made = tip.ply - base.ply;
-    // At the last move another one may win as well, but later. The first is the only one that wins at all.
+    // Another last move may also win, but later. The first move is the only one that wins at all.
     const noWin = made > 1 && made === solution.length ? TEXT.noWinAtOnce : TEXT.noWin;
     tell({ stage: "wrong" });
     const [reply, ...rest] = line;
@@ -343,7 +347,7 @@ async function refute(/** @type {GameNode} */ tip, line, /** @type {() => boolea
     if (isWanted()) takeBackTo(at, { solving: { ...solving(), stage: "solve" } });
 }
 
-/** Says something about the move that is to be found; the second time, among which moves it is. */
+/** Gives a hint: first the theme or a count, then a few moves with the right one among them. */
 export async function hintAtSolution() {
     const { at, base, hints, index, kind, list, solution, stage } = solving();
     const themes = list[index].themes?.filter((theme) => theme !== DRAW) ?? [];
@@ -367,13 +371,13 @@ export async function hintAtSolution() {
         best = keeping[0].move;
     }
     if (!isWanted()) return;
-    // Where the move stands among those that are named tells nothing.
+    // The position of the right move among the named ones must not reveal it.
     const place = moves.indexOf(best);
     const first = Math.max(0, Math.min(place - (index % HINTED), moves.length - HINTED));
     tell({ hints: 2, said: TEXT.oneOf(moves.slice(first, first + HINTED)) });
 }
 
-/** Shows the solution, move by move. What is shown is not solved. */
+/** Shows the solution, move by move. The exercise does not count as solved. */
 export async function showSolution() {
     if (!state.solving || state.solving.kind === "drills") return;
     const mine = ++step;
@@ -387,19 +391,19 @@ export async function showSolution() {
     }
 }
 
-/** Begins the same one anew. */
+/** Restarts the exercise. */
 export async function again() {
     if (state.solving) await choose(state.solving.index);
 }
 
-/** Leaves the problems: the game that was going on goes on. */
+/** Leaves the exercises and restores the suspended game. */
 export function leaveProblems() {
     if (!state.solving) return;
     step += 1;
     endAside(state.solving.aside, { solving: null });
 }
 
-/** How many of the list are solved. */
+/** Counts the solved exercises of the list. */
 export function countSolved() {
     const { game, list } = solving();
     return list.filter((exercise) => isDone(game, exercise)).length;

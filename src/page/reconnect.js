@@ -3,14 +3,15 @@ import { ask, connect } from "./requests.js";
 import { TEXT } from "./strings.js";
 import { whyNone } from "./transport.js";
 
-/** The pauses between tries, in milliseconds; the last one comes again and again. */
+/** The pauses between tries, in milliseconds; the last one repeats. */
 const PAUSES = [500, 1000, 2000, 4000, 8000, 15_000];
 
 /**
- * Connects with the engine, and connects again whenever the connection has ended: after a pause, which is longer each
- * time; and at once when the page comes into view, the network is there again, or somebody asks for it.
+ * Connects to the engine, and reconnects when the connection ends: after a pause that grows with
+ * each try; and at once when the page becomes visible, the network is available again, or somebody
+ * presses the button.
  *
- * @param {(offline: string | null) => void} tell Is told why there is no engine, and with nothing that there is one.
+ * @param {(offline: string | null) => void} tell Called with the reason why there is no engine, or `null` if there is.
  */
 export function stayConnected(tell) {
     let [isConnected, isTrying, tries, timer] = [false, false, 0, 0];
@@ -41,10 +42,10 @@ export function stayConnected(tell) {
 }
 
 /**
- * Connects.
+ * Tries to connect.
  *
- * @param {(why: string | null) => void} ended Is called when the connection has ended, with why if that is known.
- * @returns {Promise<string | null>} Why there is no engine; nothing if there is one.
+ * @param {(why: string | null) => void} ended Called when the connection ends, with the reason if it is known.
+ * @returns {Promise<string | null>} The reason why there is no engine; `null` if there is one.
  */
 async function failure(ended) {
     /** @type {(why: string | null) => void} */
@@ -55,7 +56,7 @@ async function failure(ended) {
         ended(why);
     });
     if (!isOpen) return whyNone();
-    // A server that has no session left says so by ending the connection.
+    // A server without a free session reports that by ending the connection.
     ask({ ask: "version" }).then(() => decide(null), () => decide(null));
     return decided;
 }

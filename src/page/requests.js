@@ -7,24 +7,24 @@ import { HAS_SERVER, reachEngine } from "./transport.js";
 
 /** @typedef {Pick<ErrorFields, "message" | "reason" | "field" | "line" | "move" | "column">} Fault */
 
-/** The error of a request that the engine rejects, or that is not sent. The message is the engine's. */
+/** The error of a request that the engine rejects, or that is not sent. The engine formulates the message. */
 export class Refused extends Error {
     /** @param {Fault} error */
     constructor({ message, reason, field, line, move, column }) {
         super(message);
-        /** The message without ids of requirements. */
+        /** The message without ids of rules. */
         this.reason = reason;
         /** The column in the string of the field, from 1; `null` if the fault has none there. */
         this.column = field === null ? null : column;
-        /** The invalid line of a record, from 1; `null` if it is none. */
+        /** The invalid line of a record, from 1; `null` if there is none. */
         this.line = line;
-        /** The number of the invalid move, from 1; `null` if it is none. */
+        /** The number of the invalid move, from 1; `null` if there is none. */
         this.move = move;
     }
 }
 
 /**
- * The message of an error for people, without ids of requirements and with its place in words.
+ * Formats an error for people, without ids of rules and with the place in words.
  *
  * @param {unknown} error
  * @returns {string}
@@ -34,7 +34,7 @@ export function explained(error) {
     return error instanceof Error ? error.message : String(error);
 }
 
-/** Does something, and notes why if it fails. @param {() => unknown} work */
+/** Runs an action, and shows the reason if it fails. @param {() => unknown} work */
 export async function attempt(work) {
     try {
         await work();
@@ -44,34 +44,37 @@ export async function attempt(work) {
 }
 
 /**
+ * A request without a response.
+ *
  * @typedef {object} Open
  * @property {string} message
- * @property {number} tries How often it was sent.
+ * @property {number} tries The number of times that it was sent.
  * @property {(answer: any) => void} done
  * @property {(error: Error) => void} failed
  * @property {(answer: any) => void} report
  */
 
-/** @type {Connection | null} The connection with the engine, if there was one. */
+/** @type {Connection | null} The last connection with the engine, if there was one. */
 let connection = null;
-/** @type {Map<number, Open>} The requests not yet answered, by their ids. */
+/** @type {Map<number, Open>} The requests without a response, by their ids. */
 const open = new Map();
-/** How often a request is sent to a worker before it counts as one at which the engine fails. */
+/** The number of times that a request is sent to a worker; then the engine counts as failing at it. */
 const MOST_TRIES = 3;
-/** The most bytes of a request: the engine reads no longer lines. */
+/** The maximum size of a request in bytes: the engine reads no longer lines. */
 export const MOST_BYTES = 1 << 20;
-/** The number of requests that were sent. */
+/** The number of requests that were made. */
 let count = 0;
-/** The id of the lines of the console. */
+/** The id of the console's lines. */
 const CONSOLE = "console";
 /** @type {(line: string) => void} */
 let hear = () => {};
 
 /**
- * Connects with the engine. What an earlier connection has not answered is asked again, unless the engine seems to fail
- * at it, or has ended that connection because of what it was asked: it would end this one, too.
+ * Connects to the engine. Requests that an earlier connection has not answered are resent, except
+ * those at which the engine seems to fail, and those for which the server ended that connection: it
+ * would end this one for the same reason.
  *
- * @param {(why: string | null) => void} ended Called when the connection has ended, with why if that is known.
+ * @param {(why: string | null) => void} ended Called when the connection ends, with the reason if it is known.
  * @returns {Promise<boolean>} Whether there is a connection.
  */
 export async function connect(ended) {
@@ -93,18 +96,18 @@ export async function connect(ended) {
     return true;
 }
 
-/** Has all requests fail that are not yet answered. */
+/** Lets all requests without a response fail. */
 function refuseOpen() {
     const refused = [...open.values()];
     open.clear();
     for (const { failed } of refused) failed(refusal(TEXT.tooMuch));
 }
 
-/** @param {string} reason */
+/** Returns the error of a request that is not sent. @param {string} reason */
 const refusal = (reason) =>
     new Refused({ message: reason, reason, field: null, line: null, move: null, column: null });
 
-/** @param {any} answer */
+/** Handles a response, a report or a line of the console. @param {any} answer */
 function receive(answer) {
     if (answer.id === CONSOLE) {
         hear(answer.ugi ?? answer.error.message);
@@ -120,10 +123,10 @@ function receive(answer) {
     else request?.done(answer);
 }
 
-/** Whether there is a connection, so that what is asked is not left waiting for one. */
+/** Returns whether there is a connection, so that requests do not wait for one. */
 export const isConnected = () => connection?.isOpen() === true;
 
-/** @param {string} message */
+/** Sends a line if there is a connection. @param {string} message */
 function send(message) {
     if (isConnected()) connection?.send(message);
 }
@@ -132,22 +135,22 @@ function send(message) {
 const isTooLong = (message) => new TextEncoder().encode(message).length > MOST_BYTES;
 
 /**
- * Asks the engine.
+ * Sends a request.
  *
  * @param {object} fields The fields of the request.
- * @returns {Promise<any>} The answer. If the connection ends before, it comes over the next one.
+ * @returns {Promise<any>} The response. If the connection ends before it, the next connection brings it.
  */
 export function ask(fields) {
     return search(fields).answer;
 }
 
 /**
- * Has the engine search.
+ * Sends a request that takes a search.
  *
  * @param {object} fields The fields of the request.
- * @param {(answer: any) => void} report Called with what is known before the answer.
- * @returns {{ answer: Promise<any>, stop: () => void }} The answer to come, and what has it come at once, or never if
- * there is no connection.
+ * @param {(answer: any) => void} report Called with each report before the response.
+ * @returns {{ answer: Promise<any>, stop: () => void }} The response, and a function that stops the search, so that
+ * the response comes at once, or never if there is no connection.
  */
 export function search(fields, report = () => {}) {
     const id = count += 1;
@@ -162,7 +165,7 @@ export function search(fields, report = () => {}) {
     return { answer, stop };
 }
 
-/** The fields that name a position of the game. @param {GameNode} node @param {string[]} more Moves made there. */
+/** Returns the fields of a position of the game. @param {GameNode} node @param {string[]} more Moves after it. */
 export function placeOf(node, more = []) {
     const { setup: { game, options }, start, tip, end } = state;
     const moves = [node.moves, ...more].join(" ").trim();
@@ -170,12 +173,12 @@ export function placeOf(node, more = []) {
 }
 
 /**
- * Asks about a position of the game.
+ * Asks a question about a position of the game.
  *
  * @param {GameNode} node
  * @param {string} question
- * @param {object} more The fields that the question takes.
- * @returns {Promise<any>}
+ * @param {object} more Further fields for the question.
+ * @returns {Promise<any>} The field of the response.
  */
 export async function askAbout(node, question, more = {}) {
     return (await ask({ ask: question, ...placeOf(node), ...more }))[question];
@@ -188,7 +191,7 @@ export function tellConsole(line) {
     else send(message);
 }
 
-/** @param {(line: string) => void} listener Is given each line that the console's session answers. */
+/** @param {(line: string) => void} listener Called with each line of output of the console's session. */
 export function listenToConsole(listener) {
     hear = listener;
 }

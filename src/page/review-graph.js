@@ -4,14 +4,14 @@ import { inWords, opposite, reviewed } from "./score.js";
 import { sides, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** The size of the drawing. */
+/** The size of the graph. */
 const [WIDTH, HEIGHT] = [320, 90];
-/** The room above and below the curve for these. */
+/** The space above and below the curve for the shapes. */
 const ROOM = 6;
-/** Shapes of a mistake and of a blunder, about 0,0. */
+/** The shapes of a mistake and of a blunder, around the origin. */
 const SHAPES = /** @type {Record<string, string>} */ ({ "?": "M-4 4L0 -4L4 4z", "??": "M-5 0L0 -5L5 0L0 5z" });
 
-/** Draws the chances of the first side after each move as a curve. A click goes to the position; so do keys. */
+/** Draws the first side's chance after each move as a curve. Clicks and keys go to a position. */
 export function drawGraph() {
     const element = byId("graph", SVGSVGElement);
     element.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
@@ -23,13 +23,13 @@ export function drawGraph() {
     whenever(() => [state.review, state.here], () => draw(element));
 }
 
-/** The positions that were reviewed, from the start on. */
+/** Returns the reviewed positions, from the start on. */
 function graphed() {
     const { nodes = [], found = null } = state.review ?? {};
     return found && found.moves.length > 0 ? nodes.slice(0, found.moves.length + 1) : [];
 }
 
-/** What these positions are worth for the first side. */
+/** Returns the scores of these positions for the first side. */
 function worths() {
     const moves = state.review?.found?.moves ?? [];
     const [first] = sides();

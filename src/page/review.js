@@ -7,7 +7,7 @@ import { explained, placeOf, search } from "./requests.js";
 import { change, sides, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** How many nodes are searched of each position, as by `pentarch analyse FILE`. */
+/** The node limit for each position, as in `pentarch analyse FILE`. */
 const NODES = 20_000;
 /** The milliseconds between two reports. */
 const EVERY = 100;
@@ -15,10 +15,10 @@ const EVERY = 100;
 /** @type {ReturnType<typeof search> | null} */
 let running = null;
 
-/** Whether there are reviews of this game at all: they weigh two sides against each other. */
+/** Returns whether the game can be reviewed: a review compares two sides. */
 export const isReviewable = () => sides().length === 2 && state.tip.ply > 0;
 
-/** Reviews the game in play, or ends the review that runs. */
+/** Reviews the current game, or stops the running review. */
 export async function review() {
     if (state.review?.running) {
         stop();
@@ -41,9 +41,9 @@ export async function review() {
 }
 
 /**
- * Waits for the review of the game, which is begun if there is none.
+ * Waits for the review of the game, which is started if there is none.
  *
- * @returns {Promise<boolean>} Whether it is whole.
+ * @returns {Promise<boolean>} Whether it is complete.
  */
 export async function awaitReview() {
     if (!state.review) await review();
@@ -51,7 +51,7 @@ export async function awaitReview() {
     return isWhole();
 }
 
-/** Whether the whole game has been reviewed. */
+/** Returns whether the whole game is reviewed. */
 export function isWhole() {
     const { nodes = [], found = null, running: isRunning = false } = state.review ?? {};
     return nodes.length > 1 && found?.moves.length === nodes.length - 1 && !isRunning;
@@ -62,18 +62,18 @@ function stop() {
     running = null;
 }
 
-/** What the review says of the move to a position. @param {GameNode} node @returns {ReviewedMove | undefined} */
+/** Returns the review of the move to a position. @param {GameNode} node @returns {ReviewedMove | undefined} */
 export function verdict(node) {
     const { nodes, found } = state.review ?? {};
     return nodes?.[node.ply] === node ? found?.moves[node.ply - 1] : undefined;
 }
 
-/** Draws what is known of the review. One of moves that are no longer there is forgotten. */
+/** Draws the review. It is dropped when its moves are deleted. */
 export function drawReview() {
     byId("review-keep").addEventListener("click", keepFindings);
     whenever(() => [state.version, state.offline], () => {
         const { nodes = [], running: isRunning = false } = state.review ?? {};
-        // The others lead to the last one.
+        // The other positions lead to the last one.
         if ((nodes.at(-1)?.isIn(state.root) ?? true) && !(isRunning && state.offline !== null)) return;
         stop();
         change({ review: null });
@@ -91,7 +91,7 @@ export function drawReview() {
     });
 }
 
-/** Writes what the review has found to the moves: marks, comments, and better moves as variations. */
+/** Adds the review's results to the moves: marks, comments, and better moves as variations. */
 function keepFindings() {
     const { nodes, found } = /** @type {NonNullable<typeof state.review>} */ (state.review);
     for (const { ply, mark, side, lost, best } of found?.moves ?? []) {
@@ -106,7 +106,7 @@ function keepFindings() {
     change({ version: state.version + 1 });
 }
 
-/** Says how the sides have played, and which moves have turned the game. */
+/** Shows how the sides have played, and the moves that turned the game. */
 function summarise() {
     const { nodes, found } = /** @type {NonNullable<typeof state.review>} */ (state.review);
     if (!found) return;
@@ -118,7 +118,7 @@ function summarise() {
     byId("no-moments").hidden = moments.length > 0;
     byId("practise").hidden = moments.length === 0;
     const list = byId("moments");
-    // Whoever goes through the list stays where they are.
+    // The focus stays at the same entry of the list.
     const focused = [...list.querySelectorAll("button")].findIndex((button) => button === document.activeElement);
     list.replaceChildren(...moments);
     list.querySelectorAll("button")[focused]?.focus();

@@ -1,11 +1,11 @@
-/** The keys that lead from one button of a group to another one. */
+/** The keys that move the focus within a group of buttons. */
 const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
 
 /**
- * Lets arrow keys go from button to button of a group, one of which is reached by the Tab key.
+ * Lets arrow keys move the focus within a group of buttons. The Tab key reaches one of them.
  *
  * @param {HTMLElement} group
- * @param {string} row A selector of the rows of buttons, between which the keys go up and down.
+ * @param {string} row A selector of the rows of buttons, for the keys up and down.
  */
 export function rove(group, row) {
     group.addEventListener("keydown", (event) => {
@@ -37,10 +37,10 @@ export function rove(group, row) {
 }
 
 /**
- * Lets the Tab key reach one button of a group.
+ * Sets the button of a group that the Tab key reaches.
  *
  * @param {HTMLElement} group
- * @param {HTMLButtonElement | null | undefined} chosen The first one that is seen, if it is none of them.
+ * @param {HTMLButtonElement | null | undefined} chosen The button; if it is not in the group, the first visible one.
  */
 export function reach(group, chosen) {
     const all = buttons(group);
@@ -48,7 +48,7 @@ export function reach(group, chosen) {
     for (const button of all) button.tabIndex = button === reached ? 0 : -1;
 }
 
-/** @param {HTMLElement} group */
+/** Returns the visible buttons of a group. @param {HTMLElement} group */
 function buttons(group) {
     return [...group.querySelectorAll("button")].filter((button) => !button.hidden && !button.closest("[hidden]"));
 }

@@ -5,13 +5,13 @@ import { ask, explained } from "./requests.js";
 import { state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** Draws the rules of the game in play for people, with their pictures, while they are looked at. */
+/** Draws the rules of the current game with their diagrams, while the panel is open. */
 export function drawRules() {
     const [panel, topics] = [byId("rules", HTMLDetailsElement), byId("rules-topic", HTMLSelectElement)];
     const page = byId("rules-page");
     /** The game whose rules are shown. */
     let shown = "";
-    /** Counts the requests, so that only the last one is shown. */
+    /** The number of the latest request; earlier responses are dropped. */
     let request = 0;
     const show = async (/** @type {string | null} */ topic) => {
         const mine = ++request;
@@ -25,7 +25,7 @@ export function drawRules() {
             topics.replaceChildren(...rules.topics.map((value, index) =>
                 html("option", { value, selected: value === rules.topic }, rules.titles[index])));
             page.replaceChildren(html("h3", {}, rules.title), ...figures.map(({ element }) => element));
-            // What is drawn is measured, so that it has to be on the page.
+            // A board measures its drawing, so that it must be on the page.
             for (const { draw } of figures) draw();
         } catch (error) {
             if (mine !== request) return;
@@ -44,8 +44,8 @@ export function drawRules() {
 }
 
 /**
- * A paragraph, in which the id of a rule follows its sentence, or a picture: the position, and beside it the one after
- * the moves, if there are any.
+ * Creates a paragraph, with the id of each rule after its sentence, or a diagram: the position and,
+ * if there are moves, the position after them.
  *
  * @param {string} game
  * @param {RulesBlock} block

@@ -7,22 +7,22 @@ import { change, seen, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
- * The game of this tab, which is kept after each move.
+ * The game of this tab, which is saved after each change.
  *
- * Each tab holds a lock on the game that it plays, and a lock is held by one tab. Who goes on with a game that another
- * tab plays takes the lock away from that, and reads the game after that; the other tab is told, and writes no more.
+ * A tab holds a lock on its game, and only one tab can hold it. To continue a game of another tab, a
+ * tab steals the lock and then reads the game; the other tab is notified and no longer writes.
  */
 
-/** Where a tab has what it plays, so that a page that is loaded again goes on with it. */
+/** The key of the tab's game in the session storage, for a reloaded page. */
 const KEY = "game";
-/** What the engine says of a game that is not over. */
+/** The outcome of a game that is not over. */
 const ONGOING = "ongoing";
 
-/** @type {Map<string, () => void>} What lets go of the locks that the tab holds, by the ids of their games. */
+/** @type {Map<string, () => void>} The functions that release the tab's locks, by the ids of their games. */
 const locks = new Map();
 const lockOf = (/** @type {string} */ id) => `game ${id}`;
 
-/** Takes a game for this tab, away from another one. @param {string} id @returns {Promise<void>} */
+/** Acquires the lock of a game, from another tab if necessary. @param {string} id @returns {Promise<void>} */
 function hold(id) {
     if (locks.has(id)) return Promise.resolve();
     return new Promise((done) => {
@@ -31,7 +31,7 @@ function hold(id) {
             done();
         })).catch(({ name }) => {
             if (name !== "AbortError") {
-                // A browser that keeps nothing for the page has no locks, either: each tab has its games for itself.
+                // A browser that blocks the page's storage also has no locks: each tab then has its own games.
                 locks.set(id, () => {});
                 done();
                 return;
@@ -42,7 +42,7 @@ function hold(id) {
     });
 }
 
-/** Lets go of all games but the one in play. */
+/** Releases all locks except that of the current game. */
 function letGo() {
     for (const [id, free] of locks) {
         if (id === state.kept?.id) continue;
@@ -51,16 +51,16 @@ function letGo() {
     }
 }
 
-/** The ids of the games that tabs play. @returns {Promise<Set<string>>} */
+/** Returns the ids of the games that are open in tabs. @returns {Promise<Set<string>>} */
 export async function gamesInPlay() {
     const { held = [] } = await navigator.locks.query();
     return new Set(held.map(({ name = "" }) => name.replace(lockOf(""), "")));
 }
 
-/** The game in play as it is kept. @returns {KeptGame} */
+/** Returns the current game in the form in which it is saved. @returns {KeptGame} */
 export function gameInPlay() {
     const { setup: { game, options, players, level, seconds, clock }, start, root, tip, end, clocks, tags } = state;
-    // A lesson and a problem are not kept.
+    // A lesson or an exercise has no identity.
     const { id, name, begun } = state.kept ?? newKept();
     return {
         id, name, begun, changed: new Date().toISOString(), game, options, players, level, seconds, clock,
@@ -69,44 +69,44 @@ export function gameInPlay() {
     };
 }
 
-/** Keeps the game from now on, after each change. */
+/** Saves the game after each change. */
 export function keepGames() {
     whenever(() => [state.root], () => {
         const { kept } = state;
-        // What is not kept is only between: the game that was put aside for it stays this tab's.
+        // An overlay is not saved, and the suspended game remains the tab's.
         if (!kept) return;
         if (!kept.isStored) void hold(kept.id);
-        // A game that is taken up again may have been taken away meanwhile.
+        // Another tab may have taken over a resumed game meanwhile.
         change({ elsewhere: kept.isStored && !locks.has(kept.id), unkept: null });
         letGo();
         remember();
     });
     whenever(() => [state.root, state.setup, state.tip, state.end, state.version, state.tags], ([root]) => {
-        // What has just come from the store need not be written again.
+        // A game that comes from the store need not be written again.
         if (root !== state.root && state.kept?.isStored) return;
         keep();
     });
-    // The clocks have gone on since the last move.
+    // The clocks have run since the last move.
     addEventListener("pagehide", () => state.setup.clock && keep());
 }
 
-/** Lets the tab know which game it plays. */
+/** Stores the game that this tab plays for a reload. */
 function remember() {
     const { kept, setup, start } = state;
-    // In a lesson or a problem the game that was going on is the one to go on with.
+    // During an overlay, the tab resumes the suspended game.
     if (!kept) return;
     try {
         sessionStorage.setItem(KEY, JSON.stringify({ id: kept.id, setup, start }));
     } catch {
-        // The browser keeps nothing for the tab: a new tab finds the game in the list.
+        // The browser blocks session storage: a reloaded page finds the game in the list.
     }
 }
 
-/** Writes the game into the store; one that nobody has played only if it is there. */
+/** Writes the game to the store; a game without moves only if it is stored already. */
 function keep() {
     const { kept, root, start } = state;
     if (!kept || state.elsewhere || !(kept.isStored || root.children.length > 0 || start !== null)) return;
-    // Some browsers delete what a page keeps if nobody comes for a week, unless they are asked not to.
+    // Some browsers delete a page's data after a week without a visit unless it requests persistence.
     if (!kept.isStored) void navigator.storage?.persist?.();
     kept.isStored = true;
     putGames([gameInPlay()]).then(
@@ -115,14 +115,14 @@ function keep() {
     );
 }
 
-/** Why the store takes nothing, in words for people. @param {DOMException} error */
+/** Returns the reason why the store rejects a game, for people. @param {DOMException} error */
 export const whyUnkept = ({ name }) => (name === "QuotaExceededError" ? TEXT.storeFull : TEXT.noStore);
 
 /**
- * Goes on with a game of the store.
+ * Resumes a game of the store.
  *
  * @param {string} id
- * @returns {Promise<boolean>} Whether it is there. Throws what the engine says if it refuses the game.
+ * @returns {Promise<boolean>} Whether the game exists. Throws the engine's error if it rejects the game.
  */
 export async function resume(id) {
     await hold(id);
@@ -149,8 +149,9 @@ function beginKept({ level, moves, played, ...kept }) {
 }
 
 /**
- * Begins the game that the tab has played; in a new tab the last game of all, unless that is over or another tab plays
- * it. It may be none of these. Throws why a game that is kept cannot be gone on with.
+ * Starts the game that the tab has played; in a new tab the last saved game, unless it is over or
+ * open in another tab. If there is none, starts nothing. Throws the reason if a saved game cannot be
+ * resumed.
  */
 export async function beginKeptGame() {
     try {
@@ -164,7 +165,7 @@ export async function beginKeptGame() {
         const [[last], taken] = await Promise.all([storedGames(), gamesInPlay()]);
         if (last && last.outcome === ONGOING && !taken.has(last.id)) await resume(last.id);
     } catch (error) {
-        // The browser keeps no games.
+        // The browser stores no games.
         if (!(error instanceof DOMException)) throw error;
     }
 }

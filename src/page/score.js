@@ -2,13 +2,13 @@
 import { scene, seen, sides, state } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** Scores from here on are wins by repetition, by tables without distances, and by tables of similar rules. */
+/** The scores from which a win is by repetition, by tables without distances, or by tables of similar rules. */
 const [REPETITION, TABLES, LIKELY] = [19_500, 15_000, 7_000];
 
-/** The half points of a side at the end of a game by the words of a review. */
+/** The half points of a side at the end of a game, by the words of a review. */
 const ENDS = /** @type {Record<string, number>} */ ({ lost: 0, drawn: 1, won: 2 });
 
-/** The same for the other side. @param {Worth} worth @returns {Worth} */
+/** Returns the score for the other side. @param {Worth} worth @returns {Worth} */
 export function opposite({ cp, mate, over, proven, rank, chance }) {
     const turned = (/** @type {number | null | undefined} */ number) => (number ? -number : number);
     return {
@@ -18,11 +18,11 @@ export function opposite({ cp, mate, over, proven, rank, chance }) {
 }
 
 /**
- * What a review says of a position.
+ * Converts the value of a position in a review.
  *
  * @param {ReviewedWorth} value
- * @param {number} odds The scale of the game.
- * @returns {Worth | null} Nothing where it is not known.
+ * @param {number} odds The win rate scale of the game.
+ * @returns {Worth | null} `null` if the value is unknown.
  */
 export function reviewed(value, odds) {
     if (value === null) return null;
@@ -31,7 +31,7 @@ export function reviewed(value, odds) {
     return { cp: value.cp, mate: null, chance: 1 / (1 + Math.exp(-value.cp / odds)) };
 }
 
-/** What the end of the game is worth for the first side, in the position that is looked at. @returns {Worth} */
+/** Returns the score of the finished game for the first side. @returns {Worth} */
 export function ended() {
     const { winner } = seen(state.here).status;
     const over = winner === null ? 1 : winner === sides()[0] ? 2 : 0;
@@ -39,11 +39,11 @@ export function ended() {
 }
 
 /**
- * The view from which scores of the position that is looked at are shown: that of the first of two sides; of more, that
- * of the side to move.
+ * Returns the perspective of the scores of the viewed position: that of the first of two sides; with
+ * more, that of the side to move.
  *
- * @returns {{ names: string[], turned: boolean }} The words of that side and of its opponent, and whether it is not to
- * move.
+ * @returns {{ names: string[], turned: boolean }} The words of that side and its opponent, and whether the opponent is
+ * to move.
  */
 export function view() {
     const { turn } = scene();
@@ -51,10 +51,10 @@ export function view() {
     return { names: [turn ?? "", TEXT.anotherSide], turned: false };
 }
 
-/** What a score of the side to move is in a view. @param {Worth} worth @param {boolean} turned */
+/** Converts a score of the side to move to a perspective. @param {Worth} worth @param {boolean} turned */
 export const inView = (worth, turned) => (turned ? opposite(worth) : worth);
 
-/** In words for people. @param {Worth} worth For the first of these sides. @param {string[]} names Two sides. */
+/** Formats a score. @param {Worth} worth For the first of these sides. @param {string[]} names Two sides. */
 export function inWords({ cp, mate, over, proven, rank }, names) {
     const winner = (/** @type {number} */ number) => TEXT.side(names[number > 0 ? 0 : 1]);
     if (over !== undefined) return over === 1 ? TEXT.drawnGame : TEXT.hasWon(winner(over - 1));
@@ -67,10 +67,10 @@ export function inWords({ cp, mate, over, proven, rank }, names) {
 }
 
 /**
- * In few letters, for the board: an estimate is shown from the usual view, a win or a loss is the mover's.
+ * Formats a score for the board: an estimate from the perspective, a win or a loss for the mover.
  *
  * @param {Worth} worth For the side to move.
- * @param {boolean} turned Whether the view is another side's.
+ * @param {boolean} turned Whether the perspective is another side's.
  */
 export function inBrief(worth, turned) {
     const { cp, mate, proven } = worth;

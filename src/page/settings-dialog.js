@@ -4,12 +4,12 @@ import { set, THEMES } from "./settings.js";
 import { state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** The settings that are switched on and off, by the ids of their fields. */
+/** The settings that are on or off, by the ids of their fields. */
 const SWITCHES = /** @type {Record<string, "large" | "confirmTap" | "premove" | "sounds">} */ ({
     "set-large": "large", "set-confirm": "confirmTap", "set-premove": "premove", "set-sounds": "sounds",
 });
 
-/** Makes the dialog of the settings, each of which holds at once. @returns {() => void} Opens it. */
+/** Creates the dialog of the settings, which apply at once. @returns {() => void} A function that opens it. */
 export function settingsDialog() {
     const theme = byId("set-theme", HTMLSelectElement);
     theme.append(...THEMES.map((value) => html("option", { value }, TEXT.themes[value])));

@@ -12,17 +12,17 @@ const CLOCKS = /** @type {NonNullable<Setup["clock"]>[]} */ ([
     { minutes: 1, increment: 0 }, { minutes: 3, increment: 2 }, { minutes: 5, increment: 5 },
     { minutes: 10, increment: 0 }, { minutes: 30, increment: 0 },
 ]);
-/** The choice of a clock with other values than these. */
+/** The value of the choice for other clocks than these. */
 const OWN = "own";
 
-/** @typedef {{ name: string, players: Player[] }} Pairing Who may play. */
-/** @typedef {{ sides: string[], teams: string[][] }} Seats The sides by some rules, and which of them are a team. */
+/** @typedef {{ name: string, players: Player[] }} Pairing A choice of players. */
+/** @typedef {{ sides: string[], teams: string[][] }} Seats The sides under some rules, and their teams. */
 
-/** An option of the engine. @param {string} name */
+/** Returns an option of the engine. @param {string} name */
 const option = (name) => /** @type {Option} */ (state.options.find((found) => found.name === name));
 
 /**
- * What a game is begun with if nobody says otherwise. Full strength is said only by choosing it on the page.
+ * Returns the default setup of a game. The page plays at full strength only if the user chooses it.
  *
  * @returns {Setup}
  */
@@ -33,7 +33,7 @@ function usualSetup(game = String(option("Game").default)) {
     return { game, options: {}, players, level: isChosen ? String(level) : "casual", seconds: 2, clock: null };
 }
 
-/** Where the browser has what was chosen last: the word of the game, and for each game by its word what was chosen. */
+/** The key of the last choices in the local storage: the word of the last game, and a setup for each game. */
 const KEY = "setups";
 
 /** @returns {Record<string, any>} */
@@ -45,7 +45,7 @@ function chosenSetups() {
     }
 }
 
-/** What was chosen last for a game; without that, what is usual. @param {string} [game] Else the one chosen last. */
+/** Returns the last setup of a game, or the default one. @param {string} [game] Without it, the last game. */
 export function lastSetup(game) {
     const setups = chosenSetups();
     const word = game ?? String(setups.last);
@@ -58,23 +58,23 @@ function rememberSetup(setup) {
     try {
         localStorage.setItem(KEY, JSON.stringify({ ...chosenSetups(), last: setup.game, [setup.game]: setup }));
     } catch {
-        // The browser keeps nothing: everybody begins with what is usual.
+        // The browser stores nothing: each visit starts with the defaults.
     }
 }
 
-/** Begins a game as it was chosen last, or as usual. @param {string} [game] Else the one chosen last. */
+/** Starts a game with its last setup, or the default one. @param {string} [game] Without it, the last game. */
 export async function beginUsual(game) {
     const last = lastSetup(game);
     try {
         await begin(last);
     } catch (error) {
-        // What was chosen is of another version of the engine.
+        // Another version of the engine had other options.
         if (!(error instanceof Refused)) throw error;
         await begin(usualSetup(last.game));
     }
 }
 
-/** Offers the other games, as long as nobody has played. */
+/** Shows buttons for the other games before the first move. */
 function offerGames() {
     const place = byId("other-games");
     whenever(() => [state.root, state.version], () => {
@@ -88,12 +88,12 @@ function offerGames() {
     const choose = async (/** @type {string} */ word) => {
         await beginUsual(word);
         rememberSetup(state.setup);
-        // The buttons have been drawn anew.
+        // The buttons were redrawn.
         /** @type {HTMLElement | null} */ (place.querySelector('[aria-pressed="true"]'))?.focus();
     };
 }
 
-/** Makes the dialog that asks what the next game is to be. @returns {() => void} Opens it. */
+/** Creates the dialog for a new game. @returns {() => void} A function that opens it. */
 export function setupDialog() {
     const select = (/** @type {string} */ id) => byId(`setup-${id}`, HTMLSelectElement);
     const [dialog, games, fields] = [byId("setup", HTMLDialogElement), byId("setup-games"), byId("setup-rules")];
@@ -101,15 +101,15 @@ export function setupDialog() {
     const [players, level, seconds, clock] = [select("players"), select("level"), select("seconds"), select("clock")];
     const [minutes, increment] = [byId("setup-minutes", HTMLInputElement), byId("setup-increment", HTMLInputElement)];
     let game = "";
-    /** The values of the rules, also of those that make no difference. @type {Record<string, string>} */
+    /** The values of the rules, including those without an effect. @type {Record<string, string>} */
     let values = {};
-    /** @type {Pairing[]} The choices of who plays. */
+    /** @type {Pairing[]} The choices of players. */
     let pairings = [];
-    /** @type {Player[]} Who is to play, as it was chosen last. */
+    /** @type {Player[]} The chosen players. */
     let wanted = [];
-    /** Until it is known what the rules say, or cannot be. */
+    /** Resolves when the sides under these rules are known, or the engine has rejected the rules. */
     let known = Promise.resolve();
-    /** Counts the changes of the rules, so that only the last answer is shown. */
+    /** The number of the latest request; earlier responses are dropped. */
     let request = 0;
 
     const choice = (/** @type {string} */ value, /** @type {string} */ text) => html("option", { value }, text);
@@ -121,7 +121,7 @@ export function setupDialog() {
 
     const paired = () => pairings[Number(players.value)].players;
     const valueOf = (/** @type {Option} */ { name, default: usual }) => values[name] ?? String(usual);
-    // The options of one game are all rules, and those of all games are if they are so in the game in play.
+    // An option of one game is a rule. An option of all games is a rule if the current game has it.
     const rules = () => state.options.filter((found) =>
         (found.games.length === 1 ? found.games[0] === game : found.name in state.setup.options))
         .filter(({ when }) => Object.entries(when).every(([name, value]) => valueOf(option(name)) === value))
@@ -132,11 +132,11 @@ export function setupDialog() {
         if (clock.value === OWN) return { minutes: Number(minutes.value), increment: Number(increment.value) };
         return clock.value === "" ? null : CLOCKS[Number(clock.value)];
     };
-    /** Shows the fields that have to do with what is chosen. */
+    /** Shows the fields that apply to the choices. */
     const adapt = () => {
         const isEngine = paired().includes("engine");
         byId("setup-level-field").hidden = !isEngine;
-        // With a clock the engine shares its time out by itself.
+        // With a clock, the engine manages its time itself.
         byId("setup-seconds-field").hidden = !isEngine || clock.value !== "";
         byId("setup-own-clock").hidden = clock.value !== OWN;
         for (const own of [minutes, increment]) own.disabled = clock.value !== OWN;
@@ -156,7 +156,7 @@ export function setupDialog() {
         const focused = document.activeElement?.getAttribute("name");
         fields.replaceChildren(...rules().map((rule) => html("label", {},
             html("span", {}, TEXT.optionName(rule.name)), " ", field(rule, valueOf(rule)))));
-        // Who changes a rule on which others depend stays at it.
+        // The focus stays at a rule on which other rules depend.
         if (focused) /** @type {HTMLElement | null} */ (fields.querySelector(`[name="${focused}"]`))?.focus();
     };
     const learn = () => {
@@ -193,7 +193,8 @@ export function setupDialog() {
         adapt();
     });
     clock.addEventListener("change", adapt);
-    // At once, and without new fields if the same rules apply: somebody may be on the way to the next field.
+    // An input applies at once. The fields are recreated only if other rules apply, because the focus may
+    // be moving to the next field.
     fields.addEventListener("input", ({ target }) => {
         const { name, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (target);
         const before = names();
@@ -208,7 +209,7 @@ export function setupDialog() {
         adapt();
         learn();
     });
-    // A value that cannot be is shown.
+    // An invalid value must be visible.
     fields.addEventListener("invalid", () => (panel.open = true), true);
     dialog.addEventListener("submit", async ({ submitter }) => {
         if (/** @type {HTMLButtonElement} */ (submitter).value !== "begin") return;
@@ -233,7 +234,8 @@ export function setupDialog() {
 }
 
 /**
- * The sides by these rules, and their teams: those who win together and are not alone, by who wins when one resigns.
+ * Requests the sides and teams under these rules. Players who win together are a team: the winner
+ * after each player's resignation shows that.
  *
  * @param {{ game: string, options: Record<string, string> }} rules
  * @returns {Promise<Seats>}
@@ -241,7 +243,7 @@ export function setupDialog() {
 async function seatsBy(rules) {
     const { status } = await ask({ ...rules, ask: "status" });
     const players = /** @type {string[]} */ (status.players);
-    // Where nobody resigns for anybody else there are no teams.
+    // If each player resigns alone, there are no teams.
     const isAlone = status.may.resign.every((/** @type {string} */ side) => players.includes(side));
     const winners = await Promise.all((isAlone ? [] : players).map(async (resign) =>
         (await ask({ ...rules, end: { resign }, ask: "status" })).status.winner));
@@ -250,8 +252,8 @@ async function seatsBy(rules) {
 }
 
 /**
- * Who may play, in the order of the list of choices: a person at one of the sides, the people of a team, all people, or
- * none.
+ * Returns the choices of players in the order of the list: a person at each of the sides, the people
+ * of a team, all people, or none.
  *
  * @param {string[]} players
  * @param {string[][]} teams
@@ -269,13 +271,13 @@ export function pairingsOf(players, teams) {
     ];
 }
 
-/** A value of an option in words. @param {Option} option @param {string} value */
+/** Returns the value of an option in words. @param {Option} option @param {string} value */
 function wordOf({ type }, value) {
     const words = /** @type {Record<string, string>} */ (type === "check" ? { false: TEXT.no, true: TEXT.yes } : {});
     return words[value] ?? TEXT.values[value] ?? value;
 }
 
-/** A field for the value of an option. @param {Option} rule @param {string} value */
+/** Creates a field for the value of an option. @param {Option} rule @param {string} value */
 function field(rule, value) {
     const { name, type, values, min, max } = rule;
     if (type === "spin") return html("input", { name, type: "number", min, max, value, required: true });

@@ -2,7 +2,7 @@
 import { TEXT } from "./strings.js";
 
 /**
- * What is to be said about each site to somebody who does not see the board: "d4, black soldier".
+ * Returns a function that describes a site for people who do not see the board: "d4, black soldier".
  *
  * @param {Geometry} geometry
  * @param {Scene} scene

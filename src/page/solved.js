@@ -1,28 +1,28 @@
-/** Which problems somebody has solved, which this browser keeps: the game and the text of the position of each. */
+/** The problems that the user has solved, which this browser stores by game and FEN. */
 
 const KEY = "solved";
 
-/** @param {string} game @param {string} fen */
+/** Returns the entry of a problem. @param {string} game @param {string} fen */
 const nameOf = (game, fen) => `${game} ${fen}`;
 
-/** What is known to be solved, also if the browser keeps nothing. @type {Set<string>} */
+/** The solved problems, even if the browser stores nothing. @type {Set<string>} */
 let solved = new Set();
 
-/** Takes in what is kept, which another tab may have changed. */
+/** Loads the stored problems, which another tab may have changed. */
 export function readSolved() {
     try {
         const kept = JSON.parse(localStorage.getItem(KEY) ?? "[]");
         const names = (Array.isArray(kept) ? kept : []).filter((name) => typeof name === "string");
         solved = new Set([...solved, ...names]);
     } catch {
-        // The browser keeps nothing, or something else: what is solved from now on counts.
+        // The storage is blocked or invalid: the problems solved from now on count.
     }
 }
 
-/** @param {string} game @param {string} fen */
+/** Returns whether a problem is solved. @param {string} game @param {string} fen */
 export const isSolved = (game, fen) => solved.has(nameOf(game, fen));
 
-/** Keeps that a problem is solved. @param {string} game @param {string} fen @returns {boolean} Whether it is kept. */
+/** Stores that a problem is solved. @param {string} game @param {string} fen @returns {boolean} Whether that worked. */
 export function keepSolved(game, fen) {
     readSolved();
     solved.add(nameOf(game, fen));

@@ -4,11 +4,12 @@ import { set } from "./settings.js";
 import { isAside, isOver, state, whenever } from "./state.js";
 
 /**
- * Sounds, which are computed here. There are none until somebody wants them, which is asked once, at the first move of
- * a person. Whoever has told the system to keep still is not asked, and finds them among the settings.
+ * Computed sounds. They are off until the user turns them on; the page asks once, at the first move
+ * of a person. If the system setting asks for reduced motion, the page does not ask, and the sounds
+ * are only in the settings.
  */
 
-/** The time from which on a side is short of it, in milliseconds. */
+/** The remaining time that counts as low, in milliseconds. */
 const LOW = 10_000;
 
 /** @typedef {[frequency: number, start: number, length: number]} Tone In hertz and seconds. */
@@ -24,7 +25,7 @@ const TONES = {
 /** @type {AudioContext | null} */
 let audio = null;
 
-/** Lets moves, the end of the game and the last seconds be heard, and asks whether they are to be. */
+/** Plays sounds for moves, the end of the game and low time, and asks whether they are welcome. */
 export function soundGame() {
     const question = byId("ask-sounds");
     const answer = (/** @type {boolean} */ sounds) => {
@@ -34,7 +35,7 @@ export function soundGame() {
     };
     byId("sounds-on").addEventListener("click", () => answer(true));
     byId("sounds-off").addEventListener("click", () => answer(false));
-    // Another game is begun, a lesson or a problem: the question can wait.
+    // In another game, a lesson or an exercise, the question can wait.
     whenever(() => [state.root], () => (question.hidden = true));
     whenever(() => [state.tip, isOver(), state.settings.sounds], ([old, wasOver]) => {
         const { tip, setup: { players }, settings: { sounds } } = state;
@@ -55,7 +56,7 @@ export function soundGame() {
     });
 }
 
-/** Switches the sounds on or off. */
+/** Turns the sounds on or off. */
 export function toggleSounds() {
     set({ sounds: state.settings.sounds !== true });
     play("move");

@@ -7,7 +7,7 @@ import { choices, isAstray, isCurrent, isEngineDue, isEngineDueHere, isOver, rea
     from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** Draws the board with what is chosen, and what is said and offered beside it. @returns {Board} */
+/** Draws the board with the selection, the status and the buttons of the game. @returns {Board} */
 export function drawTable() {
     const board = new Board(byId("board", SVGSVGElement), state.geometry);
     whenever(() => [state.geometry], () => {
@@ -47,7 +47,7 @@ export function drawTable() {
     return board;
 }
 
-/** What the board shows of a move not made yet, and the class for that. @returns {Parameters<Board["ghost"]>} */
+/** Returns the move whose effects the board previews, and its class. @returns {Parameters<Board["ghost"]>} */
 function ghost() {
     const { chosen, hint, hovered, pending, soFar } = state;
     if (pending) return [pending.details, "pending"];
@@ -56,7 +56,7 @@ function ghost() {
     return [chosen.length === 0 ? hint : null, "hint"];
 }
 
-/** Shows where moves go that begin with a site. @param {Board} board */
+/** Draws the sites that can follow the hovered one, or the paths to them. @param {Board} board */
 function drawLeads(board) {
     board.layers.leads.replaceChildren(...state.leads.flatMap(({ site, details }) => {
         const place = board.sites.get(site);
@@ -64,7 +64,7 @@ function drawLeads(board) {
     }));
 }
 
-/** Marks what is chosen and what may be. @param {Board} board */
+/** Draws the selected and the selectable sites. @param {Board} board */
 function drawChoices(board) {
     const drawn = (/** @type {string} */ id, /** @type {string} */ name) => {
         const site = board.sites.get(id);
@@ -84,7 +84,7 @@ function drawChoices(board) {
     );
 }
 
-/** Says whose turn it is, or how the game has ended, and offers what can be done. */
+/** Shows the status of the game, and the buttons that apply. */
 function drawOffers() {
     const isPast = !isCurrent();
     const status = byId("status");

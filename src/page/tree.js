@@ -3,31 +3,31 @@
 /**
  * A position of a game with its variations, and the move that led to it. The root has no move.
  *
- * What is found out about a position is kept here, at the position that it belongs to, so that it is never shown at
+ * All results about a position are stored at the position, so that the page never shows them at
  * another one.
  */
 export class GameNode {
     /** @type {GameNode | null} */
     parent;
-    /** The text of the move. @type {string} */
+    /** The move string. @type {string} */
     move;
-    /** The index of the player who has made it. @type {number} */
+    /** The index of the player who made the move. @type {number} */
     mover;
-    /** The number of the move. @type {number} */
+    /** The number of the round. @type {number} */
     round;
-    /** What the move did, if that is known. @type {Details | null} */
+    /** The effects of the move, if they are known. @type {Details | null} */
     details = null;
-    /** The number of moves that led here. @type {number} */
+    /** The number of moves from the root. @type {number} */
     ply;
-    /** The moves from the start to this position, as the engine reads them. @type {string} */
+    /** The moves from the root, separated by spaces. @type {string} */
     moves;
-    /** The positions after the moves that were made here; the main one is the first. @type {GameNode[]} */
+    /** The positions after the moves made here, the main one first. @type {GameNode[]} */
     children = [];
-    /** What the position shows, as soon as it was asked for. @type {Seen | null} */
+    /** The view of the position, if it is known. @type {Seen | null} */
     seen = null;
-    /** The best moves that the analysis has found here. @type {Line[]} */
+    /** The best lines of the analysis. @type {Line[]} */
     lines = [];
-    /** What people have added to the move, or said before the first one. @type {Note} */
+    /** The notes on the move; at the root, those before the first move. @type {Note} */
     notes = {};
 
     /** @param {GameNode | null} parent @param {string} move @param {number} mover */
@@ -41,31 +41,31 @@ export class GameNode {
         this.round = parent ? parent.round + Number(mover <= parent.mover) : 1;
     }
 
-    /** The move with its number, as records have it: `3.` for the first player, `3…` for the others. */
+    /** Returns the move with its number as in records: `3.` for the first player, `3…` for the others. */
     get name() {
         return `${this.number} ${this.move}`;
     }
 
-    /** The number of the move, as records have it. */
+    /** Returns the number of the move as in records. */
     get number() {
         return `${this.round}${this.mover === 0 ? "." : "…"}`;
     }
 
-    /** The positions from the first move to this one. @returns {GameNode[]} */
+    /** Returns the positions after each move to this position. @returns {GameNode[]} */
     get path() {
         const path = [];
         for (let node = /** @type {GameNode} */ (this); node.parent; node = node.parent) path.push(node);
         return path.reverse();
     }
 
-    /** The last position of the line that goes on from here. @returns {GameNode} */
+    /** Returns the last position of the main line from here. @returns {GameNode} */
     get end() {
         let node = /** @type {GameNode} */ (this);
         while (node.children.length > 0) node = node.children[0];
         return node;
     }
 
-    /** Whether a position is this one or comes after it. @param {GameNode | null} other */
+    /** Returns whether a position is this one or comes after it. @param {GameNode | null} other */
     leadsTo(other) {
         let node = other;
         while (node && node.ply > this.ply) node = node.parent;
@@ -73,7 +73,7 @@ export class GameNode {
     }
 
     /**
-     * The position after a move, which is new unless the move has been made here before.
+     * Returns the position after a move. It is new unless the move was made here before.
      *
      * @param {string} move
      * @param {number} mover The index of the player who makes it.
@@ -92,14 +92,14 @@ export class GameNode {
         for (const node of this.path) node.moveUp();
     }
 
-    /** Makes the move the main one in the position before. */
+    /** Makes the move the main one of its parent. */
     moveUp() {
         const siblings = this.parent?.children ?? [];
         siblings.unshift(...siblings.splice(siblings.indexOf(this), 1));
     }
 
     /**
-     * The position after another move than the one that led to this one.
+     * Returns the position after another move of the same parent.
      *
      * @param {number} step 1 for the next move, -1 for the one before.
      */
@@ -109,9 +109,9 @@ export class GameNode {
     }
 
     /**
-     * The first position of the variation of this one, or nothing if it is on the main line.
+     * Returns the first position of this variation; `null` if this position is on the main line.
      *
-     * @param {GameNode} tip Where the main line of the whole tree ends.
+     * @param {GameNode} tip The end of the tree's main line.
      */
     branch(tip) {
         const isMain = (/** @type {GameNode} */ node) =>
@@ -119,13 +119,13 @@ export class GameNode {
         return this.path.reverse().find((node) => !isMain(node)) ?? null;
     }
 
-    /** Takes this position and all that follow it out of the tree. */
+    /** Removes this position and all after it from the tree. */
     remove() {
         const siblings = this.parent?.children ?? [];
         siblings.splice(siblings.indexOf(this), 1);
     }
 
-    /** Whether it is still in the tree of this start. @param {GameNode} root */
+    /** Returns whether this position is still in the tree of a root. @param {GameNode} root */
     isIn(root) {
         const path = this.path;
         return (path[0]?.parent ?? this) === root && path.every((node) => node.parent?.children.includes(node));
