@@ -1,14 +1,14 @@
 import { byId } from "./dom.js";
-import { begin, load, look } from "./game.js";
-import { bodyOf, headOf } from "./game-file.js";
-import { linkOf, linkOfProblem, readLink, remainders } from "./link.js";
-import { saysSomething } from "./notes.js";
+import { startGame, loadRecord, viewPosition } from "./game.js";
+import { recordBody, recordHeader } from "./game-file.js";
+import { formatLink, formatProblemLink, parseLink, shorterLinks } from "./link.js";
+import { hasNotesOrVariations } from "./notes.js";
 import { leaveLesson } from "./lesson.js";
 import { leaveProblems, openProblems } from "./problems.js";
-import { explained, Refused } from "./requests.js";
-import { gameInPlay, resume } from "./saved-game.js";
-import { beginUsual, lastSetup } from "./setup-dialog.js";
-import { change, isAside, state, whenever } from "./state.js";
+import { describeError, RequestError } from "./requests.js";
+import { currentGame, resumeGame } from "./saved-game.js";
+import { startDefaultGame, lastSetup } from "./setup-dialog.js";
+import { setState, hasOverlay, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 import { HAS_SERVER } from "./transport.js";
 
@@ -18,22 +18,22 @@ import { HAS_SERVER } from "./transport.js";
  */
 
 /** Whether the page is following the address, so that it must not write it. */
-let isFollowing = false;
+let isNavigating = false;
 /** The root of the game in the address. @type {import("./tree.js").GameNode | null} */
-let written = null;
+let addressedRoot = null;
 
 /** Starts the game of a link. @param {import("./link.js").Link} link */
-async function beginLink({ game, options, start, moves, players, ply, turned, record }) {
+async function startLinkedGame({ game, options, start, moves, players, ply, turned, record }) {
     const usual = lastSetup(game);
     const setup = { ...usual, game, options, players: players ?? usual.players };
-    if (record === null) await begin(setup, { start, moves });
-    else await load([...headOf(game, options, start), record].join("\n"), setup);
-    change({ flipped: turned });
-    if (ply !== null) await look(state.tip.path[ply - 1] ?? (ply === 0 ? state.root : null));
+    if (record === null) await startGame(setup, { start, moves });
+    else await loadRecord([...recordHeader(game, options, start), record].join("\n"), setup);
+    setState({ flipped: turned });
+    if (ply !== null) await viewPosition(state.tip.path[ply - 1] ?? (ply === 0 ? state.root : null));
 }
 
 /** Returns whether the address names a problem. */
-export const namesProblem = () => readLink(location.hash)?.isProblem ?? false;
+export const isProblemAddress = () => parseLink(location.hash)?.isProblem ?? false;
 
 /**
  * Shows a problem over the current game; without a game, over a new one.
@@ -41,8 +41,8 @@ export const namesProblem = () => readLink(location.hash)?.isProblem ?? false;
  * @param {import("./link.js").Link} link
  * @returns {Promise<boolean>} Whether this problem exists.
  */
-async function followProblem({ game, start }) {
-    if (!state.root) await beginUsual(game);
+async function openLinkedProblem({ game, start }) {
+    if (!state.root) await startDefaultGame(game);
     return openProblems(game, start);
 }
 
@@ -52,85 +52,85 @@ async function followProblem({ game, start }) {
  *
  * @returns {Promise<boolean>} Whether the address has a link.
  */
-export async function followAddress() {
+export async function openAddress() {
     if (location.hash.length < 2) return false;
-    const link = readLink(location.hash);
+    const link = parseLink(location.hash);
     /** @type {string | null} */
-    let fault = link ? null : TEXT.noLink;
+    let problem = link ? null : TEXT.noLink;
     try {
         if (link?.isProblem) {
-            if (await followProblem(link)) return true;
-            fault = TEXT.noSuchProblem;
+            if (await openLinkedProblem(link)) return true;
+            problem = TEXT.noSuchProblem;
             // Both players are people until somebody has seen the position.
             link.players = ["person", "person"];
         }
     } catch (error) {
         // Starting the game of the link reports the error below.
-        if (!(error instanceof Refused)) throw error;
+        if (!(error instanceof RequestError)) throw error;
     }
     let tries = link ? [link] : [];
     for (let next = tries.shift(); next; next = tries.shift()) {
         try {
-            await beginLink(next);
-            if (fault !== null) change({ note: fault });
+            await startLinkedGame(next);
+            if (problem !== null) setState({ note: problem });
             return true;
         } catch (error) {
-            if (!(error instanceof Refused)) throw error;
-            if (fault === null) tries = remainders(next, error.move);
-            fault ??= TEXT.badLink(explained(error));
+            if (!(error instanceof RequestError)) throw error;
+            if (problem === null) tries = shorterLinks(next, error.move);
+            problem ??= TEXT.badLink(describeError(error));
         }
     }
-    await beginUsual();
-    if (fault !== null) change({ note: fault });
+    await startDefaultGame();
+    if (problem !== null) setState({ note: problem });
     return true;
 }
 
 /** Returns whether the address belongs to a saved game of this tab, instead of a game to start. */
-export const isOwnAddress = () => history.state?.id !== undefined;
+export const isSavedGameAddress = () => history.state?.id !== undefined;
 
 /** Follows the browser's back and forward buttons and typed addresses. */
-async function travel() {
-    isFollowing = true;
+async function onNavigation() {
+    isNavigating = true;
     try {
         leaveLesson();
         leaveProblems();
         const { id } = history.state ?? {};
-        const isKept = id === state.kept?.id || (id && await resume(id));
-        if (!isKept || namesProblem()) await followAddress();
+        const isKept = id === state.kept?.id || (id && await resumeGame(id));
+        if (!isKept || isProblemAddress()) await openAddress();
     } catch (error) {
-        change({ note: explained(error) });
+        setState({ note: describeError(error) });
     } finally {
-        isFollowing = false;
-        writeAddress(false);
+        isNavigating = false;
+        updateAddress(false);
     }
 }
 
 /** Returns the body of the current game's record for a link; `null` if the game has only moves. */
-function added() {
+function annotatedRecord() {
     const { root, tags } = state;
-    return tags.length > 0 || saysSomething(root) ? bodyOf(gameInPlay()) : null;
+    return tags.length > 0 || hasNotesOrVariations(root) ? recordBody(currentGame()) : null;
 }
 
 /**
  * Returns the link to the problem that is being solved. A problem that the page made is in no list,
  * so that its link names the position.
  *
- * @param {import("./types.js").Solving} solving
+ * @param {import("./types.js").ExerciseSession} solving
  */
-function linkOfSolving({ game, list, index, base }) {
+function sessionLink({ game, list, index, base }) {
     const { fen = "", options = {}, solution } = list[index];
-    if (solution === undefined) return linkOfProblem(game, fen);
+    if (solution === undefined) return formatProblemLink(game, fen);
     /** @type {import("./types.js").Setup} */
     const setup = { ...state.setup, game, options, players: ["person", "person"] };
-    return linkOf({ ...state, setup, start: fen, tip: base, here: base }).hash;
+    return formatLink({ ...state, setup, start: fen, tip: base, here: base }).hash;
 }
 
 /** Writes what the page shows into the address. @param {boolean} isAnother Whether the game is a new one. */
-function writeAddress(isAnother) {
+function updateAddress(isAnother) {
     const { solving } = state;
     const { kept, root } = solving?.aside ?? state;
-    const hash = solving ? linkOfSolving(solving) : linkOf(state, added()).hash;
-    written = root;
+    const hash = solving ? sessionLink(solving) : formatLink(state, annotatedRecord()).hash;
+    addressedRoot = root;
     const entry = /** @type {[any, string, string]} */ ([{ id: kept?.id }, "", `#${hash}`]);
     try {
         if (isAnother) history.pushState(...entry);
@@ -141,27 +141,27 @@ function writeAddress(isAnother) {
 }
 
 /** Updates the address with every change, and binds the buttons that copy and share it. */
-export function keepAddress() {
-    const parts = () => [state.root, state.tip, state.here, state.flipped, state.setup, state.kept, isAside(),
+export function syncAddress() {
+    const parts = () => [state.root, state.tip, state.here, state.flipped, state.setup, state.kept, hasOverlay(),
         state.version];
-    whenever(parts, () => {
+    subscribe(parts, () => {
         // A lesson, a drill or a moment has no address: the suspended game's address stays.
-        if (state.lesson || (state.solving && state.solving.kind !== "problems") || isFollowing) return;
-        writeAddress(written !== null && written !== (state.solving?.aside ?? state).root);
+        if (state.lesson || (state.solving && state.solving.kind !== "problems") || isNavigating) return;
+        updateAddress(addressedRoot !== null && addressedRoot !== (state.solving?.aside ?? state).root);
     });
-    addEventListener("popstate", () => void travel());
+    addEventListener("popstate", () => void onNavigation());
     const [copy, share, note] = [byId("link-copy"), byId("link-share"), byId("link-note")];
     byId("link").hidden = HAS_SERVER;
     share.hidden = !("share" in navigator);
-    whenever(() => [state.tip, state.start, state.setup, state.version], () => {
-        const { isWhole, isBare } = linkOf(state, added());
+    subscribe(() => [state.tip, state.start, state.setup, state.version], () => {
+        const { isWhole, isBare } = formatLink(state, annotatedRecord());
         note.hidden = isWhole && !isBare;
         note.textContent = isWhole ? TEXT.barelyForLink : TEXT.tooLongForLink;
         for (const button of [copy, share]) button.toggleAttribute("disabled", !isWhole);
     });
     copy.addEventListener("click", async () => {
         await navigator.clipboard.writeText(location.href);
-        change({ note: TEXT.copied });
+        setState({ note: TEXT.copied });
     });
     // The promise is rejected if the user cancels, which needs no message.
     share.addEventListener("click", () => void navigator.share({ url: location.href }).catch(() => {}));

@@ -1,13 +1,13 @@
 import { byId } from "./dom.js";
-import { seen, sides, state, whenever } from "./state.js";
+import { viewOf, sides, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Shows the aim of the game below the board, and the sides that the person plays. */
-export function drawAim() {
-    whenever(() => [state.geometry, state.setup, state.root], () => {
+export function drawGameGoal() {
+    subscribe(() => [state.geometry, state.setup, state.root], () => {
         const { geometry: { aim }, setup: { players }, root } = state;
         const own = sides().filter((_, side) => players[side] === "person");
-        const { teams } = seen(root).status;
+        const { teams } = viewOf(root).status;
         // If all players are people, or all are engines, the sides need no names.
         const who = own.length < sides().length && own.length > 0 ? [TEXT.youAre(own)] : [];
         byId("aim").textContent = [TEXT.aim(aim), ...who, ...(teams.length > 0 ? [TEXT.teams(teams)] : [])].join(" ");

@@ -1,17 +1,17 @@
 /** @import { Line } from "./types.js" */
 /** @import { GameNode } from "./tree.js" */
-import { explained, placeOf, search } from "./requests.js";
-import { change, isEngineDueHere, scene, state, whenever } from "./state.js";
+import { describeError, positionFields, startSearch } from "./requests.js";
+import { setState, isEngineToMoveHere, viewedScene, state, subscribe } from "./state.js";
 
 /** The milliseconds between two reports. */
-const EVERY = 110;
+const REPORT_INTERVAL = 110;
 /** The time of a normal search, in milliseconds. */
-const ENOUGH = 10_000;
+const SEARCH_TIME = 10_000;
 /** A depth that no search reaches. */
-const WITHOUT_END = 1000;
+const UNREACHABLE_DEPTH = 1000;
 
 /** The maximum number of lines. */
-export const MOST_LINES = 5;
+export const MAX_LINES = 5;
 
 /**
  * The engine's analysis of the viewed position.
@@ -21,34 +21,34 @@ export const MOST_LINES = 5;
  * a report comes.
  */
 
-/** @type {ReturnType<typeof search> | null} */
+/** @type {ReturnType<typeof startSearch> | null} */
 let running = null;
 
 /** Keeps a search of the viewed position running while analysis is on. */
-export function analyse() {
-    whenever(() => [state.here, scene().turn, state.analysing, state.lineCount, state.deep, isEngineDueHere(),
+export function runAnalysis() {
+    subscribe(() => [state.here, viewedScene().turn, state.analysing, state.lineCount, state.deep, isEngineToMoveHere(),
         state.offline], () => {
         running?.stop();
         running = null;
-        const searching = state.analysing && scene().turn !== null && !isEngineDueHere() && state.offline === null;
-        if (searching) begin(state.here);
-        change({ searching, deep: state.deep === state.here ? state.deep : null });
+        const searching = state.analysing && viewedScene().turn !== null && !isEngineToMoveHere() && state.offline === null;
+        if (searching) startAnalysis(state.here);
+        setState({ searching, deep: state.deep === state.here ? state.deep : null });
     });
 }
 
 /** Returns the known lines of the viewed position, best first. @returns {Line[]} */
 export function knownLines() {
-    return state.analysing ? state.here.lines.slice(0, state.lineCount) : [];
+    return state.analysing ? state.here.analysisLines.slice(0, state.lineCount) : [];
 }
 
 /** Sets the number of lines. @param {number} count */
-export function showLines(count) {
-    change({ lineCount: Math.max(1, Math.min(count, MOST_LINES)) });
+export function setLineCount(count) {
+    setState({ lineCount: Math.max(1, Math.min(count, MAX_LINES)) });
 }
 
 /** Searches the viewed position without a limit. */
-export function deepen() {
-    if (state.analysing) change({ deep: state.here });
+export function analyseInfinitely() {
+    if (state.analysing) setState({ deep: state.here });
 }
 
 /**
@@ -56,21 +56,21 @@ export function deepen() {
  *
  * @param {GameNode} node
  */
-function begin(node) {
+function startAnalysis(node) {
     const multipv = state.lineCount;
-    const limit = state.deep === node ? { depth: WITHOUT_END } : { movetime: ENOUGH };
-    const take = (/** @type {{ analysis: { lines: Line[] } }} */ { analysis }) => {
+    const limit = state.deep === node ? { depth: UNREACHABLE_DEPTH } : { movetime: SEARCH_TIME };
+    const storeLines = (/** @type {{ analysis: { lines: Line[] } }} */ { analysis }) => {
         const lines = analysis.lines.filter(({ chance }) => chance !== null);
-        if (!isBetter(lines, node.lines, multipv)) return;
-        node.lines = lines;
-        change();
+        if (!shouldReplaceLines(lines, node.analysisLines, multipv)) return;
+        node.analysisLines = lines;
+        setState();
     };
-    const fields = { ask: "analysis", multipv, every: EVERY, priority: -1, ...limit };
-    const mine = running = search({ ...placeOf(node), ...fields }, take);
-    mine.answer.then((answer) => {
-        take(answer);
-        if (mine === running) change({ searching: false });
-    }).catch((error) => mine === running && change({ note: explained(error), analysing: false }));
+    const fields = { ask: "analysis", multipv, every: REPORT_INTERVAL, priority: -1, ...limit };
+    const current = running = startSearch({ ...positionFields(node), ...fields }, storeLines);
+    current.answer.then((answer) => {
+        storeLines(answer);
+        if (current === running) setState({ searching: false });
+    }).catch((error) => current === running && setState({ note: describeError(error), analysing: false }));
 }
 
 /**
@@ -81,7 +81,7 @@ function begin(node) {
  * @param {Line[]} known
  * @param {number} count The requested number of lines.
  */
-export function isBetter(lines, known, count) {
+export function shouldReplaceLines(lines, known, count) {
     if (lines.length !== Math.min(known.length, count)) return lines.length > known.length;
     return lines.length > 0 && lines[0].depth >= known[0].depth;
 }

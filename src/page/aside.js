@@ -1,9 +1,9 @@
 /** @import { GameNode } from "./tree.js" */
 /** @import { Geometry, Player } from "./types.js" */
 /** @import { State } from "./state.js" */
-import { newClocks, run } from "./clock.js";
-import { dropUnanswered, timed } from "./game.js";
-import { change, choiceFromStart, state } from "./state.js";
+import { newClocks, runClock } from "./clock.js";
+import { ignorePendingResponses, updatedClocks } from "./game.js";
+import { setState, emptySelection, state } from "./state.js";
 
 /**
  * An overlay shows a lesson or a problem in place of the current game. The game is suspended, and
@@ -11,17 +11,17 @@ import { change, choiceFromStart, state } from "./state.js";
  */
 
 /** The parts of the state that belong to a game. `saveInfo` is `null` in an overlay, which is not saved. */
-const OF_GAME = /** @type {(keyof State)[]} */ ([
+const GAME_FIELDS = /** @type {(keyof State)[]} */ ([
     "setup", "geometry", "may", "start", "root", "tip", "end", "here", "flipped", "analysing", "review", "kept",
     "tags",
 ]);
 
-/** @typedef {Pick<State, "setup" | "start" | "root" | "geometry" | "kept" | "tip">} Aside A suspended game. */
+/** @typedef {Pick<State, "setup" | "start" | "root" | "geometry" | "kept" | "tip">} SuspendedGame A suspended game. */
 
-/** Returns the parts of the state that belong to the current game, with stopped clocks. @returns {Aside} */
-export function gameAside() {
+/** Returns the parts of the state that belong to the current game, with stopped clocks. @returns {SuspendedGame} */
+export function suspendedGame() {
     return /** @type {any} */ ({
-        ...Object.fromEntries(OF_GAME.map((part) => [part, state[part]])), clocks: run(state.clocks, -1),
+        ...Object.fromEntries(GAME_FIELDS.map((part) => [part, state[part]])), clocks: runClock(state.clocks, -1),
     });
 }
 
@@ -31,15 +31,15 @@ export function gameAside() {
  * @param {{ geometry: Geometry, start: string | null, root: GameNode, tip: GameNode, flipped: boolean }} place
  * @param {Partial<State>} changes Further changes of the state.
  */
-export function showAside({ geometry, start, root, tip, flipped }, changes) {
-    dropUnanswered();
+export function showOverlay({ geometry, start, root, tip, flipped }, changes) {
+    ignorePendingResponses();
     const { game, rules: options, sides: { length } } = geometry;
     const { setup } = state;
     // An equal geometry is reused, so that the board is not redrawn.
     const isSame = state.geometry.game === game && JSON.stringify(state.geometry.rules) === JSON.stringify(options);
     const players = /** @type {Player[]} */ (Array(length).fill("person"));
-    change({
-        ...choiceFromStart(), geometry: isSame ? state.geometry : geometry,
+    setState({
+        ...emptySelection(), geometry: isSame ? state.geometry : geometry,
         setup: { ...setup, game, options, players, clock: null }, may: { resign: [], agree: false, flag: [] },
         start, end: null, root, tip, here: tip, wanted: tip, version: state.version + 1, flipped, analysing: false,
         review: null, clocks: newClocks(null, length), tags: [], .../** @type {any} */ ({ kept: null }), ...changes,
@@ -47,17 +47,17 @@ export function showAside({ geometry, start, root, tip, flipped }, changes) {
 }
 
 /** Takes back all moves after a position. @param {GameNode} node @param {Partial<State>} changes */
-export function takeBackTo(node, changes) {
+export function rewindTo(node, changes) {
     node.children = [];
-    change({ ...choiceFromStart(), tip: node, here: node, wanted: node, version: state.version + 1, ...changes });
+    setState({ ...emptySelection(), tip: node, here: node, wanted: node, version: state.version + 1, ...changes });
 }
 
 /** Restores a suspended game. @param {object} aside @param {Partial<State>} changes */
-export function endAside(aside, changes) {
-    dropUnanswered();
+export function closeOverlay(aside, changes) {
+    ignorePendingResponses();
     const { tip, here, clocks, may } = /** @type {State} */ (aside);
-    change({
-        ...choiceFromStart(), ...aside, wanted: here, version: state.version + 1, clocks: timed(tip, clocks, may),
+    setState({
+        ...emptySelection(), ...aside, wanted: here, version: state.version + 1, clocks: updatedClocks(tip, clocks, may),
         ...changes,
     });
 }

@@ -1,16 +1,16 @@
 /** @import { Board } from "./board.js" */
 /** @import { Details, Scene, Site } from "./types.js" */
-import { turned } from "./board.js";
+import { rotate } from "./board.js";
 
 /** The time of a step, in milliseconds. Each step of a longer path takes less. */
-const SLIDE = 260;
+const STEP_TIME = 260;
 /** The time of a quarter turn, in milliseconds. */
-const QUARTER = 300;
+const QUARTER_TURN_TIME = 300;
 
-/** @typedef {{ element: Element, move: (part: number) => void }} Mover An element with its animation from 0 to 1. */
+/** @typedef {{ element: Element, move: (part: number) => void }} Animation An element with its animation from 0 to 1. */
 
 /** @type {WeakMap<Board, () => void>} The functions that end the running animation of a board. */
-const running = new WeakMap();
+const finishers = new WeakMap();
 
 /**
  * Shows a scene on a board, and animates the difference from the scene before.
@@ -22,46 +22,46 @@ const running = new WeakMap();
  * @param {boolean} back Whether the move is taken back.
  */
 export function animate(board, before, after, details, back) {
-    running.get(board)?.();
+    finishers.get(board)?.();
     if (matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) {
-        board.show(after);
+        board.showScene(after);
         return;
     }
-    const vanishing = new Map(board.pieces);
-    board.show(after);
-    const ways = details ? known(details, back) : guessed(before, after);
-    /** @type {Mover[]} */
-    const movers = [];
-    for (const { from, to, path } of ways) {
+    const vanishingPieces = new Map(board.pieces);
+    board.showScene(after);
+    const paths = details ? knownPaths(details, back) : guessedPaths(before, after);
+    /** @type {Animation[]} */
+    const animations = [];
+    for (const { from, to, path } of paths) {
         const element = board.pieces.get(to);
-        vanishing.delete(from);
+        vanishingPieces.delete(from);
         if (!element) continue;
-        const way = details?.pivot ? turning(board, details, from, to, back) : sliding(board, path);
-        movers.push({ element, move: (part) => element.setAttribute("transform", board.placing(way(part))) });
+        const position = details?.pivot ? rotationPosition(board, details, from, to, back) : pathPosition(board, path);
+        animations.push({ element, move: (part) => element.setAttribute("transform", board.transformOf(position(part))) });
     }
-    const targets = new Set(ways.map(({ to }) => to));
+    const targets = new Set(paths.map(({ to }) => to));
     const look = (/** @type {Element} */ element) => element.getAttribute("class");
     for (const [site, element] of board.pieces) {
-        const old = vanishing.get(site);
-        if (old && look(old) === look(element)) vanishing.delete(site);
-        else if (!targets.has(site)) movers.push({ element, move: (part) => opacity(element, part) });
+        const old = vanishingPieces.get(site);
+        if (old && look(old) === look(element)) vanishingPieces.delete(site);
+        else if (!targets.has(site)) animations.push({ element, move: (part) => setOpacity(element, part) });
     }
-    for (const element of vanishing.values()) {
+    for (const element of vanishingPieces.values()) {
         board.layers.pieces.prepend(element);
-        movers.push({ element, move: (part) => (part < 1 ? opacity(element, 1 - part) : element.remove()) });
+        animations.push({ element, move: (part) => (part < 1 ? setOpacity(element, 1 - part) : element.remove()) });
     }
-    const legs = Math.max(1, ...ways.map(({ path }) => path.length - 1));
-    run(board, movers, details?.pivot ? (QUARTER * (details.degrees ?? 90)) / 90 : SLIDE * Math.sqrt(legs));
+    const legs = Math.max(1, ...paths.map(({ path }) => path.length - 1));
+    runAnimations(board, animations, details?.pivot ? (QUARTER_TURN_TIME * (details.degrees ?? 90)) / 90 : STEP_TIME * Math.sqrt(legs));
 }
 
 /** @param {Element} element @param {number} part */
-function opacity(element, part) {
+function setOpacity(element, part) {
     if (part < 1) element.setAttribute("opacity", String(part));
     else element.removeAttribute("opacity");
 }
 
 /** Returns the paths of the pieces according to the move's details. @param {Details} details @param {boolean} back */
-function known({ moved, path }, back) {
+function knownPaths({ moved, path }, back) {
     // A piece that returns to its first site is not in `moved`, but has a path.
     const round = moved.length === 0 && path !== null && path.length > 2;
     const ways = round ? [{ from: path[0], to: path[path.length - 1] }] : moved;
@@ -78,7 +78,7 @@ function known({ moved, path }, back) {
  * @param {Scene} before
  * @param {Scene} after
  */
-function guessed(before, after) {
+function guessedPaths(before, after) {
     const key = (/** @type {{ kind: string, side: number | null, site: string }} */ { kind, side, site }) =>
         `${kind} ${side} ${site}`;
     const [old, now] = [new Set(before.pieces.map(key)), new Set(after.pieces.map(key))];
@@ -92,7 +92,7 @@ function guessed(before, after) {
 }
 
 /** Returns the position at each part of a path along straight lines. @param {Board} board @param {string[]} path */
-function sliding(board, path) {
+function pathPosition(board, path) {
     const stops = path.flatMap((id) => board.sites.get(id) ?? []);
     return (/** @type {number} */ part) => {
         const along = part * (stops.length - 1);
@@ -112,28 +112,28 @@ function sliding(board, path) {
  * @param {string} to
  * @param {boolean} back
  */
-function turning(board, { pivot, direction, degrees }, from, to, back) {
+function rotationPosition(board, { pivot, direction, degrees }, from, to, back) {
     const [centre, start, end] = [pivot ?? "", from, to].map((id) => /** @type {Site} */ (board.sites.get(id)));
     const whole = (degrees ?? 0) * ((direction === "ccw") === back ? -1 : 1);
-    return (/** @type {number} */ part) => (part < 1 ? turned(start, centre, whole * part) : end);
+    return (/** @type {number} */ part) => (part < 1 ? rotate(start, centre, whole * part) : end);
 }
 
 /**
  * Runs all animations at the same time. At the end the board is as it was drawn.
  *
  * @param {Board} board
- * @param {Mover[]} movers
+ * @param {Animation[]} movers
  * @param {number} milliseconds
  */
-function run(board, movers, milliseconds) {
+function runAnimations(board, movers, milliseconds) {
     const start = performance.now();
     let frame = 0;
-    const to = (/** @type {number} */ part) => movers.forEach(({ move }) => move(part));
+    const moveAll = (/** @type {number} */ part) => movers.forEach(({ move }) => move(part));
     const finish = () => {
         cancelAnimationFrame(frame);
-        running.delete(board);
+        finishers.delete(board);
         board.element.classList.remove("moving");
-        to(1);
+        moveAll(1);
     };
     const step = () => {
         const part = (performance.now() - start) / milliseconds;
@@ -142,11 +142,11 @@ function run(board, movers, milliseconds) {
             return;
         }
         // Ease in and out.
-        to(part * part * (3 - 2 * part));
+        moveAll(part * part * (3 - 2 * part));
         frame = requestAnimationFrame(step);
     };
-    running.set(board, finish);
+    finishers.set(board, finish);
     board.element.classList.add("moving");
-    to(0);
+    moveAll(0);
     frame = requestAnimationFrame(step);
 }

@@ -1,13 +1,13 @@
 /** @import { Board } from "./board.js" */
 import { svg } from "./dom.js";
-import { hover } from "./hover.js";
-import { choose } from "./move-input.js";
-import { toggleArrow, toggleMark } from "./own-marks.js";
-import { siteNames } from "./site-names.js";
-import { choices, scene, state, whenever } from "./state.js";
+import { setHoveredSite } from "./hover.js";
+import { chooseSite } from "./move-input.js";
+import { toggleUserArrow, toggleUserMark } from "./own-marks.js";
+import { siteNamer } from "./site-names.js";
+import { currentClicks, viewedScene, state, subscribe } from "./state.js";
 
 /** The directions of the arrow keys on the screen. */
-const ARROWS = /** @type {Record<string, [number, number]>} */ ({
+const ARROW_DIRECTIONS = /** @type {Record<string, [number, number]>} */ ({
     ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0],
 });
 
@@ -32,11 +32,11 @@ export class BoardKeys {
             if (site) this.#stay(site);
             // Keyboard users see the move of a focused site. With the mouse, the pointer shows it.
             const isSeen = event.target instanceof Element && event.target.matches(":focus-visible");
-            if (isSeen) hover(site !== null && choices().next.includes(site) ? site : null);
+            if (isSeen) setHoveredSite(site !== null && currentClicks().next.includes(site) ? site : null);
         });
-        board.layers.targets.addEventListener("focusout", () => hover(null));
-        whenever(() => [state.geometry, state.flipped], () => this.#build());
-        whenever(() => [state.geometry, state.flipped, scene(), state.chosen, choices(), state.premove],
+        board.layers.targets.addEventListener("focusout", () => setHoveredSite(null));
+        subscribe(() => [state.geometry, state.flipped], () => this.#build());
+        subscribe(() => [state.geometry, state.flipped, viewedScene(), state.chosen, currentClicks(), state.premove],
             () => this.#describe());
     }
 
@@ -47,7 +47,7 @@ export class BoardKeys {
         this.#buttons = new Map();
         for (const site of board.sites.values()) {
             const attributes = { class: `target ${site.class}`, role: "button", tabindex: -1, "data-site": site.id };
-            this.#buttons.set(site.id, svg("g", attributes, board.outline(site, "area")));
+            this.#buttons.set(site.id, svg("g", attributes, board.createOutline(site, "area")));
         }
         board.layers.targets.replaceChildren(...this.#buttons.values());
         const old = this.#here;
@@ -58,13 +58,13 @@ export class BoardKeys {
 
     /** Updates the name of each site, and whether it can be chosen. */
     #describe() {
-        const name = siteNames(state.geometry, scene());
-        const next = new Set(choices().next);
+        const name = siteNamer(state.geometry, viewedScene());
+        const next = new Set(currentClicks().next);
         for (const [id, button] of this.#buttons) {
-            put(button, "aria-label", name(id));
+            updateAttribute(button, "aria-label", name(id));
             const isChosen = state.chosen.includes(id) || state.premove?.sites.includes(id) === true;
-            put(button, "aria-disabled", String(!next.has(id) && !isChosen));
-            put(button, "aria-pressed", String(isChosen));
+            updateAttribute(button, "aria-disabled", String(!next.has(id) && !isChosen));
+            updateAttribute(button, "aria-pressed", String(isChosen));
         }
         const focused = this.#board.layers.targets.contains(document.activeElement);
         const here = this.#here ?? "";
@@ -87,9 +87,9 @@ export class BoardKeys {
     #key(event) {
         const here = this.#here;
         if (here === null || event.ctrlKey || event.altKey || event.metaKey) return;
-        const next = choices().next;
+        const next = currentClicks().next;
         const all = event.shiftKey || next.length === 0 ? [...this.#board.sites.keys()] : next;
-        const arrow = ARROWS[event.key];
+        const arrow = ARROW_DIRECTIONS[event.key];
         if (arrow) {
             this.#go(this.#neighbour(here, all, arrow));
         } else if (event.key === "PageDown" || event.key === "PageUp") {
@@ -97,10 +97,10 @@ export class BoardKeys {
             this.#go(all.at(index < all.length ? index : 0));
         } else if (event.key.toLowerCase() === "x") {
             const from = state.own.marks.at(-1);
-            if (!event.shiftKey || from === undefined || from === here) toggleMark(here);
-            else toggleArrow(from, here);
+            if (!event.shiftKey || from === undefined || from === here) toggleUserMark(here);
+            else toggleUserArrow(from, here);
         } else if (event.key === "Enter" || event.key === " ") {
-            void choose(here, false);
+            void chooseSite(here, false);
         } else {
             return;
         }
@@ -124,7 +124,7 @@ export class BoardKeys {
     #neighbour(here, sites, [right, down]) {
         const centre = (/** @type {string} */ id) => {
             const site = this.#board.sites.get(id);
-            return site ? this.#board.at(site.x, site.y) : [0, 0];
+            return site ? this.#board.toSvg(site.x, site.y) : [0, 0];
         };
         const [x, y] = centre(here);
         const ways = sites.filter((id) => id !== here).map((id) => {
@@ -138,6 +138,6 @@ export class BoardKeys {
 }
 
 /** Sets an attribute if its value changes: each change costs the browser time. */
-function put(/** @type {Element} */ element, /** @type {string} */ name, /** @type {string} */ value) {
+function updateAttribute(/** @type {Element} */ element, /** @type {string} */ name, /** @type {string} */ value) {
     if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }

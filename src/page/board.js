@@ -10,7 +10,7 @@ const LAYERS = /** @type {const} */ ([
 /**
  * A board in SVG that shows only the data of `query board` and `query scene`.
  *
- * The y of the data grows up and that of SVG grows down, so that {@link at} converts each point
+ * The y of the data grows up and that of SVG grows down, so that {@link toSvg} converts each point
  * once. The style sheet decides about the style, by the classes of sites, kinds and marks.
  */
 export class Board {
@@ -44,11 +44,11 @@ export class Board {
         const layers = LAYERS.map((name) => [name, svg("g", { class: name })]);
         this.layers = Object.fromEntries(layers);
         element.replaceChildren(...Object.values(this.layers));
-        this.shape(geometry);
+        this.setGeometry(geometry);
     }
 
     /** Draws another board. @param {Geometry} geometry */
-    shape(geometry) {
+    setGeometry(geometry) {
         this.geometry = geometry;
         this.#boxes.clear();
         this.sites = new Map(geometry.sites.map((site) => [site.id, site]));
@@ -63,7 +63,7 @@ export class Board {
     }
 
     /** Turns the board. The caller has to show the scene again. @param {boolean} flipped */
-    flip(flipped) {
+    setFlipped(flipped) {
         if (this.flipped === flipped) return;
         this.flipped = flipped;
         this.#ground();
@@ -105,7 +105,7 @@ export class Board {
     }
 
     /** Converts a point of the data to SVG. @param {number} x @param {number} y @returns {[number, number]} */
-    at(x, y) {
+    toSvg(x, y) {
         return this.flipped ? [-x, y] : [x, -y];
     }
 
@@ -115,14 +115,14 @@ export class Board {
      * @param {{ x: number, y: number, turn: number }} place
      * @returns {string} The value of the attribute `transform`.
      */
-    placing({ x, y, turn }) {
-        const [across, down] = this.at(x, y);
+    transformOf({ x, y, turn }) {
+        const [across, down] = this.toSvg(x, y);
         return `translate(${across} ${down}) scale(1 -1) rotate(${turn})`;
     }
 
     /** Creates the outline of a site. @param {Site} site @param {string} name Its class. */
-    outline(site, name) {
-        return svg("path", { class: name, d: this.geometry.shapes[site.shape], transform: this.placing(site) });
+    createOutline(site, name) {
+        return svg("path", { class: name, d: this.geometry.shapes[site.shape], transform: this.transformOf(site) });
     }
 
     /**
@@ -134,7 +134,7 @@ export class Board {
     piece({ kind, side }, place) {
         const d = this.geometry.kinds[kind];
         const owner = side === null ? "nobody" : `side-${side} ${this.geometry.sides[side]}`;
-        const group = svg("g", { class: `piece ${kind} ${owner}`, transform: this.placing(place) });
+        const group = svg("g", { class: `piece ${kind} ${owner}`, transform: this.transformOf(place) });
         group.append(svg("path", { class: "body", d }), svg("path", { class: "inner", d, transform: "scale(0.62)" }));
         return group;
     }
@@ -142,43 +142,43 @@ export class Board {
     /** Creates an icon of a kind of piece. @param {string} kind @param {number | null} side */
     icon(kind, side) {
         const drawn = this.piece({ kind, side }, { x: 0, y: 0, turn: 0 });
-        const icon = svg("svg", { class: `icon ${kind}` }, drawn);
+        const createIcon = svg("svg", { class: `icon ${kind}` }, drawn);
         let box = this.#boxes.get(kind);
         if (box === undefined) {
             // Only a rendered element can be measured.
-            this.element.append(icon);
+            this.element.append(createIcon);
             const { x, y, width, height } = drawn.getBBox();
-            icon.remove();
+            createIcon.remove();
             const half = 0.05 + Math.max(Math.abs(x), Math.abs(y), x + width, y + height);
             box = `${-half} ${-half} ${2 * half} ${2 * half}`;
             this.#boxes.set(kind, box);
         }
-        icon.setAttribute("viewBox", box);
-        return icon;
+        createIcon.setAttribute("viewBox", box);
+        return createIcon;
     }
 
     /** Draws the pieces and marks of a scene. @param {Scene} scene */
-    show(scene) {
+    showScene(scene) {
         const { pieces, marks, last } = this.layers;
         this.pieces.clear();
         pieces.replaceChildren(...scene.pieces.flatMap((piece) => this.#stand(piece)));
         last.replaceChildren(...scene.lastsites.flatMap((id) => {
             const site = this.sites.get(id);
-            return site ? [this.outline(site, `was ${site.class}`)] : [];
+            return site ? [this.createOutline(site, `was ${site.class}`)] : [];
         }));
         marks.replaceChildren(
             ...scene.marks.flatMap((mark) => this.#mark(mark)),
-            ...scene.arrows.map((arrow) => this.arrow(arrow.from, arrow.to, `arrow ${arrow.kind}`)),
+            ...scene.arrows.map((arrow) => this.createArrow(arrow.from, arrow.to, `arrow ${arrow.kind}`)),
         );
     }
 
     /** Creates an arrow between two sites. @param {string} from @param {string} to @param {string} name Its class. */
-    arrow(from, to, name) {
+    createArrow(from, to, name) {
         const [start, end] = [this.sites.get(from), this.sites.get(to)];
         const group = svg("g", { class: name });
         if (!start || !end) return group;
-        const [x1, y1] = this.at(start.x, start.y);
-        const [x2, y2] = this.at(end.x, end.y);
+        const [x1, y1] = this.toSvg(start.x, start.y);
+        const [x2, y2] = this.toSvg(end.x, end.y);
         const length = Math.hypot(x2 - x1, y2 - y1);
         const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
         group.setAttribute("transform", `translate(${x1} ${y1}) rotate(${angle})`);
@@ -197,26 +197,26 @@ export class Board {
      * @param {string} name An additional class.
      */
     ghost(details, name = "") {
-        const ghost = this.layers.ghost;
-        ghost.setAttribute("class", `ghost ${name}`);
-        ghost.replaceChildren();
+        const showGhost = this.layers.ghost;
+        showGhost.setAttribute("class", `ghost ${name}`);
+        showGhost.replaceChildren();
         if (!details) return;
         for (const { site } of details.removed) {
             const place = this.sites.get(site);
-            if (place) ghost.append(this.outline(place, "gone"));
+            if (place) showGhost.append(this.createOutline(place, "gone"));
         }
         for (const { from, to } of details.moved) {
-            const piece = this.pieces.get(from);
+            const createPiece = this.pieces.get(from);
             const place = this.sites.get(to);
-            if (!piece || !place) continue;
-            const copy = /** @type {SVGGElement} */ (piece.cloneNode(true));
-            copy.setAttribute("transform", this.placing(place));
+            if (!createPiece || !place) continue;
+            const copy = /** @type {SVGGElement} */ (createPiece.cloneNode(true));
+            copy.setAttribute("transform", this.transformOf(place));
             copy.classList.remove("lifted");
-            ghost.append(copy, details.pivot === null ? this.arrow(from, to, "arrow way") : this.#arc(details, from));
+            showGhost.append(copy, details.pivot === null ? this.createArrow(from, to, "arrow way") : this.#arc(details, from));
         }
         for (const piece of details.placed) {
             const place = this.sites.get(piece.site);
-            if (place) ghost.append(this.piece(piece, place));
+            if (place) showGhost.append(this.piece(piece, place));
         }
     }
 
@@ -226,7 +226,7 @@ export class Board {
      *
      * @param {Details} details
      */
-    ways(details) {
+    createMoveShapes(details) {
         const { moved, placed, path, pivot } = details;
         const single = path !== null && path.length > 2;
         const legs = single ? path.slice(1).map((to, index) => ({ from: path[index], to })) : moved;
@@ -234,8 +234,8 @@ export class Board {
         const filled = [...placed.map(({ site }) => site), ...moved.map(({ to }) => to)];
         const places = [...new Set(filled)].filter((site) => !goals.includes(site));
         return [
-            ...places.flatMap((id) => this.sites.get(id) ?? []).map((site) => this.outline(site, "area")),
-            ...legs.map(({ from, to }) => (pivot === null ? this.arrow(from, to, "arrow") : this.#arc(details, from))),
+            ...places.flatMap((id) => this.sites.get(id) ?? []).map((site) => this.createOutline(site, "area")),
+            ...legs.map(({ from, to }) => (pivot === null ? this.createArrow(from, to, "arrow") : this.#arc(details, from))),
         ];
     }
 
@@ -245,10 +245,10 @@ export class Board {
         if (!centre || !start) return svg("g");
         const points = [];
         for (let step = 0; step <= 12; step += 1) {
-            const { x, y } = turned(start, centre, ((direction === "ccw" ? 1 : -1) * (degrees ?? 0) * step) / 12);
-            points.push(this.at(x, y).join(" "));
+            const { x, y } = rotate(start, centre, ((direction === "ccw" ? 1 : -1) * (degrees ?? 0) * step) / 12);
+            points.push(this.toSvg(x, y).join(" "));
         }
-        const [x, y] = this.at(centre.x, centre.y);
+        const [x, y] = this.toSvg(centre.x, centre.y);
         return svg("g", { class: "turning" },
             svg("path", { class: "shaft", d: `M${points.join("L")}` }),
             svg("circle", { class: "pivot", cx: x, cy: y, r: 0.16 }));
@@ -258,12 +258,12 @@ export class Board {
     #ground() {
         const { geometry, layers } = this;
         const [x, y, width, height] = geometry.box;
-        const [[x1, y1], [x2, y2]] = [this.at(x, y), this.at(x + width, y + height)];
+        const [[x1, y1], [x2, y2]] = [this.toSvg(x, y), this.toSvg(x + width, y + height)];
         this.#view(Math.min(x1, x2), Math.min(y1, y2), width, height);
-        this.outlines = new Map(geometry.sites.map((site) => [site.id, this.outline(site, `site ${site.class}`)]));
+        this.outlines = new Map(geometry.sites.map((site) => [site.id, this.createOutline(site, `site ${site.class}`)]));
         layers.sites.replaceChildren(...this.outlines.values());
         layers.lines.replaceChildren(...geometry.lines.map(([ax, ay, bx, by]) => {
-            const [start, end] = [this.at(ax, ay), this.at(bx, by)];
+            const [start, end] = [this.toSvg(ax, ay), this.toSvg(bx, by)];
             return svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] });
         }));
         this.#letter(geometry.labels, width);
@@ -280,7 +280,7 @@ export class Board {
     #letter(labels, width) {
         this.layers.labels.setAttribute("font-size", String((0.08 + 0.016 * width) * this.#lettering));
         this.layers.labels.replaceChildren(...labels.map((label) => {
-            const [x, y] = this.at(label.x, label.y);
+            const [x, y] = this.toSvg(label.x, label.y);
             return svg("text", { x, y, dy: "0.35em", "aria-hidden": "true" }, label.text);
         }));
     }
@@ -303,7 +303,7 @@ export class Board {
     #mark({ kind, site }) {
         const place = this.sites.get(site);
         if (!place) return [];
-        const [x, y] = this.at(place.x, place.y);
+        const [x, y] = this.toSvg(place.x, place.y);
         // index.html has a symbol for each kind of mark.
         const use = { href: `#mark-${kind}`, x: -0.2, y: -0.2, width: 0.4, height: 0.4 };
         return [svg("g", { class: `mark ${kind}`, transform: `translate(${x} ${y})` }, svg("use", use))];
@@ -317,7 +317,7 @@ export class Board {
  * @param {{ x: number, y: number }} centre
  * @param {number} degrees Counter-clockwise.
  */
-export function turned(place, centre, degrees) {
+export function rotate(place, centre, degrees) {
     const angle = (degrees * Math.PI) / 180;
     const [dx, dy] = [place.x - centre.x, place.y - centre.y];
     return {

@@ -26,7 +26,7 @@ export const timesLeft = (clocks, now = performance.now()) => clocks.left.map((_
  * @param {number} side The side, or -1 to stop all clocks.
  * @returns {Clocks}
  */
-export function run(clocks, side, now = performance.now()) {
+export function runClock(clocks, side, now = performance.now()) {
     return { ...clocks, left: timesLeft(clocks, now), running: clocks.setting ? side : -1, since: now };
 }
 
@@ -37,17 +37,17 @@ export function run(clocks, side, now = performance.now()) {
  * @param {number} side
  * @returns {Clocks}
  */
-export function gain(clocks, side, now = performance.now()) {
-    const standing = run(clocks, -1, now);
+export function addIncrement(clocks, side, now = performance.now()) {
+    const standing = runClock(clocks, -1, now);
     const more = 1000 * (clocks.setting?.increment ?? 0);
     return { ...standing, left: standing.left.map((time, other) => (other === side && time > 0 ? time + more : time)) };
 }
 
 /** Returns whether the time of a side is up. @param {Clocks} clocks */
-export const isOut = (clocks, now = performance.now()) => clocks.setting !== null && timesLeft(clocks, now).includes(0);
+export const isTimeUp = (clocks, now = performance.now()) => clocks.setting !== null && timesLeft(clocks, now).includes(0);
 
 /** Formats a time for a clock: 4:07, or 9.3 in the last ten seconds. @param {number} milliseconds */
-export function clockText(milliseconds) {
+export function formatClock(milliseconds) {
     if (milliseconds < 10_000) return (milliseconds / 1000).toFixed(1);
     const seconds = Math.ceil(milliseconds / 1000);
     return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

@@ -9,7 +9,7 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {(Node | string)[]} children
  * @returns {E}
  */
-function furnish(element, attributes, children) {
+function fillElement(element, attributes, children) {
     for (const [name, value] of Object.entries(attributes)) {
         if (value === undefined || value === false) continue;
         if (typeof value === "function") element.addEventListener(name.slice(2), value);
@@ -29,7 +29,7 @@ function furnish(element, attributes, children) {
  * @returns {HTMLElementTagNameMap[K]}
  */
 export function html(tag, attributes = {}, ...children) {
-    return furnish(document.createElement(tag), attributes, children);
+    return fillElement(document.createElement(tag), attributes, children);
 }
 
 /**
@@ -42,7 +42,7 @@ export function html(tag, attributes = {}, ...children) {
  * @returns {SVGElementTagNameMap[K]}
  */
 export function svg(tag, attributes = {}, ...children) {
-    return furnish(document.createElementNS(SVG, tag), attributes, children);
+    return fillElement(document.createElementNS(SVG, tag), attributes, children);
 }
 
 /**
@@ -60,7 +60,7 @@ export function byId(id, type = /** @type {new () => any} */ (HTMLElement)) {
 }
 
 /** Sets the text of an element unless it is the same: screen readers read each change. @param {Element} element */
-export function say(element, /** @type {string} */ text) {
+export function setText(element, /** @type {string} */ text) {
     if (element.textContent !== text) element.textContent = text;
 }
 
@@ -71,7 +71,7 @@ export function say(element, /** @type {string} */ text) {
  * @param {HTMLInputElement | HTMLTextAreaElement} field
  * @param {string} text
  */
-export function write(field, text) {
+export function setFieldValue(field, text) {
     const { selectionStart, selectionEnd, value } = field;
     const isSelected = document.activeElement === field && selectionStart === 0 && selectionEnd === value.length;
     field.value = text;

@@ -1,15 +1,15 @@
 import { byId } from "./dom.js";
-import { begin } from "./game.js";
-import { isReviewable, review } from "./review.js";
-import { isAside, isCurrent, isOver, seen, sides, state, whenever } from "./state.js";
+import { startGame } from "./game.js";
+import { canReview, toggleReview } from "./review.js";
+import { hasOverlay, isAtTip, isGameOver, viewOf, sides, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Shows the buttons for a rematch and a review when the game is over. */
-export function drawEnd() {
-    whenever(() => [state.here, state.tip, state.end, state.geometry, isAside(), state.offline], () => {
-        const isEnd = isOver() && isCurrent() && !isAside() && state.offline === null;
+export function drawGameOver() {
+    subscribe(() => [state.here, state.tip, state.end, state.geometry, hasOverlay(), state.offline], () => {
+        const isEnd = isGameOver() && isAtTip() && !hasOverlay() && state.offline === null;
         byId("rematch").hidden = !isEnd;
-        for (const id of ["review-end", "practise-end"]) byId(id).hidden = !isEnd || !isReviewable();
+        for (const id of ["review-end", "practise-end"]) byId(id).hidden = !isEnd || !canReview();
     });
 }
 
@@ -17,26 +17,26 @@ export function drawEnd() {
 export async function rematch() {
     const { setup } = state;
     const players = [...setup.players.slice(-1), ...setup.players.slice(0, -1)];
-    await begin({ ...setup, players });
+    await startGame({ ...setup, players });
 }
 
 /** Reviews the game and shows the analysis panel. */
-export async function reviewFromEnd() {
+export async function reviewFinishedGame() {
     const panel = byId("analysis", HTMLDetailsElement);
     panel.open = true;
     const button = byId("review");
     button.focus({ preventScroll: true });
     panel.scrollIntoView({ block: "nearest" });
-    if (!state.review) await review();
+    if (!state.review) await toggleReview();
 }
 
 /**
  * Returns the result for a person who played against the engine: "You won" or "You lost". Returns
  * `null` if the game is not over or drawn, or if not exactly one side or team is played by people.
  */
-export function ownResult() {
+export function personResult() {
     const { setup: { players }, tip } = state;
-    const { winner, why, teams } = seen(tip).status;
+    const { winner, why, teams } = viewOf(tip).status;
     if (winner === null || why === null) return null;
         // The winner may be a team's word; the teams of `status` are lists of players.
     const groups = teams.length > 0 ? teams : sides().map((side) => [side]);

@@ -1,25 +1,25 @@
-/** @import { Worth } from "./types.js" */
+/** @import { Score } from "./types.js" */
 import { knownLines } from "./analysis.js";
 import { byId, html } from "./dom.js";
-import { ended, inView, inWords, view } from "./score.js";
-import { isEngineDueHere, scene, sides, state, whenever } from "./state.js";
+import { finalScore, fromPerspective, formatScore, perspective } from "./score.js";
+import { isEngineToMoveHere, viewedScene, sides, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Draws the evaluation of the viewed position and its depth. */
 export function drawEvaluation() {
-    whenever(() => [state.analysing, state.lineCount, state.here, scene(), state.here.lines, state.searching,
-        state.deep, state.flipped, isEngineDueHere()], () => {
+    subscribe(() => [state.analysing, state.lineCount, state.here, viewedScene(), state.here.analysisLines, state.searching,
+        state.deep, state.flipped, isEngineToMoveHere()], () => {
         const { analysing, deep, here, lineCount, searching } = state;
-        const { turn, sentence } = scene();
-        const { names, turned } = view();
+        const { turn, sentence } = viewedScene();
+        const { names, turned } = perspective();
         const [best] = knownLines();
-        const worth = turn === null ? ended() : best ? inView(best, turned) : null;
+        const worth = turn === null ? finalScore() : best ? fromPerspective(best, turned) : null;
         drawBar(analysing ? worth : undefined);
         byId("analysing", HTMLInputElement).checked = analysing;
         byId("line-count", HTMLSelectElement).value = String(lineCount);
-        byId("deeper", HTMLButtonElement).disabled = !analysing || deep === here || isEngineDueHere() || turn === null;
+        byId("deeper", HTMLButtonElement).disabled = !analysing || deep === here || isEngineToMoveHere() || turn === null;
         const text = turn === null ? `${sentence}.`
-            : worth ? TEXT.found(withChance(worth, names), best.depth, searching)
+            : worth ? TEXT.found(formatWithChance(worth, names), best.depth, searching)
                 : searching ? TEXT.searching : TEXT.afterItsMove;
         byId("evaluation").textContent = analysing ? text : "";
     });
@@ -28,7 +28,7 @@ export function drawEvaluation() {
 /**
  * Draws the evaluation bar. The first side's share is its chance of winning, at that side's end.
  *
- * @param {Worth | null | undefined} worth For the first side; `null` if unknown, `undefined` to hide the bar.
+ * @param {Score | null | undefined} worth For the first side; `null` if unknown, `undefined` to hide the bar.
  */
 function drawBar(worth) {
     const bar = byId("bar");
@@ -36,11 +36,11 @@ function drawBar(worth) {
     bar.hidden = worth === undefined || sides().length !== 2;
     if (bar.hidden) return;
     const share = worth?.chance ?? 0.5;
-    const words = worth ? inWords(worth, sides()) : TEXT.unknown;
+    const words = worth ? formatScore(worth, sides()) : TEXT.unknown;
     bar.className = `${state.flipped ? "flipped" : ""} ${worth ? "" : "unknown"}`.trim();
     bar.style.setProperty("--share", `${100 * share}%`);
     bar.setAttribute("aria-valuenow", String(Math.round(100 * share)));
-    bar.setAttribute("aria-valuetext", worth ? withChance(worth, sides()) : TEXT.unknown);
+    bar.setAttribute("aria-valuetext", worth ? formatWithChance(worth, sides()) : TEXT.unknown);
     const part = (/** @type {number} */ side) => html("span", { class: `part side-${side} ${sides()[side]}` });
     const ahead = share < 0.5 ? 1 : 0;
     const text = html("span", { class: `words side-${ahead} ${sides()[ahead]}` }, words);
@@ -50,11 +50,11 @@ function drawBar(worth) {
 /**
  * Formats a score. An estimate between two sides also gets the first side's chance of winning.
  *
- * @param {Worth} worth For the first of the names.
+ * @param {Score} worth For the first of the names.
  * @param {string[]} names
  */
-function withChance(worth, names) {
-    const words = inWords(worth, names);
+function formatWithChance(worth, names) {
+    const words = formatScore(worth, names);
     const isEstimate = typeof worth.cp === "number" && !(worth.proven && worth.cp === 0) && sides().length === 2;
     return isEstimate ? TEXT.chance(words, names[0], worth.chance ?? 0.5) : words;
 }

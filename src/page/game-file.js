@@ -1,6 +1,6 @@
-/** @import { KeptGame, Moves } from "./types.js" */
+/** @import { SavedGame, Moves } from "./types.js" */
 /** @import { GameNode } from "./tree.js" */
-import { isComment, isNote, lineTexts } from "./notes.js";
+import { isComment, isMoveNotes, formatMoves } from "./notes.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -14,19 +14,19 @@ const FORMAT = "pentarch games";
 const VERSION = 1;
 
 /** The maximum number of characters of a word and of a FEN. */
-const [WORD, POSITION] = [100, 10_000];
+const [MAX_WORD_LENGTH, MAX_FEN_LENGTH] = [100, 10_000];
 /** The maximum number of moves of a game with its variations: the limit of the engine. */
-const MOST_MOVES = 10_000;
+const MAX_MOVES = 10_000;
 /** The maximum number of moves of all lines, each from the start: the page requests each whole line. */
-const MOST_IN_LINES = 200_000;
+const MAX_LINE_MOVES = 200_000;
 /** The maximum number of games in a file. */
-const MOST_GAMES = 5000;
+const MAX_GAMES = 5000;
 /** The maximum nesting of variations. */
-const DEEPEST = 100;
+const MAX_NESTING = 100;
 
 /** @typedef {(value: any) => boolean} Check */
 
-const isWord = (/** @type {any} */ value) => typeof value === "string" && value.length <= WORD;
+const isWord = (/** @type {any} */ value) => typeof value === "string" && value.length <= MAX_WORD_LENGTH;
 const isName = (/** @type {any} */ value) => isWord(value) && value !== "";
 const isDate = (/** @type {any} */ value) => isName(value) && new Date(value).toJSON() === value;
 const isObject = (/** @type {any} */ value) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -39,9 +39,9 @@ const isMove = (/** @type {any} */ value) => isName(value) && !/\s/.test(value);
 /** Returns whether these are moves with their variations and notes. @param {any} value @returns {boolean} */
 function isTree(value, depth = 0) {
     const isRight = (/** @type {any} */ entry, /** @type {number} */ index) => isMove(entry)
-        || (isNote(entry) && (depth === 0 || index > 0))
+        || (isMoveNotes(entry) && (depth === 0 || index > 0))
         || (index > 0 && entry?.length > 0 && isTree(entry, depth + 1));
-    return Array.isArray(value) && depth <= DEEPEST && value.every(isRight);
+    return Array.isArray(value) && depth <= MAX_NESTING && value.every(isRight);
 }
 
 /** @param {any} value */
@@ -52,7 +52,7 @@ function isEnd(value) {
 }
 
 /** The fields of a setup. @type {Record<string, Check>} */
-const SETUP = {
+const SETUP_FIELDS = {
     game: isName,
     options: (value) => isObject(value) && isList(Object.entries(value), 100, ([, text]) => isWord(text)),
     players: (value) => isList(value, 4, (player) => player === "person" || player === "engine") && value.length > 1,
@@ -63,23 +63,23 @@ const SETUP = {
 };
 
 /** @type {Record<string, Check>} */
-const GAME = {
+const GAME_FIELDS = {
     id: isName,
     name: isWord,
     begun: isDate,
     changed: isDate,
-    ...SETUP,
+    ...SETUP_FIELDS,
     times: (value) => isList(value, 4, isNumber),
-    start: (value) => value === null || (typeof value === "string" && value.length <= POSITION),
+    start: (value) => value === null || (typeof value === "string" && value.length <= MAX_FEN_LENGTH),
     moves: (value) => isTree(value)
-        && value.flat(DEEPEST + 1).filter((/** @type {any} */ entry) => isMove(entry)).length <= MOST_MOVES,
+        && value.flat(MAX_NESTING + 1).filter((/** @type {any} */ entry) => isMove(entry)).length <= MAX_MOVES,
     played: (value) => isNumber(value) && Number.isInteger(value),
     end: isEnd,
     outcome: isName,
 };
 
 /** Optional fields. @type {Record<string, Check>} */
-const MORE = {
+const OPTIONAL_FIELDS = {
     tags: (value) => isList(value, 100, (pair) => isList(pair, 2, (text) => isWord(text) && isComment(text))
         && pair.length === 2 && /^\w+$/.test(pair[0])),
 };
@@ -91,7 +91,7 @@ const MORE = {
  * @param {Record<string, Check>} checks
  * @returns {any} Throws an error that names the invalid field.
  */
-function checked(value, checks) {
+function checkFields(value, checks) {
     if (!isObject(value)) throw new Error(TEXT.noGame);
     return Object.fromEntries(Object.entries(checks).map(([field, isRight]) => {
         if (!Object.hasOwn(value, field) || !isRight(value[field])) throw new Error(TEXT.badField(field));
@@ -100,25 +100,25 @@ function checked(value, checks) {
 }
 
 /** @param {any} value @returns {import("./types.js").Setup | null} The setup; `null` if it is invalid. */
-export function checkedSetup(value) {
+export function validSetup(value) {
     try {
-        return checked(value, SETUP);
+        return checkFields(value, SETUP_FIELDS);
     } catch {
         return null;
     }
 }
 
-/** Formats a file of games. @param {KeptGame[]} games */
-export const fileOf = (games) => `${JSON.stringify({ format: FORMAT, version: VERSION, games }, null, 1)}\n`;
+/** Formats a file of games. @param {SavedGame[]} games */
+export const formatGamesFile = (games) => `${JSON.stringify({ format: FORMAT, version: VERSION, games }, null, 1)}\n`;
 
 /**
  * Parses a file of games.
  *
  * @param {string} text
- * @returns {{ games: KeptGame[], refused: string[] }} The games, and the errors of invalid ones. Throws an error if the
+ * @returns {{ games: SavedGame[], refused: string[] }} The games, and the errors of invalid ones. Throws an error if the
  * file has another format.
  */
-export function gamesOf(text) {
+export function parseGamesFile(text) {
     let file;
     try {
         file = JSON.parse(text);
@@ -128,16 +128,16 @@ export function gamesOf(text) {
     if (file?.format !== FORMAT || !Array.isArray(file.games)) throw new Error(TEXT.noGamesFile);
     if (file.version !== VERSION) throw new Error(TEXT.otherVersion);
     const { length } = file.games;
-    if (length > MOST_GAMES) throw new Error(TEXT.manyGames(length, MOST_GAMES));
-    /** @type {KeptGame[]} */
+    if (length > MAX_GAMES) throw new Error(TEXT.manyGames(length, MAX_GAMES));
+    /** @type {SavedGame[]} */
     const games = [];
     /** @type {string[]} */
     const refused = [];
     file.games.forEach((/** @type {any} */ game, /** @type {number} */ index) => {
         try {
-            const more = Object.entries(MORE).filter(([field]) => game?.[field] !== undefined);
-            const found = checked(game, { ...GAME, ...Object.fromEntries(more) });
-            if (movesInLines(found.moves) > MOST_IN_LINES) throw new Error(TEXT.longLines(MOST_IN_LINES));
+            const more = Object.entries(OPTIONAL_FIELDS).filter(([field]) => game?.[field] !== undefined);
+            const found = checkFields(game, { ...GAME_FIELDS, ...Object.fromEntries(more) });
+            if (countLineMoves(found.moves) > MAX_LINE_MOVES) throw new Error(TEXT.longLines(MAX_LINE_MOVES));
             games.push(found);
         } catch (error) {
             refused.push(TEXT.unreadGame(index + 1, /** @type {Error} */ (error).message));
@@ -147,7 +147,7 @@ export function gamesOf(text) {
 }
 
 /** Returns the notes of a position, as a list of one entry or none. @param {GameNode} node @returns {Moves} */
-const noteOf = ({ notes }) => (Object.keys(notes).length > 0 ? [notes] : []);
+const noteEntries = ({ notes }) => (Object.keys(notes).length > 0 ? [notes] : []);
 
 /**
  * Returns the moves after a position, with their variations and notes.
@@ -157,11 +157,11 @@ const noteOf = ({ notes }) => (Object.keys(notes).length > 0 ? [notes] : []);
  */
 export function movesFrom(node) {
     /** @type {Moves} */
-    const moves = node.parent ? [] : noteOf(node);
+    const moves = node.parent ? [] : noteEntries(node);
     for (let { children } = node; children.length > 0; [{ children }] = children) {
         const [main, ...others] = children;
-        const variations = others.map((other) => [other.move, ...noteOf(other), ...movesFrom(other)]);
-        moves.push(main.move, ...noteOf(main), ...variations);
+        const variations = others.map((other) => [other.move, ...noteEntries(other), ...movesFrom(other)]);
+        moves.push(main.move, ...noteEntries(main), ...variations);
     }
     return moves;
 }
@@ -173,11 +173,11 @@ export function movesFrom(node) {
  * @param {string[]} before The moves before these.
  * @returns {string[][]}
  */
-export function linesOf(moves, before = []) {
+export function allLines(moves, before = []) {
     const [line, others] = [[...before], /** @type {string[][]} */ ([])];
     for (const move of moves) {
         if (typeof move === "string") line.push(move);
-        else if (Array.isArray(move)) others.push(...linesOf(move, line.slice(0, -1)));
+        else if (Array.isArray(move)) others.push(...allLines(move, line.slice(0, -1)));
     }
     return [line, ...others];
 }
@@ -189,47 +189,47 @@ export function linesOf(moves, before = []) {
  * @param {number} before The number of moves before these.
  * @returns {number}
  */
-function movesInLines(moves, before = 0) {
+function countLineMoves(moves, before = 0) {
     let [length, others] = [before, 0];
     for (const move of moves) {
         if (typeof move === "string") length += 1;
-        else if (Array.isArray(move)) others += movesInLines(move, length - 1);
+        else if (Array.isArray(move)) others += countLineMoves(move, length - 1);
     }
     return length + others;
 }
 
 /** Formats a tag of a record. @param {string} name @param {string} value */
-const tagOf = (name, value) => `[${name} "${value.replace(/["\\]/g, "\\$&")}"]`;
+const formatTag = (name, value) => `[${name} "${value.replace(/["\\]/g, "\\$&")}"]`;
 
 /** Returns the first tags of a record. @param {string} game @param {object} options @param {string | null} start */
-export function headOf(game, options, start) {
-    const tags = [tagOf("Game", game), ...Object.entries(options).map((pair) => tagOf("Option", pair.join("=")))];
-    return start === null ? tags : [...tags, tagOf("Fen", start)];
+export function recordHeader(game, options, start) {
+    const tags = [formatTag("Game", game), ...Object.entries(options).map((pair) => formatTag("Option", pair.join("=")))];
+    return start === null ? tags : [...tags, formatTag("Fen", start)];
 }
 
 /**
  * Returns the rest of a record: the tags that people added, and the played moves with their notes.
  *
- * @param {Pick<KeptGame, "moves" | "played" | "tags">} game
+ * @param {Pick<SavedGame, "moves" | "played" | "tags">} game
  */
-export function bodyOf({ moves, played, tags = [] }) {
+export function recordBody({ moves, played, tags = [] }) {
     let left = played;
     // The notes and variations after a move belong to it.
     const ofGame = moves.filter((entry) => (typeof entry === "string" ? (left -= 1) : left) >= 0);
-    return [...tags.map(([name, value]) => tagOf(name, value)), [...lineTexts(ofGame), "*"].join(" ")].join("\n");
+    return [...tags.map(([name, value]) => formatTag(name, value)), [...formatMoves(ofGame), "*"].join(" ")].join("\n");
 }
 
 /**
  * Formats a game as a record: the played moves, with variations and notes. The outcome is included
  * if a player has ended the game.
  *
- * @param {Pick<KeptGame, "game" | "options" | "start" | "moves" | "played" | "tags" | "end" | "outcome">} kept
+ * @param {Pick<SavedGame, "game" | "options" | "start" | "moves" | "played" | "tags" | "end" | "outcome">} kept
  */
-export function recordOf({ game, options, start, end, outcome, ...rest }) {
-    const tags = headOf(game, options, start);
-    return [...tags, ...(end ? [tagOf("Outcome", outcome)] : []), bodyOf(rest)].join("\n");
+export function formatRecord({ game, options, start, end, outcome, ...rest }) {
+    const tags = recordHeader(game, options, start);
+    return [...tags, ...(end ? [formatTag("Outcome", outcome)] : []), recordBody(rest)].join("\n");
 }
 
-/** Returns the identity of a new game for saving. @returns {import("./types.js").Kept} */
-export const newKept = () =>
+/** Returns the identity of a new game for saving. @returns {import("./types.js").SaveInfo} */
+export const newSaveInfo = () =>
     ({ id: crypto.randomUUID(), name: "", begun: new Date().toISOString(), isStored: false });

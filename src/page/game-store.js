@@ -1,4 +1,4 @@
-/** @import { KeptGame } from "./types.js" */
+/** @import { SavedGame } from "./types.js" */
 
 /**
  * The games that the browser stores on this device until somebody deletes them.
@@ -10,14 +10,14 @@
  * instead of 5 MB, and writing does not block the page.
  */
 
-const [NAME, STORE] = ["pentarch", "games"];
+const [DATABASE, STORE] = ["pentarch", "games"];
 
 /** @type {Promise<IDBDatabase> | null} */
 let opening = null;
 
-function open() {
+function openDatabase() {
     opening ??= new Promise((done, failed) => {
-        const request = indexedDB.open(NAME, 1);
+        const request = indexedDB.open(DATABASE, 1);
         request.addEventListener("upgradeneeded", () => request.result.createObjectStore(STORE, { keyPath: "id" }));
         request.addEventListener("success", () => {
             const { result } = request;
@@ -39,22 +39,22 @@ function open() {
  *
  * @template T
  * @param {IDBTransactionMode} mode
- * @param {(store: IDBObjectStore) => IDBRequest<T> | undefined} work
+ * @param {(store: IDBObjectStore) => IDBRequest<T> | undefined} operation
  * @returns {Promise<T>} The result of the request, when the transaction is complete.
  */
-async function transact(mode, work) {
-    const database = await open();
+async function transact(mode, operation) {
+    const database = await openDatabase();
     return new Promise((done, failed) => {
         const transaction = database.transaction(STORE, mode, { durability: "strict" });
         transaction.addEventListener("abort", () => failed(transaction.error));
-        const request = work(transaction.objectStore(STORE));
+        const request = operation(transaction.objectStore(STORE));
         transaction.addEventListener("complete", () => done(/** @type {T} */ (request?.result)));
         // The commit does not wait for this page, which may be about to close.
         transaction.commit();
     });
 }
 
-/** Stores all of these games or, if that fails, none. @param {KeptGame[]} games */
+/** Stores all of these games or, if that fails, none. @param {SavedGame[]} games */
 export const putGames = (games) => transact("readwrite", (store) => {
     for (const game of games) store.put(game);
     return undefined;
@@ -63,12 +63,12 @@ export const putGames = (games) => transact("readwrite", (store) => {
 /** @param {string} id */
 export const deleteGame = (id) => transact("readwrite", (store) => store.delete(id));
 
-/** @param {string} id @returns {Promise<KeptGame | undefined>} */
-export const storedGame = (id) => transact("readonly", (store) => store.get(id));
+/** @param {string} id @returns {Promise<SavedGame | undefined>} */
+export const getGame = (id) => transact("readonly", (store) => store.get(id));
 
-/** Returns all games, the last changed one first. @returns {Promise<KeptGame[]>} */
-export async function storedGames() {
-    /** @type {KeptGame[]} */
+/** Returns all games, the last changed one first. @returns {Promise<SavedGame[]>} */
+export async function getGames() {
+    /** @type {SavedGame[]} */
     const games = await transact("readonly", (store) => store.getAll());
     return games.sort((one, other) => (one.changed < other.changed ? 1 : -1));
 }

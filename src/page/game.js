@@ -1,68 +1,68 @@
-/** @import { Course, End, Kept, Moves, Setup, Successor } from "./types.js" */
-import { gain, isOut, newClocks, run } from "./clock.js";
-import { ask, askAbout, placeOf } from "./requests.js";
-import { linesOf, newKept } from "./game-file.js";
-import { annotate } from "./notes.js";
-import { change, choiceFromStart, isAstray, isOver, playerToMove, seen, sides, state } from "./state.js";
+/** @import { Course, End, SaveInfo, Moves, Setup, Successor } from "./types.js" */
+import { addIncrement, isTimeUp, newClocks, runClock } from "./clock.js";
+import { ask, askAboutPosition, positionFields } from "./requests.js";
+import { allLines, newSaveInfo } from "./game-file.js";
+import { addNotes } from "./notes.js";
+import { setState, emptySelection, isInVariation, isGameOver, playerToMove, viewOf, sides, state } from "./state.js";
 import { TEXT } from "./strings.js";
 import { GameNode } from "./tree.js";
 
 /** The node limit of the search that decides about a draw offer. */
-const NODES = 20_000;
+const DRAW_OFFER_NODES = 20_000;
 /** The maximum number of concurrent line requests: the server closes a connection with too many. */
-const LINES_AT_ONCE = 8;
+const MAX_CONCURRENT_LINES = 8;
 /** The questions whose answers make a `PositionView`. */
-const SEEN = ["scene", "status", "clicks"];
+const VIEW_QUESTIONS = ["scene", "status", "clicks"];
 
 /** The number of the latest change of the current game; responses to earlier ones are dropped. */
-let playing = 0;
+let gameStep = 0;
 /** The number of the latest change of the viewed position; responses to earlier ones are dropped. */
-let looking = 0;
+let viewStep = 0;
 /** Whether another game is being started, so that the old one can no longer change. */
-let isBeginning = false;
+let isStarting = false;
 
 /**
  * Starts a game, from the start position or another one.
  *
  * @param {Setup} setup Without options, the default rules apply.
  * @param {{ start?: string | null, moves?: string[], end?: End | null, lines?: string[], line?: Moves,
- *     tags?: [string, string][], times?: number[], kept?: Kept | null }} course
+ *     tags?: [string, string][], times?: number[], kept?: SaveInfo | null }} course
  * The FEN of the first position, the moves and the end; all lines, including variations; the moves
  * with their notes; the tags; the remaining times; and the identity for saving, `null` to save
  * nothing.
  */
-export async function begin(setup, {
-    start = null, moves = [], end = null, lines = [], line = [], tags = [], times, kept = newKept(),
+export async function startGame(setup, {
+    start = null, moves = [], end = null, lines = [], line = [], tags = [], times, kept = newSaveInfo(),
 } = {}) {
     const place = { game: setup.game, options: setup.options, fen: start };
-    const step = ++playing;
-    isBeginning = true;
+    const step = ++gameStep;
+    isStarting = true;
     try {
         const [first, last, others] = await Promise.all([
-            ask({ ...place, ask: ["board", ...SEEN] }),
-            ask({ ...place, moves, end, ask: [...SEEN, "course"] }),
-            coursesOf(place, lines),
+            ask({ ...place, ask: ["board", ...VIEW_QUESTIONS] }),
+            ask({ ...place, moves, end, ask: [...VIEW_QUESTIONS, "course"] }),
+            fetchCourses(place, lines),
         ]);
-        if (step !== playing) return;
+        if (step !== gameStep) return;
         const { sides: { length }, rules, game } = first.board;
         const root = new GameNode();
-        root.seen = first;
-        for (const course of others) grow(root, course);
-        const tip = grow(root, last.course);
-        tip.seen = last;
-        tip.lead();
-        annotate(root, line);
-        const players = reseated(setup.players, length);
+        root.view = first;
+        for (const course of others) addMoves(root, course);
+        const tip = addMoves(root, last.course);
+        tip.view = last;
+        tip.makeMainLine();
+        addNotes(root, line);
+        const players = adaptPlayers(setup.players, length);
         const clocks = newClocks(setup.clock, length);
         if (times && times.length === length) clocks.left = times;
         // If the sides face each other, a single person sits at the bottom.
         const flipped = players[0] === "engine" && players[players.length / 2] === "person";
-        show(tip, {
+        showTip(tip, {
             geometry: first.board, may: first.status.may, setup: { ...setup, game, options: rules, players },
-            start, root, end, flipped, kept, tags, ...withoutAdvice(players),
+            start, root, end, flipped, kept, tags, ...analysisOff(players),
         }, clocks);
     } finally {
-        if (step === playing) isBeginning = false;
+        if (step === gameStep) isStarting = false;
     }
 }
 
@@ -72,11 +72,11 @@ export async function begin(setup, {
  * @param {object} place The fields of their first position.
  * @param {string[]} lines
  */
-async function coursesOf(place, lines) {
+async function fetchCourses(place, lines) {
     /** @type {Course[]} */
     const courses = [];
-    for (let first = 0; first < lines.length; first += LINES_AT_ONCE) {
-        const some = lines.slice(first, first + LINES_AT_ONCE);
+    for (let first = 0; first < lines.length; first += MAX_CONCURRENT_LINES) {
+        const some = lines.slice(first, first + MAX_CONCURRENT_LINES);
         const answers = await Promise.all(some.map((moves) => ask({ ...place, moves, ask: "course" })));
         courses.push(...answers.map(({ course }) => course));
     }
@@ -84,14 +84,14 @@ async function coursesOf(place, lines) {
 }
 
 /** Ignores the pending responses for the current game, the viewed position and a game to start. */
-export function dropUnanswered() {
-    isBeginning = false;
-    playing += 1;
-    looking += 1;
+export function ignorePendingResponses() {
+    isStarting = false;
+    gameStep += 1;
+    viewStep += 1;
 }
 
 /** Returns the state change that ends the analysis if the engine plays. @param {Setup["players"]} players */
-const withoutAdvice = (players) => (players.includes("engine") ? { analysing: false } : {});
+const analysisOff = (players) => (players.includes("engine") ? { analysing: false } : {});
 
 /**
  * Adds the moves of a course to a position, and returns the last position.
@@ -99,8 +99,8 @@ const withoutAdvice = (players) => (players.includes("engine") ? { analysing: fa
  * @param {GameNode} root
  * @param {Course} course
  */
-export function grow(root, { moves, players }) {
-    return moves.reduce((node, move, index) => node.add(move, players[index]), root);
+export function addMoves(root, { moves, players }) {
+    return moves.reduce((node, move, index) => node.addMove(move, players[index]), root);
 }
 
 /**
@@ -111,7 +111,7 @@ export function grow(root, { moves, players }) {
  * @param {number} count The number of sides.
  * @returns {Setup["players"]}
  */
-export function reseated(players, count) {
+export function adaptPlayers(players, count) {
     if (players.length === count) return players;
     const only = players.every((player) => player === players[0]) ? players[0] : "engine";
     const person = players.indexOf("person");
@@ -125,10 +125,10 @@ export function reseated(players, count) {
  * @param {string} record
  * @param {Setup} setup The players, level and clock.
  */
-export async function load(record, setup = state.setup) {
+export async function loadRecord(record, setup = state.setup) {
     const { board, course } = await ask({ record, ask: ["board", "course"] });
-    const lines = linesOf(course.line).slice(1).map((line) => line.join(" "));
-    await begin({ ...setup, game: board.game, options: board.rules }, { ...course, lines });
+    const lines = allLines(course.line).slice(1).map((line) => line.join(" "));
+    await startGame({ ...setup, game: board.game, options: board.rules }, { ...course, lines });
 }
 
 /**
@@ -138,11 +138,11 @@ export async function load(record, setup = state.setup) {
  * @param {Partial<State>} changes Further changes of the state.
  * @param {State["clocks"]} clocks
  */
-function show(tip, changes, clocks = state.clocks) {
-    looking += 1;
-    change({
-        here: tip, ...choiceFromStart(), end: null, version: state.version + 1, ...changes, tip,
-        wanted: changes.here ?? tip, clocks: timed(tip, clocks, changes.may ?? state.may),
+function showTip(tip, changes, clocks = state.clocks) {
+    viewStep += 1;
+    setState({
+        here: tip, ...emptySelection(), end: null, version: state.version + 1, ...changes, tip,
+        wanted: changes.here ?? tip, clocks: updatedClocks(tip, clocks, changes.may ?? state.may),
     });
 }
 
@@ -155,30 +155,30 @@ function show(tip, changes, clocks = state.clocks) {
  * @param {State["clocks"]} clocks
  * @param {State["may"]} may
  */
-export function timed(tip, clocks, may = state.may) {
-    const { scene: { turn }, status: { player } } = seen(tip);
+export function updatedClocks(tip, clocks, may = state.may) {
+    const { scene: { turn }, status: { player } } = viewOf(tip);
     const canLose = turn !== null && may.flag.length > 0;
     // A game that continues after a loss on time gets new clocks.
-    const now = canLose && isOut(clocks) ? newClocks(clocks.setting, clocks.left.length) : run(clocks, -1);
+    const now = canLose && isTimeUp(clocks) ? newClocks(clocks.setting, clocks.left.length) : runClock(clocks, -1);
     // If a side cannot lose on time, its clock stops at zero.
-    return run(now, turn === null || tip.ply === 0 || now.left[player] === 0 ? -1 : player);
+    return runClock(now, turn === null || tip.ply === 0 || now.left[player] === 0 ? -1 : player);
 }
 
 /** Requests the view of a position unless it is known. @param {GameNode} node */
-async function learn(node) {
-    if (!node.seen) {
-        const found = await ask({ ...placeOf(node), ask: SEEN });
-        node.seen ??= found;
+async function fetchView(node) {
+    if (!node.view) {
+        const found = await ask({ ...positionFields(node), ask: VIEW_QUESTIONS });
+        node.view ??= found;
     }
 }
 
 /** Shows a position on the board. @param {GameNode | null} wanted */
-export async function look(wanted) {
-    if (!wanted || isBeginning) return;
-    const step = ++looking;
-    change({ wanted });
-    await learn(wanted);
-    if (step === looking && wanted !== state.here) change({ ...choiceFromStart(), here: wanted });
+export async function viewPosition(wanted) {
+    if (!wanted || isStarting) return;
+    const step = ++viewStep;
+    setState({ wanted });
+    await fetchView(wanted);
+    if (step === viewStep && wanted !== state.here) setState({ ...emptySelection(), here: wanted });
 }
 
 /**
@@ -186,15 +186,15 @@ export async function look(wanted) {
  *
  * @param {string[]} moves Legal moves.
  */
-export async function explore(moves) {
-    if (isBeginning) return;
+export async function exploreLine(moves) {
+    if (isStarting) return;
     const { here, root } = state;
-    const step = ++looking;
-    const answer = await ask({ ...placeOf(here, moves), ask: [...SEEN, "course"] });
-    if (step !== looking) return;
-    const node = grow(root, answer.course);
-    node.seen ??= answer;
-    change({ ...choiceFromStart(), here: node, wanted: node, version: state.version + 1 });
+    const step = ++viewStep;
+    const answer = await ask({ ...positionFields(here, moves), ask: [...VIEW_QUESTIONS, "course"] });
+    if (step !== viewStep) return;
+    const node = addMoves(root, answer.course);
+    node.view ??= answer;
+    setState({ ...emptySelection(), here: node, wanted: node, version: state.version + 1 });
 }
 
 /**
@@ -204,41 +204,41 @@ export async function explore(moves) {
  * @param {GameNode} from
  * @param {Successor | null} [known] The position after it, if it was requested before.
  */
-export async function make(move, from = state.here, known = null) {
-    if (isBeginning) return;
+export async function makeMove(move, from = state.here, known = null) {
+    if (isStarting) return;
     const isPlayed = from === state.tip;
-    const step = isPlayed ? ++playing : ++looking;
+    const step = isPlayed ? ++gameStep : ++viewStep;
     const old = from.children.find((child) => child.move === move);
     /** @type {Successor} */
-    const found = known ?? (old?.seen && old.details ? { ...old.seen, details: old.details }
-        : await askAbout(from, "successor", { move }));
-    if (step !== (isPlayed ? playing : looking)) return;
-    const node = from.add(move, seen(from).status.player);
+    const found = known ?? (old?.view && old.details ? { ...old.view, details: old.details }
+        : await askAboutPosition(from, "successor", { move }));
+    if (step !== (isPlayed ? gameStep : viewStep)) return;
+    const node = from.addMove(move, viewOf(from).status.player);
     node.details ??= found.details;
-    node.seen ??= found;
+    node.view ??= found;
     if (!isPlayed) {
-        change({ ...choiceFromStart(), here: node, wanted: node, version: state.version + 1 });
+        setState({ ...emptySelection(), here: node, wanted: node, version: state.version + 1 });
         return;
     }
     // The viewed variation stays on the board.
-    const elsewhere = isAstray() ? { here: state.here } : {};
-    node.lead();
-    show(node, elsewhere, gain(state.clocks, node.mover));
+    const elsewhere = isInVariation() ? { here: state.here } : {};
+    node.makeMainLine();
+    showTip(node, elsewhere, addIncrement(state.clocks, node.mover));
 }
 
 /** Deletes a move and all moves after it. @param {GameNode} node The position after the move. */
-export async function remove(node) {
+export async function deleteMove(node) {
     const { parent } = node;
-    if (isBeginning || !parent) return;
-    if (node.leadsTo(state.tip)) {
-        await playAt(parent, () => node.remove());
+    if (isStarting || !parent) return;
+    if (node.contains(state.tip)) {
+        await setTip(parent, () => node.remove());
         return;
     }
-    const wasSeen = node.leadsTo(state.here);
-    await learn(parent);
+    const wasSeen = node.contains(state.here);
+    await fetchView(parent);
     node.remove();
-    change({ wanted: node.leadsTo(state.wanted) ? parent : state.wanted, version: state.version + 1 });
-    if (wasSeen) await look(parent);
+    setState({ wanted: node.contains(state.wanted) ? parent : state.wanted, version: state.version + 1 });
+    if (wasSeen) await viewPosition(parent);
 }
 
 /**
@@ -248,50 +248,50 @@ export async function remove(node) {
  * @param {() => void} before Called immediately before the change.
  * @param {Partial<State>} changes Further changes of the state.
  */
-async function playAt(node, before = () => {}, changes = {}) {
-    if (isBeginning) return;
-    const step = ++playing;
+async function setTip(node, before = () => {}, changes = {}) {
+    if (isStarting) return;
+    const step = ++gameStep;
     const { tip, end } = state;
     // The known view may include the end that a player chose.
-    const known = end !== null && node === tip ? null : node.seen;
-    const found = known ?? await ask({ ...placeOf(node), end: null, ask: SEEN });
-    if (step !== playing) return;
-    node.seen = found;
-    if (end !== null && node !== tip) tip.seen = null;
+    const known = end !== null && node === tip ? null : node.view;
+    const found = known ?? await ask({ ...positionFields(node), end: null, ask: VIEW_QUESTIONS });
+    if (step !== gameStep) return;
+    node.view = found;
+    if (end !== null && node !== tip) tip.view = null;
     before();
-    node.lead();
-    show(node, changes);
+    node.makeMainLine();
+    showTip(node, changes);
 }
 
 /** Continues the game from the viewed position. The moves after it become a variation. */
-export async function playOn() {
-    if (state.here !== state.tip) await playAt(state.here, () => {}, withoutAdvice(state.setup.players));
+export async function playFromHere() {
+    if (state.here !== state.tip) await setTip(state.here, () => {}, analysisOff(state.setup.players));
 }
 
 /**
  * Promotes the viewed variation over the line that it leaves. If that is the game, the variation
  * becomes the game.
  */
-export async function promote() {
-    const first = state.here.branch(state.tip);
-    if (!first || isBeginning) return;
-    if (first.parent?.leadsTo(state.tip)) {
-        await playAt(state.here.end, () => {}, { here: state.here, ...withoutAdvice(state.setup.players) });
+export async function promoteVariation() {
+    const first = state.here.variationStart(state.tip);
+    if (!first || isStarting) return;
+    if (first.parent?.contains(state.tip)) {
+        await setTip(state.here.lineEnd, () => {}, { here: state.here, ...analysisOff(state.setup.players) });
         return;
     }
-    first.moveUp();
-    change({ version: state.version + 1 });
+    first.moveToFront();
+    setState({ version: state.version + 1 });
 }
 
 /** Ends the game as the players chose. @param {End} end */
-export async function finish(end) {
-    if (isBeginning || isOver()) return;
+export async function endGame(end) {
+    if (isStarting || isGameOver()) return;
     const { tip } = state;
-    const step = ++playing;
-    const found = await ask({ ...placeOf(tip), end, ask: SEEN });
-    if (step !== playing) return;
-    tip.seen = found;
-    show(tip, { end });
+    const step = ++gameStep;
+    const found = await ask({ ...positionFields(tip), end, ask: VIEW_QUESTIONS });
+    if (step !== gameStep) return;
+    tip.view = found;
+    showTip(tip, { end });
 }
 
 /**
@@ -300,24 +300,24 @@ export async function finish(end) {
  */
 export async function takeBack() {
     const { end, here, setup, tip } = state;
-    if (isAstray()) {
-        await (here.children.length > 0 ? look(here.parent) : remove(here));
+    if (isInVariation()) {
+        await (here.children.length > 0 ? viewPosition(here.parent) : deleteMove(here));
         return;
     }
     // The engine would repeat the move, so that people take over both sides.
     const isPlayedByEngine = !setup.players.includes("person");
-    if (isPlayedByEngine) change({ setup: { ...setup, players: setup.players.map(() => "person") } });
+    if (isPlayedByEngine) setState({ setup: { ...setup, players: setup.players.map(() => "person") } });
     // If only the engine has moved, there is no move to take back.
     const last = tip.path.findLast(({ mover }) => isPlayedByEngine || setup.players[mover] === "person");
-    if (end !== null) await playAt(tip);
-    else if (last) await remove(last);
+    if (end !== null) await setTip(tip);
+    else if (last) await deleteMove(last);
 }
 
 /** Deletes the move that led to the viewed position, and all moves after it. */
-export async function removeFromHere() {
+export async function deleteFromHere() {
     const { here, tip } = state;
-    if (!isAstray() && here.parent && !confirm(TEXT.confirmDelete(tip.ply - here.ply + 1))) return;
-    await remove(here);
+    if (!isInVariation() && here.parent && !confirm(TEXT.confirmDelete(tip.ply - here.ply + 1))) return;
+    await deleteMove(here);
 }
 
 /** Resigns for the side to move, or in the engine's turn for the first person, if a person plays. */
@@ -325,7 +325,7 @@ export async function resign() {
     const { players } = state.setup;
     const [turn, person] = [playerToMove(), players.indexOf("person")];
     const side = sides()[players[turn] === "person" || person < 0 ? turn : person];
-    if (confirm(TEXT.confirmResign(side))) await finish({ resign: side });
+    if (confirm(TEXT.confirmResign(side))) await endGame({ resign: side });
 }
 
 /** Ends the game as a draw if the engine accepts, or both people agree. */
@@ -335,14 +335,14 @@ export async function offerDraw() {
         // The engine evaluates the last position in which it was to move.
         const line = [root, ...tip.path];
         const judged = line.findLast((_, ply) => players[line[ply + 1]?.mover ?? playerToMove()] === "engine");
-        const answer = judged && await askAbout(judged, "drawoffer", { nodes: NODES });
+        const answer = judged && await askAboutPosition(judged, "drawoffer", { nodes: DRAW_OFFER_NODES });
         if (tip !== state.tip) return;
         if (answer !== "accept") {
-            change({ note: TEXT.drawDeclined });
+            setState({ note: TEXT.drawDeclined });
             return;
         }
     } else if (!confirm(TEXT.confirmDraw)) {
         return;
     }
-    await finish({ agree: true });
+    await endGame({ agree: true });
 }

@@ -12,14 +12,14 @@
  * @param {number} reach The maximum distance of the point from a site, in squares.
  * @returns {string | null}
  */
-export function hit(board, ids, point, reach) {
+export function siteAtPoint(board, ids, point, reach) {
     const matrix = board.layers.sites.getScreenCTM();
     if (!matrix) return null;
     const { x, y } = new DOMPoint(point.clientX, point.clientY).matrixTransform(matrix.inverse());
-    const [px, py] = board.at(x, y);
+    const [px, py] = board.toSvg(x, y);
     const near = [...ids].flatMap((id) => {
         const site = board.sites.get(id);
-        return site ? [measured(board, site, px, py)] : [];
+        return site ? [distancesTo(board, site, px, py)] : [];
     });
     const inside = near.filter((site) => site.inside);
     const chosen = inside.length > 0
@@ -37,7 +37,7 @@ function nearest(sites, distance) {
 }
 
 /** @type {Map<string, { path: Path2D, width: number, height: number }>} Measured shapes by their path data. */
-const shapes = new Map();
+const measuredShapes = new Map();
 const canvas = document.createElement("canvas").getContext("2d");
 
 /**
@@ -49,12 +49,12 @@ const canvas = document.createElement("canvas").getContext("2d");
  * @param {number} y
  * @returns {Distance}
  */
-function measured(board, site, x, y) {
+function distancesTo(board, site, x, y) {
     const angle = (-site.turn * Math.PI) / 180;
     const [dx, dy] = [x - site.x, y - site.y];
     const across = dx * Math.cos(angle) - dy * Math.sin(angle);
     const up = dx * Math.sin(angle) + dy * Math.cos(angle);
-    const { path, width, height } = measure(board, site);
+    const { path, width, height } = shapeOf(board, site);
     const half = Math.abs(width - height) / 2;
     const beyond = (/** @type {number} */ value) => Math.max(0, Math.abs(value) - half);
     return {
@@ -66,13 +66,13 @@ function measured(board, site, x, y) {
 }
 
 /** Returns the shape of a site, which is measured once. @param {Board} board @param {Site} site */
-function measure(board, site) {
+function shapeOf(board, site) {
     const data = board.geometry.shapes[site.shape];
-    let shape = shapes.get(data);
+    let shape = measuredShapes.get(data);
     if (!shape) {
         const { width, height } = /** @type {SVGPathElement} */ (board.outlines.get(site.id)).getBBox();
         shape = { path: new Path2D(data), width, height };
-        shapes.set(data, shape);
+        measuredShapes.set(data, shape);
     }
     return shape;
 }

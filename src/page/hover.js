@@ -1,6 +1,6 @@
 /** @import { Details } from "./types.js" */
-import { begun, isKnown, tried } from "./move-input.js";
-import { change, state, whenever } from "./state.js";
+import { selectedSites, isClickResultRequested, clickResultOf } from "./move-input.js";
+import { setState, state, subscribe } from "./state.js";
 
 /**
  * Previews the site under the pointer or with the focus: the move that it completes, or the paths of
@@ -11,68 +11,68 @@ import { change, state, whenever } from "./state.js";
  */
 
 /** The milliseconds that the pointer rests on a site before a request. */
-const REST = 60;
+const REST_TIME = 60;
 /** The maximum number of paths; more would be unreadable, so that only their ends are shown. */
-const MOST_WAYS = 8;
+const MAX_PATHS = 8;
 
-/** @typedef {{ site: string, details: Details | null }} Lead A site that can follow, and the effects of its move. */
+/** @typedef {{ site: string, details: Details | null }} HoverTarget A site that can follow, and the effects of its move. */
 
 /** @type {string | null} The site under the pointer. */
-let pointed = null;
+let hoveredSite = null;
 let timer = 0;
 /** @type {object | null} The running preview. Another one replaces it after a lost connection. */
-let asking = null;
+let runningPreview = null;
 
 /** Resets the preview when the position or the selection changes. */
-export function restartHover() {
-    whenever(() => [state.root, state.offline], () => (asking = null));
-    whenever(() => [state.here, state.chosen], () => {
-        pointed = null;
+export function resetHoverOnChange() {
+    subscribe(() => [state.root, state.offline], () => (runningPreview = null));
+    subscribe(() => [state.here, state.chosen], () => {
+        hoveredSite = null;
         clearTimeout(timer);
     });
 }
 
 /** Shows the effects of choosing a site. @param {string | null} site `null` for none. */
-export function hover(site) {
-    if (site === pointed) return;
-    pointed = site;
+export function setHoveredSite(site) {
+    if (site === hoveredSite) return;
+    hoveredSite = site;
     clearTimeout(timer);
-    if (site === null) change({ hovered: null, leads: [] });
-    else if (isKnown([...begun(), site])) void show();
-    else timer = setTimeout(show, REST);
+    if (site === null) setState({ hovered: null, leads: [] });
+    else if (isClickResultRequested([...selectedSites(), site])) void previewHovered();
+    else timer = setTimeout(previewHovered, REST_TIME);
 }
 
 /** Shows the effects of the hovered site, until it no longer changes. */
-async function show() {
-    if (asking) return;
-    const mine = asking = {};
+async function previewHovered() {
+    if (runningPreview) return;
+    const mine = runningPreview = {};
     try {
-        for (let site; site !== pointed && mine === asking;) {
-            site = pointed;
-            if (site !== null) await look(site);
+        for (let site; site !== hoveredSite && mine === runningPreview;) {
+            site = hoveredSite;
+            if (site !== null) await previewSite(site);
         }
     } catch {
         // The engine does not know this site in the position, so that nothing is shown.
     } finally {
-        if (mine === asking) asking = null;
+        if (mine === runningPreview) runningPreview = null;
     }
 }
 
 /** Requests and shows the effects of a site. @param {string} site */
-async function look(site) {
+async function previewSite(site) {
     if (state.pending) return;
     const { here, chosen } = state;
-    const isSame = () => site === pointed && here === state.here && chosen === state.chosen && !state.pending;
-    const sites = [...begun(), site];
-    const { clicks: { next }, successor } = await tried(sites);
+    const isSame = () => site === hoveredSite && here === state.here && chosen === state.chosen && !state.pending;
+    const sites = [...selectedSites(), site];
+    const { clicks: { next }, successor } = await clickResultOf(sites);
     if (!isSame()) return;
-    /** @type {Lead[]} */
+    /** @type {HoverTarget[]} */
     const leads = next.map((further) => ({ site: further, details: null }));
-    change({ hovered: successor?.details ?? null, leads: successor ? [] : leads });
-    if (successor || next.length > MOST_WAYS) return;
+    setState({ hovered: successor?.details ?? null, leads: successor ? [] : leads });
+    if (successor || next.length > MAX_PATHS) return;
     for (const lead of leads) {
-        lead.details = (await tried([...sites, lead.site])).successor?.details ?? null;
+        lead.details = (await clickResultOf([...sites, lead.site])).successor?.details ?? null;
         if (!isSame()) return;
     }
-    change({ leads: [...leads] });
+    setState({ leads: [...leads] });
 }

@@ -6,17 +6,17 @@
  */
 export function keepFocus(focusBoard) {
     /** @type {HTMLElement | null} The element that had the focus last. */
-    let last = null;
-    addEventListener("focusin", ({ target }) => (last = target instanceof HTMLElement ? target : null));
+    let lastFocused = null;
+    addEventListener("focusin", ({ target }) => (lastFocused = target instanceof HTMLElement ? target : null));
     // A click outside the focused element gives up the focus.
     addEventListener("pointerdown", ({ target }) => {
-        if (!(target instanceof Node && last?.contains(target))) last = null;
+        if (!(target instanceof Node && lastFocused?.contains(target))) lastFocused = null;
     });
     new MutationObserver(() => {
         const { activeElement } = document;
-        if (!last || (activeElement !== last && activeElement !== document.body)) return;
-        if (last.checkVisibility() && !last.matches(":disabled")) return;
-        last = null;
+        if (!lastFocused || (activeElement !== lastFocused && activeElement !== document.body)) return;
+        if (lastFocused.checkVisibility() && !lastFocused.matches(":disabled")) return;
+        lastFocused = null;
         focusBoard();
     }).observe(document.body, { subtree: true, attributeFilter: ["hidden", "disabled"] });
 }

@@ -1,48 +1,48 @@
 /** @import { Lesson } from "./types.js" */
-import { endAside, gameAside, showAside, takeBackTo } from "./aside.js";
-import { begin } from "./game.js";
+import { closeOverlay, suspendedGame, showOverlay, rewindTo } from "./aside.js";
+import { startGame } from "./game.js";
 import { ask } from "./requests.js";
-import { change, isAside, sides, state, whenever } from "./state.js";
+import { setState, hasOverlay, sides, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 import { GameNode } from "./tree.js";
 
 /** A lesson is a guided first game: small tasks on the board, each solved by one move. */
 
 /** The milliseconds for which a wrong move is visible before it is taken back. */
-const PAUSE = 900;
+const WRONG_MOVE_TIME = 900;
 /** The engine's level in the first game after a lesson. */
-const FIRST_LEVEL = "beginner";
+const FIRST_GAME_LEVEL = "beginner";
 /** The games whose lessons are finished. @type {Set<string>} */
-export const learned = new Set();
+export const finishedLessons = new Set();
 
 /** The number of the latest task; responses for earlier ones are dropped. */
 let step = 0;
 
 /** Starts the lesson of the current game. */
-export async function learn() {
-    if (isAside()) return;
+export async function startLesson() {
+    if (hasOverlay()) return;
     const { game } = state.setup;
     const mine = ++step;
     const { lesson: { options, tasks } } = await ask({ game, ask: "lesson" });
-    if (mine !== step || isAside()) return;
-    await show({ game, options, tasks, index: 0, stage: "task", said: "", aside: gameAside() });
+    if (mine !== step || hasOverlay()) return;
+    await showTask({ game, options, tasks, index: 0, stage: "task", said: "", aside: suspendedGame() });
 }
 
 /** Shows a task. @param {Lesson} lesson */
-async function show(lesson) {
+async function showTask(lesson) {
     const { game, options, tasks, index } = lesson;
     const { fen } = tasks[index];
     const mine = ++step;
     const found = await ask({ game, options, fen, ask: ["board", "scene", "status", "clicks"] });
     if (mine !== step) return;
     const root = new GameNode();
-    root.seen = found;
-    showAside({ geometry: found.board, start: fen, root, tip: root, flipped: false }, { lesson });
+    root.view = found;
+    showOverlay({ geometry: found.board, start: fen, root, tip: root, flipped: false }, { lesson });
 }
 
 /** Checks each move that is made in a lesson. */
-export function judgeLesson() {
-    whenever(() => [state.lesson, state.tip], () => {
+export function checkLessonMoves() {
+    subscribe(() => [state.lesson, state.tip], () => {
         const { lesson, tip } = state;
         if (lesson?.stage !== "task" || !tip.parent) return;
         const { moves, done } = lesson.tasks[lesson.index];
@@ -50,33 +50,33 @@ export function judgeLesson() {
         const judged = /** @type {Lesson} */ ({
             ...lesson, stage: isDone ? "done" : "other", said: isDone ? done : TEXT.otherMove,
         });
-        change({ lesson: judged });
+        setState({ lesson: judged });
         if (!isDone) setTimeout(() => state.lesson === judged && state.tip === tip
-            && takeBackTo(state.root, { lesson: { ...judged, stage: "task" } }), PAUSE);
+            && rewindTo(state.root, { lesson: { ...judged, stage: "task" } }), WRONG_MOVE_TIME);
     });
 }
 
 /** Shows the hint of the task. */
-export function hintAtTask() {
+export function showTaskHint() {
     const { lesson } = state;
-    if (lesson?.stage === "task") change({ lesson: { ...lesson, said: lesson.tasks[lesson.index].hint } });
+    if (lesson?.stage === "task") setState({ lesson: { ...lesson, said: lesson.tasks[lesson.index].hint } });
 }
 
 /** Shows the next task, or after the last one starts a game against the engine. */
-export async function goOn() {
+export async function nextTask() {
     const { lesson } = state;
     if (lesson?.stage !== "done") return;
     const { game, options, tasks, index } = lesson;
     if (index + 1 < tasks.length) {
-        await show({ ...lesson, index: index + 1, stage: "task", said: "" });
+        await showTask({ ...lesson, index: index + 1, stage: "task", said: "" });
         return;
     }
     const players = /** @type {import("./types.js").Player[]} */ (sides().map((_, side) =>
         (side === 0 ? "person" : "engine")));
     step += 1;
-    learned.add(game);
-    await begin({ ...state.setup, game, options, players, level: FIRST_LEVEL, clock: null });
-    change({ lesson: null, version: state.version + 1 });
+    finishedLessons.add(game);
+    await startGame({ ...state.setup, game, options, players, level: FIRST_GAME_LEVEL, clock: null });
+    setState({ lesson: null, version: state.version + 1 });
 }
 
 /** Leaves the lesson and restores the suspended game. */
@@ -84,5 +84,5 @@ export function leaveLesson() {
     const { lesson } = state;
     if (!lesson) return;
     step += 1;
-    endAside(lesson.aside, { lesson: null });
+    closeOverlay(lesson.aside, { lesson: null });
 }

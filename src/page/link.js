@@ -8,9 +8,9 @@
  */
 
 /** The maximum length of a link after its `#`: some programs cut off longer ones. */
-const LONGEST = 4000;
+const MAX_LENGTH = 4000;
 /** The maximum number of characters that are read. */
-const MOST_READ = 100_000;
+const MAX_READ_LENGTH = 100_000;
 /** The fields of a link; all others are options of the rules. */
 const [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD, PROBLEM] =
     ["game", "fen", "moves", "players", "ply", "turned", "record", "problem"];
@@ -38,7 +38,7 @@ const [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD, PROBLEM] =
  * @returns {{ hash: string, isWhole: boolean, isBare: boolean }} The link. If it would be too long, it omits notes and
  * variations (`isBare`), and if necessary all moves (not `isWhole`).
  */
-export function linkOf(
+export function formatLink(
     { setup: { game, options, players }, start, tip, here, flipped, options: known }, record = null,
 ) {
     const link = new URLSearchParams({ [GAME]: game });
@@ -55,20 +55,20 @@ export function linkOf(
     const withMoves = (name, value) => {
         const full = new URLSearchParams(link);
         if (tip.ply > 0 || name === RECORD) full.set(name, value);
-        if (here !== tip && here.leadsTo(tip)) full.set(PLY, String(here.ply));
+        if (here !== tip && here.contains(tip)) full.set(PLY, String(here.ply));
         return full.toString();
     };
     if (record !== null) {
         const hash = withMoves(RECORD, record);
-        if (hash.length <= LONGEST) return { hash, isWhole: true, isBare: false };
+        if (hash.length <= MAX_LENGTH) return { hash, isWhole: true, isBare: false };
     }
     const hash = withMoves(MOVES, tip.moves);
     const isBare = record !== null;
-    return hash.length <= LONGEST ? { hash, isWhole: true, isBare } : { hash: shortened, isWhole: false, isBare };
+    return hash.length <= MAX_LENGTH ? { hash, isWhole: true, isBare } : { hash: shortened, isWhole: false, isBare };
 }
 
 /** Formats the link to a problem. @param {string} game @param {string} fen */
-export const linkOfProblem = (game, fen) =>
+export const formatProblemLink = (game, fen) =>
     new URLSearchParams({ [GAME]: game, [START]: fen, [PROBLEM]: "1" }).toString();
 
 /**
@@ -78,15 +78,15 @@ export const linkOfProblem = (game, fen) =>
  * @param {string} hash The part of the address from its `#` on.
  * @returns {Link | null} `null` if it names no game.
  */
-export function readLink(hash) {
-    const fields = new URLSearchParams(hash.slice(1, MOST_READ));
-    const take = (/** @type {string} */ name) => {
+export function parseLink(hash) {
+    const fields = new URLSearchParams(hash.slice(1, MAX_READ_LENGTH));
+    const takeField = (/** @type {string} */ name) => {
         const value = fields.get(name);
         fields.delete(name);
         return value;
     };
     const [game, start, moves, players, ply, turned, record, problem] =
-        [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD, PROBLEM].map(take);
+        [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD, PROBLEM].map(takeField);
     if (!game) return null;
     const seats = players?.split(" ");
     const isPlayer = (/** @type {string} */ word) => word === "person" || word === "engine";
@@ -108,7 +108,7 @@ export function readLink(hash) {
  * @param {number | null} wrong The number of the first illegal move, from 1; `null` if the fault is elsewhere.
  * @returns {Link[]}
  */
-export function remainders(link, wrong) {
+export function shorterLinks(link, wrong) {
     const legal = link.moves.slice(0, (wrong ?? 1) - 1);
     // No part of an invalid record is certain to be valid.
     const rest = { ...link, record: null };

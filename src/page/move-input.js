@@ -1,9 +1,9 @@
-/** @import { Successor, Tried } from "./types.js" */
+/** @import { Successor, ClickResult } from "./types.js" */
 /** @import { GameNode } from "./tree.js" */
-import { make } from "./game.js";
-import { endPremove, mayPremove, premove } from "./premove.js";
-import { ask, explained, placeOf } from "./requests.js";
-import { change, choiceFromStart, choices, hindrance, readyMove, scene, seen, sides, state, whenever }
+import { makeMove } from "./game.js";
+import { cancelPremove, canPremove, addPremoveSite } from "./premove.js";
+import { ask, describeError, positionFields } from "./requests.js";
+import { setState, emptySelection, currentClicks, blockedReason, readyMove, viewedScene, viewOf, sides, state, subscribe }
     from "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -18,54 +18,54 @@ import { TEXT } from "./strings.js";
 
 /** @type {Promise<void>} The processing of the last choice: choices are processed in order. */
 let queue = Promise.resolve();
-/** @type {WeakMap<GameNode, Map<string, Promise<Tried>>>} The meaning of sites in positions. */
-let asked = new WeakMap();
+/** @type {WeakMap<GameNode, Map<string, Promise<ClickResult>>>} The meaning of sites in positions. */
+let clickResults = new WeakMap();
 /** @type {WeakMap<GameNode, Map<string, Successor>>} The known positions after moves. */
 const successors = new WeakMap();
 
 /** Drops pending responses when a new game starts. */
-export function restartChoices() {
-    whenever(() => [state.root], () => {
+export function resetInputOnNewGame() {
+    subscribe(() => [state.root], () => {
         queue = Promise.resolve();
-        asked = new WeakMap();
+        clickResults = new WeakMap();
     });
 }
 
 /** Cancels the move that was begun, and the premove. */
-export function cancel() {
-    endPremove();
-    change({ note: "", ...(state.chosen.length > 0 || state.pending ? choiceFromStart() : {}) });
+export function cancelMove() {
+    cancelPremove();
+    setState({ note: "", ...(state.chosen.length > 0 || state.pending ? emptySelection() : {}) });
 }
 
 /** Plays the move that is ready. */
-export async function confirm() {
+export async function confirmMove() {
     const move = readyMove();
-    if (move !== null && hindrance() === null) await make(move, state.here, successors.get(state.here)?.get(move));
+    if (move !== null && blockedReason() === null) await makeMove(move, state.here, successors.get(state.here)?.get(move));
 }
 
 /**
  * Chooses a site. Choices are processed in order, however fast they come.
  *
  * @param {string} site
- * @param {boolean} careful Whether a complete move waits for confirmation.
+ * @param {boolean} isCareful Whether a complete move waits for confirmation.
  */
-export function choose(site, careful) {
-    const failed = (/** @type {Error} */ error) => change({ note: explained(error) });
-    queue = queue.then(() => deal(site, careful)).catch(failed);
+export function chooseSite(site, isCareful) {
+    const failed = (/** @type {Error} */ error) => setState({ note: describeError(error) });
+    queue = queue.then(() => processChoice(site, isCareful)).catch(failed);
     return queue;
 }
 
 /** @param {string} site @param {boolean} careful */
-async function deal(site, careful) {
+async function processChoice(site, careful) {
     const { chosen, pending, tentative } = state;
-    const hindered = hindrance();
-    if (mayPremove()) premove(site, careful);
-    else if (hindered !== null) change({ note: hindered });
-    else if (pending?.site === site) await confirm();
-    else if (choices().next.includes(site)) await extend([...begun(), site], careful);
-    else if (chosen.at(-1) === site) await (tentative || choices().move === null ? cancel() : confirm());
-    else if (seen(state.here).clicks.next.includes(site)) await extend([site], careful);
-    else await refuse(site);
+    const hindered = blockedReason();
+    if (canPremove()) addPremoveSite(site, careful);
+    else if (hindered !== null) setState({ note: hindered });
+    else if (pending?.site === site) await confirmMove();
+    else if (currentClicks().next.includes(site)) await extendMove([...selectedSites(), site], careful);
+    else if (chosen.at(-1) === site) await (tentative || currentClicks().move === null ? cancelMove() : confirmMove());
+    else if (viewOf(state.here).clicks.next.includes(site)) await extendMove([site], careful);
+    else await explainRejection(site);
 }
 
 /**
@@ -74,26 +74,26 @@ async function deal(site, careful) {
  * @param {string[]} sites
  * @param {boolean} careful Whether a complete move waits for confirmation.
  */
-export function makeAhead(sites, careful) {
+export function playPremove(sites, careful) {
     const { here } = state;
     const tryIt = async () => {
-        if (here !== state.here || state.chosen.length > 0 || hindrance() !== null) return;
-        const isSame = watch();
-        const { clicks: { move, next, reason } } = await tried(sites);
+        if (here !== state.here || state.chosen.length > 0 || blockedReason() !== null) return;
+        const isSame = watchSelection();
+        const { clicks: { move, next, reason } } = await clickResultOf(sites);
         if (!isSame()) return;
-        if (move === null && next.length === 0) change({ note: TEXT.premoveDropped(sites, reason) });
-        else await extend(sites, careful);
+        if (move === null && next.length === 0) setState({ note: TEXT.premoveDropped(sites, reason) });
+        else await extendMove(sites, careful);
     };
-    queue = queue.then(tryIt).catch((error) => change({ note: explained(error) }));
+    queue = queue.then(tryIt).catch((error) => setState({ note: describeError(error) }));
     return queue;
 }
 
 /** Returns whether the piece on a site can be dragged. @param {string} site */
-export function mayLift(site) {
-    const piece = scene().pieces.find((other) => other.site === site);
+export function canDrag(site) {
+    const piece = viewedScene().pieces.find((other) => other.site === site);
     if (!piece) return false;
-    if (mayPremove()) return piece.side === null || state.setup.players[piece.side] === "person";
-    return choices().next.includes(site) || begun().at(-1) === site;
+    if (canPremove()) return piece.side === null || state.setup.players[piece.side] === "person";
+    return currentClicks().next.includes(site) || selectedSites().at(-1) === site;
 }
 
 /**
@@ -102,57 +102,57 @@ export function mayLift(site) {
  * @param {string} text
  * @returns {Promise<boolean>} Whether it is a legal move.
  */
-export async function type(text) {
-    const hindered = hindrance();
+export async function playTypedMove(text) {
+    const hindered = blockedReason();
     if (hindered !== null) {
-        change({ note: hindered });
+        setState({ note: hindered });
         return false;
     }
     const { here } = state;
     // People may put spaces between the sites.
     const written = text.replace(/\s+/g, "");
     if (written === "") {
-        change({ note: TEXT.noMoveText });
+        setState({ note: TEXT.noMoveText });
         return false;
     }
-    const asking = ask({ ...placeOf(here), ask: ["legal", "successor"], move: written });
+    const asking = ask({ ...positionFields(here), ask: ["legal", "successor"], move: written });
     const { legal: { move, reason }, successor } = await asking;
     if (here !== state.here) return false;
-    if (move === null) change({ note: reason === null ? TEXT.notAMove(text) : TEXT.illegal(reason) });
-    else void make(move, here, successor);
+    if (move === null) setState({ note: reason === null ? TEXT.notAMove(text) : TEXT.illegal(reason) });
+    else void makeMove(move, here, successor);
     return move !== null;
 }
 
 /** Returns the sites with which a move has begun. */
-export const begun = () => (state.tentative ? [] : state.chosen);
+export const selectedSites = () => (state.tentative ? [] : state.chosen);
 
 /** Returns a function that tells whether the selection is unchanged. */
-function watch() {
+function watchSelection() {
     const { here, chosen, pending } = state;
     return () => here === state.here && chosen === state.chosen && pending === state.pending;
 }
 
 /** Extends the selection. @param {string[]} chosen @param {boolean} careful */
-async function extend(chosen, careful) {
-    change({ note: "" });
-    const isSame = watch();
-    const { clicks: answer, successor } = await tried(chosen);
+async function extendMove(chosen, careful) {
+    setState({ note: "" });
+    const isSame = watchSelection();
+    const { clicks: answer, successor } = await clickResultOf(chosen);
     if (!isSame()) return;
-    const none = { ...choiceFromStart(), hint: state.hint };
+    const none = { ...emptySelection(), hint: state.hint };
     if (answer.move === null) {
-        change({ ...none, chosen, answer });
+        setState({ ...none, chosen, answer });
     } else if (answer.next.length > 0) {
-        change({ ...none, chosen, answer, note: TEXT.mayStop, soFar: successor?.details ?? null });
+        setState({ ...none, chosen, answer, note: TEXT.mayStop, soFar: successor?.details ?? null });
     } else if (careful) {
         // The move is only shown: the sites that can follow are those before its last site.
         const sites = chosen.slice(0, -1);
-        const earlier = sites.length > 0 ? (await tried(sites)).clicks : null;
+        const earlier = sites.length > 0 ? (await clickResultOf(sites)).clicks : null;
         if (!isSame()) return;
         const [site, does] = [/** @type {string} */ (chosen.at(-1)), successor?.details ?? null];
         const pending = { site, move: answer.move, details: does };
-        change({ ...none, chosen: sites, answer: earlier, pending, note: TEXT.confirm(answer.move) });
+        setState({ ...none, chosen: sites, answer: earlier, pending, note: TEXT.confirm(answer.move) });
     } else {
-        await make(answer.move, state.here, successor);
+        await makeMove(answer.move, state.here, successor);
     }
 }
 
@@ -162,46 +162,46 @@ async function extend(chosen, careful) {
  *
  * @param {string} site
  */
-async function refuse(site) {
-    const isSame = watch();
+async function explainRejection(site) {
+    const isSame = watchSelection();
     const chosen = [...state.chosen, site];
-    const { clicks: whole } = await tried(chosen);
-    const { clicks: alone } = whole.why === null ? await tried([site]) : { clicks: whole };
+    const { clicks: whole } = await clickResultOf(chosen);
+    const { clicks: alone } = whole.why === null ? await clickResultOf([site]) : { clicks: whole };
     if (!isSame()) return;
-    const { pieces, marks } = scene();
-    const turn = seen(state.here).status.player;
+    const { pieces, marks } = viewedScene();
+    const turn = viewOf(state.here).status.player;
     const piece = state.chosen.length === 0 && pieces.find((other) => other.site === site);
     const mark = marks.find((other) => other.site === site);
     if (piece && piece.side !== null && piece.side !== turn) {
-        change({ note: TEXT.otherSide(piece.kind, site, sides()[piece.side], sides()[turn]) });
+        setState({ note: TEXT.otherSide(piece.kind, site, sides()[piece.side], sides()[turn]) });
     } else if (piece && mark) {
-        change({ note: TEXT.marked(piece.kind, site, mark.kind) });
+        setState({ note: TEXT.marked(piece.kind, site, mark.kind) });
     } else if (piece && (piece.side !== null || alone.why === null)) {
-        change({ chosen: [site], answer: choices(), tentative: true, pending: null,
+        setState({ chosen: [site], answer: currentClicks(), tentative: true, pending: null,
             note: TEXT.whereTo(piece.kind, site) });
     } else {
         const none = state.chosen.length === 0 ? TEXT.nothing(site) : TEXT.noWay(chosen);
         const reason = whole.reason ?? alone.reason;
-        change({ note: reason === null ? none : TEXT.illegal(reason) });
+        setState({ note: reason === null ? none : TEXT.illegal(reason) });
     }
 }
 
 /** Returns whether the meaning of these sites was requested. @param {string[]} sites */
-export const isKnown = (sites) => asked.get(state.here)?.has(sites.join(" ")) ?? false;
+export const isClickResultRequested = (sites) => clickResults.get(state.here)?.has(sites.join(" ")) ?? false;
 
 /** Returns the meaning of these sites in the viewed position, which is requested once. @param {string[]} sites */
-export function tried(sites) {
+export function clickResultOf(sites) {
     const { here } = state;
-    const known = asked.get(here) ?? new Map();
-    asked.set(here, known);
+    const known = clickResults.get(here) ?? new Map();
+    clickResults.set(here, known);
     const key = sites.join(" ");
-    if (!known.has(key)) known.set(key, attempt(here, sites));
-    return /** @type {Promise<Tried>} */ (known.get(key));
+    if (!known.has(key)) known.set(key, requestClickResult(here, sites));
+    return /** @type {Promise<ClickResult>} */ (known.get(key));
 }
 
-/** Requests the meaning of sites. @param {GameNode} node @param {string[]} sites @returns {Promise<Tried>} */
-async function attempt(node, sites) {
-    const found = /** @type {Tried} */ (await ask({ ...placeOf(node), ask: ["clicks", "successor"], clicks: sites }));
+/** Requests the meaning of sites. @param {GameNode} node @param {string[]} sites @returns {Promise<ClickResult>} */
+async function requestClickResult(node, sites) {
+    const found = /** @type {ClickResult} */ (await ask({ ...positionFields(node), ask: ["clicks", "successor"], clicks: sites }));
     if (found.successor) {
         const known = successors.get(node) ?? new Map();
         successors.set(node, known.set(found.successor.details.move, found.successor));

@@ -1,11 +1,11 @@
 /** @import { GameNode } from "./tree.js" */
 import { byId, html } from "./dom.js";
-import { ownResult } from "./end.js";
-import { look } from "./game.js";
-import { markOf } from "./notes.js";
-import { verdict } from "./review.js";
-import { rove } from "./roving-focus.js";
-import { isAstray, isCurrent, nextWanted, scene, sides, state, whenever } from "./state.js";
+import { personResult } from "./end.js";
+import { viewPosition } from "./game.js";
+import { markSign } from "./notes.js";
+import { reviewOfMove } from "./review.js";
+import { addRovingFocus } from "./roving-focus.js";
+import { isInVariation, isAtTip, nextPosition, viewedScene, sides, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -24,22 +24,22 @@ const buttons = new Map();
  * Draws the list of the moves and variations. A move shows the position after it. The list of a long
  * game takes long to create, so that only changed rounds are recreated.
  */
-export function drawMoves() {
+export function drawMoveList() {
     list = byId("moves");
     const ways = /** @type {[string, () => GameNode | null][]} */ ([
         ["first", () => state.root], ["back", () => state.wanted.parent],
-        ["forward", nextWanted], ["last", () => (isAstray() ? state.here.end : state.tip)],
+        ["forward", nextPosition], ["last", () => (isInVariation() ? state.here.lineEnd : state.tip)],
     ]);
-    for (const [id, node] of ways) byId(id).addEventListener("click", () => void look(node()));
-    rove(list, "li");
-    whenever(() => [state.root, state.tip, state.version], () => {
+    for (const [id, node] of ways) byId(id).addEventListener("click", () => void viewPosition(node()));
+    addRovingFocus(list, "li");
+    subscribe(() => [state.root, state.tip, state.version], () => {
         const hadFocus = hasFocus();
-        fill();
+        updateRows();
         // The focused button may be gone.
         if (hadFocus && !hasFocus()) (buttons.get(state.here) ?? list.querySelector("button"))?.focus();
     });
-    whenever(() => [state.review, state.version], () => buttons.forEach(label));
-    whenever(() => [state.here, state.tip, state.version], ([old]) => {
+    subscribe(() => [state.review, state.version], () => buttons.forEach(labelButton));
+    subscribe(() => [state.here, state.tip, state.version], ([old]) => {
         const { here, root, tip } = state;
         buttons.get(old)?.removeAttribute("aria-current");
         const current = buttons.get(here);
@@ -49,7 +49,7 @@ export function drawMoves() {
         if (current) {
             current.setAttribute("aria-current", "step");
             if (hasFocus()) current.focus({ preventScroll: true });
-            scroll(current);
+            scrollToRow(current);
         }
         byId("no-moves").hidden = root.children.length > 0;
         for (const id of ["first", "back"]) byId(id, HTMLButtonElement).disabled = here === root;
@@ -62,7 +62,7 @@ export function drawMoves() {
 const hasFocus = () => list.contains(document.activeElement) && document.activeElement !== list;
 
 /** Updates the list to the current moves. */
-function fill() {
+function updateRows() {
     const wanted = rounds();
     wanted.forEach((row, index) => {
         const old = rows[index];
@@ -71,13 +71,13 @@ function fill() {
             row.items = old.items;
             return;
         }
-        if (old) empty(old);
-        row.items = itemsOf(row, index + 1);
+        if (old) removeRow(old);
+        row.items = createItems(row, index + 1);
         const before = index > 0 ? wanted[index - 1].items.at(-1) : null;
         if (before) before.after(...row.items);
         else list.prepend(...row.items);
     });
-    rows.slice(wanted.length).forEach(empty);
+    rows.slice(wanted.length).forEach(removeRow);
     rows = wanted;
 }
 
@@ -90,14 +90,14 @@ function rounds() {
     for (const node of tip.path) {
         const { played, rest } = row(node.round);
         played.push(node);
-        rest.push(...(node.parent?.children.slice(1) ?? []).flatMap((other) => [...all(other)]));
+        rest.push(...(node.parent?.children.slice(1) ?? []).flatMap((other) => [...subtree(other)]));
     }
-    if (tip.children.length > 0) row(found.length || 1).rest.push(...tip.children.flatMap((other) => [...all(other)]));
+    if (tip.children.length > 0) row(found.length || 1).rest.push(...tip.children.flatMap((other) => [...subtree(other)]));
     return found;
 }
 
 /** Generates a position and all positions after it. @param {GameNode} first @returns {Generator<GameNode>} */
-function* all(first) {
+function* subtree(first) {
     const rest = [first];
     for (let node = rest.pop(); node; node = rest.pop()) {
         yield node;
@@ -109,7 +109,7 @@ function* all(first) {
 const isSame = (some, others) => some.length === others.length && some.every((node, index) => node === others[index]);
 
 /** Removes a round from the list. @param {Row} row */
-function empty({ played, rest, items }) {
+function removeRow({ played, rest, items }) {
     for (const item of items) item.remove();
     for (const node of [...played, ...rest]) {
         // The same move may have another button already.
@@ -118,25 +118,25 @@ function empty({ played, rest, items }) {
 }
 
 /** Creates the items of a round. @param {Row} row @param {number} round */
-function itemsOf({ played }, round) {
+function createItems({ played }, round) {
     const { tip } = state;
     const others = played.flatMap(({ parent }) => parent?.children.slice(1) ?? []);
     const after = round === Math.max(1, tip.round) ? tip.children : [];
     return [
-        ...(played.length > 0 ? [html("li", { value: round }, ...roundOf(played))] : []),
-        ...[...others, ...after].map(variation),
+        ...(played.length > 0 ? [html("li", { value: round }, ...roundParts(played))] : []),
+        ...[...others, ...after].map(createVariation),
     ];
 }
 
 /** Returns the moves of a round, with a sign for each side that was skipped. @param {GameNode[]} played */
-function roundOf(played) {
+function roundParts(played) {
     const missing = (/** @type {number} */ index) =>
         played[index].mover - (index > 0 ? played[index - 1].mover + 1 : 0);
-    return played.flatMap((node, index) => ["… ".repeat(missing(index)), moveButton(node), ...comment(node)]);
+    return played.flatMap((node, index) => ["… ".repeat(missing(index)), createMoveButton(node), ...commentParts(node)]);
 }
 
 /** Returns the comment on a move, if there is one, as text and not as markup. @param {GameNode} node */
-const comment = ({ notes }) => (notes.comment ? [html("span", { class: "comment", dir: "auto" }, notes.comment)] : []);
+const commentParts = ({ notes }) => (notes.comment ? [html("span", { class: "comment", dir: "auto" }, notes.comment)] : []);
 
 /**
  * Creates the button of a move.
@@ -144,17 +144,17 @@ const comment = ({ notes }) => (notes.comment ? [html("span", { class: "comment"
  * @param {GameNode} node The position after the move.
  * @param {string} number The number before the move; empty for none.
  */
-function moveButton(node, number = "") {
+function createMoveButton(node, number = "") {
     const button = html("button", { type: "button", "data-move": node.move, "data-number": number, tabindex: -1,
-        "aria-current": node === state.here ? "step" : undefined, onclick: () => void look(node) });
-    label(button, node);
+        "aria-current": node === state.here ? "step" : undefined, onclick: () => void viewPosition(node) });
+    labelButton(button, node);
     buttons.set(node, button);
     return button;
 }
 
 /** Adds the mark of a move to its button. @param {HTMLButtonElement} button @param {GameNode} node */
-function label(button, node) {
-    const mark = markOf(node.notes) || (verdict(node)?.mark ?? "");
+function labelButton(button, node) {
+    const mark = markSign(node.notes) || (reviewOfMove(node)?.mark ?? "");
     const { number = "" } = button.dataset;
     if (button.dataset.mark === mark) return;
     button.dataset.mark = mark;
@@ -166,7 +166,7 @@ function label(button, node) {
 }
 
 /** @param {GameNode} node The first position of the variation. */
-const variation = (node) => html("li", { class: "variation" }, ...line(node));
+const createVariation = (node) => html("li", { class: "variation" }, ...variationParts(node));
 
 /**
  * Returns the moves of a variation, with nested variations in parentheses.
@@ -174,30 +174,30 @@ const variation = (node) => html("li", { class: "variation" }, ...line(node));
  * @param {GameNode} first
  * @returns {(HTMLElement | string)[]}
  */
-function line(first) {
+function variationParts(first) {
     const parts = [];
     let interrupted = true;
     for (let node = first; node; node = node.children[0]) {
-        parts.push(moveButton(node, interrupted || node.mover === 0 ? node.number : ""), ...comment(node));
+        parts.push(createMoveButton(node, interrupted || node.mover === 0 ? node.number : ""), ...commentParts(node));
         const others = node === first ? [] : (node.parent?.children.slice(1) ?? []);
-        for (const other of others) parts.push(html("span", { class: "nested" }, "(", ...line(other), ")"));
+        for (const other of others) parts.push(html("span", { class: "nested" }, "(", ...variationParts(other), ")"));
         interrupted = others.length > 0;
     }
     return parts;
 }
 
 /** Scrolls the list, but nothing around it, to a row. @param {HTMLElement} row */
-function scroll(row) {
+function scrollToRow(row) {
     const [top, bottom] = [row.offsetTop - list.offsetTop, row.offsetTop - list.offsetTop + row.offsetHeight];
     if (top < list.scrollTop) list.scrollTop = top;
     else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
 }
 
 /** Describes the viewed position. */
-export function sentence() {
+export function positionSentence() {
     const { here, tip } = state;
     const moved = here.parent ? `${TEXT.moved(sides()[here.mover], here.move)} ` : "";
-    const place = isAstray() ? TEXT.astray(here.name) : TEXT.viewed(here.ply, tip.ply);
-    const result = (isCurrent() && ownResult()) || TEXT.named(scene().sentence);
-    return `${isCurrent() ? moved : `${place} `}${result}.`;
+    const place = isInVariation() ? TEXT.astray(here.name) : TEXT.viewed(here.ply, tip.ply);
+    const result = (isAtTip() && personResult()) || TEXT.named(viewedScene().sentence);
+    return `${isAtTip() ? moved : `${place} `}${result}.`;
 }

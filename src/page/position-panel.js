@@ -1,30 +1,30 @@
 import { Board } from "./board.js";
-import { byId, download, html, write } from "./dom.js";
-import { begin, load } from "./game.js";
-import { recordOf } from "./game-file.js";
-import { ask, askAbout, attempt, isConnected, MOST_BYTES, Refused } from "./requests.js";
-import { gameInPlay } from "./saved-game.js";
-import { change, scene, state, whenever } from "./state.js";
+import { byId, download, html, setFieldValue } from "./dom.js";
+import { startGame, loadRecord } from "./game.js";
+import { formatRecord } from "./game-file.js";
+import { ask, askAboutPosition, runAction, isConnected, MAX_REQUEST_BYTES, RequestError } from "./requests.js";
+import { currentGame } from "./saved-game.js";
+import { setState, viewedScene, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Draws the viewed position as a FEN that can be edited, with its board; and the record. */
 export function drawPositionPanel() {
-    drawPosition(byId("position", HTMLDetailsElement));
-    drawRecord(byId("position", HTMLDetailsElement));
+    drawPositionEditor(byId("position", HTMLDetailsElement));
+    drawRecordEditor(byId("position", HTMLDetailsElement));
 }
 
 /** @param {HTMLDetailsElement} panel */
-function drawPosition(panel) {
+function drawPositionEditor(panel) {
     const [text, play] = [byId("fen", HTMLInputElement), byId("fen-play", HTMLButtonElement)];
     const [verdict, drawing] = [byId("fen-verdict"), byId("fen-board", SVGSVGElement)];
     /** @type {Board | null} */
     let board = null;
     /** The last value of the field that was not typed. */
-    let given = text.value;
+    let lastWritten = text.value;
     /** The number of the latest request; earlier responses are dropped. */
     let request = 0;
     /** @param {string} words @param {boolean} isRight @param {(Node | string)[]} place The place of the fault. */
-    const judge = (words, isRight, ...place) => {
+    const showVerdict = (words, isRight, ...place) => {
         verdict.replaceChildren(words, ...place);
         play.disabled = !isRight;
         text.setAttribute("aria-invalid", String(!isRight));
@@ -36,31 +36,31 @@ function drawPosition(panel) {
         if (board?.geometry !== geometry) board = new Board(drawing, geometry, 1.7);
         const fen = text.value.trim();
         if (fen === "") {
-            judge(TEXT.noPosition, false);
+            showVerdict(TEXT.noPosition, false);
             return;
         }
         try {
             // The scene of the viewed position is known.
-            const found = fen === scene().fen ? scene() : (await ask({ game, options, fen, ask: "scene" })).scene;
+            const found = fen === viewedScene().fen ? viewedScene() : (await ask({ game, options, fen, ask: "scene" })).scene;
             if (mine !== request) return;
-            board.show(found);
-            judge(`${found.turn === null ? TEXT.decided : TEXT.setUp} ${found.sentence}.`, true);
+            board.showScene(found);
+            showVerdict(`${found.turn === null ? TEXT.decided : TEXT.setUp} ${found.sentence}.`, true);
         } catch (error) {
-            if (mine !== request || !(error instanceof Refused)) return;
+            if (mine !== request || !(error instanceof RequestError)) return;
             const at = (error.column ?? fen.length + 1) - 1;
             // The cursor stays in the field while somebody types, so that a copy below shows the fault.
             const copied = html("code", {}, fen.slice(0, at), html("mark", {}, fen.slice(at) || TEXT.atEnd));
-            judge(TEXT.noPositionText(error.reason), false, " ", copied);
+            showVerdict(TEXT.noPositionText(error.reason), false, " ", copied);
         }
     };
     // Updates the field to the viewed position, unless another one is being typed.
-    const show = () => {
+    const updateField = () => {
         if (!panel.open) return;
-        const { fen } = scene();
+        const { fen } = viewedScene();
         const isOther = board !== null && board.geometry !== state.geometry;
-        if (text.value === given || text.value.trim() === fen) {
-            given = fen;
-            write(text, fen);
+        if (text.value === lastWritten || text.value.trim() === fen) {
+            lastWritten = fen;
+            setFieldValue(text, fen);
             void draw();
         } else if (isOther) {
             // Other rules apply to the typed position.
@@ -75,59 +75,59 @@ function drawPosition(panel) {
     });
     panel.addEventListener("toggle", () => {
         // A typed position stays until the panel is closed.
-        if (!panel.open) given = text.value;
-        show();
+        if (!panel.open) lastWritten = text.value;
+        updateField();
     });
-    play.addEventListener("click", () => void beginOther(() =>
-        begin(state.setup, { start: text.value.trim() })));
-    byId("fen-copy").addEventListener("click", () => void copy(text));
+    play.addEventListener("click", () => void startOtherGame(() =>
+        startGame(state.setup, { start: text.value.trim() })));
+    byId("fen-copy").addEventListener("click", () => void copyField(text));
     byId("picture-save").addEventListener("click", async () => {
-        const picture = await askAbout(state.here, "diagram", { flip: state.flipped });
+        const picture = await askAboutPosition(state.here, "diagram", { flip: state.flipped });
         download(picture, "image/svg+xml", `${state.setup.game}.svg`);
     });
-    whenever(() => [state.geometry, scene(), state.offline], show);
+    subscribe(() => [state.geometry, viewedScene(), state.offline], updateField);
 }
 
 /** @param {HTMLDetailsElement} panel */
-function drawRecord(panel) {
+function drawRecordEditor(panel) {
     const record = byId("record", HTMLTextAreaElement);
     /** The last value of the field that was not typed. */
-    let given = record.value;
-    const follow = async () => {
+    let lastWritten = record.value;
+    const updateRecord = async () => {
         if (!panel.open) return;
         const { tip, end, version } = state;
         byId("record-note").hidden = tip.children.length === 0;
-        const { record: text } = await ask({ record: recordOf(gameInPlay()), ask: "record" });
+        const { record: text } = await ask({ record: formatRecord(currentGame()), ask: "record" });
         const isCurrent = tip === state.tip && end === state.end && version === state.version;
         // A typed record is not overwritten.
-        if (!isCurrent || record.value !== given) return;
-        given = text;
-        write(record, text);
+        if (!isCurrent || record.value !== lastWritten) return;
+        lastWritten = text;
+        setFieldValue(record, text);
     };
     const verdict = byId("record-verdict");
-    const judge = (/** @type {string} */ words) => {
+    const showVerdict = (/** @type {string} */ words) => {
         verdict.textContent = words;
         record.setAttribute("aria-invalid", String(words !== ""));
     };
     const read = async (/** @type {string} */ text) => {
-        judge(isConnected() ? "" : TEXT.noGameNow);
+        showVerdict(isConnected() ? "" : TEXT.noGameNow);
         if (!isConnected()) return;
         // The message about another record no longer applies.
-        change({ note: "" });
+        setState({ note: "" });
         try {
-            await load(text);
+            await loadRecord(text);
             // From here on the field follows the game again.
-            given = text;
-            change({ note: TEXT.loaded });
+            lastWritten = text;
+            setState({ note: TEXT.loaded });
         } catch (error) {
-            if (!(error instanceof Refused)) throw error;
-            judge(TEXT.noRecord(error.reason));
+            if (!(error instanceof RequestError)) throw error;
+            showVerdict(TEXT.noRecord(error.reason));
             record.focus();
-            record.setSelectionRange(...faultIn(record.value, error));
+            record.setSelectionRange(...faultRange(record.value, error));
         }
     };
-    record.addEventListener("input", () => judge(""));
-    byId("record-copy").addEventListener("click", () => void copy(record));
+    record.addEventListener("input", () => showVerdict(""));
+    byId("record-copy").addEventListener("click", () => void copyField(record));
     byId("record-load").addEventListener("click", () => void read(record.value));
     byId("record-save").addEventListener("click", () =>
         download(`${record.value}\n`, "text/plain", `${state.setup.game}.txt`));
@@ -139,8 +139,8 @@ function drawRecord(panel) {
     file.addEventListener("change", async () => {
         const found = file.files?.[0];
         if (!found) return;
-        if (found.size > MOST_BYTES) {
-            judge(TEXT.noRecord(TEXT.tooLong));
+        if (found.size > MAX_REQUEST_BYTES) {
+            showVerdict(TEXT.noRecord(TEXT.tooLong));
         } else {
             record.value = await found.text();
             await read(record.value);
@@ -149,14 +149,14 @@ function drawRecord(panel) {
     });
     panel.addEventListener("toggle", () => {
         // A typed record stays until the panel is closed.
-        if (!panel.open) given = record.value;
-        void follow();
+        if (!panel.open) lastWritten = record.value;
+        void updateRecord();
     });
-    whenever(() => [state.tip, state.end, state.version, state.offline], () => void follow());
+    subscribe(() => [state.tip, state.end, state.version, state.offline], () => void updateRecord());
 }
 
 /** The tokens of a record; the group has the moves. */
-const WORDS = /^\s*\[.*\]\s*$|\{[^}]*\}|;.*|\$\d+|\d+\.+|(?<move>[^\s{};]+)/gm;
+const RECORD_TOKENS = /^\s*\[.*\]\s*$|\{[^}]*\}|;.*|\$\d+|\d+\.+|(?<move>[^\s{};]+)/gm;
 
 /**
  * Returns the range of the fault in a record that the engine rejects, which names a line or a move.
@@ -165,9 +165,9 @@ const WORDS = /^\s*\[.*\]\s*$|\{[^}]*\}|;.*|\$\d+|\d+\.+|(?<move>[^\s{};]+)/gm;
  * @param {{ line: number | null, move: number | null, column: number | null }} refusal
  * @returns {[number, number]} The start and the end; 0 and 0 if the fault has no place.
  */
-export function faultIn(text, { line, move, column }) {
+export function faultRange(text, { line, move, column }) {
     if (move !== null) {
-        const found = [...text.matchAll(WORDS)].filter(({ groups }) => groups?.move)[move - 1];
+        const found = [...text.matchAll(RECORD_TOKENS)].filter(({ groups }) => groups?.move)[move - 1];
         return found ? [found.index, found.index + found[0].length] : [0, 0];
     }
     if (line === null || column === null) return [0, 0];
@@ -182,18 +182,18 @@ export function faultIn(text, { line, move, column }) {
  *
  * @param {() => Promise<void>} beginning
  */
-export async function beginOther(beginning) {
+export async function startOtherGame(beginning) {
     // Without this check the game would start later, in the middle of the current one.
     if (!isConnected()) {
-        change({ note: TEXT.noGameNow });
+        setState({ note: TEXT.noGameNow });
         return;
     }
-    await attempt(beginning);
+    await runAction(beginning);
 }
 
 /** @param {HTMLInputElement | HTMLTextAreaElement} field */
-async function copy(field) {
+async function copyField(field) {
     field.select();
     await navigator.clipboard.writeText(field.value);
-    change({ note: TEXT.copied });
+    setState({ note: TEXT.copied });
 }

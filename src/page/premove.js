@@ -1,4 +1,4 @@
-import { change, isEngineDue, isEngineDueHere, isOver, scene, sides, state, whenever } from "./state.js";
+import { setState, isEngineToMove, isEngineToMoveHere, isGameOver, viewedScene, sides, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -12,7 +12,7 @@ import { TEXT } from "./strings.js";
 /** @typedef {{ sites: string[], tip: import("./tree.js").GameNode, careful: boolean }} Premove */
 
 /** Returns whether a premove can be made now. */
-export const mayPremove = () => state.settings.premove && state.offline === null && isEngineDueHere()
+export const canPremove = () => state.settings.premove && state.offline === null && isEngineToMoveHere()
     && state.setup.players.includes("person");
 
 /**
@@ -20,21 +20,21 @@ export const mayPremove = () => state.settings.premove && state.offline === null
  *
  * @param {(sites: string[], careful: boolean) => Promise<void>} play
  */
-export function watchPremoves(play) {
-    whenever(() => [state.tip, state.here, state.setup, state.offline, state.settings, isOver()], () => settle(play));
+export function handlePremoves(play) {
+    subscribe(() => [state.tip, state.here, state.setup, state.offline, state.settings, isGameOver()], () => resolvePremove(play));
 }
 
 /**
  * Adds a site to the premove.
  *
  * @param {string} site
- * @param {boolean} careful Whether the complete move waits for confirmation.
+ * @param {boolean} isCareful Whether the complete move waits for confirmation.
  */
-export function premove(site, careful) {
+export function addPremoveSite(site, isCareful) {
     const { tip } = state;
     const sites = state.premove?.sites ?? [];
     if (site === sites.at(-1)) {
-        endPremove();
+        cancelPremove();
         return;
     }
     const piece = pieceAt(site);
@@ -44,36 +44,36 @@ export function premove(site, careful) {
     const isFree = piece === undefined || isTheirs || (piece.side !== null && sites.length === 1);
     const goesOn = sites.length > 0 && pieceAt(sites[0]) !== undefined && isFree;
     if (!goesOn && isTheirs) {
-        change({ note: TEXT.notYours(piece.kind, site, sides()[/** @type {number} */ (piece.side)]) });
+        setState({ note: TEXT.notYours(piece.kind, site, sides()[/** @type {number} */ (piece.side)]) });
         return;
     }
     const chosen = goesOn ? [...sites, site] : [site];
-    change({ premove: { sites: chosen, tip, careful }, note: TEXT.premove(chosen) });
+    setState({ premove: { sites: chosen, tip, careful: isCareful }, note: TEXT.premove(chosen) });
 }
 
 /** Cancels the premove. */
-export function endPremove() {
-    if (state.premove) change({ premove: null, note: "" });
+export function cancelPremove() {
+    if (state.premove) setState({ premove: null, note: "" });
 }
 
 /** @param {string} site */
-const pieceAt = (site) => scene().pieces.find((piece) => piece.site === site);
+const pieceAt = (site) => viewedScene().pieces.find((piece) => piece.site === site);
 
 /**
  * Plays the premove if its turn has come, and drops it if its turn cannot come.
  *
  * @param {(sites: string[], careful: boolean) => Promise<void>} play
  */
-function settle(play) {
+function resolvePremove(play) {
     const { premove: made, tip } = state;
     if (!made) return;
-    if (tip === made.tip && mayPremove()) return;
-    if (tip.parent === made.tip && mayPremove()) {
+    if (tip === made.tip && canPremove()) return;
+    if (tip.parent === made.tip && canPremove()) {
         // Another engine moves before the person.
-        change({ premove: { ...made, tip } });
+        setState({ premove: { ...made, tip } });
         return;
     }
-    const isTime = tip.parent === made.tip && state.here === tip && !isOver() && !isEngineDue();
-    change({ premove: null, note: "" });
+    const isTime = tip.parent === made.tip && state.here === tip && !isGameOver() && !isEngineToMove();
+    setState({ premove: null, note: "" });
     if (isTime) void play(made.sites, made.careful);
 }

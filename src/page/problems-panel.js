@@ -1,20 +1,20 @@
-import { byId, html, say } from "./dom.js";
-import { again, changeKind, choose, countSolved, daily, hintAtSolution, isDone, isDraw, leaveProblems, makeProblem,
-    next, practise, showSolution } from "./problems.js";
-import { attempt } from "./requests.js";
-import { reach, rove } from "./roving-focus.js";
-import { seen, state, whenever } from "./state.js";
+import { byId, html, setText } from "./dom.js";
+import { restartExercise, toggleDrills, chooseExercise, countSolved, showDailyProblem, showSolutionHint, isExerciseSolved, isDrawProblem, leaveProblems, createProblem,
+    showNextExercise, practiseMoments, showSolution } from "./problems.js";
+import { runAction } from "./requests.js";
+import { setTabStop, addRovingFocus } from "./roving-focus.js";
+import { viewOf, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 import { HAS_SERVER } from "./transport.js";
 
 const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium" });
 
 /** Draws the current problem and the list of problems. @param {() => void} focusBoard */
-export function drawProblems(focusBoard) {
+export function drawProblemsPanel(focusBoard) {
     const [panel, said, list] = [byId("problem"), byId("problem-said"), byId("problem-list")];
     /** @type {Map<HTMLButtonElement, number>} The buttons of the list with their indices. */
     let buttons = new Map();
-    whenever(() => [state.solving], ([before]) => {
+    subscribe(() => [state.solving], ([before]) => {
         const { solving } = state;
         panel.hidden = solving === null;
         byId("all-problems").hidden = !solving || solving.kind === "moments" || solving.list.length === 1;
@@ -25,18 +25,18 @@ export function drawProblems(focusBoard) {
         const name = state.games.find(({ word }) => word === game)?.name ?? game;
         byId("problem-title").textContent = isProblem ? TEXT.problemsOf(name)
             : isDrill ? TEXT.drillsOf(name) : TEXT.moments;
-        const { turn } = seen(base).scene;
+        const { turn } = viewOf(base).scene;
         const exercise = solving.list[index];
         const { length = 1, grade = 1, name: mistake = "" } = exercise;
         const done = countSolved();
-        say(byId("problem-task"), isDrill ? TEXT.toKeep(turn ?? "", exercise.value ?? "")
+        setText(byId("problem-task"), isDrill ? TEXT.toKeep(turn ?? "", exercise.value ?? "")
             : !isProblem ? TEXT.findBest(turn ?? "", mistake)
-                : isDraw(exercise) ? TEXT.toHold(turn ?? "") : TEXT.toWin(turn ?? "", length));
-        say(byId("problem-progress"), isProblem || isDrill
-            ? TEXT.problemAt(isDrill, index + 1, solving.list.length, grade, isDone(game, exercise), done,
+                : isDrawProblem(exercise) ? TEXT.toHold(turn ?? "") : TEXT.toWin(turn ?? "", length));
+        setText(byId("problem-progress"), isProblem || isDrill
+            ? TEXT.problemAt(isDrill, index + 1, solving.list.length, grade, isExerciseSolved(game, exercise), done,
                 solving.isDaily ? DATE.format(new Date()) : null)
             : TEXT.momentAt(index + 1, solving.list.length, done));
-        say(said, solving.said);
+        setText(said, solving.said);
         said.className = stage;
         const following = byId("problem-next");
         following.classList.toggle("main", isOver);
@@ -68,7 +68,7 @@ export function drawProblems(focusBoard) {
             buttons = new Map();
             const grades = new Map();
             problems.forEach(({ grade = 1 }, at) => {
-                const button = html("button", { type: "button", onclick: () => go(() => choose(at)) }, String(at + 1));
+                const button = html("button", { type: "button", onclick: () => runAndFocus(() => chooseExercise(at)) }, String(at + 1));
                 buttons.set(button, at);
                 grades.set(grade, [...grades.get(grade) ?? [], button]);
             });
@@ -78,34 +78,34 @@ export function drawProblems(focusBoard) {
         }
         for (const [button, at] of buttons) {
             const { length = 1 } = problems[at];
-            const isSolved = isDone(game, problems[at]);
+            const isSolved = isExerciseSolved(game, problems[at]);
             button.classList.toggle("solved", isSolved);
             button.setAttribute("aria-label", kind === "drills" ? TEXT.drillName(at + 1, isSolved)
                 : TEXT.problemName(at + 1, length, isSolved));
             button.toggleAttribute("aria-current", false);
             if (at !== index) continue;
             button.setAttribute("aria-current", "true");
-            reach(list, button);
+            setTabStop(list, button);
         }
     }
 
     /** Runs an action, and focuses the board if another problem is shown then. @param {() => Promise<unknown>} work */
-    async function go(work) {
+    async function runAndFocus(work) {
         const { solving } = state;
-        await attempt(work);
+        await runAction(work);
         if (state.solving?.base !== solving?.base) focusBoard();
     }
 
-    rove(list, ".buttons");
-    byId("problem-next").addEventListener("click", () => go(next));
-    byId("problem-again").addEventListener("click", () => go(again));
-    byId("problem-day").addEventListener("click", () => go(daily));
-    byId("problem-solution").addEventListener("click", () => go(showSolution));
-    byId("problem-kind").addEventListener("click", () => go(changeKind));
-    byId("problem-hint").addEventListener("click", () => go(hintAtSolution));
+    addRovingFocus(list, ".buttons");
+    byId("problem-next").addEventListener("click", () => runAndFocus(showNextExercise));
+    byId("problem-again").addEventListener("click", () => runAndFocus(restartExercise));
+    byId("problem-day").addEventListener("click", () => runAndFocus(showDailyProblem));
+    byId("problem-solution").addEventListener("click", () => runAndFocus(showSolution));
+    byId("problem-kind").addEventListener("click", () => runAndFocus(toggleDrills));
+    byId("problem-hint").addEventListener("click", () => runAndFocus(showSolutionHint));
     byId("make-problem").hidden = !HAS_SERVER;
-    byId("make-problem").addEventListener("click", () => go(makeProblem));
-    for (const id of ["practise", "practise-end"]) byId(id).addEventListener("click", () => go(practise));
+    byId("make-problem").addEventListener("click", () => runAndFocus(createProblem));
+    for (const id of ["practise", "practise-end"]) byId(id).addEventListener("click", () => runAndFocus(practiseMoments));
     byId("problem-leave").addEventListener("click", () => {
         leaveProblems();
         focusBoard();

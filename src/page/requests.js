@@ -1,15 +1,15 @@
 /** @import { ErrorFields } from "./protocol.js" */
 /** @import { Connection } from "./transport.js" */
 /** @import { GameNode } from "./tree.js" */
-import { change, state } from "./state.js";
+import { setState, state } from "./state.js";
 import { capital, TEXT } from "./strings.js";
-import { HAS_SERVER, reachEngine } from "./transport.js";
+import { HAS_SERVER, connectToEngine } from "./transport.js";
 
-/** @typedef {Pick<ErrorFields, "message" | "reason" | "field" | "line" | "move" | "column">} Fault */
+/** @typedef {Pick<ErrorFields, "message" | "reason" | "field" | "line" | "move" | "column">} RequestFault */
 
 /** The error of a request that the engine rejects, or that is not sent. The engine formulates the message. */
-export class Refused extends Error {
-    /** @param {Fault} error */
+export class RequestError extends Error {
+    /** @param {RequestFault} error */
     constructor({ message, reason, field, line, move, column }) {
         super(message);
         /** The message without ids of rules. */
@@ -29,24 +29,24 @@ export class Refused extends Error {
  * @param {unknown} error
  * @returns {string}
  */
-export function explained(error) {
-    if (error instanceof Refused) return TEXT.refused(error.reason, error.column);
+export function describeError(error) {
+    if (error instanceof RequestError) return TEXT.refused(error.reason, error.column);
     return error instanceof Error ? error.message : String(error);
 }
 
 /** Runs an action, and shows the reason if it fails. @param {() => unknown} work */
-export async function attempt(work) {
+export async function runAction(work) {
     try {
         await work();
     } catch (error) {
-        change({ note: explained(error), renewals: state.renewals + 1 });
+        setState({ note: describeError(error), renewals: state.renewals + 1 });
     }
 }
 
 /**
  * A request without a response.
  *
- * @typedef {object} Open
+ * @typedef {object} PendingRequest
  * @property {string} message
  * @property {number} tries The number of times that it was sent.
  * @property {(answer: any) => void} done
@@ -56,18 +56,18 @@ export async function attempt(work) {
 
 /** @type {Connection | null} The last connection with the engine, if there was one. */
 let connection = null;
-/** @type {Map<number, Open>} The requests without a response, by their ids. */
-const open = new Map();
+/** @type {Map<number, PendingRequest>} The requests without a response, by their ids. */
+const pendingRequests = new Map();
 /** The number of times that a request is sent to a worker; then the engine counts as failing at it. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 /** The maximum size of a request in bytes: the engine reads no longer lines. */
-export const MOST_BYTES = 1 << 20;
+export const MAX_REQUEST_BYTES = 1 << 20;
 /** The number of requests that were made. */
-let count = 0;
+let lastId = 0;
 /** The id of the console's lines. */
-const CONSOLE = "console";
+const CONSOLE_ID = "console";
 /** @type {(line: string) => void} */
-let hear = () => {};
+let onConsoleOutput = () => {};
 
 /**
  * Connects to the engine. Requests that an earlier connection has not answered are resent, except
@@ -78,15 +78,15 @@ let hear = () => {};
  * @returns {Promise<boolean>} Whether there is a connection.
  */
 export async function connect(ended) {
-    const made = await reachEngine((line) => receive(JSON.parse(line)), (why, refuses = false) => {
+    const made = await connectToEngine((line) => handleResponse(JSON.parse(line)), (why, refuses = false) => {
         ended(why);
-        if (refuses) refuseOpen();
+        if (refuses) rejectPendingRequests();
     });
     if (!made) return false;
     connection = made;
-    for (const [id, request] of open) {
-        if (!HAS_SERVER && request.tries >= MOST_TRIES) {
-            open.delete(id);
+    for (const [id, request] of pendingRequests) {
+        if (!HAS_SERVER && request.tries >= MAX_TRIES) {
+            pendingRequests.delete(id);
             request.failed(new Error(TEXT.failsAtThis));
         } else {
             request.tries += 1;
@@ -97,29 +97,29 @@ export async function connect(ended) {
 }
 
 /** Lets all requests without a response fail. */
-function refuseOpen() {
-    const refused = [...open.values()];
-    open.clear();
-    for (const { failed } of refused) failed(refusal(TEXT.tooMuch));
+function rejectPendingRequests() {
+    const refused = [...pendingRequests.values()];
+    pendingRequests.clear();
+    for (const { failed } of refused) failed(localError(TEXT.tooMuch));
 }
 
 /** Returns the error of a request that is not sent. @param {string} reason */
-const refusal = (reason) =>
-    new Refused({ message: reason, reason, field: null, line: null, move: null, column: null });
+const localError = (reason) =>
+    new RequestError({ message: reason, reason, field: null, line: null, move: null, column: null });
 
 /** Handles a response, a report or a line of the console. @param {any} answer */
-function receive(answer) {
-    if (answer.id === CONSOLE) {
-        hear(answer.ugi ?? answer.error.message);
+function handleResponse(answer) {
+    if (answer.id === CONSOLE_ID) {
+        onConsoleOutput(answer.ugi ?? answer.error.message);
         return;
     }
-    const request = open.get(answer.id);
+    const request = pendingRequests.get(answer.id);
     if (answer.partial) {
         request?.report(answer);
         return;
     }
-    open.delete(answer.id);
-    if (answer.error) request?.failed(new Refused(answer.error));
+    pendingRequests.delete(answer.id);
+    if (answer.error) request?.failed(new RequestError(answer.error));
     else request?.done(answer);
 }
 
@@ -132,7 +132,7 @@ function send(message) {
 }
 
 /** @param {string} message */
-const isTooLong = (message) => new TextEncoder().encode(message).length > MOST_BYTES;
+const isTooLong = (message) => new TextEncoder().encode(message).length > MAX_REQUEST_BYTES;
 
 /**
  * Sends a request.
@@ -141,7 +141,7 @@ const isTooLong = (message) => new TextEncoder().encode(message).length > MOST_B
  * @returns {Promise<any>} The response. If the connection ends before it, the next connection brings it.
  */
 export function ask(fields) {
-    return search(fields).answer;
+    return startSearch(fields).answer;
 }
 
 /**
@@ -152,21 +152,21 @@ export function ask(fields) {
  * @returns {{ answer: Promise<any>, stop: () => void }} The response, and a function that stops the search, so that
  * the response comes at once, or never if there is no connection.
  */
-export function search(fields, report = () => {}) {
-    const id = count += 1;
+export function startSearch(fields, report = () => {}) {
+    const id = lastId += 1;
     const message = JSON.stringify({ id, ...fields });
-    if (isTooLong(message)) return { answer: Promise.reject(refusal(TEXT.tooLong)), stop: () => {} };
-    const answer = new Promise((done, failed) => open.set(id, { message, tries: 1, done, failed, report }));
+    if (isTooLong(message)) return { answer: Promise.reject(localError(TEXT.tooLong)), stop: () => {} };
+    const answer = new Promise((done, failed) => pendingRequests.set(id, { message, tries: 1, done, failed, report }));
     send(message);
     const stop = () => {
-        if (!isConnected()) open.delete(id);
-        else if (open.has(id)) send(JSON.stringify({ stop: id }));
+        if (!isConnected()) pendingRequests.delete(id);
+        else if (pendingRequests.has(id)) send(JSON.stringify({ stop: id }));
     };
     return { answer, stop };
 }
 
 /** Returns the fields of a position of the game. @param {GameNode} node @param {string[]} more Moves after it. */
-export function placeOf(node, more = []) {
+export function positionFields(node, more = []) {
     const { setup: { game, options }, start, tip, end } = state;
     const moves = [node.moves, ...more].join(" ").trim();
     return { game, options, fen: start, moves, end: node === tip && more.length === 0 ? end : null };
@@ -180,18 +180,18 @@ export function placeOf(node, more = []) {
  * @param {object} more Further fields for the question.
  * @returns {Promise<any>} The field of the response.
  */
-export async function askAbout(node, question, more = {}) {
-    return (await ask({ ask: question, ...placeOf(node), ...more }))[question];
+export async function askAboutPosition(node, question, more = {}) {
+    return (await ask({ ask: question, ...positionFields(node), ...more }))[question];
 }
 
 /** Sends a line to the console's session. @param {string} line */
-export function tellConsole(line) {
-    const message = JSON.stringify({ id: CONSOLE, ugi: line });
-    if (isTooLong(message)) hear(capital(`${TEXT.tooLong}.`));
+export function sendConsoleLine(line) {
+    const message = JSON.stringify({ id: CONSOLE_ID, ugi: line });
+    if (isTooLong(message)) onConsoleOutput(capital(`${TEXT.tooLong}.`));
     else send(message);
 }
 
 /** @param {(line: string) => void} listener Called with each line of output of the console's session. */
-export function listenToConsole(listener) {
-    hear = listener;
+export function setConsoleListener(listener) {
+    onConsoleOutput = listener;
 }

@@ -1,5 +1,5 @@
 /** The keys that move the focus within a group of buttons. */
-const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
+const NAVIGATION_KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
 
 /**
  * Lets arrow keys move the focus within a group of buttons. The Tab key reaches one of them.
@@ -7,10 +7,10 @@ const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
  * @param {HTMLElement} group
  * @param {string} row A selector of the rows of buttons, for the keys up and down.
  */
-export function rove(group, row) {
+export function addRovingFocus(group, row) {
     group.addEventListener("keydown", (event) => {
         const here = event.target;
-        if (!(here instanceof HTMLButtonElement) || !KEYS.includes(event.key)) return;
+        if (!(here instanceof HTMLButtonElement) || !NAVIGATION_KEYS.includes(event.key)) return;
         if (event.ctrlKey || event.altKey || event.metaKey) return;
         event.preventDefault();
         event.stopPropagation();
@@ -18,21 +18,21 @@ export function rove(group, row) {
         const rows = [...group.querySelectorAll(row)].map((element) => all.filter((button) => element.contains(button)))
             .filter((found) => found.length > 0);
         const at = rows.findIndex((found) => found.includes(here));
-        const beside = (/** @type {number} */ step) => {
+        const buttonInRow = (/** @type {number} */ step) => {
             const next = rows[at + step];
             return next?.[Math.min(rows[at].indexOf(here), next.length - 1)];
         };
         const index = all.indexOf(here);
         const goal = /** @type {Record<string, HTMLButtonElement | undefined>} */ ({
-            ArrowLeft: all[index - 1], ArrowRight: all[index + 1], ArrowUp: beside(-1), ArrowDown: beside(1),
+            ArrowLeft: all[index - 1], ArrowRight: all[index + 1], ArrowUp: buttonInRow(-1), ArrowDown: buttonInRow(1),
             Home: all[0], End: all.at(-1),
         })[event.key];
         if (!goal) return;
-        reach(group, goal);
+        setTabStop(group, goal);
         goal.focus();
     });
     group.addEventListener("focusin", (event) => {
-        if (event.target instanceof HTMLButtonElement) reach(group, event.target);
+        if (event.target instanceof HTMLButtonElement) setTabStop(group, event.target);
     });
 }
 
@@ -42,7 +42,7 @@ export function rove(group, row) {
  * @param {HTMLElement} group
  * @param {HTMLButtonElement | null | undefined} chosen The button; if it is not in the group, the first visible one.
  */
-export function reach(group, chosen) {
+export function setTabStop(group, chosen) {
     const all = buttons(group);
     const reached = chosen && all.includes(chosen) ? chosen : all[0];
     for (const button of all) button.tabIndex = button === reached ? 0 : -1;

@@ -1,12 +1,12 @@
-/** @import { Geometry, RulesBlock, RulesTopic, Scene } from "./types.js" */
+/** @import { Geometry, RulesBlock, RulesPage, Scene } from "./types.js" */
 import { Board } from "./board.js";
 import { byId, html, svg } from "./dom.js";
-import { ask, explained } from "./requests.js";
-import { state, whenever } from "./state.js";
+import { ask, describeError } from "./requests.js";
+import { state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Draws the rules of the current game with their diagrams, while the panel is open. */
-export function drawRules() {
+export function drawRulesPanel() {
     const [panel, topics] = [byId("rules", HTMLDetailsElement), byId("rules-topic", HTMLSelectElement)];
     const page = byId("rules-page");
     /** The game whose rules are shown. */
@@ -18,7 +18,7 @@ export function drawRules() {
         const { game } = state.setup;
         shown = game;
         try {
-            /** @type {{ rules: RulesTopic }} */
+            /** @type {{ rules: RulesPage }} */
             const { rules } = await ask({ game, ask: "rules", topic });
             const figures = await Promise.all(rules.blocks.map((block) => drawBlock(game, block)));
             if (mine !== request) return;
@@ -30,7 +30,7 @@ export function drawRules() {
         } catch (error) {
             if (mine !== request) return;
             shown = "";
-            page.replaceChildren(html("p", { role: "alert" }, explained(error)));
+            page.replaceChildren(html("p", { role: "alert" }, describeError(error)));
         }
     };
     const look = () => {
@@ -40,7 +40,7 @@ export function drawRules() {
     };
     panel.addEventListener("toggle", look);
     topics.addEventListener("change", () => void show(topics.value));
-    whenever(() => [state.setup.game], look);
+    subscribe(() => [state.setup.game], look);
 }
 
 /**
@@ -68,7 +68,7 @@ async function drawBlock(game, block) {
     });
     const draw = () => answers.forEach(({ board, scene }, index) => {
         const drawn = new Board(drawings[index], board, 1.7);
-        drawn.show(scene);
+        drawn.showScene(scene);
         if (show) drawn.crop(show);
     });
     const boards = html("div", { class: "boards" }, ...drawings);

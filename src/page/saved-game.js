@@ -1,9 +1,9 @@
-/** @import { KeptGame } from "./types.js" */
+/** @import { SavedGame } from "./types.js" */
 import { timesLeft } from "./clock.js";
-import { begin } from "./game.js";
-import { checkedSetup, linesOf, movesFrom, newKept } from "./game-file.js";
-import { putGames, storedGame, storedGames } from "./game-store.js";
-import { change, seen, state, whenever } from "./state.js";
+import { startGame } from "./game.js";
+import { validSetup, allLines, movesFrom, newSaveInfo } from "./game-file.js";
+import { putGames, getGame, getGames } from "./game-store.js";
+import { setState, viewOf, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -14,19 +14,19 @@ import { TEXT } from "./strings.js";
  */
 
 /** The key of the tab's game in the session storage, for a reloaded page. */
-const KEY = "game";
+const SESSION_KEY = "game";
 /** The outcome of a game that is not over. */
 const ONGOING = "ongoing";
 
 /** @type {Map<string, () => void>} The functions that release the tab's locks, by the ids of their games. */
 const locks = new Map();
-const lockOf = (/** @type {string} */ id) => `game ${id}`;
+const lockName = (/** @type {string} */ id) => `game ${id}`;
 
 /** Acquires the lock of a game, from another tab if necessary. @param {string} id @returns {Promise<void>} */
-function hold(id) {
+function acquireLock(id) {
     if (locks.has(id)) return Promise.resolve();
     return new Promise((done) => {
-        navigator.locks.request(lockOf(id), { steal: true }, () => new Promise((free) => {
+        navigator.locks.request(lockName(id), { steal: true }, () => new Promise((free) => {
             locks.set(id, () => free(undefined));
             done();
         })).catch(({ name }) => {
@@ -37,13 +37,13 @@ function hold(id) {
                 return;
             }
             locks.delete(id);
-            if (state.kept?.id === id) change({ elsewhere: true });
+            if (state.kept?.id === id) setState({ elsewhere: true });
         });
     });
 }
 
 /** Releases all locks except that of the current game. */
-function letGo() {
+function releaseOtherLocks() {
     for (const [id, free] of locks) {
         if (id === state.kept?.id) continue;
         locks.delete(id);
@@ -52,71 +52,71 @@ function letGo() {
 }
 
 /** Returns the ids of the games that are open in tabs. @returns {Promise<Set<string>>} */
-export async function gamesInPlay() {
+export async function openGameIds() {
     const { held = [] } = await navigator.locks.query();
-    return new Set(held.map(({ name = "" }) => name.replace(lockOf(""), "")));
+    return new Set(held.map(({ name = "" }) => name.replace(lockName(""), "")));
 }
 
-/** Returns the current game in the form in which it is saved. @returns {KeptGame} */
-export function gameInPlay() {
+/** Returns the current game in the form in which it is saved. @returns {SavedGame} */
+export function currentGame() {
     const { setup: { game, options, players, level, seconds, clock }, start, root, tip, end, clocks, tags } = state;
     // A lesson or an exercise has no identity.
-    const { id, name, begun } = state.kept ?? newKept();
+    const { id, name, begun } = state.kept ?? newSaveInfo();
     return {
         id, name, begun, changed: new Date().toISOString(), game, options, players, level, seconds, clock,
         times: timesLeft(clocks), start, moves: movesFrom(root), played: tip.ply, end,
-        outcome: seen(tip).scene.outcome, ...(tags.length > 0 ? { tags } : {}),
+        outcome: viewOf(tip).scene.outcome, ...(tags.length > 0 ? { tags } : {}),
     };
 }
 
 /** Saves the game after each change. */
-export function keepGames() {
-    whenever(() => [state.root], () => {
+export function autosave() {
+    subscribe(() => [state.root], () => {
         const { kept } = state;
         // An overlay is not saved, and the suspended game remains the tab's.
         if (!kept) return;
-        if (!kept.isStored) void hold(kept.id);
+        if (!kept.isStored) void acquireLock(kept.id);
         // Another tab may have taken over a resumed game meanwhile.
-        change({ elsewhere: kept.isStored && !locks.has(kept.id), unkept: null });
-        letGo();
-        remember();
+        setState({ elsewhere: kept.isStored && !locks.has(kept.id), unkept: null });
+        releaseOtherLocks();
+        rememberGame();
     });
-    whenever(() => [state.root, state.setup, state.tip, state.end, state.version, state.tags], ([root]) => {
+    subscribe(() => [state.root, state.setup, state.tip, state.end, state.version, state.tags], ([root]) => {
         // A game that comes from the store need not be written again.
         if (root !== state.root && state.kept?.isStored) return;
-        keep();
+        saveGame();
     });
     // The clocks have run since the last move.
-    addEventListener("pagehide", () => state.setup.clock && keep());
+    addEventListener("pagehide", () => state.setup.clock && saveGame());
 }
 
 /** Stores the game that this tab plays for a reload. */
-function remember() {
+function rememberGame() {
     const { kept, setup, start } = state;
     // During an overlay, the tab resumes the suspended game.
     if (!kept) return;
     try {
-        sessionStorage.setItem(KEY, JSON.stringify({ id: kept.id, setup, start }));
+        sessionStorage.setItem(SESSION_KEY, JSON.stringify({ id: kept.id, setup, start }));
     } catch {
         // The browser blocks session storage: a reloaded page finds the game in the list.
     }
 }
 
 /** Writes the game to the store; a game without moves only if it is stored already. */
-function keep() {
+function saveGame() {
     const { kept, root, start } = state;
     if (!kept || state.elsewhere || !(kept.isStored || root.children.length > 0 || start !== null)) return;
     // Some browsers delete a page's data after a week without a visit unless it requests persistence.
     if (!kept.isStored) void navigator.storage?.persist?.();
     kept.isStored = true;
-    putGames([gameInPlay()]).then(
-        () => kept === state.kept && change({ unkept: null }),
-        (error) => kept === state.kept && change({ unkept: whyUnkept(error) }),
+    putGames([currentGame()]).then(
+        () => kept === state.kept && setState({ unkept: null }),
+        (error) => kept === state.kept && setState({ unkept: saveErrorText(error) }),
     );
 }
 
 /** Returns the reason why the store rejects a game, for people. @param {DOMException} error */
-export const whyUnkept = ({ name }) => (name === "QuotaExceededError" ? TEXT.storeFull : TEXT.noStore);
+export const saveErrorText = ({ name }) => (name === "QuotaExceededError" ? TEXT.storeFull : TEXT.noStore);
 
 /**
  * Resumes a game of the store.
@@ -124,24 +124,24 @@ export const whyUnkept = ({ name }) => (name === "QuotaExceededError" ? TEXT.sto
  * @param {string} id
  * @returns {Promise<boolean>} Whether the game exists. Throws the engine's error if it rejects the game.
  */
-export async function resume(id) {
-    await hold(id);
+export async function resumeGame(id) {
+    await acquireLock(id);
     try {
-        const game = await storedGame(id);
-        if (game) await beginKept(game);
+        const game = await getGame(id);
+        if (game) await startSavedGame(game);
         return game !== undefined;
     } finally {
-        letGo();
+        releaseOtherLocks();
     }
 }
 
-/** @param {KeptGame} kept */
-function beginKept({ level, moves, played, ...kept }) {
+/** @param {SavedGame} kept */
+function startSavedGame({ level, moves, played, ...kept }) {
     const { id, name, begun, game, options, players, seconds, clock, times, start, end, tags } = kept;
     const { default: usual, values } = state.options.find((option) => option.name === "Level") ?? {};
     const known = values?.includes(level) ? level : String(usual);
-    const [main, ...others] = linesOf(moves);
-    return begin({ game, options, players, level: known, seconds, clock }, {
+    const [main, ...others] = allLines(moves);
+    return startGame({ game, options, players, level: known, seconds, clock }, {
         start, moves: main.slice(0, played), end, lines: [main, ...others].map((line) => line.join(" ")), times, tags,
         line: moves,
         kept: { id, name, begun, isStored: true },
@@ -153,17 +153,17 @@ function beginKept({ level, moves, played, ...kept }) {
  * open in another tab. If there is none, starts nothing. Throws the reason if a saved game cannot be
  * resumed.
  */
-export async function beginKeptGame() {
+export async function resumeLastGame() {
     try {
-        const { id, setup, start } = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
-        if (id && await resume(id)) return;
-        const known = checkedSetup(setup);
+        const { id, setup, start } = JSON.parse(sessionStorage.getItem(SESSION_KEY) ?? "{}");
+        if (id && await resumeGame(id)) return;
+        const known = validSetup(setup);
         if (known) {
-            await begin(known, { start });
+            await startGame(known, { start });
             return;
         }
-        const [[last], taken] = await Promise.all([storedGames(), gamesInPlay()]);
-        if (last && last.outcome === ONGOING && !taken.has(last.id)) await resume(last.id);
+        const [[last], taken] = await Promise.all([getGames(), openGameIds()]);
+        if (last && last.outcome === ONGOING && !taken.has(last.id)) await resumeGame(last.id);
     } catch (error) {
         // The browser stores no games.
         if (!(error instanceof DOMException)) throw error;

@@ -1,15 +1,15 @@
-/** @import { ReviewedWorth, Worth } from "./types.js" */
-import { scene, seen, sides, state } from "./state.js";
+/** @import { ReviewedWorth, Score } from "./types.js" */
+import { viewedScene, viewOf, sides, state } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** The scores from which a win is by repetition, by tables without distances, or by tables of similar rules. */
-const [REPETITION, TABLES, LIKELY] = [19_500, 15_000, 7_000];
+const [REPETITION_SCORE, TABLE_SCORE, LIKELY_SCORE] = [19_500, 15_000, 7_000];
 
 /** The half points of a side at the end of a game, by the words of a review. */
-const ENDS = /** @type {Record<string, number>} */ ({ lost: 0, drawn: 1, won: 2 });
+const HALF_POINTS = /** @type {Record<string, number>} */ ({ lost: 0, drawn: 1, won: 2 });
 
-/** Returns the score for the other side. @param {Worth} worth @returns {Worth} */
-export function opposite({ cp, mate, over, proven, rank, chance }) {
+/** Returns the score for the other side. @param {Score} worth @returns {Score} */
+export function negateScore({ cp, mate, over, proven, rank, chance }) {
     const turned = (/** @type {number | null | undefined} */ number) => (number ? -number : number);
     return {
         cp: turned(cp), mate: turned(mate), over: over === undefined ? over : 2 - over, proven, rank,
@@ -22,18 +22,18 @@ export function opposite({ cp, mate, over, proven, rank, chance }) {
  *
  * @param {ReviewedWorth} value
  * @param {number} odds The win rate scale of the game.
- * @returns {Worth | null} `null` if the value is unknown.
+ * @returns {Score | null} `null` if the value is unknown.
  */
-export function reviewed(value, odds) {
+export function scoreOfReview(value, odds) {
     if (value === null) return null;
-    if (typeof value === "string") return { over: ENDS[value], chance: ENDS[value] / 2 };
+    if (typeof value === "string") return { over: HALF_POINTS[value], chance: HALF_POINTS[value] / 2 };
     if ("mate" in value) return { cp: null, mate: value.mate, chance: Number(value.mate > 0) };
     return { cp: value.cp, mate: null, chance: 1 / (1 + Math.exp(-value.cp / odds)) };
 }
 
-/** Returns the score of the finished game for the first side. @returns {Worth} */
-export function ended() {
-    const { winner } = seen(state.here).status;
+/** Returns the score of the finished game for the first side. @returns {Score} */
+export function finalScore() {
+    const { winner } = viewOf(state.here).status;
     const over = winner === null ? 1 : winner === sides()[0] ? 2 : 0;
     return { over, chance: over / 2 };
 }
@@ -45,43 +45,43 @@ export function ended() {
  * @returns {{ names: string[], turned: boolean }} The words of that side and its opponent, and whether the opponent is
  * to move.
  */
-export function view() {
-    const { turn } = scene();
+export function perspective() {
+    const { turn } = viewedScene();
     if (sides().length === 2) return { names: sides(), turned: turn === sides()[1] };
     return { names: [turn ?? "", TEXT.anotherSide], turned: false };
 }
 
-/** Converts a score of the side to move to a perspective. @param {Worth} worth @param {boolean} turned */
-export const inView = (worth, turned) => (turned ? opposite(worth) : worth);
+/** Converts a score of the side to move to a perspective. @param {Score} worth @param {boolean} turned */
+export const fromPerspective = (worth, turned) => (turned ? negateScore(worth) : worth);
 
-/** Formats a score. @param {Worth} worth For the first of these sides. @param {string[]} names Two sides. */
-export function inWords({ cp, mate, over, proven, rank }, names) {
+/** Formats a score. @param {Score} worth For the first of these sides. @param {string[]} names Two sides. */
+export function formatScore({ cp, mate, over, proven, rank }, names) {
     const winner = (/** @type {number} */ number) => TEXT.side(names[number > 0 ? 0 : 1]);
     if (over !== undefined) return over === 1 ? TEXT.drawnGame : TEXT.hasWon(winner(over - 1));
     if (typeof mate === "number") return TEXT.winsIn(winner(mate), Math.abs(mate));
     if (typeof cp !== "number") return TEXT.unknown;
     if (cp === 0 && proven) return TEXT.drawn;
-    if (Math.abs(cp) >= REPETITION) return TEXT.winsByRepetition(winner(cp));
-    if (Math.abs(cp) >= TABLES) return TEXT.winsByTables(winner(cp), proven, rank);
-    return Math.abs(cp) >= LIKELY ? TEXT.winsLikely(winner(cp)) : centipawns(cp);
+    if (Math.abs(cp) >= REPETITION_SCORE) return TEXT.winsByRepetition(winner(cp));
+    if (Math.abs(cp) >= TABLE_SCORE) return TEXT.winsByTables(winner(cp), proven, rank);
+    return Math.abs(cp) >= LIKELY_SCORE ? TEXT.winsLikely(winner(cp)) : formatCentipawns(cp);
 }
 
 /**
  * Formats a score for the board: an estimate from the perspective, a win or a loss for the mover.
  *
- * @param {Worth} worth For the side to move.
+ * @param {Score} worth For the side to move.
  * @param {boolean} turned Whether the perspective is another side's.
  */
-export function inBrief(worth, turned) {
+export function formatShortScore(worth, turned) {
     const { cp, mate, proven } = worth;
     if (typeof mate === "number") return mate > 0 ? TEXT.win(mate) : TEXT.loss(-mate);
     if (typeof cp !== "number") return "";
     if (cp === 0 && proven) return TEXT.draw;
-    if (Math.abs(cp) >= LIKELY) return TEXT.halfPoints[cp > 0 ? 2 : 0];
-    return centipawns(inView(worth, turned).cp ?? 0);
+    if (Math.abs(cp) >= LIKELY_SCORE) return TEXT.halfPoints[cp > 0 ? 2 : 0];
+    return formatCentipawns(fromPerspective(worth, turned).cp ?? 0);
 }
 
 /** @param {number} cp */
-function centipawns(cp) {
+function formatCentipawns(cp) {
     return `${cp < 0 ? "−" : "+"}${(Math.abs(cp) / 100).toFixed(2)}`;
 }

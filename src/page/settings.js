@@ -1,8 +1,8 @@
-import { change, state, whenever } from "./state.js";
+import { setState, state, subscribe } from "./state.js";
 
 /** The settings for all games, which this browser stores. */
 
-const KEY = "settings";
+const STORAGE_KEY = "settings";
 /** The board themes: the default one and those of `themes.css`. */
 export const THEMES = /** @type {const} */ (["wood", "stone", "sea"]);
 
@@ -16,37 +16,37 @@ export const THEMES = /** @type {const} */ (["wood", "stone", "sea"]);
  */
 
 /** @type {Settings} */
-const USUAL = { theme: "wood", large: false, confirmTap: true, premove: true, sounds: null };
+const DEFAULTS = { theme: "wood", large: false, confirmTap: true, premove: true, sounds: null };
 
 /** Loads the stored settings, and applies the theme and the size of pieces. */
-export function takeSettings() {
-    change({ settings: kept() });
+export function applySettings() {
+    setState({ settings: storedSettings() });
     const { dataset } = document.documentElement;
-    whenever(() => [state.settings], () => {
+    subscribe(() => [state.settings], () => {
         dataset.theme = state.settings.theme;
         dataset.pieces = state.settings.large ? "large" : "usual";
     });
 }
 
 /** Changes settings and stores them. @param {Partial<Settings>} changes */
-export function set(changes) {
+export function changeSettings(changes) {
     const settings = { ...state.settings, ...changes };
-    change({ settings });
+    setState({ settings });
     try {
-        localStorage.setItem(KEY, JSON.stringify(settings));
+        localStorage.setItem(STORAGE_KEY, JSON.stringify(settings));
     } catch {
         // The browser stores nothing: the settings apply until the page is closed.
     }
 }
 
 /** @returns {Settings} The stored settings, with defaults for missing and unknown ones. */
-function kept() {
+function storedSettings() {
     try {
-        const found = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+        const found = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}");
         const isKnown = (/** @type {[string, any]} */ [name, value]) =>
             (name === "theme" ? THEMES.includes(value) : typeof value === "boolean");
-        return { ...USUAL, ...Object.fromEntries(Object.entries(found).filter(isKnown)) };
+        return { ...DEFAULTS, ...Object.fromEntries(Object.entries(found).filter(isKnown)) };
     } catch {
-        return USUAL;
+        return DEFAULTS;
     }
 }

@@ -1,10 +1,10 @@
 /** @import { Option, Player, Setup } from "./types.js" */
 import { byId, html } from "./dom.js";
-import { begin, reseated } from "./game.js";
-import { checkedSetup } from "./game-file.js";
-import { beginOther } from "./position-panel.js";
-import { ask, Refused } from "./requests.js";
-import { change, sides, state, whenever } from "./state.js";
+import { startGame, adaptPlayers } from "./game.js";
+import { validSetup } from "./game-file.js";
+import { startOtherGame } from "./position-panel.js";
+import { ask, RequestError } from "./requests.js";
+import { setState, sides, state, subscribe } from "./state.js";
 import { capital, TEXT } from "./strings.js";
 
 const SECONDS = [1, 2, 5, 10, 30];
@@ -13,33 +13,33 @@ const CLOCKS = /** @type {NonNullable<Setup["clock"]>[]} */ ([
     { minutes: 10, increment: 0 }, { minutes: 30, increment: 0 },
 ]);
 /** The value of the choice for other clocks than these. */
-const OWN = "own";
+const CUSTOM_CLOCK = "own";
 
 /** @typedef {{ name: string, players: Player[] }} Pairing A choice of players. */
-/** @typedef {{ sides: string[], teams: string[][] }} Seats The sides under some rules, and their teams. */
+/** @typedef {{ sides: string[], teams: string[][] }} SidesAndTeams The sides under some rules, and their teams. */
 
 /** Returns an option of the engine. @param {string} name */
-const option = (name) => /** @type {Option} */ (state.options.find((found) => found.name === name));
+const optionNamed = (name) => /** @type {Option} */ (state.options.find((found) => found.name === name));
 
 /**
  * Returns the default setup of a game. The page plays at full strength only if the user chooses it.
  *
  * @returns {Setup}
  */
-function usualSetup(game = String(option("Game").default)) {
-    const { default: level, values } = option("Level");
+function defaultSetup(game = String(optionNamed("Game").default)) {
+    const { default: level, values } = optionNamed("Level");
     const isChosen = level !== values?.at(-1);
     const players = /** @type {Player[]} */ (["person", "engine"]);
     return { game, options: {}, players, level: isChosen ? String(level) : "casual", seconds: 2, clock: null };
 }
 
 /** The key of the last choices in the local storage: the word of the last game, and a setup for each game. */
-const KEY = "setups";
+const STORAGE_KEY = "setups";
 
 /** @returns {Record<string, any>} */
-function chosenSetups() {
+function storedSetups() {
     try {
-        return Object(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
+        return Object(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}"));
     } catch {
         return {};
     }
@@ -47,46 +47,46 @@ function chosenSetups() {
 
 /** Returns the last setup of a game, or the default one. @param {string} [game] Without it, the last game. */
 export function lastSetup(game) {
-    const setups = chosenSetups();
+    const setups = storedSetups();
     const word = game ?? String(setups.last);
-    const setup = Object.hasOwn(setups, word) ? checkedSetup(setups[word]) : null;
-    return setup?.game === word && state.games.some((found) => found.word === word) ? setup : usualSetup(game);
+    const setup = Object.hasOwn(setups, word) ? validSetup(setups[word]) : null;
+    return setup?.game === word && state.games.some((found) => found.word === word) ? setup : defaultSetup(game);
 }
 
 /** @param {Setup} setup */
 function rememberSetup(setup) {
     try {
-        localStorage.setItem(KEY, JSON.stringify({ ...chosenSetups(), last: setup.game, [setup.game]: setup }));
+        localStorage.setItem(STORAGE_KEY, JSON.stringify({ ...storedSetups(), last: setup.game, [setup.game]: setup }));
     } catch {
         // The browser stores nothing: each visit starts with the defaults.
     }
 }
 
 /** Starts a game with its last setup, or the default one. @param {string} [game] Without it, the last game. */
-export async function beginUsual(game) {
+export async function startDefaultGame(game) {
     const last = lastSetup(game);
     try {
-        await begin(last);
+        await startGame(last);
     } catch (error) {
         // Another version of the engine had other options.
-        if (!(error instanceof Refused)) throw error;
-        await begin(usualSetup(last.game));
+        if (!(error instanceof RequestError)) throw error;
+        await startGame(defaultSetup(last.game));
     }
 }
 
 /** Shows buttons for the other games before the first move. */
 function offerGames() {
     const place = byId("other-games");
-    whenever(() => [state.root, state.version], () => {
+    subscribe(() => [state.root, state.version], () => {
         const { root, setup: { game } } = state;
         place.hidden = root.children.length > 0 || state.start !== null;
         if (place.hidden) return;
         place.replaceChildren(...state.games.map(({ word, name }) => html("button",
-            { type: "button", "aria-pressed": String(word === game), onclick: () => beginOther(() => choose(word)) },
+            { type: "button", "aria-pressed": String(word === game), onclick: () => startOtherGame(() => choose(word)) },
             name)));
     });
     const choose = async (/** @type {string} */ word) => {
-        await beginUsual(word);
+        await startDefaultGame(word);
         rememberSetup(state.setup);
         // The buttons were redrawn.
         /** @type {HTMLElement | null} */ (place.querySelector('[aria-pressed="true"]'))?.focus();
@@ -94,7 +94,7 @@ function offerGames() {
 }
 
 /** Creates the dialog for a new game. @returns {() => void} A function that opens it. */
-export function setupDialog() {
+export function createSetupDialog() {
     const select = (/** @type {string} */ id) => byId(`setup-${id}`, HTMLSelectElement);
     const [dialog, games, fields] = [byId("setup", HTMLDialogElement), byId("setup-games"), byId("setup-rules")];
     const panel = byId("setup-rules-panel", HTMLDetailsElement);
@@ -108,61 +108,61 @@ export function setupDialog() {
     /** @type {Player[]} The chosen players. */
     let wanted = [];
     /** Resolves when the sides under these rules are known, or the engine has rejected the rules. */
-    let known = Promise.resolve();
+    let seatsRequest = Promise.resolve();
     /** The number of the latest request; earlier responses are dropped. */
     let request = 0;
 
     const choice = (/** @type {string} */ value, /** @type {string} */ text) => html("option", { value }, text);
     games.append(...state.games.map(({ word, name }) => html("label", {},
         html("input", { type: "radio", name: "setup-game", value: word }), " ", name)));
-    level.append(...(option("Level").values ?? []).map((name) => choice(name, name)));
+    level.append(...(optionNamed("Level").values ?? []).map((name) => choice(name, name)));
     clock.append(choice("", TEXT.noClock), ...CLOCKS.map((pair, index) =>
-        choice(String(index), TEXT.clocks(pair.minutes, pair.increment))), choice(OWN, TEXT.ownClock));
+        choice(String(index), TEXT.clocks(pair.minutes, pair.increment))), choice(CUSTOM_CLOCK, TEXT.ownClock));
 
-    const paired = () => pairings[Number(players.value)].players;
+    const chosenPlayers = () => pairings[Number(players.value)].players;
     const valueOf = (/** @type {Option} */ { name, default: usual }) => values[name] ?? String(usual);
     // An option of one game is a rule. An option of all games is a rule if the current game has it.
-    const rules = () => state.options.filter((found) =>
+    const applicableRules = () => state.options.filter((found) =>
         (found.games.length === 1 ? found.games[0] === game : found.name in state.setup.options))
-        .filter(({ when }) => Object.entries(when).every(([name, value]) => valueOf(option(name)) === value))
+        .filter(({ when }) => Object.entries(when).every(([name, value]) => valueOf(optionNamed(name)) === value))
         .sort((one, other) => one.games.length - other.games.length);
-    const names = () => rules().map(({ name }) => name).join();
-    const options = () => Object.fromEntries(rules().map((rule) => [rule.name, valueOf(rule)]));
-    const setting = () => {
-        if (clock.value === OWN) return { minutes: Number(minutes.value), increment: Number(increment.value) };
+    const ruleNames = () => applicableRules().map(({ name }) => name).join();
+    const ruleValues = () => Object.fromEntries(applicableRules().map((rule) => [rule.name, valueOf(rule)]));
+    const chosenClock = () => {
+        if (clock.value === CUSTOM_CLOCK) return { minutes: Number(minutes.value), increment: Number(increment.value) };
         return clock.value === "" ? null : CLOCKS[Number(clock.value)];
     };
     /** Shows the fields that apply to the choices. */
-    const adapt = () => {
-        const isEngine = paired().includes("engine");
+    const updateVisibility = () => {
+        const isEngine = chosenPlayers().includes("engine");
         byId("setup-level-field").hidden = !isEngine;
         // With a clock, the engine manages its time itself.
         byId("setup-seconds-field").hidden = !isEngine || clock.value !== "";
-        byId("setup-own-clock").hidden = clock.value !== OWN;
-        for (const own of [minutes, increment]) own.disabled = clock.value !== OWN;
-        const changed = rules().filter((rule) => valueOf(rule) !== String(rule.default))
-            .map((rule) => `${TEXT.optionName(rule.name)}: ${wordOf(rule, valueOf(rule))}`);
+        byId("setup-own-clock").hidden = clock.value !== CUSTOM_CLOCK;
+        for (const own of [minutes, increment]) own.disabled = clock.value !== CUSTOM_CLOCK;
+        const changed = applicableRules().filter((rule) => valueOf(rule) !== String(rule.default))
+            .map((rule) => `${TEXT.optionName(rule.name)}: ${valueText(rule, valueOf(rule))}`);
         byId("setup-changed").textContent = TEXT.changedRules(changed);
     };
-    const offer = (/** @type {Seats} */ seats) => {
-        pairings = pairingsOf(seats.sides, seats.teams);
+    const updatePairings = (/** @type {SidesAndTeams} */ seats) => {
+        pairings = playerPairings(seats.sides, seats.teams);
         players.replaceChildren(...pairings.map(({ name }, index) => choice(String(index), name)));
-        const taken = reseated(wanted, seats.sides.length).join();
+        const taken = adaptPlayers(wanted, seats.sides.length).join();
         const index = pairings.findIndex((pairing) => pairing.players.join() === taken);
         players.value = String(Math.max(0, index));
-        adapt();
+        updateVisibility();
     };
-    const fill = () => {
+    const createRuleFields = () => {
         const focused = document.activeElement?.getAttribute("name");
-        fields.replaceChildren(...rules().map((rule) => html("label", {},
-            html("span", {}, TEXT.optionName(rule.name)), " ", field(rule, valueOf(rule)))));
+        fields.replaceChildren(...applicableRules().map((rule) => html("label", {},
+            html("span", {}, TEXT.optionName(rule.name)), " ", createField(rule, valueOf(rule)))));
         // The focus stays at a rule on which other rules depend.
         if (focused) /** @type {HTMLElement | null} */ (fields.querySelector(`[name="${focused}"]`))?.focus();
     };
-    const learn = () => {
+    const requestSeats = () => {
         const mine = ++request;
-        known = seatsBy({ game, options: options() }).then((seats) => {
-            if (mine === request) offer(seats);
+        seatsRequest = fetchSeats({ game, options: ruleValues() }).then((seats) => {
+            if (mine === request) updatePairings(seats);
         }, () => {});
     };
     const show = (/** @type {Setup} */ setup, /** @type {string[]} */ seats) => {
@@ -176,12 +176,12 @@ export function setupDialog() {
         seconds.replaceChildren(...times.map((count) => choice(String(count), TEXT.seconds(count))));
         seconds.value = String(setup.seconds);
         const index = CLOCKS.findIndex((found) => JSON.stringify(found) === JSON.stringify(setup.clock));
-        clock.value = setup.clock === null ? "" : index < 0 ? OWN : String(index);
+        clock.value = setup.clock === null ? "" : index < 0 ? CUSTOM_CLOCK : String(index);
         const { minutes: whole, increment: more } = setup.clock ?? CLOCKS[1];
         [minutes.value, increment.value] = [String(whole), String(more)];
-        fill();
-        offer({ sides: seats, teams: [] });
-        learn();
+        createRuleFields();
+        updatePairings({ sides: seats, teams: [] });
+        requestSeats();
     };
 
     games.addEventListener("change", ({ target }) => {
@@ -189,38 +189,38 @@ export function setupDialog() {
         show(lastSetup(value), state.games.find(({ word }) => word === value)?.sides ?? []);
     });
     players.addEventListener("change", () => {
-        wanted = paired();
-        adapt();
+        wanted = chosenPlayers();
+        updateVisibility();
     });
-    clock.addEventListener("change", adapt);
+    clock.addEventListener("change", updateVisibility);
     // An input applies at once. The fields are recreated only if other rules apply, because the focus may
     // be moving to the next field.
     fields.addEventListener("input", ({ target }) => {
         const { name, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (target);
-        const before = names();
+        const before = ruleNames();
         values = { ...values, [name]: value };
-        if (names() !== before) fill();
-        adapt();
-        learn();
+        if (ruleNames() !== before) createRuleFields();
+        updateVisibility();
+        requestSeats();
     });
     byId("setup-usual").addEventListener("click", () => {
         values = {};
-        fill();
-        adapt();
-        learn();
+        createRuleFields();
+        updateVisibility();
+        requestSeats();
     });
     // An invalid value must be visible.
     fields.addEventListener("invalid", () => (panel.open = true), true);
     dialog.addEventListener("submit", async ({ submitter }) => {
         if (/** @type {HTMLButtonElement} */ (submitter).value !== "begin") return;
-        await beginOther(async () => {
-            await known;
-            change({ analysing: false });
+        await startOtherGame(async () => {
+            await seatsRequest;
+            setState({ analysing: false });
             const setup = {
-                game, options: options(), players: paired(), level: level.value, seconds: Number(seconds.value),
-                clock: setting(),
+                game, options: ruleValues(), players: chosenPlayers(), level: level.value, seconds: Number(seconds.value),
+                clock: chosenClock(),
             };
-            await begin(setup);
+            await startGame(setup);
             rememberSetup(setup);
         });
     });
@@ -238,9 +238,9 @@ export function setupDialog() {
  * after each player's resignation shows that.
  *
  * @param {{ game: string, options: Record<string, string> }} rules
- * @returns {Promise<Seats>}
+ * @returns {Promise<SidesAndTeams>}
  */
-async function seatsBy(rules) {
+async function fetchSeats(rules) {
     const { status } = await ask({ ...rules, ask: "status" });
     const players = /** @type {string[]} */ (status.players);
     // If each player resigns alone, there are no teams.
@@ -259,7 +259,7 @@ async function seatsBy(rules) {
  * @param {string[][]} teams
  * @returns {Pairing[]}
  */
-export function pairingsOf(players, teams) {
+export function playerPairings(players, teams) {
     const seated = (/** @type {(side: string) => boolean} */ isPerson) =>
         players.map((side) => /** @type {Player} */ (isPerson(side) ? "person" : "engine"));
     return [
@@ -272,17 +272,17 @@ export function pairingsOf(players, teams) {
 }
 
 /** Returns the value of an option in words. @param {Option} option @param {string} value */
-function wordOf({ type }, value) {
+function valueText({ type }, value) {
     const words = /** @type {Record<string, string>} */ (type === "check" ? { false: TEXT.no, true: TEXT.yes } : {});
     return words[value] ?? TEXT.values[value] ?? value;
 }
 
 /** Creates a field for the value of an option. @param {Option} rule @param {string} value */
-function field(rule, value) {
+function createField(rule, value) {
     const { name, type, values, min, max } = rule;
     if (type === "spin") return html("input", { name, type: "number", min, max, value, required: true });
     const entries = (values ?? ["false", "true"]).map((word) =>
-        html("option", { value: word }, wordOf(rule, word)));
+        html("option", { value: word }, valueText(rule, word)));
     const select = html("select", { name }, ...entries);
     select.value = value;
     return select;

@@ -8,7 +8,7 @@ import { TEXT } from "./strings.js";
  * @param {Scene} scene
  * @returns {(id: string) => string}
  */
-export function siteNames(geometry, scene) {
+export function siteNamer(geometry, scene) {
     /** @type {Map<string, string[]>} */
     const words = new Map();
     const add = (/** @type {string} */ site, /** @type {string} */ word) => {

@@ -1,17 +1,17 @@
 /** The problems that the user has solved, which this browser stores by game and FEN. */
 
-const KEY = "solved";
+const STORAGE_KEY = "solved";
 
 /** Returns the entry of a problem. @param {string} game @param {string} fen */
-const nameOf = (game, fen) => `${game} ${fen}`;
+const entryOf = (game, fen) => `${game} ${fen}`;
 
 /** The solved problems, even if the browser stores nothing. @type {Set<string>} */
 let solved = new Set();
 
 /** Loads the stored problems, which another tab may have changed. */
-export function readSolved() {
+export function loadSolved() {
     try {
-        const kept = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+        const kept = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]");
         const names = (Array.isArray(kept) ? kept : []).filter((name) => typeof name === "string");
         solved = new Set([...solved, ...names]);
     } catch {
@@ -20,14 +20,14 @@ export function readSolved() {
 }
 
 /** Returns whether a problem is solved. @param {string} game @param {string} fen */
-export const isSolved = (game, fen) => solved.has(nameOf(game, fen));
+export const isSolved = (game, fen) => solved.has(entryOf(game, fen));
 
 /** Stores that a problem is solved. @param {string} game @param {string} fen @returns {boolean} Whether that worked. */
-export function keepSolved(game, fen) {
-    readSolved();
-    solved.add(nameOf(game, fen));
+export function saveSolved(game, fen) {
+    loadSolved();
+    solved.add(entryOf(game, fen));
     try {
-        localStorage.setItem(KEY, JSON.stringify([...solved]));
+        localStorage.setItem(STORAGE_KEY, JSON.stringify([...solved]));
         return true;
     } catch {
         return false;

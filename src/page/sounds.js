@@ -1,7 +1,7 @@
 import { timeLeft } from "./clock.js";
 import { byId } from "./dom.js";
-import { set } from "./settings.js";
-import { isAside, isOver, state, whenever } from "./state.js";
+import { changeSettings } from "./settings.js";
+import { hasOverlay, isGameOver, state, subscribe } from "./state.js";
 
 /**
  * Computed sounds. They are off until the user turns them on; the page asks once, at the first move
@@ -10,7 +10,7 @@ import { isAside, isOver, state, whenever } from "./state.js";
  */
 
 /** The remaining time that counts as low, in milliseconds. */
-const LOW = 10_000;
+const LOW_TIME = 10_000;
 
 /** @typedef {[frequency: number, start: number, length: number]} Tone In hertz and seconds. */
 
@@ -26,44 +26,44 @@ const TONES = {
 let audio = null;
 
 /** Plays sounds for moves, the end of the game and low time, and asks whether they are welcome. */
-export function soundGame() {
+export function playGameSounds() {
     const question = byId("ask-sounds");
     const answer = (/** @type {boolean} */ sounds) => {
         question.hidden = true;
-        set({ sounds });
-        if (sounds) play("move");
+        changeSettings({ sounds });
+        if (sounds) playTones("move");
     };
     byId("sounds-on").addEventListener("click", () => answer(true));
     byId("sounds-off").addEventListener("click", () => answer(false));
     // In another game, a lesson or an exercise, the question can wait.
-    whenever(() => [state.root], () => (question.hidden = true));
-    whenever(() => [state.tip, isOver(), state.settings.sounds], ([old, wasOver]) => {
+    subscribe(() => [state.root], () => (question.hidden = true));
+    subscribe(() => [state.tip, isGameOver(), state.settings.sounds], ([old, wasOver]) => {
         const { tip, setup: { players }, settings: { sounds } } = state;
         if (sounds !== null) question.hidden = true;
         if (!old || (tip.parent !== old && tip !== old)) return;
-        if (isOver() && !wasOver) play("end");
-        else if (tip !== old) play((tip.details?.removed.length ?? 0) > 0 ? "capture" : "move");
+        if (isGameOver() && !wasOver) playTones("end");
+        else if (tip !== old) playTones((tip.details?.removed.length ?? 0) > 0 ? "capture" : "move");
         const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-        const isAsked = tip !== old && sounds === null && players[tip.mover] === "person" && !isAside() && !isStill;
+        const isAsked = tip !== old && sounds === null && players[tip.mover] === "person" && !hasOverlay() && !isStill;
         if (isAsked) question.hidden = false;
     });
     let timer = 0;
-    whenever(() => [state.clocks], () => {
+    subscribe(() => [state.clocks], () => {
         clearTimeout(timer);
         const { clocks, clocks: { running } } = state;
-        const left = running < 0 ? 0 : timeLeft(clocks, running) - LOW;
-        if (left > 0 && state.setup.players[running] === "person") timer = setTimeout(() => play("low"), left);
+        const left = running < 0 ? 0 : timeLeft(clocks, running) - LOW_TIME;
+        if (left > 0 && state.setup.players[running] === "person") timer = setTimeout(() => playTones("low"), left);
     });
 }
 
 /** Turns the sounds on or off. */
 export function toggleSounds() {
-    set({ sounds: state.settings.sounds !== true });
-    play("move");
+    changeSettings({ sounds: state.settings.sounds !== true });
+    playTones("move");
 }
 
 /** @param {string} name */
-function play(name) {
+function playTones(name) {
     if (state.settings.sounds !== true) return;
     audio ??= new AudioContext();
     void audio.resume();

@@ -1,10 +1,10 @@
-/** @import { Lead } from "./hover.js" */
-/** @import { Own } from "./own-marks.js" */
+/** @import { HoverTarget } from "./hover.js" */
+/** @import { UserShapes } from "./own-marks.js" */
 /** @import { Premove } from "./premove.js" */
 /** @import { Settings } from "./settings.js" */
 /** @import { GameNode } from "./tree.js" */
-/** @import { Clicks, Clocks, Details, End, GameName, Geometry, Kept, Lesson, May, Option } from "./types.js" */
-/** @import { Review, Scene, Seen, Setup, Solving } from "./types.js" */
+/** @import { Clicks, Clocks, Details, End, GameInfo, Geometry, SaveInfo, Lesson, AllowedEndings, Option } from "./types.js" */
+/** @import { Review, Scene, PositionView, Setup, ExerciseSession } from "./types.js" */
 import { TEXT } from "./strings.js";
 
 /**
@@ -15,15 +15,15 @@ import { TEXT } from "./strings.js";
  * change the game.
  *
  * @typedef {object} State
- * @property {GameName[]} games All games.
+ * @property {GameInfo[]} games All games.
  * @property {Option[]} options All options.
  * @property {string | null} offline The reason why there is no engine; `null` while there is one.
  * @property {boolean} elsewhere Whether another tab has taken over the game.
- * @property {Kept | null} kept The identity of the game for saving; `null` if the game is not saved.
+ * @property {SaveInfo | null} kept The identity of the game for saving; `null` if the game is not saved.
  * @property {string | null} unkept The reason why the browser does not store the game; `null` while it does.
  * @property {Setup} setup
  * @property {Geometry} geometry
- * @property {May} may The ways in which the players may end the game, from its start on.
+ * @property {AllowedEndings} may The ways in which the players may end the game, from its start on.
  * @property {string | null} start The FEN of the first position; `null` for the start position.
  * @property {[string, string][]} tags The tags of the record that people added, such as names and the date.
  * @property {GameNode} root The first position, with all moves from there.
@@ -44,10 +44,10 @@ import { TEXT } from "./strings.js";
  * confirm.
  * @property {Details | null} soFar The effects of the move if it ends here.
  * @property {Details | null} hovered The effects of the move of the hovered site.
- * @property {Lead[]} leads The sites that can follow the hovered site.
+ * @property {HoverTarget[]} leads The sites that can follow the hovered site.
  * @property {Details | null} hint The effects of the move that the engine suggests.
  * @property {Premove | null} premove The move to play after the engine's move.
- * @property {Own} own The arrows and marks that the user has drawn.
+ * @property {UserShapes} own The arrows and marks that the user has drawn.
  * @property {Settings} settings
  * @property {boolean} analysing Whether the analysis is on.
  * @property {number} lineCount The number of lines in the analysis.
@@ -56,24 +56,24 @@ import { TEXT } from "./strings.js";
  * @property {{ moves: string[], scene: Scene | null } | null} preview The line whose last position is previewed.
  * @property {{ nodes: GameNode[], found: Review | null, running: boolean } | null} review The review of the game.
  * @property {Lesson | null} lesson The current lesson.
- * @property {Solving | null} solving The current session of problems, drills or turning points.
+ * @property {ExerciseSession | null} solving The current session of problems, drills or turning points.
  */
 
-/** @type {State} The state of the page. It is filled before the first drawing. Only {@link change} changes it. */
+/** @type {State} The state of the page. It is filled before the first drawing. Only {@link setState} changes it. */
 
-/** @type {State} The state of the page. It is filled before anything is drawn, and changed by {@link change} only. */
+/** @type {State} The state of the page. It is filled before anything is drawn, and changed by {@link setState} only. */
 export const state = Object.assign(/** @type {any} */ ({}), {
     games: [], options: [], offline: null, elsewhere: false, kept: null, unkept: null,
-    version: 0, renewals: 0, loading: "", tags: [], flipped: false, ...choiceFromStart(),
+    version: 0, renewals: 0, loading: "", tags: [], flipped: false, ...emptySelection(),
     premove: null, own: { marks: [], arrows: [], draft: null },
     analysing: false, lineCount: 3, searching: false, deep: null, preview: null, review: null, lesson: null,
     solving: null,
 });
 
-/** @typedef {{ parts: () => unknown[], draw: (old: any[]) => void, last: unknown[] }} View */
+/** @typedef {{ parts: () => unknown[], draw: (old: any[]) => void, last: unknown[] }} Subscription */
 
-/** @type {View[]} */
-const views = [];
+/** @type {Subscription[]} */
+const subscriptions = [];
 
 /**
  * Calls a function when one of these parts of the state has changed. Parts are compared by identity.
@@ -81,14 +81,14 @@ const views = [];
  * @param {() => unknown[]} parts
  * @param {(old: any[]) => void} draw Called with the values before; with an empty list the first time.
  */
-export function whenever(parts, draw) {
-    views.push({ parts, draw, last: [] });
+export function subscribe(parts, draw) {
+    subscriptions.push({ parts, draw, last: [] });
 }
 
 /** Changes the state, and calls the subscribers of the changed parts. @param {Partial<State>} changes */
-export function change(changes = {}) {
+export function setState(changes = {}) {
     Object.assign(state, changes);
-    for (const view of views) {
+    for (const view of subscriptions) {
         const [now, { last }] = [view.parts(), view];
         if (now.length === last.length && now.every((part, index) => part === last[index])) continue;
         view.last = now;
@@ -97,64 +97,64 @@ export function change(changes = {}) {
 }
 
 /** Returns the parts of the state without a selection, a hint and a message. */
-export function choiceFromStart() {
+export function emptySelection() {
     return {
         chosen: /** @type {string[]} */ ([]), answer: null, tentative: false, pending: null, soFar: null, hovered: null,
-        leads: /** @type {Lead[]} */ ([]), hint: null, note: "",
+        leads: /** @type {HoverTarget[]} */ ([]), hint: null, note: "",
     };
 }
 
 /** Returns the view of a position, which must be known. @param {GameNode} node */
-export const seen = (node) => /** @type {Seen} */ (node.seen);
+export const viewOf = (node) => /** @type {PositionView} */ (node.view);
 
 /** Returns the scene of the viewed position. */
-export const scene = () => seen(state.here).scene;
+export const viewedScene = () => viewOf(state.here).scene;
 
 /** Returns the words of the sides. */
 export const sides = () => state.geometry.sides;
 
 /** Returns whether the current game is over. */
-export const isOver = () => seen(state.tip).scene.turn === null;
+export const isGameOver = () => viewOf(state.tip).scene.turn === null;
 
 /** Returns whether the viewed position is the current one of the game. */
-export const isCurrent = () => state.here === state.tip;
+export const isAtTip = () => state.here === state.tip;
 
 /** Returns whether the viewed position is in a variation. */
-export const isAstray = () => !state.here.leadsTo(state.tip);
+export const isInVariation = () => !state.here.contains(state.tip);
 
 /** Returns the index of the player to move in the game, even if the game is over. */
-export const playerToMove = () => seen(state.tip).status.player;
+export const playerToMove = () => viewOf(state.tip).status.player;
 
 /** Returns whether the engine is to move in the game. */
-export const isEngineDue = () => !isOver() && state.setup.players[playerToMove()] === "engine";
+export const isEngineToMove = () => !isGameOver() && state.setup.players[playerToMove()] === "engine";
 
 /** Returns whether the engine is to move in the viewed position. */
-export const isEngineDueHere = () => isCurrent() && isEngineDue();
+export const isEngineToMoveHere = () => isAtTip() && isEngineToMove();
 
 /** Returns whether a lesson or an exercise is shown in place of the current game. */
-export const isAside = () => state.lesson !== null || state.solving !== null;
+export const hasOverlay = () => state.lesson !== null || state.solving !== null;
 
 /** Returns the reason why no person can move now; `null` if a person can. */
-export function hindrance() {
+export function blockedReason() {
     if (state.offline !== null) return TEXT.notNow(state.offline);
     if (state.lesson && state.lesson.stage !== "task") return TEXT.waitForTask;
     if (state.solving && state.solving.stage !== "solve") return TEXT.waitForMove;
-    if (scene().turn === null) return TEXT.gameOver;
-    return isEngineDueHere() ? TEXT.notYourTurn : null;
+    if (viewedScene().turn === null) return TEXT.gameOver;
+    return isEngineToMoveHere() ? TEXT.notYourTurn : null;
 }
 
 /** @type {Clicks} */
-const NOTHING = { next: [], move: null, text: null, why: null, reason: null, rule: null };
+const NO_CLICKS = { next: [], move: null, text: null, why: null, reason: null, rule: null };
 
 /** Returns the sites that can be selected now. @returns {Clicks} */
-export function choices() {
-    return hindrance() === null ? (state.answer ?? seen(state.here).clicks) : NOTHING;
+export function currentClicks() {
+    return blockedReason() === null ? (state.answer ?? viewOf(state.here).clicks) : NO_CLICKS;
 }
 
 /** Returns the move that can be made without another choice, if there is one. */
-export const readyMove = () => state.pending?.move ?? choices().move;
+export const readyMove = () => state.pending?.move ?? currentClicks().move;
 
 /** Returns the next position of the viewed line. The current position of the game ends the line. */
-export function nextWanted() {
+export function nextPosition() {
     return state.wanted === state.tip ? null : (state.wanted.children[0] ?? null);
 }

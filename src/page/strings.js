@@ -4,16 +4,16 @@ import { byId, html } from "./dom.js";
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** @param {number} number @param {string} one @param {string} many */
-const counted = (number, one, many) => `${number} ${number === 1 ? one : many}`;
+const countOf = (number, one, many) => `${number} ${number === 1 ? one : many}`;
 
 /** Parts the words for players from their numbers: "player 1". @param {string} text */
-const parted = (text) => text.replace(/\b(player|team)(\d)/gi, "$1 $2");
+const spacePlayerNumbers = (text) => text.replace(/\b(player|team)(\d)/gi, "$1 $2");
 
 /** Says options of the rules by the names that people know. @param {string} text */
-const named = (text) => text.replace(/\b[A-Z][a-z]+_\w+/g, (option) => `“${TEXT.optionName(option)}”`);
+const quoteOptions = (text) => text.replace(/\b[A-Z][a-z]+_\w+/g, (option) => `“${TEXT.optionName(option)}”`);
 
 /** @param {string[]} words */
-const list = (words) => words.join(" and ");
+const joinWithAnd = (words) => words.join(" and ");
 
 /** @param {number} share From 0 to 1. */
 const percent = (share) => `${Math.round(100 * share)} %`;
@@ -26,12 +26,12 @@ export const TEXT = {
         slot: () => "slot",
         groove: () => "groove",
         red: () => "red cell",
-        "home-first": (sides) => `home of ${parted(sides[0])}`,
-        "home-second": (sides) => `home of ${parted(sides[1])}`,
-        "goal-first": (sides) => `goal of ${parted(sides[0])}`,
-        "goal-second": (sides) => `goal of ${parted(sides[1])}`,
-        "goal-third": (sides) => `goal of ${parted(sides[2])}`,
-        "goal-fourth": (sides) => `goal of ${parted(sides[3])}`,
+        "home-first": (sides) => `home of ${spacePlayerNumbers(sides[0])}`,
+        "home-second": (sides) => `home of ${spacePlayerNumbers(sides[1])}`,
+        "goal-first": (sides) => `goal of ${spacePlayerNumbers(sides[0])}`,
+        "goal-second": (sides) => `goal of ${spacePlayerNumbers(sides[1])}`,
+        "goal-third": (sides) => `goal of ${spacePlayerNumbers(sides[2])}`,
+        "goal-fourth": (sides) => `goal of ${spacePlayerNumbers(sides[3])}`,
     }),
     marks: /** @type {Record<string, string>} */ ({
         blocked: "must not be moved now", huff: "may be huffed, and one must be, first", spent: "never steps again",
@@ -41,27 +41,27 @@ export const TEXT = {
     lastMove: "last move",
 
     // Sides and players.
-    side: (/** @type {string} */ word) => capital(parted(word)),
-    named: parted,
+    side: (/** @type {string} */ word) => capital(spacePlayerNumbers(word)),
+    named: spacePlayerNumbers,
     teamName: (/** @type {number} */ index) => `team ${index + 1}`,
     teamWord: (/** @type {number} */ index) => `team${index + 1}`,
     teams: (/** @type {string[][]} */ teams) =>
-        `${teams.map((team) => list(team.map(TEXT.side))).join(" play against ")}.`,
+        `${teams.map((team) => joinWithAnd(team.map(TEXT.side))).join(" play against ")}.`,
     aim: (/** @type {string} */ aim) => `Aim: ${aim}.`,
-    youAre: (/** @type {string[]} */ own) => `You are ${list(own.map(TEXT.side))}.`,
+    youAre: (/** @type {string[]} */ own) => `You are ${joinWithAnd(own.map(TEXT.side))}.`,
     person: "Person",
     engine: "Engine",
-    player: (/** @type {string} */ side) => `Who plays ${parted(side)}`,
-    hand: (/** @type {number} */ count, /** @type {string} */ kind) => `${counted(count, kind, `${kind}s`)} in hand`,
+    player: (/** @type {string} */ side) => `Who plays ${spacePlayerNumbers(side)}`,
+    hand: (/** @type {number} */ count, /** @type {string} */ kind) => `${countOf(count, kind, `${kind}s`)} in hand`,
     captured: (/** @type {number} */ count) => `Lost: ${count}`,
-    clock: (/** @type {string} */ side) => `Time of ${parted(side)}`,
+    clock: (/** @type {string} */ side) => `Time of ${spacePlayerNumbers(side)}`,
     timeIsUp: (/** @type {string} */ side) =>
-        `The time of ${parted(side)} has run out. By these rules nobody loses by that, and the game goes on.`,
+        `The time of ${spacePlayerNumbers(side)} has run out. By these rules nobody loses by that, and the game goes on.`,
 
     // The state of the game.
     moved: (/** @type {string} */ side, /** @type {string} */ move) => `${TEXT.side(side)}: ${move}.`,
     viewed: (/** @type {number} */ ply, /** @type {number} */ count) =>
-        `You are looking at the position after ${ply} of ${counted(count, "move", "moves")}.`,
+        `You are looking at the position after ${ply} of ${countOf(count, "move", "moves")}.`,
     astray: (/** @type {string} */ move) => `You are looking at a variation, after ${move}.`,
     thinking: "The engine is thinking …",
     noMoves: "No moves have been made.",
@@ -74,29 +74,29 @@ export const TEXT = {
     whereTo: (/** @type {string} */ kind, /** @type {string} */ site) =>
         `Where should the ${kind} on ${site} go? If it cannot go there, the rules say why.`,
     otherSide: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ side,
-        /** @type {string} */ turn) => `The ${kind} on ${site} is ${parted(side)}'s, and it is ${parted(turn)}'s turn.`,
+        /** @type {string} */ turn) => `The ${kind} on ${site} is ${spacePlayerNumbers(side)}'s, and it is ${spacePlayerNumbers(turn)}'s turn.`,
     marked: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ mark) =>
         `The ${kind} on ${site} ${TEXT.marks[mark] ?? mark}.`,
     noWay: (/** @type {string[]} */ sites) => `No move goes by ${sites.join(", ")}.`,
-    illegal: (/** @type {string} */ reason) => `That is not possible: ${parted(reason)}.`,
+    illegal: (/** @type {string} */ reason) => `That is not possible: ${spacePlayerNumbers(reason)}.`,
     noMoveText: "Type a move first.",
     notAMove: (/** @type {string} */ text) =>
         `“${text}” is not how a move of this game is written. The rules say how, in “How moves are written”.`,
     notYours: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ side) =>
-        `The ${kind} on ${site} is ${parted(side)}'s.`,
+        `The ${kind} on ${site} is ${spacePlayerNumbers(side)}'s.`,
     premove: (/** @type {string[]} */ sites) =>
         `Premove: ${sites.join(" ")}. It is made after the engine's move if it is legal then.`,
     premoveDropped: (/** @type {string[]} */ sites, /** @type {string | null} */ why) =>
-        `The premove ${sites.join(" ")} was not made${why ? `: ${parted(why)}` : ", because it is not legal now"}.`,
+        `The premove ${sites.join(" ")} was not made${why ? `: ${spacePlayerNumbers(why)}` : ", because it is not legal now"}.`,
     notYourTurn: "It is not your turn.",
     gameOver: "The game is over.",
 
     // The end of the game.
     rematch: "Rematch, sides changed",
     youWon: (/** @type {string} */ winner, /** @type {string} */ why) =>
-        `You won as ${TEXT.side(winner)}: ${parted(why)}`,
+        `You won as ${TEXT.side(winner)}: ${spacePlayerNumbers(why)}`,
     youLost: (/** @type {string} */ winner, /** @type {string} */ why) =>
-        `You lost to ${TEXT.side(winner)}: ${parted(why)}`,
+        `You lost to ${TEXT.side(winner)}: ${spacePlayerNumbers(why)}`,
 
     // The guided first game.
     learn: "Learn this game",
@@ -134,12 +134,12 @@ export const TEXT = {
         : `${TEXT.side(side)} is to move and can draw: hold this draw to the end of the game.`),
     drillKept: (/** @type {string} */ value) => `Done: the ${value} is kept to the end.`,
     drillWithSlips: (/** @type {number} */ slips) =>
-        `${counted(slips, "move was", "moves were")} taken back on the way: begin anew to do it without.`,
+        `${countOf(slips, "move was", "moves were")} taken back on the way: begin anew to do it without.`,
     givesAway: (/** @type {string} */ value) => `gives the ${value} away`,
     howManyKeep: (/** @type {number} */ keeping, /** @type {number} */ all, /** @type {string} */ value) =>
-        `${keeping} of ${counted(all, "move", "moves")} ${keeping === 1 ? "keeps" : "keep"} the ${value}.`,
+        `${keeping} of ${countOf(all, "move", "moves")} ${keeping === 1 ? "keeps" : "keep"} the ${value}.`,
     toWin: (/** @type {string} */ side, /** @type {number} */ length) =>
-        `${TEXT.side(side)} is to move and wins in ${counted(length, "move", "moves")}.`,
+        `${TEXT.side(side)} is to move and wins in ${countOf(length, "move", "moves")}.`,
     toHold: (/** @type {string} */ side) => `${TEXT.side(side)} is to move and has one move that holds the draw.`,
     solved: "Solved.",
     held: "Solved: the draw is held.",
@@ -154,13 +154,13 @@ export const TEXT = {
     wrongMove: (/** @type {string} */ move, /** @type {string} */ fault, /** @type {string | null} */ reply,
         /** @type {string | null} */ end, /** @type {string[]} */ rest) => [
         `${move} ${fault}${reply ? `, because of ${reply}` : ""}.`,
-        ...(end === null ? [] : [`${parted(end)}.`]),
+        ...(end === null ? [] : [`${spacePlayerNumbers(end)}.`]),
         ...(rest.length > 0 ? [`It might go on: ${rest.join(" ")}.`] : []),
         "It is taken back: find another move.",
     ].join(" "),
     waitForMove: "Wait until it is your turn.",
     themesOf: (/** @type {string[]} */ themes) =>
-        `${capital(list(themes.map((theme) => TEXT.themeNames[theme] ?? theme)))}.`,
+        `${capital(joinWithAnd(themes.map((theme) => TEXT.themeNames[theme] ?? theme)))}.`,
     themeNames: /** @type {Record<string, string>} */ ({
         capture: "the first move captures", placement: "the first move brings something onto the board",
         quiet: "the first move is quiet: no capture, and no threat to win at once",
@@ -175,10 +175,10 @@ export const TEXT = {
     allProblems: "All problems",
     grade: (/** @type {number} */ grade) => `Grade ${grade}`,
     problemName: (/** @type {number} */ number, /** @type {number} */ length, /** @type {boolean} */ isSolved) =>
-        `Problem ${number}, ${counted(length, "move", "moves")}${isSolved ? ", solved" : ""}`,
+        `Problem ${number}, ${countOf(length, "move", "moves")}${isSolved ? ", solved" : ""}`,
     makeProblem: "Make this a problem",
     judging: "The engine looks whether this is a problem …",
-    noProblem: (/** @type {string} */ why) => `This is no problem: ${parted(why)}.`,
+    noProblem: (/** @type {string} */ why) => `This is no problem: ${spacePlayerNumbers(why)}.`,
     practise: "Practise these",
     practiseEnd: "Practise the turning points",
     momentAt: (/** @type {number} */ number, /** @type {number} */ count, /** @type {number} */ done) =>
@@ -195,7 +195,7 @@ export const TEXT = {
     hintScore: (/** @type {string} */ score) => ` (${score})`,
     confirmDraw: "Do both players agree on a draw?",
     drawDeclined: "The engine declines the draw.",
-    confirmResign: (/** @type {string} */ side) => `Does ${parted(side)} resign?`,
+    confirmResign: (/** @type {string} */ side) => `Does ${spacePlayerNumbers(side)} resign?`,
 
     // What positions are worth.
     unknown: "not known yet",
@@ -204,7 +204,7 @@ export const TEXT = {
     drawnGame: "the game is drawn",
     hasWon: (/** @type {string} */ side) => `${side} has won`,
     winsIn: (/** @type {string} */ side, /** @type {number} */ moves) =>
-        `${side} wins in ${counted(moves, "move", "moves")}, proven`,
+        `${side} wins in ${countOf(moves, "move", "moves")}, proven`,
     winsByRepetition: (/** @type {string} */ side) => `${side} wins by repetition`,
     winsByTables: (
         /** @type {string} */ side, /** @type {boolean | undefined} */ proven, /** @type {number | undefined} */ rank,
@@ -228,7 +228,7 @@ export const TEXT = {
     review: "Review the game",
     stopReview: "Stop the review",
     reviewed: (/** @type {number} */ done, /** @type {number} */ count) =>
-        `${done} of ${counted(count, "move", "moves")}`,
+        `${done} of ${countOf(count, "move", "moves")}`,
     reviewDone: "The review is done.",
     markNames: /** @type {Record<string, string>} */ ({
         "!": "good move", "?": "mistake", "!!": "excellent move", "??": "blunder", "!?": "interesting move",
@@ -241,7 +241,7 @@ export const TEXT = {
         Event: "Event" }),
     tally: (/** @type {string} */ side, /** @type {number} */ accuracy, /** @type {number} */ mistakes,
         /** @type {number} */ blunders) => `${TEXT.side(side)}: accuracy ${(100 * accuracy).toFixed(1)} %, `
-            + `${counted(mistakes, "mistake", "mistakes")}, ${counted(blunders, "blunder", "blunders")}`,
+            + `${countOf(mistakes, "mistake", "mistakes")}, ${countOf(blunders, "blunder", "blunders")}`,
     moment: (/** @type {string} */ move, /** @type {string} */ mark, /** @type {string} */ side,
         /** @type {number} */ lost, /** @type {string} */ best) =>
         `${move}${mark} cost ${TEXT.side(side)} ${Math.floor(100 * lost)} % of the chances; best was ${best}`,
@@ -253,7 +253,7 @@ export const TEXT = {
     offGraph: "in a variation",
     playOn: "Play on from here",
     tryAgain: "Try again from here",
-    confirmDelete: (/** @type {number} */ count) => `Delete ${counted(count, "move", "moves")} of the game?`,
+    confirmDelete: (/** @type {number} */ count) => `Delete ${countOf(count, "move", "moves")} of the game?`,
 
     // The new game.
     yes: "yes",
@@ -261,14 +261,14 @@ export const TEXT = {
     ownClock: "Own values …",
     changedRules: (/** @type {string[]} */ changed) => (changed.length > 0 ? `(${changed.join("; ")})` : "(as usual)"),
     pairing: (/** @type {string} */ side, /** @type {number} */ index) =>
-        `You play ${parted(side)}, ${["first", "second", "third", "fourth"][index]}`,
-    team: (/** @type {string[]} */ sides) => `Two people against the engine, as ${list(sides.map(parted))}`,
+        `You play ${spacePlayerNumbers(side)}, ${["first", "second", "third", "fourth"][index]}`,
+    team: (/** @type {string[]} */ sides) => `Two people against the engine, as ${joinWithAnd(sides.map(spacePlayerNumbers))}`,
     people: (/** @type {number} */ count) => `${count === 2 ? "Two" : "Four"} people at this board`,
     engines: "The engine plays itself",
     noClock: "No clocks",
     clocks: (/** @type {number} */ minutes, /** @type {number} */ increment) =>
-        `${counted(minutes, "minute", "minutes")}${increment ? ` and ${increment} s a move` : ""}`,
-    seconds: (/** @type {number} */ seconds) => counted(seconds, "second", "seconds"),
+        `${countOf(minutes, "minute", "minutes")}${increment ? ` and ${increment} s a move` : ""}`,
+    seconds: (/** @type {number} */ seconds) => countOf(seconds, "second", "seconds"),
     values: /** @type {Record<string, string>} */ ({ ruleset: "as the rule set says" }),
     options: /** @type {Record<string, string>} */ ({
         RepetitionDraw: "Draw at the third repetition",
@@ -288,7 +288,7 @@ export const TEXT = {
     setUp: "This position can be played.",
     decided: "This position is decided.",
     refused: (/** @type {string} */ reason, /** @type {number | null} */ column) =>
-        `${capital(parted(named(reason)))}${column === null ? "" : `, at character ${column}`}.`,
+        `${capital(spacePlayerNumbers(quoteOptions(reason)))}${column === null ? "" : `, at character ${column}`}.`,
     noPositionText: (/** @type {string} */ message) => `${capital(message)}.`,
     atEnd: "…",
     noRecord: (/** @type {string} */ message) => `This is not a record that can be loaded: ${message}.`,
@@ -298,7 +298,7 @@ export const TEXT = {
 
     // The games that the browser keeps.
     against: (/** @type {string} */ level) => `Against the engine, ${level}`,
-    movesPlayed: (/** @type {number} */ count) => counted(count, "move", "moves"),
+    movesPlayed: (/** @type {number} */ count) => countOf(count, "move", "moves"),
     outcome: (/** @type {string} */ outcome) => {
         const [word, side] = outcome.split(" ");
         if (word === "ongoing") return "not over";
@@ -326,9 +326,9 @@ export const TEXT = {
     unreadGame: (/** @type {number} */ number, /** @type {string} */ why) => `Game ${number}: ${why}.`,
     andMore: (/** @type {number} */ count) => `And ${count} more.`,
     readGames: (/** @type {number} */ read, /** @type {number} */ known, /** @type {number} */ refused) => [
-        `Read ${counted(read, "game", "games")}.`,
-        ...(known > 0 ? [`${counted(known, "game was", "games were")} here already.`] : []),
-        ...(refused > 0 ? [`${counted(refused, "game", "games")} could not be read:`] : []),
+        `Read ${countOf(read, "game", "games")}.`,
+        ...(known > 0 ? [`${countOf(known, "game was", "games were")} here already.`] : []),
+        ...(refused > 0 ? [`${countOf(refused, "game", "games")} could not be read:`] : []),
     ].join(" "),
     storeFull: "The browser has no room to keep this game. It goes on, but only as long as this tab: export it, or "
         + "delete old games.",
@@ -487,7 +487,7 @@ export const TEXT = {
 };
 
 /** Writes the words of the page into its elements. */
-export function write() {
+export function fillPageStrings() {
     const words = /** @type {Record<string, unknown>} */ (TEXT);
     for (const element of document.querySelectorAll("[data-text]")) {
         element.textContent = String(words[element.getAttribute("data-text") ?? ""]);

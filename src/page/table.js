@@ -1,54 +1,54 @@
 import { Board } from "./board.js";
 import { animate } from "./board-animation.js";
 import { byId, svg } from "./dom.js";
-import { legend } from "./legend.js";
-import { sentence } from "./move-list.js";
-import { choices, isAstray, isCurrent, isEngineDue, isEngineDueHere, isOver, readyMove, scene, state, whenever }
+import { createLegend } from "./legend.js";
+import { positionSentence } from "./move-list.js";
+import { currentClicks, isInVariation, isAtTip, isEngineToMove, isEngineToMoveHere, isGameOver, readyMove, viewedScene, state, subscribe }
     from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Draws the board with the selection, the status and the buttons of the game. @returns {Board} */
-export function drawTable() {
+export function drawBoardView() {
     const board = new Board(byId("board", SVGSVGElement), state.geometry);
-    whenever(() => [state.geometry], () => {
+    subscribe(() => [state.geometry], () => {
         const { name } = state.games.find(({ word }) => word === state.setup.game) ?? { name: state.setup.game };
         byId("title").textContent = name;
         document.title = TEXT.title(name);
         byId("move", HTMLInputElement).value = "";
         board.element.setAttribute("aria-label", TEXT.board(name));
-        if (board.geometry !== state.geometry) board.shape(state.geometry);
+        if (board.geometry !== state.geometry) board.setGeometry(state.geometry);
     });
-    whenever(() => [state.root, state.flipped, state.here, scene()], ([root, flipped, from, before]) => {
+    subscribe(() => [state.root, state.flipped, state.here, viewedScene()], ([root, flipped, from, before]) => {
         const { here } = state;
-        board.flip(state.flipped);
+        board.setFlipped(state.flipped);
         if (root !== state.root || flipped !== state.flipped) {
-            board.show(scene());
+            board.showScene(viewedScene());
             return;
         }
         const back = from.parent === here;
         const details = here.parent === from ? here.details : back ? from.details : null;
-        animate(board, before, scene(), details, back);
+        animate(board, before, viewedScene(), details, back);
     });
-    whenever(() => [state.geometry, state.flipped, scene(), state.chosen, choices(), state.premove],
+    subscribe(() => [state.geometry, state.flipped, viewedScene(), state.chosen, currentClicks(), state.premove],
         () => drawChoices(board));
-    whenever(() => [state.geometry, state.flipped, scene(), ...ghost()], () => board.ghost(...ghost()));
-    whenever(() => [state.geometry, state.flipped, scene(), state.leads], () => drawLeads(board));
-    whenever(() => [state.note, state.loading], () => {
+    subscribe(() => [state.geometry, state.flipped, viewedScene(), ...ghostArguments()], () => board.ghost(...ghostArguments()));
+    subscribe(() => [state.geometry, state.flipped, viewedScene(), state.leads], () => drawHoverTargets(board));
+    subscribe(() => [state.note, state.loading], () => {
         byId("note").textContent = `${state.note} ${state.loading}`.trim();
     });
-    whenever(() => [state.chosen, state.pending, state.premove, readyMove()], () => {
+    subscribe(() => [state.chosen, state.pending, state.premove, readyMove()], () => {
         const [button, ready] = [byId("confirm"), readyMove()];
         button.hidden = ready === null;
         button.textContent = ready === null ? "" : TEXT.play(ready);
         byId("cancel").hidden = state.chosen.length === 0 && !state.pending && !state.premove;
     });
-    whenever(() => [state.here, scene(), state.tip, state.end, state.version, isEngineDue(), state.offline],
-        drawOffers);
+    subscribe(() => [state.here, viewedScene(), state.tip, state.end, state.version, isEngineToMove(), state.offline],
+        drawStatus);
     return board;
 }
 
 /** Returns the move whose effects the board previews, and its class. @returns {Parameters<Board["ghost"]>} */
-function ghost() {
+function ghostArguments() {
     const { chosen, hint, hovered, pending, soFar } = state;
     if (pending) return [pending.details, "pending"];
     if (hovered) return [hovered, ""];
@@ -57,10 +57,10 @@ function ghost() {
 }
 
 /** Draws the sites that can follow the hovered one, or the paths to them. @param {Board} board */
-function drawLeads(board) {
+function drawHoverTargets(board) {
     board.layers.leads.replaceChildren(...state.leads.flatMap(({ site, details }) => {
         const place = board.sites.get(site);
-        return details ? board.ways(details) : place ? [board.outline(place, "area")] : [];
+        return details ? board.createMoveShapes(details) : place ? [board.createOutline(place, "area")] : [];
     }));
 }
 
@@ -70,37 +70,37 @@ function drawChoices(board) {
         const site = board.sites.get(id);
         if (!site) return [];
         const taken = board.pieces.has(id) ? "taken" : "free";
-        const [cx, cy] = board.at(site.x, site.y);
+        const [cx, cy] = board.toSvg(site.x, site.y);
         return [svg("g", { class: `${name} ${taken} ${site.class}` },
-            board.outline(site, "area"), svg("circle", { class: "dot", cx, cy, r: 0.13 }))];
+            board.createOutline(site, "area"), svg("circle", { class: "dot", cx, cy, r: 0.13 }))];
     };
     const name = state.chosen.length === 0 ? "choice first" : "choice";
     const ahead = state.premove?.sites ?? [];
     board.layers.next.replaceChildren(
-        ...choices().next.flatMap((id) => drawn(id, name)),
+        ...currentClicks().next.flatMap((id) => drawn(id, name)),
         ...state.chosen.flatMap((id) => drawn(id, "chosen")),
         ...ahead.flatMap((id) => drawn(id, "chosen ahead")),
-        ...ahead.slice(1).map((id, index) => board.arrow(ahead[index], id, "arrow ahead")),
+        ...ahead.slice(1).map((id, index) => board.createArrow(ahead[index], id, "arrow ahead")),
     );
 }
 
 /** Shows the status of the game, and the buttons that apply. */
-function drawOffers() {
-    const isPast = !isCurrent();
+function drawStatus() {
+    const isPast = !isAtTip();
     const status = byId("status");
-    status.textContent = sentence();
-    status.classList.toggle("over", !isPast && isOver());
-    byId("legend").replaceChildren(...legend(scene()));
-    byId("thinking").hidden = !isEngineDueHere() || state.offline !== null;
+    status.textContent = positionSentence();
+    status.classList.toggle("over", !isPast && isGameOver());
+    byId("legend").replaceChildren(...createLegend(viewedScene()));
+    byId("thinking").hidden = !isEngineToMoveHere() || state.offline !== null;
     const playOn = byId("play-on");
     playOn.hidden = !isPast;
-    playOn.textContent = isOver() ? TEXT.tryAgain : TEXT.playOn;
-    for (const id of ["promote", "delete"]) byId(id).hidden = !isAstray();
+    playOn.textContent = isGameOver() ? TEXT.tryAgain : TEXT.playOn;
+    for (const id of ["promote", "delete"]) byId(id).hidden = !isInVariation();
     const offers = /** @type {[string, boolean, boolean][]} */ ([
-        ["undo", true, state.tip.ply > 0 || state.end !== null || isAstray()],
-        ["hint", true, !isPast && !isOver() && !isEngineDue()],
-        ["resign", state.may.resign.length > 0, !isOver()],
-        ["draw", state.may.agree, !isOver()],
+        ["undo", true, state.tip.ply > 0 || state.end !== null || isInVariation()],
+        ["hint", true, !isPast && !isGameOver() && !isEngineToMove()],
+        ["resign", state.may.resign.length > 0, !isGameOver()],
+        ["draw", state.may.agree, !isGameOver()],
     ]);
     for (const [id, isShown, isEnabled] of offers) {
         const button = byId(id, HTMLButtonElement);

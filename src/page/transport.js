@@ -14,11 +14,11 @@ import { TEXT } from "./strings.js";
 export const HAS_SERVER = true;
 
 /** The code of a connection that the server ends because it has no free session. */
-const TRY_AGAIN_LATER = 1013;
+const NO_SESSION_CODE = 1013;
 /** The codes of connections that the server ends because of a request: too many at once, or too long. */
-const REFUSING = [1008, 1009];
+const REJECTING_CODES = [1008, 1009];
 /** The time limit of a connection in milliseconds. A running server responds within it. */
-const PATIENCE = 10_000;
+const CONNECT_TIMEOUT = 10_000;
 
 /**
  * Connects to the engine.
@@ -28,16 +28,16 @@ const PATIENCE = 10_000;
  * it is known, and whether a request was the cause.
  * @returns {Promise<Connection | null>} The connection; `null` if there is none.
  */
-export function reachEngine(receive, ended) {
+export function connectToEngine(receive, ended) {
     const address = new URL("requests", document.baseURI);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(address);
-    const timer = setTimeout(() => socket.close(), PATIENCE);
+    const timer = setTimeout(() => socket.close(), CONNECT_TIMEOUT);
     return new Promise((done) => {
         socket.addEventListener("open", () => {
             clearTimeout(timer);
             socket.addEventListener("close", ({ code }) =>
-                ended(code === TRY_AGAIN_LATER ? TEXT.full : null, REFUSING.includes(code)));
+                ended(code === NO_SESSION_CODE ? TEXT.full : null, REJECTING_CODES.includes(code)));
             done({ isOpen: () => socket.readyState === WebSocket.OPEN, send: (line) => socket.send(line) });
         });
         socket.addEventListener("close", () => done(null));
@@ -46,7 +46,7 @@ export function reachEngine(receive, ended) {
 }
 
 /** Returns the reason why there is no connection. The socket has none; the server's status for the page does. */
-export async function whyNone() {
+export async function connectionFailure() {
     try {
         const { status } = await fetch(document.baseURI, { method: "HEAD", cache: "no-store" });
         return status === 404 ? TEXT.otherAddress : TEXT.failed;

@@ -1,4 +1,4 @@
-/** @import { Details, Line, Note, Seen } from "./types.js" */
+/** @import { Details, Line, MoveNotes, PositionView } from "./types.js" */
 
 /**
  * A position of a game with its variations, and the move that led to it. The root has no move.
@@ -23,11 +23,11 @@ export class GameNode {
     moves;
     /** The positions after the moves made here, the main one first. @type {GameNode[]} */
     children = [];
-    /** The view of the position, if it is known. @type {Seen | null} */
-    seen = null;
+    /** The view of the position, if it is known. @type {PositionView | null} */
+    view = null;
     /** The best lines of the analysis. @type {Line[]} */
-    lines = [];
-    /** The notes on the move; at the root, those before the first move. @type {Note} */
+    analysisLines = [];
+    /** The notes on the move; at the root, those before the first move. @type {MoveNotes} */
     notes = {};
 
     /** @param {GameNode | null} parent @param {string} move @param {number} mover */
@@ -59,14 +59,14 @@ export class GameNode {
     }
 
     /** Returns the last position of the main line from here. @returns {GameNode} */
-    get end() {
+    get lineEnd() {
         let node = /** @type {GameNode} */ (this);
         while (node.children.length > 0) node = node.children[0];
         return node;
     }
 
     /** Returns whether a position is this one or comes after it. @param {GameNode | null} other */
-    leadsTo(other) {
+    contains(other) {
         let node = other;
         while (node && node.ply > this.ply) node = node.parent;
         return node === this;
@@ -78,7 +78,7 @@ export class GameNode {
      * @param {string} move
      * @param {number} mover The index of the player who makes it.
      */
-    add(move, mover) {
+    addMove(move, mover) {
         let node = this.children.find((child) => child.move === move);
         if (!node) {
             node = new GameNode(this, move, mover);
@@ -88,12 +88,12 @@ export class GameNode {
     }
 
     /** Makes the line to this position the main one. */
-    lead() {
-        for (const node of this.path) node.moveUp();
+    makeMainLine() {
+        for (const node of this.path) node.moveToFront();
     }
 
     /** Makes the move the main one of its parent. */
-    moveUp() {
+    moveToFront() {
         const siblings = this.parent?.children ?? [];
         siblings.unshift(...siblings.splice(siblings.indexOf(this), 1));
     }
@@ -103,7 +103,7 @@ export class GameNode {
      *
      * @param {number} step 1 for the next move, -1 for the one before.
      */
-    sibling(step) {
+    siblingAt(step) {
         const siblings = this.parent?.children ?? [];
         return siblings.at((siblings.indexOf(this) + step) % Math.max(1, siblings.length)) ?? null;
     }
@@ -113,9 +113,9 @@ export class GameNode {
      *
      * @param {GameNode} tip The end of the tree's main line.
      */
-    branch(tip) {
+    variationStart(tip) {
         const isMain = (/** @type {GameNode} */ node) =>
-            node.leadsTo(tip) || (node.parent !== tip && node.parent?.children[0] === node);
+            node.contains(tip) || (node.parent !== tip && node.parent?.children[0] === node);
         return this.path.reverse().find((node) => !isMain(node)) ?? null;
     }
 
@@ -126,7 +126,7 @@ export class GameNode {
     }
 
     /** Returns whether this position is still in the tree of a root. @param {GameNode} root */
-    isIn(root) {
+    isInTree(root) {
         const path = this.path;
         return (path[0]?.parent ?? this) === root && path.every((node) => node.parent?.children.includes(node));
     }

@@ -7,30 +7,30 @@
  * @typedef {import("./protocol.js").CourseFields} Course
  * @typedef {import("./protocol.js").Details} Details
  * @typedef {import("./protocol.js").EndedBy} End
- * @typedef {import("./protocol.js").GameFields} GameName
+ * @typedef {import("./protocol.js").GameFields} GameInfo
  * @typedef {import("./protocol.js").Line} Line
  * @typedef {import("./protocol.js").LineEntry[]} Moves
- * @typedef {import("./protocol.js").May} May
- * @typedef {import("./protocol.js").MoveNotes} Note
+ * @typedef {import("./protocol.js").May} AllowedEndings
+ * @typedef {import("./protocol.js").MoveNotes} MoveNotes
  * @typedef {import("./protocol.js").OptionEntry} Option
  * @typedef {import("./protocol.js").Piece} Piece
  * @typedef {import("./protocol.js").Review} Review
  * @typedef {import("./protocol.js").ReviewedMove} ReviewedMove
  * @typedef {import("./protocol.js").ReviewedWorth} ReviewedWorth
  * @typedef {import("./protocol.js").RulesBlock} RulesBlock
- * @typedef {import("./protocol.js").RulesPage} RulesTopic
+ * @typedef {import("./protocol.js").RulesPage} RulesPage
  * @typedef {import("./protocol.js").Scene} Scene
  * @typedef {import("./protocol.js").Site} Site
  * @typedef {import("./protocol.js").Status} Status
  * @typedef {import("./protocol.js").Successor} Successor
  * @typedef {import("./protocol.js").Tally} Tally
  *
- * @typedef {{ clicks: Clicks, successor: Successor | null }} Tried The meaning of some sites, and the position after
+ * @typedef {{ clicks: Clicks, successor: Successor | null }} ClickResult The meaning of some sites, and the position after
  * the move that they make, if they make one.
  *
- * @typedef {{ scene: Scene, status: Status, clicks: Clicks }} Seen The view of a position, with the first clicks.
+ * @typedef {{ scene: Scene, status: Status, clicks: Clicks }} PositionView The view of a position, with the first clicks.
  *
- * @typedef {object} Worth A score of a position for one of two sides: an estimate in centipawns; a win in `mate` moves,
+ * @typedef {object} Score A score of a position for one of two sides: an estimate in centipawns; a win in `mate` moves,
  * or a loss if that is negative; or the half points at the end of the game.
  * @property {number | null} [cp]
  * @property {number | null} [mate]
@@ -78,13 +78,13 @@
  * @property {boolean} [isFound]
  * @property {number} [asGood] The loss of chance below which another move is as good.
  *
- * @typedef {object} Solving A session of problems, drills or turning points.
+ * @typedef {object} ExerciseSession A session of problems, drills or turning points.
  * @property {"problems" | "drills" | "moments"} kind
  * @property {string} game
  * @property {Exercise[]} list
  * @property {Exercise[]} drills The drills of the game.
  * @property {number} index The index of the current exercise.
- * @property {import("./aside.js").Aside} aside The suspended game.
+ * @property {import("./aside.js").SuspendedGame} aside The suspended game.
  * @property {GameNode} base The first position of the exercise.
  * @property {GameNode} at The position of the next move.
  * @property {string[]} solution The moves from the first position.
@@ -96,10 +96,10 @@
  * @property {string} said The feedback on the exercise.
  * @property {boolean} isDaily Whether it is the problem of the day.
  *
- * @typedef {{ id: string, name: string, begun: string, isStored: boolean }} Kept The identity of a game for saving. The
+ * @typedef {{ id: string, name: string, begun: string, isStored: boolean }} SaveInfo The identity of a game for saving. The
  * name is empty unless somebody named the game; `isStored` is whether the store has it.
  *
- * @typedef {object} KeptGame A saved game, as `docs/file-formats.md` describes it.
+ * @typedef {object} SavedGame A saved game, as `docs/file-formats.md` describes it.
  * @property {string} id
  * @property {string} name
  * @property {string} begun

@@ -1,7 +1,7 @@
 /** Links: what is written is read, and what comes from anybody is taken for nothing else than it is. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { linkOf, linkOfProblem, readLink, remainders } from "../../src/page/link.js";
+import { formatLink, formatProblemLink, parseLink, shorterLinks } from "../../src/page/link.js";
 import { GameNode } from "../../src/page/tree.js";
 
 const OPTIONS = [{ name: "Quoridor_Walls", default: 10 }, { name: "Quoridor_Players", default: "2" }];
@@ -9,7 +9,7 @@ const OPTIONS = [{ name: "Quoridor_Walls", default: 10 }, { name: "Quoridor_Play
 /** What is shown after these moves. */
 function shown(moves, changes = {}) {
     const line = [new GameNode()];
-    for (const [index, move] of moves.entries()) line.push(line[index].add(move, index % 2));
+    for (const [index, move] of moves.entries()) line.push(line[index].addMove(move, index % 2));
     const { ply = moves.length, ...others } = changes;
     const options = { Quoridor_Walls: "3", Quoridor_Players: "2" };
     return {
@@ -19,13 +19,13 @@ function shown(moves, changes = {}) {
 }
 
 test("what is written is read", () => {
-    const { hash, isWhole } = linkOf(shown(["e2", "e8"], { ply: 1, flipped: true, start: "e1e9 - w 10/10 1" }));
+    const { hash, isWhole } = formatLink(shown(["e2", "e8"], { ply: 1, flipped: true, start: "e1e9 - w 10/10 1" }));
     assert.ok(isWhole);
-    assert.deepEqual(readLink(`#${hash}`), {
+    assert.deepEqual(parseLink(`#${hash}`), {
         game: "quoridor", options: { Quoridor_Walls: "3" }, start: "e1e9 - w 10/10 1", moves: ["e2", "e8"],
         players: ["person", "engine"], ply: 1, turned: true, isProblem: false, record: null,
     });
-    assert.deepEqual(readLink(`#${linkOf(shown([])).hash}`), {
+    assert.deepEqual(parseLink(`#${formatLink(shown([])).hash}`), {
         game: "quoridor", options: { Quoridor_Walls: "3" }, start: null, moves: [], players: ["person", "engine"],
         ply: null, turned: false, isProblem: false, record: null,
     });
@@ -33,39 +33,39 @@ test("what is written is read", () => {
 
 test("what was added to the moves travels as long as it is short enough", () => {
     const record = "e2! {<b> & \u202e é #?%} (e3) e8 *";
-    const { hash, isWhole, isBare } = linkOf(shown(["e2", "e8"]), record);
-    assert.deepEqual([isWhole, isBare, readLink(`#${hash}`)?.record, readLink(`#${hash}`)?.moves],
+    const { hash, isWhole, isBare } = formatLink(shown(["e2", "e8"]), record);
+    assert.deepEqual([isWhole, isBare, parseLink(`#${hash}`)?.record, parseLink(`#${hash}`)?.moves],
         [true, false, record, []]);
-    const long = linkOf(shown(["e2", "e8"]), `e2 {${"x".repeat(5000)}} e8 *`);
-    assert.deepEqual([long.isWhole, long.isBare, readLink(`#${long.hash}`)?.moves], [true, true, ["e2", "e8"]]);
-    assert.ok(remainders(/** @type {any} */ (readLink(`#${hash}`)), null).every((link) => link.record === null));
+    const long = formatLink(shown(["e2", "e8"]), `e2 {${"x".repeat(5000)}} e8 *`);
+    assert.deepEqual([long.isWhole, long.isBare, parseLink(`#${long.hash}`)?.moves], [true, true, ["e2", "e8"]]);
+    assert.ok(shorterLinks(/** @type {any} */ (parseLink(`#${hash}`)), null).every((link) => link.record === null));
 });
 
 test("a link to a problem has its position, and nothing is one without that", () => {
-    const link = readLink(`#${linkOfProblem("roses", "c/4/5 b 0/0 1")}`);
+    const link = parseLink(`#${formatProblemLink("roses", "c/4/5 b 0/0 1")}`);
     assert.deepEqual([link?.game, link?.start, link?.isProblem, link?.options], ["roses", "c/4/5 b 0/0 1", true, {}]);
     for (const hash of ["#game=roses&problem=1", "#game=roses&fen=x&problem=yes", "#game=roses&fen=x"]) {
-        assert.equal(readLink(hash)?.isProblem, false, hash);
+        assert.equal(parseLink(hash)?.isProblem, false, hash);
     }
 });
 
 test("a link with too many moves has none of them", () => {
-    const { hash, isWhole } = linkOf(shown(Array.from({ length: 2000 }, () => "e2")));
+    const { hash, isWhole } = formatLink(shown(Array.from({ length: 2000 }, () => "e2")));
     assert.ok(!isWhole && hash.length < 100);
-    assert.deepEqual(readLink(`#${hash}`)?.moves, []);
+    assert.deepEqual(parseLink(`#${hash}`)?.moves, []);
 });
 
 test("what is no link is none, and what has no meaning has none", () => {
-    for (const hash of ["", "#", "#moves=e2", "#game", "#%", "#game=&x"]) assert.equal(readLink(hash), null);
-    const link = readLink("#game=quoridor&players=person+dog&ply=1e3&turned=yes&__proto__=1&moves=+e2++e8+");
+    for (const hash of ["", "#", "#moves=e2", "#game", "#%", "#game=&x"]) assert.equal(parseLink(hash), null);
+    const link = parseLink("#game=quoridor&players=person+dog&ply=1e3&turned=yes&__proto__=1&moves=+e2++e8+");
     assert.deepEqual([link?.players, link?.ply, link?.turned, link?.moves], [null, null, false, ["e2", "e8"]]);
-    assert.equal(readLink(`#game=${"x".repeat(200_000)}`)?.game.length, 99_994);
+    assert.equal(parseLink(`#game=${"x".repeat(200_000)}`)?.game.length, 99_994);
 });
 
 test("of a wrong link the legal moves are left, then the position, then the rules, then the game", () => {
-    const link = readLink("#game=quoridor&Quoridor_Walls=3&fen=x&moves=e2+e8+e9&ply=3");
-    const left = remainders(link, 3).map(({ moves, start, options, ply }) =>
+    const link = parseLink("#game=quoridor&Quoridor_Walls=3&fen=x&moves=e2+e8+e9&ply=3");
+    const left = shorterLinks(link, 3).map(({ moves, start, options, ply }) =>
         [moves.length, start, Object.keys(options).length, ply]);
     assert.deepEqual(left, [[2, "x", 1, null], [0, "x", 1, null], [0, null, 1, null], [0, null, 0, null]]);
-    assert.deepEqual(remainders(link, null)[0].moves, []);
+    assert.deepEqual(shorterLinks(link, null)[0].moves, []);
 });

@@ -6,7 +6,7 @@ import { GameNode } from "../../src/page/tree.js";
 
 /** Adds moves of two players in turn. */
 const grow = (node, moves, first = 0) =>
-    moves.split(" ").reduce((last, move, index) => last.add(move, (first + index) % 2), node);
+    moves.split(" ").reduce((last, move, index) => last.addMove(move, (first + index) % 2), node);
 
 test("moves are numbered by rounds, whoever begins and however many play", () => {
     assert.equal(grow(new GameNode(), "a b c").name, "2. c");
@@ -14,7 +14,7 @@ test("moves are numbered by rounds, whoever begins and however many play", () =>
     const root = new GameNode();
     let node = root;
     // The rules pass the third of four players over in the second round.
-    for (const player of [0, 1, 2, 3, 0, 1, 3, 0]) node = node.add(String(player), player);
+    for (const player of [0, 1, 2, 3, 0, 1, 3, 0]) node = node.addMove(String(player), player);
     assert.deepEqual(node.path.map(({ number }) => number), ["1.", "1…", "1…", "1…", "2.", "2…", "2…", "3."]);
 });
 
@@ -34,7 +34,7 @@ test("a variation leads when it is promoted, within its own first", () => {
     assert.equal(deeper.branch(tip)?.move, "d");
     deeper.lead();
     assert.deepEqual(movesFrom(root), ["a", "d", ["b", "c"], "f", ["e"]]);
-    assert.deepEqual([root.end, deeper.sibling(1), root.sibling(1)], [deeper, other, null]);
+    assert.deepEqual([root.lineEnd, deeper.sibling(1), root.siblingAt(1)], [deeper, other, null]);
 });
 
 test("what is removed is in the tree no longer", () => {
@@ -42,7 +42,7 @@ test("what is removed is in the tree no longer", () => {
     const end = grow(root, "a b c");
     assert.equal(end.isIn(root), true);
     end.path[1].remove();
-    assert.deepEqual([end.isIn(root), end.path[0].isIn(root), root.isIn(root), root.isIn(new GameNode())],
+    assert.deepEqual([end.isIn(root), end.path[0].isIn(root), root.isInTree(root), root.isInTree(new GameNode())],
         [false, true, true, false]);
     assert.equal(end.path[1].leadsTo(end), true);
 });

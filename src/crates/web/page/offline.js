@@ -1,5 +1,5 @@
 import { byId, html } from "./dom.js";
-import { change, state, whenever } from "./state.js";
+import { setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -35,7 +35,7 @@ async function keepPage() {
 /** Has the nets of all games kept when a move has been made. */
 function keepNets() {
     const hasMoves = () => Boolean(state.root) && state.tip.ply > 0;
-    whenever(() => [hasMoves()], async () => {
+    subscribe(() => [hasMoves()], async () => {
         if (hasMoves()) (await navigator.serviceWorker.ready).active?.postMessage("keep");
     });
 }
@@ -46,4 +46,4 @@ if ("serviceWorker" in navigator) {
     keepNets();
 }
 // What the engine could not load for its move it may get then.
-addEventListener("online", () => change({ renewals: state.renewals + 1 }));
+addEventListener("online", () => setState({ renewals: state.renewals + 1 }));

@@ -1,5 +1,5 @@
 /** @import { Connection } from "../../../page/transport.js" */
-import { change } from "./state.js";
+import { setState } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -22,13 +22,13 @@ let failure = TEXT.noModule;
  * @param {(why: string | null) => void} ended Is called when the engine has ended, with why.
  * @returns {Promise<Connection | null>} The engine; nothing if it does not start.
  */
-export function reachEngine(receive, ended) {
+export function connectToEngine(receive, ended) {
     const worker = new Worker("worker.js", { type: "module" });
     let [isOpen, isReady] = [true, false];
     return new Promise((done) => {
         worker.addEventListener("message", ({ data }) => {
             if (typeof data === "object") {
-                change({ loading: data.isLoading ? TEXT.loading : "" });
+                setState({ loading: data.isLoading ? TEXT.loading : "" });
                 return;
             }
             if (isReady) {
@@ -43,7 +43,7 @@ export function reachEngine(receive, ended) {
             event.preventDefault();
             worker.terminate();
             isOpen = false;
-            change({ loading: "" });
+            setState({ loading: "" });
             failure = isReady ? TEXT.engineFailed(event.message) : TEXT.noModule;
             if (isReady) ended(failure);
             else done(null);
@@ -52,4 +52,4 @@ export function reachEngine(receive, ended) {
 }
 
 /** Why there is no engine. */
-export const whyNone = async () => failure;
+export const connectionFailure = async () => failure;
