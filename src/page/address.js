@@ -23,12 +23,12 @@ let isNavigating = false;
 let addressedRoot = null;
 
 /** Starts the game of a link. @param {import("./link.js").Link} link */
-async function startLinkedGame({ game, options, start, moves, players, ply, turned, record }) {
+async function startLinkedGame({ game, options, start, moves, players, ply, flipped, record }) {
     const usual = lastSetup(game);
     const setup = { ...usual, game, options, players: players ?? usual.players };
     if (record === null) await startGame(setup, { start, moves });
     else await loadRecord([...recordHeader(game, options, start), record].join("\n"), setup);
-    setState({ flipped: turned });
+    setState({ flipped: flipped });
     if (ply !== null) await viewPosition(state.tip.path[ply - 1] ?? (ply === 0 ? state.root : null));
 }
 
@@ -95,7 +95,7 @@ async function onNavigation() {
         leaveLesson();
         leaveProblems();
         const { id } = history.state ?? {};
-        const isKept = id === state.kept?.id || (id && await resumeGame(id));
+        const isKept = id === state.saveInfo?.id || (id && await resumeGame(id));
         if (!isKept || isProblemAddress()) await openAddress();
     } catch (error) {
         setState({ note: describeError(error) });
@@ -122,19 +122,19 @@ function sessionLink({ game, list, index, base }) {
     if (solution === undefined) return formatProblemLink(game, fen);
     /** @type {import("./types.js").Setup} */
     const setup = { ...state.setup, game, options, players: ["person", "person"] };
-    return formatLink({ ...state, setup, start: fen, tip: base, here: base }).hash;
+    return formatLink({ ...state, setup, start: fen, tip: base, viewedNode: base }).hash;
 }
 
 /** Writes what the page shows into the address. @param {boolean} isAnother Whether the game is a new one. */
 function updateAddress(isAnother) {
-    const { solving } = state;
-    const { kept, root } = solving?.aside ?? state;
-    const hash = solving ? sessionLink(solving) : formatLink(state, annotatedRecord()).hash;
+    const { exerciseSession } = state;
+    const { saveInfo, root } = exerciseSession?.suspendedGame ?? state;
+    const hash = exerciseSession ? sessionLink(exerciseSession) : formatLink(state, annotatedRecord()).hash;
     addressedRoot = root;
-    const entry = /** @type {[any, string, string]} */ ([{ id: kept?.id }, "", `#${hash}`]);
+    const entry = /** @type {[any, string, string]} */ ([{ id: saveInfo?.id }, "", `#${hash}`]);
     try {
         if (isAnother) history.pushState(...entry);
-        else if (location.hash !== `#${hash}` || history.state?.id !== kept?.id) history.replaceState(...entry);
+        else if (location.hash !== `#${hash}` || history.state?.id !== saveInfo?.id) history.replaceState(...entry);
     } catch {
             // Some browsers limit the rate of changes. The next change writes the whole address.
     }
@@ -142,18 +142,18 @@ function updateAddress(isAnother) {
 
 /** Updates the address with every change, and binds the buttons that copy and share it. */
 export function syncAddress() {
-    const parts = () => [state.root, state.tip, state.here, state.flipped, state.setup, state.kept, hasOverlay(),
-        state.version];
+    const parts = () => [state.root, state.tip, state.viewedNode, state.flipped, state.setup, state.saveInfo, hasOverlay(),
+        state.treeVersion];
     subscribe(parts, () => {
         // A lesson, a drill or a moment has no address: the suspended game's address stays.
-        if (state.lesson || (state.solving && state.solving.kind !== "problems") || isNavigating) return;
-        updateAddress(addressedRoot !== null && addressedRoot !== (state.solving?.aside ?? state).root);
+        if (state.lesson || (state.exerciseSession && state.exerciseSession.kind !== "problems") || isNavigating) return;
+        updateAddress(addressedRoot !== null && addressedRoot !== (state.exerciseSession?.suspendedGame ?? state).root);
     });
     addEventListener("popstate", () => void onNavigation());
     const [copy, share, note] = [byId("link-copy"), byId("link-share"), byId("link-note")];
     byId("link").hidden = HAS_SERVER;
     share.hidden = !("share" in navigator);
-    subscribe(() => [state.tip, state.start, state.setup, state.version], () => {
+    subscribe(() => [state.tip, state.start, state.setup, state.treeVersion], () => {
         const { isWhole, isBare } = formatLink(state, annotatedRecord());
         note.hidden = isWhole && !isBare;
         note.textContent = isWhole ? TEXT.barelyForLink : TEXT.tooLongForLink;

@@ -35,7 +35,7 @@ export function drawAdviceArrows(board) {
 function advisedMoves() {
     const { turned } = perspective();
     return knownLines().flatMap((line, rank) => {
-        const details = detailsOf(state.here, line.move);
+        const details = detailsOf(state.viewedNode, line.move);
         const score = formatShortScore(line, turned);
         return details ? [{ rank, details, score, text: `${rank} ${line.move} ${score}` }] : [];
     });

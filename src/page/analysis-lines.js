@@ -19,7 +19,7 @@ let rows;
 /** @type {Line[]} The listed lines. */
 let listedLines = [];
 /** The position of the listed lines. */
-let listedNode = state.here;
+let listedNode = state.viewedNode;
 /** Whether a pointer button is pressed. The pressed element must not move before the release. */
 let isPressed = false;
 /** Whether the list gets the focus back as soon as it has lines again. */
@@ -47,7 +47,7 @@ export function drawAnalysisLines() {
     list.addEventListener("keydown", (event) => {
         if (event.key === "Escape") endPreview();
     });
-    subscribe(() => [state.here, state.here.analysisLines, state.analysing, state.lineCount, state.preview === null], draw);
+    subscribe(() => [state.viewedNode, state.viewedNode.analysisLines, state.analysing, state.lineCount, state.preview === null], draw);
 }
 
 /** Moves the focus to the first move of the best line. */
@@ -58,8 +58,8 @@ export function focusAnalysisLines() {
 
 /** Draws the known lines. */
 function draw() {
-    if (state.here === listedNode && state.analysing && (state.preview || isPressed)) return;
-    listedNode = state.here;
+    if (state.viewedNode === listedNode && state.analysing && (state.preview || isPressed)) return;
+    listedNode = state.viewedNode;
     listedLines = knownLines();
     const active = document.activeElement;
     const focused = list.contains(active);
@@ -115,7 +115,7 @@ function fillRow({ item, score, buttons }, line) {
 
 /** Returns the moves of a listed line up to one of them. @param {number} row @param {number} index */
 function movesTo(row, index) {
-    return state.here === listedNode ? listedLines[row]?.pv.slice(0, index + 1) : undefined;
+    return state.viewedNode === listedNode ? listedLines[row]?.pv.slice(0, index + 1) : undefined;
 }
 
 /** Previews the position after a move of a line. @param {number} row @param {number} index */

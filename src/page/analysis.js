@@ -26,19 +26,19 @@ let running = null;
 
 /** Keeps a search of the viewed position running while analysis is on. */
 export function runAnalysis() {
-    subscribe(() => [state.here, viewedScene().turn, state.analysing, state.lineCount, state.deep, isEngineToMoveHere(),
-        state.offline], () => {
+    subscribe(() => [state.viewedNode, viewedScene().turn, state.analysing, state.lineCount, state.infiniteNode, isEngineToMoveHere(),
+        state.offlineReason], () => {
         running?.stop();
         running = null;
-        const searching = state.analysing && viewedScene().turn !== null && !isEngineToMoveHere() && state.offline === null;
-        if (searching) startAnalysis(state.here);
-        setState({ searching, deep: state.deep === state.here ? state.deep : null });
+        const searching = state.analysing && viewedScene().turn !== null && !isEngineToMoveHere() && state.offlineReason === null;
+        if (searching) startAnalysis(state.viewedNode);
+        setState({ searching, infiniteNode: state.infiniteNode === state.viewedNode ? state.infiniteNode : null });
     });
 }
 
 /** Returns the known lines of the viewed position, best first. @returns {Line[]} */
 export function knownLines() {
-    return state.analysing ? state.here.analysisLines.slice(0, state.lineCount) : [];
+    return state.analysing ? state.viewedNode.analysisLines.slice(0, state.lineCount) : [];
 }
 
 /** Sets the number of lines. @param {number} count */
@@ -48,7 +48,7 @@ export function setLineCount(count) {
 
 /** Searches the viewed position without a limit. */
 export function analyseInfinitely() {
-    if (state.analysing) setState({ deep: state.here });
+    if (state.analysing) setState({ infiniteNode: state.viewedNode });
 }
 
 /**
@@ -58,7 +58,7 @@ export function analyseInfinitely() {
  */
 function startAnalysis(node) {
     const multipv = state.lineCount;
-    const limit = state.deep === node ? { depth: UNREACHABLE_DEPTH } : { movetime: SEARCH_TIME };
+    const limit = state.infiniteNode === node ? { depth: UNREACHABLE_DEPTH } : { movetime: SEARCH_TIME };
     const storeLines = (/** @type {{ analysis: { lines: Line[] } }} */ { analysis }) => {
         const lines = analysis.lines.filter(({ chance }) => chance !== null);
         if (!shouldReplaceLines(lines, node.analysisLines, multipv)) return;

@@ -12,14 +12,14 @@ import { setState, emptySelection, state } from "./state.js";
 
 /** The parts of the state that belong to a game. `saveInfo` is `null` in an overlay, which is not saved. */
 const GAME_FIELDS = /** @type {(keyof State)[]} */ ([
-    "setup", "geometry", "may", "start", "root", "tip", "end", "here", "flipped", "analysing", "review", "kept",
-    "tags",
+    "setup", "geometry", "allowedEndings", "start", "root", "tip", "end", "viewedNode", "flipped", "analysing",
+    "review", "saveInfo", "tags",
 ]);
 
-/** @typedef {Pick<State, "setup" | "start" | "root" | "geometry" | "kept" | "tip">} SuspendedGame A suspended game. */
+/** @typedef {Pick<State, "setup" | "start" | "root" | "geometry" | "saveInfo" | "tip">} SuspendedGame A suspended game. */
 
 /** Returns the parts of the state that belong to the current game, with stopped clocks. @returns {SuspendedGame} */
-export function suspendedGame() {
+export function captureGame() {
     return /** @type {any} */ ({
         ...Object.fromEntries(GAME_FIELDS.map((part) => [part, state[part]])), clocks: runClock(state.clocks, -1),
     });
@@ -40,24 +40,24 @@ export function showOverlay({ geometry, start, root, tip, flipped }, changes) {
     const players = /** @type {Player[]} */ (Array(length).fill("person"));
     setState({
         ...emptySelection(), geometry: isSame ? state.geometry : geometry,
-        setup: { ...setup, game, options, players, clock: null }, may: { resign: [], agree: false, flag: [] },
-        start, end: null, root, tip, here: tip, wanted: tip, version: state.version + 1, flipped, analysing: false,
-        review: null, clocks: newClocks(null, length), tags: [], .../** @type {any} */ ({ kept: null }), ...changes,
+        setup: { ...setup, game, options, players, clock: null }, allowedEndings: { resign: [], agree: false, flag: [] },
+        start, end: null, root, tip, viewedNode: tip, targetNode: tip, treeVersion: state.treeVersion + 1, flipped, analysing: false,
+        review: null, clocks: newClocks(null, length), tags: [], .../** @type {any} */ ({ saveInfo: null }), ...changes,
     });
 }
 
 /** Takes back all moves after a position. @param {GameNode} node @param {Partial<State>} changes */
 export function rewindTo(node, changes) {
     node.children = [];
-    setState({ ...emptySelection(), tip: node, here: node, wanted: node, version: state.version + 1, ...changes });
+    setState({ ...emptySelection(), tip: node, viewedNode: node, targetNode: node, treeVersion: state.treeVersion + 1, ...changes });
 }
 
 /** Restores a suspended game. @param {object} aside @param {Partial<State>} changes */
 export function closeOverlay(aside, changes) {
     ignorePendingResponses();
-    const { tip, here, clocks, may } = /** @type {State} */ (aside);
+    const { tip, viewedNode, clocks, allowedEndings } = /** @type {State} */ (aside);
     setState({
-        ...emptySelection(), ...aside, wanted: here, version: state.version + 1, clocks: updatedClocks(tip, clocks, may),
+        ...emptySelection(), ...aside, targetNode: viewedNode, treeVersion: state.treeVersion + 1, clocks: updatedClocks(tip, clocks, allowedEndings),
         ...changes,
     });
 }

@@ -36,7 +36,7 @@ export class BoardKeys {
         });
         board.layers.targets.addEventListener("focusout", () => setHoveredSite(null));
         subscribe(() => [state.geometry, state.flipped], () => this.#build());
-        subscribe(() => [state.geometry, state.flipped, viewedScene(), state.chosen, currentClicks(), state.premove],
+        subscribe(() => [state.geometry, state.flipped, viewedScene(), state.chosenSites, currentClicks(), state.premove],
             () => this.#describe());
     }
 
@@ -62,7 +62,7 @@ export class BoardKeys {
         const next = new Set(currentClicks().next);
         for (const [id, button] of this.#buttons) {
             updateAttribute(button, "aria-label", name(id));
-            const isChosen = state.chosen.includes(id) || state.premove?.sites.includes(id) === true;
+            const isChosen = state.chosenSites.includes(id) || state.premove?.sites.includes(id) === true;
             updateAttribute(button, "aria-disabled", String(!next.has(id) && !isChosen));
             updateAttribute(button, "aria-pressed", String(isChosen));
         }
@@ -96,7 +96,7 @@ export class BoardKeys {
             const index = all.indexOf(here) + (event.key === "PageDown" ? 1 : -1);
             this.#go(all.at(index < all.length ? index : 0));
         } else if (event.key.toLowerCase() === "x") {
-            const from = state.own.marks.at(-1);
+            const from = state.userShapes.marks.at(-1);
             if (!event.shiftKey || from === undefined || from === here) toggleUserMark(here);
             else toggleUserArrow(from, here);
         } else if (event.key === "Enter" || event.key === " ") {

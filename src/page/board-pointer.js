@@ -53,7 +53,7 @@ export function handlePointer(board) {
         board.layers.dragged.replaceChildren(drag.lifted);
         // Each dragged piece starts a new premove.
         cancelPremove();
-        if (state.chosen.at(-1) !== drag.site) void chooseSite(drag.site, false);
+        if (state.chosenSites.at(-1) !== drag.site) void chooseSite(drag.site, false);
     };
     const moveDragged = (/** @type {Point} */ { clientX, clientY }) => {
         const matrix = board.layers.sites.getScreenCTM()?.inverse();
@@ -139,4 +139,4 @@ export function handlePointer(board) {
 }
 
 /** Returns the sites that a click may mean: the selectable ones and the last selected one. */
-const clickCandidates = () => new Set([...currentClicks().next, ...state.chosen.slice(-1)]);
+const clickCandidates = () => new Set([...currentClicks().next, ...state.chosenSites.slice(-1)]);

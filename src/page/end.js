@@ -6,8 +6,8 @@ import { TEXT } from "./strings.js";
 
 /** Shows the buttons for a rematch and a review when the game is over. */
 export function drawGameOver() {
-    subscribe(() => [state.here, state.tip, state.end, state.geometry, hasOverlay(), state.offline], () => {
-        const isEnd = isGameOver() && isAtTip() && !hasOverlay() && state.offline === null;
+    subscribe(() => [state.viewedNode, state.tip, state.end, state.geometry, hasOverlay(), state.offlineReason], () => {
+        const isEnd = isGameOver() && isAtTip() && !hasOverlay() && state.offlineReason === null;
         byId("rematch").hidden = !isEnd;
         for (const id of ["review-end", "practise-end"]) byId(id).hidden = !isEnd || !canReview();
     });

@@ -13,10 +13,10 @@ let running = null;
 
 /** Plays the engine's moves when it is to move. */
 export function runEnginePlayer() {
-    subscribe(() => [isEngineToMove(), state.tip, state.end, state.setup, state.offline, state.renewals], () => {
+    subscribe(() => [isEngineToMove(), state.tip, state.end, state.setup, state.offlineReason, state.engineRetries], () => {
         running?.stop();
         running = null;
-        if (isEngineToMove() && state.offline === null) {
+        if (isEngineToMove() && state.offlineReason === null) {
             playEngineMove().catch((error) => setState({ note: describeError(error) }));
         }
     });
@@ -40,11 +40,11 @@ export async function showEngineHint() {
     setState({ note: TEXT.thinking });
     const limits = { ask: "play", level: "champion", movetime: 1000, priority: 1 };
     const { play } = await startSearch({ ...positionFields(tip), ...limits }).answer;
-    if (tip !== state.here || tip !== state.tip || isGameOver()) return;
+    if (tip !== state.viewedNode || tip !== state.tip || isGameOver()) return;
     const [line] = play.analysis.lines;
     const { names, turned } = perspective();
     const score = line.chance === null ? "" : TEXT.hintScore(formatScore(fromPerspective(line, turned), names));
     setState({ note: TEXT.hint(play.move, score) });
     const hint = await askAboutPosition(tip, "details", { move: play.move });
-    if (tip === state.here && tip === state.tip) setState({ hint });
+    if (tip === state.viewedNode && tip === state.tip) setState({ hint });
 }

@@ -7,9 +7,9 @@ import { TEXT } from "./strings.js";
 
 /** Draws the evaluation of the viewed position and its depth. */
 export function drawEvaluation() {
-    subscribe(() => [state.analysing, state.lineCount, state.here, viewedScene(), state.here.analysisLines, state.searching,
-        state.deep, state.flipped, isEngineToMoveHere()], () => {
-        const { analysing, deep, here, lineCount, searching } = state;
+    subscribe(() => [state.analysing, state.lineCount, state.viewedNode, viewedScene(), state.viewedNode.analysisLines, state.searching,
+        state.infiniteNode, state.flipped, isEngineToMoveHere()], () => {
+        const { analysing, infiniteNode, viewedNode, lineCount, searching } = state;
         const { turn, sentence } = viewedScene();
         const { names, turned } = perspective();
         const [best] = knownLines();
@@ -17,7 +17,7 @@ export function drawEvaluation() {
         drawBar(analysing ? worth : undefined);
         byId("analysing", HTMLInputElement).checked = analysing;
         byId("line-count", HTMLSelectElement).value = String(lineCount);
-        byId("deeper", HTMLButtonElement).disabled = !analysing || deep === here || isEngineToMoveHere() || turn === null;
+        byId("deeper", HTMLButtonElement).disabled = !analysing || infiniteNode === viewedNode || isEngineToMoveHere() || turn === null;
         const text = turn === null ? `${sentence}.`
             : worth ? TEXT.found(formatWithChance(worth, names), best.depth, searching)
                 : searching ? TEXT.searching : TEXT.afterItsMove;

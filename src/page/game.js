@@ -26,13 +26,13 @@ let isStarting = false;
  *
  * @param {Setup} setup Without options, the default rules apply.
  * @param {{ start?: string | null, moves?: string[], end?: End | null, lines?: string[], line?: Moves,
- *     tags?: [string, string][], times?: number[], kept?: SaveInfo | null }} course
+ *     tags?: [string, string][], times?: number[], saveInfo?: SaveInfo | null }} course
  * The FEN of the first position, the moves and the end; all lines, including variations; the moves
  * with their notes; the tags; the remaining times; and the identity for saving, `null` to save
  * nothing.
  */
 export async function startGame(setup, {
-    start = null, moves = [], end = null, lines = [], line = [], tags = [], times, kept = newSaveInfo(),
+    start = null, moves = [], end = null, lines = [], line = [], tags = [], times, saveInfo = newSaveInfo(),
 } = {}) {
     const place = { game: setup.game, options: setup.options, fen: start };
     const step = ++gameStep;
@@ -58,8 +58,8 @@ export async function startGame(setup, {
         // If the sides face each other, a single person sits at the bottom.
         const flipped = players[0] === "engine" && players[players.length / 2] === "person";
         showTip(tip, {
-            geometry: first.board, may: first.status.may, setup: { ...setup, game, options: rules, players },
-            start, root, end, flipped, kept, tags, ...analysisOff(players),
+            geometry: first.board, allowedEndings: first.status.may, setup: { ...setup, game, options: rules, players },
+            start, root, end, flipped, saveInfo, tags, ...analysisOff(players),
         }, clocks);
     } finally {
         if (step === gameStep) isStarting = false;
@@ -141,8 +141,8 @@ export async function loadRecord(record, setup = state.setup) {
 function showTip(tip, changes, clocks = state.clocks) {
     viewStep += 1;
     setState({
-        here: tip, ...emptySelection(), end: null, version: state.version + 1, ...changes, tip,
-        wanted: changes.here ?? tip, clocks: updatedClocks(tip, clocks, changes.may ?? state.may),
+        viewedNode: tip, ...emptySelection(), end: null, treeVersion: state.treeVersion + 1, ...changes, tip,
+        targetNode: changes.viewedNode ?? tip, clocks: updatedClocks(tip, clocks, changes.allowedEndings ?? state.allowedEndings),
     });
 }
 
@@ -153,9 +153,9 @@ function showTip(tip, changes, clocks = state.clocks) {
  *
  * @param {GameNode} tip
  * @param {State["clocks"]} clocks
- * @param {State["may"]} may
+ * @param {State["allowedEndings"]} may
  */
-export function updatedClocks(tip, clocks, may = state.may) {
+export function updatedClocks(tip, clocks, may = state.allowedEndings) {
     const { scene: { turn }, status: { player } } = viewOf(tip);
     const canLose = turn !== null && may.flag.length > 0;
     // A game that continues after a loss on time gets new clocks.
@@ -172,13 +172,13 @@ async function fetchView(node) {
     }
 }
 
-/** Shows a position on the board. @param {GameNode | null} wanted */
-export async function viewPosition(wanted) {
-    if (!wanted || isStarting) return;
+/** Shows a position on the board. @param {GameNode | null} targetNode */
+export async function viewPosition(targetNode) {
+    if (!targetNode || isStarting) return;
     const step = ++viewStep;
-    setState({ wanted });
-    await fetchView(wanted);
-    if (step === viewStep && wanted !== state.here) setState({ ...emptySelection(), here: wanted });
+    setState({ targetNode });
+    await fetchView(targetNode);
+    if (step === viewStep && targetNode !== state.viewedNode) setState({ ...emptySelection(), viewedNode: targetNode });
 }
 
 /**
@@ -188,13 +188,13 @@ export async function viewPosition(wanted) {
  */
 export async function exploreLine(moves) {
     if (isStarting) return;
-    const { here, root } = state;
+    const { viewedNode, root } = state;
     const step = ++viewStep;
-    const answer = await ask({ ...positionFields(here, moves), ask: [...VIEW_QUESTIONS, "course"] });
+    const answer = await ask({ ...positionFields(viewedNode, moves), ask: [...VIEW_QUESTIONS, "course"] });
     if (step !== viewStep) return;
     const node = addMoves(root, answer.course);
     node.view ??= answer;
-    setState({ ...emptySelection(), here: node, wanted: node, version: state.version + 1 });
+    setState({ ...emptySelection(), viewedNode: node, targetNode: node, treeVersion: state.treeVersion + 1 });
 }
 
 /**
@@ -204,7 +204,7 @@ export async function exploreLine(moves) {
  * @param {GameNode} from
  * @param {Successor | null} [known] The position after it, if it was requested before.
  */
-export async function makeMove(move, from = state.here, known = null) {
+export async function makeMove(move, from = state.viewedNode, known = null) {
     if (isStarting) return;
     const isPlayed = from === state.tip;
     const step = isPlayed ? ++gameStep : ++viewStep;
@@ -217,11 +217,11 @@ export async function makeMove(move, from = state.here, known = null) {
     node.details ??= found.details;
     node.view ??= found;
     if (!isPlayed) {
-        setState({ ...emptySelection(), here: node, wanted: node, version: state.version + 1 });
+        setState({ ...emptySelection(), viewedNode: node, targetNode: node, treeVersion: state.treeVersion + 1 });
         return;
     }
     // The viewed variation stays on the board.
-    const elsewhere = isInVariation() ? { here: state.here } : {};
+    const elsewhere = isInVariation() ? { viewedNode: state.viewedNode } : {};
     node.makeMainLine();
     showTip(node, elsewhere, addIncrement(state.clocks, node.mover));
 }
@@ -234,10 +234,10 @@ export async function deleteMove(node) {
         await setTip(parent, () => node.remove());
         return;
     }
-    const wasSeen = node.contains(state.here);
+    const wasSeen = node.contains(state.viewedNode);
     await fetchView(parent);
     node.remove();
-    setState({ wanted: node.contains(state.wanted) ? parent : state.wanted, version: state.version + 1 });
+    setState({ targetNode: node.contains(state.targetNode) ? parent : state.targetNode, treeVersion: state.treeVersion + 1 });
     if (wasSeen) await viewPosition(parent);
 }
 
@@ -265,7 +265,7 @@ async function setTip(node, before = () => {}, changes = {}) {
 
 /** Continues the game from the viewed position. The moves after it become a variation. */
 export async function playFromHere() {
-    if (state.here !== state.tip) await setTip(state.here, () => {}, analysisOff(state.setup.players));
+    if (state.viewedNode !== state.tip) await setTip(state.viewedNode, () => {}, analysisOff(state.setup.players));
 }
 
 /**
@@ -273,14 +273,14 @@ export async function playFromHere() {
  * becomes the game.
  */
 export async function promoteVariation() {
-    const first = state.here.variationStart(state.tip);
+    const first = state.viewedNode.variationStart(state.tip);
     if (!first || isStarting) return;
     if (first.parent?.contains(state.tip)) {
-        await setTip(state.here.lineEnd, () => {}, { here: state.here, ...analysisOff(state.setup.players) });
+        await setTip(state.viewedNode.lineEnd, () => {}, { viewedNode: state.viewedNode, ...analysisOff(state.setup.players) });
         return;
     }
     first.moveToFront();
-    setState({ version: state.version + 1 });
+    setState({ treeVersion: state.treeVersion + 1 });
 }
 
 /** Ends the game as the players chose. @param {End} end */
@@ -299,9 +299,9 @@ export async function endGame(end) {
  * after it. In a variation, takes back its last move and no move of the game.
  */
 export async function takeBack() {
-    const { end, here, setup, tip } = state;
+    const { end, viewedNode, setup, tip } = state;
     if (isInVariation()) {
-        await (here.children.length > 0 ? viewPosition(here.parent) : deleteMove(here));
+        await (viewedNode.children.length > 0 ? viewPosition(viewedNode.parent) : deleteMove(viewedNode));
         return;
     }
     // The engine would repeat the move, so that people take over both sides.
@@ -315,9 +315,9 @@ export async function takeBack() {
 
 /** Deletes the move that led to the viewed position, and all moves after it. */
 export async function deleteFromHere() {
-    const { here, tip } = state;
-    if (!isInVariation() && here.parent && !confirm(TEXT.confirmDelete(tip.ply - here.ply + 1))) return;
-    await deleteMove(here);
+    const { viewedNode, tip } = state;
+    if (!isInVariation() && viewedNode.parent && !confirm(TEXT.confirmDelete(tip.ply - viewedNode.ply + 1))) return;
+    await deleteMove(viewedNode);
 }
 
 /** Resigns for the side to move, or in the engine's turn for the first person, if a person plays. */

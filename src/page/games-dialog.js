@@ -41,7 +41,7 @@ export function createGamesDialog() {
         }
     };
     /** Returns the latest state of a game, which may have changed since the list was drawn. @param {SavedGame} game */
-    const latestVersion = async (game) => (game.id === state.kept?.id && !state.elsewhere ? currentGame()
+    const latestVersion = async (game) => (game.id === state.saveInfo?.id && !state.isTakenOver ? currentGame()
         : await getGame(game.id) ?? game);
     const show = () => showFailure(async () => {
         const [games, taken] = await Promise.all([getGames(), openGameIds()]);
@@ -53,14 +53,14 @@ export function createGamesDialog() {
     /** @param {SavedGame} game @param {boolean} isTaken Whether a tab has it open. @returns {HTMLElement} */
     const row = (game, isTaken) => {
         const name = displayName(game);
-        const isOurs = game.id === state.kept?.id;
+        const isOurs = game.id === state.saveInfo?.id;
         const button = (/** @type {string} */ text, /** @type {() => unknown} */ act) => html("button",
             { type: "button", "aria-label": `${text}: ${name}, ${DATE.format(new Date(game.changed))}`, onclick: act },
             text);
         const resumeRow = () => showFailure(async () => {
             if (!isConnected()) throw new Error(TEXT.noGameNow);
             try {
-                if ((isOurs && !state.elsewhere) || await resumeGame(game.id)) dialog.close();
+                if ((isOurs && !state.isTakenOver) || await resumeGame(game.id)) dialog.close();
                 else await show();
             } catch (error) {
                 if (!(error instanceof RequestError)) throw error;
@@ -83,7 +83,7 @@ export function createGamesDialog() {
         const rename = () => showFailure(async () => {
             const answer = prompt(TEXT.newName, name)?.trim().slice(0, 100);
             if (answer === undefined) return;
-            if (game.id === state.kept?.id) state.kept.name = answer;
+            if (game.id === state.saveInfo?.id) state.saveInfo.name = answer;
             const renamed = { ...await latestVersion(game), name: answer };
             await putGames([renamed]);
             const named = row(renamed, isTaken);
@@ -139,13 +139,13 @@ export function createGamesDialog() {
         void show();
     };
     byId("unkept-games").addEventListener("click", open);
-    subscribe(() => [state.unkept], () => {
-        byId("unkept").hidden = state.unkept === null;
-        byId("unkept-text").textContent = state.unkept ?? "";
+    subscribe(() => [state.saveError], () => {
+        byId("unkept").hidden = state.saveError === null;
+        byId("unkept-text").textContent = state.saveError ?? "";
     });
     byId("take-over").addEventListener("click", async () => {
         try {
-            await resumeGame(state.kept?.id ?? "");
+            await resumeGame(state.saveInfo?.id ?? "");
         } catch (error) {
             setState({ note: /** @type {Error} */ (error).message });
         }

@@ -25,8 +25,8 @@ let runningPreview = null;
 
 /** Resets the preview when the position or the selection changes. */
 export function resetHoverOnChange() {
-    subscribe(() => [state.root, state.offline], () => (runningPreview = null));
-    subscribe(() => [state.here, state.chosen], () => {
+    subscribe(() => [state.root, state.offlineReason], () => (runningPreview = null));
+    subscribe(() => [state.viewedNode, state.chosenSites], () => {
         hoveredSite = null;
         clearTimeout(timer);
     });
@@ -37,7 +37,7 @@ export function setHoveredSite(site) {
     if (site === hoveredSite) return;
     hoveredSite = site;
     clearTimeout(timer);
-    if (site === null) setState({ hovered: null, leads: [] });
+    if (site === null) setState({ hoveredMove: null, hoverTargets: [] });
     else if (isClickResultRequested([...selectedSites(), site])) void previewHovered();
     else timer = setTimeout(previewHovered, REST_TIME);
 }
@@ -60,19 +60,19 @@ async function previewHovered() {
 
 /** Requests and shows the effects of a site. @param {string} site */
 async function previewSite(site) {
-    if (state.pending) return;
-    const { here, chosen } = state;
-    const isSame = () => site === hoveredSite && here === state.here && chosen === state.chosen && !state.pending;
+    if (state.pendingMove) return;
+    const { viewedNode, chosenSites } = state;
+    const isSame = () => site === hoveredSite && viewedNode === state.viewedNode && chosenSites === state.chosenSites && !state.pendingMove;
     const sites = [...selectedSites(), site];
     const { clicks: { next }, successor } = await clickResultOf(sites);
     if (!isSame()) return;
     /** @type {HoverTarget[]} */
     const leads = next.map((further) => ({ site: further, details: null }));
-    setState({ hovered: successor?.details ?? null, leads: successor ? [] : leads });
+    setState({ hoveredMove: successor?.details ?? null, hoverTargets: successor ? [] : leads });
     if (successor || next.length > MAX_PATHS) return;
     for (const lead of leads) {
         lead.details = (await clickResultOf([...sites, lead.site])).successor?.details ?? null;
         if (!isSame()) return;
     }
-    setState({ leads: [...leads] });
+    setState({ hoverTargets: [...leads] });
 }

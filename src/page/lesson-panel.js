@@ -23,7 +23,7 @@ export function drawLessonPanel(/** @type {() => void} */ focusBoard) {
         byId("lesson-title").textContent = TEXT.lesson(nameOf(lesson.game));
         setText(byId("lesson-progress"), TEXT.progress(index + 1, tasks.length));
         setText(task, tasks[index].text);
-        said.textContent = lesson.said;
+        said.textContent = lesson.feedback;
         said.className = stage;
         next.hidden = stage !== "done";
         next.textContent = index + 1 < tasks.length ? TEXT.nextTask : TEXT.firstGame;

@@ -1,5 +1,5 @@
 /** @import { Lesson } from "./types.js" */
-import { closeOverlay, suspendedGame, showOverlay, rewindTo } from "./aside.js";
+import { captureGame, closeOverlay, showOverlay, rewindTo } from "./aside.js";
 import { startGame } from "./game.js";
 import { ask } from "./requests.js";
 import { setState, hasOverlay, sides, state, subscribe } from "./state.js";
@@ -25,7 +25,7 @@ export async function startLesson() {
     const mine = ++step;
     const { lesson: { options, tasks } } = await ask({ game, ask: "lesson" });
     if (mine !== step || hasOverlay()) return;
-    await showTask({ game, options, tasks, index: 0, stage: "task", said: "", aside: suspendedGame() });
+    await showTask({ game, options, tasks, index: 0, stage: "task", feedback: "", suspendedGame: captureGame() });
 }
 
 /** Shows a task. @param {Lesson} lesson */
@@ -48,7 +48,7 @@ export function checkLessonMoves() {
         const { moves, done } = lesson.tasks[lesson.index];
         const isDone = moves.includes(tip.move);
         const judged = /** @type {Lesson} */ ({
-            ...lesson, stage: isDone ? "done" : "other", said: isDone ? done : TEXT.otherMove,
+            ...lesson, stage: isDone ? "done" : "other", feedback: isDone ? done : TEXT.otherMove,
         });
         setState({ lesson: judged });
         if (!isDone) setTimeout(() => state.lesson === judged && state.tip === tip
@@ -59,7 +59,7 @@ export function checkLessonMoves() {
 /** Shows the hint of the task. */
 export function showTaskHint() {
     const { lesson } = state;
-    if (lesson?.stage === "task") setState({ lesson: { ...lesson, said: lesson.tasks[lesson.index].hint } });
+    if (lesson?.stage === "task") setState({ lesson: { ...lesson, feedback: lesson.tasks[lesson.index].hint } });
 }
 
 /** Shows the next task, or after the last one starts a game against the engine. */
@@ -68,7 +68,7 @@ export async function nextTask() {
     if (lesson?.stage !== "done") return;
     const { game, options, tasks, index } = lesson;
     if (index + 1 < tasks.length) {
-        await showTask({ ...lesson, index: index + 1, stage: "task", said: "" });
+        await showTask({ ...lesson, index: index + 1, stage: "task", feedback: "" });
         return;
     }
     const players = /** @type {import("./types.js").Player[]} */ (sides().map((_, side) =>
@@ -76,7 +76,7 @@ export async function nextTask() {
     step += 1;
     finishedLessons.add(game);
     await startGame({ ...state.setup, game, options, players, level: FIRST_GAME_LEVEL, clock: null });
-    setState({ lesson: null, version: state.version + 1 });
+    setState({ lesson: null, treeVersion: state.treeVersion + 1 });
 }
 
 /** Leaves the lesson and restores the suspended game. */
@@ -84,5 +84,5 @@ export function leaveLesson() {
     const { lesson } = state;
     if (!lesson) return;
     step += 1;
-    closeOverlay(lesson.aside, { lesson: null });
+    closeOverlay(lesson.suspendedGame, { lesson: null });
 }

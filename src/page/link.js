@@ -23,7 +23,7 @@ const [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD, PROBLEM] =
  * @property {string[]} moves
  * @property {Player[] | null} players `null` if the link does not name them.
  * @property {number | null} ply The viewed position; `null` for the last one.
- * @property {boolean} turned Whether the second side is at the bottom.
+ * @property {boolean} flipped Whether the second side is at the bottom.
  * @property {boolean} isProblem Whether the first position is a problem to solve.
  * @property {string | null} record The moves with notes and variations, as the end of a record; `null` if there are
  * only moves.
@@ -32,14 +32,14 @@ const [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD, PROBLEM] =
 /**
  * Formats the part of the address after the `#`.
  *
- * @param {{ setup: Setup, start: string | null, tip: GameNode, here: GameNode, flipped: boolean,
+ * @param {{ setup: Setup, start: string | null, tip: GameNode, viewedNode: GameNode, flipped: boolean,
  *     options: Option[] }} state
  * @param {string | null} record The moves with notes and variations, as the end of a record.
  * @returns {{ hash: string, isWhole: boolean, isBare: boolean }} The link. If it would be too long, it omits notes and
  * variations (`isBare`), and if necessary all moves (not `isWhole`).
  */
 export function formatLink(
-    { setup: { game, options, players }, start, tip, here, flipped, options: known }, record = null,
+    { setup: { game, options, players }, start, tip, viewedNode, flipped, options: known }, record = null,
 ) {
     const link = new URLSearchParams({ [GAME]: game });
     const isUsual = (/** @type {string} */ name, /** @type {string} */ value) =>
@@ -55,7 +55,7 @@ export function formatLink(
     const withMoves = (name, value) => {
         const full = new URLSearchParams(link);
         if (tip.ply > 0 || name === RECORD) full.set(name, value);
-        if (here !== tip && here.contains(tip)) full.set(PLY, String(here.ply));
+        if (viewedNode !== tip && viewedNode.contains(tip)) full.set(PLY, String(viewedNode.ply));
         return full.toString();
     };
     if (record !== null) {
@@ -94,7 +94,7 @@ export function parseLink(hash) {
         game, start, options: Object.fromEntries(fields), moves: moves?.split(/\s+/).filter(Boolean) ?? [],
         players: seats?.every(isPlayer) ? /** @type {Player[]} */ (seats) : null,
         ply: /^\d{1,5}$/.test(ply ?? "") ? Number(ply) : null,
-        turned: turned === "1",
+        flipped: turned === "1",
         isProblem: problem === "1" && start !== null,
         record,
     };

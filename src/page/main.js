@@ -48,14 +48,14 @@ let connectionError = null;
 
 /** Updates the state and the warning when the engine becomes available or unavailable. */
 function updateConnection() {
-    const offline = connectionError ?? (state.elsewhere ? TEXT.elsewhere : null);
-    byId("offline-text").textContent = offline ?? "";
-    byId("offline").hidden = offline === null;
+    const offlineReason = connectionError ?? (state.isTakenOver ? TEXT.elsewhere : null);
+    byId("offline-text").textContent = offlineReason ?? "";
+    byId("offline").hidden = offlineReason === null;
     byId("reconnect").hidden = connectionError === null;
     byId("take-over").hidden = connectionError !== null;
     // Before the first game, the state has no other parts to update.
-    if (!state.root || offline === state.offline) return;
-    setState({ offline, clocks: offline === null ? updatedClocks(state.tip, state.clocks) : runClock(state.clocks, -1) });
+    if (!state.root || offlineReason === state.offlineReason) return;
+    setState({ offlineReason, clocks: offlineReason === null ? updatedClocks(state.tip, state.clocks) : runClock(state.clocks, -1) });
 }
 
 /** Starts the game of the address, the saved game of this tab, or a new one. */
@@ -105,7 +105,7 @@ function drawPage() {
     drawConsole();
     autosave();
     syncAddress();
-    subscribe(() => [state.elsewhere], updateConnection);
+    subscribe(() => [state.isTakenOver], updateConnection);
     runAnalysis();
     handlePremoves(playPremove);
     playGameSounds();

@@ -34,13 +34,13 @@ export function resetInputOnNewGame() {
 /** Cancels the move that was begun, and the premove. */
 export function cancelMove() {
     cancelPremove();
-    setState({ note: "", ...(state.chosen.length > 0 || state.pending ? emptySelection() : {}) });
+    setState({ note: "", ...(state.chosenSites.length > 0 || state.pendingMove ? emptySelection() : {}) });
 }
 
 /** Plays the move that is ready. */
 export async function confirmMove() {
     const move = readyMove();
-    if (move !== null && blockedReason() === null) await makeMove(move, state.here, successors.get(state.here)?.get(move));
+    if (move !== null && blockedReason() === null) await makeMove(move, state.viewedNode, successors.get(state.viewedNode)?.get(move));
 }
 
 /**
@@ -57,14 +57,14 @@ export function chooseSite(site, isCareful) {
 
 /** @param {string} site @param {boolean} careful */
 async function processChoice(site, careful) {
-    const { chosen, pending, tentative } = state;
+    const { chosenSites, pendingMove, isTentative } = state;
     const hindered = blockedReason();
     if (canPremove()) addPremoveSite(site, careful);
     else if (hindered !== null) setState({ note: hindered });
-    else if (pending?.site === site) await confirmMove();
+    else if (pendingMove?.site === site) await confirmMove();
     else if (currentClicks().next.includes(site)) await extendMove([...selectedSites(), site], careful);
-    else if (chosen.at(-1) === site) await (tentative || currentClicks().move === null ? cancelMove() : confirmMove());
-    else if (viewOf(state.here).clicks.next.includes(site)) await extendMove([site], careful);
+    else if (chosenSites.at(-1) === site) await (isTentative || currentClicks().move === null ? cancelMove() : confirmMove());
+    else if (viewOf(state.viewedNode).clicks.next.includes(site)) await extendMove([site], careful);
     else await explainRejection(site);
 }
 
@@ -75,9 +75,9 @@ async function processChoice(site, careful) {
  * @param {boolean} careful Whether a complete move waits for confirmation.
  */
 export function playPremove(sites, careful) {
-    const { here } = state;
+    const { viewedNode } = state;
     const tryIt = async () => {
-        if (here !== state.here || state.chosen.length > 0 || blockedReason() !== null) return;
+        if (viewedNode !== state.viewedNode || state.chosenSites.length > 0 || blockedReason() !== null) return;
         const isSame = watchSelection();
         const { clicks: { move, next, reason } } = await clickResultOf(sites);
         if (!isSame()) return;
@@ -108,51 +108,51 @@ export async function playTypedMove(text) {
         setState({ note: hindered });
         return false;
     }
-    const { here } = state;
+    const { viewedNode } = state;
     // People may put spaces between the sites.
     const written = text.replace(/\s+/g, "");
     if (written === "") {
         setState({ note: TEXT.noMoveText });
         return false;
     }
-    const asking = ask({ ...positionFields(here), ask: ["legal", "successor"], move: written });
+    const asking = ask({ ...positionFields(viewedNode), ask: ["legal", "successor"], move: written });
     const { legal: { move, reason }, successor } = await asking;
-    if (here !== state.here) return false;
+    if (viewedNode !== state.viewedNode) return false;
     if (move === null) setState({ note: reason === null ? TEXT.notAMove(text) : TEXT.illegal(reason) });
-    else void makeMove(move, here, successor);
+    else void makeMove(move, viewedNode, successor);
     return move !== null;
 }
 
 /** Returns the sites with which a move has begun. */
-export const selectedSites = () => (state.tentative ? [] : state.chosen);
+export const selectedSites = () => (state.isTentative ? [] : state.chosenSites);
 
 /** Returns a function that tells whether the selection is unchanged. */
 function watchSelection() {
-    const { here, chosen, pending } = state;
-    return () => here === state.here && chosen === state.chosen && pending === state.pending;
+    const { viewedNode, chosenSites, pendingMove } = state;
+    return () => viewedNode === state.viewedNode && chosenSites === state.chosenSites && pendingMove === state.pendingMove;
 }
 
-/** Extends the selection. @param {string[]} chosen @param {boolean} careful */
-async function extendMove(chosen, careful) {
+/** Extends the selection. @param {string[]} chosenSites @param {boolean} careful */
+async function extendMove(chosenSites, careful) {
     setState({ note: "" });
     const isSame = watchSelection();
-    const { clicks: answer, successor } = await clickResultOf(chosen);
+    const { clicks: nextClicks, successor } = await clickResultOf(chosenSites);
     if (!isSame()) return;
     const none = { ...emptySelection(), hint: state.hint };
-    if (answer.move === null) {
-        setState({ ...none, chosen, answer });
-    } else if (answer.next.length > 0) {
-        setState({ ...none, chosen, answer, note: TEXT.mayStop, soFar: successor?.details ?? null });
+    if (nextClicks.move === null) {
+        setState({ ...none, chosenSites, nextClicks });
+    } else if (nextClicks.next.length > 0) {
+        setState({ ...none, chosenSites, nextClicks, note: TEXT.mayStop, partialMove: successor?.details ?? null });
     } else if (careful) {
         // The move is only shown: the sites that can follow are those before its last site.
-        const sites = chosen.slice(0, -1);
+        const sites = chosenSites.slice(0, -1);
         const earlier = sites.length > 0 ? (await clickResultOf(sites)).clicks : null;
         if (!isSame()) return;
-        const [site, does] = [/** @type {string} */ (chosen.at(-1)), successor?.details ?? null];
-        const pending = { site, move: answer.move, details: does };
-        setState({ ...none, chosen: sites, answer: earlier, pending, note: TEXT.confirm(answer.move) });
+        const [site, does] = [/** @type {string} */ (chosenSites.at(-1)), successor?.details ?? null];
+        const pendingMove = { site, move: nextClicks.move, details: does };
+        setState({ ...none, chosenSites: sites, nextClicks: earlier, pendingMove, note: TEXT.confirm(nextClicks.move) });
     } else {
-        await makeMove(answer.move, state.here, successor);
+        await makeMove(nextClicks.move, state.viewedNode, successor);
     }
 }
 
@@ -164,38 +164,38 @@ async function extendMove(chosen, careful) {
  */
 async function explainRejection(site) {
     const isSame = watchSelection();
-    const chosen = [...state.chosen, site];
+    const chosen = [...state.chosenSites, site];
     const { clicks: whole } = await clickResultOf(chosen);
     const { clicks: alone } = whole.why === null ? await clickResultOf([site]) : { clicks: whole };
     if (!isSame()) return;
     const { pieces, marks } = viewedScene();
-    const turn = viewOf(state.here).status.player;
-    const piece = state.chosen.length === 0 && pieces.find((other) => other.site === site);
+    const turn = viewOf(state.viewedNode).status.player;
+    const piece = state.chosenSites.length === 0 && pieces.find((other) => other.site === site);
     const mark = marks.find((other) => other.site === site);
     if (piece && piece.side !== null && piece.side !== turn) {
         setState({ note: TEXT.otherSide(piece.kind, site, sides()[piece.side], sides()[turn]) });
     } else if (piece && mark) {
         setState({ note: TEXT.marked(piece.kind, site, mark.kind) });
     } else if (piece && (piece.side !== null || alone.why === null)) {
-        setState({ chosen: [site], answer: currentClicks(), tentative: true, pending: null,
+        setState({ chosenSites: [site], nextClicks: currentClicks(), isTentative: true, pendingMove: null,
             note: TEXT.whereTo(piece.kind, site) });
     } else {
-        const none = state.chosen.length === 0 ? TEXT.nothing(site) : TEXT.noWay(chosen);
+        const none = state.chosenSites.length === 0 ? TEXT.nothing(site) : TEXT.noWay(chosen);
         const reason = whole.reason ?? alone.reason;
         setState({ note: reason === null ? none : TEXT.illegal(reason) });
     }
 }
 
 /** Returns whether the meaning of these sites was requested. @param {string[]} sites */
-export const isClickResultRequested = (sites) => clickResults.get(state.here)?.has(sites.join(" ")) ?? false;
+export const isClickResultRequested = (sites) => clickResults.get(state.viewedNode)?.has(sites.join(" ")) ?? false;
 
 /** Returns the meaning of these sites in the viewed position, which is requested once. @param {string[]} sites */
 export function clickResultOf(sites) {
-    const { here } = state;
-    const known = clickResults.get(here) ?? new Map();
-    clickResults.set(here, known);
+    const { viewedNode } = state;
+    const known = clickResults.get(viewedNode) ?? new Map();
+    clickResults.set(viewedNode, known);
     const key = sites.join(" ");
-    if (!known.has(key)) known.set(key, requestClickResult(here, sites));
+    if (!known.has(key)) known.set(key, requestClickResult(viewedNode, sites));
     return /** @type {Promise<ClickResult>} */ (known.get(key));
 }
 

@@ -27,23 +27,23 @@ const buttons = new Map();
 export function drawMoveList() {
     list = byId("moves");
     const ways = /** @type {[string, () => GameNode | null][]} */ ([
-        ["first", () => state.root], ["back", () => state.wanted.parent],
-        ["forward", nextPosition], ["last", () => (isInVariation() ? state.here.lineEnd : state.tip)],
+        ["first", () => state.root], ["back", () => state.targetNode.parent],
+        ["forward", nextPosition], ["last", () => (isInVariation() ? state.viewedNode.lineEnd : state.tip)],
     ]);
     for (const [id, node] of ways) byId(id).addEventListener("click", () => void viewPosition(node()));
     addRovingFocus(list, "li");
-    subscribe(() => [state.root, state.tip, state.version], () => {
+    subscribe(() => [state.root, state.tip, state.treeVersion], () => {
         const hadFocus = hasFocus();
         updateRows();
         // The focused button may be gone.
-        if (hadFocus && !hasFocus()) (buttons.get(state.here) ?? list.querySelector("button"))?.focus();
+        if (hadFocus && !hasFocus()) (buttons.get(state.viewedNode) ?? list.querySelector("button"))?.focus();
     });
-    subscribe(() => [state.review, state.version], () => buttons.forEach(labelButton));
-    subscribe(() => [state.here, state.tip, state.version], ([old]) => {
-        const { here, root, tip } = state;
+    subscribe(() => [state.review, state.treeVersion], () => buttons.forEach(labelButton));
+    subscribe(() => [state.viewedNode, state.tip, state.treeVersion], ([old]) => {
+        const { viewedNode, root, tip } = state;
         buttons.get(old)?.removeAttribute("aria-current");
-        const current = buttons.get(here);
-        list.dataset.line = here.moves;
+        const current = buttons.get(viewedNode);
+        list.dataset.line = viewedNode.moves;
         list.querySelector("button[tabindex='0']")?.setAttribute("tabindex", "-1");
         (current ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
         if (current) {
@@ -52,8 +52,8 @@ export function drawMoveList() {
             scrollToRow(current);
         }
         byId("no-moves").hidden = root.children.length > 0;
-        for (const id of ["first", "back"]) byId(id, HTMLButtonElement).disabled = here === root;
-        const isLast = here === tip || here.children.length === 0;
+        for (const id of ["first", "back"]) byId(id, HTMLButtonElement).disabled = viewedNode === root;
+        const isLast = viewedNode === tip || viewedNode.children.length === 0;
         for (const id of ["forward", "last"]) byId(id, HTMLButtonElement).disabled = isLast;
     });
 }
@@ -146,7 +146,7 @@ const commentParts = ({ notes }) => (notes.comment ? [html("span", { class: "com
  */
 function createMoveButton(node, number = "") {
     const button = html("button", { type: "button", "data-move": node.move, "data-number": number, tabindex: -1,
-        "aria-current": node === state.here ? "step" : undefined, onclick: () => void viewPosition(node) });
+        "aria-current": node === state.viewedNode ? "step" : undefined, onclick: () => void viewPosition(node) });
     labelButton(button, node);
     buttons.set(node, button);
     return button;
@@ -195,9 +195,9 @@ function scrollToRow(row) {
 
 /** Describes the viewed position. */
 export function positionSentence() {
-    const { here, tip } = state;
-    const moved = here.parent ? `${TEXT.moved(sides()[here.mover], here.move)} ` : "";
-    const place = isInVariation() ? TEXT.astray(here.name) : TEXT.viewed(here.ply, tip.ply);
+    const { viewedNode, tip } = state;
+    const moved = viewedNode.parent ? `${TEXT.moved(sides()[viewedNode.mover], viewedNode.move)} ` : "";
+    const place = isInVariation() ? TEXT.astray(viewedNode.name) : TEXT.viewed(viewedNode.ply, tip.ply);
     const result = (isAtTip() && personResult()) || TEXT.named(viewedScene().sentence);
     return `${isAtTip() ? moved : `${place} `}${result}.`;
 }

@@ -15,27 +15,27 @@ export function drawNotesPanel() {
     mark.replaceChildren(...["", ...MARKS].map((sign) =>
         html("option", { value: sign }, sign === "" ? TEXT.noMark : `${sign} ${TEXT.markNames[sign]}`)));
     // The engine may move while somebody writes: the comment belongs to the move that was viewed first.
-    let subject = state.here;
-    const keep = (/** @type {import("./types.js").MoveNotes} */ notes, node = state.here) => {
+    let subject = state.viewedNode;
+    const keep = (/** @type {import("./types.js").MoveNotes} */ notes, node = state.viewedNode) => {
         node.notes = notes;
-        setState({ version: state.version + 1 });
+        setState({ treeVersion: state.treeVersion + 1 });
     };
     comment.addEventListener("focus", () => {
-        subject = state.here;
+        subject = state.viewedNode;
     });
     comment.addEventListener("change", () => keep(withComment(subject.notes, cleanComment(comment.value)), subject));
-    mark.addEventListener("change", () => keep(withMark(state.here.notes, mark.value)));
+    mark.addEventListener("change", () => keep(withMark(state.viewedNode.notes, mark.value)));
     const fields = TAGS.map((tag) => {
         const field = html("input", { maxlength: MAX_TAG_LENGTH, autocomplete: "off", onchange: () => {
             const text = cleanComment(field.value);
             const others = state.tags.filter(([name]) => name !== tag);
-            setState({ tags: text === "" ? others : [...others, [tag, text]], version: state.version + 1 });
+            setState({ tags: text === "" ? others : [...others, [tag, text]], treeVersion: state.treeVersion + 1 });
         } });
         byId("tags").append(html("label", {}, html("span", {}, TEXT.tags[tag]), " ", field));
         return field;
     });
-    subscribe(() => [state.here, state.version, state.tags], () => {
-        const { here: { notes, name, parent } } = state;
+    subscribe(() => [state.viewedNode, state.treeVersion, state.tags], () => {
+        const { viewedNode: { notes, name, parent } } = state;
         mark.disabled = parent === null;
         if (document.activeElement !== comment) {
             byId("comment-of").textContent = parent ? TEXT.commentOf(name) : TEXT.commentBefore;

@@ -11,9 +11,9 @@ const NO_SHAPES = { marks: [], arrows: [], draft: null };
 
 /** Draws the user's shapes. @param {Board} board */
 export function drawUserShapes(board) {
-    subscribe(() => [state.root], () => setState({ own: NO_SHAPES }));
-    subscribe(() => [state.geometry, state.flipped, state.own], () => {
-        const { marks, arrows, draft } = state.own;
+    subscribe(() => [state.root], () => setState({ userShapes: NO_SHAPES }));
+    subscribe(() => [state.geometry, state.flipped, state.userShapes], () => {
+        const { marks, arrows, draft } = state.userShapes;
         const places = marks.flatMap((id) => board.sites.get(id) ?? []);
         board.layers.own.replaceChildren(
             ...places.map((place) => board.createOutline(place, "area")),
@@ -24,26 +24,26 @@ export function drawUserShapes(board) {
 
 /** Adds or removes a mark. @param {string} site */
 export function toggleUserMark(site) {
-    const { own } = state;
-    const others = own.marks.filter((other) => other !== site);
-    setState({ own: { ...own, marks: others.length < own.marks.length ? others : [...others, site], draft: null } });
+    const { userShapes } = state;
+    const others = userShapes.marks.filter((other) => other !== site);
+    setState({ userShapes: { ...userShapes, marks: others.length < userShapes.marks.length ? others : [...others, site], draft: null } });
 }
 
 /** Adds or removes an arrow. @param {string} from @param {string} to */
 export function toggleUserArrow(from, to) {
-    const { own } = state;
-    const others = own.arrows.filter((arrow) => arrow.from !== from || arrow.to !== to);
-    const arrows = others.length < own.arrows.length ? others : [...others, { from, to }];
-    setState({ own: { ...own, arrows, draft: null } });
+    const { userShapes } = state;
+    const others = userShapes.arrows.filter((arrow) => arrow.from !== from || arrow.to !== to);
+    const arrows = others.length < userShapes.arrows.length ? others : [...others, { from, to }];
+    setState({ userShapes: { ...userShapes, arrows, draft: null } });
 }
 
 /** Shows the arrow that is being drawn. @param {Arrow | null} draft */
 export function setDraftArrow(draft) {
-    const old = state.own.draft;
-    if (draft?.from !== old?.from || draft?.to !== old?.to) setState({ own: { ...state.own, draft } });
+    const old = state.userShapes.draft;
+    if (draft?.from !== old?.from || draft?.to !== old?.to) setState({ userShapes: { ...state.userShapes, draft } });
 }
 
 /** Removes all shapes. */
 export function clearUserShapes() {
-    if (state.own !== NO_SHAPES) setState({ own: NO_SHAPES });
+    if (state.userShapes !== NO_SHAPES) setState({ userShapes: NO_SHAPES });
 }

@@ -87,11 +87,11 @@ function drawClocks() {
 }
 
 function onClockTick() {
-    const { clocks, clocks: { running }, may } = state;
+    const { clocks, clocks: { running }, allowedEndings } = state;
     drawClocks();
     if (timeLeft(clocks, running) > 0) return;
     setState({ clocks: runClock(clocks, -1) });
     const side = sides()[running];
-    if (may.flag.length > 0) void endGame({ flag: side });
+    if (allowedEndings.flag.length > 0) void endGame({ flag: side });
     else setState({ note: TEXT.timeIsUp(side) });
 }

@@ -82,10 +82,10 @@ function drawPositionEditor(panel) {
         startGame(state.setup, { start: text.value.trim() })));
     byId("fen-copy").addEventListener("click", () => void copyField(text));
     byId("picture-save").addEventListener("click", async () => {
-        const picture = await askAboutPosition(state.here, "diagram", { flip: state.flipped });
+        const picture = await askAboutPosition(state.viewedNode, "diagram", { flip: state.flipped });
         download(picture, "image/svg+xml", `${state.setup.game}.svg`);
     });
-    subscribe(() => [state.geometry, viewedScene(), state.offline], updateField);
+    subscribe(() => [state.geometry, viewedScene(), state.offlineReason], updateField);
 }
 
 /** @param {HTMLDetailsElement} panel */
@@ -95,10 +95,10 @@ function drawRecordEditor(panel) {
     let lastWritten = record.value;
     const updateRecord = async () => {
         if (!panel.open) return;
-        const { tip, end, version } = state;
+        const { tip, end, treeVersion } = state;
         byId("record-note").hidden = tip.children.length === 0;
         const { record: text } = await ask({ record: formatRecord(currentGame()), ask: "record" });
-        const isCurrent = tip === state.tip && end === state.end && version === state.version;
+        const isCurrent = tip === state.tip && end === state.end && treeVersion === state.treeVersion;
         // A typed record is not overwritten.
         if (!isCurrent || record.value !== lastWritten) return;
         lastWritten = text;
@@ -152,7 +152,7 @@ function drawRecordEditor(panel) {
         if (!panel.open) lastWritten = record.value;
         void updateRecord();
     });
-    subscribe(() => [state.tip, state.end, state.version, state.offline], () => void updateRecord());
+    subscribe(() => [state.tip, state.end, state.treeVersion, state.offlineReason], () => void updateRecord());
 }
 
 /** The tokens of a record; the group has the moves. */

@@ -12,7 +12,7 @@ import { TEXT } from "./strings.js";
 /** @typedef {{ sites: string[], tip: import("./tree.js").GameNode, careful: boolean }} Premove */
 
 /** Returns whether a premove can be made now. */
-export const canPremove = () => state.settings.premove && state.offline === null && isEngineToMoveHere()
+export const canPremove = () => state.settings.premove && state.offlineReason === null && isEngineToMoveHere()
     && state.setup.players.includes("person");
 
 /**
@@ -21,7 +21,7 @@ export const canPremove = () => state.settings.premove && state.offline === null
  * @param {(sites: string[], careful: boolean) => Promise<void>} play
  */
 export function handlePremoves(play) {
-    subscribe(() => [state.tip, state.here, state.setup, state.offline, state.settings, isGameOver()], () => resolvePremove(play));
+    subscribe(() => [state.tip, state.viewedNode, state.setup, state.offlineReason, state.settings, isGameOver()], () => resolvePremove(play));
 }
 
 /**
@@ -73,7 +73,7 @@ function resolvePremove(play) {
         setState({ premove: { ...made, tip } });
         return;
     }
-    const isTime = tip.parent === made.tip && state.here === tip && !isGameOver() && !isEngineToMove();
+    const isTime = tip.parent === made.tip && state.viewedNode === tip && !isGameOver() && !isEngineToMove();
     setState({ premove: null, note: "" });
     if (isTime) void play(made.sites, made.careful);
 }

@@ -12,7 +12,7 @@ export function drawPreview() {
     const [element, caption] = [byId("preview", SVGSVGElement), byId("preview-caption")];
     /** @type {Board | null} */
     let board = null;
-    subscribe(() => [state.here, state.analysing, state.flipped], endPreview);
+    subscribe(() => [state.viewedNode, state.analysing, state.flipped], endPreview);
     subscribe(() => [state.preview], () => {
         const { geometry, flipped, preview } = state;
         element.toggleAttribute("hidden", !preview?.scene);
@@ -30,7 +30,7 @@ export async function previewLine(moves) {
     const mine = ++latestRequest;
     // The preview before stays until the response comes.
     if (!state.preview) setState({ preview: { moves, scene: null } });
-    const { scene } = await ask({ ...positionFields(state.here, moves), ask: "scene" });
+    const { scene } = await ask({ ...positionFields(state.viewedNode, moves), ask: "scene" });
     if (mine === latestRequest) setState({ preview: { moves, scene } });
 }
 

@@ -14,44 +14,44 @@ export function drawProblemsPanel(focusBoard) {
     const [panel, said, list] = [byId("problem"), byId("problem-said"), byId("problem-list")];
     /** @type {Map<HTMLButtonElement, number>} The buttons of the list with their indices. */
     let buttons = new Map();
-    subscribe(() => [state.solving], ([before]) => {
-        const { solving } = state;
-        panel.hidden = solving === null;
-        byId("all-problems").hidden = !solving || solving.kind === "moments" || solving.list.length === 1;
-        if (!solving) return;
-        const { kind, game, index, stage, base } = solving;
+    subscribe(() => [state.exerciseSession], ([before]) => {
+        const { exerciseSession } = state;
+        panel.hidden = exerciseSession === null;
+        byId("all-problems").hidden = !exerciseSession || exerciseSession.kind === "moments" || exerciseSession.list.length === 1;
+        if (!exerciseSession) return;
+        const { kind, game, index, stage, base } = exerciseSession;
         const [isProblem, isDrill, isOver] = [kind === "problems", kind === "drills",
             stage === "done" || stage === "shown"];
         const name = state.games.find(({ word }) => word === game)?.name ?? game;
         byId("problem-title").textContent = isProblem ? TEXT.problemsOf(name)
             : isDrill ? TEXT.drillsOf(name) : TEXT.moments;
         const { turn } = viewOf(base).scene;
-        const exercise = solving.list[index];
+        const exercise = exerciseSession.list[index];
         const { length = 1, grade = 1, name: mistake = "" } = exercise;
         const done = countSolved();
         setText(byId("problem-task"), isDrill ? TEXT.toKeep(turn ?? "", exercise.value ?? "")
             : !isProblem ? TEXT.findBest(turn ?? "", mistake)
                 : isDrawProblem(exercise) ? TEXT.toHold(turn ?? "") : TEXT.toWin(turn ?? "", length));
         setText(byId("problem-progress"), isProblem || isDrill
-            ? TEXT.problemAt(isDrill, index + 1, solving.list.length, grade, isExerciseSolved(game, exercise), done,
-                solving.isDaily ? DATE.format(new Date()) : null)
-            : TEXT.momentAt(index + 1, solving.list.length, done));
-        setText(said, solving.said);
+            ? TEXT.problemAt(isDrill, index + 1, exerciseSession.list.length, grade, isExerciseSolved(game, exercise), done,
+                exerciseSession.isDaily ? DATE.format(new Date()) : null)
+            : TEXT.momentAt(index + 1, exerciseSession.list.length, done));
+        setText(said, exerciseSession.feedback);
         said.className = stage;
         const following = byId("problem-next");
         following.classList.toggle("main", isOver);
-        following.hidden = solving.list.length === 1
-            || (kind === "moments" && isOver && done === solving.list.length);
+        following.hidden = exerciseSession.list.length === 1
+            || (kind === "moments" && isOver && done === exerciseSession.list.length);
         following.textContent = isProblem ? TEXT.nextProblem
             : isDrill ? TEXT.nextDrill : TEXT.nextMoment;
         byId("problem-hint", HTMLButtonElement).hidden = isOver;
-        byId("problem-hint", HTMLButtonElement).disabled = stage !== "solve" || solving.hints > 1;
+        byId("problem-hint", HTMLButtonElement).disabled = stage !== "solve" || exerciseSession.hints > 1;
         byId("problem-solution").hidden = isOver || isDrill;
         const other = byId("problem-kind");
-        other.hidden = solving.drills.length === 0;
+        other.hidden = exerciseSession.drills.length === 0;
         other.textContent = isDrill ? TEXT.problems : TEXT.drills;
-        byId("problem-again").hidden = !isOver && solving.at === base && solving.slips === 0;
-        byId("problem-day").hidden = !isProblem || solving.list.length === 1;
+        byId("problem-again").hidden = !isOver && exerciseSession.at === base && exerciseSession.slips === 0;
+        byId("problem-day").hidden = !isProblem || exerciseSession.list.length === 1;
         if (kind !== "moments") drawList(before?.list);
         if (stage === "done" && before?.stage !== "done") following.focus({ preventScroll: true });
         // The pressed button is gone.
@@ -63,7 +63,7 @@ export function drawProblemsPanel(focusBoard) {
 
     /** @param {object[] | undefined} before The list that was drawn before. */
     function drawList(before) {
-        const { kind, game, list: problems, index } = /** @type {NonNullable<typeof state.solving>} */ (state.solving);
+        const { kind, game, list: problems, index } = /** @type {NonNullable<typeof state.exerciseSession>} */ (state.exerciseSession);
         if (before !== problems) {
             buttons = new Map();
             const grades = new Map();
@@ -91,9 +91,9 @@ export function drawProblemsPanel(focusBoard) {
 
     /** Runs an action, and focuses the board if another problem is shown then. @param {() => Promise<unknown>} work */
     async function runAndFocus(work) {
-        const { solving } = state;
+        const { exerciseSession } = state;
         await runAction(work);
-        if (state.solving?.base !== solving?.base) focusBoard();
+        if (state.exerciseSession?.base !== exerciseSession?.base) focusBoard();
     }
 
     addRovingFocus(list, ".buttons");

@@ -1,5 +1,5 @@
 /** @import { Exercise, Line, ExerciseSession } from "./types.js" */
-import { closeOverlay, suspendedGame, showOverlay, rewindTo } from "./aside.js";
+import { captureGame, closeOverlay, showOverlay, rewindTo } from "./aside.js";
 import { addMoves, makeMove } from "./game.js";
 import { dailyProblemIndex } from "./problem-of-day.js";
 import { ask, askAboutPosition, describeError, positionFields, startSearch } from "./requests.js";
@@ -38,10 +38,10 @@ let step = 0;
 const waitFor = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 /** Returns the current session. */
-const currentSession = () => /** @type {ExerciseSession} */ (state.solving);
+const currentSession = () => /** @type {ExerciseSession} */ (state.exerciseSession);
 
 /** Updates the current session. @param {Partial<ExerciseSession>} changes */
-const updateSession = (changes) => setState({ solving: { ...currentSession(), ...changes } });
+const updateSession = (changes) => setState({ exerciseSession: { ...currentSession(), ...changes } });
 
 /**
  * Opens the problems of a game.
@@ -51,7 +51,7 @@ const updateSession = (changes) => setState({ solving: { ...currentSession(), ..
  * @returns {Promise<boolean>} Whether this problem exists.
  */
 export async function openProblems(game = state.setup.game, fen = null) {
-    if (state.lesson || state.solving?.kind === "moments") return false;
+    if (state.lesson || state.exerciseSession?.kind === "moments") return false;
     const mine = ++step;
     const { problems, drills } = await ask({ game, ask: ["problems", "drills"] });
     if (mine !== step) return false;
@@ -62,16 +62,16 @@ export async function openProblems(game = state.setup.game, fen = null) {
         if (fen === null) setState({ note: TEXT.noProblems });
         return false;
     }
-    const aside = state.solving?.aside ?? suspendedGame();
-    await showExercise({ kind: "problems", game, list: problems, drills, aside }, index);
+    const suspendedGame = state.exerciseSession?.suspendedGame ?? captureGame();
+    await showExercise({ kind: "problems", game, list: problems, drills, suspendedGame }, index);
     return true;
 }
 
 /** Switches between the drills and the problems of a game. */
 export async function toggleDrills() {
-    const { kind, game, drills, aside } = currentSession();
+    const { kind, game, drills, suspendedGame } = currentSession();
     if (kind === "drills") await openProblems(game);
-    else await showExercise({ kind: "drills", game, list: drills, drills, aside }, nextUnsolved(game, drills, -1));
+    else await showExercise({ kind: "drills", game, list: drills, drills, suspendedGame }, nextUnsolved(game, drills, -1));
 }
 
 /** Opens the turning points of the game, which is reviewed first if necessary. */
@@ -84,19 +84,19 @@ export async function practiseMoments() {
         asGood: found?.as_good,
     }));
     if (list.length === 0) setState({ note: TEXT.noMoments });
-    else await showExercise({ kind: "moments", game: state.setup.game, list, drills: [], aside: suspendedGame() }, 0);
+    else await showExercise({ kind: "moments", game: state.setup.game, list, drills: [], suspendedGame: captureGame() }, 0);
 }
 
 /** Makes a problem of the viewed position, or shows the reason why it is not one. */
 export async function createProblem() {
     if (hasOverlay()) return;
-    const { here, setup: { game, options } } = state;
+    const { viewedNode, setup: { game, options } } = state;
     setState({ note: TEXT.judging });
-    const { fen } = viewOf(here).scene;
+    const { fen } = viewOf(viewedNode).scene;
     const { isproblem: { problem, why } } = await ask({ game, options, fen, ask: "isproblem", priority: 1 });
-    if (hasOverlay() || here !== state.here) return;
+    if (hasOverlay() || viewedNode !== state.viewedNode) return;
     if (why !== null) setState({ note: TEXT.noProblem(why) });
-    else await showExercise({ kind: "problems", game, list: [problem], drills: [], aside: suspendedGame() }, 0);
+    else await showExercise({ kind: "problems", game, list: [problem], drills: [], suspendedGame: captureGame() }, 0);
 }
 
 /** Returns whether a problem asks to hold a draw instead of a win. @param {Exercise} exercise */
@@ -125,13 +125,13 @@ function nextUnsolved(game, list, index) {
 /**
  * Shows an exercise.
  *
- * @param {Pick<ExerciseSession, "kind" | "game" | "list" | "drills" | "aside">} common
+ * @param {Pick<ExerciseSession, "kind" | "game" | "list" | "drills" | "suspendedGame">} common
  * @param {number} index The index in the list.
  */
-async function showExercise({ kind, game, list, drills, aside }, index) {
+async function showExercise({ kind, game, list, drills, suspendedGame }, index) {
     const mine = ++step;
     const { moves = "", best = "", fen, ...own } = list[index];
-    const { setup, start, root: { view: first }, geometry } = aside;
+    const { setup, start, root: { view: first }, geometry } = suspendedGame;
     const shown = ["scene", "status", "clicks"];
     const found = await ask(kind === "moments"
         ? { game, options: setup.options, fen: start, moves, ask: ["course", ...shown] }
@@ -146,38 +146,38 @@ async function showExercise({ kind, game, list, drills, aside }, index) {
     const board = found.board ?? geometry;
     const place = { geometry: board, start: fen ?? start, root, tip: base,
         flipped: board.sides.length === 2 && found.status.player === 1 };
-    showOverlay(place, { solving: {
-        kind, game, list, drills, index, aside, base, at: base, solution, temptation, stage: "solve", hints: 0,
-        slips: 0, said: "", isDaily: false,
+    showOverlay(place, { exerciseSession: {
+        kind, game, list, drills, index, suspendedGame, base, at: base, solution, temptation, stage: "solve", hints: 0,
+        slips: 0, feedback: "", isDaily: false,
     } });
 }
 
 /** Shows another exercise of the list. @param {number} index */
 export async function chooseExercise(index) {
-    if (state.solving && index in state.solving.list) await showExercise(state.solving, index);
+    if (state.exerciseSession && index in state.exerciseSession.list) await showExercise(state.exerciseSession, index);
 }
 
 /** Shows the next unsolved exercise. */
 export async function showNextExercise() {
-    if (state.solving) await chooseExercise(nextUnsolved(state.solving.game, state.solving.list, state.solving.index));
+    if (state.exerciseSession) await chooseExercise(nextUnsolved(state.exerciseSession.game, state.exerciseSession.list, state.exerciseSession.index));
 }
 
 /** Shows the problem of today. */
 export async function showDailyProblem() {
-    if (state.solving?.kind !== "problems") return;
-    await chooseExercise(dailyProblemIndex(state.solving.list.length, new Date()));
-    if (state.solving?.stage === "solve") updateSession({ isDaily: true });
+    if (state.exerciseSession?.kind !== "problems") return;
+    await chooseExercise(dailyProblemIndex(state.exerciseSession.list.length, new Date()));
+    if (state.exerciseSession?.stage === "solve") updateSession({ isDaily: true });
 }
 
 /** Checks each move of the solver. */
 export function checkExerciseMoves() {
-    subscribe(() => [state.solving, state.tip], () => {
-        const { solving: now, tip } = state;
+    subscribe(() => [state.exerciseSession, state.tip], () => {
+        const { exerciseSession: now, tip } = state;
         if (now?.stage !== "solve" || tip.parent !== now.at) return;
         const mine = ++step;
         (now.kind === "drills" ? checkDrillMove : checkMove)(now, tip, () => mine === step).catch((error) => {
             if (mine !== step) return;
-            rewindTo(now.at, { solving: now, note: describeError(error) });
+            rewindTo(now.at, { exerciseSession: now, note: describeError(error) });
         });
     });
 }
@@ -197,15 +197,15 @@ async function checkMove({ kind, list, index, base, solution }, tip, isWanted) {
         markSolved(kind === "moments" ? TEXT.foundBest(tip.move) : isDrawProblem(list[index]) ? TEXT.held : TEXT.solved);
     } else if (isRight) {
         const reply = solution[made];
-        updateSession({ stage: "reply", said: TEXT.rightMove(tip.move) });
+        updateSession({ stage: "reply", feedback: TEXT.rightMove(tip.move) });
         await waitFor(REPLY_DELAY);
         if (!isWanted()) return;
         await makeMove(reply, tip);
-        if (isWanted()) updateSession({ stage: "solve", said: TEXT.goesOn(tip.move, reply), at: state.tip, hints: 0 });
+        if (isWanted()) updateSession({ stage: "solve", feedback: TEXT.goesOn(tip.move, reply), at: state.tip, hints: 0 });
     } else if (kind === "moments") {
         await compareWithBest(solution[0], tip, isWanted);
     } else {
-        updateSession({ stage: "wrong", said: "" });
+        updateSession({ stage: "wrong", feedback: "" });
         await showRefutation(tip, await findRefutation(tip, made), isWanted);
     }
 }
@@ -216,7 +216,7 @@ function markSolved(said) {
     const exercise = list[index];
     if (kind === "moments") exercise.isFound = true;
     const isKept = kind === "moments" || saveSolved(solvedKey(game, exercise), String(exercise.fen));
-    updateSession({ stage: "done", said: isKept ? said : `${said} ${TEXT.solvedNotKept}` });
+    updateSession({ stage: "done", feedback: isKept ? said : `${said} ${TEXT.solvedNotKept}` });
 }
 
 /**
@@ -236,9 +236,9 @@ async function checkDrillMove({ list, index, base }, tip, isWanted) {
     const end = () => {
         const { slips } = currentSession();
         if (slips === 0) markSolved(TEXT.drillKept(value));
-        else updateSession({ stage: "done", said: TEXT.drillWithSlips(slips) });
+        else updateSession({ stage: "done", feedback: TEXT.drillWithSlips(slips) });
     };
-    updateSession({ stage: "reply", said: TEXT.weighing });
+    updateSession({ stage: "reply", feedback: TEXT.weighing });
     const isOver = viewOf(tip).scene.turn === null;
     if (isOver && isKept(tip)) {
         end();
@@ -258,7 +258,7 @@ async function checkDrillMove({ list, index, base }, tip, isWanted) {
     await makeMove(reply, tip);
     if (!isWanted()) return;
     if (viewOf(state.tip).scene.turn !== null) {
-        updateSession({ stage: "solve", said: TEXT.goesOn(tip.move, reply), at: state.tip, hints: 0 });
+        updateSession({ stage: "solve", feedback: TEXT.goesOn(tip.move, reply), at: state.tip, hints: 0 });
     } else if (isKept(state.tip)) {
         end();
     }
@@ -315,13 +315,13 @@ async function findRefutation(tip, made) {
 /** Checks a move at a turning point: compares it with the best one by a search. @param {string} best */
 async function compareWithBest(best, /** @type {GameNode} */ tip, /** @type {() => boolean} */ isWanted) {
     const { at, list, index } = currentSession();
-    updateSession({ stage: "reply", said: TEXT.weighing });
+    updateSession({ stage: "reply", feedback: TEXT.weighing });
     const lines = await analyseLines({ ...positionFields(at), searchmoves: [best, tip.move], multipv: 2, nodes: 2 * REFUTATION_NODES });
     if (!isWanted()) return;
     const [most, own] = [best, tip.move].map((move) => lines.find((line) => line.move === move));
     if ((own?.chance ?? 0) > (most?.chance ?? 1) - (list[index].asGood ?? 0)) {
         list[index].isFound = true;
-        updateSession({ stage: "done", said: TEXT.asGood(tip.move, best) });
+        updateSession({ stage: "done", feedback: TEXT.asGood(tip.move, best) });
     } else {
         await showRefutation(tip, own?.pv.slice(1) ?? [], isWanted);
     }
@@ -342,9 +342,9 @@ async function showRefutation(/** @type {GameNode} */ tip, line, /** @type {() =
     const end = turn === null ? sentence : null;
     const fault = kind === "moments" ? TEXT.notBest : kind === "drills" ? TEXT.givesAway(list[index].value ?? "")
         : isDrawProblem(list[index]) ? TEXT.loses : noWin;
-    updateSession({ said: TEXT.wrongMove(tip.move, fault, reply ?? null, end, rest.slice(0, SHOWN_PLIES)) });
+    updateSession({ feedback: TEXT.wrongMove(tip.move, fault, reply ?? null, end, rest.slice(0, SHOWN_PLIES)) });
     await waitFor(REFUTATION_TIME);
-    if (isWanted()) rewindTo(at, { solving: { ...currentSession(), stage: "solve" } });
+    if (isWanted()) rewindTo(at, { exerciseSession: { ...currentSession(), stage: "solve" } });
 }
 
 /** Gives a hint: first the theme or a count, then a few moves with the right one among them. */
@@ -353,19 +353,19 @@ export async function showSolutionHint() {
     const themes = list[index].themes?.filter((theme) => theme !== DRAW_THEME) ?? [];
     if (stage !== "solve") return;
     if (hints === 0 && at === base && themes.length > 0) {
-        updateSession({ hints: 1, said: TEXT.themesOf(themes) });
+        updateSession({ hints: 1, feedback: TEXT.themesOf(themes) });
         return;
     }
     /** @type {string[]} */
     const moves = await askAboutPosition(at, "moves");
-    const isWanted = () => state.solving?.at === at && state.solving.stage === "solve";
+    const isWanted = () => state.exerciseSession?.at === at && state.exerciseSession.stage === "solve";
     let best = solution[at.ply - base.ply];
     if (kind === "drills") {
         const lines = await solvedLines(at, isWanted);
         if (!isWanted()) return;
         const keeping = lines.filter(({ chance }) => chance === (list[index].value === "win" ? 1 : 0.5));
         if (hints === 0) {
-            updateSession({ hints: 1, said: TEXT.howManyKeep(keeping.length, moves.length, list[index].value ?? "") });
+            updateSession({ hints: 1, feedback: TEXT.howManyKeep(keeping.length, moves.length, list[index].value ?? "") });
             return;
         }
         best = keeping[0].move;
@@ -374,15 +374,15 @@ export async function showSolutionHint() {
     // The position of the right move among the named ones must not reveal it.
     const place = moves.indexOf(best);
     const first = Math.max(0, Math.min(place - (index % HINT_MOVES), moves.length - HINT_MOVES));
-    updateSession({ hints: 2, said: TEXT.oneOf(moves.slice(first, first + HINT_MOVES)) });
+    updateSession({ hints: 2, feedback: TEXT.oneOf(moves.slice(first, first + HINT_MOVES)) });
 }
 
 /** Shows the solution, move by move. The exercise does not count as solved. */
 export async function showSolution() {
-    if (!state.solving || state.solving.kind === "drills") return;
+    if (!state.exerciseSession || state.exerciseSession.kind === "drills") return;
     const mine = ++step;
-    const { at, base, solution } = state.solving;
-    rewindTo(at, { solving: { ...state.solving, stage: "shown", said: TEXT.solution(solution) } });
+    const { at, base, solution } = state.exerciseSession;
+    rewindTo(at, { exerciseSession: { ...state.exerciseSession, stage: "shown", feedback: TEXT.solution(solution) } });
     for (const move of solution.slice(at.ply - base.ply)) {
         await makeMove(move, state.tip);
         if (mine !== step) return;
@@ -393,14 +393,14 @@ export async function showSolution() {
 
 /** Restarts the exercise. */
 export async function restartExercise() {
-    if (state.solving) await chooseExercise(state.solving.index);
+    if (state.exerciseSession) await chooseExercise(state.exerciseSession.index);
 }
 
 /** Leaves the exercises and restores the suspended game. */
 export function leaveProblems() {
-    if (!state.solving) return;
+    if (!state.exerciseSession) return;
     step += 1;
-    closeOverlay(state.solving.aside, { solving: null });
+    closeOverlay(state.exerciseSession.suspendedGame, { exerciseSession: null });
 }
 
 /** Counts the solved exercises of the list. */

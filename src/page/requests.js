@@ -39,7 +39,7 @@ export async function runAction(work) {
     try {
         await work();
     } catch (error) {
-        setState({ note: describeError(error), renewals: state.renewals + 1 });
+        setState({ note: describeError(error), engineRetries: state.engineRetries + 1 });
     }
 }
 

@@ -20,7 +20,7 @@ export function drawReviewGraph() {
         viewIndex(Math.round(((event.clientX - left) / width) * (graphNodes().length - 1)));
     });
     element.addEventListener("keydown", onKeyDown);
-    subscribe(() => [state.review, state.here], () => draw(element));
+    subscribe(() => [state.review, state.viewedNode], () => draw(element));
 }
 
 /** Returns the reviewed positions, from the start on. */
@@ -56,7 +56,7 @@ function draw(element) {
     const line = points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
     const moments = marks.flatMap((mark, index) => (mark ? [svg("path",
         { class: "moment", d: MARK_SHAPES[mark], transform: `translate(${points[index].join(" ")})` })] : []));
-    const at = nodes.indexOf(state.here);
+    const at = nodes.indexOf(state.viewedNode);
     element.replaceChildren(
         svg("rect", { class: `part side-1 ${sides()[1]}`, width: WIDTH, height: HEIGHT }),
         svg("path", { class: `part side-0 ${sides()[0]}`, d: `M0 ${HEIGHT}L${line}L${WIDTH} ${HEIGHT}z` }),
@@ -81,7 +81,7 @@ function viewIndex(index) {
 
 /** @param {KeyboardEvent} event */
 function onKeyDown(event) {
-    const [wanted, last] = [graphNodes().indexOf(state.wanted), graphNodes().length - 1];
+    const [wanted, last] = [graphNodes().indexOf(state.targetNode), graphNodes().length - 1];
     const goal = /** @type {Record<string, number>} */ ({
         ArrowLeft: wanted - 1, ArrowDown: wanted - 1, ArrowRight: wanted + 1, ArrowUp: wanted + 1,
         PageDown: wanted - 10, PageUp: wanted + 10, Home: 0, End: last,

@@ -71,10 +71,10 @@ export function reviewOfMove(node) {
 /** Draws the review. It is dropped when its moves are deleted. */
 export function drawReview() {
     byId("review-keep").addEventListener("click", addReviewToMoves);
-    subscribe(() => [state.version, state.offline], () => {
+    subscribe(() => [state.treeVersion, state.offlineReason], () => {
         const { nodes = [], running: isRunning = false } = state.review ?? {};
         // The other positions lead to the last one.
-        if ((nodes.at(-1)?.isInTree(state.root) ?? true) && !(isRunning && state.offline !== null)) return;
+        if ((nodes.at(-1)?.isInTree(state.root) ?? true) && !(isRunning && state.offlineReason !== null)) return;
         stopSearch();
         setState({ review: null });
     });
@@ -103,7 +103,7 @@ function addReviewToMoves() {
         if (!said.includes(words)) node.notes = withComment(node.notes, cleanComment(`${said} ${words}`));
         node.parent.addMove(best, node.mover);
     }
-    setState({ version: state.version + 1 });
+    setState({ treeVersion: state.treeVersion + 1 });
 }
 
 /** Shows how the sides have played, and the moves that turned the game. */
@@ -128,7 +128,7 @@ function drawSummary() {
 function createMoment({ name, parent }, { side, mark, lost, best }, isTurning) {
     const again = async () => {
         await viewPosition(parent);
-        if (parent === state.here) await playFromHere();
+        if (parent === state.viewedNode) await playFromHere();
     };
     return html("li", { class: isTurning ? "turning-point" : undefined },
         isTurning ? html("strong", {}, TEXT.turningPoint) : "",

@@ -37,7 +37,7 @@ function acquireLock(id) {
                 return;
             }
             locks.delete(id);
-            if (state.kept?.id === id) setState({ elsewhere: true });
+            if (state.saveInfo?.id === id) setState({ isTakenOver: true });
         });
     });
 }
@@ -45,7 +45,7 @@ function acquireLock(id) {
 /** Releases all locks except that of the current game. */
 function releaseOtherLocks() {
     for (const [id, free] of locks) {
-        if (id === state.kept?.id) continue;
+        if (id === state.saveInfo?.id) continue;
         locks.delete(id);
         free();
     }
@@ -61,7 +61,7 @@ export async function openGameIds() {
 export function currentGame() {
     const { setup: { game, options, players, level, seconds, clock }, start, root, tip, end, clocks, tags } = state;
     // A lesson or an exercise has no identity.
-    const { id, name, begun } = state.kept ?? newSaveInfo();
+    const { id, name, begun } = state.saveInfo ?? newSaveInfo();
     return {
         id, name, begun, changed: new Date().toISOString(), game, options, players, level, seconds, clock,
         times: timesLeft(clocks), start, moves: movesFrom(root), played: tip.ply, end,
@@ -72,18 +72,18 @@ export function currentGame() {
 /** Saves the game after each change. */
 export function autosave() {
     subscribe(() => [state.root], () => {
-        const { kept } = state;
+        const { saveInfo } = state;
         // An overlay is not saved, and the suspended game remains the tab's.
-        if (!kept) return;
-        if (!kept.isStored) void acquireLock(kept.id);
+        if (!saveInfo) return;
+        if (!saveInfo.isStored) void acquireLock(saveInfo.id);
         // Another tab may have taken over a resumed game meanwhile.
-        setState({ elsewhere: kept.isStored && !locks.has(kept.id), unkept: null });
+        setState({ isTakenOver: saveInfo.isStored && !locks.has(saveInfo.id), saveError: null });
         releaseOtherLocks();
         rememberGame();
     });
-    subscribe(() => [state.root, state.setup, state.tip, state.end, state.version, state.tags], ([root]) => {
+    subscribe(() => [state.root, state.setup, state.tip, state.end, state.treeVersion, state.tags], ([root]) => {
         // A game that comes from the store need not be written again.
-        if (root !== state.root && state.kept?.isStored) return;
+        if (root !== state.root && state.saveInfo?.isStored) return;
         saveGame();
     });
     // The clocks have run since the last move.
@@ -92,11 +92,11 @@ export function autosave() {
 
 /** Stores the game that this tab plays for a reload. */
 function rememberGame() {
-    const { kept, setup, start } = state;
+    const { saveInfo, setup, start } = state;
     // During an overlay, the tab resumes the suspended game.
-    if (!kept) return;
+    if (!saveInfo) return;
     try {
-        sessionStorage.setItem(SESSION_KEY, JSON.stringify({ id: kept.id, setup, start }));
+        sessionStorage.setItem(SESSION_KEY, JSON.stringify({ id: saveInfo.id, setup, start }));
     } catch {
         // The browser blocks session storage: a reloaded page finds the game in the list.
     }
@@ -104,14 +104,14 @@ function rememberGame() {
 
 /** Writes the game to the store; a game without moves only if it is stored already. */
 function saveGame() {
-    const { kept, root, start } = state;
-    if (!kept || state.elsewhere || !(kept.isStored || root.children.length > 0 || start !== null)) return;
+    const { saveInfo, root, start } = state;
+    if (!saveInfo || state.isTakenOver || !(saveInfo.isStored || root.children.length > 0 || start !== null)) return;
     // Some browsers delete a page's data after a week without a visit unless it requests persistence.
-    if (!kept.isStored) void navigator.storage?.persist?.();
-    kept.isStored = true;
+    if (!saveInfo.isStored) void navigator.storage?.persist?.();
+    saveInfo.isStored = true;
     putGames([currentGame()]).then(
-        () => kept === state.kept && setState({ unkept: null }),
-        (error) => kept === state.kept && setState({ unkept: saveErrorText(error) }),
+        () => saveInfo === state.saveInfo && setState({ saveError: null }),
+        (error) => saveInfo === state.saveInfo && setState({ saveError: saveErrorText(error) }),
     );
 }
 
@@ -144,7 +144,7 @@ function startSavedGame({ level, moves, played, ...kept }) {
     return startGame({ game, options, players, level: known, seconds, clock }, {
         start, moves: main.slice(0, played), end, lines: [main, ...others].map((line) => line.join(" ")), times, tags,
         line: moves,
-        kept: { id, name, begun, isStored: true },
+        saveInfo: { id, name, begun, isStored: true },
     });
 }
 

@@ -9,10 +9,10 @@ const [REPETITION_SCORE, TABLE_SCORE, LIKELY_SCORE] = [19_500, 15_000, 7_000];
 const HALF_POINTS = /** @type {Record<string, number>} */ ({ lost: 0, drawn: 1, won: 2 });
 
 /** Returns the score for the other side. @param {Score} worth @returns {Score} */
-export function negateScore({ cp, mate, over, proven, rank, chance }) {
+export function negateScore({ cp, mate, halfPoints, proven, rank, chance }) {
     const turned = (/** @type {number | null | undefined} */ number) => (number ? -number : number);
     return {
-        cp: turned(cp), mate: turned(mate), over: over === undefined ? over : 2 - over, proven, rank,
+        cp: turned(cp), mate: turned(mate), halfPoints: halfPoints === undefined ? halfPoints : 2 - halfPoints, proven, rank,
         chance: chance === null ? null : 1 - chance,
     };
 }
@@ -26,16 +26,16 @@ export function negateScore({ cp, mate, over, proven, rank, chance }) {
  */
 export function scoreOfReview(value, odds) {
     if (value === null) return null;
-    if (typeof value === "string") return { over: HALF_POINTS[value], chance: HALF_POINTS[value] / 2 };
+    if (typeof value === "string") return { halfPoints: HALF_POINTS[value], chance: HALF_POINTS[value] / 2 };
     if ("mate" in value) return { cp: null, mate: value.mate, chance: Number(value.mate > 0) };
     return { cp: value.cp, mate: null, chance: 1 / (1 + Math.exp(-value.cp / odds)) };
 }
 
 /** Returns the score of the finished game for the first side. @returns {Score} */
 export function finalScore() {
-    const { winner } = viewOf(state.here).status;
-    const over = winner === null ? 1 : winner === sides()[0] ? 2 : 0;
-    return { over, chance: over / 2 };
+    const { winner } = viewOf(state.viewedNode).status;
+    const halfPoints = winner === null ? 1 : winner === sides()[0] ? 2 : 0;
+    return { halfPoints, chance: halfPoints / 2 };
 }
 
 /**
@@ -55,9 +55,9 @@ export function perspective() {
 export const fromPerspective = (worth, turned) => (turned ? negateScore(worth) : worth);
 
 /** Formats a score. @param {Score} worth For the first of these sides. @param {string[]} names Two sides. */
-export function formatScore({ cp, mate, over, proven, rank }, names) {
+export function formatScore({ cp, mate, halfPoints, proven, rank }, names) {
     const winner = (/** @type {number} */ number) => TEXT.side(names[number > 0 ? 0 : 1]);
-    if (over !== undefined) return over === 1 ? TEXT.drawnGame : TEXT.hasWon(winner(over - 1));
+    if (halfPoints !== undefined) return halfPoints === 1 ? TEXT.drawnGame : TEXT.hasWon(winner(halfPoints - 1));
     if (typeof mate === "number") return TEXT.winsIn(winner(mate), Math.abs(mate));
     if (typeof cp !== "number") return TEXT.unknown;
     if (cp === 0 && proven) return TEXT.drawn;

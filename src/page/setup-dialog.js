@@ -77,7 +77,7 @@ export async function startDefaultGame(game) {
 /** Shows buttons for the other games before the first move. */
 function offerGames() {
     const place = byId("other-games");
-    subscribe(() => [state.root, state.version], () => {
+    subscribe(() => [state.root, state.treeVersion], () => {
         const { root, setup: { game } } = state;
         place.hidden = root.children.length > 0 || state.start !== null;
         if (place.hidden) return;

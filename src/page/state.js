@@ -17,57 +17,57 @@ import { TEXT } from "./strings.js";
  * @typedef {object} State
  * @property {GameInfo[]} games All games.
  * @property {Option[]} options All options.
- * @property {string | null} offline The reason why there is no engine; `null` while there is one.
- * @property {boolean} elsewhere Whether another tab has taken over the game.
- * @property {SaveInfo | null} kept The identity of the game for saving; `null` if the game is not saved.
- * @property {string | null} unkept The reason why the browser does not store the game; `null` while it does.
+ * @property {string | null} offlineReason The reason why there is no engine; `null` while there is one.
+ * @property {boolean} isTakenOver Whether another tab has taken over the game.
+ * @property {SaveInfo | null} saveInfo The identity of the game for saving; `null` if the game is not saved.
+ * @property {string | null} saveError The reason why the browser does not store the game; `null` while it does.
  * @property {Setup} setup
  * @property {Geometry} geometry
- * @property {AllowedEndings} may The ways in which the players may end the game, from its start on.
+ * @property {AllowedEndings} allowedEndings The ways in which the players may end the game, from its start on.
  * @property {string | null} start The FEN of the first position; `null` for the start position.
  * @property {[string, string][]} tags The tags of the record that people added, such as names and the date.
  * @property {GameNode} root The first position, with all moves from there.
- * @property {number} version The number of changes of the tree.
+ * @property {number} treeVersion The number of changes of the tree.
  * @property {GameNode} tip The current position of the game. Its view is known.
  * @property {End | null} end How a player has ended the game.
- * @property {GameNode} here The viewed position, which the board shows. Its view is known.
- * @property {GameNode} wanted The position that will be viewed as soon as its view is known.
- * @property {number} renewals The number of times that the engine was to start its move again.
+ * @property {GameNode} viewedNode The viewed position, which the board shows. Its view is known.
+ * @property {GameNode} targetNode The position that will be viewed as soon as its view is known.
+ * @property {number} engineRetries The number of times that the engine was to start its move again.
  * @property {Clocks} clocks
  * @property {string} note A message in addition to the sentence about the position.
  * @property {string} loading A message while the engine waits for files.
  * @property {boolean} flipped Whether the second side is at the bottom.
- * @property {string[]} chosen The sites that are selected for a move.
- * @property {Clicks | null} answer The sites that can follow; `null` before the first one.
- * @property {boolean} tentative Whether the selection is a piece without a legal move: the next choice begins a move.
- * @property {{ site: string, move: string, details: Details | null } | null} pending A move that a finger has to
+ * @property {string[]} chosenSites The sites that are selected for a move.
+ * @property {Clicks | null} nextClicks The sites that can follow; `null` before the first one.
+ * @property {boolean} isTentative Whether the selection is a piece without a legal move: the next choice begins a move.
+ * @property {{ site: string, move: string, details: Details | null } | null} pendingMove A move that a finger has to
  * confirm.
- * @property {Details | null} soFar The effects of the move if it ends here.
- * @property {Details | null} hovered The effects of the move of the hovered site.
- * @property {HoverTarget[]} leads The sites that can follow the hovered site.
+ * @property {Details | null} partialMove The effects of the move if it ends here.
+ * @property {Details | null} hoveredMove The effects of the move of the hovered site.
+ * @property {HoverTarget[]} hoverTargets The sites that can follow the hovered site.
  * @property {Details | null} hint The effects of the move that the engine suggests.
  * @property {Premove | null} premove The move to play after the engine's move.
- * @property {UserShapes} own The arrows and marks that the user has drawn.
+ * @property {UserShapes} userShapes The arrows and marks that the user has drawn.
  * @property {Settings} settings
  * @property {boolean} analysing Whether the analysis is on.
  * @property {number} lineCount The number of lines in the analysis.
  * @property {boolean} searching Whether the analysis is searching.
- * @property {GameNode | null} deep The position that is searched without a limit.
+ * @property {GameNode | null} infiniteNode The position that is searched without a limit.
  * @property {{ moves: string[], scene: Scene | null } | null} preview The line whose last position is previewed.
  * @property {{ nodes: GameNode[], found: Review | null, running: boolean } | null} review The review of the game.
  * @property {Lesson | null} lesson The current lesson.
- * @property {ExerciseSession | null} solving The current session of problems, drills or turning points.
+ * @property {ExerciseSession | null} exerciseSession The current session of problems, drills or turning points.
  */
 
 /** @type {State} The state of the page. It is filled before the first drawing. Only {@link setState} changes it. */
 
 /** @type {State} The state of the page. It is filled before anything is drawn, and changed by {@link setState} only. */
 export const state = Object.assign(/** @type {any} */ ({}), {
-    games: [], options: [], offline: null, elsewhere: false, kept: null, unkept: null,
-    version: 0, renewals: 0, loading: "", tags: [], flipped: false, ...emptySelection(),
-    premove: null, own: { marks: [], arrows: [], draft: null },
-    analysing: false, lineCount: 3, searching: false, deep: null, preview: null, review: null, lesson: null,
-    solving: null,
+    games: [], options: [], offlineReason: null, isTakenOver: false, saveInfo: null, saveError: null,
+    treeVersion: 0, engineRetries: 0, loading: "", tags: [], flipped: false, ...emptySelection(),
+    premove: null, userShapes: { marks: [], arrows: [], draft: null },
+    analysing: false, lineCount: 3, searching: false, infiniteNode: null, preview: null, review: null, lesson: null,
+    exerciseSession: null,
 });
 
 /** @typedef {{ parts: () => unknown[], draw: (old: any[]) => void, last: unknown[] }} Subscription */
@@ -99,8 +99,8 @@ export function setState(changes = {}) {
 /** Returns the parts of the state without a selection, a hint and a message. */
 export function emptySelection() {
     return {
-        chosen: /** @type {string[]} */ ([]), answer: null, tentative: false, pending: null, soFar: null, hovered: null,
-        leads: /** @type {HoverTarget[]} */ ([]), hint: null, note: "",
+        chosenSites: /** @type {string[]} */ ([]), nextClicks: null, isTentative: false, pendingMove: null,
+        partialMove: null, hoveredMove: null, hoverTargets: /** @type {HoverTarget[]} */ ([]), hint: null, note: "",
     };
 }
 
@@ -108,7 +108,7 @@ export function emptySelection() {
 export const viewOf = (node) => /** @type {PositionView} */ (node.view);
 
 /** Returns the scene of the viewed position. */
-export const viewedScene = () => viewOf(state.here).scene;
+export const viewedScene = () => viewOf(state.viewedNode).scene;
 
 /** Returns the words of the sides. */
 export const sides = () => state.geometry.sides;
@@ -117,10 +117,10 @@ export const sides = () => state.geometry.sides;
 export const isGameOver = () => viewOf(state.tip).scene.turn === null;
 
 /** Returns whether the viewed position is the current one of the game. */
-export const isAtTip = () => state.here === state.tip;
+export const isAtTip = () => state.viewedNode === state.tip;
 
 /** Returns whether the viewed position is in a variation. */
-export const isInVariation = () => !state.here.contains(state.tip);
+export const isInVariation = () => !state.viewedNode.contains(state.tip);
 
 /** Returns the index of the player to move in the game, even if the game is over. */
 export const playerToMove = () => viewOf(state.tip).status.player;
@@ -132,13 +132,13 @@ export const isEngineToMove = () => !isGameOver() && state.setup.players[playerT
 export const isEngineToMoveHere = () => isAtTip() && isEngineToMove();
 
 /** Returns whether a lesson or an exercise is shown in place of the current game. */
-export const hasOverlay = () => state.lesson !== null || state.solving !== null;
+export const hasOverlay = () => state.lesson !== null || state.exerciseSession !== null;
 
 /** Returns the reason why no person can move now; `null` if a person can. */
 export function blockedReason() {
-    if (state.offline !== null) return TEXT.notNow(state.offline);
+    if (state.offlineReason !== null) return TEXT.notNow(state.offlineReason);
     if (state.lesson && state.lesson.stage !== "task") return TEXT.waitForTask;
-    if (state.solving && state.solving.stage !== "solve") return TEXT.waitForMove;
+    if (state.exerciseSession && state.exerciseSession.stage !== "solve") return TEXT.waitForMove;
     if (viewedScene().turn === null) return TEXT.gameOver;
     return isEngineToMoveHere() ? TEXT.notYourTurn : null;
 }
@@ -148,13 +148,13 @@ const NO_CLICKS = { next: [], move: null, text: null, why: null, reason: null, r
 
 /** Returns the sites that can be selected now. @returns {Clicks} */
 export function currentClicks() {
-    return blockedReason() === null ? (state.answer ?? viewOf(state.here).clicks) : NO_CLICKS;
+    return blockedReason() === null ? (state.nextClicks ?? viewOf(state.viewedNode).clicks) : NO_CLICKS;
 }
 
 /** Returns the move that can be made without another choice, if there is one. */
-export const readyMove = () => state.pending?.move ?? currentClicks().move;
+export const readyMove = () => state.pendingMove?.move ?? currentClicks().move;
 
 /** Returns the next position of the viewed line. The current position of the game ends the line. */
 export function nextPosition() {
-    return state.wanted === state.tip ? null : (state.wanted.children[0] ?? null);
+    return state.targetNode === state.tip ? null : (state.targetNode.children[0] ?? null);
 }

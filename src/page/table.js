@@ -18,47 +18,47 @@ export function drawBoardView() {
         board.element.setAttribute("aria-label", TEXT.board(name));
         if (board.geometry !== state.geometry) board.setGeometry(state.geometry);
     });
-    subscribe(() => [state.root, state.flipped, state.here, viewedScene()], ([root, flipped, from, before]) => {
-        const { here } = state;
+    subscribe(() => [state.root, state.flipped, state.viewedNode, viewedScene()], ([root, flipped, from, before]) => {
+        const { viewedNode } = state;
         board.setFlipped(state.flipped);
         if (root !== state.root || flipped !== state.flipped) {
             board.showScene(viewedScene());
             return;
         }
-        const back = from.parent === here;
-        const details = here.parent === from ? here.details : back ? from.details : null;
+        const back = from.parent === viewedNode;
+        const details = viewedNode.parent === from ? viewedNode.details : back ? from.details : null;
         animate(board, before, viewedScene(), details, back);
     });
-    subscribe(() => [state.geometry, state.flipped, viewedScene(), state.chosen, currentClicks(), state.premove],
+    subscribe(() => [state.geometry, state.flipped, viewedScene(), state.chosenSites, currentClicks(), state.premove],
         () => drawChoices(board));
     subscribe(() => [state.geometry, state.flipped, viewedScene(), ...ghostArguments()], () => board.ghost(...ghostArguments()));
-    subscribe(() => [state.geometry, state.flipped, viewedScene(), state.leads], () => drawHoverTargets(board));
+    subscribe(() => [state.geometry, state.flipped, viewedScene(), state.hoverTargets], () => drawHoverTargets(board));
     subscribe(() => [state.note, state.loading], () => {
         byId("note").textContent = `${state.note} ${state.loading}`.trim();
     });
-    subscribe(() => [state.chosen, state.pending, state.premove, readyMove()], () => {
+    subscribe(() => [state.chosenSites, state.pendingMove, state.premove, readyMove()], () => {
         const [button, ready] = [byId("confirm"), readyMove()];
         button.hidden = ready === null;
         button.textContent = ready === null ? "" : TEXT.play(ready);
-        byId("cancel").hidden = state.chosen.length === 0 && !state.pending && !state.premove;
+        byId("cancel").hidden = state.chosenSites.length === 0 && !state.pendingMove && !state.premove;
     });
-    subscribe(() => [state.here, viewedScene(), state.tip, state.end, state.version, isEngineToMove(), state.offline],
+    subscribe(() => [state.viewedNode, viewedScene(), state.tip, state.end, state.treeVersion, isEngineToMove(), state.offlineReason],
         drawStatus);
     return board;
 }
 
 /** Returns the move whose effects the board previews, and its class. @returns {Parameters<Board["ghost"]>} */
 function ghostArguments() {
-    const { chosen, hint, hovered, pending, soFar } = state;
-    if (pending) return [pending.details, "pending"];
-    if (hovered) return [hovered, ""];
-    if (soFar) return [soFar, "pending"];
-    return [chosen.length === 0 ? hint : null, "hint"];
+    const { chosenSites, hint, hoveredMove, pendingMove, partialMove } = state;
+    if (pendingMove) return [pendingMove.details, "pending"];
+    if (hoveredMove) return [hoveredMove, ""];
+    if (partialMove) return [partialMove, "pending"];
+    return [chosenSites.length === 0 ? hint : null, "hint"];
 }
 
 /** Draws the sites that can follow the hovered one, or the paths to them. @param {Board} board */
 function drawHoverTargets(board) {
-    board.layers.leads.replaceChildren(...state.leads.flatMap(({ site, details }) => {
+    board.layers.leads.replaceChildren(...state.hoverTargets.flatMap(({ site, details }) => {
         const place = board.sites.get(site);
         return details ? board.createMoveShapes(details) : place ? [board.createOutline(place, "area")] : [];
     }));
@@ -74,11 +74,11 @@ function drawChoices(board) {
         return [svg("g", { class: `${name} ${taken} ${site.class}` },
             board.createOutline(site, "area"), svg("circle", { class: "dot", cx, cy, r: 0.13 }))];
     };
-    const name = state.chosen.length === 0 ? "choice first" : "choice";
+    const name = state.chosenSites.length === 0 ? "choice first" : "choice";
     const ahead = state.premove?.sites ?? [];
     board.layers.next.replaceChildren(
         ...currentClicks().next.flatMap((id) => drawn(id, name)),
-        ...state.chosen.flatMap((id) => drawn(id, "chosen")),
+        ...state.chosenSites.flatMap((id) => drawn(id, "chosen")),
         ...ahead.flatMap((id) => drawn(id, "chosen ahead")),
         ...ahead.slice(1).map((id, index) => board.createArrow(ahead[index], id, "arrow ahead")),
     );
@@ -91,7 +91,7 @@ function drawStatus() {
     status.textContent = positionSentence();
     status.classList.toggle("over", !isPast && isGameOver());
     byId("legend").replaceChildren(...createLegend(viewedScene()));
-    byId("thinking").hidden = !isEngineToMoveHere() || state.offline !== null;
+    byId("thinking").hidden = !isEngineToMoveHere() || state.offlineReason !== null;
     const playOn = byId("play-on");
     playOn.hidden = !isPast;
     playOn.textContent = isGameOver() ? TEXT.tryAgain : TEXT.playOn;
@@ -99,12 +99,12 @@ function drawStatus() {
     const offers = /** @type {[string, boolean, boolean][]} */ ([
         ["undo", true, state.tip.ply > 0 || state.end !== null || isInVariation()],
         ["hint", true, !isPast && !isGameOver() && !isEngineToMove()],
-        ["resign", state.may.resign.length > 0, !isGameOver()],
-        ["draw", state.may.agree, !isGameOver()],
+        ["resign", state.allowedEndings.resign.length > 0, !isGameOver()],
+        ["draw", state.allowedEndings.agree, !isGameOver()],
     ]);
     for (const [id, isShown, isEnabled] of offers) {
         const button = byId(id, HTMLButtonElement);
         button.hidden = !isShown;
-        button.disabled = !isEnabled || state.offline !== null;
+        button.disabled = !isEnabled || state.offlineReason !== null;
     }
 }

@@ -34,7 +34,7 @@
  * or a loss if that is negative; or the half points at the end of the game.
  * @property {number | null} [cp]
  * @property {number | null} [mate]
- * @property {number} [over]
+ * @property {number} [halfPoints]
  * @property {boolean} [proven]
  * @property {number} [rank] The rank of a win in tables without distances: it decreases along the win.
  * @property {number | null} chance The chance of winning, where a draw counts half.
@@ -58,8 +58,8 @@
  * @property {number} index The index of the current task.
  * @property {"task" | "other" | "done"} stage Whether the task waits for a move, another move was made, or the right
  * one.
- * @property {string} said The feedback on the task.
- * @property {object} aside The suspended game.
+ * @property {string} feedback The feedback on the task.
+ * @property {object} suspendedGame The suspended game.
  *
  * @typedef {object} Exercise A position with a best move to find: a problem, a drill or a turning point. Problems and
  * drills have the fields up to `value`, turning points the others.
@@ -84,7 +84,7 @@
  * @property {Exercise[]} list
  * @property {Exercise[]} drills The drills of the game.
  * @property {number} index The index of the current exercise.
- * @property {import("./aside.js").SuspendedGame} aside The suspended game.
+ * @property {import("./aside.js").SuspendedGame} suspendedGame The suspended game.
  * @property {GameNode} base The first position of the exercise.
  * @property {GameNode} at The position of the next move.
  * @property {string[]} solution The moves from the first position.
@@ -93,7 +93,7 @@
  * refutes it, or the exercise is solved or its solution shown.
  * @property {number} hints The number of hints given.
  * @property {number} slips The number of moves of a drill that lost its value.
- * @property {string} said The feedback on the exercise.
+ * @property {string} feedback The feedback on the exercise.
  * @property {boolean} isDaily Whether it is the problem of the day.
  *
  * @typedef {{ id: string, name: string, begun: string, isStored: boolean }} SaveInfo The identity of a game for saving. The

@@ -14,7 +14,7 @@ function shown(moves, changes = {}) {
     const options = { Quoridor_Walls: "3", Quoridor_Players: "2" };
     return {
         setup: { game: "quoridor", options, players: ["person", "engine"] },
-        start: null, tip: line.at(-1), here: line[ply], flipped: false, options: OPTIONS, ...others,
+        start: null, tip: line.at(-1), viewedNode: line[ply], flipped: false, options: OPTIONS, ...others,
     };
 }
 
@@ -23,11 +23,11 @@ test("what is written is read", () => {
     assert.ok(isWhole);
     assert.deepEqual(parseLink(`#${hash}`), {
         game: "quoridor", options: { Quoridor_Walls: "3" }, start: "e1e9 - w 10/10 1", moves: ["e2", "e8"],
-        players: ["person", "engine"], ply: 1, turned: true, isProblem: false, record: null,
+        players: ["person", "engine"], ply: 1, flipped: true, isProblem: false, record: null,
     });
     assert.deepEqual(parseLink(`#${formatLink(shown([])).hash}`), {
         game: "quoridor", options: { Quoridor_Walls: "3" }, start: null, moves: [], players: ["person", "engine"],
-        ply: null, turned: false, isProblem: false, record: null,
+        ply: null, flipped: false, isProblem: false, record: null,
     });
 });
 
@@ -58,7 +58,7 @@ test("a link with too many moves has none of them", () => {
 test("what is no link is none, and what has no meaning has none", () => {
     for (const hash of ["", "#", "#moves=e2", "#game", "#%", "#game=&x"]) assert.equal(parseLink(hash), null);
     const link = parseLink("#game=quoridor&players=person+dog&ply=1e3&turned=yes&__proto__=1&moves=+e2++e8+");
-    assert.deepEqual([link?.players, link?.ply, link?.turned, link?.moves], [null, null, false, ["e2", "e8"]]);
+    assert.deepEqual([link?.players, link?.ply, link?.flipped, link?.moves], [null, null, false, ["e2", "e8"]]);
     assert.equal(parseLink(`#game=${"x".repeat(200_000)}`)?.game.length, 99_994);
 });
 

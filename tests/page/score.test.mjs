@@ -15,8 +15,8 @@ test("scores are said for people", () => {
         [estimate(-18_990, true), "Black wins, by tables, proven"],
         [{ ...estimate(18_990, true), rank: 12 }, "White wins, by tables with rank 12, proven"],
         [estimate(19_990), "White wins by repetition"], [{ mate: 1, chance: 1 }, "White wins in 1 move, proven"],
-        [{ mate: -3, chance: 0 }, "Black wins in 3 moves, proven"], [{ over: 2, chance: 1 }, "White has won"],
-        [{ over: 1, chance: 0.5 }, "the game is drawn"], [{ cp: null, mate: null, chance: null }, "not known yet"],
+        [{ mate: -3, chance: 0 }, "Black wins in 3 moves, proven"], [{ halfPoints: 2, chance: 1 }, "White has won"],
+        [{ halfPoints: 1, chance: 0.5 }, "the game is drawn"], [{ cp: null, mate: null, chance: null }, "not known yet"],
     ]) assert.equal(formatScore(worth, SIDES), words);
 });
 
@@ -28,10 +28,10 @@ test("on the board an estimate is the first side's, and a win the mover's", () =
 });
 
 test("a score is turned round, and twice it is the same", () => {
-    const worth = { cp: 20, mate: null, over: undefined, proven: false, rank: 3, chance: 0.75 };
+    const worth = { cp: 20, mate: null, halfPoints: undefined, proven: false, rank: 3, chance: 0.75 };
     assert.deepEqual([negateScore(worth).cp, negateScore(worth).chance], [-20, 0.25]);
     assert.deepEqual(negateScore(negateScore(worth)), worth);
-    assert.deepEqual([fromPerspective({ over: 2, chance: 1 }, true).over, fromPerspective(worth, false)], [0, worth]);
+    assert.deepEqual([fromPerspective({ halfPoints: 2, chance: 1 }, true).halfPoints, fromPerspective(worth, false)], [0, worth]);
 });
 
 test("a review says what a position is worth", () => {

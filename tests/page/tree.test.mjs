@@ -29,20 +29,20 @@ test("a variation leads when it is promoted, within its own first", () => {
     const root = new GameNode();
     const tip = grow(root, "a b c");
     const [other, deeper] = [grow(root, "a d e"), grow(root, "a d f")];
-    assert.deepEqual([other.branch(tip)?.move, deeper.branch(tip)?.move, tip.branch(tip)], ["d", "f", null]);
-    deeper.moveUp();
-    assert.equal(deeper.branch(tip)?.move, "d");
-    deeper.lead();
+    assert.deepEqual([other.variationStart(tip)?.move, deeper.variationStart(tip)?.move, tip.variationStart(tip)], ["d", "f", null]);
+    deeper.moveToFront();
+    assert.equal(deeper.variationStart(tip)?.move, "d");
+    deeper.makeMainLine();
     assert.deepEqual(movesFrom(root), ["a", "d", ["b", "c"], "f", ["e"]]);
-    assert.deepEqual([root.lineEnd, deeper.sibling(1), root.siblingAt(1)], [deeper, other, null]);
+    assert.deepEqual([root.lineEnd, deeper.siblingAt(1), root.siblingAt(1)], [deeper, other, null]);
 });
 
 test("what is removed is in the tree no longer", () => {
     const root = new GameNode();
     const end = grow(root, "a b c");
-    assert.equal(end.isIn(root), true);
+    assert.equal(end.isInTree(root), true);
     end.path[1].remove();
-    assert.deepEqual([end.isIn(root), end.path[0].isIn(root), root.isInTree(root), root.isInTree(new GameNode())],
+    assert.deepEqual([end.isInTree(root), end.path[0].isInTree(root), root.isInTree(root), root.isInTree(new GameNode())],
         [false, true, true, false]);
-    assert.equal(end.path[1].leadsTo(end), true);
+    assert.equal(end.path[1].contains(end), true);
 });

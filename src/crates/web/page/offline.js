@@ -46,4 +46,4 @@ if ("serviceWorker" in navigator) {
     keepNets();
 }
 // What the engine could not load for its move it may get then.
-addEventListener("online", () => setState({ renewals: state.renewals + 1 }));
+addEventListener("online", () => setState({ engineRetries: state.engineRetries + 1 }));
