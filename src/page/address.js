@@ -1,7 +1,7 @@
 import { byId } from "./dom.js";
 import { startGame, loadRecord, viewPosition } from "./game.js";
 import { recordBody, recordHeader } from "./game-file.js";
-import { formatLink, formatProblemLink, parseLink, shorterLinks } from "./link.js";
+import { formatLink, formatProblemLink, parseLink, shorterLinks } from "./game-link.js";
 import { hasNotesOrVariations } from "./notes.js";
 import { leaveLesson } from "./lesson.js";
 import { leaveProblems, openProblems } from "./problems.js";
@@ -19,10 +19,10 @@ import { HAS_SERVER } from "./transport.js";
 
 /** Whether the page is following the address, so that it must not write it. */
 let isNavigating = false;
-/** The root of the game in the address. @type {import("./tree.js").GameNode | null} */
+/** The root of the game in the address. @type {import("./game-tree.js").GameNode | null} */
 let addressedRoot = null;
 
-/** Starts the game of a link. @param {import("./link.js").Link} link */
+/** Starts the game of a link. @param {import("./game-link.js").Link} link */
 async function startLinkedGame({ game, options, start, moves, players, ply, flipped, record }) {
     const usual = lastSetup(game);
     const setup = { ...usual, game, options, players: players ?? usual.players };
@@ -38,7 +38,7 @@ export const isProblemAddress = () => parseLink(location.hash)?.isProblem ?? fal
 /**
  * Shows a problem over the current game; without a game, over a new one.
  *
- * @param {import("./link.js").Link} link
+ * @param {import("./game-link.js").Link} link
  * @returns {Promise<boolean>} Whether this problem exists.
  */
 async function openLinkedProblem({ game, start }) {

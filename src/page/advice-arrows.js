@@ -1,5 +1,5 @@
 /** @import { Board } from "./board.js" */
-/** @import { GameNode } from "./tree.js" */
+/** @import { GameNode } from "./game-tree.js" */
 /** @import { Details } from "./types.js" */
 import { knownLines } from "./analysis.js";
 import { svg } from "./dom.js";
@@ -22,9 +22,9 @@ const detailsByNode = new WeakMap();
 export function drawAdviceArrows(board) {
     subscribe(() => [state.geometry, state.flipped, advisedMoves().map(({ text }) => text).join()], () => {
         /** @type {[number, number][]} */
-        const places = [];
+        const labelCentres = [];
         const moves = advisedMoves();
-        const labels = moves.map(({ rank, details, score }) => createLabel(board, rank, details, score, places));
+        const labels = moves.map(({ rank, details, score }) => createLabel(board, rank, details, score, labelCentres));
         // The best move is drawn above the others.
         const shapes = moves.map(({ rank, details }) => svg("g", { class: `rank-${rank + 1}` }, ...board.createMoveShapes(details)));
         board.layers.advice.replaceChildren(...shapes.reverse(), ...labels);
@@ -33,10 +33,10 @@ export function drawAdviceArrows(board) {
 
 /** Returns the moves to draw. Requests the details that are missing. */
 function advisedMoves() {
-    const { turned } = perspective();
+    const { isNegated } = perspective();
     return knownLines().flatMap((line, rank) => {
         const details = detailsOf(state.viewedNode, line.move);
-        const score = formatShortScore(line, turned);
+        const score = formatShortScore(line, isNegated);
         return details ? [{ rank, details, score, text: `${rank} ${line.move} ${score}` }] : [];
     });
 }
@@ -75,7 +75,7 @@ function createLabel(board, rank, { clicks, moved, placed }, score, places) {
     const { x: left, width: whole } = board.element.viewBox.baseVal;
     const x = Math.min(Math.max(centre, left + width / 2), left + whole - width / 2);
     let y = middle - LABEL_OFFSET;
-    while (places.some(([aside, above]) => Math.abs(aside - x) < width && Math.abs(above - y) < height)) y += height;
+    while (places.some(([labelX, above]) => Math.abs(labelX - x) < width && Math.abs(above - y) < height)) y += height;
     places.push([x, y]);
     return svg("g", { class: `label rank-${rank + 1}` },
         svg("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 0.3 * size }),

@@ -1,5 +1,5 @@
 /** @import { Line } from "./types.js" */
-/** @import { GameNode } from "./tree.js" */
+/** @import { GameNode } from "./game-tree.js" */
 import { describeError, positionFields, startSearch } from "./requests.js";
 import { setState, isEngineToMoveHere, viewedScene, state, subscribe } from "./state.js";
 
@@ -67,8 +67,8 @@ function startAnalysis(node) {
     };
     const fields = { ask: "analysis", multipv, every: REPORT_INTERVAL, priority: -1, ...limit };
     const current = running = startSearch({ ...positionFields(node), ...fields }, storeLines);
-    current.answer.then((answer) => {
-        storeLines(answer);
+    current.response.then((response) => {
+        storeLines(response);
         if (current === running) setState({ searching: false });
     }).catch((error) => current === running && setState({ note: describeError(error), analysing: false }));
 }

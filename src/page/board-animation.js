@@ -50,8 +50,8 @@ export function animate(board, before, after, details, back) {
         board.layers.pieces.prepend(element);
         animations.push({ element, move: (part) => (part < 1 ? setOpacity(element, 1 - part) : element.remove()) });
     }
-    const legs = Math.max(1, ...paths.map(({ path }) => path.length - 1));
-    runAnimations(board, animations, details?.pivot ? (QUARTER_TURN_TIME * (details.degrees ?? 90)) / 90 : STEP_TIME * Math.sqrt(legs));
+    const stepCount = Math.max(1, ...paths.map(({ path }) => path.length - 1));
+    runAnimations(board, animations, details?.pivot ? (QUARTER_TURN_TIME * (details.degrees ?? 90)) / 90 : STEP_TIME * Math.sqrt(stepCount));
 }
 
 /** @param {Element} element @param {number} part */

@@ -1,8 +1,8 @@
 /** @import { Board } from "./board.js" */
 import { svg } from "./dom.js";
-import { setHoveredSite } from "./hover.js";
+import { setHoveredSite } from "./hover-preview.js";
 import { chooseSite } from "./move-input.js";
-import { toggleUserArrow, toggleUserMark } from "./own-marks.js";
+import { toggleUserArrow, toggleUserMark } from "./user-shapes.js";
 import { siteNamer } from "./site-names.js";
 import { currentClicks, viewedScene, state, subscribe } from "./state.js";
 
@@ -127,13 +127,13 @@ export class BoardKeys {
             return site ? this.#board.toSvg(site.x, site.y) : [0, 0];
         };
         const [x, y] = centre(here);
-        const ways = sites.filter((id) => id !== here).map((id) => {
+        const candidates = sites.filter((id) => id !== here).map((id) => {
             const [dx, dy] = [centre(id)[0] - x, centre(id)[1] - y];
-            return { id, ahead: dx * right + dy * down, aside: Math.abs(dx * down - dy * right) };
+            return { id, ahead: dx * right + dy * down, sideways: Math.abs(dx * down - dy * right) };
         }).filter(({ ahead }) => ahead > 0.01);
-        const straight = ways.filter(({ ahead, aside }) => aside <= ahead);
-        const cost = (/** @type {typeof ways[number]} */ way) => way.ahead + 2 * way.aside;
-        return (straight.length > 0 ? straight : ways).sort((one, other) => cost(one) - cost(other))[0]?.id;
+        const straight = candidates.filter(({ ahead, sideways: aside }) => aside <= ahead);
+        const cost = (/** @type {typeof candidates[number]} */ candidate) => candidate.ahead + 2 * candidate.sideways;
+        return (straight.length > 0 ? straight : candidates).sort((one, other) => cost(one) - cost(other))[0]?.id;
     }
 }
 

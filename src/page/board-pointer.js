@@ -1,8 +1,8 @@
 /** @import { Board } from "./board.js" */
 import { siteAtPoint } from "./hit-test.js";
-import { setHoveredSite } from "./hover.js";
+import { setHoveredSite } from "./hover-preview.js";
 import { chooseSite, canDrag } from "./move-input.js";
-import { clearUserShapes, setDraftArrow, toggleUserArrow, toggleUserMark } from "./own-marks.js";
+import { clearUserShapes, setDraftArrow, toggleUserArrow, toggleUserMark } from "./user-shapes.js";
 import { cancelPremove, canPremove } from "./premove.js";
 import { currentClicks, state } from "./state.js";
 

@@ -1,12 +1,12 @@
 import { analyseInfinitely, MAX_LINES, setLineCount } from "./analysis.js";
-import { focusAnalysisLines } from "./analysis-lines.js";
+import { focusAnalysisLines } from "./analysis-list.js";
 import { byId, html } from "./dom.js";
-import { rematch, reviewFinishedGame } from "./end.js";
+import { rematch, reviewFinishedGame } from "./game-over.js";
 import { showEngineHint } from "./engine-player.js";
 import { viewPosition, offerDraw, playFromHere, promoteVariation, deleteFromHere, resign, takeBack } from "./game.js";
 import { showTaskHint, startLesson } from "./lesson.js";
 import { cancelMove, confirmMove, playTypedMove } from "./move-input.js";
-import { clearUserShapes } from "./own-marks.js";
+import { clearUserShapes } from "./user-shapes.js";
 import { showSolutionHint, openProblems } from "./problems.js";
 import { runAction } from "./requests.js";
 import { toggleReview } from "./review.js";
@@ -24,7 +24,7 @@ const EXERCISE_KEYS = ["b", "f", "h", "?", "escape"];
 export function bindControls({ openSetup, openGames, openSettings, focusBoard }) {
     const keys = byId("keys", HTMLDialogElement);
     const field = byId("move", HTMLInputElement);
-    const actions = /** @type {Record<string, () => unknown>} */ ({
+    const actionsByKey = /** @type {Record<string, () => unknown>} */ ({
         n: openSetup,
         o: openGames,
         u: takeBack,
@@ -56,13 +56,13 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
             cancelMove();
         },
     });
-    for (let count = 1; count <= MAX_LINES; count += 1) actions[count] = () => setLineCount(count);
-    const buttons = {
+    for (let count = 1; count <= MAX_LINES; count += 1) actionsByKey[count] = () => setLineCount(count);
+    const keysByButton = {
         new: "n", "show-games": "o", "show-settings": "e", undo: "u", hint: "h", flip: "f", "show-keys": "?",
         cancel: "Escape", problems: "q",
         "play-on": "t", promote: "p", delete: "Delete", deeper: "d", review: "r",
     };
-    for (const [id, key] of Object.entries(buttons)) byId(id).addEventListener("click", () => runAction(actions[key]));
+    for (const [id, key] of Object.entries(keysByButton)) byId(id).addEventListener("click", () => runAction(actionsByKey[key]));
     for (const [id, action] of Object.entries({ confirm: confirmMove, resign, draw: offerDraw, rematch, "review-end": reviewFinishedGame,
         learn: startLesson, "learn-first": startLesson, "lesson-hint": showTaskHint })) {
         byId(id).addEventListener("click", () => runAction(action));
@@ -82,9 +82,9 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
     });
     document.addEventListener("keydown", (event) => {
         const target = event.target instanceof Element ? event.target : null;
-        const elsewhere = target?.closest("input, textarea, select, dialog[open]");
-        const action = actions[event.key] ?? actions[event.key.toLowerCase()];
-        if (elsewhere || event.ctrlKey || event.altKey || event.metaKey || !action) return;
+        const isInField = target?.closest("input, textarea, select, dialog[open]");
+        const action = actionsByKey[event.key] ?? actionsByKey[event.key.toLowerCase()];
+        if (isInField || event.ctrlKey || event.altKey || event.metaKey || !action) return;
         if (hasOverlay() && !EXERCISE_KEYS.includes(event.key.toLowerCase())) return;
         event.preventDefault();
         void runAction(action);

@@ -29,7 +29,7 @@ async function playEngineMove() {
     const limits = clocks.setting ? { clock: { times, increments } } : { movetime: seconds * 1000 };
     const pause = new Promise((done) => setTimeout(done, PAUSE));
     const current = running = startSearch({ ...positionFields(tip), ask: "play", level, priority: 1, ...limits });
-    const [{ play }] = await Promise.all([current.answer, pause]);
+    const [{ play }] = await Promise.all([current.response, pause]);
     if (current === running && play.move !== null) await makeMove(play.move, tip);
 }
 
@@ -39,11 +39,11 @@ export async function showEngineHint() {
     const { tip } = state;
     setState({ note: TEXT.thinking });
     const limits = { ask: "play", level: "champion", movetime: 1000, priority: 1 };
-    const { play } = await startSearch({ ...positionFields(tip), ...limits }).answer;
+    const { play } = await startSearch({ ...positionFields(tip), ...limits }).response;
     if (tip !== state.viewedNode || tip !== state.tip || isGameOver()) return;
     const [line] = play.analysis.lines;
-    const { names, turned } = perspective();
-    const score = line.chance === null ? "" : TEXT.hintScore(formatScore(fromPerspective(line, turned), names));
+    const { names, isNegated } = perspective();
+    const score = line.chance === null ? "" : TEXT.hintScore(formatScore(fromPerspective(line, isNegated), names));
     setState({ note: TEXT.hint(play.move, score) });
     const hint = await askAboutPosition(tip, "details", { move: play.move });
     if (tip === state.viewedNode && tip === state.tip) setState({ hint });

@@ -1,5 +1,5 @@
 /** @import { SavedGame, Moves } from "./types.js" */
-/** @import { GameNode } from "./tree.js" */
+/** @import { GameNode } from "./game-tree.js" */
 import { isComment, isMoveNotes, formatMoves } from "./notes.js";
 import { TEXT } from "./strings.js";
 
@@ -38,10 +38,10 @@ const isMove = (/** @type {any} */ value) => isName(value) && !/\s/.test(value);
 
 /** Returns whether these are moves with their variations and notes. @param {any} value @returns {boolean} */
 function isTree(value, depth = 0) {
-    const isRight = (/** @type {any} */ entry, /** @type {number} */ index) => isMove(entry)
+    const isValid = (/** @type {any} */ entry, /** @type {number} */ index) => isMove(entry)
         || (isMoveNotes(entry) && (depth === 0 || index > 0))
         || (index > 0 && entry?.length > 0 && isTree(entry, depth + 1));
-    return Array.isArray(value) && depth <= MAX_NESTING && value.every(isRight);
+    return Array.isArray(value) && depth <= MAX_NESTING && value.every(isValid);
 }
 
 /** @param {any} value */
@@ -115,7 +115,7 @@ export const formatGamesFile = (games) => `${JSON.stringify({ format: FORMAT, ve
  * Parses a file of games.
  *
  * @param {string} text
- * @returns {{ games: SavedGame[], refused: string[] }} The games, and the errors of invalid ones. Throws an error if the
+ * @returns {{ games: SavedGame[], errors: string[] }} The games, and the errors of invalid ones. Throws an error if the
  * file has another format.
  */
 export function parseGamesFile(text) {
@@ -132,18 +132,18 @@ export function parseGamesFile(text) {
     /** @type {SavedGame[]} */
     const games = [];
     /** @type {string[]} */
-    const refused = [];
+    const errors = [];
     file.games.forEach((/** @type {any} */ game, /** @type {number} */ index) => {
         try {
             const more = Object.entries(OPTIONAL_FIELDS).filter(([field]) => game?.[field] !== undefined);
-            const found = checkFields(game, { ...GAME_FIELDS, ...Object.fromEntries(more) });
-            if (countLineMoves(found.moves) > MAX_LINE_MOVES) throw new Error(TEXT.longLines(MAX_LINE_MOVES));
-            games.push(found);
+            const validGame = checkFields(game, { ...GAME_FIELDS, ...Object.fromEntries(more) });
+            if (countLineMoves(validGame.moves) > MAX_LINE_MOVES) throw new Error(TEXT.longLines(MAX_LINE_MOVES));
+            games.push(validGame);
         } catch (error) {
-            refused.push(TEXT.unreadGame(index + 1, /** @type {Error} */ (error).message));
+            errors.push(TEXT.unreadGame(index + 1, /** @type {Error} */ (error).message));
         }
     });
-    return { games, refused };
+    return { games, errors };
 }
 
 /** Returns the notes of a position, as a list of one entry or none. @param {GameNode} node @returns {Moves} */

@@ -5,13 +5,13 @@ import { allLines, newSaveInfo } from "./game-file.js";
 import { addNotes } from "./notes.js";
 import { setState, emptySelection, isInVariation, isGameOver, playerToMove, viewOf, sides, state } from "./state.js";
 import { TEXT } from "./strings.js";
-import { GameNode } from "./tree.js";
+import { GameNode } from "./game-tree.js";
 
 /** The node limit of the search that decides about a draw offer. */
 const DRAW_OFFER_NODES = 20_000;
 /** The maximum number of concurrent line requests: the server closes a connection with too many. */
 const MAX_CONCURRENT_LINES = 8;
-/** The questions whose answers make a `PositionView`. */
+/** The questions whose responses make a `PositionView`. */
 const VIEW_QUESTIONS = ["scene", "status", "clicks"];
 
 /** The number of the latest change of the current game; responses to earlier ones are dropped. */
@@ -34,14 +34,14 @@ let isStarting = false;
 export async function startGame(setup, {
     start = null, moves = [], end = null, lines = [], line = [], tags = [], times, saveInfo = newSaveInfo(),
 } = {}) {
-    const place = { game: setup.game, options: setup.options, fen: start };
+    const firstPosition = { game: setup.game, options: setup.options, fen: start };
     const step = ++gameStep;
     isStarting = true;
     try {
         const [first, last, others] = await Promise.all([
-            ask({ ...place, ask: ["board", ...VIEW_QUESTIONS] }),
-            ask({ ...place, moves, end, ask: [...VIEW_QUESTIONS, "course"] }),
-            fetchCourses(place, lines),
+            ask({ ...firstPosition, ask: ["board", ...VIEW_QUESTIONS] }),
+            ask({ ...firstPosition, moves, end, ask: [...VIEW_QUESTIONS, "course"] }),
+            fetchCourses(firstPosition, lines),
         ]);
         if (step !== gameStep) return;
         const { sides: { length }, rules, game } = first.board;
@@ -77,8 +77,8 @@ async function fetchCourses(place, lines) {
     const courses = [];
     for (let first = 0; first < lines.length; first += MAX_CONCURRENT_LINES) {
         const some = lines.slice(first, first + MAX_CONCURRENT_LINES);
-        const answers = await Promise.all(some.map((moves) => ask({ ...place, moves, ask: "course" })));
-        courses.push(...answers.map(({ course }) => course));
+        const responses = await Promise.all(some.map((moves) => ask({ ...place, moves, ask: "course" })));
+        courses.push(...responses.map(({ course }) => course));
     }
     return courses;
 }
@@ -167,8 +167,8 @@ export function updatedClocks(tip, clocks, may = state.allowedEndings) {
 /** Requests the view of a position unless it is known. @param {GameNode} node */
 async function fetchView(node) {
     if (!node.view) {
-        const found = await ask({ ...positionFields(node), ask: VIEW_QUESTIONS });
-        node.view ??= found;
+        const view = await ask({ ...positionFields(node), ask: VIEW_QUESTIONS });
+        node.view ??= view;
     }
 }
 
@@ -190,10 +190,10 @@ export async function exploreLine(moves) {
     if (isStarting) return;
     const { viewedNode, root } = state;
     const step = ++viewStep;
-    const answer = await ask({ ...positionFields(viewedNode, moves), ask: [...VIEW_QUESTIONS, "course"] });
+    const response = await ask({ ...positionFields(viewedNode, moves), ask: [...VIEW_QUESTIONS, "course"] });
     if (step !== viewStep) return;
-    const node = addMoves(root, answer.course);
-    node.view ??= answer;
+    const node = addMoves(root, response.course);
+    node.view ??= response;
     setState({ ...emptySelection(), viewedNode: node, targetNode: node, treeVersion: state.treeVersion + 1 });
 }
 
@@ -221,9 +221,9 @@ export async function makeMove(move, from = state.viewedNode, known = null) {
         return;
     }
     // The viewed variation stays on the board.
-    const elsewhere = isInVariation() ? { viewedNode: state.viewedNode } : {};
+    const stayingChanges = isInVariation() ? { viewedNode: state.viewedNode } : {};
     node.makeMainLine();
-    showTip(node, elsewhere, addIncrement(state.clocks, node.mover));
+    showTip(node, stayingChanges, addIncrement(state.clocks, node.mover));
 }
 
 /** Deletes a move and all moves after it. @param {GameNode} node The position after the move. */
@@ -335,9 +335,9 @@ export async function offerDraw() {
         // The engine evaluates the last position in which it was to move.
         const line = [root, ...tip.path];
         const judged = line.findLast((_, ply) => players[line[ply + 1]?.mover ?? playerToMove()] === "engine");
-        const answer = judged && await askAboutPosition(judged, "drawoffer", { nodes: DRAW_OFFER_NODES });
+        const response = judged && await askAboutPosition(judged, "drawoffer", { nodes: DRAW_OFFER_NODES });
         if (tip !== state.tip) return;
-        if (answer !== "accept") {
+        if (response !== "accept") {
             setState({ note: TEXT.drawDeclined });
             return;
         }

@@ -81,10 +81,10 @@ export function createGamesDialog() {
             undo.focus();
         });
         const rename = () => showFailure(async () => {
-            const answer = prompt(TEXT.newName, name)?.trim().slice(0, 100);
-            if (answer === undefined) return;
-            if (game.id === state.saveInfo?.id) state.saveInfo.name = answer;
-            const renamed = { ...await latestVersion(game), name: answer };
+            const newName = prompt(TEXT.newName, name)?.trim().slice(0, 100);
+            if (newName === undefined) return;
+            if (game.id === state.saveInfo?.id) state.saveInfo.name = newName;
+            const renamed = { ...await latestVersion(game), name: newName };
             await putGames([renamed]);
             const named = row(renamed, isTaken);
             item.replaceWith(named);
@@ -105,24 +105,24 @@ export function createGamesDialog() {
 
     const read = async (/** @type {File} */ file) => {
         if (file.size > MAX_FILE_BYTES) throw new Error(TEXT.longFile);
-        const { games, refused } = parseGamesFile(await file.text());
-        const known = new Map((await getGames()).map((game) => [game.id, game]));
+        const { games, errors } = parseGamesFile(await file.text());
+        const knownGames = new Map((await getGames()).map((game) => [game.id, game]));
         /** @type {SavedGame[]} */
         const added = [];
         for (const game of games) {
-            const old = known.get(game.id);
+            const old = knownGames.get(game.id);
             // A game that continued in one of two copies is stored twice.
             if (old && isSame(old, game)) continue;
-            const kept = old ? { ...game, id: crypto.randomUUID() } : game;
-            known.set(kept.id, kept);
-            added.push(kept);
+            const imported = old ? { ...game, id: crypto.randomUUID() } : game;
+            knownGames.set(imported.id, imported);
+            added.push(imported);
         }
         await putGames(added);
         await show();
-        const faults = refused.slice(0, MAX_LISTED_ERRORS);
-        if (refused.length > MAX_LISTED_ERRORS) faults.push(TEXT.andMore(refused.length - MAX_LISTED_ERRORS));
-        showNote(TEXT.readGames(added.length, games.length - added.length, refused.length),
-            html("ul", {}, ...faults.map((fault) => html("li", {}, fault))));
+        const listedErrors = errors.slice(0, MAX_LISTED_ERRORS);
+        if (errors.length > MAX_LISTED_ERRORS) listedErrors.push(TEXT.andMore(errors.length - MAX_LISTED_ERRORS));
+        showNote(TEXT.readGames(added.length, games.length - added.length, errors.length),
+            html("ul", {}, ...listedErrors.map((fault) => html("li", {}, fault))));
     };
     const field = byId("games-file", HTMLInputElement);
     field.addEventListener("change", () => showFailure(async () => {

@@ -21,12 +21,12 @@ export function siteAtPoint(board, ids, point, reach) {
         const site = board.sites.get(id);
         return site ? [distancesTo(board, site, px, py)] : [];
     });
-    const inside = near.filter((site) => site.inside);
-    const chosen = inside.length > 0
-        ? nearest(inside, (site) => site.centre)
+    const hits = near.filter((site) => site.inside);
+    const closest = hits.length > 0
+        ? nearest(hits, (site) => site.centre)
         : nearest(near.filter((site) => site.centre <= reach), (site) => site.centre)
             ?? nearest(near.filter((site) => site.axis <= reach), (site) => site.axis);
-    return chosen?.id ?? null;
+    return closest?.id ?? null;
 }
 
 /** @typedef {{ id: string, inside: boolean, centre: number, axis: number }} Distance */

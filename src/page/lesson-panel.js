@@ -6,7 +6,7 @@ import { TEXT } from "./strings.js";
 
 /** Draws the task of a lesson, and offers a lesson before the first move of a game. */
 export function drawLessonPanel(/** @type {() => void} */ focusBoard) {
-    const [panel, task, said] = [byId("lesson"), byId("lesson-task"), byId("lesson-said")];
+    const [panel, task, feedback] = [byId("lesson"), byId("lesson-task"), byId("lesson-said")];
     const next = byId("lesson-next");
     const nameOf = (/** @type {string} */ game) => state.games.find(({ word }) => word === game)?.name ?? game;
     const parts = () => [state.lesson, hasOverlay(), state.geometry, state.tip, state.start, state.end, state.root];
@@ -23,8 +23,8 @@ export function drawLessonPanel(/** @type {() => void} */ focusBoard) {
         byId("lesson-title").textContent = TEXT.lesson(nameOf(lesson.game));
         setText(byId("lesson-progress"), TEXT.progress(index + 1, tasks.length));
         setText(task, tasks[index].text);
-        said.textContent = lesson.feedback;
-        said.className = stage;
+        feedback.textContent = lesson.feedback;
+        feedback.className = stage;
         next.hidden = stage !== "done";
         next.textContent = index + 1 < tasks.length ? TEXT.nextTask : TEXT.firstGame;
         byId("lesson-hint").hidden = stage === "done";

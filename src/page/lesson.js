@@ -1,10 +1,10 @@
 /** @import { Lesson } from "./types.js" */
-import { captureGame, closeOverlay, showOverlay, rewindTo } from "./aside.js";
+import { captureGame, closeOverlay, showOverlay, rewindTo } from "./overlay.js";
 import { startGame } from "./game.js";
 import { ask } from "./requests.js";
 import { setState, hasOverlay, sides, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
-import { GameNode } from "./tree.js";
+import { GameNode } from "./game-tree.js";
 
 /** A lesson is a guided first game: small tasks on the board, each solved by one move. */
 
@@ -22,9 +22,9 @@ let step = 0;
 export async function startLesson() {
     if (hasOverlay()) return;
     const { game } = state.setup;
-    const mine = ++step;
+    const currentStep = ++step;
     const { lesson: { options, tasks } } = await ask({ game, ask: "lesson" });
-    if (mine !== step || hasOverlay()) return;
+    if (currentStep !== step || hasOverlay()) return;
     await showTask({ game, options, tasks, index: 0, stage: "task", feedback: "", suspendedGame: captureGame() });
 }
 

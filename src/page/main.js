@@ -1,31 +1,31 @@
-import { drawGameGoal } from "./aim.js";
+import { drawGameGoal } from "./game-goal.js";
 import { openAddress, isSavedGameAddress, syncAddress, isProblemAddress } from "./address.js";
 import { runAnalysis } from "./analysis.js";
 import { drawAdviceArrows } from "./advice-arrows.js";
-import { drawAnalysisLines } from "./analysis-lines.js";
+import { drawAnalysisLines } from "./analysis-list.js";
 import { BoardKeys } from "./board-keys.js";
 import { handlePointer } from "./board-pointer.js";
 import { runClock } from "./clock.js";
-import { drawConsole } from "./console.js";
+import { drawConsole } from "./engine-console.js";
 import { bindControls } from "./controls.js";
 import { byId } from "./dom.js";
-import { drawGameOver } from "./end.js";
+import { drawGameOver } from "./game-over.js";
 import { runEnginePlayer } from "./engine-player.js";
-import { drawEvaluation } from "./evaluation.js";
+import { drawEvaluation } from "./evaluation-bar.js";
 import { updatedClocks } from "./game.js";
 import { createGamesDialog, noteDefaultHost } from "./games-dialog.js";
-import { resetHoverOnChange } from "./hover.js";
+import { resetHoverOnChange } from "./hover-preview.js";
 import { keepFocus } from "./keep-focus.js";
 import { checkLessonMoves } from "./lesson.js";
 import { drawLessonPanel } from "./lesson-panel.js";
 import { playPremove, resetInputOnNewGame } from "./move-input.js";
 import { drawMoveList } from "./move-list.js";
 import { drawNotesPanel } from "./notes-panel.js";
-import { drawUserShapes } from "./own-marks.js";
+import { drawUserShapes } from "./user-shapes.js";
 import { drawPlayers } from "./players.js";
 import { drawPositionPanel } from "./position-panel.js";
 import { handlePremoves } from "./premove.js";
-import { drawPreview } from "./preview.js";
+import { drawPreview } from "./line-preview.js";
 import { checkExerciseMoves } from "./problems.js";
 import { drawProblemsPanel } from "./problems-panel.js";
 import { stayConnected } from "./reconnect.js";
@@ -40,7 +40,7 @@ import { startDefaultGame, createSetupDialog } from "./setup-dialog.js";
 import { playGameSounds } from "./sounds.js";
 import { setState, state, subscribe } from "./state.js";
 import { TEXT, fillPageStrings } from "./strings.js";
-import { drawBoardView } from "./table.js";
+import { drawBoardView } from "./board-view.js";
 import { HAS_SERVER } from "./transport.js";
 
 /** The reason why there is no connection; `null` while there is one. @type {string | null} */
@@ -122,12 +122,12 @@ function drawPage() {
 fillPageStrings();
 applySettings();
 let isStarted = false;
-stayConnected((offline) => {
-    const isAgain = isStarted && connectionError !== null && offline === null;
-    connectionError = offline;
+stayConnected((reason) => {
+    const isAgain = isStarted && connectionError !== null && reason === null;
+    connectionError = reason;
     updateConnection();
     if (isAgain && !HAS_SERVER) setState({ note: TEXT.engineAgain });
-    if (offline === null && !isStarted) {
+    if (reason === null && !isStarted) {
         isStarted = true;
         void start();
     }

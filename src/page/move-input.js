@@ -1,5 +1,5 @@
 /** @import { Successor, ClickResult } from "./types.js" */
-/** @import { GameNode } from "./tree.js" */
+/** @import { GameNode } from "./game-tree.js" */
 import { makeMove } from "./game.js";
 import { cancelPremove, canPremove, addPremoveSite } from "./premove.js";
 import { ask, describeError, positionFields } from "./requests.js";
@@ -201,10 +201,10 @@ export function clickResultOf(sites) {
 
 /** Requests the meaning of sites. @param {GameNode} node @param {string[]} sites @returns {Promise<ClickResult>} */
 async function requestClickResult(node, sites) {
-    const found = /** @type {ClickResult} */ (await ask({ ...positionFields(node), ask: ["clicks", "successor"], clicks: sites }));
-    if (found.successor) {
+    const result = /** @type {ClickResult} */ (await ask({ ...positionFields(node), ask: ["clicks", "successor"], clicks: sites }));
+    if (result.successor) {
         const known = successors.get(node) ?? new Map();
-        successors.set(node, known.set(found.successor.details.move, found.successor));
+        successors.set(node, known.set(result.successor.details.move, result.successor));
     }
-    return found;
+    return result;
 }

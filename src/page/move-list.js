@@ -1,6 +1,6 @@
-/** @import { GameNode } from "./tree.js" */
+/** @import { GameNode } from "./game-tree.js" */
 import { byId, html } from "./dom.js";
-import { personResult } from "./end.js";
+import { personResult } from "./game-over.js";
 import { viewPosition } from "./game.js";
 import { markSign } from "./notes.js";
 import { reviewOfMove } from "./review.js";

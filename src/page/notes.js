@@ -1,5 +1,5 @@
 /** @import { Moves, MoveNotes } from "./types.js" */
-/** @import { GameNode } from "./tree.js" */
+/** @import { GameNode } from "./game-tree.js" */
 
 /**
  * Notes on moves: comments, marks and clock times. They come from anybody, and are always shown as

@@ -9,7 +9,7 @@ import { TEXT } from "./strings.js";
  * Any other change of the game or of the viewed position cancels it.
  */
 
-/** @typedef {{ sites: string[], tip: import("./tree.js").GameNode, careful: boolean }} Premove */
+/** @typedef {{ sites: string[], tip: import("./game-tree.js").GameNode, isCareful: boolean }} Premove */
 
 /** Returns whether a premove can be made now. */
 export const canPremove = () => state.settings.premove && state.offlineReason === null && isEngineToMoveHere()
@@ -38,17 +38,17 @@ export function addPremoveSite(site, isCareful) {
         return;
     }
     const piece = pieceAt(site);
-    const isTheirs = piece !== undefined && piece.side !== null && state.setup.players[piece.side] === "engine";
+    const isEnginePiece = piece !== undefined && piece.side !== null && state.setup.players[piece.side] === "engine";
     // A piece moves on from its site. Its target may hold another piece of its side, which may be captured by
     // then; after the first step, such a piece begins a new premove.
-    const isFree = piece === undefined || isTheirs || (piece.side !== null && sites.length === 1);
-    const goesOn = sites.length > 0 && pieceAt(sites[0]) !== undefined && isFree;
-    if (!goesOn && isTheirs) {
+    const isPossibleTarget = piece === undefined || isEnginePiece || (piece.side !== null && sites.length === 1);
+    const isContinuation = sites.length > 0 && pieceAt(sites[0]) !== undefined && isPossibleTarget;
+    if (!isContinuation && isEnginePiece) {
         setState({ note: TEXT.notYours(piece.kind, site, sides()[/** @type {number} */ (piece.side)]) });
         return;
     }
-    const chosen = goesOn ? [...sites, site] : [site];
-    setState({ premove: { sites: chosen, tip, careful: isCareful }, note: TEXT.premove(chosen) });
+    const chosen = isContinuation ? [...sites, site] : [site];
+    setState({ premove: { sites: chosen, tip, isCareful }, note: TEXT.premove(chosen) });
 }
 
 /** Cancels the premove. */
@@ -65,15 +65,15 @@ const pieceAt = (site) => viewedScene().pieces.find((piece) => piece.site === si
  * @param {(sites: string[], careful: boolean) => Promise<void>} play
  */
 function resolvePremove(play) {
-    const { premove: made, tip } = state;
-    if (!made) return;
-    if (tip === made.tip && canPremove()) return;
-    if (tip.parent === made.tip && canPremove()) {
+    const { premove: planned, tip } = state;
+    if (!planned) return;
+    if (tip === planned.tip && canPremove()) return;
+    if (tip.parent === planned.tip && canPremove()) {
         // Another engine moves before the person.
-        setState({ premove: { ...made, tip } });
+        setState({ premove: { ...planned, tip } });
         return;
     }
-    const isTime = tip.parent === made.tip && state.viewedNode === tip && !isGameOver() && !isEngineToMove();
+    const isTurnReached = tip.parent === planned.tip && state.viewedNode === tip && !isGameOver() && !isEngineToMove();
     setState({ premove: null, note: "" });
-    if (isTime) void play(made.sites, made.careful);
+    if (isTurnReached) void play(planned.sites, planned.isCareful);
 }

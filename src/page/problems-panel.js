@@ -11,7 +11,7 @@ const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium" });
 
 /** Draws the current problem and the list of problems. @param {() => void} focusBoard */
 export function drawProblemsPanel(focusBoard) {
-    const [panel, said, list] = [byId("problem"), byId("problem-said"), byId("problem-list")];
+    const [panel, feedback, list] = [byId("problem"), byId("problem-said"), byId("problem-list")];
     /** @type {Map<HTMLButtonElement, number>} The buttons of the list with their indices. */
     let buttons = new Map();
     subscribe(() => [state.exerciseSession], ([before]) => {
@@ -36,8 +36,8 @@ export function drawProblemsPanel(focusBoard) {
             ? TEXT.problemAt(isDrill, index + 1, exerciseSession.list.length, grade, isExerciseSolved(game, exercise), done,
                 exerciseSession.isDaily ? DATE.format(new Date()) : null)
             : TEXT.momentAt(index + 1, exerciseSession.list.length, done));
-        setText(said, exerciseSession.feedback);
-        said.className = stage;
+        setText(feedback, exerciseSession.feedback);
+        feedback.className = stage;
         const following = byId("problem-next");
         following.classList.toggle("main", isOver);
         following.hidden = exerciseSession.list.length === 1
@@ -58,7 +58,7 @@ export function drawProblemsPanel(focusBoard) {
         if (!before) byId("problem-title").focus({ preventScroll: true });
         if (before?.base === base) return;
         // On a narrow screen, scroll to the board and the message below it.
-        for (const part of [byId("boards"), said]) part.scrollIntoView({ block: "nearest" });
+        for (const part of [byId("boards"), feedback]) part.scrollIntoView({ block: "nearest" });
     });
 
     /** @param {object[] | undefined} before The list that was drawn before. */
@@ -72,8 +72,8 @@ export function drawProblemsPanel(focusBoard) {
                 buttons.set(button, at);
                 grades.set(grade, [...grades.get(grade) ?? [], button]);
             });
-            list.replaceChildren(...[...grades].flatMap(([grade, those]) => [
-                html("h3", {}, TEXT.grade(grade)), html("div", { class: "buttons" }, ...those),
+            list.replaceChildren(...[...grades].flatMap(([grade, gradeButtons]) => [
+                html("h3", {}, TEXT.grade(grade)), html("div", { class: "buttons" }, ...gradeButtons),
             ]));
         }
         for (const [button, at] of buttons) {

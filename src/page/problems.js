@@ -1,13 +1,13 @@
 /** @import { Exercise, Line, ExerciseSession } from "./types.js" */
-import { captureGame, closeOverlay, showOverlay, rewindTo } from "./aside.js";
+import { captureGame, closeOverlay, showOverlay, rewindTo } from "./overlay.js";
 import { addMoves, makeMove } from "./game.js";
 import { dailyProblemIndex } from "./problem-of-day.js";
 import { ask, askAboutPosition, describeError, positionFields, startSearch } from "./requests.js";
 import { awaitReview } from "./review.js";
-import { isSolved, saveSolved, loadSolved } from "./solved.js";
+import { isSolved, saveSolved, loadSolved } from "./solved-problems.js";
 import { setState, hasOverlay, viewOf, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
-import { GameNode } from "./tree.js";
+import { GameNode } from "./game-tree.js";
 
 /**
  * Exercises on the board: problems, in which exactly one move wins; drills, which are played to the
@@ -52,9 +52,9 @@ const updateSession = (changes) => setState({ exerciseSession: { ...currentSessi
  */
 export async function openProblems(game = state.setup.game, fen = null) {
     if (state.lesson || state.exerciseSession?.kind === "moments") return false;
-    const mine = ++step;
+    const currentStep = ++step;
     const { problems, drills } = await ask({ game, ask: ["problems", "drills"] });
-    if (mine !== step) return false;
+    if (currentStep !== step) return false;
     loadSolved();
     const isMeant = (/** @type {Exercise} */ problem) => problem.fen === fen;
     const index = fen === null ? nextUnsolved(game, problems, -1) : problems.findIndex(isMeant);
@@ -77,11 +77,11 @@ export async function toggleDrills() {
 /** Opens the turning points of the game, which is reviewed first if necessary. */
 export async function practiseMoments() {
     if (hasOverlay() || !await awaitReview()) return;
-    const { nodes, found } = /** @type {NonNullable<typeof state.review>} */ (state.review);
+    const { nodes, result } = /** @type {NonNullable<typeof state.review>} */ (state.review);
     /** @type {Exercise[]} */
-    const list = (found?.moves ?? []).filter(({ mark }) => mark).map(({ ply, mark, best, side }) => ({
+    const list = (result?.moves ?? []).filter(({ mark }) => mark).map(({ ply, mark, best, side }) => ({
         moves: nodes[ply - 1].moves, best, name: `${nodes[ply].name}${mark}`, side, isFound: false,
-        asGood: found?.as_good,
+        asGood: result?.as_good,
     }));
     if (list.length === 0) setState({ note: TEXT.noMoments });
     else await showExercise({ kind: "moments", game: state.setup.game, list, drills: [], suspendedGame: captureGame() }, 0);
@@ -130,22 +130,22 @@ function nextUnsolved(game, list, index) {
  */
 async function showExercise({ kind, game, list, drills, suspendedGame }, index) {
     const mine = ++step;
-    const { moves = "", best = "", fen, ...own } = list[index];
+    const { moves = "", best = "", fen, ...fields } = list[index];
     const { setup, start, root: { view: first }, geometry } = suspendedGame;
     const shown = ["scene", "status", "clicks"];
-    const found = await ask(kind === "moments"
+    const response = await ask(kind === "moments"
         ? { game, options: setup.options, fen: start, moves, ask: ["course", ...shown] }
-        : own.solution || kind === "drills" ? { game, options: own.options, fen, ask: ["board", ...shown] }
+        : fields.solution || kind === "drills" ? { game, options: fields.options, fen, ask: ["board", ...shown] }
             : { game, problem: index + 1, ask: ["problem", "board", ...shown] });
     if (mine !== step) return;
     const root = new GameNode();
     root.view = first;
-    const base = found.course ? addMoves(root, found.course) : root;
-    base.view = found;
-    const { solution = [best], temptation = null } = found.problem ?? own;
-    const board = found.board ?? geometry;
+    const base = response.course ? addMoves(root, response.course) : root;
+    base.view = response;
+    const { solution = [best], temptation = null } = response.problem ?? fields;
+    const board = response.board ?? geometry;
     const place = { geometry: board, start: fen ?? start, root, tip: base,
-        flipped: board.sides.length === 2 && found.status.player === 1 };
+        flipped: board.sides.length === 2 && response.status.player === 1 };
     showOverlay(place, { exerciseSession: {
         kind, game, list, drills, index, suspendedGame, base, at: base, solution, temptation, stage: "solve", hints: 0,
         slips: 0, feedback: "", isDaily: false,
@@ -190,13 +190,13 @@ export function checkExerciseMoves() {
  * @param {() => boolean} isWanted Whether no other step has begun since.
  */
 async function checkMove({ kind, list, index, base, solution }, tip, isWanted) {
-    const made = tip.ply - base.ply;
-    const isRight = tip.move === solution[made - 1];
+    const moveCount = tip.ply - base.ply;
+    const isRight = tip.move === solution[moveCount - 1];
     const { winner } = viewOf(tip).status;
-    if (made === solution.length && (isRight || (winner !== null && winner === viewOf(base).scene.turn))) {
+    if (moveCount === solution.length && (isRight || (winner !== null && winner === viewOf(base).scene.turn))) {
         markSolved(kind === "moments" ? TEXT.foundBest(tip.move) : isDrawProblem(list[index]) ? TEXT.held : TEXT.solved);
     } else if (isRight) {
-        const reply = solution[made];
+        const reply = solution[moveCount];
         updateSession({ stage: "reply", feedback: TEXT.rightMove(tip.move) });
         await waitFor(REPLY_DELAY);
         if (!isWanted()) return;
@@ -206,7 +206,7 @@ async function checkMove({ kind, list, index, base, solution }, tip, isWanted) {
         await compareWithBest(solution[0], tip, isWanted);
     } else {
         updateSession({ stage: "wrong", feedback: "" });
-        await showRefutation(tip, await findRefutation(tip, made), isWanted);
+        await showRefutation(tip, await findRefutation(tip, moveCount), isWanted);
     }
 }
 
@@ -302,7 +302,7 @@ async function hardestReply(tip, lines, isWanted) {
 }
 
 /** Returns the lines of a search. @param {object} fields @returns {Promise<Line[]>} */
-const analyseLines = async (fields) => (await startSearch({ ask: "analysis", priority: 1, ...fields }).answer).analysis.lines;
+const analyseLines = async (fields) => (await startSearch({ ask: "analysis", priority: 1, ...fields }).response).analysis.lines;
 
 /** Returns the refutation of a wrong move, with the line after it. @param {GameNode} tip @param {number} made */
 async function findRefutation(tip, made) {

@@ -1,6 +1,6 @@
 /** @import { ErrorFields } from "./protocol.js" */
 /** @import { Connection } from "./transport.js" */
-/** @import { GameNode } from "./tree.js" */
+/** @import { GameNode } from "./game-tree.js" */
 import { setState, state } from "./state.js";
 import { capital, TEXT } from "./strings.js";
 import { HAS_SERVER, connectToEngine } from "./transport.js";
@@ -49,9 +49,9 @@ export async function runAction(work) {
  * @typedef {object} PendingRequest
  * @property {string} message
  * @property {number} tries The number of times that it was sent.
- * @property {(answer: any) => void} done
+ * @property {(response: any) => void} done
  * @property {(error: Error) => void} failed
- * @property {(answer: any) => void} report
+ * @property {(response: any) => void} report
  */
 
 /** @type {Connection | null} The last connection with the engine, if there was one. */
@@ -78,12 +78,12 @@ let onConsoleOutput = () => {};
  * @returns {Promise<boolean>} Whether there is a connection.
  */
 export async function connect(ended) {
-    const made = await connectToEngine((line) => handleResponse(JSON.parse(line)), (why, refuses = false) => {
+    const opened = await connectToEngine((line) => handleResponse(JSON.parse(line)), (why, isRejection = false) => {
         ended(why);
-        if (refuses) rejectPendingRequests();
+        if (isRejection) rejectPendingRequests();
     });
-    if (!made) return false;
-    connection = made;
+    if (!opened) return false;
+    connection = opened;
     for (const [id, request] of pendingRequests) {
         if (!HAS_SERVER && request.tries >= MAX_TRIES) {
             pendingRequests.delete(id);
@@ -98,29 +98,29 @@ export async function connect(ended) {
 
 /** Lets all requests without a response fail. */
 function rejectPendingRequests() {
-    const refused = [...pendingRequests.values()];
+    const rejected = [...pendingRequests.values()];
     pendingRequests.clear();
-    for (const { failed } of refused) failed(localError(TEXT.tooMuch));
+    for (const { failed } of rejected) failed(localError(TEXT.tooMuch));
 }
 
 /** Returns the error of a request that is not sent. @param {string} reason */
 const localError = (reason) =>
     new RequestError({ message: reason, reason, field: null, line: null, move: null, column: null });
 
-/** Handles a response, a report or a line of the console. @param {any} answer */
-function handleResponse(answer) {
-    if (answer.id === CONSOLE_ID) {
-        onConsoleOutput(answer.ugi ?? answer.error.message);
+/** Handles a response, a report or a line of the console. @param {any} response */
+function handleResponse(response) {
+    if (response.id === CONSOLE_ID) {
+        onConsoleOutput(response.ugi ?? response.error.message);
         return;
     }
-    const request = pendingRequests.get(answer.id);
-    if (answer.partial) {
-        request?.report(answer);
+    const request = pendingRequests.get(response.id);
+    if (response.partial) {
+        request?.report(response);
         return;
     }
-    pendingRequests.delete(answer.id);
-    if (answer.error) request?.failed(new RequestError(answer.error));
-    else request?.done(answer);
+    pendingRequests.delete(response.id);
+    if (response.error) request?.failed(new RequestError(response.error));
+    else request?.done(response);
 }
 
 /** Returns whether there is a connection, so that requests do not wait for one. */
@@ -141,28 +141,28 @@ const isTooLong = (message) => new TextEncoder().encode(message).length > MAX_RE
  * @returns {Promise<any>} The response. If the connection ends before it, the next connection brings it.
  */
 export function ask(fields) {
-    return startSearch(fields).answer;
+    return startSearch(fields).response;
 }
 
 /**
  * Sends a request that takes a search.
  *
  * @param {object} fields The fields of the request.
- * @param {(answer: any) => void} report Called with each report before the response.
- * @returns {{ answer: Promise<any>, stop: () => void }} The response, and a function that stops the search, so that
+ * @param {(response: any) => void} report Called with each report before the response.
+ * @returns {{ response: Promise<any>, stop: () => void }} The response, and a function that stops the search, so that
  * the response comes at once, or never if there is no connection.
  */
 export function startSearch(fields, report = () => {}) {
     const id = lastId += 1;
     const message = JSON.stringify({ id, ...fields });
-    if (isTooLong(message)) return { answer: Promise.reject(localError(TEXT.tooLong)), stop: () => {} };
-    const answer = new Promise((done, failed) => pendingRequests.set(id, { message, tries: 1, done, failed, report }));
+    if (isTooLong(message)) return { response: Promise.reject(localError(TEXT.tooLong)), stop: () => {} };
+    const response = new Promise((done, failed) => pendingRequests.set(id, { message, tries: 1, done, failed, report }));
     send(message);
     const stop = () => {
         if (!isConnected()) pendingRequests.delete(id);
         else if (pendingRequests.has(id)) send(JSON.stringify({ stop: id }));
     };
-    return { answer, stop };
+    return { response, stop };
 }
 
 /** Returns the fields of a position of the game. @param {GameNode} node @param {string[]} more Moves after it. */

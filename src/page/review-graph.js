@@ -25,21 +25,21 @@ export function drawReviewGraph() {
 
 /** Returns the reviewed positions, from the start on. */
 function graphNodes() {
-    const { nodes = [], found = null } = state.review ?? {};
-    return found && found.moves.length > 0 ? nodes.slice(0, found.moves.length + 1) : [];
+    const { nodes = [], result = null } = state.review ?? {};
+    return result && result.moves.length > 0 ? nodes.slice(0, result.moves.length + 1) : [];
 }
 
 /** Returns the scores of these positions for the first side. */
 function graphScores() {
-    const moves = state.review?.found?.moves ?? [];
+    const moves = state.review?.result?.moves ?? [];
     const [first] = sides();
     const { odds } = state.geometry;
     const last = moves.at(-1);
     const values = [...moves.map(({ side, before }) => ({ side, value: before })),
         ...(last ? [{ side: last.side, value: last.after }] : [])];
     return values.map(({ side, value }) => {
-        const worth = scoreOfReview(value, odds);
-        return worth && side !== first ? negateScore(worth) : worth;
+        const score = scoreOfReview(value, odds);
+        return score && side !== first ? negateScore(score) : score;
     });
 }
 
@@ -48,11 +48,11 @@ function draw(element) {
     const nodes = graphNodes();
     element.toggleAttribute("hidden", nodes.length < 2);
     if (nodes.length < 2) return;
-    const marks = ["", ...(state.review?.found?.moves ?? []).map(({ mark }) => mark)];
+    const marks = ["", ...(state.review?.result?.moves ?? []).map(({ mark }) => mark)];
     const values = graphScores();
     const across = (/** @type {number} */ index) => (WIDTH * index) / (nodes.length - 1);
-    const points = values.map((worth, index) => [across(index),
-        MARGIN + (HEIGHT - 2 * MARGIN) * (1 - (worth?.chance ?? 0.5))]);
+    const points = values.map((score, index) => [across(index),
+        MARGIN + (HEIGHT - 2 * MARGIN) * (1 - (score?.chance ?? 0.5))]);
     const line = points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
     const moments = marks.flatMap((mark, index) => (mark ? [svg("path",
         { class: "moment", d: MARK_SHAPES[mark], transform: `translate(${points[index].join(" ")})` })] : []));
@@ -65,8 +65,8 @@ function draw(element) {
         ...moments,
         ...(at < 0 ? [] : [svg("line", { class: "here", x1: across(at), y1: 0, x2: across(at), y2: HEIGHT })]),
     );
-    const worth = values[at];
-    const words = worth ? formatScore(worth, sides()) : TEXT.unknown;
+    const score = values[at];
+    const words = score ? formatScore(score, sides()) : TEXT.unknown;
     element.setAttribute("aria-valuemax", String(nodes.length - 1));
     element.setAttribute("aria-valuenow", String(Math.max(0, at)));
     element.setAttribute("aria-valuetext",
@@ -81,10 +81,10 @@ function viewIndex(index) {
 
 /** @param {KeyboardEvent} event */
 function onKeyDown(event) {
-    const [wanted, last] = [graphNodes().indexOf(state.targetNode), graphNodes().length - 1];
+    const [targetIndex, last] = [graphNodes().indexOf(state.targetNode), graphNodes().length - 1];
     const goal = /** @type {Record<string, number>} */ ({
-        ArrowLeft: wanted - 1, ArrowDown: wanted - 1, ArrowRight: wanted + 1, ArrowUp: wanted + 1,
-        PageDown: wanted - 10, PageUp: wanted + 10, Home: 0, End: last,
+        ArrowLeft: targetIndex - 1, ArrowDown: targetIndex - 1, ArrowRight: targetIndex + 1, ArrowUp: targetIndex + 1,
+        PageDown: targetIndex - 10, PageUp: targetIndex + 10, Home: 0, End: last,
     })[event.key];
     if (goal === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();

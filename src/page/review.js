@@ -1,5 +1,5 @@
 /** @import { ReviewedMove } from "./types.js" */
-/** @import { GameNode } from "./tree.js" */
+/** @import { GameNode } from "./game-tree.js" */
 import { byId, html, setText } from "./dom.js";
 import { viewPosition, playFromHere } from "./game.js";
 import { cleanComment, markSign, withComment, withMark } from "./notes.js";
@@ -20,21 +20,21 @@ export const canReview = () => sides().length === 2 && state.tip.ply > 0;
 
 /** Reviews the current game, or stops the running review. */
 export async function toggleReview() {
-    if (state.review?.running) {
+    if (state.review?.isRunning) {
         stopSearch();
-        setState({ review: { ...state.review, running: false } });
+        setState({ review: { ...state.review, isRunning: false } });
         return;
     }
     if (!canReview()) return;
     const { root, tip } = state;
     const nodes = [root, ...tip.path];
-    const storeReview = (/** @type {any} */ answer) => {
-        if (current === running) setState({ review: { nodes, found: answer.review, running: Boolean(answer.partial) } });
+    const storeReview = (/** @type {any} */ response) => {
+        if (current === running) setState({ review: { nodes, result: response.review, isRunning: Boolean(response.partial) } });
     };
     const current = running = startSearch({ ...positionFields(tip), ask: "review", nodes: NODES_PER_POSITION, every: REPORT_INTERVAL }, storeReview);
-    setState({ review: { nodes, found: null, running: true } });
+    setState({ review: { nodes, result: null, isRunning: true } });
     try {
-        storeReview(await current.answer);
+        storeReview(await current.response);
     } catch (error) {
         setState({ review: null, note: describeError(error) });
     }
@@ -47,14 +47,14 @@ export async function toggleReview() {
  */
 export async function awaitReview() {
     if (!state.review) await toggleReview();
-    else await running?.answer;
+    else await running?.response;
     return isReviewComplete();
 }
 
 /** Returns whether the whole game is reviewed. */
 export function isReviewComplete() {
-    const { nodes = [], found = null, running: isRunning = false } = state.review ?? {};
-    return nodes.length > 1 && found?.moves.length === nodes.length - 1 && !isRunning;
+    const { nodes = [], result = null, isRunning = false } = state.review ?? {};
+    return nodes.length > 1 && result?.moves.length === nodes.length - 1 && !isRunning;
 }
 
 function stopSearch() {
@@ -64,23 +64,23 @@ function stopSearch() {
 
 /** Returns the review of the move to a position. @param {GameNode} node @returns {ReviewedMove | undefined} */
 export function reviewOfMove(node) {
-    const { nodes, found } = state.review ?? {};
-    return nodes?.[node.ply] === node ? found?.moves[node.ply - 1] : undefined;
+    const { nodes, result } = state.review ?? {};
+    return nodes?.[node.ply] === node ? result?.moves[node.ply - 1] : undefined;
 }
 
 /** Draws the review. It is dropped when its moves are deleted. */
 export function drawReview() {
     byId("review-keep").addEventListener("click", addReviewToMoves);
     subscribe(() => [state.treeVersion, state.offlineReason], () => {
-        const { nodes = [], running: isRunning = false } = state.review ?? {};
+        const { nodes = [], isRunning = false } = state.review ?? {};
         // The other positions lead to the last one.
         if ((nodes.at(-1)?.isInTree(state.root) ?? true) && !(isRunning && state.offlineReason !== null)) return;
         stopSearch();
         setState({ review: null });
     });
     subscribe(() => [state.review, state.geometry, state.tip], () => {
-        const { nodes = [], found = null, running: isRunning = false } = state.review ?? {};
-        const [done, count] = [found?.moves.length ?? 0, nodes.length - 1];
+        const { nodes = [], result = null, isRunning = false } = state.review ?? {};
+        const [done, count] = [result?.moves.length ?? 0, nodes.length - 1];
         const button = byId("review", HTMLButtonElement);
         button.disabled = !canReview();
         button.textContent = isRunning ? TEXT.stopReview : TEXT.review;
@@ -93,14 +93,14 @@ export function drawReview() {
 
 /** Adds the review's results to the moves: marks, comments, and better moves as variations. */
 function addReviewToMoves() {
-    const { nodes, found } = /** @type {NonNullable<typeof state.review>} */ (state.review);
-    for (const { ply, mark, side, lost, best } of found?.moves ?? []) {
+    const { nodes, result } = /** @type {NonNullable<typeof state.review>} */ (state.review);
+    for (const { ply, mark, side, lost, best } of result?.moves ?? []) {
         const node = nodes[ply];
         if (!mark || !node.parent) continue;
         if (markSign(node.notes) === "") node.notes = withMark(node.notes, mark);
-        const words = TEXT.moment(node.name, mark, side, lost, best);
-        const said = node.notes.comment ?? "";
-        if (!said.includes(words)) node.notes = withComment(node.notes, cleanComment(`${said} ${words}`));
+        const resultText = TEXT.moment(node.name, mark, side, lost, best);
+        const oldComment = node.notes.comment ?? "";
+        if (!oldComment.includes(resultText)) node.notes = withComment(node.notes, cleanComment(`${oldComment} ${resultText}`));
         node.parent.addMove(best, node.mover);
     }
     setState({ treeVersion: state.treeVersion + 1 });
@@ -108,19 +108,19 @@ function addReviewToMoves() {
 
 /** Shows how the sides have played, and the moves that turned the game. */
 function drawSummary() {
-    const { nodes, found } = /** @type {NonNullable<typeof state.review>} */ (state.review);
-    if (!found) return;
-    const tallies = found.sides.flatMap(({ side, accuracy, mistakes, blunders }) =>
+    const { nodes, result } = /** @type {NonNullable<typeof state.review>} */ (state.review);
+    if (!result) return;
+    const tallies = result.sides.flatMap(({ side, accuracy, mistakes, blunders }) =>
         (accuracy === null ? [] : [html("li", {}, TEXT.tally(side, accuracy, mistakes, blunders))]));
     byId("tallies").replaceChildren(...tallies);
-    const moments = found.moves.flatMap((move) =>
-        (move.mark ? [createMoment(nodes[move.ply], move, move.ply === found.turning_point)] : []));
-    byId("no-moments").hidden = moments.length > 0;
-    byId("practise").hidden = moments.length === 0;
+    const momentItems = result.moves.flatMap((move) =>
+        (move.mark ? [createMoment(nodes[move.ply], move, move.ply === result.turning_point)] : []));
+    byId("no-moments").hidden = momentItems.length > 0;
+    byId("practise").hidden = momentItems.length === 0;
     const list = byId("moments");
     // The focus stays at the same entry of the list.
     const focused = [...list.querySelectorAll("button")].findIndex((button) => button === document.activeElement);
-    list.replaceChildren(...moments);
+    list.replaceChildren(...momentItems);
     list.querySelectorAll("button")[focused]?.focus();
 }
 

@@ -9,20 +9,20 @@ const NAVIGATION_KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Hom
  */
 export function addRovingFocus(group, row) {
     group.addEventListener("keydown", (event) => {
-        const here = event.target;
-        if (!(here instanceof HTMLButtonElement) || !NAVIGATION_KEYS.includes(event.key)) return;
+        const focusedButton = event.target;
+        if (!(focusedButton instanceof HTMLButtonElement) || !NAVIGATION_KEYS.includes(event.key)) return;
         if (event.ctrlKey || event.altKey || event.metaKey) return;
         event.preventDefault();
         event.stopPropagation();
         const all = buttons(group);
         const rows = [...group.querySelectorAll(row)].map((element) => all.filter((button) => element.contains(button)))
             .filter((found) => found.length > 0);
-        const at = rows.findIndex((found) => found.includes(here));
+        const at = rows.findIndex((found) => found.includes(focusedButton));
         const buttonInRow = (/** @type {number} */ step) => {
             const next = rows[at + step];
-            return next?.[Math.min(rows[at].indexOf(here), next.length - 1)];
+            return next?.[Math.min(rows[at].indexOf(focusedButton), next.length - 1)];
         };
-        const index = all.indexOf(here);
+        const index = all.indexOf(focusedButton);
         const goal = /** @type {Record<string, HTMLButtonElement | undefined>} */ ({
             ArrowLeft: all[index - 1], ArrowRight: all[index + 1], ArrowUp: buttonInRow(-1), ArrowDown: buttonInRow(1),
             Home: all[0], End: all.at(-1),

@@ -60,13 +60,13 @@ async function drawBlock(game, block) {
     const { caption, fen, moves, options = {}, show } = block;
     const shown = [[], ...(moves.length > 0 ? [moves] : [])];
     /** @type {{ board: Geometry, scene: Scene }[]} */
-    const answers = await Promise.all(shown.map((made) =>
-        ask({ game, options, fen, moves: made, ask: ["board", "scene"] })));
-    const drawings = answers.map((_, index) => {
+    const responses = await Promise.all(shown.map((moveList) =>
+        ask({ game, options, fen, moves: moveList, ask: ["board", "scene"] })));
+    const drawings = responses.map((_, index) => {
         const name = shown.length === 1 ? caption : `${caption} (${index === 0 ? TEXT.before : TEXT.after})`;
         return svg("svg", { class: "board small", role: "img", "aria-label": TEXT.drawing(name) });
     });
-    const draw = () => answers.forEach(({ board, scene }, index) => {
+    const draw = () => responses.forEach(({ board, scene }, index) => {
         const drawn = new Board(drawings[index], board, 1.7);
         drawn.showScene(scene);
         if (show) drawn.crop(show);

@@ -139,9 +139,9 @@ export async function resumeGame(id) {
 function startSavedGame({ level, moves, played, ...kept }) {
     const { id, name, begun, game, options, players, seconds, clock, times, start, end, tags } = kept;
     const { default: usual, values } = state.options.find((option) => option.name === "Level") ?? {};
-    const known = values?.includes(level) ? level : String(usual);
+    const knownLevel = values?.includes(level) ? level : String(usual);
     const [main, ...others] = allLines(moves);
-    return startGame({ game, options, players, level: known, seconds, clock }, {
+    return startGame({ game, options, players, level: knownLevel, seconds, clock }, {
         start, moves: main.slice(0, played), end, lines: [main, ...others].map((line) => line.join(" ")), times, tags,
         line: moves,
         saveInfo: { id, name, begun, isStored: true },

@@ -8,11 +8,11 @@ const [REPETITION_SCORE, TABLE_SCORE, LIKELY_SCORE] = [19_500, 15_000, 7_000];
 /** The half points of a side at the end of a game, by the words of a review. */
 const HALF_POINTS = /** @type {Record<string, number>} */ ({ lost: 0, drawn: 1, won: 2 });
 
-/** Returns the score for the other side. @param {Score} worth @returns {Score} */
+/** Returns the score for the other side. @param {Score} score @returns {Score} */
 export function negateScore({ cp, mate, halfPoints, proven, rank, chance }) {
-    const turned = (/** @type {number | null | undefined} */ number) => (number ? -number : number);
+    const negate = (/** @type {number | null | undefined} */ number) => (number ? -number : number);
     return {
-        cp: turned(cp), mate: turned(mate), halfPoints: halfPoints === undefined ? halfPoints : 2 - halfPoints, proven, rank,
+        cp: negate(cp), mate: negate(mate), halfPoints: halfPoints === undefined ? halfPoints : 2 - halfPoints, proven, rank,
         chance: chance === null ? null : 1 - chance,
     };
 }
@@ -42,19 +42,19 @@ export function finalScore() {
  * Returns the perspective of the scores of the viewed position: that of the first of two sides; with
  * more, that of the side to move.
  *
- * @returns {{ names: string[], turned: boolean }} The words of that side and its opponent, and whether the opponent is
+ * @returns {{ names: string[], isNegated: boolean }} The words of that side and its opponent, and whether the opponent is
  * to move.
  */
 export function perspective() {
     const { turn } = viewedScene();
-    if (sides().length === 2) return { names: sides(), turned: turn === sides()[1] };
-    return { names: [turn ?? "", TEXT.anotherSide], turned: false };
+    if (sides().length === 2) return { names: sides(), isNegated: turn === sides()[1] };
+    return { names: [turn ?? "", TEXT.anotherSide], isNegated: false };
 }
 
-/** Converts a score of the side to move to a perspective. @param {Score} worth @param {boolean} turned */
-export const fromPerspective = (worth, turned) => (turned ? negateScore(worth) : worth);
+/** Converts a score of the side to move to a perspective. @param {Score} score @param {boolean} isNegated */
+export const fromPerspective = (score, isNegated) => (isNegated ? negateScore(score) : score);
 
-/** Formats a score. @param {Score} worth For the first of these sides. @param {string[]} names Two sides. */
+/** Formats a score. @param {Score} score For the first of these sides. @param {string[]} names Two sides. */
 export function formatScore({ cp, mate, halfPoints, proven, rank }, names) {
     const winner = (/** @type {number} */ number) => TEXT.side(names[number > 0 ? 0 : 1]);
     if (halfPoints !== undefined) return halfPoints === 1 ? TEXT.drawnGame : TEXT.hasWon(winner(halfPoints - 1));
@@ -69,16 +69,16 @@ export function formatScore({ cp, mate, halfPoints, proven, rank }, names) {
 /**
  * Formats a score for the board: an estimate from the perspective, a win or a loss for the mover.
  *
- * @param {Score} worth For the side to move.
- * @param {boolean} turned Whether the perspective is another side's.
+ * @param {Score} score For the side to move.
+ * @param {boolean} isNegated Whether the perspective is another side's.
  */
-export function formatShortScore(worth, turned) {
-    const { cp, mate, proven } = worth;
+export function formatShortScore(score, isNegated) {
+    const { cp, mate, proven } = score;
     if (typeof mate === "number") return mate > 0 ? TEXT.win(mate) : TEXT.loss(-mate);
     if (typeof cp !== "number") return "";
     if (cp === 0 && proven) return TEXT.draw;
     if (Math.abs(cp) >= LIKELY_SCORE) return TEXT.halfPoints[cp > 0 ? 2 : 0];
-    return formatCentipawns(fromPerspective(worth, turned).cp ?? 0);
+    return formatCentipawns(fromPerspective(score, isNegated).cp ?? 0);
 }
 
 /** @param {number} cp */

@@ -42,10 +42,10 @@ export function changeSettings(changes) {
 /** @returns {Settings} The stored settings, with defaults for missing and unknown ones. */
 function storedSettings() {
     try {
-        const found = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}");
+        const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}");
         const isKnown = (/** @type {[string, any]} */ [name, value]) =>
             (name === "theme" ? THEMES.includes(value) : typeof value === "boolean");
-        return { ...DEFAULTS, ...Object.fromEntries(Object.entries(found).filter(isKnown)) };
+        return { ...DEFAULTS, ...Object.fromEntries(Object.entries(stored).filter(isKnown)) };
     } catch {
         return DEFAULTS;
     }

@@ -106,7 +106,7 @@ export function createSetupDialog() {
     /** @type {Pairing[]} The choices of players. */
     let pairings = [];
     /** @type {Player[]} The chosen players. */
-    let wanted = [];
+    let wantedPlayers = [];
     /** Resolves when the sides under these rules are known, or the engine has rejected the rules. */
     let seatsRequest = Promise.resolve();
     /** The number of the latest request; earlier responses are dropped. */
@@ -147,8 +147,8 @@ export function createSetupDialog() {
     const updatePairings = (/** @type {SidesAndTeams} */ seats) => {
         pairings = playerPairings(seats.sides, seats.teams);
         players.replaceChildren(...pairings.map(({ name }, index) => choice(String(index), name)));
-        const taken = adaptPlayers(wanted, seats.sides.length).join();
-        const index = pairings.findIndex((pairing) => pairing.players.join() === taken);
+        const wantedNames = adaptPlayers(wantedPlayers, seats.sides.length).join();
+        const index = pairings.findIndex((pairing) => pairing.players.join() === wantedNames);
         players.value = String(Math.max(0, index));
         updateVisibility();
     };
@@ -166,10 +166,10 @@ export function createSetupDialog() {
         }, () => {});
     };
     const show = (/** @type {Setup} */ setup, /** @type {string[]} */ seats) => {
-        ({ game, options: values, players: wanted } = setup);
+        ({ game, options: values, players: wantedPlayers } = setup);
         /** @type {HTMLInputElement | null} */
-        const chosen = games.querySelector(`[value="${game}"]`);
-        if (chosen) chosen.checked = true;
+        const radio = games.querySelector(`[value="${game}"]`);
+        if (radio) radio.checked = true;
         byId("setup-summary").textContent = `${capital(state.games.find(({ word }) => word === game)?.summary ?? "")}.`;
         level.value = setup.level;
         const times = [...new Set([...SECONDS, setup.seconds])].sort((one, other) => one - other);
@@ -189,7 +189,7 @@ export function createSetupDialog() {
         show(lastSetup(value), state.games.find(({ word }) => word === value)?.sides ?? []);
     });
     players.addEventListener("change", () => {
-        wanted = chosenPlayers();
+        wantedPlayers = chosenPlayers();
         updateVisibility();
     });
     clock.addEventListener("change", updateVisibility);

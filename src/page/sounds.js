@@ -28,13 +28,13 @@ let audio = null;
 /** Plays sounds for moves, the end of the game and low time, and asks whether they are welcome. */
 export function playGameSounds() {
     const question = byId("ask-sounds");
-    const answer = (/** @type {boolean} */ sounds) => {
+    const choose = (/** @type {boolean} */ sounds) => {
         question.hidden = true;
         changeSettings({ sounds });
         if (sounds) playTones("move");
     };
-    byId("sounds-on").addEventListener("click", () => answer(true));
-    byId("sounds-off").addEventListener("click", () => answer(false));
+    byId("sounds-on").addEventListener("click", () => choose(true));
+    byId("sounds-off").addEventListener("click", () => choose(false));
     // In another game, a lesson or an exercise, the question can wait.
     subscribe(() => [state.root], () => (question.hidden = true));
     subscribe(() => [state.tip, isGameOver(), state.settings.sounds], ([old, wasOver]) => {

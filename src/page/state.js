@@ -1,8 +1,8 @@
-/** @import { HoverTarget } from "./hover.js" */
-/** @import { UserShapes } from "./own-marks.js" */
+/** @import { HoverTarget } from "./hover-preview.js" */
+/** @import { UserShapes } from "./user-shapes.js" */
 /** @import { Premove } from "./premove.js" */
 /** @import { Settings } from "./settings.js" */
-/** @import { GameNode } from "./tree.js" */
+/** @import { GameNode } from "./game-tree.js" */
 /** @import { Clicks, Clocks, Details, End, GameInfo, Geometry, SaveInfo, Lesson, AllowedEndings, Option } from "./types.js" */
 /** @import { Review, Scene, PositionView, Setup, ExerciseSession } from "./types.js" */
 import { TEXT } from "./strings.js";
@@ -54,7 +54,7 @@ import { TEXT } from "./strings.js";
  * @property {boolean} searching Whether the analysis is searching.
  * @property {GameNode | null} infiniteNode The position that is searched without a limit.
  * @property {{ moves: string[], scene: Scene | null } | null} preview The line whose last position is previewed.
- * @property {{ nodes: GameNode[], found: Review | null, running: boolean } | null} review The review of the game.
+ * @property {{ nodes: GameNode[], result: Review | null, isRunning: boolean } | null} review The review of the game.
  * @property {Lesson | null} lesson The current lesson.
  * @property {ExerciseSession | null} exerciseSession The current session of problems, drills or turning points.
  */

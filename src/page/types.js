@@ -1,4 +1,4 @@
-/** @import { GameNode } from "./tree.js" */
+/** @import { GameNode } from "./game-tree.js" */
 /**
  * The types of the page's own data. Those of the engine's responses are generated in `protocol.d.ts`.
  *
@@ -84,7 +84,7 @@
  * @property {Exercise[]} list
  * @property {Exercise[]} drills The drills of the game.
  * @property {number} index The index of the current exercise.
- * @property {import("./aside.js").SuspendedGame} suspendedGame The suspended game.
+ * @property {import("./overlay.js").SuspendedGame} suspendedGame The suspended game.
  * @property {GameNode} base The first position of the exercise.
  * @property {GameNode} at The position of the next move.
  * @property {string[]} solution The moves from the first position.

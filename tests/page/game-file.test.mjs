@@ -1,10 +1,10 @@
-/** Files of games: what is written is read, and what has another form is refused. */
+/** Files of games: what is written is read, and what has another form is errors. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { validSetup, formatGamesFile, parseGamesFile, allLines, movesFrom, formatRecord } from "../../src/page/game-file.js";
 import { addNotes, cleanComment } from "../../src/page/notes.js";
 import { faultRange } from "../../src/page/position-panel.js";
-import { GameNode } from "../../src/page/tree.js";
+import { GameNode } from "../../src/page/game-tree.js";
 
 /** A game as it is kept. */
 const game = (changes = {}) => ({
@@ -38,9 +38,9 @@ test("moves are written with variations within variations, and give the same lin
 test("reads what it has written, without missing fields", () => {
     const other = { moves: ["e2", ["e3", "e8"]], end: { resign: "white" }, clock: { minutes: 3, increment: 2 } };
     const games = [game(), game(other)];
-    assert.deepEqual(parseGamesFile(formatGamesFile(games)), { games, refused: [] });
+    assert.deepEqual(parseGamesFile(formatGamesFile(games)), { games, errors: [] });
     assert.deepEqual(parseGamesFile(formatGamesFile([{ ...game(), more: 1 }])).games, [game()]);
-    assert.equal(parseGamesFile(formatGamesFile([game({ begun: "today" }), game()])).refused.length, 1);
+    assert.equal(parseGamesFile(formatGamesFile([game({ begun: "today" }), game()])).errors.length, 1);
     assert.throws(() => parseGamesFile("{}"), /not a file of games/);
     assert.throws(() => parseGamesFile(formatGamesFile([]).replace("1", "2")), /another version/);
     assert.equal(validSetup({ game: "quoridor" }), null);
@@ -53,9 +53,9 @@ test("games whose lines are too long together are refused, and files with too ma
     // 1000 moves, and variations of 1000 moves each from the start.
     const line = Array(1000).fill("e2");
     assert.equal(read(...line, ...variations(199)).games.length, 1);
-    assert.deepEqual(read(...line, ...variations(200)).refused.map((why) => /^Game 1: .* too long/.test(why)), [true]);
+    assert.deepEqual(read(...line, ...variations(200)).errors.map((why) => /^Game 1: .* too long/.test(why)), [true]);
     // Variations within variations count, too.
-    assert.equal(read(...line, [...line, ...variations(101)]).refused.length, 1);
+    assert.equal(read(...line, [...line, ...variations(101)]).errors.length, 1);
     assert.equal(parseGamesFile(formatGamesFile(Array(5000).fill(game()))).games.length, 5000);
     assert.throws(() => parseGamesFile(formatGamesFile(Array(5001).fill(game()))), /has 5001 games/);
 });

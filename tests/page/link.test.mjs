@@ -1,8 +1,8 @@
 /** Links: what is written is read, and what comes from anybody is taken for nothing else than it is. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatLink, formatProblemLink, parseLink, shorterLinks } from "../../src/page/link.js";
-import { GameNode } from "../../src/page/tree.js";
+import { formatLink, formatProblemLink, parseLink, shorterLinks } from "../../src/page/game-link.js";
+import { GameNode } from "../../src/page/game-tree.js";
 
 const OPTIONS = [{ name: "Quoridor_Walls", default: 10 }, { name: "Quoridor_Players", default: "2" }];
 

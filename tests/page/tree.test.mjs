@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { movesFrom } from "../../src/page/game-file.js";
-import { GameNode } from "../../src/page/tree.js";
+import { GameNode } from "../../src/page/game-tree.js";
 
 /** Adds moves of two players in turn. */
 const grow = (node, moves, first = 0) =>

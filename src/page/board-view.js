@@ -66,21 +66,21 @@ function drawHoverTargets(board) {
 
 /** Draws the selected and the selectable sites. @param {Board} board */
 function drawChoices(board) {
-    const drawn = (/** @type {string} */ id, /** @type {string} */ name) => {
+    const createChoice = (/** @type {string} */ id, /** @type {string} */ name) => {
         const site = board.sites.get(id);
         if (!site) return [];
-        const taken = board.pieces.has(id) ? "taken" : "free";
+        const occupancy = board.pieces.has(id) ? "taken" : "free";
         const [cx, cy] = board.toSvg(site.x, site.y);
-        return [svg("g", { class: `${name} ${taken} ${site.class}` },
+        return [svg("g", { class: `${name} ${occupancy} ${site.class}` },
             board.createOutline(site, "area"), svg("circle", { class: "dot", cx, cy, r: 0.13 }))];
     };
     const name = state.chosenSites.length === 0 ? "choice first" : "choice";
-    const ahead = state.premove?.sites ?? [];
+    const premoveSites = state.premove?.sites ?? [];
     board.layers.next.replaceChildren(
-        ...currentClicks().next.flatMap((id) => drawn(id, name)),
-        ...state.chosenSites.flatMap((id) => drawn(id, "chosen")),
-        ...ahead.flatMap((id) => drawn(id, "chosen ahead")),
-        ...ahead.slice(1).map((id, index) => board.createArrow(ahead[index], id, "arrow ahead")),
+        ...currentClicks().next.flatMap((id) => createChoice(id, name)),
+        ...state.chosenSites.flatMap((id) => createChoice(id, "chosen")),
+        ...premoveSites.flatMap((id) => createChoice(id, "chosen ahead")),
+        ...premoveSites.slice(1).map((id, index) => board.createArrow(premoveSites[index], id, "arrow ahead")),
     );
 }
 

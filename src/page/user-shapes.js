@@ -14,9 +14,9 @@ export function drawUserShapes(board) {
     subscribe(() => [state.root], () => setState({ userShapes: NO_SHAPES }));
     subscribe(() => [state.geometry, state.flipped, state.userShapes], () => {
         const { marks, arrows, draft } = state.userShapes;
-        const places = marks.flatMap((id) => board.sites.get(id) ?? []);
+        const sites = marks.flatMap((id) => board.sites.get(id) ?? []);
         board.layers.own.replaceChildren(
-            ...places.map((place) => board.createOutline(place, "area")),
+            ...sites.map((place) => board.createOutline(place, "area")),
             ...[...arrows, ...(draft ? [draft] : [])].map(({ from, to }) => board.createArrow(from, to, "arrow")),
         );
     });

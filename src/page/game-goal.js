@@ -6,10 +6,10 @@ import { TEXT } from "./strings.js";
 export function drawGameGoal() {
     subscribe(() => [state.geometry, state.setup, state.root], () => {
         const { geometry: { aim }, setup: { players }, root } = state;
-        const own = sides().filter((_, side) => players[side] === "person");
+        const ownSides = sides().filter((_, side) => players[side] === "person");
         const { teams } = viewOf(root).status;
         // If all players are people, or all are engines, the sides need no names.
-        const who = own.length < sides().length && own.length > 0 ? [TEXT.youAre(own)] : [];
-        byId("aim").textContent = [TEXT.aim(aim), ...who, ...(teams.length > 0 ? [TEXT.teams(teams)] : [])].join(" ");
+        const ownSidesText = ownSides.length < sides().length && ownSides.length > 0 ? [TEXT.youAre(ownSides)] : [];
+        byId("aim").textContent = [TEXT.aim(aim), ...ownSidesText, ...(teams.length > 0 ? [TEXT.teams(teams)] : [])].join(" ");
     });
 }

@@ -1,4 +1,4 @@
-/** @import { GameNode } from "./tree.js" */
+/** @import { GameNode } from "./game-tree.js" */
 /** @import { Geometry, Player } from "./types.js" */
 /** @import { State } from "./state.js" */
 import { newClocks, runClock } from "./clock.js";
@@ -52,12 +52,12 @@ export function rewindTo(node, changes) {
     setState({ ...emptySelection(), tip: node, viewedNode: node, targetNode: node, treeVersion: state.treeVersion + 1, ...changes });
 }
 
-/** Restores a suspended game. @param {object} aside @param {Partial<State>} changes */
-export function closeOverlay(aside, changes) {
+/** Restores a suspended game. @param {object} suspended @param {Partial<State>} changes */
+export function closeOverlay(suspended, changes) {
     ignorePendingResponses();
-    const { tip, viewedNode, clocks, allowedEndings } = /** @type {State} */ (aside);
+    const { tip, viewedNode, clocks, allowedEndings } = /** @type {State} */ (suspended);
     setState({
-        ...emptySelection(), ...aside, targetNode: viewedNode, treeVersion: state.treeVersion + 1, clocks: updatedClocks(tip, clocks, allowedEndings),
+        ...emptySelection(), ...suspended, targetNode: viewedNode, treeVersion: state.treeVersion + 1, clocks: updatedClocks(tip, clocks, allowedEndings),
         ...changes,
     });
 }

@@ -11,8 +11,8 @@ let solved = new Set();
 /** Loads the stored problems, which another tab may have changed. */
 export function loadSolved() {
     try {
-        const kept = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]");
-        const names = (Array.isArray(kept) ? kept : []).filter((name) => typeof name === "string");
+        const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]");
+        const names = (Array.isArray(stored) ? stored : []).filter((name) => typeof name === "string");
         solved = new Set([...solved, ...names]);
     } catch {
         // The storage is blocked or invalid: the problems solved from now on count.

@@ -2,7 +2,7 @@
 import { knownLines, MAX_LINES } from "./analysis.js";
 import { byId, html, setText } from "./dom.js";
 import { exploreLine } from "./game.js";
-import { endPreview, previewLine } from "./preview.js";
+import { endPreview, previewLine } from "./line-preview.js";
 import { setTabStop, addRovingFocus } from "./roving-focus.js";
 import { fromPerspective, formatScore, perspective } from "./score.js";
 import { state, subscribe } from "./state.js";
@@ -105,8 +105,8 @@ function createRow(row) {
 /** @param {Row} row @param {Line | undefined} line */
 function fillRow({ item, score, buttons }, line) {
     item.hidden = !line;
-    const { names, turned } = perspective();
-    setText(score, line ? formatScore(fromPerspective(line, turned), names) : "");
+    const { names, isNegated } = perspective();
+    setText(score, line ? formatScore(fromPerspective(line, isNegated), names) : "");
     buttons.forEach((button, index) => {
         setText(button, line?.pv[index] ?? "");
         button.hidden = !line?.pv[index];

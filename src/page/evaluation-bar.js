@@ -11,15 +11,15 @@ export function drawEvaluation() {
         state.infiniteNode, state.flipped, isEngineToMoveHere()], () => {
         const { analysing, infiniteNode, viewedNode, lineCount, searching } = state;
         const { turn, sentence } = viewedScene();
-        const { names, turned } = perspective();
+        const { names, isNegated } = perspective();
         const [best] = knownLines();
-        const worth = turn === null ? finalScore() : best ? fromPerspective(best, turned) : null;
-        drawBar(analysing ? worth : undefined);
+        const score = turn === null ? finalScore() : best ? fromPerspective(best, isNegated) : null;
+        drawBar(analysing ? score : undefined);
         byId("analysing", HTMLInputElement).checked = analysing;
         byId("line-count", HTMLSelectElement).value = String(lineCount);
         byId("deeper", HTMLButtonElement).disabled = !analysing || infiniteNode === viewedNode || isEngineToMoveHere() || turn === null;
         const text = turn === null ? `${sentence}.`
-            : worth ? TEXT.found(formatWithChance(worth, names), best.depth, searching)
+            : score ? TEXT.found(formatWithChance(score, names), best.depth, searching)
                 : searching ? TEXT.searching : TEXT.afterItsMove;
         byId("evaluation").textContent = analysing ? text : "";
     });
@@ -28,19 +28,19 @@ export function drawEvaluation() {
 /**
  * Draws the evaluation bar. The first side's share is its chance of winning, at that side's end.
  *
- * @param {Score | null | undefined} worth For the first side; `null` if unknown, `undefined` to hide the bar.
+ * @param {Score | null | undefined} score For the first side; `null` if unknown, `undefined` to hide the bar.
  */
-function drawBar(worth) {
+function drawBar(score) {
     const bar = byId("bar");
         // With more than two sides, one bar cannot show all chances.
-    bar.hidden = worth === undefined || sides().length !== 2;
+    bar.hidden = score === undefined || sides().length !== 2;
     if (bar.hidden) return;
-    const share = worth?.chance ?? 0.5;
-    const words = worth ? formatScore(worth, sides()) : TEXT.unknown;
-    bar.className = `${state.flipped ? "flipped" : ""} ${worth ? "" : "unknown"}`.trim();
+    const share = score?.chance ?? 0.5;
+    const words = score ? formatScore(score, sides()) : TEXT.unknown;
+    bar.className = `${state.flipped ? "flipped" : ""} ${score ? "" : "unknown"}`.trim();
     bar.style.setProperty("--share", `${100 * share}%`);
     bar.setAttribute("aria-valuenow", String(Math.round(100 * share)));
-    bar.setAttribute("aria-valuetext", worth ? formatWithChance(worth, sides()) : TEXT.unknown);
+    bar.setAttribute("aria-valuetext", score ? formatWithChance(score, sides()) : TEXT.unknown);
     const part = (/** @type {number} */ side) => html("span", { class: `part side-${side} ${sides()[side]}` });
     const ahead = share < 0.5 ? 1 : 0;
     const text = html("span", { class: `words side-${ahead} ${sides()[ahead]}` }, words);
@@ -50,11 +50,11 @@ function drawBar(worth) {
 /**
  * Formats a score. An estimate between two sides also gets the first side's chance of winning.
  *
- * @param {Score} worth For the first of the names.
+ * @param {Score} score For the first of the names.
  * @param {string[]} names
  */
-function formatWithChance(worth, names) {
-    const words = formatScore(worth, names);
-    const isEstimate = typeof worth.cp === "number" && !(worth.proven && worth.cp === 0) && sides().length === 2;
-    return isEstimate ? TEXT.chance(words, names[0], worth.chance ?? 0.5) : words;
+function formatWithChance(score, names) {
+    const words = formatScore(score, names);
+    const isEstimate = typeof score.cp === "number" && !(score.proven && score.cp === 0) && sides().length === 2;
+    return isEstimate ? TEXT.chance(words, names[0], score.chance ?? 0.5) : words;
 }

@@ -45,16 +45,16 @@ export function setHoveredSite(site) {
 /** Shows the effects of the hovered site, until it no longer changes. */
 async function previewHovered() {
     if (runningPreview) return;
-    const mine = runningPreview = {};
+    const current = runningPreview = {};
     try {
-        for (let site; site !== hoveredSite && mine === runningPreview;) {
+        for (let site; site !== hoveredSite && current === runningPreview;) {
             site = hoveredSite;
             if (site !== null) await previewSite(site);
         }
     } catch {
         // The engine does not know this site in the position, so that nothing is shown.
     } finally {
-        if (mine === runningPreview) runningPreview = null;
+        if (current === runningPreview) runningPreview = null;
     }
 }
 
@@ -67,12 +67,12 @@ async function previewSite(site) {
     const { clicks: { next }, successor } = await clickResultOf(sites);
     if (!isSame()) return;
     /** @type {HoverTarget[]} */
-    const leads = next.map((further) => ({ site: further, details: null }));
-    setState({ hoveredMove: successor?.details ?? null, hoverTargets: successor ? [] : leads });
+    const targets = next.map((further) => ({ site: further, details: null }));
+    setState({ hoveredMove: successor?.details ?? null, hoverTargets: successor ? [] : targets });
     if (successor || next.length > MAX_PATHS) return;
-    for (const lead of leads) {
-        lead.details = (await clickResultOf([...sites, lead.site])).successor?.details ?? null;
+    for (const target of targets) {
+        target.details = (await clickResultOf([...sites, target.site])).successor?.details ?? null;
         if (!isSame()) return;
     }
-    setState({ hoverTargets: [...leads] });
+    setState({ hoverTargets: [...targets] });
 }

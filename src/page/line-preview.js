@@ -27,11 +27,11 @@ export function drawPreview() {
 
 /** Previews the position after moves from the viewed one. @param {string[]} moves */
 export async function previewLine(moves) {
-    const mine = ++latestRequest;
+    const thisRequest = ++latestRequest;
     // The preview before stays until the response comes.
     if (!state.preview) setState({ preview: { moves, scene: null } });
     const { scene } = await ask({ ...positionFields(state.viewedNode, moves), ask: "scene" });
-    if (mine === latestRequest) setState({ preview: { moves, scene } });
+    if (thisRequest === latestRequest) setState({ preview: { moves, scene } });
 }
 
 /** Shows the first board again. */

@@ -1,4 +1,4 @@
-/** @import { GameNode } from "./tree.js" */
+/** @import { GameNode } from "./game-tree.js" */
 /** @import { Option, Player, Setup } from "./types.js" */
 
 /**
