@@ -1,14 +1,14 @@
 import { byId } from "./dom.js";
-import { startGame, loadRecord, viewPosition } from "./game.js";
+import { loadRecord, startGame, viewPosition } from "./game.js";
 import { recordBody, recordHeader } from "./game-file.js";
 import { formatLink, formatProblemLink, parseLink, shorterLinks } from "./game-link.js";
-import { hasNotesOrVariations } from "./notes.js";
 import { leaveLesson } from "./lesson.js";
+import { hasNotesOrVariations } from "./notes.js";
 import { leaveProblems, openProblems } from "./problems.js";
 import { describeError, RequestError } from "./requests.js";
 import { currentGame, resumeGame } from "./saved-game.js";
-import { startDefaultGame, lastSetup } from "./setup-dialog.js";
-import { setState, hasOverlay, state, subscribe } from "./state.js";
+import { lastSetup, startDefaultGame } from "./setup-dialog.js";
+import { hasOverlay, setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 import { HAS_SERVER } from "./transport.js";
 
@@ -28,7 +28,7 @@ async function startLinkedGame({ game, options, start, moves, players, ply, flip
     const setup = { ...usual, game, options, players: players ?? usual.players };
     if (record === null) await startGame(setup, { start, moves });
     else await loadRecord([...recordHeader(game, options, start), record].join("\n"), setup);
-    setState({ flipped: flipped });
+    setState({ flipped });
     if (ply !== null) await viewPosition(state.tip.path[ply - 1] ?? (ply === 0 ? state.root : null));
 }
 
@@ -115,7 +115,7 @@ function annotatedRecord() {
  * Returns the link to the problem that is being solved. A problem that the page made is in no list,
  * so that its link names the position.
  *
- * @param {import("./types.js").ExerciseSession} solving
+ * @param {import("./types.js").PracticeSession} solving
  */
 function sessionLink({ game, list, index, base }) {
     const { fen = "", options = {}, solution } = list[index];
@@ -127,9 +127,9 @@ function sessionLink({ game, list, index, base }) {
 
 /** Writes what the page shows into the address. @param {boolean} isAnother Whether the game is a new one. */
 function updateAddress(isAnother) {
-    const { exerciseSession } = state;
-    const { saveInfo, root } = exerciseSession?.suspendedGame ?? state;
-    const hash = exerciseSession ? sessionLink(exerciseSession) : formatLink(state, annotatedRecord()).hash;
+    const { practice } = state;
+    const { saveInfo, root } = practice?.suspendedGame ?? state;
+    const hash = practice ? sessionLink(practice) : formatLink(state, annotatedRecord()).hash;
     addressedRoot = root;
     const entry = /** @type {[any, string, string]} */ ([{ id: saveInfo?.id }, "", `#${hash}`]);
     try {
@@ -142,12 +142,12 @@ function updateAddress(isAnother) {
 
 /** Updates the address with every change, and binds the buttons that copy and share it. */
 export function syncAddress() {
-    const parts = () => [state.root, state.tip, state.viewedNode, state.flipped, state.setup, state.saveInfo, hasOverlay(),
-        state.treeVersion];
+    const parts = () => [state.root, state.tip, state.viewedNode, state.flipped, state.setup, state.saveInfo,
+        hasOverlay(), state.treeVersion];
     subscribe(parts, () => {
         // A lesson, a drill or a moment has no address: the suspended game's address stays.
-        if (state.lesson || (state.exerciseSession && state.exerciseSession.kind !== "problems") || isNavigating) return;
-        updateAddress(addressedRoot !== null && addressedRoot !== (state.exerciseSession?.suspendedGame ?? state).root);
+        if (state.lesson || (state.practice && state.practice.kind !== "problems") || isNavigating) return;
+        updateAddress(addressedRoot !== null && addressedRoot !== (state.practice?.suspendedGame ?? state).root);
     });
     addEventListener("popstate", () => void onNavigation());
     const [copy, share, note] = [byId("link-copy"), byId("link-share"), byId("link-note")];

@@ -26,7 +26,8 @@ export function drawAdviceArrows(board) {
         const moves = advisedMoves();
         const labels = moves.map(({ rank, details, score }) => createLabel(board, rank, details, score, labelCentres));
         // The best move is drawn above the others.
-        const shapes = moves.map(({ rank, details }) => svg("g", { class: `rank-${rank + 1}` }, ...board.createMoveShapes(details)));
+        const shapes = moves.map(({ rank, details }) =>
+            svg("g", { class: `rank-${rank + 1}` }, ...board.createMoveShapes(details)));
         board.layers.advice.replaceChildren(...shapes.reverse(), ...labels);
     });
 }

@@ -3,8 +3,8 @@ import { knownLines, MAX_LINES } from "./analysis.js";
 import { byId, html, setText } from "./dom.js";
 import { exploreLine } from "./game.js";
 import { endPreview, previewLine } from "./line-preview.js";
-import { setTabStop, addRovingFocus } from "./roving-focus.js";
-import { fromPerspective, formatScore, perspective } from "./score.js";
+import { addRovingFocus, setTabStop } from "./roving-focus.js";
+import { formatScore, fromPerspective, perspective } from "./score.js";
 import { state, subscribe } from "./state.js";
 
 /** The maximum number of moves that are shown of a line. */
@@ -47,7 +47,8 @@ export function drawAnalysisLines() {
     list.addEventListener("keydown", (event) => {
         if (event.key === "Escape") endPreview();
     });
-    subscribe(() => [state.viewedNode, state.viewedNode.analysisLines, state.analysing, state.lineCount, state.preview === null], draw);
+    subscribe(() => [state.viewedNode, state.viewedNode.analysisLines, state.analysing, state.lineCount,
+        state.preview === null], draw);
 }
 
 /** Moves the focus to the first move of the best line. */

@@ -1,7 +1,7 @@
-/** @import { Line } from "./types.js" */
 /** @import { GameNode } from "./game-tree.js" */
+/** @import { Line } from "./types.js" */
 import { describeError, positionFields, startSearch } from "./requests.js";
-import { setState, isEngineToMoveHere, viewedScene, state, subscribe } from "./state.js";
+import { isEngineToMoveHere, setState, state, subscribe, viewedScene } from "./state.js";
 
 /** The milliseconds between two reports. */
 const REPORT_INTERVAL = 110;
@@ -26,11 +26,12 @@ let running = null;
 
 /** Keeps a search of the viewed position running while analysis is on. */
 export function runAnalysis() {
-    subscribe(() => [state.viewedNode, viewedScene().turn, state.analysing, state.lineCount, state.infiniteNode, isEngineToMoveHere(),
-        state.offlineReason], () => {
+    subscribe(() => [state.viewedNode, viewedScene().turn, state.analysing, state.lineCount, state.infiniteNode,
+        isEngineToMoveHere(), state.offlineReason], () => {
         running?.stop();
         running = null;
-        const searching = state.analysing && viewedScene().turn !== null && !isEngineToMoveHere() && state.offlineReason === null;
+        const isPossible = viewedScene().turn !== null && !isEngineToMoveHere() && state.offlineReason === null;
+        const searching = state.analysing && isPossible;
         if (searching) startAnalysis(state.viewedNode);
         setState({ searching, infiniteNode: state.infiniteNode === state.viewedNode ? state.infiniteNode : null });
     });

@@ -7,7 +7,7 @@ const STEP_TIME = 260;
 /** The time of a quarter turn, in milliseconds. */
 const QUARTER_TURN_TIME = 300;
 
-/** @typedef {{ element: Element, move: (part: number) => void }} Animation An element with its animation from 0 to 1. */
+/** @typedef {{ element: Element, move: (part: number) => void }} Animation A move of an element; parts are 0 to 1. */
 
 /** @type {WeakMap<Board, () => void>} The functions that end the running animation of a board. */
 const finishers = new WeakMap();
@@ -37,7 +37,9 @@ export function animate(board, before, after, details, back) {
         vanishingPieces.delete(from);
         if (!element) continue;
         const position = details?.pivot ? rotationPosition(board, details, from, to, back) : pathPosition(board, path);
-        animations.push({ element, move: (part) => element.setAttribute("transform", board.transformOf(position(part))) });
+        const move = (/** @type {number} */ part) =>
+            element.setAttribute("transform", board.transformOf(position(part)));
+        animations.push({ element, move });
     }
     const targets = new Set(paths.map(({ to }) => to));
     const look = (/** @type {Element} */ element) => element.getAttribute("class");
@@ -51,7 +53,9 @@ export function animate(board, before, after, details, back) {
         animations.push({ element, move: (part) => (part < 1 ? setOpacity(element, 1 - part) : element.remove()) });
     }
     const stepCount = Math.max(1, ...paths.map(({ path }) => path.length - 1));
-    runAnimations(board, animations, details?.pivot ? (QUARTER_TURN_TIME * (details.degrees ?? 90)) / 90 : STEP_TIME * Math.sqrt(stepCount));
+    const time = details?.pivot ? (QUARTER_TURN_TIME * (details.degrees ?? 90)) / 90
+        : STEP_TIME * Math.sqrt(stepCount);
+    runAnimations(board, animations, time);
 }
 
 /** @param {Element} element @param {number} part */

@@ -2,9 +2,9 @@
 import { svg } from "./dom.js";
 import { setHoveredSite } from "./hover-preview.js";
 import { chooseSite } from "./move-input.js";
-import { toggleUserArrow, toggleUserMark } from "./user-shapes.js";
 import { siteNamer } from "./site-names.js";
-import { currentClicks, viewedScene, state, subscribe } from "./state.js";
+import { currentClicks, state, subscribe, viewedScene } from "./state.js";
+import { toggleUserArrow, toggleUserMark } from "./user-shapes.js";
 
 /** The directions of the arrow keys on the screen. */
 const ARROW_DIRECTIONS = /** @type {Record<string, [number, number]>} */ ({
@@ -21,27 +21,27 @@ export class BoardKeys {
     /** @type {Map<string, SVGGElement>} */
     #buttons = new Map();
     /** @type {string | null} The site that the Tab key reaches. */
-    #here = null;
+    #tabSite = null;
 
     /** @param {Board} board */
     constructor(board) {
         this.#board = board;
-        board.layers.targets.addEventListener("keydown", (event) => this.#key(event));
+        board.layers.targets.addEventListener("keydown", (event) => this.#onKeyDown(event));
         board.layers.targets.addEventListener("focusin", (event) => {
             const site = event.target instanceof Element ? event.target.getAttribute("data-site") : null;
-            if (site) this.#stay(site);
+            if (site) this.#setTabSite(site);
             // Keyboard users see the move of a focused site. With the mouse, the pointer shows it.
             const isSeen = event.target instanceof Element && event.target.matches(":focus-visible");
             if (isSeen) setHoveredSite(site !== null && currentClicks().next.includes(site) ? site : null);
         });
         board.layers.targets.addEventListener("focusout", () => setHoveredSite(null));
-        subscribe(() => [state.geometry, state.flipped], () => this.#build());
-        subscribe(() => [state.geometry, state.flipped, viewedScene(), state.chosenSites, currentClicks(), state.premove],
-            () => this.#describe());
+        subscribe(() => [state.geometry, state.flipped], () => this.#createButtons());
+        subscribe(() => [state.geometry, state.flipped, viewedScene(), state.chosenSites, currentClicks(),
+            state.premove], () => this.#updateButtons());
     }
 
     /** Creates the buttons for a redrawn board. */
-    #build() {
+    #createButtons() {
         const board = this.#board;
         const focused = board.layers.targets.contains(document.activeElement);
         this.#buttons = new Map();
@@ -50,14 +50,14 @@ export class BoardKeys {
             this.#buttons.set(site.id, svg("g", attributes, board.createOutline(site, "area")));
         }
         board.layers.targets.replaceChildren(...this.#buttons.values());
-        const old = this.#here;
-        this.#here = null;
-        this.#stay(old !== null && this.#buttons.has(old) ? old : [...this.#buttons.keys()][0]);
+        const old = this.#tabSite;
+        this.#tabSite = null;
+        this.#setTabSite(old !== null && this.#buttons.has(old) ? old : [...this.#buttons.keys()][0]);
         if (focused) this.focus();
     }
 
     /** Updates the name of each site, and whether it can be chosen. */
-    #describe() {
+    #updateButtons() {
         const name = siteNamer(state.geometry, viewedScene());
         const next = new Set(currentClicks().next);
         for (const [id, button] of this.#buttons) {
@@ -67,34 +67,34 @@ export class BoardKeys {
             updateAttribute(button, "aria-pressed", String(isChosen));
         }
         const focused = this.#board.layers.targets.contains(document.activeElement);
-        const here = this.#here ?? "";
-        if (!focused && next.size > 0 && !next.has(here)) this.#stay([...next][0]);
+        const here = this.#tabSite ?? "";
+        if (!focused && next.size > 0 && !next.has(here)) this.#setTabSite([...next][0]);
     }
 
     /** Moves the focus to the board. */
     focus() {
-        this.#buttons.get(this.#here ?? "")?.focus();
+        this.#buttons.get(this.#tabSite ?? "")?.focus();
     }
 
     /** @param {string} site */
-    #stay(site) {
-        this.#buttons.get(this.#here ?? "")?.setAttribute("tabindex", "-1");
+    #setTabSite(site) {
+        this.#buttons.get(this.#tabSite ?? "")?.setAttribute("tabindex", "-1");
         this.#buttons.get(site)?.setAttribute("tabindex", "0");
-        this.#here = site;
+        this.#tabSite = site;
     }
 
     /** @param {KeyboardEvent} event */
-    #key(event) {
-        const here = this.#here;
+    #onKeyDown(event) {
+        const here = this.#tabSite;
         if (here === null || event.ctrlKey || event.altKey || event.metaKey) return;
         const next = currentClicks().next;
         const all = event.shiftKey || next.length === 0 ? [...this.#board.sites.keys()] : next;
         const arrow = ARROW_DIRECTIONS[event.key];
         if (arrow) {
-            this.#go(this.#neighbour(here, all, arrow));
+            this.#focusSite(this.#neighbour(here, all, arrow));
         } else if (event.key === "PageDown" || event.key === "PageUp") {
             const index = all.indexOf(here) + (event.key === "PageDown" ? 1 : -1);
-            this.#go(all.at(index < all.length ? index : 0));
+            this.#focusSite(all.at(index < all.length ? index : 0));
         } else if (event.key.toLowerCase() === "x") {
             const from = state.userShapes.marks.at(-1);
             if (!event.shiftKey || from === undefined || from === here) toggleUserMark(here);
@@ -109,7 +109,7 @@ export class BoardKeys {
     }
 
     /** @param {string | undefined} site */
-    #go(site) {
+    #focusSite(site) {
         if (site !== undefined) this.#buttons.get(site)?.focus();
     }
 

@@ -1,10 +1,10 @@
 /** @import { Board } from "./board.js" */
 import { siteAtPoint } from "./hit-test.js";
 import { setHoveredSite } from "./hover-preview.js";
-import { chooseSite, canDrag } from "./move-input.js";
-import { clearUserShapes, setDraftArrow, toggleUserArrow, toggleUserMark } from "./user-shapes.js";
+import { canDrag, chooseSite } from "./move-input.js";
 import { cancelPremove, canPremove } from "./premove.js";
 import { currentClicks, state } from "./state.js";
+import { clearUserShapes, setDraftArrow, toggleUserArrow, toggleUserMark } from "./user-shapes.js";
 
 /** The maximum distance of a click from the site that it chooses, in squares. */
 const MAX_DISTANCE = { usual: 0.45, large: 0.6 };
@@ -33,7 +33,8 @@ export function handlePointer(board) {
     const maxDistance = () => (state.settings.large ? MAX_DISTANCE.large : MAX_DISTANCE.usual);
     const nearestSite = (/** @type {Iterable<string>} */ sites, /** @type {Point} */ point) =>
         siteAtPoint(board, sites, point, maxDistance());
-    const siteAt = (/** @type {Iterable<string>} */ sites, /** @type {Point} */ point) => siteAtPoint(board, sites, point, 0);
+    const siteAt = (/** @type {Iterable<string>} */ sites, /** @type {Point} */ point) =>
+        siteAtPoint(board, sites, point, 0);
     /** Returns the site that a point means. A finger prefers sites that can be chosen; a mouse the site it is on. */
     const intendedSite = (/** @type {Point} */ point) =>
         siteAt(clickCandidates(), point) ?? (isTouch ? null : siteAt(board.sites.keys(), point))

@@ -3,8 +3,8 @@ import { animate } from "./board-animation.js";
 import { byId, svg } from "./dom.js";
 import { createLegend } from "./legend.js";
 import { positionSentence } from "./move-list.js";
-import { currentClicks, isInVariation, isAtTip, isEngineToMove, isEngineToMoveHere, isGameOver, readyMove, viewedScene, state, subscribe }
-    from "./state.js";
+import { currentClicks, isAtTip, isEngineToMove, isEngineToMoveHere, isGameOver, isInVariation, readyMove, state,
+    subscribe, viewedScene } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Draws the board with the selection, the status and the buttons of the game. @returns {Board} */
@@ -31,7 +31,8 @@ export function drawBoardView() {
     });
     subscribe(() => [state.geometry, state.flipped, viewedScene(), state.chosenSites, currentClicks(), state.premove],
         () => drawChoices(board));
-    subscribe(() => [state.geometry, state.flipped, viewedScene(), ...ghostArguments()], () => board.ghost(...ghostArguments()));
+    subscribe(() => [state.geometry, state.flipped, viewedScene(), ...ghostArguments()],
+        () => board.showGhost(...ghostArguments()));
     subscribe(() => [state.geometry, state.flipped, viewedScene(), state.hoverTargets], () => drawHoverTargets(board));
     subscribe(() => [state.note, state.loading], () => {
         byId("note").textContent = `${state.note} ${state.loading}`.trim();
@@ -42,12 +43,12 @@ export function drawBoardView() {
         button.textContent = ready === null ? "" : TEXT.play(ready);
         byId("cancel").hidden = state.chosenSites.length === 0 && !state.pendingMove && !state.premove;
     });
-    subscribe(() => [state.viewedNode, viewedScene(), state.tip, state.end, state.treeVersion, isEngineToMove(), state.offlineReason],
-        drawStatus);
+    subscribe(() => [state.viewedNode, viewedScene(), state.tip, state.end, state.treeVersion, isEngineToMove(),
+        state.offlineReason], drawStatus);
     return board;
 }
 
-/** Returns the move whose effects the board previews, and its class. @returns {Parameters<Board["ghost"]>} */
+/** Returns the move whose effects the board previews, and its class. @returns {Parameters<Board["showGhost"]>} */
 function ghostArguments() {
     const { chosenSites, hint, hoveredMove, pendingMove, partialMove } = state;
     if (pendingMove) return [pendingMove.details, "pending"];

@@ -29,9 +29,9 @@ export class Board {
     /** Whether the second side is at the bottom. */
     flipped = false;
     /** The size of letters relative to those of a board that fills the page. */
-    #lettering;
+    #labelScale;
     /** @type {Map<string, string>} The view box of an icon by the kind of piece, once it is measured. */
-    #boxes = new Map();
+    #iconBoxes = new Map();
 
     /**
      * @param {SVGSVGElement} element An element on the page, because the drawing is measured.
@@ -40,7 +40,7 @@ export class Board {
      */
     constructor(element, geometry, lettering = 1) {
         this.element = element;
-        this.#lettering = lettering;
+        this.#labelScale = lettering;
         const layers = LAYERS.map((name) => [name, svg("g", { class: name })]);
         this.layers = Object.fromEntries(layers);
         element.replaceChildren(...Object.values(this.layers));
@@ -50,7 +50,7 @@ export class Board {
     /** Draws another board. @param {Geometry} geometry */
     setGeometry(geometry) {
         this.geometry = geometry;
-        this.#boxes.clear();
+        this.#iconBoxes.clear();
         this.sites = new Map(geometry.sites.map((site) => [site.id, site]));
         const has = (/** @type {string} */ word) => geometry.sites.some((site) => site.class.split(" ").includes(word));
         // The words of its sides, and the kinds of its sites. The element may have shown another board.
@@ -59,14 +59,14 @@ export class Board {
         classList.add(`first-${geometry.sides[0]}`, `second-${geometry.sides[1]}`);
         classList.toggle("grooved", has("groove"));
         classList.toggle("celled", has("cell"));
-        this.#ground();
+        this.#drawStaticParts();
     }
 
     /** Turns the board. The caller has to show the scene again. @param {boolean} flipped */
     setFlipped(flipped) {
         if (this.flipped === flipped) return;
         this.flipped = flipped;
-        this.#ground();
+        this.#drawStaticParts();
     }
 
     /**
@@ -82,7 +82,7 @@ export class Board {
         const [left, bottom] = [least(seen), lowest(seen)];
         const [right, top] = [Math.max(...seen.map(({ x }) => x)), Math.max(...seen.map(({ y }) => y))];
         const [edge, frame] = [0.6, 1];
-        this.#view(left - frame, -top - edge, right - left + edge + frame, top - bottom + edge + frame);
+        this.#setViewBox(left - frame, -top - edge, right - left + edge + frame, top - bottom + edge + frame);
         // The edge would cut pieces next to this part.
         const near = 0.3;
         for (const [id, piece] of this.pieces) {
@@ -91,7 +91,7 @@ export class Board {
         }
         // The labels of the border move to the edge of this part, with their frame.
         const [first, lowestOfAll] = [least(this.geometry.sites), lowest(this.geometry.sites)];
-        this.#letter(this.geometry.labels.flatMap((label) => {
+        this.#drawLabels(this.geometry.labels.flatMap((label) => {
             const { x, y } = label;
             if (x < first) return y < bottom || y > top ? [] : [{ ...label, x: left - 0.8 }];
             if (y < lowestOfAll) return x < left || x > right ? [] : [{ ...label, y: bottom - 0.8 }];
@@ -131,7 +131,7 @@ export class Board {
      * @param {{ kind: string, side: number | null }} piece
      * @param {{ x: number, y: number, turn: number }} place
      */
-    piece({ kind, side }, place) {
+    createPiece({ kind, side }, place) {
         const d = this.geometry.kinds[kind];
         const owner = side === null ? "nobody" : `side-${side} ${this.geometry.sides[side]}`;
         const group = svg("g", { class: `piece ${kind} ${owner}`, transform: this.transformOf(place) });
@@ -140,34 +140,34 @@ export class Board {
     }
 
     /** Creates an icon of a kind of piece. @param {string} kind @param {number | null} side */
-    icon(kind, side) {
-        const drawn = this.piece({ kind, side }, { x: 0, y: 0, turn: 0 });
-        const createIcon = svg("svg", { class: `icon ${kind}` }, drawn);
-        let box = this.#boxes.get(kind);
+    createIcon(kind, side) {
+        const drawn = this.createPiece({ kind, side }, { x: 0, y: 0, turn: 0 });
+        const image = svg("svg", { class: `icon ${kind}` }, drawn);
+        let box = this.#iconBoxes.get(kind);
         if (box === undefined) {
             // Only a rendered element can be measured.
-            this.element.append(createIcon);
+            this.element.append(image);
             const { x, y, width, height } = drawn.getBBox();
-            createIcon.remove();
+            image.remove();
             const half = 0.05 + Math.max(Math.abs(x), Math.abs(y), x + width, y + height);
             box = `${-half} ${-half} ${2 * half} ${2 * half}`;
-            this.#boxes.set(kind, box);
+            this.#iconBoxes.set(kind, box);
         }
-        createIcon.setAttribute("viewBox", box);
-        return createIcon;
+        image.setAttribute("viewBox", box);
+        return image;
     }
 
     /** Draws the pieces and marks of a scene. @param {Scene} scene */
     showScene(scene) {
         const { pieces, marks, last } = this.layers;
         this.pieces.clear();
-        pieces.replaceChildren(...scene.pieces.flatMap((piece) => this.#stand(piece)));
+        pieces.replaceChildren(...scene.pieces.flatMap((piece) => this.#placePiece(piece)));
         last.replaceChildren(...scene.lastsites.flatMap((id) => {
             const site = this.sites.get(id);
             return site ? [this.createOutline(site, `was ${site.class}`)] : [];
         }));
         marks.replaceChildren(
-            ...scene.marks.flatMap((mark) => this.#mark(mark)),
+            ...scene.marks.flatMap((mark) => this.#createMark(mark)),
             ...scene.arrows.map((arrow) => this.createArrow(arrow.from, arrow.to, `arrow ${arrow.kind}`)),
         );
     }
@@ -196,27 +196,29 @@ export class Board {
      * @param {Details | null} details The effects, or `null` to show none.
      * @param {string} name An additional class.
      */
-    ghost(details, name = "") {
-        const showGhost = this.layers.ghost;
-        showGhost.setAttribute("class", `ghost ${name}`);
-        showGhost.replaceChildren();
+    showGhost(details, name = "") {
+        const layer = this.layers.ghost;
+        layer.setAttribute("class", `ghost ${name}`);
+        layer.replaceChildren();
         if (!details) return;
         for (const { site } of details.removed) {
             const place = this.sites.get(site);
-            if (place) showGhost.append(this.createOutline(place, "gone"));
+            if (place) layer.append(this.createOutline(place, "gone"));
         }
         for (const { from, to } of details.moved) {
-            const createPiece = this.pieces.get(from);
+            const piece = this.pieces.get(from);
             const place = this.sites.get(to);
-            if (!createPiece || !place) continue;
-            const copy = /** @type {SVGGElement} */ (createPiece.cloneNode(true));
+            if (!piece || !place) continue;
+            const copy = /** @type {SVGGElement} */ (piece.cloneNode(true));
             copy.setAttribute("transform", this.transformOf(place));
             copy.classList.remove("lifted");
-            showGhost.append(copy, details.pivot === null ? this.createArrow(from, to, "arrow way") : this.#arc(details, from));
+            const path = details.pivot === null ? this.createArrow(from, to, "arrow way")
+                : this.#createArc(details, from);
+            layer.append(copy, path);
         }
         for (const piece of details.placed) {
             const place = this.sites.get(piece.site);
-            if (place) showGhost.append(this.piece(piece, place));
+            if (place) layer.append(this.createPiece(piece, place));
         }
     }
 
@@ -235,12 +237,13 @@ export class Board {
         const places = [...new Set(filled)].filter((site) => !goals.includes(site));
         return [
             ...places.flatMap((id) => this.sites.get(id) ?? []).map((site) => this.createOutline(site, "area")),
-            ...legs.map(({ from, to }) => (pivot === null ? this.createArrow(from, to, "arrow") : this.#arc(details, from))),
+            ...legs.map(({ from, to }) =>
+                (pivot === null ? this.createArrow(from, to, "arrow") : this.#createArc(details, from))),
         ];
     }
 
     /** Creates the arc of a turning piece. @param {Details} details @param {string} from */
-    #arc({ pivot, direction, degrees }, from) {
+    #createArc({ pivot, direction, degrees }, from) {
         const [centre, start] = [this.sites.get(pivot ?? ""), this.sites.get(from)];
         if (!centre || !start) return svg("g");
         const points = [];
@@ -255,18 +258,19 @@ export class Board {
     }
 
     /** Draws the parts of the board that never change. */
-    #ground() {
+    #drawStaticParts() {
         const { geometry, layers } = this;
         const [x, y, width, height] = geometry.box;
         const [[x1, y1], [x2, y2]] = [this.toSvg(x, y), this.toSvg(x + width, y + height)];
-        this.#view(Math.min(x1, x2), Math.min(y1, y2), width, height);
-        this.outlines = new Map(geometry.sites.map((site) => [site.id, this.createOutline(site, `site ${site.class}`)]));
+        this.#setViewBox(Math.min(x1, x2), Math.min(y1, y2), width, height);
+        this.outlines = new Map(geometry.sites.map((site) =>
+            [site.id, this.createOutline(site, `site ${site.class}`)]));
         layers.sites.replaceChildren(...this.outlines.values());
         layers.lines.replaceChildren(...geometry.lines.map(([ax, ay, bx, by]) => {
             const [start, end] = [this.toSvg(ax, ay), this.toSvg(bx, by)];
             return svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] });
         }));
-        this.#letter(geometry.labels, width);
+        this.#drawLabels(geometry.labels, width);
         const still = ["lines", "sites", "labels", "targets"];
         for (const name of LAYERS) if (!still.includes(name)) layers[name].replaceChildren();
     }
@@ -277,8 +281,8 @@ export class Board {
      * @param {Geometry["labels"]} labels
      * @param {number} width The visible width of the board.
      */
-    #letter(labels, width) {
-        this.layers.labels.setAttribute("font-size", String((0.08 + 0.016 * width) * this.#lettering));
+    #drawLabels(labels, width) {
+        this.layers.labels.setAttribute("font-size", String((0.08 + 0.016 * width) * this.#labelScale));
         this.layers.labels.replaceChildren(...labels.map((label) => {
             const [x, y] = this.toSvg(label.x, label.y);
             return svg("text", { x, y, dy: "0.35em", "aria-hidden": "true" }, label.text);
@@ -286,21 +290,21 @@ export class Board {
     }
 
     /** @param {number} x @param {number} y @param {number} width @param {number} height */
-    #view(x, y, width, height) {
+    #setViewBox(x, y, width, height) {
         this.element.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     }
 
     /** @param {Piece} piece */
-    #stand(piece) {
+    #placePiece(piece) {
         const site = this.sites.get(piece.site);
         if (!site) return [];
-        const drawn = this.piece(piece, site);
+        const drawn = this.createPiece(piece, site);
         this.pieces.set(piece.site, drawn);
         return [drawn];
     }
 
     /** @param {{ kind: string, site: string }} mark */
-    #mark({ kind, site }) {
+    #createMark({ kind, site }) {
         const place = this.sites.get(site);
         if (!place) return [];
         const [x, y] = this.toSvg(place.x, place.y);

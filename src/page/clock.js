@@ -44,7 +44,9 @@ export function addIncrement(clocks, side, now = performance.now()) {
 }
 
 /** Returns whether the time of a side is up. @param {Clocks} clocks */
-export const isTimeUp = (clocks, now = performance.now()) => clocks.setting !== null && timesLeft(clocks, now).includes(0);
+export function isTimeUp(clocks, now = performance.now()) {
+    return clocks.setting !== null && timesLeft(clocks, now).includes(0);
+}
 
 /** Formats a time for a clock: 4:07, or 9.3 in the last ten seconds. @param {number} milliseconds */
 export function formatClock(milliseconds) {

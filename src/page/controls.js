@@ -1,17 +1,17 @@
 import { analyseInfinitely, MAX_LINES, setLineCount } from "./analysis.js";
 import { focusAnalysisLines } from "./analysis-list.js";
 import { byId, html } from "./dom.js";
-import { rematch, reviewFinishedGame } from "./game-over.js";
 import { showEngineHint } from "./engine-player.js";
-import { viewPosition, offerDraw, playFromHere, promoteVariation, deleteFromHere, resign, takeBack } from "./game.js";
+import { deleteFromHere, offerDraw, playFromHere, promoteVariation, resign, takeBack, viewPosition } from "./game.js";
+import { rematch, reviewFinishedGame } from "./game-over.js";
 import { showTaskHint, startLesson } from "./lesson.js";
 import { cancelMove, confirmMove, playTypedMove } from "./move-input.js";
-import { clearUserShapes } from "./user-shapes.js";
-import { showSolutionHint, openProblems } from "./problems.js";
+import { openProblems, showSolutionHint } from "./problems.js";
 import { runAction } from "./requests.js";
 import { toggleReview } from "./review.js";
 import { toggleSounds } from "./sounds.js";
-import { setState, hasOverlay, nextPosition, state } from "./state.js";
+import { hasOverlay, nextPosition, setState, state } from "./state.js";
+import { clearUserShapes } from "./user-shapes.js";
 
 /** The keys that work in a lesson and while problems are solved. */
 const EXERCISE_KEYS = ["b", "f", "h", "?", "escape"];
@@ -28,7 +28,7 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
         n: openSetup,
         o: openGames,
         u: takeBack,
-        h: () => (state.lesson ? showTaskHint() : state.exerciseSession ? showSolutionHint() : showEngineHint()),
+        h: () => (state.lesson ? showTaskHint() : state.practice ? showSolutionHint() : showEngineHint()),
         f: () => setState({ flipped: !state.flipped }),
         e: openSettings,
         s: toggleSounds,
@@ -62,9 +62,14 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
         cancel: "Escape", problems: "q",
         "play-on": "t", promote: "p", delete: "Delete", deeper: "d", review: "r",
     };
-    for (const [id, key] of Object.entries(keysByButton)) byId(id).addEventListener("click", () => runAction(actionsByKey[key]));
-    for (const [id, action] of Object.entries({ confirm: confirmMove, resign, draw: offerDraw, rematch, "review-end": reviewFinishedGame,
-        learn: startLesson, "learn-first": startLesson, "lesson-hint": showTaskHint })) {
+    for (const [id, key] of Object.entries(keysByButton)) {
+        byId(id).addEventListener("click", () => runAction(actionsByKey[key]));
+    }
+    const actionsByButton = {
+        confirm: confirmMove, resign, draw: offerDraw, rematch, "review-end": reviewFinishedGame, learn: startLesson,
+        "learn-first": startLesson, "lesson-hint": showTaskHint,
+    };
+    for (const [id, action] of Object.entries(actionsByButton)) {
         byId(id).addEventListener("click", () => runAction(action));
     }
     const analysing = byId("analysing", HTMLInputElement);

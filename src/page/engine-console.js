@@ -1,5 +1,5 @@
 import { byId, html } from "./dom.js";
-import { setConsoleListener, sendConsoleLine } from "./requests.js";
+import { sendConsoleLine, setConsoleListener } from "./requests.js";
 import { HAS_SERVER } from "./transport.js";
 
 /** The maximum number of lines in the log. */

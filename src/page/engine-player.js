@@ -1,8 +1,8 @@
 import { timesLeft } from "./clock.js";
 import { makeMove } from "./game.js";
 import { askAboutPosition, describeError, positionFields, startSearch } from "./requests.js";
-import { fromPerspective, formatScore, perspective } from "./score.js";
-import { setState, blockedReason, isAtTip, isEngineToMove, isGameOver, state, subscribe } from "./state.js";
+import { formatScore, fromPerspective, perspective } from "./score.js";
+import { blockedReason, isAtTip, isEngineToMove, isGameOver, setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** The minimum time between two moves in milliseconds, so that people can follow them. */
@@ -13,7 +13,8 @@ let running = null;
 
 /** Plays the engine's moves when it is to move. */
 export function runEnginePlayer() {
-    subscribe(() => [isEngineToMove(), state.tip, state.end, state.setup, state.offlineReason, state.engineRetries], () => {
+    subscribe(() => [isEngineToMove(), state.tip, state.end, state.setup, state.offlineReason,
+        state.engineRetries], () => {
         running?.stop();
         running = null;
         if (isEngineToMove() && state.offlineReason === null) {

@@ -1,14 +1,15 @@
 /** @import { Score } from "./types.js" */
 import { knownLines } from "./analysis.js";
 import { byId, html } from "./dom.js";
-import { finalScore, fromPerspective, formatScore, perspective } from "./score.js";
-import { isEngineToMoveHere, viewedScene, sides, state, subscribe } from "./state.js";
+import { finalScore, formatScore, fromPerspective, perspective } from "./score.js";
+import { isEngineToMoveHere, sides, state, subscribe, viewedScene } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Draws the evaluation of the viewed position and its depth. */
 export function drawEvaluation() {
-    subscribe(() => [state.analysing, state.lineCount, state.viewedNode, viewedScene(), state.viewedNode.analysisLines, state.searching,
-        state.infiniteNode, state.flipped, isEngineToMoveHere()], () => {
+    subscribe(() => [state.analysing, state.lineCount, state.viewedNode, viewedScene(),
+        state.viewedNode.analysisLines, state.searching, state.infiniteNode, state.flipped,
+        isEngineToMoveHere()], () => {
         const { analysing, infiniteNode, viewedNode, lineCount, searching } = state;
         const { turn, sentence } = viewedScene();
         const { names, isNegated } = perspective();
@@ -17,7 +18,8 @@ export function drawEvaluation() {
         drawBar(analysing ? score : undefined);
         byId("analysing", HTMLInputElement).checked = analysing;
         byId("line-count", HTMLSelectElement).value = String(lineCount);
-        byId("deeper", HTMLButtonElement).disabled = !analysing || infiniteNode === viewedNode || isEngineToMoveHere() || turn === null;
+        const canDeepen = analysing && infiniteNode !== viewedNode && !isEngineToMoveHere() && turn !== null;
+        byId("deeper", HTMLButtonElement).disabled = !canDeepen;
         const text = turn === null ? `${sentence}.`
             : score ? TEXT.found(formatWithChance(score, names), best.depth, searching)
                 : searching ? TEXT.searching : TEXT.afterItsMove;

@@ -1,6 +1,6 @@
-/** @import { SavedGame, Moves } from "./types.js" */
 /** @import { GameNode } from "./game-tree.js" */
-import { isComment, isMoveNotes, formatMoves } from "./notes.js";
+/** @import { Moves, SavedGame } from "./types.js" */
+import { formatMoves, isComment, isMoveNotes } from "./notes.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -203,7 +203,8 @@ const formatTag = (name, value) => `[${name} "${value.replace(/["\\]/g, "\\$&")}
 
 /** Returns the first tags of a record. @param {string} game @param {object} options @param {string | null} start */
 export function recordHeader(game, options, start) {
-    const tags = [formatTag("Game", game), ...Object.entries(options).map((pair) => formatTag("Option", pair.join("=")))];
+    const rules = Object.entries(options).map((pair) => formatTag("Option", pair.join("=")));
+    const tags = [formatTag("Game", game), ...rules];
     return start === null ? tags : [...tags, formatTag("Fen", start)];
 }
 

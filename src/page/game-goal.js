@@ -1,5 +1,5 @@
 import { byId } from "./dom.js";
-import { viewOf, sides, state, subscribe } from "./state.js";
+import { sides, state, subscribe, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Shows the aim of the game below the board, and the sides that the person plays. */
@@ -10,6 +10,7 @@ export function drawGameGoal() {
         const { teams } = viewOf(root).status;
         // If all players are people, or all are engines, the sides need no names.
         const ownSidesText = ownSides.length < sides().length && ownSides.length > 0 ? [TEXT.youAre(ownSides)] : [];
-        byId("aim").textContent = [TEXT.aim(aim), ...ownSidesText, ...(teams.length > 0 ? [TEXT.teams(teams)] : [])].join(" ");
+        const teamsText = teams.length > 0 ? [TEXT.teams(teams)] : [];
+        byId("aim").textContent = [TEXT.aim(aim), ...ownSidesText, ...teamsText].join(" ");
     });
 }

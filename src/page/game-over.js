@@ -1,7 +1,7 @@
 import { byId } from "./dom.js";
 import { startGame } from "./game.js";
 import { canReview, toggleReview } from "./review.js";
-import { hasOverlay, isAtTip, isGameOver, viewOf, sides, state, subscribe } from "./state.js";
+import { hasOverlay, isAtTip, isGameOver, sides, state, subscribe, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Shows the buttons for a rematch and a review when the game is over. */

@@ -1,11 +1,11 @@
-/** @import { Course, End, SaveInfo, Moves, Setup, Successor } from "./types.js" */
+/** @import { Course, End, Moves, SaveInfo, Setup, Successor } from "./types.js" */
 import { addIncrement, isTimeUp, newClocks, runClock } from "./clock.js";
-import { ask, askAboutPosition, positionFields } from "./requests.js";
 import { allLines, newSaveInfo } from "./game-file.js";
-import { addNotes } from "./notes.js";
-import { setState, emptySelection, isInVariation, isGameOver, playerToMove, viewOf, sides, state } from "./state.js";
-import { TEXT } from "./strings.js";
 import { GameNode } from "./game-tree.js";
+import { addNotes } from "./notes.js";
+import { ask, askAboutPosition, positionFields } from "./requests.js";
+import { emptySelection, isGameOver, isInVariation, playerToMove, setState, sides, state, viewOf } from "./state.js";
+import { TEXT } from "./strings.js";
 
 /** The node limit of the search that decides about a draw offer. */
 const DRAW_OFFER_NODES = 20_000;
@@ -142,7 +142,8 @@ function showTip(tip, changes, clocks = state.clocks) {
     viewStep += 1;
     setState({
         viewedNode: tip, ...emptySelection(), end: null, treeVersion: state.treeVersion + 1, ...changes, tip,
-        targetNode: changes.viewedNode ?? tip, clocks: updatedClocks(tip, clocks, changes.allowedEndings ?? state.allowedEndings),
+        targetNode: changes.viewedNode ?? tip,
+        clocks: updatedClocks(tip, clocks, changes.allowedEndings ?? state.allowedEndings),
     });
 }
 
@@ -237,7 +238,8 @@ export async function deleteMove(node) {
     const wasSeen = node.contains(state.viewedNode);
     await fetchView(parent);
     node.remove();
-    setState({ targetNode: node.contains(state.targetNode) ? parent : state.targetNode, treeVersion: state.treeVersion + 1 });
+    const targetNode = node.contains(state.targetNode) ? parent : state.targetNode;
+    setState({ targetNode, treeVersion: state.treeVersion + 1 });
     if (wasSeen) await viewPosition(parent);
 }
 
@@ -276,7 +278,8 @@ export async function promoteVariation() {
     const first = state.viewedNode.variationStart(state.tip);
     if (!first || isStarting) return;
     if (first.parent?.contains(state.tip)) {
-        await setTip(state.viewedNode.lineEnd, () => {}, { viewedNode: state.viewedNode, ...analysisOff(state.setup.players) });
+        const { viewedNode, setup } = state;
+        await setTip(viewedNode.lineEnd, () => {}, { viewedNode, ...analysisOff(setup.players) });
         return;
     }
     first.moveToFront();

@@ -1,7 +1,7 @@
 /** @import { SavedGame } from "./types.js" */
 import { byId, download, html } from "./dom.js";
-import { formatGamesFile, parseGamesFile, allLines, formatRecord } from "./game-file.js";
-import { deleteGame, putGames, getGame, getGames } from "./game-store.js";
+import { allLines, formatGamesFile, formatRecord, parseGamesFile } from "./game-file.js";
+import { deleteGame, getGame, getGames, putGames } from "./game-store.js";
 import { isConnected, RequestError } from "./requests.js";
 import { currentGame, openGameIds, resumeGame, saveErrorText } from "./saved-game.js";
 import { setState, state, subscribe } from "./state.js";

@@ -1,5 +1,5 @@
 /** @import { Details } from "./types.js" */
-import { selectedSites, isClickResultRequested, clickResultOf } from "./move-input.js";
+import { clickResultOf, isClickResultRequested, selectedSites } from "./move-input.js";
 import { setState, state, subscribe } from "./state.js";
 
 /**
@@ -15,7 +15,7 @@ const REST_TIME = 60;
 /** The maximum number of paths; more would be unreadable, so that only their ends are shown. */
 const MAX_PATHS = 8;
 
-/** @typedef {{ site: string, details: Details | null }} HoverTarget A site that can follow, and the effects of its move. */
+/** @typedef {{ site: string, details: Details | null }} HoverTarget A site that can follow, and its move's effects. */
 
 /** @type {string | null} The site under the pointer. */
 let hoveredSite = null;
@@ -62,7 +62,8 @@ async function previewHovered() {
 async function previewSite(site) {
     if (state.pendingMove) return;
     const { viewedNode, chosenSites } = state;
-    const isSame = () => site === hoveredSite && viewedNode === state.viewedNode && chosenSites === state.chosenSites && !state.pendingMove;
+    const isSame = () => site === hoveredSite && viewedNode === state.viewedNode
+        && chosenSites === state.chosenSites && !state.pendingMove;
     const sites = [...selectedSites(), site];
     const { clicks: { next }, successor } = await clickResultOf(sites);
     if (!isSame()) return;

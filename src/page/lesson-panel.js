@@ -1,5 +1,5 @@
 import { byId, setText } from "./dom.js";
-import { nextTask, finishedLessons, leaveLesson } from "./lesson.js";
+import { finishedLessons, leaveLesson, nextTask } from "./lesson.js";
 import { runAction } from "./requests.js";
 import { hasOverlay, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
@@ -14,7 +14,8 @@ export function drawLessonPanel(/** @type {() => void} */ focusBoard) {
         const { lesson, tip, setup, start, end } = state;
         document.body.classList.toggle("learning", hasOverlay());
         panel.hidden = lesson === null;
-        const isNew = !hasOverlay() && tip.ply === 0 && start === null && end === null && !finishedLessons.has(setup.game);
+        const isStart = tip.ply === 0 && start === null && end === null;
+        const isNew = !hasOverlay() && isStart && !finishedLessons.has(setup.game);
         byId("new-here").hidden = !isNew;
         byId("learn").hidden = isNew;
         byId("new-here-text").textContent = TEXT.newHere(nameOf(setup.game));

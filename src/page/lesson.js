@@ -1,10 +1,10 @@
 /** @import { Lesson } from "./types.js" */
-import { captureGame, closeOverlay, showOverlay, rewindTo } from "./overlay.js";
 import { startGame } from "./game.js";
-import { ask } from "./requests.js";
-import { setState, hasOverlay, sides, state, subscribe } from "./state.js";
-import { TEXT } from "./strings.js";
 import { GameNode } from "./game-tree.js";
+import { captureGame, closeOverlay, rewindTo, showOverlay } from "./overlay.js";
+import { ask } from "./requests.js";
+import { hasOverlay, setState, sides, state, subscribe } from "./state.js";
+import { TEXT } from "./strings.js";
 
 /** A lesson is a guided first game: small tasks on the board, each solved by one move. */
 

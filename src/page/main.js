@@ -1,31 +1,31 @@
-import { drawGameGoal } from "./game-goal.js";
-import { openAddress, isSavedGameAddress, syncAddress, isProblemAddress } from "./address.js";
-import { runAnalysis } from "./analysis.js";
+import { isProblemAddress, isSavedGameAddress, openAddress, syncAddress } from "./address.js";
 import { drawAdviceArrows } from "./advice-arrows.js";
+import { runAnalysis } from "./analysis.js";
 import { drawAnalysisLines } from "./analysis-list.js";
 import { BoardKeys } from "./board-keys.js";
 import { handlePointer } from "./board-pointer.js";
+import { drawBoardView } from "./board-view.js";
 import { runClock } from "./clock.js";
-import { drawConsole } from "./engine-console.js";
 import { bindControls } from "./controls.js";
 import { byId } from "./dom.js";
-import { drawGameOver } from "./game-over.js";
+import { drawConsole } from "./engine-console.js";
 import { runEnginePlayer } from "./engine-player.js";
 import { drawEvaluation } from "./evaluation-bar.js";
 import { updatedClocks } from "./game.js";
+import { drawGameGoal } from "./game-goal.js";
+import { drawGameOver } from "./game-over.js";
 import { createGamesDialog, noteDefaultHost } from "./games-dialog.js";
 import { resetHoverOnChange } from "./hover-preview.js";
 import { keepFocus } from "./keep-focus.js";
 import { checkLessonMoves } from "./lesson.js";
 import { drawLessonPanel } from "./lesson-panel.js";
+import { drawPreview } from "./line-preview.js";
 import { playPremove, resetInputOnNewGame } from "./move-input.js";
 import { drawMoveList } from "./move-list.js";
 import { drawNotesPanel } from "./notes-panel.js";
-import { drawUserShapes } from "./user-shapes.js";
 import { drawPlayers } from "./players.js";
 import { drawPositionPanel } from "./position-panel.js";
 import { handlePremoves } from "./premove.js";
-import { drawPreview } from "./line-preview.js";
 import { checkExerciseMoves } from "./problems.js";
 import { drawProblemsPanel } from "./problems-panel.js";
 import { stayConnected } from "./reconnect.js";
@@ -33,15 +33,15 @@ import { ask, describeError } from "./requests.js";
 import { drawReview } from "./review.js";
 import { drawReviewGraph } from "./review-graph.js";
 import { drawRulesPanel } from "./rules-panel.js";
-import { resumeLastGame, autosave } from "./saved-game.js";
+import { autosave, resumeLastGame } from "./saved-game.js";
 import { applySettings } from "./settings.js";
 import { createSettingsDialog } from "./settings-dialog.js";
-import { startDefaultGame, createSetupDialog } from "./setup-dialog.js";
+import { createSetupDialog, startDefaultGame } from "./setup-dialog.js";
 import { playGameSounds } from "./sounds.js";
 import { setState, state, subscribe } from "./state.js";
-import { TEXT, fillPageStrings } from "./strings.js";
-import { drawBoardView } from "./board-view.js";
+import { fillPageStrings, TEXT } from "./strings.js";
 import { HAS_SERVER } from "./transport.js";
+import { drawUserShapes } from "./user-shapes.js";
 
 /** The reason why there is no connection; `null` while there is one. @type {string | null} */
 let connectionError = null;
@@ -55,7 +55,8 @@ function updateConnection() {
     byId("take-over").hidden = connectionError !== null;
     // Before the first game, the state has no other parts to update.
     if (!state.root || offlineReason === state.offlineReason) return;
-    setState({ offlineReason, clocks: offlineReason === null ? updatedClocks(state.tip, state.clocks) : runClock(state.clocks, -1) });
+    const clocks = offlineReason === null ? updatedClocks(state.tip, state.clocks) : runClock(state.clocks, -1);
+    setState({ offlineReason, clocks });
 }
 
 /** Starts the game of the address, the saved game of this tab, or a new one. */

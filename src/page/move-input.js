@@ -1,10 +1,10 @@
-/** @import { Successor, ClickResult } from "./types.js" */
 /** @import { GameNode } from "./game-tree.js" */
+/** @import { ClickResult, Successor } from "./types.js" */
 import { makeMove } from "./game.js";
-import { cancelPremove, canPremove, addPremoveSite } from "./premove.js";
+import { addPremoveSite, cancelPremove, canPremove } from "./premove.js";
 import { ask, describeError, positionFields } from "./requests.js";
-import { setState, emptySelection, currentClicks, blockedReason, readyMove, viewedScene, viewOf, sides, state, subscribe }
-    from "./state.js";
+import { blockedReason, currentClicks, emptySelection, readyMove, setState, sides, state, subscribe, viewedScene,
+    viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -40,7 +40,9 @@ export function cancelMove() {
 /** Plays the move that is ready. */
 export async function confirmMove() {
     const move = readyMove();
-    if (move !== null && blockedReason() === null) await makeMove(move, state.viewedNode, successors.get(state.viewedNode)?.get(move));
+    if (move === null || blockedReason() !== null) return;
+    const { viewedNode } = state;
+    await makeMove(move, viewedNode, successors.get(viewedNode)?.get(move));
 }
 
 /**
@@ -63,7 +65,8 @@ async function processChoice(site, careful) {
     else if (hindered !== null) setState({ note: hindered });
     else if (pendingMove?.site === site) await confirmMove();
     else if (currentClicks().next.includes(site)) await extendMove([...selectedSites(), site], careful);
-    else if (chosenSites.at(-1) === site) await (isTentative || currentClicks().move === null ? cancelMove() : confirmMove());
+    else if (chosenSites.at(-1) === site && (isTentative || currentClicks().move === null)) cancelMove();
+    else if (chosenSites.at(-1) === site) await confirmMove();
     else if (viewOf(state.viewedNode).clicks.next.includes(site)) await extendMove([site], careful);
     else await explainRejection(site);
 }
@@ -129,7 +132,8 @@ export const selectedSites = () => (state.isTentative ? [] : state.chosenSites);
 /** Returns a function that tells whether the selection is unchanged. */
 function watchSelection() {
     const { viewedNode, chosenSites, pendingMove } = state;
-    return () => viewedNode === state.viewedNode && chosenSites === state.chosenSites && pendingMove === state.pendingMove;
+    return () => viewedNode === state.viewedNode && chosenSites === state.chosenSites
+        && pendingMove === state.pendingMove;
 }
 
 /** Extends the selection. @param {string[]} chosenSites @param {boolean} careful */
@@ -150,7 +154,8 @@ async function extendMove(chosenSites, careful) {
         if (!isSame()) return;
         const [site, does] = [/** @type {string} */ (chosenSites.at(-1)), successor?.details ?? null];
         const pendingMove = { site, move: nextClicks.move, details: does };
-        setState({ ...none, chosenSites: sites, nextClicks: earlier, pendingMove, note: TEXT.confirm(nextClicks.move) });
+        const note = TEXT.confirm(nextClicks.move);
+        setState({ ...none, chosenSites: sites, nextClicks: earlier, pendingMove, note });
     } else {
         await makeMove(nextClicks.move, state.viewedNode, successor);
     }
@@ -201,7 +206,8 @@ export function clickResultOf(sites) {
 
 /** Requests the meaning of sites. @param {GameNode} node @param {string[]} sites @returns {Promise<ClickResult>} */
 async function requestClickResult(node, sites) {
-    const result = /** @type {ClickResult} */ (await ask({ ...positionFields(node), ask: ["clicks", "successor"], clicks: sites }));
+    const response = await ask({ ...positionFields(node), ask: ["clicks", "successor"], clicks: sites });
+    const result = /** @type {ClickResult} */ (response);
     if (result.successor) {
         const known = successors.get(node) ?? new Map();
         successors.set(node, known.set(result.successor.details.move, result.successor));

@@ -1,11 +1,11 @@
 /** @import { GameNode } from "./game-tree.js" */
 import { byId, html } from "./dom.js";
-import { personResult } from "./game-over.js";
 import { viewPosition } from "./game.js";
+import { personResult } from "./game-over.js";
 import { markSign } from "./notes.js";
 import { reviewOfMove } from "./review.js";
 import { addRovingFocus } from "./roving-focus.js";
-import { isInVariation, isAtTip, nextPosition, viewedScene, sides, state, subscribe } from "./state.js";
+import { isAtTip, isInVariation, nextPosition, sides, state, subscribe, viewedScene } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -92,7 +92,8 @@ function rounds() {
         played.push(node);
         rest.push(...(node.parent?.children.slice(1) ?? []).flatMap((other) => [...subtree(other)]));
     }
-    if (tip.children.length > 0) row(found.length || 1).rest.push(...tip.children.flatMap((other) => [...subtree(other)]));
+    const after = tip.children.flatMap((other) => [...subtree(other)]);
+    if (after.length > 0) row(found.length || 1).rest.push(...after);
     return found;
 }
 
@@ -132,11 +133,14 @@ function createItems({ played }, round) {
 function roundParts(played) {
     const missing = (/** @type {number} */ index) =>
         played[index].mover - (index > 0 ? played[index - 1].mover + 1 : 0);
-    return played.flatMap((node, index) => ["… ".repeat(missing(index)), createMoveButton(node), ...commentParts(node)]);
+    return played.flatMap((node, index) =>
+        ["… ".repeat(missing(index)), createMoveButton(node), ...commentParts(node)]);
 }
 
 /** Returns the comment on a move, if there is one, as text and not as markup. @param {GameNode} node */
-const commentParts = ({ notes }) => (notes.comment ? [html("span", { class: "comment", dir: "auto" }, notes.comment)] : []);
+function commentParts({ notes }) {
+    return notes.comment ? [html("span", { class: "comment", dir: "auto" }, notes.comment)] : [];
+}
 
 /**
  * Creates the button of a move.

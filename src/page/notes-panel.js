@@ -1,5 +1,5 @@
 import { byId, html } from "./dom.js";
-import { MARKS, MAX_COMMENT_LENGTH, cleanComment, markSign, withComment, withMark } from "./notes.js";
+import { cleanComment, MARKS, markSign, MAX_COMMENT_LENGTH, withComment, withMark } from "./notes.js";
 import { setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 

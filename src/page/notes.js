@@ -50,7 +50,13 @@ export function isMoveNotes(value) {
 /** Returns the mark of a move as a sign; empty if it has none. @param {MoveNotes} note */
 export const markSign = ({ glyphs = [] }) => glyphs.map((glyph) => MARKS[glyph - 1]).find(Boolean) ?? "";
 
-/** Returns the notes with this mark, or without one. @param {MoveNotes} note @param {string} mark @returns {MoveNotes} */
+/**
+ * Returns the notes with another mark, or without one.
+ *
+ * @param {MoveNotes} note
+ * @param {string} mark The sign; empty for none.
+ * @returns {MoveNotes}
+ */
 export function withMark(note, mark) {
     const others = (note.glyphs ?? []).filter((glyph) => glyph < 1 || glyph > MARKS.length);
     const glyphs = [...(mark === "" ? [] : [MARKS.indexOf(mark) + 1]), ...others];
@@ -59,7 +65,13 @@ export function withMark(note, mark) {
     return changed;
 }
 
-/** Returns the notes with this comment, or none. @param {MoveNotes} note @param {string} comment @returns {MoveNotes} */
+/**
+ * Returns the notes with another comment, or without one.
+ *
+ * @param {MoveNotes} note
+ * @param {string} comment The comment; empty for none.
+ * @returns {MoveNotes}
+ */
 export function withComment(note, comment) {
     const changed = { ...note, comment };
     if (comment === "") delete (/** @type {MoveNotes} */ (changed)).comment;

@@ -1,9 +1,9 @@
 /** @import { GameNode } from "./game-tree.js" */
-/** @import { Geometry, Player } from "./types.js" */
 /** @import { State } from "./state.js" */
+/** @import { Geometry, Player } from "./types.js" */
 import { newClocks, runClock } from "./clock.js";
 import { ignorePendingResponses, updatedClocks } from "./game.js";
-import { setState, emptySelection, state } from "./state.js";
+import { emptySelection, setState, state } from "./state.js";
 
 /**
  * An overlay shows a lesson or a problem in place of the current game. The game is suspended, and
@@ -16,7 +16,7 @@ const GAME_FIELDS = /** @type {(keyof State)[]} */ ([
     "review", "saveInfo", "tags",
 ]);
 
-/** @typedef {Pick<State, "setup" | "start" | "root" | "geometry" | "saveInfo" | "tip">} SuspendedGame A suspended game. */
+/** @typedef {Pick<State, "setup" | "start" | "root" | "geometry" | "saveInfo" | "tip">} SuspendedGame */
 
 /** Returns the parts of the state that belong to the current game, with stopped clocks. @returns {SuspendedGame} */
 export function captureGame() {
@@ -40,16 +40,20 @@ export function showOverlay({ geometry, start, root, tip, flipped }, changes) {
     const players = /** @type {Player[]} */ (Array(length).fill("person"));
     setState({
         ...emptySelection(), geometry: isSame ? state.geometry : geometry,
-        setup: { ...setup, game, options, players, clock: null }, allowedEndings: { resign: [], agree: false, flag: [] },
-        start, end: null, root, tip, viewedNode: tip, targetNode: tip, treeVersion: state.treeVersion + 1, flipped, analysing: false,
-        review: null, clocks: newClocks(null, length), tags: [], .../** @type {any} */ ({ saveInfo: null }), ...changes,
+        setup: { ...setup, game, options, players, clock: null },
+        allowedEndings: { resign: [], agree: false, flag: [] }, start, end: null, root, tip, viewedNode: tip,
+        targetNode: tip, treeVersion: state.treeVersion + 1, flipped, analysing: false, review: null,
+        clocks: newClocks(null, length), tags: [], saveInfo: null, ...changes,
     });
 }
 
 /** Takes back all moves after a position. @param {GameNode} node @param {Partial<State>} changes */
 export function rewindTo(node, changes) {
     node.children = [];
-    setState({ ...emptySelection(), tip: node, viewedNode: node, targetNode: node, treeVersion: state.treeVersion + 1, ...changes });
+    setState({
+        ...emptySelection(), tip: node, viewedNode: node, targetNode: node, treeVersion: state.treeVersion + 1,
+        ...changes,
+    });
 }
 
 /** Restores a suspended game. @param {object} suspended @param {Partial<State>} changes */
@@ -57,7 +61,7 @@ export function closeOverlay(suspended, changes) {
     ignorePendingResponses();
     const { tip, viewedNode, clocks, allowedEndings } = /** @type {State} */ (suspended);
     setState({
-        ...emptySelection(), ...suspended, targetNode: viewedNode, treeVersion: state.treeVersion + 1, clocks: updatedClocks(tip, clocks, allowedEndings),
-        ...changes,
+        ...emptySelection(), ...suspended, targetNode: viewedNode, treeVersion: state.treeVersion + 1,
+        clocks: updatedClocks(tip, clocks, allowedEndings), ...changes,
     });
 }

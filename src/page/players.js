@@ -3,7 +3,7 @@
 import { formatClock, runClock, timeLeft } from "./clock.js";
 import { byId, html } from "./dom.js";
 import { endGame } from "./game.js";
-import { setState, emptySelection, viewedScene, viewOf, sides, state, subscribe } from "./state.js";
+import { emptySelection, setState, sides, state, subscribe, viewedScene, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** The maximum number of icons of a hand; more pieces are shown as a number. */
@@ -73,7 +73,7 @@ function teamLabel(word) {
 
 /** @param {Board} board @param {number} side @param {string} kind @param {number} count */
 function drawHand(board, side, kind, count) {
-    const icons = Array.from({ length: Math.min(count, MAX_ICONS) }, () => board.icon(kind, side));
+    const icons = Array.from({ length: Math.min(count, MAX_ICONS) }, () => board.createIcon(kind, side));
     return html("span", { class: "hand" },
         html("span", { class: "icons", "aria-hidden": "true" }, ...icons), TEXT.hand(count, kind));
 }

@@ -1,10 +1,10 @@
 import { Board } from "./board.js";
 import { byId, download, html, setFieldValue } from "./dom.js";
-import { startGame, loadRecord } from "./game.js";
+import { loadRecord, startGame } from "./game.js";
 import { formatRecord } from "./game-file.js";
-import { ask, askAboutPosition, runAction, isConnected, MAX_REQUEST_BYTES, RequestError } from "./requests.js";
+import { ask, askAboutPosition, isConnected, MAX_REQUEST_BYTES, RequestError, runAction } from "./requests.js";
 import { currentGame } from "./saved-game.js";
-import { setState, viewedScene, state, subscribe } from "./state.js";
+import { setState, state, subscribe, viewedScene } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Draws the viewed position as a FEN that can be edited, with its board; and the record. */
@@ -41,10 +41,11 @@ function drawPositionEditor(panel) {
         }
         try {
             // The scene of the viewed position is known.
-            const found = fen === viewedScene().fen ? viewedScene() : (await ask({ game, options, fen, ask: "scene" })).scene;
+            const scene = fen === viewedScene().fen ? viewedScene()
+                : (await ask({ game, options, fen, ask: "scene" })).scene;
             if (mine !== request) return;
-            board.showScene(found);
-            showVerdict(`${found.turn === null ? TEXT.decided : TEXT.setUp} ${found.sentence}.`, true);
+            board.showScene(scene);
+            showVerdict(`${scene.turn === null ? TEXT.decided : TEXT.setUp} ${scene.sentence}.`, true);
         } catch (error) {
             if (mine !== request || !(error instanceof RequestError)) return;
             const at = (error.column ?? fen.length + 1) - 1;

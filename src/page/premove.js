@@ -1,4 +1,5 @@
-import { setState, isEngineToMove, isEngineToMoveHere, isGameOver, viewedScene, sides, state, subscribe } from "./state.js";
+import { isEngineToMove, isEngineToMoveHere, isGameOver, setState, sides, state, subscribe,
+    viewedScene } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -21,7 +22,8 @@ export const canPremove = () => state.settings.premove && state.offlineReason ==
  * @param {(sites: string[], careful: boolean) => Promise<void>} play
  */
 export function handlePremoves(play) {
-    subscribe(() => [state.tip, state.viewedNode, state.setup, state.offlineReason, state.settings, isGameOver()], () => resolvePremove(play));
+    subscribe(() => [state.tip, state.viewedNode, state.setup, state.offlineReason, state.settings, isGameOver()],
+        () => resolvePremove(play));
 }
 
 /**

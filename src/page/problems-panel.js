@@ -1,9 +1,10 @@
 import { byId, html, setText } from "./dom.js";
-import { restartExercise, toggleDrills, chooseExercise, countSolved, showDailyProblem, showSolutionHint, isExerciseSolved, isDrawProblem, leaveProblems, createProblem,
-    showNextExercise, practiseMoments, showSolution } from "./problems.js";
+import { chooseExercise, countSolved, createProblem, isDrawProblem, isExerciseSolved, leaveProblems, practiseMoments,
+    restartExercise, showDailyProblem, showNextExercise, showSolution, showSolutionHint,
+    toggleDrills } from "./problems.js";
 import { runAction } from "./requests.js";
-import { setTabStop, addRovingFocus } from "./roving-focus.js";
-import { viewOf, state, subscribe } from "./state.js";
+import { addRovingFocus, setTabStop } from "./roving-focus.js";
+import { state, subscribe, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
 import { HAS_SERVER } from "./transport.js";
 
@@ -14,44 +15,44 @@ export function drawProblemsPanel(focusBoard) {
     const [panel, feedback, list] = [byId("problem"), byId("problem-said"), byId("problem-list")];
     /** @type {Map<HTMLButtonElement, number>} The buttons of the list with their indices. */
     let buttons = new Map();
-    subscribe(() => [state.exerciseSession], ([before]) => {
-        const { exerciseSession } = state;
-        panel.hidden = exerciseSession === null;
-        byId("all-problems").hidden = !exerciseSession || exerciseSession.kind === "moments" || exerciseSession.list.length === 1;
-        if (!exerciseSession) return;
-        const { kind, game, index, stage, base } = exerciseSession;
+    subscribe(() => [state.practice], ([before]) => {
+        const { practice } = state;
+        panel.hidden = practice === null;
+        byId("all-problems").hidden = !practice || practice.kind === "moments" || practice.list.length === 1;
+        if (!practice) return;
+        const { kind, game, index, stage, base } = practice;
         const [isProblem, isDrill, isOver] = [kind === "problems", kind === "drills",
             stage === "done" || stage === "shown"];
         const name = state.games.find(({ word }) => word === game)?.name ?? game;
         byId("problem-title").textContent = isProblem ? TEXT.problemsOf(name)
             : isDrill ? TEXT.drillsOf(name) : TEXT.moments;
         const { turn } = viewOf(base).scene;
-        const exercise = exerciseSession.list[index];
+        const exercise = practice.list[index];
         const { length = 1, grade = 1, name: mistake = "" } = exercise;
         const done = countSolved();
         setText(byId("problem-task"), isDrill ? TEXT.toKeep(turn ?? "", exercise.value ?? "")
             : !isProblem ? TEXT.findBest(turn ?? "", mistake)
                 : isDrawProblem(exercise) ? TEXT.toHold(turn ?? "") : TEXT.toWin(turn ?? "", length));
         setText(byId("problem-progress"), isProblem || isDrill
-            ? TEXT.problemAt(isDrill, index + 1, exerciseSession.list.length, grade, isExerciseSolved(game, exercise), done,
-                exerciseSession.isDaily ? DATE.format(new Date()) : null)
-            : TEXT.momentAt(index + 1, exerciseSession.list.length, done));
-        setText(feedback, exerciseSession.feedback);
+            ? TEXT.problemAt(isDrill, index + 1, practice.list.length, grade, isExerciseSolved(game, exercise), done,
+                practice.isDaily ? DATE.format(new Date()) : null)
+            : TEXT.momentAt(index + 1, practice.list.length, done));
+        setText(feedback, practice.feedback);
         feedback.className = stage;
         const following = byId("problem-next");
         following.classList.toggle("main", isOver);
-        following.hidden = exerciseSession.list.length === 1
-            || (kind === "moments" && isOver && done === exerciseSession.list.length);
+        following.hidden = practice.list.length === 1
+            || (kind === "moments" && isOver && done === practice.list.length);
         following.textContent = isProblem ? TEXT.nextProblem
             : isDrill ? TEXT.nextDrill : TEXT.nextMoment;
         byId("problem-hint", HTMLButtonElement).hidden = isOver;
-        byId("problem-hint", HTMLButtonElement).disabled = stage !== "solve" || exerciseSession.hints > 1;
+        byId("problem-hint", HTMLButtonElement).disabled = stage !== "solve" || practice.hints > 1;
         byId("problem-solution").hidden = isOver || isDrill;
         const other = byId("problem-kind");
-        other.hidden = exerciseSession.drills.length === 0;
+        other.hidden = practice.drills.length === 0;
         other.textContent = isDrill ? TEXT.problems : TEXT.drills;
-        byId("problem-again").hidden = !isOver && exerciseSession.at === base && exerciseSession.slips === 0;
-        byId("problem-day").hidden = !isProblem || exerciseSession.list.length === 1;
+        byId("problem-again").hidden = !isOver && practice.at === base && practice.slips === 0;
+        byId("problem-day").hidden = !isProblem || practice.list.length === 1;
         if (kind !== "moments") drawList(before?.list);
         if (stage === "done" && before?.stage !== "done") following.focus({ preventScroll: true });
         // The pressed button is gone.
@@ -63,12 +64,15 @@ export function drawProblemsPanel(focusBoard) {
 
     /** @param {object[] | undefined} before The list that was drawn before. */
     function drawList(before) {
-        const { kind, game, list: problems, index } = /** @type {NonNullable<typeof state.exerciseSession>} */ (state.exerciseSession);
+        const { practice } = state;
+        if (!practice) return;
+        const { kind, game, list: problems, index } = practice;
         if (before !== problems) {
             buttons = new Map();
             const grades = new Map();
             problems.forEach(({ grade = 1 }, at) => {
-                const button = html("button", { type: "button", onclick: () => runAndFocus(() => chooseExercise(at)) }, String(at + 1));
+                const onclick = () => runAndFocus(() => chooseExercise(at));
+                const button = html("button", { type: "button", onclick }, String(at + 1));
                 buttons.set(button, at);
                 grades.set(grade, [...grades.get(grade) ?? [], button]);
             });
@@ -91,9 +95,9 @@ export function drawProblemsPanel(focusBoard) {
 
     /** Runs an action, and focuses the board if another problem is shown then. @param {() => Promise<unknown>} work */
     async function runAndFocus(work) {
-        const { exerciseSession } = state;
+        const { practice } = state;
         await runAction(work);
-        if (state.exerciseSession?.base !== exerciseSession?.base) focusBoard();
+        if (state.practice?.base !== practice?.base) focusBoard();
     }
 
     addRovingFocus(list, ".buttons");
@@ -105,7 +109,9 @@ export function drawProblemsPanel(focusBoard) {
     byId("problem-hint").addEventListener("click", () => runAndFocus(showSolutionHint));
     byId("make-problem").hidden = !HAS_SERVER;
     byId("make-problem").addEventListener("click", () => runAndFocus(createProblem));
-    for (const id of ["practise", "practise-end"]) byId(id).addEventListener("click", () => runAndFocus(practiseMoments));
+    for (const id of ["practise", "practise-end"]) {
+        byId(id).addEventListener("click", () => runAndFocus(practiseMoments));
+    }
     byId("problem-leave").addEventListener("click", () => {
         leaveProblems();
         focusBoard();

@@ -1,13 +1,13 @@
-/** @import { Exercise, Line, ExerciseSession } from "./types.js" */
-import { captureGame, closeOverlay, showOverlay, rewindTo } from "./overlay.js";
+/** @import { Exercise, Line, PracticeSession } from "./types.js" */
 import { addMoves, makeMove } from "./game.js";
+import { GameNode } from "./game-tree.js";
+import { captureGame, closeOverlay, rewindTo, showOverlay } from "./overlay.js";
 import { dailyProblemIndex } from "./problem-of-day.js";
 import { ask, askAboutPosition, describeError, positionFields, startSearch } from "./requests.js";
 import { awaitReview } from "./review.js";
-import { isSolved, saveSolved, loadSolved } from "./solved-problems.js";
-import { setState, hasOverlay, viewOf, state, subscribe } from "./state.js";
+import { isSolved, loadSolved, saveSolved } from "./solved-problems.js";
+import { hasOverlay, setState, state, subscribe, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
-import { GameNode } from "./game-tree.js";
 
 /**
  * Exercises on the board: problems, in which exactly one move wins; drills, which are played to the
@@ -38,10 +38,10 @@ let step = 0;
 const waitFor = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 /** Returns the current session. */
-const currentSession = () => /** @type {ExerciseSession} */ (state.exerciseSession);
+const currentSession = () => /** @type {PracticeSession} */ (state.practice);
 
-/** Updates the current session. @param {Partial<ExerciseSession>} changes */
-const updateSession = (changes) => setState({ exerciseSession: { ...currentSession(), ...changes } });
+/** Updates the current session. @param {Partial<PracticeSession>} changes */
+const updateSession = (changes) => setState({ practice: { ...currentSession(), ...changes } });
 
 /**
  * Opens the problems of a game.
@@ -51,7 +51,7 @@ const updateSession = (changes) => setState({ exerciseSession: { ...currentSessi
  * @returns {Promise<boolean>} Whether this problem exists.
  */
 export async function openProblems(game = state.setup.game, fen = null) {
-    if (state.lesson || state.exerciseSession?.kind === "moments") return false;
+    if (state.lesson || state.practice?.kind === "moments") return false;
     const currentStep = ++step;
     const { problems, drills } = await ask({ game, ask: ["problems", "drills"] });
     if (currentStep !== step) return false;
@@ -62,7 +62,7 @@ export async function openProblems(game = state.setup.game, fen = null) {
         if (fen === null) setState({ note: TEXT.noProblems });
         return false;
     }
-    const suspendedGame = state.exerciseSession?.suspendedGame ?? captureGame();
+    const suspendedGame = state.practice?.suspendedGame ?? captureGame();
     await showExercise({ kind: "problems", game, list: problems, drills, suspendedGame }, index);
     return true;
 }
@@ -70,8 +70,12 @@ export async function openProblems(game = state.setup.game, fen = null) {
 /** Switches between the drills and the problems of a game. */
 export async function toggleDrills() {
     const { kind, game, drills, suspendedGame } = currentSession();
-    if (kind === "drills") await openProblems(game);
-    else await showExercise({ kind: "drills", game, list: drills, drills, suspendedGame }, nextUnsolved(game, drills, -1));
+    if (kind === "drills") {
+        await openProblems(game);
+        return;
+    }
+    const index = nextUnsolved(game, drills, -1);
+    await showExercise({ kind: "drills", game, list: drills, drills, suspendedGame }, index);
 }
 
 /** Opens the turning points of the game, which is reviewed first if necessary. */
@@ -83,8 +87,12 @@ export async function practiseMoments() {
         moves: nodes[ply - 1].moves, best, name: `${nodes[ply].name}${mark}`, side, isFound: false,
         asGood: result?.as_good,
     }));
-    if (list.length === 0) setState({ note: TEXT.noMoments });
-    else await showExercise({ kind: "moments", game: state.setup.game, list, drills: [], suspendedGame: captureGame() }, 0);
+    if (list.length === 0) {
+        setState({ note: TEXT.noMoments });
+        return;
+    }
+    const { game } = state.setup;
+    await showExercise({ kind: "moments", game, list, drills: [], suspendedGame: captureGame() }, 0);
 }
 
 /** Makes a problem of the viewed position, or shows the reason why it is not one. */
@@ -125,7 +133,7 @@ function nextUnsolved(game, list, index) {
 /**
  * Shows an exercise.
  *
- * @param {Pick<ExerciseSession, "kind" | "game" | "list" | "drills" | "suspendedGame">} common
+ * @param {Pick<PracticeSession, "kind" | "game" | "list" | "drills" | "suspendedGame">} common
  * @param {number} index The index in the list.
  */
 async function showExercise({ kind, game, list, drills, suspendedGame }, index) {
@@ -146,7 +154,7 @@ async function showExercise({ kind, game, list, drills, suspendedGame }, index) 
     const board = response.board ?? geometry;
     const place = { geometry: board, start: fen ?? start, root, tip: base,
         flipped: board.sides.length === 2 && response.status.player === 1 };
-    showOverlay(place, { exerciseSession: {
+    showOverlay(place, { practice: {
         kind, game, list, drills, index, suspendedGame, base, at: base, solution, temptation, stage: "solve", hints: 0,
         slips: 0, feedback: "", isDaily: false,
     } });
@@ -154,30 +162,32 @@ async function showExercise({ kind, game, list, drills, suspendedGame }, index) 
 
 /** Shows another exercise of the list. @param {number} index */
 export async function chooseExercise(index) {
-    if (state.exerciseSession && index in state.exerciseSession.list) await showExercise(state.exerciseSession, index);
+    if (state.practice && index in state.practice.list) await showExercise(state.practice, index);
 }
 
 /** Shows the next unsolved exercise. */
 export async function showNextExercise() {
-    if (state.exerciseSession) await chooseExercise(nextUnsolved(state.exerciseSession.game, state.exerciseSession.list, state.exerciseSession.index));
+    if (!state.practice) return;
+    const { game, list, index } = state.practice;
+    await chooseExercise(nextUnsolved(game, list, index));
 }
 
 /** Shows the problem of today. */
 export async function showDailyProblem() {
-    if (state.exerciseSession?.kind !== "problems") return;
-    await chooseExercise(dailyProblemIndex(state.exerciseSession.list.length, new Date()));
-    if (state.exerciseSession?.stage === "solve") updateSession({ isDaily: true });
+    if (state.practice?.kind !== "problems") return;
+    await chooseExercise(dailyProblemIndex(state.practice.list.length, new Date()));
+    if (state.practice?.stage === "solve") updateSession({ isDaily: true });
 }
 
 /** Checks each move of the solver. */
 export function checkExerciseMoves() {
-    subscribe(() => [state.exerciseSession, state.tip], () => {
-        const { exerciseSession: now, tip } = state;
+    subscribe(() => [state.practice, state.tip], () => {
+        const { practice: now, tip } = state;
         if (now?.stage !== "solve" || tip.parent !== now.at) return;
         const mine = ++step;
         (now.kind === "drills" ? checkDrillMove : checkMove)(now, tip, () => mine === step).catch((error) => {
             if (mine !== step) return;
-            rewindTo(now.at, { exerciseSession: now, note: describeError(error) });
+            rewindTo(now.at, { practice: now, note: describeError(error) });
         });
     });
 }
@@ -185,7 +195,7 @@ export function checkExerciseMoves() {
 /**
  * Checks a move in a problem or at a turning point.
  *
- * @param {ExerciseSession} now
+ * @param {PracticeSession} now
  * @param {GameNode} tip The position after the move.
  * @param {() => boolean} isWanted Whether no other step has begun since.
  */
@@ -194,14 +204,16 @@ async function checkMove({ kind, list, index, base, solution }, tip, isWanted) {
     const isRight = tip.move === solution[moveCount - 1];
     const { winner } = viewOf(tip).status;
     if (moveCount === solution.length && (isRight || (winner !== null && winner === viewOf(base).scene.turn))) {
-        markSolved(kind === "moments" ? TEXT.foundBest(tip.move) : isDrawProblem(list[index]) ? TEXT.held : TEXT.solved);
+        const solved = isDrawProblem(list[index]) ? TEXT.held : TEXT.solved;
+        markSolved(kind === "moments" ? TEXT.foundBest(tip.move) : solved);
     } else if (isRight) {
         const reply = solution[moveCount];
         updateSession({ stage: "reply", feedback: TEXT.rightMove(tip.move) });
         await waitFor(REPLY_DELAY);
         if (!isWanted()) return;
         await makeMove(reply, tip);
-        if (isWanted()) updateSession({ stage: "solve", feedback: TEXT.goesOn(tip.move, reply), at: state.tip, hints: 0 });
+        if (!isWanted()) return;
+        updateSession({ stage: "solve", feedback: TEXT.goesOn(tip.move, reply), at: state.tip, hints: 0 });
     } else if (kind === "moments") {
         await compareWithBest(solution[0], tip, isWanted);
     } else {
@@ -223,7 +235,7 @@ function markSolved(said) {
  * Checks a move of a drill with the engine's tables. Replies with the move that resists longest, or
  * that leaves the fewest moves that hold the draw.
  *
- * @param {ExerciseSession} now
+ * @param {PracticeSession} now
  * @param {GameNode} tip The position after the move.
  * @param {() => boolean} isWanted Whether no other step has begun since.
  */
@@ -302,7 +314,10 @@ async function hardestReply(tip, lines, isWanted) {
 }
 
 /** Returns the lines of a search. @param {object} fields @returns {Promise<Line[]>} */
-const analyseLines = async (fields) => (await startSearch({ ask: "analysis", priority: 1, ...fields }).response).analysis.lines;
+async function analyseLines(fields) {
+    const { analysis } = await startSearch({ ask: "analysis", priority: 1, ...fields }).response;
+    return analysis.lines;
+}
 
 /** Returns the refutation of a wrong move, with the line after it. @param {GameNode} tip @param {number} made */
 async function findRefutation(tip, made) {
@@ -316,7 +331,8 @@ async function findRefutation(tip, made) {
 async function compareWithBest(best, /** @type {GameNode} */ tip, /** @type {() => boolean} */ isWanted) {
     const { at, list, index } = currentSession();
     updateSession({ stage: "reply", feedback: TEXT.weighing });
-    const lines = await analyseLines({ ...positionFields(at), searchmoves: [best, tip.move], multipv: 2, nodes: 2 * REFUTATION_NODES });
+    const limits = { searchmoves: [best, tip.move], multipv: 2, nodes: 2 * REFUTATION_NODES };
+    const lines = await analyseLines({ ...positionFields(at), ...limits });
     if (!isWanted()) return;
     const [most, own] = [best, tip.move].map((move) => lines.find((line) => line.move === move));
     if ((own?.chance ?? 0) > (most?.chance ?? 1) - (list[index].asGood ?? 0)) {
@@ -344,10 +360,10 @@ async function showRefutation(/** @type {GameNode} */ tip, line, /** @type {() =
         : isDrawProblem(list[index]) ? TEXT.loses : noWin;
     updateSession({ feedback: TEXT.wrongMove(tip.move, fault, reply ?? null, end, rest.slice(0, SHOWN_PLIES)) });
     await waitFor(REFUTATION_TIME);
-    if (isWanted()) rewindTo(at, { exerciseSession: { ...currentSession(), stage: "solve" } });
+    if (isWanted()) rewindTo(at, { practice: { ...currentSession(), stage: "solve" } });
 }
 
-/** Gives a hint: first the theme or a count, then a few moves with the right one among them. */
+/** Shows a hint: first the theme or a count, then a few moves with the right one among them. */
 export async function showSolutionHint() {
     const { at, base, hints, index, kind, list, solution, stage } = currentSession();
     const themes = list[index].themes?.filter((theme) => theme !== DRAW_THEME) ?? [];
@@ -358,14 +374,15 @@ export async function showSolutionHint() {
     }
     /** @type {string[]} */
     const moves = await askAboutPosition(at, "moves");
-    const isWanted = () => state.exerciseSession?.at === at && state.exerciseSession.stage === "solve";
+    const isWanted = () => state.practice?.at === at && state.practice.stage === "solve";
     let best = solution[at.ply - base.ply];
     if (kind === "drills") {
         const lines = await solvedLines(at, isWanted);
         if (!isWanted()) return;
         const keeping = lines.filter(({ chance }) => chance === (list[index].value === "win" ? 1 : 0.5));
         if (hints === 0) {
-            updateSession({ hints: 1, feedback: TEXT.howManyKeep(keeping.length, moves.length, list[index].value ?? "") });
+            const feedback = TEXT.howManyKeep(keeping.length, moves.length, list[index].value ?? "");
+            updateSession({ hints: 1, feedback });
             return;
         }
         best = keeping[0].move;
@@ -379,10 +396,10 @@ export async function showSolutionHint() {
 
 /** Shows the solution, move by move. The exercise does not count as solved. */
 export async function showSolution() {
-    if (!state.exerciseSession || state.exerciseSession.kind === "drills") return;
+    if (!state.practice || state.practice.kind === "drills") return;
     const mine = ++step;
-    const { at, base, solution } = state.exerciseSession;
-    rewindTo(at, { exerciseSession: { ...state.exerciseSession, stage: "shown", feedback: TEXT.solution(solution) } });
+    const { at, base, solution } = state.practice;
+    rewindTo(at, { practice: { ...state.practice, stage: "shown", feedback: TEXT.solution(solution) } });
     for (const move of solution.slice(at.ply - base.ply)) {
         await makeMove(move, state.tip);
         if (mine !== step) return;
@@ -393,14 +410,14 @@ export async function showSolution() {
 
 /** Restarts the exercise. */
 export async function restartExercise() {
-    if (state.exerciseSession) await chooseExercise(state.exerciseSession.index);
+    if (state.practice) await chooseExercise(state.practice.index);
 }
 
 /** Leaves the exercises and restores the suspended game. */
 export function leaveProblems() {
-    if (!state.exerciseSession) return;
+    if (!state.practice) return;
     step += 1;
-    closeOverlay(state.exerciseSession.suspendedGame, { exerciseSession: null });
+    closeOverlay(state.practice.suspendedGame, { practice: null });
 }
 
 /** Counts the solved exercises of the list. */

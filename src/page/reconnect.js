@@ -11,7 +11,7 @@ const RETRY_DELAYS = [500, 1000, 2000, 4000, 8000, 15_000];
  * each try; and at once when the page becomes visible, the network is available again, or somebody
  * presses the button.
  *
- * @param {(offline: string | null) => void} report Called with the reason why there is no engine, or `null` if there is.
+ * @param {(offline: string | null) => void} report Called with the reason for no engine, or `null`.
  */
 export function stayConnected(report) {
     let [isConnected, isTrying, tries, timer] = [false, false, 0, 0];

@@ -1,9 +1,9 @@
+/** @import { GameNode } from "./game-tree.js" */
 /** @import { ErrorFields } from "./protocol.js" */
 /** @import { Connection } from "./transport.js" */
-/** @import { GameNode } from "./game-tree.js" */
 import { setState, state } from "./state.js";
 import { capital, TEXT } from "./strings.js";
-import { HAS_SERVER, connectToEngine } from "./transport.js";
+import { connectToEngine, HAS_SERVER } from "./transport.js";
 
 /** @typedef {Pick<ErrorFields, "message" | "reason" | "field" | "line" | "move" | "column">} RequestFault */
 
@@ -156,7 +156,8 @@ export function startSearch(fields, report = () => {}) {
     const id = lastId += 1;
     const message = JSON.stringify({ id, ...fields });
     if (isTooLong(message)) return { response: Promise.reject(localError(TEXT.tooLong)), stop: () => {} };
-    const response = new Promise((done, failed) => pendingRequests.set(id, { message, tries: 1, done, failed, report }));
+    const response = new Promise((done, failed) =>
+        pendingRequests.set(id, { message, tries: 1, done, failed, report }));
     send(message);
     const stop = () => {
         if (!isConnected()) pendingRequests.delete(id);

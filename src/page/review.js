@@ -1,7 +1,7 @@
-/** @import { ReviewedMove } from "./types.js" */
 /** @import { GameNode } from "./game-tree.js" */
+/** @import { ReviewedMove } from "./types.js" */
 import { byId, html, setText } from "./dom.js";
-import { viewPosition, playFromHere } from "./game.js";
+import { playFromHere, viewPosition } from "./game.js";
 import { cleanComment, markSign, withComment, withMark } from "./notes.js";
 import { describeError, positionFields, startSearch } from "./requests.js";
 import { setState, sides, state, subscribe } from "./state.js";
@@ -29,9 +29,11 @@ export async function toggleReview() {
     const { root, tip } = state;
     const nodes = [root, ...tip.path];
     const storeReview = (/** @type {any} */ response) => {
-        if (current === running) setState({ review: { nodes, result: response.review, isRunning: Boolean(response.partial) } });
+        if (current !== running) return;
+        setState({ review: { nodes, result: response.review, isRunning: Boolean(response.partial) } });
     };
-    const current = running = startSearch({ ...positionFields(tip), ask: "review", nodes: NODES_PER_POSITION, every: REPORT_INTERVAL }, storeReview);
+    const fields = { ask: "review", nodes: NODES_PER_POSITION, every: REPORT_INTERVAL };
+    const current = running = startSearch({ ...positionFields(tip), ...fields }, storeReview);
     setState({ review: { nodes, result: null, isRunning: true } });
     try {
         storeReview(await current.response);
@@ -100,7 +102,9 @@ function addReviewToMoves() {
         if (markSign(node.notes) === "") node.notes = withMark(node.notes, mark);
         const resultText = TEXT.moment(node.name, mark, side, lost, best);
         const oldComment = node.notes.comment ?? "";
-        if (!oldComment.includes(resultText)) node.notes = withComment(node.notes, cleanComment(`${oldComment} ${resultText}`));
+        if (!oldComment.includes(resultText)) {
+            node.notes = withComment(node.notes, cleanComment(`${oldComment} ${resultText}`));
+        }
         node.parent.addMove(best, node.mover);
     }
     setState({ treeVersion: state.treeVersion + 1 });

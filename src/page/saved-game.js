@@ -1,9 +1,9 @@
 /** @import { SavedGame } from "./types.js" */
 import { timesLeft } from "./clock.js";
 import { startGame } from "./game.js";
-import { validSetup, allLines, movesFrom, newSaveInfo } from "./game-file.js";
-import { putGames, getGame, getGames } from "./game-store.js";
-import { setState, viewOf, state, subscribe } from "./state.js";
+import { allLines, movesFrom, newSaveInfo, validSetup } from "./game-file.js";
+import { getGame, getGames, putGames } from "./game-store.js";
+import { setState, state, subscribe, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**

@@ -1,5 +1,5 @@
 /** @import { ReviewedWorth, Score } from "./types.js" */
-import { viewedScene, viewOf, sides, state } from "./state.js";
+import { sides, state, viewedScene, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** The scores from which a win is by repetition, by tables without distances, or by tables of similar rules. */
@@ -12,7 +12,8 @@ const HALF_POINTS = /** @type {Record<string, number>} */ ({ lost: 0, drawn: 1, 
 export function negateScore({ cp, mate, halfPoints, proven, rank, chance }) {
     const negate = (/** @type {number | null | undefined} */ number) => (number ? -number : number);
     return {
-        cp: negate(cp), mate: negate(mate), halfPoints: halfPoints === undefined ? halfPoints : 2 - halfPoints, proven, rank,
+        cp: negate(cp), mate: negate(mate), proven, rank,
+        halfPoints: halfPoints === undefined ? halfPoints : 2 - halfPoints,
         chance: chance === null ? null : 1 - chance,
     };
 }
@@ -42,8 +43,8 @@ export function finalScore() {
  * Returns the perspective of the scores of the viewed position: that of the first of two sides; with
  * more, that of the side to move.
  *
- * @returns {{ names: string[], isNegated: boolean }} The words of that side and its opponent, and whether the opponent is
- * to move.
+ * @returns {{ names: string[], isNegated: boolean }} The words of that side and its opponent, and whether the scores of
+ * the side to move have to be negated, because the opponent is to move.
  */
 export function perspective() {
     const { turn } = viewedScene();

@@ -1,6 +1,6 @@
 /** @import { Option, Player, Setup } from "./types.js" */
 import { byId, html } from "./dom.js";
-import { startGame, adaptPlayers } from "./game.js";
+import { adaptPlayers, startGame } from "./game.js";
 import { validSetup } from "./game-file.js";
 import { startOtherGame } from "./position-panel.js";
 import { ask, RequestError } from "./requests.js";
@@ -82,7 +82,8 @@ function offerGames() {
         place.hidden = root.children.length > 0 || state.start !== null;
         if (place.hidden) return;
         place.replaceChildren(...state.games.map(({ word, name }) => html("button",
-            { type: "button", "aria-pressed": String(word === game), onclick: () => startOtherGame(() => choose(word)) },
+            { type: "button", "aria-pressed": String(word === game),
+                onclick: () => startOtherGame(() => choose(word)) },
             name)));
     });
     const choose = async (/** @type {string} */ word) => {
@@ -217,8 +218,8 @@ export function createSetupDialog() {
             await seatsRequest;
             setState({ analysing: false });
             const setup = {
-                game, options: ruleValues(), players: chosenPlayers(), level: level.value, seconds: Number(seconds.value),
-                clock: chosenClock(),
+                game, options: ruleValues(), players: chosenPlayers(), level: level.value,
+                seconds: Number(seconds.value), clock: chosenClock(),
             };
             await startGame(setup);
             rememberSetup(setup);

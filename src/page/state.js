@@ -3,8 +3,8 @@
 /** @import { Premove } from "./premove.js" */
 /** @import { Settings } from "./settings.js" */
 /** @import { GameNode } from "./game-tree.js" */
-/** @import { Clicks, Clocks, Details, End, GameInfo, Geometry, SaveInfo, Lesson, AllowedEndings, Option } from "./types.js" */
-/** @import { Review, Scene, PositionView, Setup, ExerciseSession } from "./types.js" */
+/** @import { AllowedEndings, Clicks, Clocks, Details, End, GameInfo, Geometry, Lesson, Option } from "./types.js" */
+/** @import { PositionView, PracticeSession, Review, SaveInfo, Scene, Setup } from "./types.js" */
 import { TEXT } from "./strings.js";
 
 /**
@@ -56,7 +56,7 @@ import { TEXT } from "./strings.js";
  * @property {{ moves: string[], scene: Scene | null } | null} preview The line whose last position is previewed.
  * @property {{ nodes: GameNode[], result: Review | null, isRunning: boolean } | null} review The review of the game.
  * @property {Lesson | null} lesson The current lesson.
- * @property {ExerciseSession | null} exerciseSession The current session of problems, drills or turning points.
+ * @property {PracticeSession | null} practice The current session of problems, drills or turning points.
  */
 
 /** @type {State} The state of the page. It is filled before the first drawing. Only {@link setState} changes it. */
@@ -67,7 +67,7 @@ export const state = Object.assign(/** @type {any} */ ({}), {
     treeVersion: 0, engineRetries: 0, loading: "", tags: [], flipped: false, ...emptySelection(),
     premove: null, userShapes: { marks: [], arrows: [], draft: null },
     analysing: false, lineCount: 3, searching: false, infiniteNode: null, preview: null, review: null, lesson: null,
-    exerciseSession: null,
+    practice: null,
 });
 
 /** @typedef {{ parts: () => unknown[], draw: (old: any[]) => void, last: unknown[] }} Subscription */
@@ -132,13 +132,13 @@ export const isEngineToMove = () => !isGameOver() && state.setup.players[playerT
 export const isEngineToMoveHere = () => isAtTip() && isEngineToMove();
 
 /** Returns whether a lesson or an exercise is shown in place of the current game. */
-export const hasOverlay = () => state.lesson !== null || state.exerciseSession !== null;
+export const hasOverlay = () => state.lesson !== null || state.practice !== null;
 
 /** Returns the reason why no person can move now; `null` if a person can. */
 export function blockedReason() {
     if (state.offlineReason !== null) return TEXT.notNow(state.offlineReason);
     if (state.lesson && state.lesson.stage !== "task") return TEXT.waitForTask;
-    if (state.exerciseSession && state.exerciseSession.stage !== "solve") return TEXT.waitForMove;
+    if (state.practice && state.practice.stage !== "solve") return TEXT.waitForMove;
     if (viewedScene().turn === null) return TEXT.gameOver;
     return isEngineToMoveHere() ? TEXT.notYourTurn : null;
 }

@@ -7,7 +7,7 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const countOf = (number, one, many) => `${number} ${number === 1 ? one : many}`;
 
 /** Parts the words for players from their numbers: "player 1". @param {string} text */
-const spacePlayerNumbers = (text) => text.replace(/\b(player|team)(\d)/gi, "$1 $2");
+const playerText = (text) => text.replace(/\b(player|team)(\d)/gi, "$1 $2");
 
 /** Says options of the rules by the names that people know. @param {string} text */
 const quoteOptions = (text) => text.replace(/\b[A-Z][a-z]+_\w+/g, (option) => `“${TEXT.optionName(option)}”`);
@@ -26,12 +26,12 @@ export const TEXT = {
         slot: () => "slot",
         groove: () => "groove",
         red: () => "red cell",
-        "home-first": (sides) => `home of ${spacePlayerNumbers(sides[0])}`,
-        "home-second": (sides) => `home of ${spacePlayerNumbers(sides[1])}`,
-        "goal-first": (sides) => `goal of ${spacePlayerNumbers(sides[0])}`,
-        "goal-second": (sides) => `goal of ${spacePlayerNumbers(sides[1])}`,
-        "goal-third": (sides) => `goal of ${spacePlayerNumbers(sides[2])}`,
-        "goal-fourth": (sides) => `goal of ${spacePlayerNumbers(sides[3])}`,
+        "home-first": (sides) => `home of ${playerText(sides[0])}`,
+        "home-second": (sides) => `home of ${playerText(sides[1])}`,
+        "goal-first": (sides) => `goal of ${playerText(sides[0])}`,
+        "goal-second": (sides) => `goal of ${playerText(sides[1])}`,
+        "goal-third": (sides) => `goal of ${playerText(sides[2])}`,
+        "goal-fourth": (sides) => `goal of ${playerText(sides[3])}`,
     }),
     marks: /** @type {Record<string, string>} */ ({
         blocked: "must not be moved now", huff: "may be huffed, and one must be, first", spent: "never steps again",
@@ -41,8 +41,8 @@ export const TEXT = {
     lastMove: "last move",
 
     // Sides and players.
-    side: (/** @type {string} */ word) => capital(spacePlayerNumbers(word)),
-    named: spacePlayerNumbers,
+    side: (/** @type {string} */ word) => capital(playerText(word)),
+    named: playerText,
     teamName: (/** @type {number} */ index) => `team ${index + 1}`,
     teamWord: (/** @type {number} */ index) => `team${index + 1}`,
     teams: (/** @type {string[][]} */ teams) =>
@@ -51,12 +51,12 @@ export const TEXT = {
     youAre: (/** @type {string[]} */ own) => `You are ${joinWithAnd(own.map(TEXT.side))}.`,
     person: "Person",
     engine: "Engine",
-    player: (/** @type {string} */ side) => `Who plays ${spacePlayerNumbers(side)}`,
+    player: (/** @type {string} */ side) => `Who plays ${playerText(side)}`,
     hand: (/** @type {number} */ count, /** @type {string} */ kind) => `${countOf(count, kind, `${kind}s`)} in hand`,
     captured: (/** @type {number} */ count) => `Lost: ${count}`,
-    clock: (/** @type {string} */ side) => `Time of ${spacePlayerNumbers(side)}`,
+    clock: (/** @type {string} */ side) => `Time of ${playerText(side)}`,
     timeIsUp: (/** @type {string} */ side) =>
-        `The time of ${spacePlayerNumbers(side)} has run out. By these rules nobody loses by that, and the game goes on.`,
+        `The time of ${playerText(side)} has run out. By these rules nobody loses by that, and the game goes on.`,
 
     // The state of the game.
     moved: (/** @type {string} */ side, /** @type {string} */ move) => `${TEXT.side(side)}: ${move}.`,
@@ -74,29 +74,30 @@ export const TEXT = {
     whereTo: (/** @type {string} */ kind, /** @type {string} */ site) =>
         `Where should the ${kind} on ${site} go? If it cannot go there, the rules say why.`,
     otherSide: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ side,
-        /** @type {string} */ turn) => `The ${kind} on ${site} is ${spacePlayerNumbers(side)}'s, and it is ${spacePlayerNumbers(turn)}'s turn.`,
+        /** @type {string} */ turn) =>
+        `The ${kind} on ${site} is ${playerText(side)}'s, and it is ${playerText(turn)}'s turn.`,
     marked: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ mark) =>
         `The ${kind} on ${site} ${TEXT.marks[mark] ?? mark}.`,
     noWay: (/** @type {string[]} */ sites) => `No move goes by ${sites.join(", ")}.`,
-    illegal: (/** @type {string} */ reason) => `That is not possible: ${spacePlayerNumbers(reason)}.`,
+    illegal: (/** @type {string} */ reason) => `That is not possible: ${playerText(reason)}.`,
     noMoveText: "Type a move first.",
     notAMove: (/** @type {string} */ text) =>
         `“${text}” is not how a move of this game is written. The rules say how, in “How moves are written”.`,
     notYours: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ side) =>
-        `The ${kind} on ${site} is ${spacePlayerNumbers(side)}'s.`,
+        `The ${kind} on ${site} is ${playerText(side)}'s.`,
     premove: (/** @type {string[]} */ sites) =>
         `Premove: ${sites.join(" ")}. It is made after the engine's move if it is legal then.`,
     premoveDropped: (/** @type {string[]} */ sites, /** @type {string | null} */ why) =>
-        `The premove ${sites.join(" ")} was not made${why ? `: ${spacePlayerNumbers(why)}` : ", because it is not legal now"}.`,
+        `The premove ${sites.join(" ")} was not made${why ? `: ${playerText(why)}` : ", because it is not legal now"}.`,
     notYourTurn: "It is not your turn.",
     gameOver: "The game is over.",
 
     // The end of the game.
     rematch: "Rematch, sides changed",
     youWon: (/** @type {string} */ winner, /** @type {string} */ why) =>
-        `You won as ${TEXT.side(winner)}: ${spacePlayerNumbers(why)}`,
+        `You won as ${TEXT.side(winner)}: ${playerText(why)}`,
     youLost: (/** @type {string} */ winner, /** @type {string} */ why) =>
-        `You lost to ${TEXT.side(winner)}: ${spacePlayerNumbers(why)}`,
+        `You lost to ${TEXT.side(winner)}: ${playerText(why)}`,
 
     // The guided first game.
     learn: "Learn this game",
@@ -154,7 +155,7 @@ export const TEXT = {
     wrongMove: (/** @type {string} */ move, /** @type {string} */ fault, /** @type {string | null} */ reply,
         /** @type {string | null} */ end, /** @type {string[]} */ rest) => [
         `${move} ${fault}${reply ? `, because of ${reply}` : ""}.`,
-        ...(end === null ? [] : [`${spacePlayerNumbers(end)}.`]),
+        ...(end === null ? [] : [`${playerText(end)}.`]),
         ...(rest.length > 0 ? [`It might go on: ${rest.join(" ")}.`] : []),
         "It is taken back: find another move.",
     ].join(" "),
@@ -178,7 +179,7 @@ export const TEXT = {
         `Problem ${number}, ${countOf(length, "move", "moves")}${isSolved ? ", solved" : ""}`,
     makeProblem: "Make this a problem",
     judging: "The engine looks whether this is a problem …",
-    noProblem: (/** @type {string} */ why) => `This is no problem: ${spacePlayerNumbers(why)}.`,
+    noProblem: (/** @type {string} */ why) => `This is no problem: ${playerText(why)}.`,
     practise: "Practise these",
     practiseEnd: "Practise the turning points",
     momentAt: (/** @type {number} */ number, /** @type {number} */ count, /** @type {number} */ done) =>
@@ -195,7 +196,7 @@ export const TEXT = {
     hintScore: (/** @type {string} */ score) => ` (${score})`,
     confirmDraw: "Do both players agree on a draw?",
     drawDeclined: "The engine declines the draw.",
-    confirmResign: (/** @type {string} */ side) => `Does ${spacePlayerNumbers(side)} resign?`,
+    confirmResign: (/** @type {string} */ side) => `Does ${playerText(side)} resign?`,
 
     // What positions are worth.
     unknown: "not known yet",
@@ -261,8 +262,8 @@ export const TEXT = {
     ownClock: "Own values …",
     changedRules: (/** @type {string[]} */ changed) => (changed.length > 0 ? `(${changed.join("; ")})` : "(as usual)"),
     pairing: (/** @type {string} */ side, /** @type {number} */ index) =>
-        `You play ${spacePlayerNumbers(side)}, ${["first", "second", "third", "fourth"][index]}`,
-    team: (/** @type {string[]} */ sides) => `Two people against the engine, as ${joinWithAnd(sides.map(spacePlayerNumbers))}`,
+        `You play ${playerText(side)}, ${["first", "second", "third", "fourth"][index]}`,
+    team: (/** @type {string[]} */ sides) => `Two people against the engine, as ${joinWithAnd(sides.map(playerText))}`,
     people: (/** @type {number} */ count) => `${count === 2 ? "Two" : "Four"} people at this board`,
     engines: "The engine plays itself",
     noClock: "No clocks",
@@ -288,7 +289,7 @@ export const TEXT = {
     setUp: "This position can be played.",
     decided: "This position is decided.",
     refused: (/** @type {string} */ reason, /** @type {number | null} */ column) =>
-        `${capital(spacePlayerNumbers(quoteOptions(reason)))}${column === null ? "" : `, at character ${column}`}.`,
+        `${capital(playerText(quoteOptions(reason)))}${column === null ? "" : `, at character ${column}`}.`,
     noPositionText: (/** @type {string} */ message) => `${capital(message)}.`,
     atEnd: "…",
     noRecord: (/** @type {string} */ message) => `This is not a record that can be loaded: ${message}.`,

@@ -24,8 +24,8 @@ const CONNECT_TIMEOUT = 10_000;
  * Connects to the engine.
  *
  * @param {(line: string) => void} receive Called with each line of the engine.
- * @param {(why: string | null, isRejection?: boolean) => void} ended Called when the connection ends: with the reason, if
- * it is known, and whether a request was the cause.
+ * @param {(why: string | null, isRejection?: boolean) => void} ended Called when the connection ends: with the reason,
+ * if it is known, and whether a request was the cause.
  * @returns {Promise<Connection | null>} The connection; `null` if there is none.
  */
 export function connectToEngine(receive, ended) {

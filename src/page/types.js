@@ -25,10 +25,10 @@
  * @typedef {import("./protocol.js").Successor} Successor
  * @typedef {import("./protocol.js").Tally} Tally
  *
- * @typedef {{ clicks: Clicks, successor: Successor | null }} ClickResult The meaning of some sites, and the position after
- * the move that they make, if they make one.
+ * @typedef {{ clicks: Clicks, successor: Successor | null }} ClickResult The meaning of some sites, and the position
+ * after the move that they make, if they make one.
  *
- * @typedef {{ scene: Scene, status: Status, clicks: Clicks }} PositionView The view of a position, with the first clicks.
+ * @typedef {{ scene: Scene, status: Status, clicks: Clicks }} PositionView A position as the page shows it.
  *
  * @typedef {object} Score A score of a position for one of two sides: an estimate in centipawns; a win in `mate` moves,
  * or a loss if that is negative; or the half points at the end of the game.
@@ -78,7 +78,7 @@
  * @property {boolean} [isFound]
  * @property {number} [asGood] The loss of chance below which another move is as good.
  *
- * @typedef {object} ExerciseSession A session of problems, drills or turning points.
+ * @typedef {object} PracticeSession A session of problems, drills or turning points.
  * @property {"problems" | "drills" | "moments"} kind
  * @property {string} game
  * @property {Exercise[]} list
@@ -96,8 +96,8 @@
  * @property {string} feedback The feedback on the exercise.
  * @property {boolean} isDaily Whether it is the problem of the day.
  *
- * @typedef {{ id: string, name: string, begun: string, isStored: boolean }} SaveInfo The identity of a game for saving. The
- * name is empty unless somebody named the game; `isStored` is whether the store has it.
+ * @typedef {{ id: string, name: string, begun: string, isStored: boolean }} SaveInfo The identity of a game for saving.
+ * The name is empty unless somebody named the game; `isStored` is whether the store has it.
  *
  * @typedef {object} SavedGame A saved game, as `docs/file-formats.md` describes it.
  * @property {string} id

@@ -26,7 +26,8 @@ export function drawUserShapes(board) {
 export function toggleUserMark(site) {
     const { userShapes } = state;
     const others = userShapes.marks.filter((other) => other !== site);
-    setState({ userShapes: { ...userShapes, marks: others.length < userShapes.marks.length ? others : [...others, site], draft: null } });
+    const marks = others.length < userShapes.marks.length ? others : [...others, site];
+    setState({ userShapes: { ...userShapes, marks, draft: null } });
 }
 
 /** Adds or removes an arrow. @param {string} from @param {string} to */

@@ -1,7 +1,7 @@
 /** The clocks of a game. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatClock, addIncrement, isTimeUp, newClocks, runClock, timeLeft, timesLeft } from "../../src/page/clock.js";
+import { addIncrement, formatClock, isTimeUp, newClocks, runClock, timeLeft, timesLeft } from "../../src/page/clock.js";
 
 const SETTING = { minutes: 1, increment: 2 };
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { shouldReplaceLines } from "../../src/page/analysis.js";
-import { formatShortScore, fromPerspective, formatScore, negateScore, scoreOfReview } from "../../src/page/score.js";
+import { formatScore, formatShortScore, fromPerspective, negateScore, scoreOfReview } from "../../src/page/score.js";
 
 const SIDES = ["white", "black"];
 const estimate = (cp, proven = false) => ({ cp, mate: null, proven, chance: 0.5 });
@@ -16,7 +16,8 @@ test("scores are said for people", () => {
         [{ ...estimate(18_990, true), rank: 12 }, "White wins, by tables with rank 12, proven"],
         [estimate(19_990), "White wins by repetition"], [{ mate: 1, chance: 1 }, "White wins in 1 move, proven"],
         [{ mate: -3, chance: 0 }, "Black wins in 3 moves, proven"], [{ halfPoints: 2, chance: 1 }, "White has won"],
-        [{ halfPoints: 1, chance: 0.5 }, "the game is drawn"], [{ cp: null, mate: null, chance: null }, "not known yet"],
+        [{ halfPoints: 1, chance: 0.5 }, "the game is drawn"],
+        [{ cp: null, mate: null, chance: null }, "not known yet"],
     ]) assert.equal(formatScore(worth, SIDES), words);
 });
 
@@ -31,7 +32,8 @@ test("a score is turned round, and twice it is the same", () => {
     const worth = { cp: 20, mate: null, halfPoints: undefined, proven: false, rank: 3, chance: 0.75 };
     assert.deepEqual([negateScore(worth).cp, negateScore(worth).chance], [-20, 0.25]);
     assert.deepEqual(negateScore(negateScore(worth)), worth);
-    assert.deepEqual([fromPerspective({ halfPoints: 2, chance: 1 }, true).halfPoints, fromPerspective(worth, false)], [0, worth]);
+    assert.equal(fromPerspective({ halfPoints: 2, chance: 1 }, true).halfPoints, 0);
+    assert.deepEqual(fromPerspective(worth, false), worth);
 });
 
 test("a review says what a position is worth", () => {
