@@ -150,7 +150,9 @@ export function syncAddress() {
         updateAddress(addressedRoot !== null && addressedRoot !== (state.practice?.suspendedGame ?? state).root);
     });
     addEventListener("popstate", () => void onNavigation());
-    const [copy, share, note] = [byId("link-copy"), byId("link-share"), byId("link-note")];
+    const copy = byId("link-copy");
+    const share = byId("link-share");
+    const note = byId("link-note");
     byId("link").hidden = HAS_SERVER;
     share.hidden = !("share" in navigator);
     subscribe(() => [state.tip, state.start, state.setup, state.treeVersion], () => {

@@ -71,7 +71,8 @@ function createLabel(board, rank, { clicks, moved, placed }, score, places) {
     if (!site) return svg("g");
     const size = 0.1 + 0.016 * board.geometry.box[2];
     const text = `${rank + 1}  ${score}`;
-    const [width, height] = [size * (0.58 * text.length + 0.5), 1.35 * size];
+    const width = size * (0.58 * text.length + 0.5);
+    const height = 1.35 * size;
     const [centre, middle] = board.toSvg(site.x, site.y);
     const { x: left, width: whole } = board.element.viewBox.baseVal;
     const x = Math.min(Math.max(centre, left + width / 2), left + whole - width / 2);

@@ -85,7 +85,8 @@ function knownPaths({ moved, path }, back) {
 function guessedPaths(before, after) {
     const key = (/** @type {{ kind: string, side: number | null, site: string }} */ { kind, side, site }) =>
         `${kind} ${side} ${site}`;
-    const [old, now] = [new Set(before.pieces.map(key)), new Set(after.pieces.map(key))];
+    const old = new Set(before.pieces.map(key));
+    const now = new Set(after.pieces.map(key));
     const gone = before.pieces.filter((piece) => !now.has(key(piece)));
     return after.pieces.filter((piece) => !old.has(key(piece))).flatMap((piece) => {
         const index = gone.findIndex(({ kind, side }) => kind === piece.kind && side === piece.side);
@@ -101,7 +102,9 @@ function pathPosition(board, path) {
     return (/** @type {number} */ part) => {
         const along = part * (stops.length - 1);
         const index = Math.min(Math.floor(along), stops.length - 2);
-        const [start, end, rest] = [stops[index], stops[index + 1], along - index];
+        const start = stops[index];
+        const end = stops[index + 1];
+        const rest = along - index;
         const mean = (/** @type {number} */ a, /** @type {number} */ b) => a + (b - a) * rest;
         return { x: mean(start.x, end.x), y: mean(start.y, end.y), turn: part < 1 ? start.turn : end.turn };
     };

@@ -128,7 +128,8 @@ export class BoardKeys {
         };
         const [x, y] = centre(here);
         const candidates = sites.filter((id) => id !== here).map((id) => {
-            const [dx, dy] = [centre(id)[0] - x, centre(id)[1] - y];
+            const dx = centre(id)[0] - x;
+            const dy = centre(id)[1] - y;
             return { id, ahead: dx * right + dy * down, sideways: Math.abs(dx * down - dy * right) };
         }).filter(({ ahead }) => ahead > 0.01);
         const straight = candidates.filter(({ ahead, sideways: aside }) => aside <= ahead);

@@ -104,7 +104,8 @@ export function handlePointer(board) {
     element.addEventListener("pointercancel", endDrag);
     element.addEventListener("pointerup", (event) => {
         if (event.button === 2 && shapeStart !== null) {
-            const [from, to] = [shapeStart, nearestSite(board.sites.keys(), event)];
+            const from = shapeStart;
+            const to = nearestSite(board.sites.keys(), event);
             shapeStart = null;
             setDraftArrow(null);
             if (state.premove) cancelPremove();

@@ -38,7 +38,8 @@ export function drawBoardView() {
         byId("note").textContent = `${state.note} ${state.loading}`.trim();
     });
     subscribe(() => [state.chosenSites, state.pendingMove, state.premove, readyMove()], () => {
-        const [button, ready] = [byId("confirm"), readyMove()];
+        const button = byId("confirm");
+        const ready = readyMove();
         button.hidden = ready === null;
         button.textContent = ready === null ? "" : TEXT.play(ready);
         byId("cancel").hidden = state.chosenSites.length === 0 && !state.pendingMove && !state.premove;

@@ -79,9 +79,12 @@ export class Board {
         if (seen.length < 2) return;
         const least = (/** @type {Site[]} */ sites) => Math.min(...sites.map(({ x }) => x));
         const lowest = (/** @type {Site[]} */ sites) => Math.min(...sites.map(({ y }) => y));
-        const [left, bottom] = [least(seen), lowest(seen)];
-        const [right, top] = [Math.max(...seen.map(({ x }) => x)), Math.max(...seen.map(({ y }) => y))];
-        const [edge, frame] = [0.6, 1];
+        const left = least(seen);
+        const bottom = lowest(seen);
+        const right = Math.max(...seen.map(({ x }) => x));
+        const top = Math.max(...seen.map(({ y }) => y));
+        const edge = 0.6;
+        const frame = 1;
         this.#setViewBox(left - frame, -top - edge, right - left + edge + frame, top - bottom + edge + frame);
         // The edge would cut pieces next to this part.
         const near = 0.3;
@@ -90,14 +93,16 @@ export class Board {
             if (x < left - near || x > right + near || y < bottom - near || y > top + near) piece.remove();
         }
         // The labels of the border move to the edge of this part, with their frame.
-        const [first, lowestOfAll] = [least(this.geometry.sites), lowest(this.geometry.sites)];
+        const first = least(this.geometry.sites);
+        const lowestOfAll = lowest(this.geometry.sites);
         this.#drawLabels(this.geometry.labels.flatMap((label) => {
             const { x, y } = label;
             if (x < first) return y < bottom || y > top ? [] : [{ ...label, x: left - 0.8 }];
             if (y < lowestOfAll) return x < left || x > right ? [] : [{ ...label, y: bottom - 0.8 }];
             return [label];
         }), right - left + 1);
-        const [width, height] = [right - left + edge + frame, top - bottom + edge + frame];
+        const width = right - left + edge + frame;
+        const height = top - bottom + edge + frame;
         this.layers.labels.prepend(
             svg("rect", { class: "frame", x: left - frame, y: -top - edge, width: frame - edge, height }),
             svg("rect", { class: "frame", x: left - frame, y: edge - bottom, width, height: frame - edge }),
@@ -174,7 +179,8 @@ export class Board {
 
     /** Creates an arrow between two sites. @param {string} from @param {string} to @param {string} name Its class. */
     createArrow(from, to, name) {
-        const [start, end] = [this.sites.get(from), this.sites.get(to)];
+        const start = this.sites.get(from);
+        const end = this.sites.get(to);
         const group = svg("g", { class: name });
         if (!start || !end) return group;
         const [x1, y1] = this.toSvg(start.x, start.y);
@@ -244,7 +250,8 @@ export class Board {
 
     /** Creates the arc of a turning piece. @param {Details} details @param {string} from */
     #createArc({ pivot, direction, degrees }, from) {
-        const [centre, start] = [this.sites.get(pivot ?? ""), this.sites.get(from)];
+        const centre = this.sites.get(pivot ?? "");
+        const start = this.sites.get(from);
         if (!centre || !start) return svg("g");
         const points = [];
         for (let step = 0; step <= 12; step += 1) {
@@ -261,13 +268,15 @@ export class Board {
     #drawStaticParts() {
         const { geometry, layers } = this;
         const [x, y, width, height] = geometry.box;
-        const [[x1, y1], [x2, y2]] = [this.toSvg(x, y), this.toSvg(x + width, y + height)];
+        const [x1, y1] = this.toSvg(x, y);
+        const [x2, y2] = this.toSvg(x + width, y + height);
         this.#setViewBox(Math.min(x1, x2), Math.min(y1, y2), width, height);
         this.outlines = new Map(geometry.sites.map((site) =>
             [site.id, this.createOutline(site, `site ${site.class}`)]));
         layers.sites.replaceChildren(...this.outlines.values());
         layers.lines.replaceChildren(...geometry.lines.map(([ax, ay, bx, by]) => {
-            const [start, end] = [this.toSvg(ax, ay), this.toSvg(bx, by)];
+            const start = this.toSvg(ax, ay);
+            const end = this.toSvg(bx, by);
             return svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] });
         }));
         this.#drawLabels(geometry.labels, width);
@@ -323,7 +332,8 @@ export class Board {
  */
 export function rotate(place, centre, degrees) {
     const angle = (degrees * Math.PI) / 180;
-    const [dx, dy] = [place.x - centre.x, place.y - centre.y];
+    const dx = place.x - centre.x;
+    const dy = place.y - centre.y;
     return {
         x: centre.x + dx * Math.cos(angle) - dy * Math.sin(angle),
         y: centre.y + dx * Math.sin(angle) + dy * Math.cos(angle),

@@ -7,7 +7,8 @@ const MAX_LOG_LINES = 500;
 
 /** Draws the lines of the console's session with the engine, and sends typed lines. */
 export function drawConsole() {
-    const [panel, log] = [byId("console", HTMLDetailsElement), byId("console-log")];
+    const panel = byId("console", HTMLDetailsElement);
+    const log = byId("console-log");
     panel.hidden = !HAS_SERVER;
     const field = byId("console-line", HTMLInputElement);
     /** @type {{ line: string, sent: boolean }[]} The lines that are not in the log yet. */

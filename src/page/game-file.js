@@ -13,8 +13,10 @@ import { TEXT } from "./strings.js";
 const FORMAT = "pentarch games";
 const VERSION = 1;
 
-/** The maximum number of characters of a word and of a FEN. */
-const [MAX_WORD_LENGTH, MAX_FEN_LENGTH] = [100, 10_000];
+/** The maximum number of characters of a word. */
+const MAX_WORD_LENGTH = 100;
+/** The maximum number of characters of a FEN. */
+const MAX_FEN_LENGTH = 10_000;
 /** The maximum number of moves of a game with its variations: the limit of the engine. */
 const MAX_MOVES = 10_000;
 /** The maximum number of moves of all lines, each from the start: the page requests each whole line. */
@@ -174,7 +176,8 @@ export function movesFrom(node) {
  * @returns {string[][]}
  */
 export function allLines(moves, before = []) {
-    const [line, others] = [[...before], /** @type {string[][]} */ ([])];
+    const line = [...before];
+    const others = /** @type {string[][]} */ ([]);
     for (const move of moves) {
         if (typeof move === "string") line.push(move);
         else if (Array.isArray(move)) others.push(...allLines(move, line.slice(0, -1)));
@@ -190,7 +193,8 @@ export function allLines(moves, before = []) {
  * @returns {number}
  */
 function countLineMoves(moves, before = 0) {
-    let [length, others] = [before, 0];
+    let length = before;
+    let others = 0;
     for (const move of moves) {
         if (typeof move === "string") length += 1;
         else if (Array.isArray(move)) others += countLineMoves(move, length - 1);

@@ -10,7 +10,8 @@
  * instead of 5 MB, and writing does not block the page.
  */
 
-const [DATABASE, STORE] = ["pentarch", "games"];
+const DATABASE = "pentarch";
+const STORE = "games";
 
 /** @type {Promise<IDBDatabase> | null} */
 let opening = null;

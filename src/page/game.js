@@ -326,7 +326,8 @@ export async function deleteFromHere() {
 /** Resigns for the side to move, or in the engine's turn for the first person, if a person plays. */
 export async function resign() {
     const { players } = state.setup;
-    const [turn, person] = [playerToMove(), players.indexOf("person")];
+    const turn = playerToMove();
+    const person = players.indexOf("person");
     const side = sides()[players[turn] === "person" || person < 0 ? turn : person];
     if (confirm(TEXT.confirmResign(side))) await endGame({ resign: side });
 }

@@ -29,7 +29,9 @@ function summary({ changed, players, level, played, outcome }) {
 
 /** Creates the dialog of saved games. @returns {() => void} A function that opens it. */
 export function createGamesDialog() {
-    const [dialog, list, note] = [byId("games", HTMLDialogElement), byId("game-list"), byId("games-note")];
+    const dialog = byId("games", HTMLDialogElement);
+    const list = byId("game-list");
+    const note = byId("games-note");
     const showNote = (/** @type {(Node | string)[]} */ ...words) => note.replaceChildren(...words);
     /** Runs an operation on the store, and shows the reason if it fails. @param {() => Promise<unknown>} work */
     const showFailure = async (work) => {

@@ -51,7 +51,8 @@ const canvas = document.createElement("canvas").getContext("2d");
  */
 function distancesTo(board, site, x, y) {
     const angle = (-site.turn * Math.PI) / 180;
-    const [dx, dy] = [x - site.x, y - site.y];
+    const dx = x - site.x;
+    const dy = y - site.y;
     const across = dx * Math.cos(angle) - dy * Math.sin(angle);
     const up = dx * Math.sin(angle) + dy * Math.cos(angle);
     const { path, width, height } = shapeOf(board, site);

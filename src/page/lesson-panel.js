@@ -6,7 +6,9 @@ import { TEXT } from "./strings.js";
 
 /** Draws the task of a lesson, and offers a lesson before the first move of a game. */
 export function drawLessonPanel(/** @type {() => void} */ focusBoard) {
-    const [panel, task, feedback] = [byId("lesson"), byId("lesson-task"), byId("lesson-said")];
+    const panel = byId("lesson");
+    const task = byId("lesson-task");
+    const feedback = byId("lesson-said");
     const next = byId("lesson-next");
     const nameOf = (/** @type {string} */ game) => state.games.find(({ word }) => word === game)?.name ?? game;
     const parts = () => [state.lesson, hasOverlay(), state.geometry, state.tip, state.start, state.end, state.root];

@@ -9,7 +9,8 @@ let latestRequest = 0;
 
 /** Draws the position after a line on a second board over the first one, which does not change. */
 export function drawPreview() {
-    const [element, caption] = [byId("preview", SVGSVGElement), byId("preview-caption")];
+    const element = byId("preview", SVGSVGElement);
+    const caption = byId("preview-caption");
     /** @type {Board | null} */
     let board = null;
     subscribe(() => [state.viewedNode, state.analysing, state.flipped], endPreview);

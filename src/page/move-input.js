@@ -152,7 +152,8 @@ async function extendMove(chosenSites, careful) {
         const sites = chosenSites.slice(0, -1);
         const earlier = sites.length > 0 ? (await clickResultOf(sites)).clicks : null;
         if (!isSame()) return;
-        const [site, does] = [/** @type {string} */ (chosenSites.at(-1)), successor?.details ?? null];
+        const site = /** @type {string} */ (chosenSites.at(-1));
+        const does = successor?.details ?? null;
         const pendingMove = { site, move: nextClicks.move, details: does };
         const note = TEXT.confirm(nextClicks.move);
         setState({ ...none, chosenSites: sites, nextClicks: earlier, pendingMove, note });

@@ -192,7 +192,8 @@ function variationParts(first) {
 
 /** Scrolls the list, but nothing around it, to a row. @param {HTMLElement} row */
 function scrollToRow(row) {
-    const [top, bottom] = [row.offsetTop - list.offsetTop, row.offsetTop - list.offsetTop + row.offsetHeight];
+    const top = row.offsetTop - list.offsetTop;
+    const bottom = row.offsetTop - list.offsetTop + row.offsetHeight;
     if (top < list.scrollTop) list.scrollTop = top;
     else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
 }

@@ -10,7 +10,8 @@ const MAX_TAG_LENGTH = 100;
 
 /** Draws the fields for the comment and mark of the viewed move, the players, the date and the event. */
 export function drawNotesPanel() {
-    const [comment, mark] = [byId("comment", HTMLTextAreaElement), byId("mark", HTMLSelectElement)];
+    const comment = byId("comment", HTMLTextAreaElement);
+    const mark = byId("mark", HTMLSelectElement);
     comment.maxLength = MAX_COMMENT_LENGTH;
     mark.replaceChildren(...["", ...MARKS].map((sign) =>
         html("option", { value: sign }, sign === "" ? TEXT.noMark : `${sign} ${TEXT.markNames[sign]}`)));

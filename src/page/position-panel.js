@@ -15,8 +15,10 @@ export function drawPositionPanel() {
 
 /** @param {HTMLDetailsElement} panel */
 function drawPositionEditor(panel) {
-    const [text, play] = [byId("fen", HTMLInputElement), byId("fen-play", HTMLButtonElement)];
-    const [verdict, drawing] = [byId("fen-verdict"), byId("fen-board", SVGSVGElement)];
+    const text = byId("fen", HTMLInputElement);
+    const play = byId("fen-play", HTMLButtonElement);
+    const verdict = byId("fen-verdict");
+    const drawing = byId("fen-board", SVGSVGElement);
     /** @type {Board | null} */
     let board = null;
     /** The last value of the field that was not typed. */

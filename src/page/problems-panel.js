@@ -12,7 +12,9 @@ const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium" });
 
 /** Draws the current problem and the list of problems. @param {() => void} focusBoard */
 export function drawProblemsPanel(focusBoard) {
-    const [panel, feedback, list] = [byId("problem"), byId("problem-said"), byId("problem-list")];
+    const panel = byId("problem");
+    const feedback = byId("problem-said");
+    const list = byId("problem-list");
     /** @type {Map<HTMLButtonElement, number>} The buttons of the list with their indices. */
     let buttons = new Map();
     subscribe(() => [state.practice], ([before]) => {
@@ -21,8 +23,9 @@ export function drawProblemsPanel(focusBoard) {
         byId("all-problems").hidden = !practice || practice.kind === "moments" || practice.list.length === 1;
         if (!practice) return;
         const { kind, game, index, stage, base } = practice;
-        const [isProblem, isDrill, isOver] = [kind === "problems", kind === "drills",
-            stage === "done" || stage === "shown"];
+        const isProblem = kind === "problems";
+        const isDrill = kind === "drills";
+        const isOver = stage === "done" || stage === "shown";
         const name = state.games.find(({ word }) => word === game)?.name ?? game;
         byId("problem-title").textContent = isProblem ? TEXT.problemsOf(name)
             : isDrill ? TEXT.drillsOf(name) : TEXT.moments;

@@ -14,7 +14,10 @@ const RETRY_DELAYS = [500, 1000, 2000, 4000, 8000, 15_000];
  * @param {(offline: string | null) => void} report Called with the reason for no engine, or `null`.
  */
 export function stayConnected(report) {
-    let [isConnected, isTrying, tries, timer] = [false, false, 0, 0];
+    let isConnected = false;
+    let isTrying = false;
+    let tries = 0;
+    let timer = 0;
     const onConnectionLost = (/** @type {string} */ why) => {
         isConnected = false;
         report(why);

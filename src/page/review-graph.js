@@ -5,7 +5,8 @@ import { sides, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** The size of the graph. */
-const [WIDTH, HEIGHT] = [320, 90];
+const WIDTH = 320;
+const HEIGHT = 90;
 /** The space above and below the curve for the shapes. */
 const MARGIN = 6;
 /** The shapes of a mistake and of a blunder, around the origin. */
@@ -81,7 +82,8 @@ function viewIndex(index) {
 
 /** @param {KeyboardEvent} event */
 function onKeyDown(event) {
-    const [targetIndex, last] = [graphNodes().indexOf(state.targetNode), graphNodes().length - 1];
+    const targetIndex = graphNodes().indexOf(state.targetNode);
+    const last = graphNodes().length - 1;
     const goal = /** @type {Record<string, number>} */ ({
         ArrowLeft: targetIndex - 1, ArrowDown: targetIndex - 1, ArrowRight: targetIndex + 1, ArrowUp: targetIndex + 1,
         PageDown: targetIndex - 10, PageUp: targetIndex + 10, Home: 0, End: last,

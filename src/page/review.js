@@ -82,7 +82,8 @@ export function drawReview() {
     });
     subscribe(() => [state.review, state.geometry, state.tip], () => {
         const { nodes = [], result = null, isRunning = false } = state.review ?? {};
-        const [done, count] = [result?.moves.length ?? 0, nodes.length - 1];
+        const done = result?.moves.length ?? 0;
+        const count = nodes.length - 1;
         const button = byId("review", HTMLButtonElement);
         button.disabled = !canReview();
         button.textContent = isRunning ? TEXT.stopReview : TEXT.review;

@@ -7,7 +7,8 @@ import { TEXT } from "./strings.js";
 
 /** Draws the rules of the current game with their diagrams, while the panel is open. */
 export function drawRulesPanel() {
-    const [panel, topics] = [byId("rules", HTMLDetailsElement), byId("rules-topic", HTMLSelectElement)];
+    const panel = byId("rules", HTMLDetailsElement);
+    const topics = byId("rules-topic", HTMLSelectElement);
     const page = byId("rules-page");
     /** The game whose rules are shown. */
     let shown = "";

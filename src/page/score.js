@@ -2,8 +2,12 @@
 import { sides, state, viewedScene, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** The scores from which a win is by repetition, by tables without distances, or by tables of similar rules. */
-const [REPETITION_SCORE, TABLE_SCORE, LIKELY_SCORE] = [19_500, 15_000, 7_000];
+/** The least score of a win by repetition. */
+const REPETITION_SCORE = 19_500;
+/** The least score of a win by tables without distances. */
+const TABLE_SCORE = 15_000;
+/** The least score of a win by tables of similar rules. */
+const LIKELY_SCORE = 7_000;
 
 /** The half points of a side at the end of a game, by the words of a review. */
 const HALF_POINTS = /** @type {Record<string, number>} */ ({ lost: 0, drawn: 1, won: 2 });

@@ -97,10 +97,16 @@ function offerGames() {
 /** Creates the dialog for a new game. @returns {() => void} A function that opens it. */
 export function createSetupDialog() {
     const select = (/** @type {string} */ id) => byId(`setup-${id}`, HTMLSelectElement);
-    const [dialog, games, fields] = [byId("setup", HTMLDialogElement), byId("setup-games"), byId("setup-rules")];
+    const dialog = byId("setup", HTMLDialogElement);
+    const games = byId("setup-games");
+    const fields = byId("setup-rules");
     const panel = byId("setup-rules-panel", HTMLDetailsElement);
-    const [players, level, seconds, clock] = [select("players"), select("level"), select("seconds"), select("clock")];
-    const [minutes, increment] = [byId("setup-minutes", HTMLInputElement), byId("setup-increment", HTMLInputElement)];
+    const players = select("players");
+    const level = select("level");
+    const seconds = select("seconds");
+    const clock = select("clock");
+    const minutes = byId("setup-minutes", HTMLInputElement);
+    const increment = byId("setup-increment", HTMLInputElement);
     let game = "";
     /** The values of the rules, including those without an effect. @type {Record<string, string>} */
     let values = {};

@@ -69,7 +69,8 @@ function playTones(name) {
     void audio.resume();
     const now = audio.currentTime;
     for (const [frequency, start, length] of TONES[name]) {
-        const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+        const tone = audio.createOscillator();
+        const volume = audio.createGain();
         tone.type = "triangle";
         tone.frequency.value = frequency;
         volume.gain.setValueAtTime(0.15, now + start);

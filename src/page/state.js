@@ -89,7 +89,8 @@ export function subscribe(parts, draw) {
 export function setState(changes = {}) {
     Object.assign(state, changes);
     for (const view of subscriptions) {
-        const [now, { last }] = [view.parts(), view];
+        const now = view.parts();
+        const { last } = view;
         if (now.length === last.length && now.every((part, index) => part === last[index])) continue;
         view.last = now;
         view.draw(last);
