@@ -56,7 +56,7 @@ export async function openAddress() {
     if (location.hash.length < 2) return false;
     const link = parseLink(location.hash);
     /** @type {string | null} */
-    let problem = link ? null : TEXT.noLink;
+    let problem = link ? null : TEXT.notAGameLink;
     try {
         if (link?.isProblem) {
             if (await openLinkedProblem(link)) return true;
@@ -77,7 +77,7 @@ export async function openAddress() {
         } catch (error) {
             if (!(error instanceof RequestError)) throw error;
             if (problem === null) tries = shorterLinks(next, error.move);
-            problem ??= TEXT.badLink(describeError(error));
+            problem ??= TEXT.invalidLink(describeError(error));
         }
     }
     await startDefaultGame();
@@ -158,7 +158,7 @@ export function syncAddress() {
     subscribe(() => [state.tip, state.start, state.setup, state.treeVersion], () => {
         const { isWhole, isBare } = formatLink(state, annotatedRecord());
         note.hidden = isWhole && !isBare;
-        note.textContent = isWhole ? TEXT.barelyForLink : TEXT.tooLongForLink;
+        note.textContent = isWhole ? TEXT.linkWithoutNotes : TEXT.tooLongForLink;
         for (const button of [copy, share]) button.toggleAttribute("disabled", !isWhole);
     });
     copy.addEventListener("click", async () => {

@@ -21,8 +21,8 @@ export function drawEvaluation() {
         const canDeepen = analysing && infiniteNode !== viewedNode && !isEngineToMoveHere() && turn !== null;
         byId("deeper", HTMLButtonElement).disabled = !canDeepen;
         const text = turn === null ? `${sentence}.`
-            : score ? TEXT.found(formatWithChance(score, names), best.depth, searching)
-                : searching ? TEXT.searching : TEXT.afterItsMove;
+            : score ? TEXT.evaluationLine(formatWithChance(score, names), best.depth, searching)
+                : searching ? TEXT.searching : TEXT.analysisPaused;
         byId("evaluation").textContent = analysing ? text : "";
     });
 }

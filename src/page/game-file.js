@@ -94,9 +94,9 @@ const OPTIONAL_FIELDS = {
  * @returns {any} Throws an error that names the invalid field.
  */
 function checkFields(value, checks) {
-    if (!isObject(value)) throw new Error(TEXT.noGame);
+    if (!isObject(value)) throw new Error(TEXT.notAGame);
     return Object.fromEntries(Object.entries(checks).map(([field, isRight]) => {
-        if (!Object.hasOwn(value, field) || !isRight(value[field])) throw new Error(TEXT.badField(field));
+        if (!Object.hasOwn(value, field) || !isRight(value[field])) throw new Error(TEXT.invalidField(field));
         return [field, value[field]];
     }));
 }
@@ -125,12 +125,12 @@ export function parseGamesFile(text) {
     try {
         file = JSON.parse(text);
     } catch {
-        throw new Error(TEXT.noGamesFile);
+        throw new Error(TEXT.notAGamesFile);
     }
-    if (file?.format !== FORMAT || !Array.isArray(file.games)) throw new Error(TEXT.noGamesFile);
+    if (file?.format !== FORMAT || !Array.isArray(file.games)) throw new Error(TEXT.notAGamesFile);
     if (file.version !== VERSION) throw new Error(TEXT.otherVersion);
     const { length } = file.games;
-    if (length > MAX_GAMES) throw new Error(TEXT.manyGames(length, MAX_GAMES));
+    if (length > MAX_GAMES) throw new Error(TEXT.tooManyGames(length, MAX_GAMES));
     /** @type {SavedGame[]} */
     const games = [];
     /** @type {string[]} */
@@ -139,10 +139,10 @@ export function parseGamesFile(text) {
         try {
             const more = Object.entries(OPTIONAL_FIELDS).filter(([field]) => game?.[field] !== undefined);
             const validGame = checkFields(game, { ...GAME_FIELDS, ...Object.fromEntries(more) });
-            if (countLineMoves(validGame.moves) > MAX_LINE_MOVES) throw new Error(TEXT.longLines(MAX_LINE_MOVES));
+            if (countLineMoves(validGame.moves) > MAX_LINE_MOVES) throw new Error(TEXT.linesTooLong(MAX_LINE_MOVES));
             games.push(validGame);
         } catch (error) {
-            errors.push(TEXT.unreadGame(index + 1, /** @type {Error} */ (error).message));
+            errors.push(TEXT.invalidGame(index + 1, /** @type {Error} */ (error).message));
         }
     });
     return { games, errors };

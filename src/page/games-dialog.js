@@ -60,7 +60,7 @@ export function createGamesDialog() {
             { type: "button", "aria-label": `${text}: ${name}, ${DATE.format(new Date(game.changed))}`, onclick: act },
             text);
         const resumeRow = () => showFailure(async () => {
-            if (!isConnected()) throw new Error(TEXT.noGameNow);
+            if (!isConnected()) throw new Error(TEXT.cannotStartGame);
             try {
                 if ((isOurs && !state.isTakenOver) || await resumeGame(game.id)) dialog.close();
                 else await show();
@@ -106,7 +106,7 @@ export function createGamesDialog() {
     };
 
     const read = async (/** @type {File} */ file) => {
-        if (file.size > MAX_FILE_BYTES) throw new Error(TEXT.longFile);
+        if (file.size > MAX_FILE_BYTES) throw new Error(TEXT.fileTooLong);
         const { games, errors } = parseGamesFile(await file.text());
         const knownGames = new Map((await getGames()).map((game) => [game.id, game]));
         /** @type {SavedGame[]} */
@@ -160,7 +160,7 @@ export function noteDefaultHost() {
     /** @type {HTMLMetaElement | null} */
     const meta = document.querySelector('meta[name="usual-host"]');
     if (!meta) return;
-    const words = TEXT.usualHost(meta.content);
+    const words = TEXT.otherHost(meta.content);
     byId("usual-host").hidden = false;
     byId("usual-host").textContent = words;
     setState({ note: words });
@@ -176,7 +176,7 @@ function isSame(one, other) {
 function rejectedGameDetails(game, why) {
     const variations = allLines(game.moves).length - 1;
     return [
-        html("p", { role: "alert" }, TEXT.unplayable(why)),
+        html("p", { role: "alert" }, TEXT.cannotContinue(why)),
         html("textarea", { readonly: true, rows: 5, "aria-label": TEXT.record }, formatRecord(game)),
         ...(variations > 0 ? [html("p", {}, TEXT.mainLineOnly)] : []),
     ];

@@ -48,7 +48,7 @@ let connectionError = null;
 
 /** Updates the state and the warning when the engine becomes available or unavailable. */
 function updateConnection() {
-    const offlineReason = connectionError ?? (state.isTakenOver ? TEXT.elsewhere : null);
+    const offlineReason = connectionError ?? (state.isTakenOver ? TEXT.openInOtherTab : null);
     byId("offline-text").textContent = offlineReason ?? "";
     byId("offline").hidden = offlineReason === null;
     byId("reconnect").hidden = connectionError === null;
@@ -127,7 +127,7 @@ stayConnected((reason) => {
     const isAgain = isStarted && connectionError !== null && reason === null;
     connectionError = reason;
     updateConnection();
-    if (isAgain && !HAS_SERVER) setState({ note: TEXT.engineAgain });
+    if (isAgain && !HAS_SERVER) setState({ note: TEXT.engineRestarted });
     if (reason === null && !isStarted) {
         isStarted = true;
         void start();

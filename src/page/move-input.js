@@ -115,7 +115,7 @@ export async function playTypedMove(text) {
     // People may put spaces between the sites.
     const written = text.replace(/\s+/g, "");
     if (written === "") {
-        setState({ note: TEXT.noMoveText });
+        setState({ note: TEXT.noMoveTyped });
         return false;
     }
     const asking = ask({ ...positionFields(viewedNode), ask: ["legal", "successor"], move: written });
@@ -146,7 +146,7 @@ async function extendMove(chosenSites, careful) {
     if (nextClicks.move === null) {
         setState({ ...none, chosenSites, nextClicks });
     } else if (nextClicks.next.length > 0) {
-        setState({ ...none, chosenSites, nextClicks, note: TEXT.mayStop, partialMove: successor?.details ?? null });
+        setState({ ...none, chosenSites, nextClicks, note: TEXT.canStop, partialMove: successor?.details ?? null });
     } else if (careful) {
         // The move is only shown: the sites that can follow are those before its last site.
         const sites = chosenSites.slice(0, -1);
@@ -184,9 +184,9 @@ async function explainRejection(site) {
         setState({ note: TEXT.marked(piece.kind, site, mark.kind) });
     } else if (piece && (piece.side !== null || alone.why === null)) {
         setState({ chosenSites: [site], nextClicks: currentClicks(), isTentative: true, pendingMove: null,
-            note: TEXT.whereTo(piece.kind, site) });
+            note: TEXT.chooseTarget(piece.kind, site) });
     } else {
-        const none = state.chosenSites.length === 0 ? TEXT.nothing(site) : TEXT.noWay(chosen);
+        const none = state.chosenSites.length === 0 ? TEXT.noMoveFrom(site) : TEXT.noMoveThrough(chosen);
         const reason = whole.reason ?? alone.reason;
         setState({ note: reason === null ? none : TEXT.illegal(reason) });
     }

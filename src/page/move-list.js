@@ -202,7 +202,7 @@ function scrollToRow(row) {
 export function positionSentence() {
     const { viewedNode, tip } = state;
     const moved = viewedNode.parent ? `${TEXT.moved(sides()[viewedNode.mover], viewedNode.move)} ` : "";
-    const place = isInVariation() ? TEXT.astray(viewedNode.name) : TEXT.viewed(viewedNode.ply, tip.ply);
-    const result = (isAtTip() && personResult()) || TEXT.named(viewedScene().sentence);
+    const place = isInVariation() ? TEXT.viewedVariation(viewedNode.name) : TEXT.viewedPly(viewedNode.ply, tip.ply);
+    const result = (isAtTip() && personResult()) || TEXT.playerNames(viewedScene().sentence);
     return `${isAtTip() ? moved : `${place} `}${result}.`;
 }

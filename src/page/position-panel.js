@@ -47,13 +47,14 @@ function drawPositionEditor(panel) {
                 : (await ask({ game, options, fen, ask: "scene" })).scene;
             if (mine !== request) return;
             board.showScene(scene);
-            showVerdict(`${scene.turn === null ? TEXT.decided : TEXT.setUp} ${scene.sentence}.`, true);
+            const kind = scene.turn === null ? TEXT.positionDecided : TEXT.positionPlayable;
+            showVerdict(`${kind} ${scene.sentence}.`, true);
         } catch (error) {
             if (mine !== request || !(error instanceof RequestError)) return;
             const at = (error.column ?? fen.length + 1) - 1;
             // The cursor stays in the field while somebody types, so that a copy below shows the fault.
             const copied = html("code", {}, fen.slice(0, at), html("mark", {}, fen.slice(at) || TEXT.atEnd));
-            showVerdict(TEXT.noPositionText(error.reason), false, " ", copied);
+            showVerdict(TEXT.invalidPosition(error.reason), false, " ", copied);
         }
     };
     // Updates the field to the viewed position, unless another one is being typed.
@@ -113,7 +114,7 @@ function drawRecordEditor(panel) {
         record.setAttribute("aria-invalid", String(words !== ""));
     };
     const read = async (/** @type {string} */ text) => {
-        showVerdict(isConnected() ? "" : TEXT.noGameNow);
+        showVerdict(isConnected() ? "" : TEXT.cannotStartGame);
         if (!isConnected()) return;
         // The message about another record no longer applies.
         setState({ note: "" });
@@ -124,7 +125,7 @@ function drawRecordEditor(panel) {
             setState({ note: TEXT.loaded });
         } catch (error) {
             if (!(error instanceof RequestError)) throw error;
-            showVerdict(TEXT.noRecord(error.reason));
+            showVerdict(TEXT.invalidRecord(error.reason));
             record.focus();
             record.setSelectionRange(...faultRange(record.value, error));
         }
@@ -143,7 +144,7 @@ function drawRecordEditor(panel) {
         const found = file.files?.[0];
         if (!found) return;
         if (found.size > MAX_REQUEST_BYTES) {
-            showVerdict(TEXT.noRecord(TEXT.tooLong));
+            showVerdict(TEXT.invalidRecord(TEXT.tooLong));
         } else {
             record.value = await found.text();
             await read(record.value);
@@ -188,7 +189,7 @@ export function faultRange(text, { line, move, column }) {
 export async function startOtherGame(beginning) {
     // Without this check the game would start later, in the middle of the current one.
     if (!isConnected()) {
-        setState({ note: TEXT.noGameNow });
+        setState({ note: TEXT.cannotStartGame });
         return;
     }
     await runAction(beginning);

@@ -33,9 +33,9 @@ export function drawProblemsPanel(focusBoard) {
         const exercise = practice.list[index];
         const { length = 1, grade = 1, name: mistake = "" } = exercise;
         const done = countSolved();
-        setText(byId("problem-task"), isDrill ? TEXT.toKeep(turn ?? "", exercise.value ?? "")
+        setText(byId("problem-task"), isDrill ? TEXT.drillTask(turn ?? "", exercise.value ?? "")
             : !isProblem ? TEXT.findBest(turn ?? "", mistake)
-                : isDrawProblem(exercise) ? TEXT.toHold(turn ?? "") : TEXT.toWin(turn ?? "", length));
+                : isDrawProblem(exercise) ? TEXT.drawTask(turn ?? "") : TEXT.winTask(turn ?? "", length));
         setText(byId("problem-progress"), isProblem || isDrill
             ? TEXT.problemAt(isDrill, index + 1, practice.list.length, grade, isExerciseSolved(game, exercise), done,
                 practice.isDaily ? DATE.format(new Date()) : null)

@@ -99,11 +99,11 @@ export async function practiseMoments() {
 export async function createProblem() {
     if (hasOverlay()) return;
     const { viewedNode, setup: { game, options } } = state;
-    setState({ note: TEXT.judging });
+    setState({ note: TEXT.checkingPosition });
     const { fen } = viewOf(viewedNode).scene;
     const { isproblem: { problem, why } } = await ask({ game, options, fen, ask: "isproblem", priority: 1 });
     if (hasOverlay() || viewedNode !== state.viewedNode) return;
-    if (why !== null) setState({ note: TEXT.noProblem(why) });
+    if (why !== null) setState({ note: TEXT.notAProblem(why) });
     else await showExercise({ kind: "problems", game, list: [problem], drills: [], suspendedGame: captureGame() }, 0);
 }
 
@@ -204,8 +204,8 @@ async function checkMove({ kind, list, index, base, solution }, tip, isWanted) {
     const isRight = tip.move === solution[moveCount - 1];
     const { winner } = viewOf(tip).status;
     if (moveCount === solution.length && (isRight || (winner !== null && winner === viewOf(base).scene.turn))) {
-        const solved = isDrawProblem(list[index]) ? TEXT.held : TEXT.solved;
-        markSolved(kind === "moments" ? TEXT.foundBest(tip.move) : solved);
+        const solved = isDrawProblem(list[index]) ? TEXT.drawHeld : TEXT.solved;
+        markSolved(kind === "moments" ? TEXT.bestFound(tip.move) : solved);
     } else if (isRight) {
         const reply = solution[moveCount];
         updateSession({ stage: "reply", feedback: TEXT.rightMove(tip.move) });
@@ -213,7 +213,7 @@ async function checkMove({ kind, list, index, base, solution }, tip, isWanted) {
         if (!isWanted()) return;
         await makeMove(reply, tip);
         if (!isWanted()) return;
-        updateSession({ stage: "solve", feedback: TEXT.goesOn(tip.move, reply), at: state.tip, hints: 0 });
+        updateSession({ stage: "solve", feedback: TEXT.rightWithReply(tip.move, reply), at: state.tip, hints: 0 });
     } else if (kind === "moments") {
         await compareWithBest(solution[0], tip, isWanted);
     } else {
@@ -228,7 +228,7 @@ function markSolved(said) {
     const exercise = list[index];
     if (kind === "moments") exercise.isFound = true;
     const isKept = kind === "moments" || saveSolved(solvedKey(game, exercise), String(exercise.fen));
-    updateSession({ stage: "done", feedback: isKept ? said : `${said} ${TEXT.solvedNotKept}` });
+    updateSession({ stage: "done", feedback: isKept ? said : `${said} ${TEXT.solvedNotSaved}` });
 }
 
 /**
@@ -247,10 +247,10 @@ async function checkDrillMove({ list, index, base }, tip, isWanted) {
     /** Ends the drill after a game that has its value. */
     const end = () => {
         const { slips } = currentSession();
-        if (slips === 0) markSolved(TEXT.drillKept(value));
-        else updateSession({ stage: "done", feedback: TEXT.drillWithSlips(slips) });
+        if (slips === 0) markSolved(TEXT.drillDone(value));
+        else updateSession({ stage: "done", feedback: TEXT.drillWithMistakes(slips) });
     };
-    updateSession({ stage: "reply", feedback: TEXT.weighing });
+    updateSession({ stage: "reply", feedback: TEXT.checkingMove });
     const isOver = viewOf(tip).scene.turn === null;
     if (isOver && isKept(tip)) {
         end();
@@ -270,7 +270,7 @@ async function checkDrillMove({ list, index, base }, tip, isWanted) {
     await makeMove(reply, tip);
     if (!isWanted()) return;
     if (viewOf(state.tip).scene.turn !== null) {
-        updateSession({ stage: "solve", feedback: TEXT.goesOn(tip.move, reply), at: state.tip, hints: 0 });
+        updateSession({ stage: "solve", feedback: TEXT.rightWithReply(tip.move, reply), at: state.tip, hints: 0 });
     } else if (isKept(state.tip)) {
         end();
     }
@@ -330,7 +330,7 @@ async function findRefutation(tip, made) {
 /** Checks a move at a turning point: compares it with the best one by a search. @param {string} best */
 async function compareWithBest(best, /** @type {GameNode} */ tip, /** @type {() => boolean} */ isWanted) {
     const { at, list, index } = currentSession();
-    updateSession({ stage: "reply", feedback: TEXT.weighing });
+    updateSession({ stage: "reply", feedback: TEXT.checkingMove });
     const limits = { searchmoves: [best, tip.move], multipv: 2, nodes: 2 * REFUTATION_NODES };
     const lines = await analyseLines({ ...positionFields(at), ...limits });
     if (!isWanted()) return;
@@ -391,7 +391,7 @@ export async function showSolutionHint() {
     // The position of the right move among the named ones must not reveal it.
     const place = moves.indexOf(best);
     const first = Math.max(0, Math.min(place - (index % HINT_MOVES), moves.length - HINT_MOVES));
-    updateSession({ hints: 2, feedback: TEXT.oneOf(moves.slice(first, first + HINT_MOVES)) });
+    updateSession({ hints: 2, feedback: TEXT.hintMoves(moves.slice(first, first + HINT_MOVES)) });
 }
 
 /** Shows the solution, move by move. The exercise does not count as solved. */

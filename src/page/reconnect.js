@@ -28,7 +28,7 @@ export function stayConnected(report) {
     const connectOnce = async () => {
         if (isConnected || isTrying) return;
         isTrying = true;
-        const why = await tryConnect((known) => isConnected && onConnectionLost(known ?? TEXT.lost));
+        const why = await tryConnect((known) => isConnected && onConnectionLost(known ?? TEXT.connectionLost));
         isTrying = false;
         if (why !== null) {
             onConnectionLost(why);
@@ -55,7 +55,7 @@ async function tryConnect(ended) {
     let decide = () => {};
     const decided = new Promise((done) => (decide = done));
     const isOpen = await connect((why) => {
-        decide(why ?? TEXT.failed);
+        decide(why ?? TEXT.noConnection);
         ended(why);
     });
     if (!isOpen) return connectionFailure();

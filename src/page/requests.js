@@ -30,7 +30,7 @@ export class RequestError extends Error {
  * @returns {string}
  */
 export function describeError(error) {
-    if (error instanceof RequestError) return TEXT.refused(error.reason, error.column);
+    if (error instanceof RequestError) return TEXT.rejected(error.reason, error.column);
     return error instanceof Error ? error.message : String(error);
 }
 
@@ -87,7 +87,7 @@ export async function connect(ended) {
     for (const [id, request] of pendingRequests) {
         if (!HAS_SERVER && request.tries >= MAX_TRIES) {
             pendingRequests.delete(id);
-            request.failed(new Error(TEXT.failsAtThis));
+            request.failed(new Error(TEXT.engineFailsAtRequest));
         } else {
             request.tries += 1;
             send(request.message);
@@ -100,7 +100,7 @@ export async function connect(ended) {
 function rejectPendingRequests() {
     const rejected = [...pendingRequests.values()];
     pendingRequests.clear();
-    for (const { failed } of rejected) failed(localError(TEXT.tooMuch));
+    for (const { failed } of rejected) failed(localError(TEXT.tooManyRequests));
 }
 
 /** Returns the error of a request that is not sent. @param {string} reason */

@@ -116,7 +116,7 @@ function saveGame() {
 }
 
 /** Returns the reason why the store rejects a game, for people. @param {DOMException} error */
-export const saveErrorText = ({ name }) => (name === "QuotaExceededError" ? TEXT.storeFull : TEXT.noStore);
+export const saveErrorText = ({ name }) => (name === "QuotaExceededError" ? TEXT.storeFull : TEXT.notSaved);
 
 /**
  * Resumes a game of the store.

@@ -137,7 +137,7 @@ export const hasOverlay = () => state.lesson !== null || state.practice !== null
 
 /** Returns the reason why no person can move now; `null` if a person can. */
 export function blockedReason() {
-    if (state.offlineReason !== null) return TEXT.notNow(state.offlineReason);
+    if (state.offlineReason !== null) return TEXT.cannotMove(state.offlineReason);
     if (state.lesson && state.lesson.stage !== "task") return TEXT.waitForTask;
     if (state.practice && state.practice.stage !== "solve") return TEXT.waitForMove;
     if (viewedScene().turn === null) return TEXT.gameOver;

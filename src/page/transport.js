@@ -37,7 +37,7 @@ export function connectToEngine(receive, ended) {
         socket.addEventListener("open", () => {
             clearTimeout(timer);
             socket.addEventListener("close", ({ code }) =>
-                ended(code === NO_SESSION_CODE ? TEXT.full : null, REJECTING_CODES.includes(code)));
+                ended(code === NO_SESSION_CODE ? TEXT.tooManyTabs : null, REJECTING_CODES.includes(code)));
             done({ isOpen: () => socket.readyState === WebSocket.OPEN, send: (line) => socket.send(line) });
         });
         socket.addEventListener("close", () => done(null));
@@ -49,8 +49,8 @@ export function connectToEngine(receive, ended) {
 export async function connectionFailure() {
     try {
         const { status } = await fetch(document.baseURI, { method: "HEAD", cache: "no-store" });
-        return status === 404 ? TEXT.otherAddress : TEXT.failed;
+        return status === 404 ? TEXT.otherAddress : TEXT.noConnection;
     } catch {
-        return TEXT.failed;
+        return TEXT.noConnection;
     }
 }

@@ -29,7 +29,7 @@ async function times({ page }) {
 }
 
 test("the first move takes no time, and each move gains the increment", async () => {
-    const table = await timed("3 minutes and 2 s a move");
+    const table = await timed("3 minutes and 2 s per move");
     await table.page.clock.fastForward(10_000);
     assert.deepEqual(await times(table), { white: 180, black: 180 });
     await table.click("e2");

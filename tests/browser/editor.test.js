@@ -74,7 +74,7 @@ test("a file that is too long or no record says so, and the game goes on", { ski
     await open(1_300_000, "it is longer than 1 MiB");
     // In the request each quotation mark takes two bytes.
     await open(900_000, "it is longer than 1 MiB");
-    await open(1000, "This is not a record that can be loaded");
+    await open(1000, "The record cannot be loaded");
     await page.fill("#fen", "x".repeat(1 << 20));
     await page.locator("#fen-verdict").getByText("it is longer than 1 MiB").waitFor();
     await table.unfold("console");
@@ -96,7 +96,7 @@ test("a record that cannot be loaded says why, and the game goes on", async () =
     const selected = () => page.locator("#record").evaluate((field) =>
         (document.activeElement === field ? field.value.slice(field.selectionStart, field.selectionEnd) : null));
     for (const [text, why, place] of [
-        ['[Game "quoridor"]\n1. e2 {e5} e5 *', /^This is not a record that can be loaded: move 2, e5, is/, "e5"],
+        ['[Game "quoridor"]\n1. e2 {e5} e5 *', /^The record cannot be loaded: move 2, e5, is/, "e5"],
         ['[Game "quoridor"]\n1. e2 {', /: line 2: expected a comment that ends in \}, found '\{'\.$/, "{"],
         ["hello", /: the record has no tag Game\.$/, ""],
     ]) {

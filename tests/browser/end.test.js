@@ -62,7 +62,7 @@ test("what forbids a move is told without ids, and the note goes when it no long
     assert.equal(await type("a1b2"), "That is not possible: a checker stands on b2.");
     await page.fill("#move", "c");
     assert.equal(await table.text("note"), "");
-    assert.match(await type("nonsense!"), /^“nonsense!” is not how a move of this game is written/);
+    assert.match(await type("nonsense!"), /^“nonsense!” is not a move in the notation of this game/);
     assert.equal(await type(""), "Type a move first.");
     await table.click("a1");
     await table.click("e5");

@@ -206,9 +206,9 @@ test("a file of games with faults is read as far as it can be, and breaks nothin
     ];
     const note = await read(table, [...bad, game(1)]);
     assert.match(note, new RegExp(`^Read 1 game\\. ${bad.length} games could not be read:`));
-    assert.match(note, /Game 1: it is no game\./);
+    assert.match(note, /Game 1: it is not a game\./);
     assert.match(note, new RegExp(`And ${bad.length - 5} more\\.`));
-    assert.match(await read(table, [game(2, { moves: deep })]), /“moves” is missing, or not as it must be/);
+    assert.match(await read(table, [game(2, { moves: deep })]), /“moves” is missing or invalid/);
     assert.match(await read(table, [game(3, { moves: ["e2", deep] })]), /Read 0 games/);
 
     // The content of fields of the right form is only text.
@@ -223,7 +223,7 @@ test("a file of games with faults is read as far as it can be, and breaks nothin
     for (const id of [4, 6, 7]) {
         const row = page.locator("#game-list > li").filter({ hasText: id === 4 ? hostile : `Game ${id}` });
         await row.locator(".resume").click();
-        await row.getByText("cannot go on with the game").waitFor();
+        await row.getByText("cannot continue the game").waitFor();
         assert.match(await row.locator("textarea").inputValue(), /^\[Game "/);
     }
     await table.hasNoComplaint("games that cannot be gone on with");
@@ -246,7 +246,7 @@ test("a full store is said, and nothing is lost", async () => {
     await table.click("e2");
     await page.locator("#unkept").waitFor();
     await table.click("e8");
-    assert.match(await page.locator("#unkept").innerText(), /no room to keep this game/);
+    assert.match(await page.locator("#unkept").innerText(), /no space to save this game/);
     await table.hasNoComplaint("a full store");
     await table.click("e3");
     assert.deepEqual((await table.shown()).moves, ["e2", "e8", "e3"]);
@@ -254,7 +254,7 @@ test("a full store is said, and nothing is lost", async () => {
     assert.deepEqual(exported.moves, ["e2", "e8", "e3"]);
     await page.click("#unkept-games");
     await page.locator("#no-games").waitFor();
-    assert.match(await read(table, [game(1)]), /no room/);
+    assert.match(await read(table, [game(1)]), /no space/);
     await page.click("#games-close");
     await session.send("Storage.overrideQuotaForOrigin", { origin });
     await table.click("e7");
@@ -316,7 +316,7 @@ test("a kept game that cannot be begun keeps nobody from another one", { skip: N
     const profile = page.context();
     const other = await Table.open({ ...own, profile });
     assert.match((await other.shown()).note,
-        /^The last game cannot be gone on with\. It stays in the list of games\. Move 2, e2, is illegal/);
+        /^The last game cannot be resumed\. It stays in the list of games\. Move 2, e2, is illegal/);
     assert.ok((await other.shown()).open.length > 0);
     await openList(other);
     assert.match((await rows(other))[0], /^Game 1\n/);
@@ -331,7 +331,7 @@ test("a kept game that cannot be begun keeps nobody from another one", { skip: N
         };
     });
     const { note, moves, open } = await last.shown();
-    assert.match(note, /It stays in the list of games\. The server has ended the connection, because it was sent too/);
+    assert.match(note, /It stays in the list of games\. The server has ended the connection because of too/);
     assert.deepEqual(moves, []);
     assert.ok(open.length > 0);
     assert.equal(await last.page.evaluate(() => window.watch.sockets.length), 2);
@@ -408,11 +408,11 @@ test("a game that a second tab takes over stands still in the first, and can be 
     assert.deepEqual((await other.shown()).moves, ["e2", "e8"]);
     // The first tab says so, and offers no moves.
     await table.page.locator("#offline").waitFor();
-    assert.match(await table.page.locator("#offline").innerText(), /goes on in another tab/);
+    assert.match(await table.page.locator("#offline").innerText(), /continues in another tab/);
     assert.deepEqual((await table.shown()).open, []);
     await table.hasNoComplaint("a game that goes on in another tab");
     await table.click("e8");
-    assert.match((await table.shown()).note, /No move can be made now/);
+    assert.match((await table.shown()).note, /You cannot move now/);
     await kept(other, "e2 e8");
     await table.page.click("#take-over");
     await table.page.locator("#offline").waitFor({ state: "hidden" });

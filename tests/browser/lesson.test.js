@@ -50,7 +50,7 @@ test("another move is taken back, a hint is given, and the game that was going o
     assert.equal(await table.text("lesson-said"), first.hint);
     const { pieces } = await table.shown();
     await table.make(["d1"]);
-    assert.match(await table.text("lesson-said"), /not what this task asks for/);
+    assert.match(await table.text("lesson-said"), /does not solve the task/);
     assert.equal(await table.isShown("lesson-next"), false);
     await page.waitForFunction(() => document.querySelector("#lesson-said").className === "task");
     assert.deepEqual((await table.shown()).pieces, pieces);

@@ -61,13 +61,13 @@ test("the browser's buttons lead to the game before and back, and loading again 
 });
 
 for (const [hash, note, game, moves] of [
-    ["game=chess", /The link is wrong.*chess/, "Alcaxar", []],
-    ["games=quoridor", /no link to a game/, "Alcaxar", []],
-    ["game=quoridor&moves=e2+e8+e9", /The link is wrong.*Move 3, e9/, "Quoridor", ["e2", "e8"]],
-    ["game=quoridor&Quoridor_Walls=many", /The link is wrong.*Walls of each player/, "Quoridor", []],
-    ["game=quoridor&fen=<b>nothing", /The link is wrong/, "Quoridor", []],
-    ["game=quoridor&nonsense=1&moves=e2", /The link is wrong.*nonsense/, "Quoridor", []],
-    ["game=quoridor&%%%&players=dog&ply=-7&moves=e2", /The link is wrong/, "Quoridor", []],
+    ["game=chess", /The link is invalid.*chess/, "Alcaxar", []],
+    ["games=quoridor", /not a game link/, "Alcaxar", []],
+    ["game=quoridor&moves=e2+e8+e9", /The link is invalid.*Move 3, e9/, "Quoridor", ["e2", "e8"]],
+    ["game=quoridor&Quoridor_Walls=many", /The link is invalid.*Walls of each player/, "Quoridor", []],
+    ["game=quoridor&fen=<b>nothing", /The link is invalid/, "Quoridor", []],
+    ["game=quoridor&nonsense=1&moves=e2", /The link is invalid.*nonsense/, "Quoridor", []],
+    ["game=quoridor&%%%&players=dog&ply=-7&moves=e2", /The link is invalid/, "Quoridor", []],
 ]) {
     test(`a wrong link opens a game all the same: ${hash}`, async () => {
         const table = await openAt(hash);

@@ -83,7 +83,7 @@ test("a premove is dropped, and said to be, when it is illegal after the engine'
     await answered(table);
     const { moves, note, open: sites } = await table.shown();
     assert.deepEqual(moves, ["d3c3", "b3d3"]);
-    assert.match(note, /^The premove c2 b3 was not made/);
+    assert.match(note, /^The premove c2 b3 was not played/);
     assert.deepEqual(await ahead(table), []);
     assert.ok(sites.length > 0);
     await table.close();

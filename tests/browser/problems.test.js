@@ -86,7 +86,7 @@ test("a wrong move is refuted on the board and taken back, and counts for nothin
             return said.includes(words) && line.length > 0 && { said, line, open };
         }, `${move} does not win, ${reply}`);
         const { said, line, open } = await refuted.jsonValue();
-        assert.match(said, /It is taken back/);
+        assert.match(said, /The move is taken back/);
         assert.deepEqual([line.length, line[0], open], [2, move, 0]);
         await stands(table, "solve");
         const after = await table.shown();
@@ -177,7 +177,7 @@ test("an address leads to a problem, and one that is none to its position", asyn
     const fen = "c/4/5/5/1S2/C b 3/4 1";
     table = await at(new URLSearchParams({ game: "roses", fen, problem: "1" }).toString());
     const shown = await table.shown();
-    assert.match(shown.note, /link is to a problem that this page does not have/);
+    assert.match(shown.note, /link names a problem that this page does not have/);
     assert.equal(shown.start, `fen ${fen}`);
     await table.close();
 });
@@ -261,7 +261,7 @@ test("a drill is played to the end, and done if no move gives it away", async ()
     await page.click("#problem-again");
     await table.settled();
     await play();
-    assert.equal(await table.text("problem-said"), "Done: the win is kept to the end.");
+    assert.equal(await table.text("problem-said"), "Done: you held the win to the end.");
     assert.equal(await labelOf(table, number), `Drill ${number}, done`);
     // The problems are there again, and what is done is kept.
     await page.click("#problem-kind");
@@ -344,7 +344,7 @@ test("a position on the board is made a problem, or it is said why it is none", 
     await table.unfold("analysis");
     await page.click("#make-problem");
     await table.settled();
-    assert.match((await table.shown()).note, /^This is no problem: neither a win of white within \d moves was found /);
+    assert.match((await table.shown()).note, /^This is not a problem: neither a win of white within \d moves was found /);
     await table.setUp(fen);
     await page.click("#make-problem");
     await table.settled();

@@ -107,7 +107,7 @@ test("the page goes on by itself when its connection has ended, and with what wa
     });
     await page.waitForFunction(() => window.watch.sockets.length > 1);
     await offline.waitFor({ state: "hidden" });
-    assert.match((await page.evaluate(() => window.seen))[0], /has ended.*connects again by itself/);
+    assert.match((await page.evaluate(() => window.seen))[0], /has ended.*reconnects automatically/);
     await page.locator("#rules-page h3").waitFor();
     await table.click("e8");
     assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
@@ -131,7 +131,7 @@ test("the server is killed and started again in the midst of a game: it goes on"
     assert.deepEqual((await table.glimpse()).open, []);
     for (const id of ["undo", "hint", "resign"]) assert.ok(await page.isDisabled(`#${id}`), id);
     await page.mouse.click(...await table.place("e3"));
-    await page.getByText("No move can be made now.").waitFor();
+    await page.getByText("You cannot move now.").waitFor();
     // For the impatient.
     const tries = await page.evaluate(() => window.watch.sockets.length);
     await page.click("#reconnect");
@@ -177,16 +177,16 @@ test("without a connection the engine does not think, and no other game begins l
     await page.click("#new");
     await page.check('#setup-games [value="roses"]');
     await page.click("#setup button[value=begin]");
-    await page.locator("#note").getByText("No game can be begun now").waitFor();
+    await page.locator("#note").getByText("No game can start now").waitFor();
     await page.click("#other-games button >> text=Bushka");
     await page.click("#show-games");
     await page.locator("#game-list .resume", { hasText: "Two people" }).click();
-    await page.locator("#games-note").getByText("No game can be begun now").waitFor();
+    await page.locator("#games-note").getByText("No game can start now").waitFor();
     await page.click("#games-close");
     await page.locator("#position").evaluate((panel) => (panel.open = true));
     await page.fill("#record", '[Game "alcaxar"]\n*');
     await page.click("#record-load");
-    await page.locator("#record-verdict").getByText("No game can be begun now").waitFor();
+    await page.locator("#record-verdict").getByText("No game can start now").waitFor();
     server = await Server.start(server.port);
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     await page.locator("#offline").waitFor({ state: "hidden" });
@@ -212,8 +212,8 @@ test("the page says that it runs at another address than usual", async () => {
         meta.content = "127.0.0.1:12345<b>";
         document.head.append(meta);
     }));
-    assert.match((await table.shown()).note, /127\.0\.0\.1:12345<b> was taken: the games .* are not here/);
+    assert.match((await table.shown()).note, /127\.0\.0\.1:12345<b> was in use: the games .* are not here/);
     await table.page.click("#show-games");
-    assert.match(await table.page.innerText("#games"), /the games kept under that address are not here/);
+    assert.match(await table.page.innerText("#games"), /the games saved under that address are not here/);
     await table.close();
 });

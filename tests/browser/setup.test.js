@@ -72,7 +72,7 @@ test("the rules are folded away, with those that are not as usual named", async 
     const { page } = table;
     const summary = () => page.locator("#setup-rules-panel summary").innerText();
     await page.click("#new");
-    assert.equal(await summary(), "Rules (as usual)");
+    assert.equal(await summary(), "Rules (default)");
     assert.equal(await page.locator("#setup-rules").isVisible(), false);
     await page.check('#setup-games [value="quoridor"]');
     await page.click("#setup-rules-panel summary");
@@ -93,7 +93,7 @@ test("the rules are folded away, with those that are not as usual named", async 
     assert.match(await page.locator("#near").innerText(), /3 walls/);
     await open(table, "quoridor");
     await page.click("#setup-usual");
-    assert.equal(await summary(), "Rules (as usual)");
+    assert.equal(await summary(), "Rules (default)");
     await begin(table);
     assert.match(await page.locator("#near").innerText(), /10 walls/);
     await table.close();

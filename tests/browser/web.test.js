@@ -63,10 +63,10 @@ test("the page says that it waits for a net, and what could not be loaded is loa
         server.status = (name) => (name.endsWith(".net") ? decided : 200);
         await table.begin("quoridor", {}, 0);
         await table.click("e2");
-        await page.waitForFunction(() => document.getElementById("note").textContent.includes("is being loaded"));
+        await page.waitForFunction(() => document.getElementById("note").textContent.includes("are being loaded"));
         decide(503);
         await page.waitForFunction(() => document.getElementById("note").textContent.includes("could not be loaded"));
-        assert.doesNotMatch(await table.text("note"), /is being loaded/);
+        assert.doesNotMatch(await table.text("note"), /are being loaded/);
         await moved(page, 1);
         server.status = () => 200;
         await page.evaluate(() => window.dispatchEvent(new Event("online")));
@@ -119,7 +119,7 @@ test("when the engine fails it is started again, and the game goes on", asFiles,
             throw new Error("provoked <b>");
         })).catch(() => {});
     }
-    await page.getByText("has been started again").waitFor();
+    await page.getByText("has been restarted").waitFor();
     await table.settled();
     await table.step();
     await moved(page, 4);

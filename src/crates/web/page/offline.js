@@ -16,7 +16,7 @@ function offer({ waiting }) {
         navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
         waiting.postMessage("use");
     } }, TEXT.useUpdate);
-    const later = html("button", { type: "button", onclick: () => bar.remove() }, TEXT.notNowButLater);
+    const later = html("button", { type: "button", onclick: () => bar.remove() }, TEXT.updateLater);
     const text = html("span", {}, TEXT.update);
     const bar = html("div", { id: "update", class: "warning", role: "status" }, text, use, later);
     byId("offline").before(bar);

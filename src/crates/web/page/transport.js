@@ -13,7 +13,7 @@ import { TEXT } from "./strings.js";
 export const HAS_SERVER = false;
 
 /** Why the last worker has ended. */
-let failure = TEXT.noModule;
+let failure = TEXT.engineNotStarted;
 
 /**
  * Starts the engine.
@@ -44,7 +44,7 @@ export function connectToEngine(receive, ended) {
             worker.terminate();
             isOpen = false;
             setState({ loading: "" });
-            failure = isReady ? TEXT.engineFailed(event.message) : TEXT.noModule;
+            failure = isReady ? TEXT.engineFailed(event.message) : TEXT.engineNotStarted;
             if (isReady) ended(failure);
             else done(null);
         });
