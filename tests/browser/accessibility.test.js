@@ -1,4 +1,4 @@
-/** What axe finds to complain about: nothing, in all games, colours and dialogs. */
+/** The accessibility checker axe finds no violation, in all games, colours and dialogs. */
 import { test } from "node:test";
 import { Engine } from "./engine.js";
 import { GAMES, PANELS, PLAYED, setUp, Table } from "./page.js";
@@ -13,7 +13,7 @@ const COLOURS = {
 const own = setUp();
 
 for (const [name, media] of Object.entries(COLOURS)) {
-    test(`axe finds nothing in ${name} colours`, async (context) => {
+    test(`axe finds no violation in ${name} colours`, async (context) => {
         const table = await Table.open(own, { hasTouch: true });
         const { page } = table;
         await page.emulateMedia({ ...media, reducedMotion: "reduce" });
@@ -21,7 +21,7 @@ for (const [name, media] of Object.entries(COLOURS)) {
         for (const panel of PANELS) await table.unfold(panel);
         for (const [game, options] of GAMES) {
             await table.begin(game, options);
-            // A move is shown, and may be confirmed.
+            // A shown move waits for confirmation.
             const engine = new Engine(game, options);
             context.after(() => engine.close());
             const [{ clicks }] = await engine.moves();
@@ -37,7 +37,7 @@ for (const [name, media] of Object.entries(COLOURS)) {
             }
         }
         for (const [game, moves] of Object.entries(PLAYED)) {
-            // A game that was reviewed, in an analysed variation of it.
+            // A reviewed game, and an analysed variation of it.
             await table.load(game, moves);
             await page.click("#review");
             await page.waitForFunction(() => !document.getElementById("review-result").hidden);

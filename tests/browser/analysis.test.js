@@ -1,21 +1,21 @@
 /**
- * The engine's opinion of the position that is looked at: its lines, moves on the board and evaluation bar, which are
- * never shown of another position.
+ * The engine's analysis of the viewed position. Its lines, its moves on the board and the evaluation
+ * bar never belong to another position.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine } from "./engine.js";
 import { drawing, PLAYED, random, setUp, Table } from "./page.js";
 
-/** The least number of steps, and the most on a busy machine, where the lines of few positions come in time. */
+/** The minimum number of steps, and the maximum on a busy machine, where few positions get lines in time. */
 const STEPS = 200;
 const MOST_STEPS = 2000;
-/** The most moves of a line that are shown. */
+/** The maximum number of moves that are shown of a line. */
 const MOST_MOVES = 10;
 
 const own = setUp();
 
-/** Keeps everything that the analysis ever shows, with the position that the page says it is at. */
+/** Records all that the analysis ever shows, with the position that the page names. */
 function sample() {
     const samples = window.samples = { shown: new Set(), positions: new Set(), times: [] };
     const all = (selector) => [...document.querySelectorAll(selector)];
@@ -39,7 +39,7 @@ function sample() {
 }
 
 for (const [game, moves] of Object.entries(PLAYED)) {
-    test(`no line is shown of another position: ${game}`, async (context) => {
+    test(`the analysis never shows lines of another position: ${game}`, async (context) => {
         const table = await Table.open(own);
         const { page } = table;
         const engine = new Engine(game);
@@ -86,7 +86,7 @@ for (const [game, moves] of Object.entries(PLAYED)) {
     });
 }
 
-/** How an estimate is shown. What is no estimate is shown in words. */
+/** Returns the notation of an estimate. Other scores are words. */
 function expected(score, first, shown) {
     const [kind, value] = score.split(" ");
     const cp = first ? Number(value) : -Number(value);
@@ -95,7 +95,7 @@ function expected(score, first, shown) {
     return `${cp < 0 ? "−" : "+"}${(Math.abs(cp) / 100).toFixed(2)}`;
 }
 
-test("there are at most ten updates a second", async (context) => {
+test("the analysis updates at most ten times per second", async (context) => {
     const table = await Table.open(own);
     await table.begin("alquerque");
     await table.page.keyboard.press("a");
@@ -103,7 +103,7 @@ test("there are at most ten updates a second", async (context) => {
     await table.page.evaluate(sample);
     await table.page.waitForTimeout(4000);
     const times = await table.page.evaluate(() => window.samples.times);
-    // What is changed at the same time is one update.
+    // Changes at the same time are one update.
     const updates = times.filter((time, index) => index === 0 || time - times[index - 1] > 20);
     const within = (start) => updates.filter((time) => time >= start && time < start + 1000).length;
     const most = Math.max(...updates.map(within));
@@ -112,7 +112,7 @@ test("there are at most ten updates a second", async (context) => {
     await table.close();
 });
 
-test("analysis is off at first, and one key shows and hides all of it", async () => {
+test("analysis is off at first, and one key shows and hides it", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("quoridor");
@@ -128,7 +128,7 @@ test("analysis is off at first, and one key shows and hides all of it", async ()
     assert.deepEqual(await seen(), { ...nothing, searching: false });
     await page.keyboard.press("a");
     await table.analysed(4, 3);
-    // The board shows a move when its details are known, so that after a report there may be fewer for a moment.
+    // The board shows a move when its details are known, so that for a moment it may show fewer.
     await page.waitForFunction(() => document.querySelectorAll("#board .advice > *").length === 6);
     const now = { ...await seen(), labels: 6 };
     assert.deepEqual(now, { on: true, bar: true, lines: 3, labels: 6, evaluation: true, searching: true });
@@ -144,7 +144,7 @@ test("analysis is off at first, and one key shows and hides all of it", async ()
     await table.close();
 });
 
-test("while the engine is to move there is no analysis of its position", async () => {
+test("there is no analysis while the engine is to move", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("quoridor", {}, 0);
@@ -187,7 +187,7 @@ test("a line is previewed under the pointer and the focus, and becomes a variati
     await shows(second.slice(0, 3));
     await page.waitForTimeout(400);
     assert.deepEqual(await line(2), second);
-    // The board below stays as it is, and nothing covers the sides or moves.
+    // The board below does not change, and the preview covers neither the sides nor the moves.
     assert.deepEqual((await table.shown()).pieces, before);
     const [near, caption] = await Promise.all(["near", "preview-caption"].map((id) => page.locator(`#${id}`)
         .boundingBox()));
@@ -212,7 +212,7 @@ test("a line is previewed under the pointer and the focus, and becomes a variati
     await table.close();
 });
 
-test("the lines stand still while a button of the mouse is held down", async () => {
+test("the lines do not change while a mouse button is pressed", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.load("quoridor", PLAYED.quoridor);
@@ -229,13 +229,13 @@ test("the lines stand still while a button of the mouse is held down", async () 
     assert.equal((await state()).lines, lines);
     await page.mouse.up();
     await page.waitForFunction((lines) => document.getElementById("lines").textContent !== lines, lines);
-    // The button was pressed: the review goes on, or has ended already.
+    // The button was pressed: the review is running or has ended.
     await page.waitForFunction(() => document.getElementById("review-progress").textContent !== ""
         || !document.getElementById("review-result").hidden);
     await table.close();
 });
 
-test("a deeper search goes on without end, and ends with the position", async () => {
+test("a deeper search has no limit, and ends with the position", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("bushka");
@@ -249,7 +249,7 @@ test("a deeper search goes on without end, and ends with the position", async ()
     const before = await depth();
     await deeper.click();
     assert.ok(await deeper.isDisabled());
-    // It begins anew, and what was found before stays until it is as deep.
+    // It restarts from depth 1, and the lines found before stay until it is as deep.
     await page.waitForTimeout(300);
     assert.ok(await depth() >= before);
     assert.match(await table.text("evaluation"), /…$/);
@@ -258,7 +258,7 @@ test("a deeper search goes on without end, and ends with the position", async ()
     await table.close();
 });
 
-test("the bar shows the first side's view, turns with the board, and says what is solved, drawn or over", async () => {
+test("the bar has the first side's perspective, turns with the board, and shows proven results", async () => {
     const table = await Table.open(own);
     const { page } = table;
     const bar = () => page.evaluate(() => {
@@ -285,7 +285,7 @@ test("the bar shows the first side's view, turns with the board, and says what i
     await table.setUp("e8d5 - w 0/0 20");
     await table.analysed();
     const { above } = await bar();
-    assert.ok(above, "the first side's share is above on a board that is turned");
+    assert.ok(above, "the first side's share is at the top of a flipped board");
 
     await table.load("roses", "d3 c5");
     await page.keyboard.press("a");

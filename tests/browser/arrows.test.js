@@ -1,15 +1,15 @@
-/** Arrows and marks that somebody draws on the board, of which the engine hears nothing. */
+/** Arrows and marks that the user draws on the board. The engine never gets them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setUp, Table } from "./page.js";
 
 const own = setUp();
 
-/** The number of marks and arrows. @param {Table} table */
+/** Returns the number of marks and arrows. @param {Table} table */
 const shown = ({ page }) => page.evaluate(() => ["path.area", "g.arrow"].map((kind) =>
     document.querySelectorAll(`#board .own > ${kind}`).length));
 
-/** Draws by the second button. @param {Table} table @param {string} from @param {string} to */
+/** Draws with the second mouse button. @param {Table} table @param {string} from @param {string} to */
 async function draw({ page, place }, from, to) {
     const at = place.bind({ page });
     await page.mouse.move(...await at(from));
@@ -18,7 +18,7 @@ async function draw({ page, place }, from, to) {
     await page.mouse.up({ button: "right" });
 }
 
-test("the second button draws arrows and marks, and takes the same ones away", async () => {
+test("the second mouse button draws arrows and marks, and removes equal ones", async () => {
     const table = await Table.open(own);
     await table.begin("bushka");
     await table.page.evaluate(() => (window.watch.asked = []));
@@ -29,13 +29,13 @@ test("the second button draws arrows and marks, and takes the same ones away", a
     await draw(table, "c3", "d4");
     await draw(table, "a1", "a1");
     assert.deepEqual(await shown(table), [1, 0]);
-    // The pointer has crossed sites that may be chosen, and nothing else was asked.
+    // The pointer has crossed selectable sites; there are no other requests.
     const asked = await table.page.evaluate(() => window.watch.asked.map(({ ask }) => String(ask)));
     assert.deepEqual(asked.filter((ask) => ask !== "clicks,successor"), []);
     await table.close();
 });
 
-test("a click and Escape take them away, and they turn with the board", async () => {
+test("a click and Escape remove them, and they turn with the board", async () => {
     const table = await Table.open(own);
     await table.begin("bushka");
     await draw(table, "c3", "d4");
@@ -54,7 +54,7 @@ test("a click and Escape take them away, and they turn with the board", async ()
     await table.close();
 });
 
-test("keys draw them, too", async () => {
+test("keys draw them", async () => {
     const table = await Table.open(own);
     await table.begin("bushka");
     const { keyboard } = table.page;

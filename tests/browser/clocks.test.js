@@ -1,11 +1,11 @@
-/** The clocks: who has which time, what happens when it has run out, and that it is kept with the game. */
+/** The clocks: the time of each player, the end of it, and saved clocks. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setUp, Table } from "./page.js";
 
 const own = setUp();
 
-/** Opens the page, and begins a game of two people with clocks. @param {string} clock As in the dialog. */
+/** Opens the page, and starts a game of two people with clocks. @param {string} clock The label in the dialog. */
 async function timed(clock) {
     const table = await Table.open(own);
     const { page } = table;
@@ -19,7 +19,7 @@ async function timed(clock) {
     return table;
 }
 
-/** What the clocks show, in seconds. */
+/** Returns the times on the clocks, in seconds. */
 async function times({ page }) {
     const seconds = async (seat) => {
         const [, minutes, rest] = /^(?:(\d+):)?([\d.]+)$/.exec(await page.locator(`#${seat} .clock`).textContent());
@@ -40,7 +40,7 @@ test("the first move takes no time, and each move gains the increment", async ()
     await table.close();
 });
 
-test("whose time has run out has lost; if that is taken back, the clocks are new", async () => {
+test("a player loses on time; taking that back resets the clocks", async () => {
     const table = await timed("1 minute");
     const { page } = table;
     await table.click("e2");
@@ -57,7 +57,7 @@ test("whose time has run out has lost; if that is taken back, the clocks are new
     await table.close();
 });
 
-test("a page that is loaded again has the same clocks, and a new game has new ones", async () => {
+test("a reloaded page has the same clocks, and a new game has new ones", async () => {
     const table = await timed("1 minute");
     const { page } = table;
     await table.click("e2");

@@ -1,17 +1,17 @@
-/** The position editor: what is typed is judged at once, and is lost neither by moves nor by another game. */
+/** The position editor checks typed text at once. Neither moves nor another game overwrite it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NEEDS_SERVER, setUp, Table } from "./page.js";
 
 const own = setUp();
 
-/** Waits until the verdict on the typed text is like this. */
+/** Waits until the verdict on the typed text matches a pattern. */
 function judged({ page }, expected) {
     return page.waitForFunction((expected) =>
         new RegExp(expected).test(document.getElementById("fen-verdict").textContent), expected);
 }
 
-test("a text that is no position is told why, and cannot be played", async () => {
+test("an invalid position is explained and cannot be played", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("quoridor");
@@ -29,7 +29,7 @@ test("a text that is no position is told why, and cannot be played", async () =>
     await judged(table, "can be played");
     await page.click("#fen-play");
     assert.match((await table.shown()).status, /Black is to move/);
-    // A decided one can be looked at.
+    // A decided position can be viewed.
     await page.fill("#fen", "e9e8 - b 10/10 3");
     await judged(table, "is decided");
     await page.click("#fen-play");
@@ -37,7 +37,7 @@ test("a text that is no position is told why, and cannot be played", async () =>
     await table.close();
 });
 
-test("the text follows the game, but not while another one is typed; another game judges it anew", async () => {
+test("the field follows the game unless a position is typed, which another game checks again", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("quoridor");
@@ -56,7 +56,7 @@ test("the text follows the game, but not while another one is typed; another gam
     await table.close();
 });
 
-test("a file that is too long or no record says so, and the game goes on", { skip: NEEDS_SERVER }, async () => {
+test("a long file and one without a record are rejected, and the game continues", { skip: NEEDS_SERVER }, async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("quoridor");
@@ -72,7 +72,7 @@ test("a file that is too long or no record says so, and the game goes on", { ski
     };
     await open(3_000_000, "it is longer than 1 MiB");
     await open(1_300_000, "it is longer than 1 MiB");
-    // In the request each quotation mark takes two bytes.
+    // In the request, each quotation mark takes two bytes.
     await open(900_000, "it is longer than 1 MiB");
     await open(1000, "The record cannot be loaded");
     await page.fill("#fen", "x".repeat(1 << 20));
@@ -87,7 +87,7 @@ test("a file that is too long or no record says so, and the game goes on", { ski
     await table.close();
 });
 
-test("a record that cannot be loaded says why, and the game goes on", async () => {
+test("a record that cannot be loaded is explained, and the game continues", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("quoridor");
@@ -115,7 +115,7 @@ test("a record that cannot be loaded says why, and the game goes on", async () =
     await table.close();
 });
 
-test("a record that is pasted is not overwritten until the panel is closed", async () => {
+test("a pasted record is not overwritten until the panel is closed", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("quoridor");
@@ -141,7 +141,7 @@ test("a record that is pasted is not overwritten until the panel is closed", asy
     await table.close();
 });
 
-test("a paste replaces a selected text that changes meanwhile", async () => {
+test("a paste replaces selected text that changes meanwhile", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("quoridor");

@@ -1,4 +1,4 @@
-/** What is said and offered at the end of a game. */
+/** The result and the buttons at the end of a game. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setUp, Table } from "./page.js";
@@ -7,7 +7,7 @@ const own = setUp();
 /** A game of Quoridor in which White reaches the opposite edge. */
 const WON = "e2 e8 e3 e7 e4 e6 d4 d6 d5 c6 d6 c5 d7 c4 d8 c3";
 
-test("who has won is told to the person, and a rematch changes the sides", async () => {
+test("the person's result is shown, and a rematch swaps the sides", async () => {
     const table = await Table.open(own);
     const { page } = table;
     // A person plays White.
@@ -26,7 +26,7 @@ test("who has won is told to the person, and a rematch changes the sides", async
     await table.close();
 });
 
-test("at a table of two people the winner is named, and the game is reviewed from its end", async () => {
+test("between two people the winner is named, and the game is reviewed from its end", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.load("quoridor", `${WON} d9`);
@@ -49,7 +49,7 @@ test("players and teams of four are named for people", async () => {
     await table.close();
 });
 
-test("what forbids a move is told without ids, and the note goes when it no longer holds", async () => {
+test("the reason against a move has no ids, and the note disappears when it no longer applies", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("alquerque");

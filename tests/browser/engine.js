@@ -1,6 +1,4 @@
-/**
- * A session with the program over standard input and output: what the page is held against.
- */
+/** A UGI session with the program over standard input and output, as the reference for the page. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
@@ -22,7 +20,7 @@ export class Engine {
     }
 
     /**
-     * The lines that answer these lines.
+     * Sends lines, and returns the lines of the response.
      *
      * @param {...string} questions
      * @returns {Promise<string[]>}
@@ -38,7 +36,7 @@ export class Engine {
         }
     }
 
-    /** The answers to queries that are answered in JSON. @param {...string} questions */
+    /** Returns the responses to queries in JSON. @param {...string} questions */
     async json(...questions) {
         const lines = await this.ask(...questions.map((question) => `query ${question}`));
         return lines.map((line) => {
@@ -47,13 +45,13 @@ export class Engine {
         });
     }
 
-    /** Sets lines without an answer. @param {...string} lines */
+    /** Sends lines that have no response. @param {...string} lines */
     async tell(...lines) {
         const answer = await this.ask(...lines);
         if (answer.length > 0) throw new Error(answer.join("\n"));
     }
 
-    /** The details of all legal moves of the position in play. */
+    /** Returns the details of all legal moves of the current position. */
     async moves() {
         const [line] = await this.ask("legal");
         return this.json(...line.split(" ").slice(2).map((move) => `details ${move}`));
@@ -65,11 +63,11 @@ export class Engine {
 }
 
 /**
- * The sites that are clicked for a move.
+ * Returns the sites to click for a move.
  *
  * @param {string} game
- * @param {string | null} fen The position; nothing for the start position.
- * @param {string[]} moves Made there before it.
+ * @param {string | null} fen The first position; `null` for the start position.
+ * @param {string[]} moves The moves before it.
  * @param {string} move
  */
 export async function clicksOf(game, fen, moves, move) {

@@ -1,6 +1,6 @@
 /**
- * Quoridor for four players: who may play, the seats around the board, whose turn it is at every moment, how the game
- * ends, and what there is no sense in with more than two sides.
+ * Quoridor for four players: the choices of players, the seats around the board, the turns, the end
+ * of the game, and the parts of the page that need two sides.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,13 +13,13 @@ const SMALL = { ...FOUR, Quoridor_BoardSize: "5", Quoridor_FourWalls: "0" };
 
 const own = setUp();
 
-/** The names at the seats, by the seat. */
+/** Returns the names at the seats, by seat. */
 function seats({ page }) {
     return page.evaluate(() => Object.fromEntries([...document.querySelectorAll(".side:not([hidden])")]
         .map((seat) => [seat.id, seat.querySelector("strong").textContent])));
 }
 
-/** Chooses rules in the dialog and says who may play then. */
+/** Chooses rules in the dialog, and returns the choices of players. */
 async function offered({ page }, options) {
     await page.check('#setup-games [value="quoridor"]');
     await page.locator("#setup-rules-panel").evaluate((panel) => (panel.open = true));
@@ -30,13 +30,13 @@ async function offered({ page }, options) {
     return page.locator("#setup-players option").allTextContents();
 }
 
-/** Waits until the dialog offers so many choices of who plays. */
+/** Waits until the dialog has `count` choices of players, and returns them. */
 async function offers({ page }, count) {
     await page.waitForFunction((count) => document.getElementById("setup-players").length === count, count);
     return page.locator("#setup-players option").allTextContents();
 }
 
-test("the dialog offers the seats, teams and all people that the chosen rules have", async () => {
+test("the dialog offers the seats, teams and all people of the chosen rules", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await page.click("#new");
@@ -53,7 +53,7 @@ test("the dialog offers the seats, teams and all people that the chosen rules ha
         "Two people against the engine, as player 1 and player 3",
         "Two people against the engine, as player 2 and player 4",
     ]);
-    // What was chosen stays chosen.
+    // The choice is unchanged.
     assert.equal(await page.locator("#setup-players option:checked").textContent(), "You play player 4, fourth");
     await page.selectOption('#setup-rules [name="Quoridor_Players"]', "2");
     await offers(table, 4);
@@ -69,7 +69,7 @@ test("the dialog offers the seats, teams and all people that the chosen rules ha
     await table.close();
 });
 
-test("four seats go round the board with the clock, and turn with it", async () => {
+test("four seats are clockwise around the board, and turn with it", async () => {
     const table = await Table.open(own);
     await table.begin("quoridor", FOUR);
     assert.deepEqual(await seats(table), { near: "Player 1", left: "Player 2", far: "Player 3", right: "Player 4" });
@@ -80,7 +80,7 @@ test("four seats go round the board with the clock, and turn with it", async () 
     await table.close();
 });
 
-test("one person and three engines play in turn, and moves are taken back to that person's turn", async () => {
+test("one person and three engines move in turn, and a takeback returns to the person's turn", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("quoridor", SMALL, 0);
@@ -93,7 +93,7 @@ test("one person and three engines play in turn, and moves are taken back to tha
     await table.close();
 });
 
-test("the list numbers rounds of four moves, and the past says whose turn it was", async () => {
+test("the list numbers rounds of four moves, and each position names the player to move", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("quoridor", FOUR);
@@ -120,7 +120,7 @@ test("the list numbers rounds of four moves, and the past says whose turn it was
     await table.close();
 });
 
-test("the first pawn that is home wins, and the record of the game can be loaded again", async () => {
+test("the first pawn at its goal wins, and the record of the game can be loaded", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("quoridor", SMALL);
@@ -139,7 +139,7 @@ test("the first pawn that is home wins, and the record of the game can be loaded
     await table.close();
 });
 
-test("a partner resigns for both, and of four enemies nobody can", async () => {
+test("a player resigns for the team, and without teams nobody can resign", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("quoridor", FOUR);
@@ -156,7 +156,7 @@ test("a partner resigns for both, and of four enemies nobody can", async () => {
     await table.close();
 });
 
-test("the analysis speaks for the player to move; there is no bar and no review", async () => {
+test("the analysis scores are the mover's; there is no bar and no review", async () => {
     const table = await Table.open(own);
     const { page } = table;
     // Player 2 is a step from home.

@@ -1,4 +1,4 @@
-/** Games outlive the tab, the browser and the server; a list has them all, and files carry them elsewhere. */
+/** Games survive the tab, the browser and the server. A list shows them all, and files transfer them. */
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, readlink, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,10 +9,10 @@ import { launch, NEEDS_SERVER, setUp, Table } from "./page.js";
 
 const own = setUp();
 
-/** What the list says, a game each. */
+/** Returns the entries of the list. */
 const rows = ({ page }) => page.locator("#game-list > li").allInnerTexts();
 
-/** Opens the list and waits for its new content. What it showed before is cleared first. */
+/** Opens the list and waits for its new entries. The old ones are removed first. */
 async function openList({ page }) {
     await page.evaluate(() => {
         document.getElementById("game-list").replaceChildren();
@@ -23,7 +23,7 @@ async function openList({ page }) {
         || !document.getElementById("no-games").hidden);
 }
 
-/** Waits until the store has the game of the tab with these moves. */
+/** Waits until the store has the tab's game with these moves. */
 async function kept({ page }, moves) {
     const stored = () => page.evaluate(() => new Promise((done) => {
         const { id } = JSON.parse(sessionStorage.getItem("game"));
@@ -37,7 +37,7 @@ async function kept({ page }, moves) {
     while (await stored() !== moves) await setTimeout(20);
 }
 
-/** Reads a file of games. */
+/** Imports a file of games. */
 async function read({ page }, games, changes = {}) {
     const buffer = Buffer.from(JSON.stringify({ format: "pentarch games", version: 1, games, ...changes }));
     await page.locator("#games-note").evaluate((note) => note.replaceChildren());
@@ -46,7 +46,7 @@ async function read({ page }, games, changes = {}) {
     return page.locator("#games-note").innerText();
 }
 
-/** A game as a file has it. */
+/** Returns a game in the form of a file. */
 const game = (number, changes = {}) => ({
     id: `game-${number}`, name: `Game ${number}`, begun: "2026-01-02T03:04:05.678Z",
     changed: `2026-01-02T03:04:${String(number % 60).padStart(2, "0")}.000Z`, game: "quoridor", options: {},
@@ -54,17 +54,17 @@ const game = (number, changes = {}) => ({
     moves: ["e2", "e8", ["d9", "e3"], "e3"], played: 3, end: null, outcome: "ongoing", ...changes,
 });
 
-/** The moves in the list of moves, with their variations. */
+/** Returns the moves in the list of moves, including variations. */
 const listed = ({ page }) => page.evaluate(() =>
     [...document.querySelectorAll("#moves button")].map((button) => button.dataset.move).join(" "));
 
-/** What is downloaded. */
+/** Returns the downloaded file. */
 async function downloaded({ page }, act) {
     const [download] = await Promise.all([page.waitForEvent("download"), act()]);
     return JSON.parse(await readFile(await download.path(), "utf8"));
 }
 
-test("a game goes on after the browser has been closed, or has died, and opened again", async (context) => {
+test("a game resumes after the browser was closed or killed", async (context) => {
     const folder = await mkdtemp(join(tmpdir(), "pentarch-"));
     context.after(() => rm(folder, { recursive: true, force: true }));
     const first = await launch(folder);
@@ -86,7 +86,7 @@ test("a game goes on after the browser has been closed, or has died, and opened 
     assert.match(await again.page.locator("#near").innerText(), /3 walls/);
     await again.click("e7");
     await kept(again, "e2 e8 e3 d2 e7");
-    // A browser that is killed has no time to write anything.
+    // A killed browser has no time to write anything.
     const [, pid] = /-(\d+)$/.exec(await readlink(join(folder, "SingletonLock")));
     const died = new Promise((done) => second.once("close", done));
     process.kill(Number(pid), "SIGKILL");
@@ -95,20 +95,20 @@ test("a game goes on after the browser has been closed, or has died, and opened 
     const third = await launch(folder);
     const last = await Table.open({ ...own, profile: third });
     assert.deepEqual((await last.shown()).moves, ["e2", "e8", "e3", "e7"]);
-    // In another tab a new game begins, because this one is played here.
+    // Another tab starts a new game, because this one is open here.
     const other = await Table.open({ ...own, profile: third });
     assert.deepEqual((await other.shown()).moves, []);
     await third.close();
 });
 
-test("the list has all games, goes on with one, renames, deletes and brings back", async () => {
+test("the list shows all games, and resumes, renames, deletes and restores them", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await openList(table);
     assert.match(await page.locator("#no-games").innerText(), /No games have been played/);
     await table.hasNoComplaint("no games");
     await page.click("#games-close");
-    // A game that nobody has played is not kept.
+    // A game without moves is not saved.
     await table.begin("roses");
     await table.begin("quoridor", {}, 0);
     await table.click("e2");
@@ -169,7 +169,7 @@ test("a list of fifty games, and a file with all of them", async (context) => {
     await table.hasNoComplaint("fifty games");
     const file = await downloaded(table, () => page.click("#export-games"));
     assert.deepEqual(file.games.sort((one, other) => one.changed.localeCompare(other.changed)), games);
-    // What is here already is not read twice; what differs is kept beside it.
+    // An equal game is not imported twice; one that differs is stored as another game.
     assert.equal(await read(table, [games[0], game(2, { name: "Another", played: 1 })]),
         "Read 1 game. 1 game was here already.");
     const names = await page.locator("#game-list strong").allTextContents();
@@ -181,7 +181,7 @@ test("a list of fifty games, and a file with all of them", async (context) => {
     await table.close();
 });
 
-test("a file of games with faults is read as far as it can be, and breaks nothing", async () => {
+test("the valid games of a file with faults are imported", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await openList(table);
@@ -211,7 +211,7 @@ test("a file of games with faults is read as far as it can be, and breaks nothin
     assert.match(await read(table, [game(2, { moves: deep })]), /“moves” is missing or invalid/);
     assert.match(await read(table, [game(3, { moves: ["e2", deep] })]), /Read 0 games/);
 
-    // The content of fields of the right form is only text.
+    // The content of valid fields is only text.
     const hostile = "<img src=x onerror=window.hit=1>";
     await read(table, [
         game(4, { id: hostile, name: hostile, game: hostile, outcome: `win ${hostile}`, level: hostile }),
@@ -226,7 +226,7 @@ test("a file of games with faults is read as far as it can be, and breaks nothin
         await row.getByText("cannot continue the game").waitFor();
         assert.match(await row.locator("textarea").inputValue(), /^\[Game "/);
     }
-    await table.hasNoComplaint("games that cannot be gone on with");
+    await table.hasNoComplaint("games that cannot be continued");
     assert.equal(await page.evaluate(() => document.querySelectorAll("img").length), 0);
     // The list still works.
     await page.locator("#game-list .resume", { hasText: "Game 1" }).click();
@@ -235,11 +235,11 @@ test("a file of games with faults is read as far as it can be, and breaks nothin
     await table.close();
 });
 
-test("a full store is said, and nothing is lost", async () => {
+test("a full store is reported, and no game is lost", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("quoridor");
-    // Before anything has been written: the browser asks only now and then how much room there is.
+    // This is before the first write: the browser checks its quota only now and then.
     const session = await page.context().newCDPSession(page);
     const { origin } = new URL(own.server.address);
     await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1 });
@@ -263,7 +263,7 @@ test("a full store is said, and nothing is lost", async () => {
     await table.close();
 });
 
-test("a browser that blocks the data of sites lets games be played", async (context) => {
+test("a browser that blocks site data can play games", async (context) => {
     const folder = await mkdtemp(join(tmpdir(), "pentarch-"));
     context.after(() => rm(folder, { recursive: true, force: true }));
     await mkdir(join(folder, "Default"));
@@ -285,7 +285,7 @@ test("a browser that blocks the data of sites lets games be played", async (cont
     await table.close();
 });
 
-test("a long game with many variations is asked about a little at a time, and one that is too long is not read",
+test("the lines of a long game are requested a few at a time, and a game that is too long is rejected",
     async () => {
         const table = await Table.open(own);
         const { page } = table;
@@ -307,7 +307,7 @@ test("a long game with many variations is asked about a little at a time, and on
         await table.close();
     });
 
-test("a kept game that cannot be begun keeps nobody from another one", { skip: NEEDS_SERVER }, async () => {
+test("a saved game that cannot be started does not prevent another one", { skip: NEEDS_SERVER }, async () => {
     const table = await Table.open(own);
     const { page } = table;
     await openList(table);
@@ -321,7 +321,7 @@ test("a kept game that cannot be begun keeps nobody from another one", { skip: N
     await openList(other);
     assert.match((await rows(other))[0], /^Game 1\n/);
     await other.page.close();
-    // The server ends the connection because of what it is asked of the game.
+    // The server ends the connection because of a request about the game.
     const last = await Table.open({ ...own, profile }, {}, () => {
         window.WebSocket = class extends WebSocket {
             send(message) {
@@ -341,11 +341,11 @@ test("a kept game that cannot be begun keeps nobody from another one", { skip: N
     await table.close();
 });
 
-test("a game that has gone on since the list was drawn is renamed and exported as it is now", async () => {
+test("a game that changed since the list was drawn is renamed and exported in its current state", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("quoridor", {}, 0);
-    // The answer of the engine comes when the list is there.
+    // The engine's response comes after the list is drawn.
     await page.evaluate(() => (window.watch.held = []));
     await page.mouse.click(...await table.place("e2"));
     const played = () => page.evaluate(() => document.querySelectorAll("#moves button").length);
@@ -370,7 +370,7 @@ test("a game that has gone on since the list was drawn is renamed and exported a
     assert.match((await rows(table))[0], / · 2 moves · /);
     await kept(table, now.join(" "));
 
-    // Another tab goes on with a game of the list, and leaves it.
+    // Another tab resumes a game of the list, and leaves it.
     await page.click("#games-close");
     await table.begin("roses");
     await openList(table);
@@ -389,7 +389,7 @@ test("a game that has gone on since the list was drawn is renamed and exported a
     await table.close();
 });
 
-test("a game that a second tab takes over stands still in the first, and can be taken back", async () => {
+test("a game that a second tab takes over stops in the first, and can be taken back", async () => {
     const table = await Table.open(own);
     await table.begin("quoridor");
     await table.click("e2");
@@ -406,11 +406,11 @@ test("a game that a second tab takes over stands still in the first, and can be 
     await other.page.locator("#games").waitFor({ state: "hidden" });
     await other.click("e8");
     assert.deepEqual((await other.shown()).moves, ["e2", "e8"]);
-    // The first tab says so, and offers no moves.
+    // The first tab reports that, and offers no moves.
     await table.page.locator("#offline").waitFor();
     assert.match(await table.page.locator("#offline").innerText(), /continues in another tab/);
     assert.deepEqual((await table.shown()).open, []);
-    await table.hasNoComplaint("a game that goes on in another tab");
+    await table.hasNoComplaint("a game that continues in another tab");
     await table.click("e8");
     assert.match((await table.shown()).note, /You cannot move now/);
     await kept(other, "e2 e8");
@@ -420,7 +420,7 @@ test("a game that a second tab takes over stands still in the first, and can be 
     await other.page.locator("#offline").waitFor();
     await table.click("e3");
     await kept(table, "e2 e8 e3");
-    // The game that the other tab had left is as it was.
+    // The game that the other tab had left is unchanged.
     await openList(other);
     await other.page.locator("#game-list .resume", { hasText: "Guerre" }).click();
     await other.page.locator("#offline").waitFor({ state: "hidden" });
@@ -429,7 +429,7 @@ test("a game that a second tab takes over stands still in the first, and can be 
     await table.close();
 });
 
-test("a record that is loaded is a game of its own", async () => {
+test("a loaded record is a separate game", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("quoridor");

@@ -1,4 +1,4 @@
-/** Where a try leads is shown before it is made, and a click costs one request. */
+/** The effects of a site are shown before it is chosen, and a click takes one request. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine } from "./engine.js";
@@ -6,7 +6,7 @@ import { PHONE, PLAYED, setUp, Table } from "./page.js";
 
 const own = setUp();
 
-/** How often each kind of drawing is on the board. */
+/** Counts the kinds of drawings on the board. */
 const shown = ({ page }) => page.evaluate(() => {
     const count = (selector) => document.querySelectorAll(`#board ${selector}`).length;
     return { areas: count(".leads > .area"), arcs: count(".leads > .turning"), arrows: count(".leads > .arrow"),
@@ -15,7 +15,7 @@ const shown = ({ page }) => page.evaluate(() => {
 
 const NOTHING = { areas: 0, arcs: 0, arrows: 0, pieces: 0, turning: 0 };
 
-/** What the page asks while something is done. @param {Table} table @param {() => Promise<unknown>} action */
+/** Returns the requests of the page during an action. @param {Table} table @param {() => Promise<unknown>} action */
 async function asked(table, action) {
     await table.page.evaluate(() => (window.watch.asked = []));
     await action();
@@ -23,23 +23,23 @@ async function asked(table, action) {
     return table.page.evaluate(() => window.watch.asked);
 }
 
-/** Waits until the pointer has rested, and all is known that is asked then. @param {Table} table */
+/** Waits until the pointer has rested, and the responses to all its requests have come. @param {Table} table */
 async function rested(table) {
-    // The page waits for a moment before it asks, and asks one thing after the other.
+    // The page waits for a moment before it sends requests, one after another.
     for (let count = 0; count < 4; count += 1) {
         await table.page.waitForTimeout(80);
         await table.settled();
     }
 }
 
-/** Runs in the page before its own scripts: the pointer rests nowhere, however long the machine takes to click. */
+/** Runs in the page before its own scripts: a pointer never rests, however long the machine takes to click. */
 function neverRest() {
     const { setTimeout } = window;
     window.setTimeout = (work, delay) => (window.event?.type === "pointermove" ? 0 : setTimeout(work, delay));
 }
 
-test("a click and a move each take one request, at the start of a game and late in it", async (context) => {
-    // A pointer that rests before it clicks asks for more: what may be chosen after this site.
+test("a click and a move each take one request, early and late in a game", async (context) => {
+    // A pointer that rests before a click requests more: the sites that can follow.
     const table = await Table.open(own, {}, neverRest);
     const moves = PLAYED.bushka.split(" ");
     const engine = new Engine("bushka");
@@ -51,7 +51,7 @@ test("a click and a move each take one request, at the start of a game and late 
             const [{ clicks }] = await engine.json(`details ${move}`);
             for (const site of clicks) {
                 const place = await table.place(site);
-                // What the pointer asks for on its way is not asked again by the click.
+                // A click does not repeat a request of the pointer on its way.
                 assert.ok((await asked(table, () => table.page.mouse.click(...place))).length <= 1, `${move} ${site}`);
             }
             const { ready, moves: made } = await table.shown();
@@ -77,7 +77,7 @@ test("the engine's reply takes a search and one more request", async () => {
     await table.close();
 });
 
-test("a wall of Alcaxar shows where it may turn, and then the one way that is chosen", async () => {
+test("a wall of Alcaxar shows its turns, and then the chosen one", async () => {
     const table = await Table.open(own);
     await table.load("alcaxar", "e8d9 c6b7");
     await table.page.evaluate(() => scrollTo(0, 0));
@@ -97,7 +97,7 @@ test("a wall of Alcaxar shows where it may turn, and then the one way that is ch
     await table.close();
 });
 
-test("a phalanx of Bushka shows its men's ways, by the keys, too", async () => {
+test("a phalanx of Bushka shows the paths of its pieces, by keys", async () => {
     const table = await Table.open(own);
     await table.load("bushka", "e1b4 j8i7 c1f4 b10e7");
     await table.page.keyboard.press("b");
@@ -115,7 +115,7 @@ test("a phalanx of Bushka shows its men's ways, by the keys, too", async () => {
     await table.close();
 });
 
-test("a pointer that crosses the board asks next to nothing, and one question at a time", async () => {
+test("a pointer that crosses the board sends few requests, one at a time", async () => {
     const table = await Table.open(own);
     await table.begin("quoridor");
     const { x, y, width, height } = await table.page.locator("#board").boundingBox();
@@ -128,15 +128,15 @@ test("a pointer that crosses the board asks next to nothing, and one question at
         await across();
         await rested(table);
     });
-    // It rests nowhere for long enough on a quick machine; on a slow one each step may be a rest.
+    // It never rests on a fast machine; on a slow one each step may be a rest.
     assert.ok(all.every(({ before }) => before === 0), JSON.stringify(all.map(({ before }) => before)));
     const again = await asked(table, across);
     const keys = new Set([...all, ...again].map(({ clicks }) => clicks.join()));
-    assert.equal(keys.size, all.length + again.length, "nothing is asked twice");
+    assert.equal(keys.size, all.length + again.length, "no request is repeated");
     await table.close();
 });
 
-test("a finger asks for nothing that it does not choose", async () => {
+test("a finger requests only the site that it chooses", async () => {
     const table = await Table.open(own, PHONE);
     await table.begin("alcaxar");
     const [x, y] = await table.place("e8");

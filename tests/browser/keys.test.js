@@ -1,4 +1,4 @@
-/** A whole game of each kind by keys alone, from its choice in the dialog to its end. */
+/** A complete game of each kind by keys only, from the dialog to the end. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine } from "./engine.js";
@@ -9,7 +9,7 @@ const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowR
 const own = setUp();
 
 for (const [game, text] of Object.entries(PLAYED)) {
-    test(`a whole game of ${game} by keys alone`, async (context) => {
+    test(`a complete game of ${game} by keys only`, async (context) => {
         const table = await Table.open(own);
         const engine = new Engine(game);
         context.after(() => engine.close());
@@ -43,7 +43,7 @@ for (const [game, text] of Object.entries(PLAYED)) {
     });
 }
 
-/** Goes to a site by the arrow keys, as long as they lead nearer; else through the list of sites. */
+/** Moves the focus to a site by arrow keys while they lead nearer, else through the list of sites. */
 async function go(table, site) {
     const { page } = table;
     const focused = () => page.evaluate(() => document.activeElement.getAttribute("data-site"));
@@ -61,7 +61,7 @@ async function go(table, site) {
     }
 }
 
-test("a button that is hidden or disabled gives the focus to the board", async () => {
+test("a focused button that is hidden or disabled passes the focus to the board", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("quoridor");
@@ -75,7 +75,7 @@ test("a button that is hidden or disabled gives the focus to the board", async (
     await page.focus("#resign");
     await page.keyboard.press("Enter");
     await isOnBoard();
-    // Whoever clicks beside everything has no focus, and gets none.
+    // A click next to all elements gives up the focus, and the board does not get it.
     await page.focus("#first");
     await page.mouse.click(5, 5);
     await page.evaluate(() => document.getElementById("first")?.toggleAttribute("disabled", true));

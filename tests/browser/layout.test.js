@@ -1,11 +1,11 @@
-/** How the page fits: on a narrow screen, and how soon the board is drawn. */
+/** The layout of the page on a narrow screen, and its shifts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GAMES, PANELS, PHONE, PLAYED, setUp, Table } from "./page.js";
 
 const own = setUp();
 
-test("nothing has to be scrolled sideways at 360 pixels, and the whole board is seen", async () => {
+test("nothing scrolls sideways at 360 pixels, and the whole board is visible", async () => {
     const table = await Table.open(own, PHONE);
     const { page } = table;
     const width = () => page.evaluate(() => document.scrollingElement.scrollWidth);
@@ -29,7 +29,7 @@ test("nothing has to be scrolled sideways at 360 pixels, and the whole board is 
     await table.close();
 });
 
-test("nothing has to be scrolled sideways at 360 pixels while a game is analysed", async () => {
+test("nothing scrolls sideways at 360 pixels during an analysis", async () => {
     const table = await Table.open(own, PHONE);
     const { page } = table;
     for (const [game, moves] of Object.entries(PLAYED)) {
@@ -49,11 +49,11 @@ test("nothing has to be scrolled sideways at 360 pixels while a game is analysed
     await table.close();
 });
 
-/** @type {Record<string, [number, number]>} Screens that are wide and low; the second one is a laptop's. */
-const LOW = { "a telephone that lies": [740, 360], "a page at 200 %": [640, 400] };
+/** @type {Record<string, [number, number]>} Wide and low screens; the second one is a laptop. */
+const LOW = { "a phone in landscape": [740, 360], "a page at 200 %": [640, 400] };
 
 for (const [name, [width, height]] of Object.entries(LOW)) {
-    test(`the whole board is seen on ${name}, beside what is said`, async () => {
+    test(`the whole board is visible on ${name}, next to the status`, async () => {
         const table = await Table.open(own, { ...PHONE, viewport: { width, height } });
         const { page } = table;
         for (const [game, options] of GAMES) {
@@ -72,7 +72,7 @@ for (const [name, [width, height]] of Object.entries(LOW)) {
     });
 }
 
-test("nothing has to be scrolled sideways at 320 pixels", async () => {
+test("nothing scrolls sideways at 320 pixels", async () => {
     const table = await Table.open(own, { ...PHONE, viewport: { width: 320, height: 568 } });
     const { page } = table;
     for (const [game, options] of GAMES) {
@@ -87,11 +87,11 @@ test("nothing has to be scrolled sideways at 320 pixels", async () => {
     await table.close();
 });
 
-test("the page of a telephone does not jump when the board comes, or the lines of the analysis do", async () => {
+test("the layout of a phone does not shift when the board or the lines of the analysis appear", async () => {
     const table = await Table.open(own, { ...PHONE, viewport: { width: 360, height: 740 } });
     const { page } = table;
     const shifted = () => page.evaluate(() => new Promise((done) => {
-        // The browser tells of a jump after it has drawn the page.
+        // The browser reports a shift after it has drawn the page.
         requestAnimationFrame(() => setTimeout(() => {
             done(window.watch.shifted);
             window.watch.shifted = 0;
@@ -102,7 +102,7 @@ test("the page of a telephone does not jump when the board comes, or the lines o
         await table.load(game, moves.split(" ").slice(0, 4).join(" "));
         await table.page.click("#back");
         await table.unfold("analysis");
-        // The room for the lines comes with the click that asks for them, and the lines come later.
+        // The click reserves the space for the lines, which come later.
         await page.evaluate(() => {
             window.watch.held = [];
             document.getElementById("analysis").scrollIntoView();

@@ -1,4 +1,4 @@
-/** The guided first game of each game, played to its end by clicks, by keys and by mistakes. */
+/** The lesson of each game, to its end by clicks and by keys, and with mistakes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clicksOf } from "./engine.js";
@@ -6,7 +6,7 @@ import { PLAYED, setUp, Table } from "./page.js";
 
 const own = setUp();
 
-/** The tasks of a game, as the page asks for them. */
+/** Returns the tasks of a game. */
 const tasksOf = async (table, game) => (await table.ask({ game, ask: "lesson" })).lesson.tasks;
 
 for (const game of Object.keys(PLAYED)) {
@@ -23,7 +23,7 @@ for (const game of Object.keys(PLAYED)) {
             assert.equal(await table.isShown("lesson-next"), false);
             await table.make(await clicksOf(game, task.fen, [], task.moves[0]));
             assert.equal(await table.text("lesson-said"), task.done);
-            // Nothing more can be moved before the next task.
+            // No move is possible before the next task.
             assert.deepEqual((await table.shown()).open, []);
             await page.click("#lesson-next");
             await table.settled();
@@ -38,7 +38,7 @@ for (const game of Object.keys(PLAYED)) {
     });
 }
 
-test("another move is taken back, a hint is given, and the game that was going on comes back", async () => {
+test("a wrong move is taken back, a hint is shown, and the suspended game is restored", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.load("quoridor", "e2 e8 e3 e7");
@@ -60,13 +60,13 @@ test("another move is taken back, a hint is given, and the game that was going o
     await table.settled();
     const after = await table.shown();
     for (const part of ["moves", "line", "pieces", "open", "status"]) assert.deepEqual(after[part], before[part], part);
-    // The game goes on as if nothing had been.
+    // The game continues unchanged.
     await table.make(["e4"]);
     assert.deepEqual((await table.shown()).moves, ["e2", "e8", "e3", "e7", "e4"]);
     await table.close();
 });
 
-test("a page that is loaded again in a lesson shows the game that was going on", async () => {
+test("a page that is reloaded in a lesson shows the suspended game", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.load("quoridor", "e2 e8 e3 e7");
@@ -78,7 +78,7 @@ test("a page that is loaded again in a lesson shows the game that was going on",
     await table.close();
 });
 
-test("a lesson by keys alone", async () => {
+test("a lesson by keys only", async () => {
     const table = await Table.open(own);
     const { page, page: { keyboard } } = table;
     await table.begin("quoridor");
@@ -95,7 +95,7 @@ test("a lesson by keys alone", async () => {
         await keyboard.press("Enter");
         await table.settled();
         assert.equal(await table.text("lesson-said"), done);
-        // The button that goes on has the focus.
+        // The button for the next task has the focus.
         await keyboard.press("Enter");
         await table.settled();
     }
@@ -104,7 +104,7 @@ test("a lesson by keys alone", async () => {
 });
 
 for (const [width, height] of [[1280, 800], [360, 740]]) {
-    test(`a lesson is accessible on ${width}x${height}, and its task and board fit`, async () => {
+    test(`a lesson is accessible at ${width}x${height}, and its task and board fit`, async () => {
         const table = await Table.open(own, { viewport: { width, height } });
         const { page } = table;
         await page.click("#learn-first");

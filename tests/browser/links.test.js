@@ -1,15 +1,15 @@
-/** The address holds the game: loaded again, gone back to, opened elsewhere, and with faults in it. */
+/** The address has the game: after a reload, a step back, in another browser, and with faults. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NEEDS_FILES, setUp, Table } from "./page.js";
 
 const own = setUp();
 
-/** Opens an address in a browser that has kept nothing. */
+/** Opens an address in a browser without stored data. */
 const openAt = (hash) => Table.open({ ...own, server: { ...own.server, address: `${own.server.address}#${hash}` } });
 const hashOf = (table) => table.page.evaluate(() => location.hash.slice(1));
 
-test("an address leads somebody else to the same game, rules, position and side", async () => {
+test("an address opens the same game, rules, position and side in another browser", async () => {
     const table = await Table.open(own);
     await table.begin("quoridor", { Quoridor_Walls: "5" });
     for (const move of ["e2", "e8", "e3"]) await table.click(move);
@@ -25,7 +25,7 @@ test("an address leads somebody else to the same game, rules, position and side"
     await other.close();
 });
 
-test("an address leads to a position that was set up, and to who plays", async () => {
+test("an address opens a custom position with its players", async () => {
     const fen = "xxxxx/xxxxx/xx1oo/ooooo/ooooo l - - - 1";
     const table = await openAt(new URLSearchParams({ game: "alquerque", fen, players: "person engine" }).toString());
     await table.unfold("position");
@@ -35,7 +35,7 @@ test("an address leads to a position that was set up, and to who plays", async (
     await table.close();
 });
 
-test("the browser's buttons lead to the game before and back, and loading again keeps variations", async () => {
+test("the back and forward buttons lead to other games, and a reload restores variations", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("roses");
@@ -54,7 +54,7 @@ test("the browser's buttons lead to the game before and back, and loading again 
     assert.equal(await page.locator("#moves .variation").count(), 1);
     await table.reload();
     assert.equal(await page.locator("#moves .variation").count(), 1);
-    // An address that is typed into the same tab.
+    // An address is typed in the same tab.
     await page.evaluate(() => (location.hash = "#game=bushka"));
     await page.waitForFunction(() => document.getElementById("title").textContent === "Bushka");
     await table.close();
@@ -69,7 +69,7 @@ for (const [hash, note, game, moves] of [
     ["game=quoridor&nonsense=1&moves=e2", /The link is invalid.*nonsense/, "Quoridor", []],
     ["game=quoridor&%%%&players=dog&ply=-7&moves=e2", /The link is invalid/, "Quoridor", []],
 ]) {
-    test(`a wrong link opens a game all the same: ${hash}`, async () => {
+    test(`an invalid link still opens a game: ${hash}`, async () => {
         const table = await openAt(hash);
         const shown = await table.shown();
         assert.match(shown.note, note);
@@ -79,7 +79,7 @@ for (const [hash, note, game, moves] of [
     });
 }
 
-test("a link is copied, and a game that is too long for one is not", { skip: NEEDS_FILES }, async () => {
+test("a link is copied unless the game is too long for it", { skip: NEEDS_FILES }, async () => {
     const table = await Table.open(own, { permissions: ["clipboard-read", "clipboard-write"] });
     const { page } = table;
     await table.begin("quoridor");
@@ -97,7 +97,7 @@ test("a link is copied, and a game that is too long for one is not", { skip: NEE
     await table.close();
 });
 
-test("a comment is text, and travels with the game", async () => {
+test("a comment is shown as text, and is part of the link", async () => {
     const table = await Table.open(own);
     const { page } = table;
     const said = "<b onclick='x'>bold</b> } & \u202e +0.35/12";

@@ -1,13 +1,13 @@
 /**
- * Every legal move of some positions of each game, by clicks of the mouse: what may be chosen next, the move that the
- * page makes, and what it draws after it are held against another session.
+ * Every legal move of some positions of each game, by mouse clicks. The selectable sites, the move and
+ * the drawing after it are compared with another session.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine } from "./engine.js";
 import { drawing, drawn, setUp, Table } from "./page.js";
 
-/** What some move of the positions has to be like, so that they cover what is hard to click. */
+/** Properties that some move of the positions must have, so that the test covers difficult clicks. */
 const LONG = ({ clicks }) => clicks.length >= 4;
 const HUFF = ({ move }) => move.startsWith("h");
 const STOP = ({ clicks, captured }) => clicks.length === 2 && captured.length === 1;
@@ -16,7 +16,7 @@ const TURN = (degrees) => (details) => details.degrees === degrees;
 const WALL = ({ placed }) => placed.length === 1;
 
 /**
- * Games with their options, what is hard in them, and positions.
+ * Games with their options, required properties and positions.
  *
  * @type {[string, Record<string, string>, ((details: any) => boolean)[], string[]][]}
  */

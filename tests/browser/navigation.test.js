@@ -1,17 +1,17 @@
 /**
- * However fast people go to and fro, also while the engine thinks: what is drawn belongs to the position that the page
- * says it is at, at every moment, and so does what may be chosen.
+ * However fast people navigate, even while the engine thinks, the drawing and the selectable sites
+ * always belong to the position that the page names.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine } from "./engine.js";
 import { drawing, drawn, GAMES, random, setUp, Table } from "./page.js";
 
-/** So many steps at least, and on a busy machine as many more as it takes to see some positions. */
+/** The minimum number of steps, and the maximum on a busy machine; and the positions that must be seen. */
 const STEPS = 120;
 const MOST_STEPS = 1200;
 const POSITIONS = 9;
-/** Who plays, as in the list of the dialog. */
+/** The choices of players, with their indices in the dialog. */
 const PLAYERS = { "a person and the engine": 0, "two people": 2 };
 
 const own = setUp();
@@ -19,7 +19,7 @@ const own = setUp();
 for (const [who, players] of Object.entries(PLAYERS)) {
     for (const [game, options] of GAMES.filter(([, { Bushka_Board }]) => !Bushka_Board)) {
         const name = `${game} ${Object.values(options)}`.trim();
-        test(`nothing is shown of another position: ${name}, ${who}`, async (context) => {
+        test(`the page never shows another position: ${name}, ${who}`, async (context) => {
             const table = await Table.open(own);
             const engine = new Engine(game, options);
             context.after(() => engine.close());
@@ -32,7 +32,7 @@ for (const [who, players] of Object.entries(PLAYERS)) {
             const seen = new Set();
             for (let step = 0; step < STEPS || (seen.size < POSITIONS && step < MOST_STEPS); step += 1) {
                 const action = ACTIONS[number(ACTIONS.length)];
-                // Answers are late, and come while something else has been asked for.
+                // Responses are late, and come after other requests.
                 await table.page.evaluate(hold, number(3) === 0);
                 await action(table, number, fens);
                 await agrees(table, engine, board, `${action.name} ${step}`);
@@ -40,7 +40,7 @@ for (const [who, players] of Object.entries(PLAYERS)) {
                 seen.add(await agrees(table, engine, board, `${action.name} ${step}, later`));
             }
             await table.page.evaluate(hold, false);
-            // The engine makes no move in a game that it does not play.
+            // The engine does not move in a game of people.
             for (const side of await table.page.locator(".side select").all()) await side.selectOption("person");
             await table.page.uncheck("#analysing");
             await table.page.click("#last", { force: true });
@@ -55,10 +55,10 @@ for (const [who, players] of Object.entries(PLAYERS)) {
     }
 }
 
-/** Clicks a button without waiting for anything. */
+/** Returns an action that clicks a button without waiting. */
 const press = (id) => ({ page }) => page.evaluate((id) => document.getElementById(id).click(), id);
 const move = async ({ page }, number) => {
-    // Any site that is open; often one after another makes a move.
+    // Click any selectable site; several in a row often make a move.
     await page.evaluate((number) => {
         const open = document.querySelectorAll('#board [data-site][aria-disabled="false"]');
         open[number % open.length]?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
@@ -76,7 +76,7 @@ const ACTIONS = [
     ...["promote", "delete", "deeper", "review"].map(press),
 ];
 
-/** Lets answers wait from now on, or no longer. */
+/** Starts or ends holding responses back. */
 async function hold(held) {
     const { watch } = window;
     if (held) watch.held ??= [];
@@ -84,12 +84,12 @@ async function hold(held) {
     if (!held) watch.held = null;
 }
 
-/** Lets the page have some of the answers that wait. */
+/** Delivers some responses that were held back. */
 function release(count) {
     return window.watch.release(count);
 }
 
-/** Texts of positions of a random game. */
+/** Returns the FENs of the positions of a random game. */
 async function positions(engine, number) {
     const fens = [];
     await engine.tell("position startpos");
@@ -103,7 +103,7 @@ async function positions(engine, number) {
     return fens;
 }
 
-/** What the page draws is the position that it says it is at, whatever has been asked for meanwhile: returns that. */
+/** Checks that the page draws the position that it names, and returns that position. */
 async function agrees(table, engine, board, place) {
     const now = await table.glimpse();
     const position = `${now.start} moves ${now.line.join(" ")}`;

@@ -1,5 +1,5 @@
 /**
- * A browser, and the page in it, driven as people drive it. What the tests compare is what the page shows.
+ * A browser with the page, driven as people drive it. The tests compare the state that the page shows.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -14,16 +14,16 @@ import axe from "axe-core";
 import { chromium } from "playwright-core";
 import { PROGRAM } from "./engine.js";
 
-/** An answer that takes longer than this will never come, however busy the machine is. */
+/** The time limit in milliseconds: no response takes longer, however busy the machine is. */
 const PATIENCE = 60_000;
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync"];
 
-/** Where the servers of these tests keep the tokens of their addresses. */
+/** The state folder of the test servers, with the tokens of their addresses. */
 const STATE = mkdtempSync(join(tmpdir(), "pentarch-state-"));
 process.once("exit", () => rmSync(STATE, { recursive: true }));
 
-/** A port that is free just now, which is none of the usual ones. @returns {Promise<number>} */
+/** Returns a free port, which is none of the default ones. @returns {Promise<number>} */
 function freePort() {
     return new Promise((done) => {
         const server = createServer().listen(0, "127.0.0.1", () => {
@@ -34,13 +34,13 @@ function freePort() {
 }
 
 /**
- * The folder that `.ci/page` has written, if the page is tested without a server of its own: then it has the engine in
- * a worker, and the files come from a path of a plain server of files.
+ * The folder that `.ci/page` has written, if the page is tested without its own server: then the
+ * engine runs in a worker, and a plain file server serves the files from a path.
  */
 const FILES = process.env.PENTARCH_WEB;
-/** Why a test is left out that is about the server of the page; nothing if it is not. */
+/** The reason to skip a test of the page's server, or `false`. */
 export const NEEDS_SERVER = FILES === undefined ? false : "the page has no server";
-/** Why a test is left out that is about the page as files. */
+/** The reason to skip a test of the page as files, or `false`. */
 export const NEEDS_FILES = FILES === undefined ? "PENTARCH_WEB does not name the folder of .ci/page" : false;
 
 /** A server that runs until it is stopped. */
@@ -51,8 +51,8 @@ export class Server {
     port;
 
     /**
-     * @param {number | null} port On which port; else on one that is free. A server that was on the same port before
-     *     had the same address.
+     * @param {number | null} port The port; `null` for a free one. A server on the same port has the same address as
+     *     the one before.
      * @param {...string} flags
      * @returns {Promise<Server>}
      */
@@ -67,7 +67,7 @@ export class Server {
             server.address = line.replace("The page is at ", "");
             return server;
         }
-        // Somebody else has taken the port meanwhile.
+        // Another program has taken the port meanwhile.
         return Server.start(port, ...flags);
     }
 
@@ -85,9 +85,9 @@ const TYPES = {
     ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
 };
 
-/** A plain server of files, whose page is not at the root of the site. */
+/** A plain file server that serves the page below the root of the site. */
 export class Files {
-    /** The status of the answer for a file, when that is known. @type {(name: string) => Promise<number> | number} */
+    /** Returns the status of the response for a file. @type {(name: string) => Promise<number> | number} */
     status = () => 200;
 
     /** @param {string} folder @returns {Promise<any>} */
@@ -127,12 +127,12 @@ export class Files {
 
 /** The whole browser. */
 const CHROMIUM = "/usr/bin/chromium";
-/** The browser without windows and profiles, which takes less than half the CPU time. */
+/** The browser without windows and profiles, which takes less than half of the CPU time. */
 const SHELL = "/usr/bin/chromium-headless-shell";
 const LOOKS = /** @type {const} */ ({ viewport: { width: 1280, height: 1000 }, reducedMotion: "reduce" });
 
 /**
- * Starts a browser that keeps what pages keep in this folder, also when it has ended.
+ * Starts a browser that stores the data of pages in this folder, even after it has ended.
  *
  * @param {string} folder
  */
@@ -143,15 +143,15 @@ export const launch = (folder) =>
  * @typedef {object} Own
  * @property {import("playwright-core").Browser} browser
  * @property {Server} server
- * @property {import("playwright-core").BrowserContext} [profile] Where tabs are opened; else each is by itself.
+ * @property {import("playwright-core").BrowserContext} [profile] The profile of new tabs; without it, each has its own.
  * @property {Table[]} tables All tabs that were opened.
  */
 
 /**
- * Starts a browser and a server for the tests of a file, and ends them after the last of these.
+ * Starts a browser and a server before the first test of a file, and ends them after the last one.
  *
- * @param {(own: Own) => Promise<unknown>} more What else is to be done before the first test.
- * @returns {Own} Filled before the first test.
+ * @param {(own: Own) => Promise<unknown>} more Called before the first test.
+ * @returns {Own} An object that is filled before the first test.
  */
 export function setUp(more = async () => {}) {
     const own = /** @type {Own} */ ({ tables: [] });
@@ -163,7 +163,7 @@ export function setUp(more = async () => {}) {
     afterEach(async (context) => {
         const cause = /** @type {any} */ (context).error?.cause;
         if (!(cause instanceof Error)) return;
-        // A test that fails leaves its tabs open.
+        // A failed test leaves its tabs open.
         for (const table of own.tables.filter(({ page }) => !page.isClosed())) {
             cause.stack += `\n\nThe page: ${await table.description()}`;
         }
@@ -176,32 +176,32 @@ export function setUp(more = async () => {}) {
 }
 
 /**
- * Runs in the page before its own scripts: counts the requests that are not answered yet, and lets a test hold the
- * answers back.
+ * Runs in the page before its own scripts: counts the requests without a response, and lets a test
+ * hold responses back.
  */
 function observe() {
     const watch = { unanswered: 0, asked: [], clicks: 0, drawn: 0, held: null, reports: {}, shifted: 0, sockets: [] };
     Object.assign(window, { watch });
     const receive = (deliver) => (watch.held ? watch.held.push(deliver) : deliver());
-    // As from a socket, each message comes by itself.
+    // Each message comes separately, as from a socket.
     watch.release = async (count) => {
         for (let left = count; left > 0 && watch.held?.length > 0; left -= 1) {
             watch.held.shift()();
             await new Promise((done) => setTimeout(done));
         }
     };
-    /** What takes long, and what comes after it. */
+    /** The questions that take a search. */
     const SEARCHES = ["analysis", "play", "review", "drawoffer"];
-    /** What carries requests and answers: a socket to a server, or a worker. */
+    /** Extends a class that carries requests and responses: a socket or a worker. */
     const watched = (/** @type {any} */ Port, /** @type {string} */ sends) => class extends Port {
-        /** The requests that are to be answered, by their ids, and how many of them take no search. */
+        /** The requests without a response, by their ids, and the number of those that take no search. */
         asked = new Map();
         unanswered = 0;
 
         constructor(...address) {
             super(...address);
             watch.sockets.push(this);
-            // A connection that is being made is waited for, too.
+            // A connection that is being opened also counts.
             this.expect(1);
         }
 
@@ -210,7 +210,7 @@ function observe() {
             watch.unanswered += more;
         }
 
-        /** What is not answered now never will be. */
+        /** Ends the connection: its open requests will not be answered. */
         ends() {
             this.expect(-this.unanswered);
         }
@@ -225,7 +225,7 @@ function observe() {
             super[sends](message);
         }
 
-        /** Keeps what an analysis reports with its position. */
+        /** Stores the reports of an analysis with their position. */
         report(answer) {
             const request = this.asked.get(answer.id);
             if (!request) return;
@@ -242,7 +242,7 @@ function observe() {
 
         addEventListener(type, listener, options) {
             const later = type !== "message" ? listener : (event) => receive(() => {
-                // The first message of a worker is empty and says that it is ready. An object is no answer.
+                // A worker's first message is empty and says that it is ready. An object is not a response.
                 if (event.data === "") this.expect(-1);
                 else if (typeof event.data === "string") this.report(JSON.parse(event.data));
                 listener(event);
@@ -263,9 +263,9 @@ function observe() {
             super.terminate();
         }
     };
-    // A finger that rests for long on a busy machine asks for a menu.
+    // A long touch on a busy machine opens a context menu.
     for (const type of ["click", "contextmenu"]) addEventListener(type, () => (watch.clicks += 1), true);
-    // How far the page has jumped, whoever has caused it.
+    // The shift of the layout, for any reason.
     new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (watch.shifted += value)))
         .observe({ type: "layout-shift", buffered: true });
     const drawing = new MutationObserver(() => {
@@ -276,7 +276,7 @@ function observe() {
     drawing.observe(document, { childList: true, subtree: true });
 }
 
-/** What the page shows, all at the same moment. */
+/** Returns the state that the page shows, all at the same moment. */
 function shown() {
     const all = (selector) => [...document.querySelectorAll(selector)];
     const text = (id) => document.getElementById(id).textContent;
@@ -286,7 +286,7 @@ function shown() {
         fen: document.getElementById("fen").value,
         start: start === null ? "startpos" : `fen ${start}`,
         moves: moves.map((button) => button.dataset.move),
-        /** The moves up to the position that is looked at, which may be in a variation. */
+        /** The moves to the viewed position, which may be in a variation. */
         line: document.getElementById("moves").dataset.line.split(" ").filter(Boolean),
         pieces: all("#board .pieces > .piece")
             .map((piece) => `${piece.getAttribute("class")} ${piece.getAttribute("transform")}`).sort(),
@@ -303,7 +303,7 @@ function shown() {
 
 /** @typedef {ReturnType<typeof shown>} Shown */
 
-/** Waits until the page has had all its answers, and has done all that is due: events of panels come late. */
+/** Waits until the page has all responses and has handled them: events of panels come late. */
 function settle() {
     return new Promise((done) => {
         const lookLast = () => window.scheduler.postTask(look, { priority: "background" });
@@ -312,7 +312,7 @@ function settle() {
     });
 }
 
-/** Where a site is clicked: its middle; beside it on long ones, because these cross in the middle. */
+/** Returns the point to click for a site: its centre; on a long site a point beside the centre, where others cross. */
 function place(id) {
     const path = document.querySelector(`#board [data-site="${id}"] path`);
     const { width, height } = path.getBBox();
@@ -321,9 +321,9 @@ function place(id) {
     return [point.x, point.y];
 }
 
-/** The page in a tab of its own. */
+/** A tab with the page. */
 export class Table {
-    /** @type {string[]} What has been written to the browser's console, and failed requests. */
+    /** @type {string[]} The messages in the browser's console, and failed requests. */
     faults = [];
 
     /**
@@ -331,7 +331,7 @@ export class Table {
      *
      * @param {Own} own
      * @param {import("playwright-core").BrowserContextOptions} options
-     * @param {() => void} before Runs in the page before its own scripts.
+     * @param {() => void} before A function to run in the page before its own scripts.
      */
     static async open({ browser, server, profile, tables }, options = {}, before = () => {}) {
         const context = profile ?? await browser.newContext({ ...LOOKS, ...options });
@@ -342,7 +342,7 @@ export class Table {
         page.on("console", (message) => table.faults.push(message.text()));
         page.on("pageerror", (error) => table.faults.push(String(error)));
         page.on("requestfailed", (request) => {
-            // The icon is given up when the page is left at once.
+            // The request of the icon is cancelled when the page is left at once.
             if (!request.url().endsWith("/icon.svg")) table.faults.push(request.url());
         });
         page.on("response", (response) => {
@@ -355,13 +355,13 @@ export class Table {
         return table;
     }
 
-    /** Closes the tab. Nothing may have been written to the browser's console. */
+    /** Closes the tab, and checks that the browser's console is empty. */
     async close() {
         await this.page.context().close();
         assert.deepEqual(this.faults, []);
     }
 
-    /** What the page shows and waits for, for whoever reads why a test has failed. */
+    /** Describes the state of the page and its open requests, for a failed test. */
     async description() {
         const said = await this.page.evaluate(() => {
             const { unanswered, asked } = window.watch;
@@ -392,12 +392,12 @@ export class Table {
         await this.#drawn();
     }
 
-    /** Lets all answers come that were held back, and those that come later. */
+    /** Delivers all responses that were held back, and all later ones at once. */
     async deliver() {
         await this.page.evaluate(() => window.watch.release(Infinity).then(() => (window.watch.held = null)));
     }
 
-    /** Asks the engine of the page. @param {object} request */
+    /** Sends a request to the engine of the page. @param {object} request */
     ask(request) {
         return this.page.evaluate(async (request) => {
             const { ask } = await import(document.querySelector('link[href$="requests.js"]').href);
@@ -405,12 +405,12 @@ export class Table {
         }, request);
     }
 
-    /** Whether an element is visible. @param {string} id */
+    /** Returns whether an element is visible. @param {string} id */
     isShown(id) {
         return this.page.locator(`#${id}`).isVisible();
     }
 
-    /** Lets axe inspect the page. @param {string} [place] What a failure names. */
+    /** Checks that axe finds no violation. @param {string} [place] The place that a failure names. */
     async hasNoComplaint(place) {
         const { page } = this;
         if (!await page.evaluate(() => "axe" in window)) await page.evaluate(axe.source);
@@ -422,23 +422,23 @@ export class Table {
         assert.deepEqual(violations, [], place);
     }
 
-    /** What the page shows when it has had all its answers. @returns {Promise<Shown>} */
+    /** Returns the state that the page shows when it has all its responses. @returns {Promise<Shown>} */
     async shown() {
         await this.settled();
         return this.page.evaluate(shown);
     }
 
-    /** What the page shows now. @returns {Promise<Shown>} */
+    /** Returns the state that the page shows now. @returns {Promise<Shown>} */
     glimpse() {
         return this.page.evaluate(shown);
     }
 
     /**
-     * Begins a game by the dialog.
+     * Starts a game in the dialog.
      *
      * @param {string} game
      * @param {Record<string, string>} options
-     * @param {number} players As in the list: 2 for two people.
+     * @param {number} players The index in the list of players; 2 is two people.
      */
     async begin(game, options = {}, players = 2) {
         const { page } = this;
@@ -446,7 +446,7 @@ export class Table {
         await page.check(`#setup-games [value="${game}"]`);
         await page.locator("#setup-rules-panel").evaluate((panel) => (panel.open = true));
         await page.click("#setup-usual");
-        // The usual rules have seats of their own.
+        // The default rules may have other players.
         await this.settled();
         await page.selectOption("#setup-players", { index: players });
         for (const [name, value] of Object.entries(options)) {
@@ -458,13 +458,13 @@ export class Table {
         await this.settled();
     }
 
-    /** Opens one of the panels beside the board. @param {string} id */
+    /** Opens a panel next to the board. @param {string} id */
     async unfold(id) {
         await this.page.locator(`#${id}`).evaluate((panel) => (panel.open = true));
         await this.settled();
     }
 
-    /** Sets up a position in the position editor. @param {string} fen */
+    /** Sets up a position in the position editor, and starts a game with it. @param {string} fen */
     async setUp(fen) {
         await this.unfold("position");
         await this.page.fill("#fen", fen);
@@ -473,11 +473,11 @@ export class Table {
     }
 
     /**
-     * Begins a game with moves that were made already.
+     * Starts a game with some moves.
      *
      * @param {string} game
      * @param {string} moves
-     * @param {number} players As in the list: 2 for two people.
+     * @param {number} players The index in the list of players; 2 is two people.
      */
     async load(game, moves, players = 2) {
         await this.begin(game, {}, players);
@@ -488,7 +488,7 @@ export class Table {
         await this.page.locator("#position").evaluate((panel) => (panel.open = false));
     }
 
-    /** What a text of the page says. @param {string} id */
+    /** Returns the text of an element. @param {string} id */
     text(id) {
         return this.page.evaluate((id) => document.getElementById(id).textContent, id);
     }
@@ -505,14 +505,14 @@ export class Table {
         }, [depth, lines]);
     }
 
-    /** Where a site is on the screen. @param {string} site @returns {Promise<[number, number]>} */
+    /** Returns the point of a site on the screen. @param {string} site @returns {Promise<[number, number]>} */
     place(site) {
         return this.page.evaluate(place, site);
     }
 
     /**
-     * Steps with White's pawn on e2 after one move of the engine, which may have put a wall before the pawn. One wall
-     * cannot block both ways.
+     * Moves White's pawn from e2 after one move of the engine, which may have put a wall before the pawn.
+     * One wall cannot block both steps.
      */
     async step() {
         const { open } = await this.shown();
@@ -525,7 +525,7 @@ export class Table {
         await this.settled();
     }
 
-    /** Makes a move by clicks, and confirms it if it may end there or go on. @param {string[]} sites */
+    /** Makes a move by clicks, and confirms it if it could also continue. @param {string[]} sites */
     async make(sites) {
         for (const site of sites) await this.click(site);
         const { ready } = await this.shown();
@@ -534,7 +534,7 @@ export class Table {
     }
 
     /**
-     * Taps on the screen, and waits until the page has heard of it, which is later than the end of the touch.
+     * Taps on the screen, and waits until the page has received the click, which comes after the touch.
      *
      * @param {number} x
      * @param {number} y
@@ -549,14 +549,14 @@ export class Table {
     }
 }
 
-/** The attribute of what is drawn at a site. */
+/** Returns the transform of an element at a site. */
 const placing = ({ x, y, turn }) => `translate(${x} ${-y}) scale(1 -1) rotate(${turn})`;
 
 /**
- * What the page has to draw in a position.
+ * Returns the drawing that the page must have in a position.
  *
- * @param {any} board The answer to `query board`.
- * @param {any} scene The answer to `query scene`.
+ * @param {any} board The response to `query board`.
+ * @param {any} scene The response to `query scene`.
  */
 export function drawing({ sites, sides }, { pieces, marks, arrows, lastsites }) {
     const at = (id) => sites.find((site) => site.id === id);
@@ -569,7 +569,7 @@ export function drawing({ sites, sides }, { pieces, marks, arrows, lastsites }) 
     };
 }
 
-/** What is drawn, of what the page shows. @param {Shown} shown */
+/** Returns the drawing in the state that the page shows. @param {Shown} shown */
 export function drawn({ pieces, marks, arrows, last }) {
     return { pieces, marks, arrows, last };
 }
@@ -584,10 +584,10 @@ export const GAMES = [
     ["bushka", { Bushka_Board: "11x9" }], ["quoridor", { Quoridor_Players: "4" }],
 ];
 
-/** The panels beside the board that can be folded. */
+/** The panels next to the board. */
 export const PANELS = ["rules", "analysis", "position", "console"];
 
-/** Whole games from the start position. */
+/** Complete games from the start position. */
 export const PLAYED = {
     alcaxar: "e8d9 c6b7 b5a6 d7c8",
     alquerque: "d3c3 b3d3 e3c3 d4d3 c3e3 e5d4 e3e5c3 d5d4 c3e5 c4d4 e5c3 a3b3 c3a3 c5c4 a3c5c3 a5b4 c3a5a3 b5b4 a3c5",
@@ -597,14 +597,14 @@ export const PLAYED = {
         + "f2g3 h10j8 d4e5 i9f6 j2h4 j6i5 g3h4g5h6 j8i7 i3h4 e9h6 f4g5 i7h6 h4i5 g9e7 b4d6 d8e7 i5j6 h8i7",
 };
 
-/** A telephone. */
+/** The options of a phone. */
 export const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
 /**
- * Numbers that are the same in each run.
+ * Returns a generator of pseudo-random numbers.
  *
  * @param {number} seed
- * @returns {(below: number) => number} Whole numbers below a limit.
+ * @returns {(below: number) => number} A function that returns whole numbers below a limit.
  */
 export function random(seed) {
     let state = seed;

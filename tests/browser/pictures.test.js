@@ -1,4 +1,4 @@
-/** The button for a picture gives what the program draws, in the looks of the page. */
+/** The button for a diagram saves the diagram of the program, in the style of the page. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -7,13 +7,13 @@ import { setUp, Table } from "./page.js";
 
 const own = setUp();
 
-/** What decides the looks of a drawn element. */
+/** The properties that make up the style of an element. */
 const LOOKS = ["fill", "stroke", "strokeWidth", "fillOpacity"];
 
-/** Some classes of each kind of element, the looks of which are compared. */
+/** Some classes of each kind of element, whose style is compared. */
 const DRAWN = [".ground", ".site", ".piece .body", ".piece .inner", ".labels text", ".lines line", ".was"];
 
-/** The looks of the drawn elements below an element, by their classes and their place among those of the same class. */
+/** Returns the style of the elements below an element, by their classes and indices. */
 function looks(root, [drawn, names]) {
     const found = {};
     for (const selector of drawn) {
@@ -33,7 +33,7 @@ for (const [game, moves] of Object.entries({
     quoridor: ["e2", "e3h"],
     bushka: ["c3d4"],
 })) {
-    test(`a picture of ${game} is what the program draws, and looks as the page does`, async (context) => {
+    test(`a diagram of ${game} equals that of the program, and is styled as the page`, async (context) => {
         const table = await Table.open(own);
         const { page } = table;
         const engine = new Engine(game);

@@ -1,15 +1,15 @@
-/** A move that is chosen while the engine thinks: made when it is legal then, and else never. */
+/** A move that is chosen while the engine thinks. It is played if it is legal then. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PHONE, setUp, Table } from "./page.js";
 
 const own = setUp();
 
-/** Waits until so many moves have been made. @param {Table} table @param {number} moves */
+/** Waits until at least `moves` moves were made. @param {Table} table @param {number} moves */
 const made = ({ page }, moves) =>
     page.waitForFunction((moves) => document.querySelectorAll("#moves button").length >= moves, moves);
 
-/** Makes the first move, to which the engine has only one answer. @param {Table} table */
+/** Makes the first move, to which the engine has only one reply. @param {Table} table */
 async function open(table) {
     await table.page.fill("#move", "d3c3");
     await table.page.press("#move", "Enter");
@@ -18,14 +18,14 @@ async function open(table) {
 }
 
 /**
- * Begins a game of Alquerque in which the person has moved, and the engine's answer waits.
+ * Starts a game of Alquerque in which the person has moved, and holds the engine's reply back.
  *
  * @param {import("playwright-core").BrowserContextOptions} options
  */
 async function waiting(options = {}) {
     const table = await Table.open(own, options);
     await table.begin("alquerque", {}, 0);
-    // A busy machine may take longer than the engine from one step of a test to the next.
+    // On a busy machine the engine may be faster than the next step of the test.
     const holding = table.page.waitForFunction(() => document.querySelectorAll("#moves button").length > 0
         && window.watch.unanswered === 0 && (window.watch.held = []));
     await open(table);
@@ -33,23 +33,23 @@ async function waiting(options = {}) {
     return table;
 }
 
-/** Lets the engine's answer come, and waits for its move. @param {Table} table */
+/** Delivers the engine's reply, and waits for its move. @param {Table} table */
 async function answered(table, moves = 2) {
     await table.deliver();
     await made(table, moves);
     await table.settled();
 }
 
-/** Clicks without waiting for answers, which are held back. @param {Table} table @param {string[]} sites */
+/** Clicks without waiting for responses, which are held back. @param {Table} table @param {string[]} sites */
 async function choose(table, ...sites) {
     for (const site of sites) await table.page.mouse.click(...await table.place(site));
 }
 
-/** The places that are shown as chosen. @param {Table} table */
+/** Returns the sites that are shown as selected. @param {Table} table */
 const ahead = ({ page }) => page.locator('#board [data-site][aria-pressed="true"]')
     .evaluateAll((all) => all.map(({ dataset }) => dataset.site).sort());
 
-test("a premove is made when it is legal after the engine's move", async () => {
+test("a premove is played if it is legal after the engine's move", async () => {
     const table = await waiting();
     await choose(table, "e3", "c3");
     assert.deepEqual(await ahead(table), ["c3", "e3"]);
@@ -60,7 +60,7 @@ test("a premove is made when it is legal after the engine's move", async () => {
     await table.close();
 });
 
-test("a premove by dragging is made, too, and takes the place of another one", async () => {
+test("a dragged premove is played, and replaces another one", async () => {
     const table = await waiting();
     const { mouse } = table.page;
     await choose(table, "d2");
@@ -75,9 +75,9 @@ test("a premove by dragging is made, too, and takes the place of another one", a
     await table.close();
 });
 
-test("a premove is dropped, and said to be, when it is illegal after the engine's move", async () => {
+test("a premove is dropped with the reason if it is illegal after the engine's move", async () => {
     const table = await waiting();
-    // Another man has to capture.
+    // Another piece has to capture.
     await choose(table, "c2", "b3");
     assert.deepEqual(await ahead(table), ["b3", "c2"]);
     await answered(table);
@@ -89,7 +89,7 @@ test("a premove is dropped, and said to be, when it is illegal after the engine'
     await table.close();
 });
 
-test("the first place of a premove stays chosen when the engine moves before the second one", async () => {
+test("the first site of a premove stays selected when the engine moves before the second one", async () => {
     const table = await waiting();
     await choose(table, "e3");
     await answered(table);
@@ -103,19 +103,19 @@ test("the first place of a premove stays chosen when the engine moves before the
 const GIVEN_UP = {
     "by Escape": ({ page }) => page.keyboard.press("Escape"),
     "by the button": ({ page }) => page.click("#cancel"),
-    "by the second button of the mouse": async (table) =>
+    "by the second mouse button": async (table) =>
         table.page.mouse.click(...await table.place("a1"), { button: "right" }),
-    "by the same place again": (table) => choose(table, "c3"),
-    "when the setting is switched off": async ({ page }) => {
+    "by the same site again": (table) => choose(table, "c3"),
+    "when the setting is turned off": async ({ page }) => {
         await page.keyboard.press("e");
         await page.uncheck("#set-premove");
         await page.keyboard.press("Escape");
     },
-    "when another position is looked at": ({ page }) => page.click("#first"),
+    "when another position is viewed": ({ page }) => page.click("#first"),
 };
 
 for (const [how, action] of Object.entries(GIVEN_UP)) {
-    test(`a premove is given up ${how}`, async () => {
+    test(`a premove is cancelled ${how}`, async () => {
         const table = await waiting();
         await choose(table, "e3", "c3");
         await action(table);
@@ -126,7 +126,7 @@ for (const [how, action] of Object.entries(GIVEN_UP)) {
     });
 }
 
-test("a premove is made neither in a game that was taken back, nor after its end", async () => {
+test("a premove is played neither after a takeback nor after the end of the game", async () => {
     const table = await waiting();
     table.page.on("dialog", (dialog) => dialog.accept());
     await choose(table, "e3", "c3");
@@ -150,7 +150,7 @@ test("a piece of the engine begins no premove", async () => {
     await table.close();
 });
 
-test("a finger's premove waits to be confirmed", async () => {
+test("a finger's premove waits for confirmation", async () => {
     const table = await waiting(PHONE);
     for (const site of ["e3", "c3"]) await table.tap(...await table.place(site));
     assert.deepEqual(await ahead(table), ["c3", "e3"]);

@@ -1,4 +1,4 @@
-/** Problems, and the moments of a game that are practised: solved by moving, refuted, hinted at, kept, linked to. */
+/** Problems and turning points: solutions, refutations, hints, stored results and links. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clicksOf } from "./engine.js";
@@ -6,37 +6,37 @@ import { NEEDS_FILES, NEEDS_SERVER, PHONE, PLAYED, setUp, Table } from "./page.j
 
 const own = setUp();
 
-/** The problems of a game, and all of the one with this number. */
+/** Returns the list of a game's problems, and a problem with its solution. */
 const problemsOf = async (table, game) => (await table.ask({ game, ask: "problems" })).problems;
 const problemOf = async (table, game, problem) => (await table.ask({ game, problem, ask: "problem" })).problem;
 
-/** Waits until the solving stands so. @param {"solve" | "done" | "wrong" | "shown"} stage */
+/** Waits until the session has a stage. @param {"solve" | "done" | "wrong" | "shown"} stage */
 const stands = ({ page }, stage) =>
     page.waitForFunction((stage) => document.getElementById("problem-said").className === stage, stage);
 
-/** Takes the problems of a game up. */
+/** Starts a game and opens its problems. */
 async function open(table, game) {
     await table.begin(game);
     await table.page.click("#problems");
     await table.settled();
 }
 
-/** Takes up the problem with this number in the list. */
+/** Opens the problem with this number in the list. */
 async function choose(table, number) {
     await table.unfold("all-problems");
     await table.page.locator("#problem-list button").nth(number - 1).click();
     await table.settled();
 }
 
-/** The number of the first problem that is such a one. */
+/** Returns the number of the first problem that meets a condition. */
 const numberOf = (problems, isMeant) => problems.findIndex(isMeant) + 1;
 const labelOf = ({ page }, number) => page.locator("#problem-list button").nth(number - 1).getAttribute("aria-label");
-/** The pieces on the board. */
+/** Returns the pieces on the board. */
 const drawn = ({ page }) => page.locator("#board .pieces > .piece").evaluateAll((pieces) =>
     pieces.map((piece) => `${piece.getAttribute("class")} ${piece.getAttribute("transform")}`).sort());
 
 for (const game of Object.keys(PLAYED)) {
-    test(`a problem of ${game} is solved by moving, and that is kept`, async () => {
+    test(`a problem of ${game} is solved by moves, and that is stored`, async () => {
         const table = await Table.open(own);
         const { page } = table;
         await open(table, game);
@@ -47,14 +47,14 @@ for (const game of Object.keys(PLAYED)) {
         await choose(table, number);
         assert.equal((await table.text("problem-task")).toLowerCase(), `${side} is to move and wins in 2 moves.`);
         await table.make(await clicksOf(game, fen, [], solution[0]));
-        // The reply comes by itself.
+        // The page plays the reply.
         await page.waitForFunction((reply) => document.getElementById("problem-said").textContent.includes(reply),
             `The reply is ${solution[1]}`);
         await table.make(await clicksOf(game, fen, solution.slice(0, 2), solution[2]));
         await stands(table, "done");
         assert.equal(await table.text("problem-said"), "Solved.");
         assert.match(await labelOf(table, number), /, solved$/);
-        // Nothing more can be moved.
+        // No further move is possible.
         assert.deepEqual((await table.shown()).open, []);
         await table.reload();
         // The address is that of the problem.
@@ -63,7 +63,7 @@ for (const game of Object.keys(PLAYED)) {
     });
 }
 
-test("a wrong move is refuted on the board and taken back, and counts for nothing", async () => {
+test("a wrong move is refuted on the board and taken back, and solves nothing", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await open(table, "quoridor");
@@ -73,7 +73,7 @@ test("a wrong move is refuted on the board and taken back, and counts for nothin
     const { number, fen, solution, temptation } = wholes.find(({ temptation }) => temptation !== null);
     await choose(table, number);
     const before = await table.shown();
-    // The move that tempts has a refutation of its own; another one is refuted by a search.
+    // The tempting move has a stored refutation; another move is refuted by a search.
     const { moves } = await table.ask({ game: "quoridor", problem: number, ask: "moves" });
     const other = moves.find((move) => !solution.includes(move) && move !== temptation.move);
     for (const [move, reply] of [[temptation.move, `because of ${temptation.reply}.`], [other, "because of "]]) {
@@ -96,7 +96,7 @@ test("a wrong move is refuted on the board and taken back, and counts for nothin
     await table.close();
 });
 
-test("hints, the solution, the next one, and the game that was going on", async () => {
+test("hints, the solution, the next problem, and the suspended game", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.load("roses", "d3 c5");
@@ -133,7 +133,7 @@ test("hints, the solution, the next one, and the game that was going on", async 
     await table.close();
 });
 
-test("the problem of the day is the same everywhere, and another one the next day", async () => {
+test("the problem of the day is the same everywhere, and changes the next day", async () => {
     const dailies = [];
     for (const [timezoneId, time] of [
         ["Pacific/Kiritimati", "2026-11-25T00:30:00+14:00"], ["Pacific/Pago_Pago", "2026-11-25T23:30:00-11:00"],
@@ -154,14 +154,14 @@ test("the problem of the day is the same everywhere, and another one the next da
     assert.notEqual(here[1], nextDay[1]);
 });
 
-test("an address leads to a problem, and one that is none to its position", async () => {
+test("an address opens a problem, or the position if it is not a problem", async () => {
     const at = (hash) => Table.open({ ...own, server: { ...own.server, address: `${own.server.address}#${hash}` } });
     let table = await at("game=roses");
     await open(table, "roses");
     await choose(table, 7);
     const hash = await table.page.evaluate(() => location.hash.slice(1));
     const pieces = await drawn(table);
-    // The browser's button leads back to the game before.
+    // The browser's back button leads to the game before.
     await table.page.evaluate(() => (location.hash = "#game=quoridor"));
     await table.page.waitForFunction(() => document.getElementById("title").textContent === "Quoridor");
     assert.equal(await table.isShown("problem"), false);
@@ -182,14 +182,14 @@ test("an address leads to a problem, and one that is none to its position", asyn
     await table.close();
 });
 
-test("what a browser keeps as solved may be anything", async () => {
+test("invalid stored results are ignored", async () => {
     const table = await Table.open(own, {}, () => localStorage.setItem("solved", '{"<b>": [1, null'));
     await open(table, "roses");
     assert.match(await table.text("problem-progress"), /^Problem 1 of \d+, grade 1 · 0 solved$/);
     await table.close();
 });
 
-test("a problem by keys alone", async () => {
+test("a problem by keys only", async () => {
     const table = await Table.open(own);
     const { page, page: { keyboard } } = table;
     await table.begin("quoridor");
@@ -208,14 +208,14 @@ test("a problem by keys alone", async () => {
     while (await focused() !== move) await keyboard.press("PageDown");
     await keyboard.press("Enter");
     await stands(table, "done");
-    // The button that goes on has the focus.
+    // The button for the next problem has the focus.
     await keyboard.press("Enter");
     await table.settled();
     assert.match(await table.text("problem-progress"), /^Problem 2 of .* · 1 solved$/);
     await table.close();
 });
 
-test("a drill is played to the end, and done if no move gives it away", async () => {
+test("a drill is played to the end, and is done if no move loses its value", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await open(table, "bushka");
@@ -263,7 +263,7 @@ test("a drill is played to the end, and done if no move gives it away", async ()
     await play();
     assert.equal(await table.text("problem-said"), "Done: you held the win to the end.");
     assert.equal(await labelOf(table, number), `Drill ${number}, done`);
-    // The problems are there again, and what is done is kept.
+    // The problems are there again, and the finished drill is stored.
     await page.click("#problem-kind");
     await table.settled();
     assert.match(await table.text("problem-progress"), /^Problem 1 of .* · 0 solved$/);
@@ -273,7 +273,7 @@ test("a drill is played to the end, and done if no move gives it away", async ()
     await table.close();
 });
 
-/** Reviews a game of Quoridor in which one move lost the game, and has its moments practised. */
+/** Reviews a game of Quoridor in which one move lost the game, and practises its turning points. */
 async function practised(table) {
     const { page } = table;
     await table.load("quoridor", PLAYED.quoridor);
@@ -286,7 +286,7 @@ async function practised(table) {
     return moments.map((text) => /^(\d+)(\.|…) ([^?]+)(\?+) .*; best was (\S+)$/.exec(text).slice(1));
 }
 
-test("the moments of a reviewed game are practised until the best moves are found", async () => {
+test("the turning points of a reviewed game are practised until the best moves are found", async () => {
     const table = await Table.open(own);
     const { page } = table;
     const moments = await practised(table);
@@ -300,7 +300,7 @@ test("the moments of a reviewed game are practised until the best moves are foun
         assert.equal(await table.text("problem-task"), `${side} played ${named} here. Find the best move.`);
         assert.deepEqual((await table.shown()).line, moves.slice(0, ply));
         if (index === 0) {
-            // The mistake is refuted, and taken back.
+            // The mistake is refuted and taken back.
             await table.make(await clicksOf("quoridor", null, moves.slice(0, ply), move));
             await page.getByText(`${move} is not the best move, because of`).waitFor();
             await stands(table, "solve");
@@ -320,21 +320,21 @@ test("the moments of a reviewed game are practised until the best moves are foun
     await table.close();
 });
 
-test("the turning points are practised from the end of a game, which is reviewed for that", async () => {
+test("the turning points are practised from the end of a game, which is reviewed first", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.load("quoridor", PLAYED.quoridor);
     await page.click("#practise-end");
     await page.locator("#problem").waitFor();
     assert.match(await table.text("problem-progress"), /^1 of \d+ · 0 found$/);
-    // Whoever does not know it is shown the best move.
+    // The solution can be shown.
     await page.click("#problem-solution");
     await stands(table, "shown");
     assert.match(await table.text("problem-said"), /^The solution: \S+\.$/);
     await table.close();
 });
 
-test("a position on the board is made a problem, or it is said why it is none", { skip: NEEDS_SERVER }, async () => {
+test("the viewed position is made a problem, or the reason against it is shown", { skip: NEEDS_SERVER }, async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("roses");
@@ -344,12 +344,13 @@ test("a position on the board is made a problem, or it is said why it is none", 
     await table.unfold("analysis");
     await page.click("#make-problem");
     await table.settled();
-    assert.match((await table.shown()).note, /^This is not a problem: neither a win of white within \d moves was found /);
+    const { note } = await table.shown();
+    assert.match(note, /^This is not a problem: neither a win of white within \d moves was found /);
     await table.setUp(fen);
     await page.click("#make-problem");
     await table.settled();
     assert.equal((await table.text("problem-task")).toLowerCase(), `${side} is to move and wins in 2 moves.`);
-    // No list has it, so that the link is one to its position.
+    // It is in no list, so that the link names its position.
     const link = new URLSearchParams((await page.evaluate(() => location.hash)).slice(1));
     assert.deepEqual([link.get("game"), link.get("fen"), link.get("problem")], ["roses", fen, null]);
     for (const id of ["problem-next", "problem-day", "all-problems"]) assert.equal(await table.isShown(id), false, id);
@@ -369,7 +370,7 @@ test("without a prover no position can be made a problem", { skip: NEEDS_FILES }
 });
 
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-    test(`problems are accessible in ${colorScheme} colours, and fit on a telephone`, async () => {
+    test(`problems are accessible in ${colorScheme} colours, and fit on a phone`, async () => {
         const table = await Table.open(own, { ...PHONE, colorScheme });
         const { page } = table;
         const check = async () => {

@@ -1,4 +1,4 @@
-/** The review of a game: the same judgement as `pentarch analyse FILE`, its graph, and the moments that turned it. */
+/** The review of a game: the results of `pentarch analyse FILE`, its graph, and the turning points. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { NEEDS_SERVER, PLAYED, setUp, Table } from "./page.js";
 
 const own = setUp();
 
-/** What `pentarch analyse FILE` says of a game: of each move, and of the whole. */
+/** Returns the results of `pentarch analyse FILE` for a game: those of the moves and of the whole. */
 async function judged(game, moves) {
     const folder = await mkdtemp(join(tmpdir(), "review-"));
     const file = join(folder, "game.txt");
@@ -31,8 +31,8 @@ async function review(table) {
 }
 
 for (const [game, moves] of Object.entries(PLAYED)) {
-    // A search in steps goes through other nodes than one that is not interrupted.
-    test(`the review of a game of ${game} is that of 'pentarch analyse'`, { skip: NEEDS_SERVER }, async (context) => {
+    // A search in slices visits other nodes than an uninterrupted one.
+    test(`the review of a game of ${game} equals 'pentarch analyse'`, { skip: NEEDS_SERVER }, async (context) => {
         const table = await Table.open(own);
         const { page } = table;
         await table.load(game, moves);
@@ -61,7 +61,7 @@ for (const [game, moves] of Object.entries(PLAYED)) {
             const [, percent] = /(\d+) %/.exec(moments[index]);
             const [moment] = moments.slice(index);
             assert.ok(moment.startsWith(start) && moment.endsWith(end), `${moment}: ${start} ${end}`);
-            // What is written out there is rounded to thousandths before.
+            // The output of the program is rounded to thousandths.
             assert.ok(Math.abs(Number(percent) - lost) <= 1, moments[index]);
         });
         const turning = await page.locator("#moments .turning-point .moment").allTextContents();
@@ -72,7 +72,7 @@ for (const [game, moves] of Object.entries(PLAYED)) {
     });
 }
 
-test("a click on the graph goes to the ply, and so do keys", async () => {
+test("a click on the graph and keys go to a position", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.load("quoridor", PLAYED.quoridor);
@@ -96,7 +96,7 @@ test("a click on the graph goes to the ply, and so do keys", async () => {
     await table.close();
 });
 
-test("a moment leads to the position before the mistake, from which the game is tried again", async () => {
+test("a turning point leads to the position before the mistake, from which the game can continue", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.load("quoridor", PLAYED.quoridor, 0);
@@ -107,17 +107,17 @@ test("a moment leads to the position before the mistake, from which the game is 
     const before = moves.slice(0, moves.lastIndexOf(move));
     await turning.locator(".moment").click();
     assert.deepEqual((await table.shown()).line, before);
-    // Both are played by people, so that the engine does not move at once.
+    // People play both sides, so that the engine does not move at once.
     for (const side of await page.locator(".side select").all()) await side.selectOption("person");
     await turning.getByText("Try again").click();
     const now = await table.shown();
     assert.deepEqual([now.moves, now.line], [before, before]);
-    // What was played and judged is still there.
+    // The moves and their review are still there.
     assert.ok(await page.locator("#review-result").isVisible());
     await table.close();
 });
 
-test("a review is stopped, and forgotten with its moves", async () => {
+test("a review is stopped, and dropped with its moves", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.load("bushka", PLAYED.bushka);

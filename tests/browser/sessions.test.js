@@ -1,15 +1,15 @@
-/** Tabs and their sessions: each has a game of its own, which ends with its tab, and the page tells of the end. */
+/** Tabs and their sessions: each has its own game, and a session ends with its tab. The page reports the end. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NEEDS_SERVER, PANELS, Server, setUp, Table } from "./page.js";
 
-/** How many sessions there can be at a time. */
+/** The maximum number of sessions. */
 const SESSIONS = 16;
 
 const own = setUp();
 const onServer = { skip: NEEDS_SERVER };
 
-test("two tabs have games of their own", async () => {
+test("two tabs have separate games", async () => {
     const [one, other] = [await Table.open(own), await Table.open(own)];
     await one.begin("quoridor");
     await other.begin("roses");
@@ -23,7 +23,7 @@ test("two tabs have games of their own", async () => {
     await other.close();
 });
 
-test("a tab keeps its game when it is loaded again", async () => {
+test("a reloaded tab has the same game", async () => {
     const table = await Table.open(own);
     await table.begin("quoridor");
     await table.click("e2");
@@ -33,7 +33,7 @@ test("a tab keeps its game when it is loaded again", async () => {
     await table.close();
 });
 
-test("a tab that is closed ends its session, and one too many is told so", onServer, async () => {
+test("a closed tab ends its session, and a tab above the limit is told so", onServer, async () => {
     const tables = [];
     for (let count = 0; count < SESSIONS; count += 1) tables.push(await Table.open(own));
     const context = await own.browser.newContext();
@@ -42,7 +42,7 @@ test("a tab that is closed ends its session, and one too many is told so", onSer
     await page.locator("#offline").waitFor({ state: "visible" });
     await context.close();
     for (const table of tables.splice(0, 4)) {
-        // The engine searches.
+        // The engine is searching.
         await table.begin("alquerque", {}, 1);
         await table.close();
         tables.push(await opened());
@@ -50,7 +50,7 @@ test("a tab that is closed ends its session, and one too many is told so", onSer
     for (const table of tables) await table.close();
 });
 
-test("a tab takes one session, whatever is open on it", onServer, async () => {
+test("a tab takes one session, whatever is open in it", onServer, async () => {
     const tables = [];
     for (let count = 0; count < SESSIONS; count += 1) tables.push(await Table.open(own));
     const [table, ...others] = tables;
@@ -65,7 +65,7 @@ test("a tab takes one session, whatever is open on it", onServer, async () => {
     await table.analysed();
     await page.click("#review");
     await page.waitForFunction(() => !document.getElementById("review-result").hidden);
-    // The past is explored, too.
+    // A variation is also explored.
     await page.click("#back");
     await table.analysed();
     await table.click("d9");
@@ -79,7 +79,7 @@ test("a tab takes one session, whatever is open on it", onServer, async () => {
     for (const other of [...others, table]) await other.close();
 });
 
-/** A tab that has a session, as soon as there is room for one. */
+/** Opens a tab that has a session, as soon as one is free. */
 async function opened() {
     for (;;) {
         const context = await own.browser.newContext();
@@ -91,7 +91,7 @@ async function opened() {
     }
 }
 
-test("the page goes on by itself when its connection has ended, and with what was asked", onServer, async () => {
+test("the page reconnects by itself and repeats its requests", onServer, async () => {
     const table = await Table.open(own);
     const { page } = table;
     const offline = page.locator("#offline");
@@ -102,7 +102,7 @@ test("the page goes on by itself when its connection has ended, and with what wa
         new MutationObserver(() => window.seen.push(document.getElementById("offline-text").textContent))
             .observe(document.getElementById("offline"), { childList: true, subtree: true });
         window.watch.sockets[0].close();
-        // What is asked while there is no connection is not lost.
+        // A request without a connection is not lost.
         document.getElementById("rules").open = true;
     });
     await page.waitForFunction(() => window.watch.sockets.length > 1);
@@ -114,7 +114,7 @@ test("the page goes on by itself when its connection has ended, and with what wa
     await table.close();
 });
 
-test("the server is killed and started again in the midst of a game: it goes on", onServer, async (context) => {
+test("the game continues after the server was killed and restarted", onServer, async (context) => {
     let server = await Server.start();
     context.after(() => server.stop());
     const table = await Table.open({ ...own, server });
@@ -127,12 +127,12 @@ test("the server is killed and started again in the midst of a game: it goes on"
     await server.stop("SIGKILL");
     await offline.waitFor();
     await page.getByText("Is the server still running?").waitFor();
-    // Nothing is offered that would do nothing.
+    // Actions without an effect are disabled.
     assert.deepEqual((await table.glimpse()).open, []);
     for (const id of ["undo", "hint", "resign"]) assert.ok(await page.isDisabled(`#${id}`), id);
     await page.mouse.click(...await table.place("e3"));
     await page.getByText("You cannot move now.").waitFor();
-    // For the impatient.
+    // Impatient users can reconnect at once.
     const tries = await page.evaluate(() => window.watch.sockets.length);
     await page.click("#reconnect");
     await page.waitForFunction((tries) => window.watch.sockets.length > tries, tries);
@@ -143,7 +143,7 @@ test("the server is killed and started again in the midst of a game: it goes on"
     await table.step();
     await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 4);
 
-    // It comes into view when the server is there again, and does not wait then.
+    // The page becomes visible when the server is available again, and reconnects at once.
     await server.stop("SIGKILL");
     await offline.waitFor();
     await page.getByText("Is the server still running?").waitFor();
@@ -151,7 +151,7 @@ test("the server is killed and started again in the midst of a game: it goes on"
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     await offline.waitFor({ state: "hidden" });
 
-    // With another token the page is at another address.
+    // With another token the page has another address.
     await server.stop("SIGKILL");
     server = await Server.start(server.port, "--new-token");
     await page.getByText("started with another address").waitFor();
@@ -159,7 +159,7 @@ test("the server is killed and started again in the midst of a game: it goes on"
     await page.context().close();
 });
 
-test("without a connection the engine does not think, and no other game begins later", onServer, async (context) => {
+test("without a connection the engine does not think, and no other game starts later", onServer, async (context) => {
     let server = await Server.start();
     context.after(() => server.stop());
     const table = await Table.open({ ...own, server });
@@ -197,7 +197,7 @@ test("without a connection the engine does not think, and no other game begins l
     await page.context().close();
 });
 
-test("without scripts the page says what it needs", async () => {
+test("without scripts the page says that it needs them", async () => {
     const context = await own.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(own.server.address);
@@ -205,7 +205,7 @@ test("without scripts the page says what it needs", async () => {
     await context.close();
 });
 
-test("the page says that it runs at another address than usual", async () => {
+test("the page says that it has another address than usual", async () => {
     const table = await Table.open(own, {}, () => addEventListener("DOMContentLoaded", () => {
         const meta = document.createElement("meta");
         meta.name = "usual-host";

@@ -1,18 +1,18 @@
-/** What somebody sets for all games, and what that does. */
+/** The settings for all games, and their effects. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PHONE, setUp, Table } from "./page.js";
 
 const own = setUp();
 
-/** Sets something in the dialog. @param {Table} table @param {(page: Table["page"]) => Promise<unknown>} action */
+/** Changes a setting in the dialog. @param {Table} table @param {(page: Table["page"]) => Promise<unknown>} action */
 async function set({ page }, action) {
     await page.click("#show-settings");
     await action(page);
     await page.keyboard.press("Escape");
 }
 
-test("settings hold at once, and are kept for the next time", async () => {
+test("settings apply at once, and are stored", async () => {
     const table = await Table.open(own);
     const { page } = table;
     const look = () => page.evaluate(() => [getComputedStyle(document.getElementById("board")).backgroundColor,
@@ -26,7 +26,7 @@ test("settings hold at once, and are kept for the next time", async () => {
     assert.ok(changed[0] !== ground && changed[1] > 1.1 * width, `${changed}`);
     await table.reload();
     assert.deepEqual(await look(), changed);
-    // What was kept by another version, or by nobody, is passed over.
+    // Settings of another version and invalid ones are ignored.
     for (const text of ["{", "null", '{"theme": "none", "large": 3, "other": true}']) {
         await page.evaluate((text) => localStorage.setItem("settings", text), text);
         await table.reload();
@@ -35,7 +35,7 @@ test("settings hold at once, and are kept for the next time", async () => {
     await table.close();
 });
 
-test("the second tap can be switched off", async () => {
+test("the second tap can be turned off", async () => {
     const table = await Table.open(own, PHONE);
     await table.begin("quoridor");
     await table.tap(...await table.place("e2"));
@@ -47,7 +47,7 @@ test("the second tap can be switched off", async () => {
     await table.close();
 });
 
-/** Runs in the page: counts the tones that are heard. */
+/** Runs in the page: counts the tones. */
 function listen() {
     window.tones = 0;
     const start = OscillatorNode.prototype.start;
@@ -57,7 +57,7 @@ function listen() {
     };
 }
 
-test("sounds are off until somebody wants them, which is asked once", async () => {
+test("sounds are off until the user turns them on, which the page asks once", async () => {
     const table = await Table.open(own, { reducedMotion: "no-preference" });
     const { page } = table;
     await page.evaluate(listen);
@@ -80,7 +80,7 @@ test("sounds are off until somebody wants them, which is asked once", async () =
     await table.close();
 });
 
-test("whoever has told the system to keep still is not asked for sounds", async () => {
+test("the page does not ask for sounds if the system asks for reduced motion", async () => {
     const table = await Table.open(own);
     await table.begin("quoridor");
     await table.click("e2");
@@ -88,7 +88,7 @@ test("whoever has told the system to keep still is not asked for sounds", async 
     await table.close();
 });
 
-/** Runs in the page: how strong colours of the board stand out against each other. */
+/** Runs in the page: returns the contrasts of pairs of colours of the board. */
 function contrasts(pairs) {
     const style = getComputedStyle(document.documentElement);
     const light = (name) => {
@@ -103,7 +103,7 @@ function contrasts(pairs) {
     });
 }
 
-/** Colours that have to be told apart, and how much at least: letters more than lines. */
+/** Pairs of colours with their minimum contrast, which is higher for letters than for lines. */
 const PAIRS = [
     ["--label", "--ground", 4.5], ["--label-on-groove", "--groove", 4.5], ["--mark-ink", "--square", 4.5],
     ["--mark-ink", "--ground", 4.5], ["--choice", "--square", 3], ["--wall", "--slot", 2.4],
@@ -113,7 +113,7 @@ const PAIRS = [
 ];
 
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-    test(`the colours of all boards can be told apart, ${colorScheme}`, async () => {
+    test(`the colours of all boards have enough contrast, ${colorScheme}`, async () => {
         const table = await Table.open(own, { colorScheme });
         const { page } = table;
         const themes = await page.locator("#set-theme option").evaluateAll((all) => all.map(({ value }) => value));

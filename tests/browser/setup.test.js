@@ -1,24 +1,24 @@
-/** The dialog for a new game: the usual things first, and of the rules what applies; it remembers what was chosen. */
+/** The dialog for a new game: common choices first, only rules that apply, and the last choices as defaults. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setUp, Table } from "./page.js";
 
 const own = setUp();
 
-/** The names of the fields that can be seen, as they are told to people who do not see them. */
+/** Returns the accessible names of the visible fields. */
 async function fields({ page }) {
     const tree = await page.locator("#setup").ariaSnapshot();
     return [...tree.matchAll(/- (?:radio|combobox|spinbutton) "([^"]+)"/g)].map(([, name]) => name);
 }
 
-/** Opens the dialog, with all rules. */
+/** Opens the dialog with all rules. */
 async function open({ page }, game) {
     await page.click("#new");
     await page.check(`#setup-games [value="${game}"]`);
     await page.locator("#setup-rules-panel").evaluate((panel) => (panel.open = true));
 }
 
-/** Begins what has been chosen. */
+/** Starts the chosen game. */
 async function begin(table) {
     await table.page.click("#setup button[value=begin]");
     await table.settled();
@@ -42,7 +42,7 @@ test("no two fields of the dialog have the same name, whatever is chosen", async
     await table.close();
 });
 
-test("what makes no difference is not there", async () => {
+test("fields without an effect are hidden", async () => {
     const table = await Table.open(own);
     const { page } = table;
     const shows = async (...names) => {
@@ -54,7 +54,7 @@ test("what makes no difference is not there", async () => {
     await page.focus('#setup-rules [name="Quoridor_Players"]');
     await page.selectOption('#setup-rules [name="Quoridor_Players"]', "4");
     assert.deepEqual(await shows("Walls of the second player", "Two teams"), [false, true]);
-    // Whoever goes through the rules by keys stays where they are.
+    // The focus stays at the changed rule.
     assert.equal(await page.evaluate(() => document.activeElement.getAttribute("name")), "Quoridor_Players");
     await page.selectOption('#setup-rules [name="Quoridor_Players"]', "2");
 
@@ -67,7 +67,7 @@ test("what makes no difference is not there", async () => {
     await table.close();
 });
 
-test("the rules are folded away, with those that are not as usual named", async () => {
+test("the rules are collapsed, and their changes are named", async () => {
     const table = await Table.open(own);
     const { page } = table;
     const summary = () => page.locator("#setup-rules-panel summary").innerText();
@@ -76,14 +76,14 @@ test("the rules are folded away, with those that are not as usual named", async 
     assert.equal(await page.locator("#setup-rules").isVisible(), false);
     await page.check('#setup-games [value="quoridor"]');
     await page.click("#setup-rules-panel summary");
-    // Whoever goes from one field to the next stays there.
+    // The focus stays in the next field.
     await page.click('#setup-rules [name="Quoridor_BoardSize"]', { clickCount: 3 });
     await page.keyboard.type("9");
     await page.click('#setup-rules [name="Quoridor_Walls"]', { clickCount: 3 });
     await page.keyboard.type("3");
     await page.selectOption('#setup-rules [name="RepetitionDraw"]', "true");
     assert.equal(await summary(), "Rules (Walls of each player: 3; Draw at the third repetition: yes)");
-    // A value that cannot be is shown, and no game begins.
+    // An invalid value is shown, and no game starts.
     await page.fill('#setup-rules [name="Quoridor_Walls"]', "99");
     await page.click("#setup-rules-panel summary");
     await page.click("#setup button[value=begin]");
@@ -99,7 +99,7 @@ test("the rules are folded away, with those that are not as usual named", async 
     await table.close();
 });
 
-test("what was chosen is remembered for each game, and for the next visit", async () => {
+test("the last choices are remembered for each game and for the next visit", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await open(table, "quoridor");
@@ -128,7 +128,7 @@ test("what was chosen is remembered for each game, and for the next visit", asyn
     await next.page.click("#new");
     assert.equal(await next.page.inputValue("#setup-minutes"), "7");
     await next.page.close();
-    // What cannot be is not taken over.
+    // Invalid choices are ignored.
     await page.evaluate(() => localStorage.setItem("setups", JSON.stringify({
         last: "quoridor", quoridor: { game: "quoridor", options: { No_Such: "<b>" }, players: ["person", "engine"],
             level: "none", seconds: 2, clock: null },

@@ -1,4 +1,4 @@
-/** Fingers miss: whatever is tapped, no move is made that was not shown before. A piece may be dragged by a finger. */
+/** Fingers miss: no tap plays a move that was not shown before. A finger can drag a piece. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GAMES, PHONE, random, setUp, Table } from "./page.js";
@@ -7,7 +7,7 @@ const TAPS = 1000;
 
 const own = setUp();
 
-test(`${TAPS} taps anywhere on a telephone never make an unconfirmed move`, async (context) => {
+test(`${TAPS} taps anywhere on a phone never play an unconfirmed move`, async (context) => {
     const table = await Table.open(own, PHONE);
     const { page } = table;
     const number = random(1);
@@ -18,7 +18,7 @@ test(`${TAPS} taps anywhere on a telephone never make an unconfirmed move`, asyn
         let before = await table.shown();
         let point = [0, 0];
         for (let count = 0; count < TAPS / GAMES.length; count += 1) {
-            // Now and then the same place again, which may confirm what is shown.
+            // Sometimes the same point again, which may confirm the shown move.
             if (number(3) > 0) point = [x + (number(1000) / 1000) * width, y + (number(1000) / 1000) * height];
             await table.tap(...point);
             const now = await table.shown();
@@ -45,7 +45,7 @@ test(`${TAPS} taps anywhere on a telephone never make an unconfirmed move`, asyn
  * @param {Table} table
  * @param {number[]} from
  * @param {number[]} to
- * @param {() => Promise<unknown>} held What is looked at before the finger leaves.
+ * @param {() => Promise<unknown>} held Called before the finger leaves.
  */
 async function swipe({ page }, from, to, held = async () => {}) {
     const session = await page.context().newCDPSession(page);
@@ -58,7 +58,7 @@ async function swipe({ page }, from, to, held = async () => {}) {
     await session.detach();
 }
 
-test("a finger drags a piece, which is seen above it, and makes its move", async () => {
+test("a finger drags a piece, which is visible above it, and plays its move", async () => {
     const table = await Table.open(own, PHONE);
     const { page } = table;
     for (const [game, from, to, move] of [["bushka", "c3", "d4", "c3d4"], ["alcaxar", "e8", "d9", "e8d9"]]) {
@@ -73,21 +73,21 @@ test("a finger drags a piece, which is seen above it, and makes its move", async
         assert.deepEqual((await table.shown()).moves, [move], game);
         assert.equal(await page.locator("#board .dragged > *, #board .lifted").count(), 0, game);
     }
-    // Where no move goes, none is made.
+    // A drag to an illegal target plays no move.
     await table.begin("bushka");
     await swipe(table, await table.place("c3"), await table.place("c5"));
     assert.deepEqual((await table.shown()).moves, []);
     await table.close();
 });
 
-test("a finger beside the pieces scrolls the page", async () => {
+test("a finger next to the pieces scrolls the page", async () => {
     const table = await Table.open(own, PHONE);
     const { page } = table;
     await table.begin("bushka");
     await page.evaluate(() => scrollTo(0, 0));
     const [x, y] = await table.place("c5");
     await swipe(table, [x, y + 100], [x, y - 100]);
-    // The empty places of the board, and those below it.
+    // That applies to the empty sites of the board, and to the page below it.
     await page.waitForFunction(() => scrollY > 50);
     assert.deepEqual((await table.shown()).moves, []);
     await table.close();

@@ -1,6 +1,6 @@
 /**
- * Variations: moves in the past make them, they are promoted and deleted, they are kept with the game, and a record has
- * the main line only.
+ * Variations: moves from earlier positions make them; they are promoted, deleted and saved with the
+ * game, and are part of its record.
  */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { PLAYED, random, setUp, Table } from "./page.js";
 
 const own = setUp();
 
-/** The moves of the list, those of variations in brackets. */
+/** Returns the moves of the list, with variations in parentheses. */
 function listed({ page }) {
     return page.evaluate(() => [...document.querySelectorAll("#moves > li")].map((row) => {
         const moves = (element) => [...element.childNodes].flatMap((child) => (child.dataset?.move
@@ -19,7 +19,7 @@ function listed({ page }) {
     }).join(" "));
 }
 
-test("a move in the past makes a variation, which is promoted and deleted", async () => {
+test("a move from an earlier position makes a variation, which is promoted and deleted", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.load("quoridor", "e2 e8 e3 e7");
@@ -30,7 +30,7 @@ test("a move in the past makes a variation, which is promoted and deleted", asyn
     };
     for (const key of [",", ",", ","]) await page.keyboard.press(key);
     await look("e2");
-    // The sites that are open are those of this position.
+    // The selectable sites are those of this position.
     await table.click("d9");
     const now = await look("e2 d9");
     assert.deepEqual(now.moves, ["e2", "e8", "e3", "e7"]);
@@ -42,7 +42,7 @@ test("a move in the past makes a variation, which is promoted and deleted", asyn
     await page.keyboard.press("Enter");
     await look("e2 d9 f2");
     assert.equal(await listed(table), "e2 e8 (d9 e3 (f2)) e3 e7");
-    // The same move again is no other variation.
+    // The same move again makes no other variation.
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press(",");
     await table.settled();
@@ -52,7 +52,7 @@ test("a move in the past makes a variation, which is promoted and deleted", asyn
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press("]");
     await look("e2 d9 f2");
-    // First within its variation, then of the game.
+    // The first promotion is within its variation, the second over the game.
     await page.keyboard.press("p");
     await table.settled();
     assert.equal(await listed(table), "e2 e8 (d9 f2 (e3)) e3 e7");
@@ -71,7 +71,7 @@ test("a move in the past makes a variation, which is promoted and deleted", asyn
     await page.click("#delete");
     await look("e2");
     assert.equal(await listed(table), "e2 d9 f2 (e3)");
-    // Moves of the game are deleted only if that is confirmed.
+    // Moves of the game are deleted only after a confirmation.
     await page.keyboard.press(".");
     await page.keyboard.press("Delete");
     await table.settled();
@@ -83,7 +83,7 @@ test("a move in the past makes a variation, which is promoted and deleted", asyn
     await table.close();
 });
 
-test("the game is tried again from a position in its past, and what was played stays as a variation", async () => {
+test("the game restarts from an earlier position, and the moves after it become a variation", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.load("alcaxar", PLAYED.alcaxar, 0);
@@ -93,7 +93,7 @@ test("the game is tried again from a position in its past, and what was played s
     await page.keyboard.press("a");
     await page.keyboard.press("t");
     await table.settled();
-    // Against the engine without its advice.
+    // A game against the engine ends the analysis.
     assert.equal(await page.isChecked("#analysing"), false);
     assert.deepEqual((await table.shown()).moves, []);
     assert.equal(await listed(table), "(e8d9 c6b7 b5a6 d7c8)");
@@ -130,7 +130,7 @@ test("variations change nothing in a game against the engine", async () => {
     await table.close();
 });
 
-test("variations are kept with the tab, and a record has them", async () => {
+test("variations are saved with the tab, and are part of the record", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.load("roses", "d3 c5 c3");

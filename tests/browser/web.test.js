@@ -1,4 +1,4 @@
-/** The page as files that any server can serve: the engine in a worker, no network after the first visit, updates. */
+/** The page as static files: the engine in a worker, no network after the first visit, and updates. */
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ const kept = (page) => page.evaluate(async () => {
     while (!navigator.serviceWorker.controller) await new Promise((done) => setTimeout(done, 10));
 });
 
-test("no console is offered, and the page says itself what it may load", asFiles, async () => {
+test("the console is hidden, and the page has a content security policy", asFiles, async () => {
     const table = await Table.open(own);
     assert.equal(await table.page.isVisible("#console"), false);
     const policy = await table.page.getAttribute('meta[http-equiv="Content-Security-Policy"]', "content");
@@ -24,11 +24,11 @@ test("no console is offered, and the page says itself what it may load", asFiles
     await table.close();
 });
 
-/** Waits until as many moves have been made as there are to be. */
+/** Waits until `count` moves were made. */
 const moved = (page, count) =>
     page.waitForFunction((count) => document.querySelectorAll("#moves button").length === count, count);
 
-test("after the first visit all games work without a network, with the book of a game that was played", asFiles,
+test("after the first visit all games work without a network, with the book of a played game", asFiles,
     async (context) => {
         const server = await Files.start(FOLDER);
         context.after(() => server.stop());
@@ -51,7 +51,7 @@ test("after the first visit all games work without a network, with the book of a
         await table.close();
     });
 
-test("the page says that it waits for a net, and what could not be loaded is loaded by the next search", asFiles,
+test("the page says that it waits for a net, and the next search loads a net that failed to load", asFiles,
     async (context) => {
         const server = await Files.start(FOLDER);
         context.after(() => server.stop());
@@ -75,7 +75,7 @@ test("the page says that it waits for a net, and what could not be loaded is loa
         await table.close();
     });
 
-test("another version is offered and not forced", asFiles, async (context) => {
+test("an update is offered, not forced", asFiles, async (context) => {
     const folder = mkdtempSync(join(tmpdir(), "pentarch-web-"));
     cpSync(FOLDER, folder, { recursive: true });
     const server = await Files.start(folder);
@@ -108,7 +108,7 @@ test("another version is offered and not forced", asFiles, async (context) => {
     await table.close();
 });
 
-test("when the engine fails it is started again, and the game goes on", asFiles, async () => {
+test("a failed engine is restarted, and the game continues", asFiles, async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.begin("quoridor", {}, 0);
@@ -127,7 +127,7 @@ test("when the engine fails it is started again, and the game goes on", asFiles,
     await table.close();
 });
 
-test("a request at which the engine fails again and again is given up", asFiles, async () => {
+test("a request at which the engine fails repeatedly is given up", asFiles, async () => {
     const table = await Table.open(own, {}, () => {
         const { postMessage } = Worker.prototype;
         Worker.prototype.postMessage = function (line) {
@@ -141,12 +141,12 @@ test("a request at which the engine fails again and again is given up", asFiles,
 });
 
 for (const game of Object.keys(PLAYED)) {
-    test(`a whole game of ${game} against casual, by its own moves`, asFiles, async () => {
+    test(`a complete game of ${game} against casual, with the engine's own moves`, asFiles, async () => {
         const table = await Table.open(own, PHONE);
         const { page } = table;
         await table.begin(game, {}, 0);
         const engineMoves = await page.evaluate(async () => {
-            // Whoever plays here is quick and plays any move.
+            // The person is fast and plays any move.
             const { state } = await import(new URL("state.js", document.baseURI).href);
             const { make } = await import(new URL("game.js", document.baseURI).href);
             const { askAbout } = await import(new URL("requests.js", document.baseURI).href);

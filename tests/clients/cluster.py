@@ -1,5 +1,5 @@
-"""Runs works on a Dask cluster of three workers, kills what can be killed, and compares what comes of it with what one
-machine writes. Usage: python cluster.py PENTARCH FOLDER
+"""Runs jobs on a Dask cluster of three workers, kills processes, and compares the results with those of one machine.
+Usage: python cluster.py PENTARCH FOLDER
 """
 
 import os
@@ -17,10 +17,10 @@ import distributed
 from pentarch.cluster import GONE, Driver, Failed
 
 PENTARCH, FOLDER = sys.argv[1], Path(sys.argv[2])
-#: What all processes of this test have in their environment, those that others start, too.
+#: A variable in the environment of all processes of this test, including those that others start.
 MARK = f"PENTARCH_CLUSTER_TEST={uuid.uuid4()}"
 os.environ.update([MARK.split("=")])
-#: No answer comes later, however busy the machine is.
+#: The time limit in seconds: no result takes longer, however busy the machine is.
 PATIENCE = 900
 MATCH = "arena --game bushka --first-nodes 4000 --second-nodes 2000 --plies 60 --games 40 --patience 900000".split()
 
@@ -37,7 +37,7 @@ def until(what, happens):
 
 
 def programs():
-    """The processes of the program that this test, or what it has started, has left running."""
+    """Returns the commands of processes of the program that were started by this test and are still running."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -94,7 +94,7 @@ def untimed(text):
 
 
 class LostScheduler:
-    """A client whose scheduler ends during each call, so that its status is not up to date."""
+    """A client whose scheduler ends during each call, so that its status is outdated."""
 
     status = "running"
 
@@ -153,7 +153,7 @@ def kill_all_in_turn():
                    stdout=subprocess.DEVNULL)
     numbered = {text.split('[Number "')[1].split('"')[0]: untimed(text) for text in records("expected")}
     assert [numbered[str(number)] for number in range(1, 41)] == [untimed(text) for text in records("match")]
-    # It is over: nothing is done any more, and nothing changes.
+    # The match is over: another run does nothing and changes nothing.
     assert ended(driver(cluster, "match", *MATCH))[0] == 0
     code, _, err = ended(driver(cluster, "match", *MATCH, "--seed", "2", "--random-plies", "3"))
     assert code == 1 and "another match" in err, err
@@ -165,7 +165,7 @@ def records(name):
 
 
 def a_test_ends_the_match(cluster):
-    """The shards that are not needed are not done."""
+    """Skips the shards that are not needed."""
     match = "arena --game bushka --first-nodes 300 --second-nodes 1 --plies 60 --games 2000 --sprt 0 200".split()
     code, out, err = ended(driver(cluster, "sprt", *match, "--patience", "900000"))
     assert code == 0 and "H1 taken" in out and shards("sprt") < 200, err
@@ -180,7 +180,7 @@ def files_and_results_by_the_network(cluster):
     assert code == 0, err
     expected = subprocess.run([PENTARCH, *analyse[:3]], cwd=FOLDER, check=True, stdout=subprocess.PIPE, text=True)
     assert (FOLDER / "answers").read_text() == expected.stdout
-    # What the program refuses is told, and not tried again.
+    # A rejected request is reported and not retried.
     (FOLDER / "requests").write_text("\n".join([*requests, '{"stop": 1}']))
     code, _, err = ended(driver(cluster, "refused", *analyse))
     assert code == 1 and "line 5 has 'stop'" in err and "times)" not in err, err
@@ -189,13 +189,13 @@ def files_and_results_by_the_network(cluster):
 
 
 def two_drivers_and_a_retired_worker(cluster):
-    """The end of a driver leaves the programs of another, and those of a worker that is retired have not failed."""
+    """The end of a driver does not stop another one, and the retirement of a worker is not a failure."""
     tune = "tune --game bushka --plies 30 --games".split()
     short = driver(cluster, "short", *tune, "3", "--nodes", "1500", "--seed", "2")
     until("a shard of the short work is done", lambda: shards("short") >= 1)
-    # Stop it until the other driver works: the start of a driver may take longer than all shards.
+    # Stop it until the other driver works: a driver may take longer to start than all shards.
     short.send_signal(signal.SIGSTOP)
-    # Its shards take long, so that many are left when the short work ends.
+    # Its shards take long, so that many remain when the short job ends.
     long = driver(cluster, "long", *tune, "40", "--nodes", "30000")
     until("a shard of the long work is done", lambda: shards("long") >= 1)
     short.send_signal(signal.SIGCONT)
@@ -212,7 +212,7 @@ def self_play_on_workers_of_its_own():
     tune = "tune --game bushka --nodes 40 --plies 16 --games 6".split()
     run = [sys.executable, "-m", "pentarch.cluster", *tune, "--out", "data", "--program", PENTARCH, "--workers", "2"]
     subprocess.run(run, cwd=FOLDER, check=True, stderr=subprocess.PIPE)
-    # The games are too few to learn from, which is said when they are played.
+    # The games are too few for training, which is reported after they are played.
     subprocess.run([PENTARCH, *tune, "--data", "expected-data"], cwd=FOLDER, stderr=subprocess.DEVNULL,
                    stdout=subprocess.DEVNULL)
     assert (FOLDER / "data").read_text() == (FOLDER / "expected-data").read_text()

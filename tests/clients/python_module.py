@@ -1,4 +1,4 @@
-"""Tries everything that the Python module can do, in each game. Usage: python python_module.py GAME...
+"""Tests all functions of the Python module in each game. Usage: python python_module.py GAME...
 
 The environment variable PENTARCH names the program, else it is the one that the module finds.
 """
@@ -12,7 +12,7 @@ COMMAND = [os.environ["PENTARCH"]] if "PENTARCH" in os.environ else []
 
 
 def refused(call, *arguments, **keywords):
-    """What a call is refused with."""
+    """Returns the error that rejects a call."""
     try:
         call(*arguments, **keywords)
     except EngineError as error:
