@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 /** The path of the program. */
 export const PROGRAM = process.env.PENTARCH ?? "pentarch";
 
-export class Engine {
+export class EngineSession {
     #child;
     #lines;
 
@@ -37,7 +37,7 @@ export class Engine {
     }
 
     /** Returns the responses to queries in JSON. @param {...string} questions */
-    async json(...questions) {
+    async query(...questions) {
         const lines = await this.ask(...questions.map((question) => `query ${question}`));
         return lines.map((line) => {
             if (!line.startsWith("response ")) throw new Error(line);
@@ -46,15 +46,15 @@ export class Engine {
     }
 
     /** Sends lines that have no response. @param {...string} lines */
-    async tell(...lines) {
+    async send(...lines) {
         const answer = await this.ask(...lines);
         if (answer.length > 0) throw new Error(answer.join("\n"));
     }
 
     /** Returns the details of all legal moves of the current position. */
-    async moves() {
+    async moveDetails() {
         const [line] = await this.ask("legal");
-        return this.json(...line.split(" ").slice(2).map((move) => `details ${move}`));
+        return this.query(...line.split(" ").slice(2).map((move) => `details ${move}`));
     }
 
     close() {
@@ -70,11 +70,11 @@ export class Engine {
  * @param {string[]} moves The moves before it.
  * @param {string} move
  */
-export async function clicksOf(game, fen, moves, move) {
-    const engine = new Engine(game);
+export async function clicksOfMove(game, fen, moves, move) {
+    const engine = new EngineSession(game);
     try {
-        await engine.tell(`position ${fen === null ? "startpos" : `fen ${fen}`} moves ${moves.join(" ")}`);
-        const [{ clicks }] = await engine.json(`details ${move}`);
+        await engine.send(`position ${fen === null ? "startpos" : `fen ${fen}`} moves ${moves.join(" ")}`);
+        const [{ clicks }] = await engine.query(`details ${move}`);
         return clicks;
     } finally {
         engine.close();

@@ -4,38 +4,38 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { Files, NEEDS_FILES, PHONE, PLAYED, setUp, Table } from "./page.js";
+import { FileServer, GameTab, NEEDS_FILES, PHONE, SAMPLE_GAMES, setUpBrowser } from "./page.js";
 
-const own = setUp();
+const suite = setUpBrowser();
 const asFiles = { skip: NEEDS_FILES };
 const FOLDER = String(process.env.PENTARCH_WEB);
 
 /** Waits until the page works without a network. */
-const kept = (page) => page.evaluate(async () => {
+const waitUntilCached = (page) => page.evaluate(async () => {
     await navigator.serviceWorker.ready;
     while (!navigator.serviceWorker.controller) await new Promise((done) => setTimeout(done, 10));
 });
 
 test("the console is hidden, and the page has a content security policy", asFiles, async () => {
-    const table = await Table.open(own);
-    assert.equal(await table.page.isVisible("#console"), false);
-    const policy = await table.page.getAttribute('meta[http-equiv="Content-Security-Policy"]', "content");
+    const tab = await GameTab.open(suite);
+    assert.equal(await tab.page.isVisible("#console"), false);
+    const policy = await tab.page.getAttribute('meta[http-equiv="Content-Security-Policy"]', "content");
     assert.match(policy, /default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'/);
-    await table.close();
+    await tab.close();
 });
 
 /** Waits until `count` moves were made. */
-const moved = (page, count) =>
+const waitForMoves = (page, count) =>
     page.waitForFunction((count) => document.querySelectorAll("#moves button").length === count, count);
 
 test("after the first visit all games work without a network, with the book of a played game", asFiles,
     async (context) => {
-        const server = await Files.start(FOLDER);
+        const server = await FileServer.start(FOLDER);
         context.after(() => server.stop());
-        const table = await Table.open({ ...own, server });
-        const { page } = table;
-        await kept(page);
-        await table.begin("alquerque", {}, 1);
+        const tab = await GameTab.open({ ...suite, server });
+        const { page } = tab;
+        await waitUntilCached(page);
+        await tab.startGame("alquerque", {}, 1);
         await page.evaluate(async () => {
             const isKept = async (file) => Boolean(await caches.match(new URL(file, location.href)));
             for (const file of ["modern.book", "alcaxar.net", "10x10.net", "11x9.net", "quoridor.net"]) {
@@ -43,51 +43,51 @@ test("after the first visit all games work without a network, with the book of a
             }
         });
         await server.stop();
-        await table.reload();
+        await tab.reload();
         for (const game of ["alcaxar", "alquerque", "bushka", "quoridor", "roses"]) {
-            await table.begin(game, {}, 1);
-            await moved(page, 1);
+            await tab.startGame(game, {}, 1);
+            await waitForMoves(page, 1);
         }
-        await table.close();
+        await tab.close();
     });
 
 test("the page says that it waits for a net, and the next search loads a net that failed to load", asFiles,
     async (context) => {
-        const server = await Files.start(FOLDER);
+        const server = await FileServer.start(FOLDER);
         context.after(() => server.stop());
-        const table = await Table.open({ ...own, server });
-        const { page } = table;
+        const tab = await GameTab.open({ ...suite, server });
+        const { page } = tab;
         /** @type {(status: number) => void} */
         let decide = () => {};
         const decided = new Promise((done) => (decide = done));
         server.status = (name) => (name.endsWith(".net") ? decided : 200);
-        await table.begin("quoridor", {}, 0);
-        await table.click("e2");
+        await tab.startGame("quoridor", {}, 0);
+        await tab.clickSite("e2");
         await page.waitForFunction(() => document.getElementById("note").textContent.includes("are being loaded"));
         decide(503);
         await page.waitForFunction(() => document.getElementById("note").textContent.includes("could not be loaded"));
-        assert.doesNotMatch(await table.text("note"), /are being loaded/);
-        await moved(page, 1);
+        assert.doesNotMatch(await tab.textOf("note"), /are being loaded/);
+        await waitForMoves(page, 1);
         server.status = () => 200;
         await page.evaluate(() => window.dispatchEvent(new Event("online")));
-        await moved(page, 2);
-        table.faults = table.faults.filter((fault) => !/503|\.net/.test(fault));
-        await table.close();
+        await waitForMoves(page, 2);
+        tab.errors = tab.errors.filter((error) => !/503|\.net/.test(error));
+        await tab.close();
     });
 
 test("an update is offered, not forced", asFiles, async (context) => {
     const folder = mkdtempSync(join(tmpdir(), "pentarch-web-"));
     cpSync(FOLDER, folder, { recursive: true });
-    const server = await Files.start(folder);
+    const server = await FileServer.start(folder);
     context.after(async () => {
         await server.stop();
         rmSync(folder, { recursive: true });
     });
-    const table = await Table.open({ ...own, server });
-    const { page } = table;
-    await kept(page);
-    await table.begin("quoridor");
-    await table.click("e2");
+    const tab = await GameTab.open({ ...suite, server });
+    const { page } = tab;
+    await waitUntilCached(page);
+    await tab.startGame("quoridor");
+    await tab.clickSite("e2");
     const change = (file, from, to) => {
         const text = readFileSync(join(folder, file), "utf8");
         assert.ok(text.includes(from));
@@ -98,63 +98,63 @@ test("an update is offered, not forced", asFiles, async (context) => {
     await page.evaluate(async () => void (await navigator.serviceWorker.ready).update());
     await page.locator("#update").waitFor();
     assert.equal(await page.innerText("#new"), "New game");
-    await table.click("e8");
-    await table.reload();
+    await tab.clickSite("e8");
+    await tab.reload();
     assert.equal(await page.innerText("#new"), "New game");
     await page.locator("#update button").first().click();
     await page.getByText("Another game").first().waitFor();
-    await page.waitForFunction(() => window.watch.drawn > 0);
-    assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
-    await table.close();
+    await page.waitForFunction(() => window.watch.drawnAt > 0);
+    assert.deepEqual((await tab.snapshot()).moves, ["e2", "e8"]);
+    await tab.close();
 });
 
 test("a failed engine is restarted, and the game continues", asFiles, async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.begin("quoridor", {}, 0);
-    await table.click("e2");
-    await moved(page, 2);
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.startGame("quoridor", {}, 0);
+    await tab.clickSite("e2");
+    await waitForMoves(page, 2);
     for (const worker of page.workers()) {
         await worker.evaluate(() => void setTimeout(() => {
             throw new Error("provoked <b>");
         })).catch(() => {});
     }
     await page.getByText("has been restarted").waitFor();
-    await table.settled();
-    await table.step();
-    await moved(page, 4);
-    assert.equal(await page.evaluate(() => window.watch.sockets.length), 2);
-    await table.close();
+    await tab.waitUntilIdle();
+    await tab.stepWhitePawn();
+    await waitForMoves(page, 4);
+    assert.equal(await page.evaluate(() => window.watch.connections.length), 2);
+    await tab.close();
 });
 
 test("a request at which the engine fails repeatedly is given up", asFiles, async () => {
-    const table = await Table.open(own, {}, () => {
+    const tab = await GameTab.open(suite, {}, () => {
         const { postMessage } = Worker.prototype;
         Worker.prototype.postMessage = function (line) {
             if (line.includes('"rules"')) this.dispatchEvent(new ErrorEvent("error", { message: "provoked" }));
             else postMessage.call(this, line);
         };
     });
-    await table.unfold("rules");
-    await table.page.getByText("again and again").first().waitFor();
-    await table.page.context().close();
+    await tab.openPanel("rules");
+    await tab.page.getByText("again and again").first().waitFor();
+    await tab.page.context().close();
 });
 
-for (const game of Object.keys(PLAYED)) {
+for (const game of Object.keys(SAMPLE_GAMES)) {
     test(`a complete game of ${game} against casual, with the engine's own moves`, asFiles, async () => {
-        const table = await Table.open(own, PHONE);
-        const { page } = table;
-        await table.begin(game, {}, 0);
+        const tab = await GameTab.open(suite, PHONE);
+        const { page } = tab;
+        await tab.startGame(game, {}, 0);
         const engineMoves = await page.evaluate(async () => {
             // The person is fast and plays any move.
             const { state } = await import(new URL("state.js", document.baseURI).href);
-            const { make } = await import(new URL("game.js", document.baseURI).href);
-            const { askAbout } = await import(new URL("requests.js", document.baseURI).href);
+            const { makeMove } = await import(new URL("game.js", document.baseURI).href);
+            const { askAboutPosition } = await import(new URL("requests.js", document.baseURI).href);
             state.setup.seconds = 0.1;
-            while (state.tip.ply < 300 && state.tip.seen.scene.turn !== null) {
-                if (state.setup.players[state.tip.seen.status.player] === "person") {
-                    const moves = await askAbout(state.tip, "moves");
-                    await make(moves[(state.tip.ply * 7) % moves.length], state.tip);
+            while (state.tip.ply < 300 && state.tip.view.scene.turn !== null) {
+                if (state.setup.players[state.tip.view.status.player] === "person") {
+                    const moves = await askAboutPosition(state.tip, "moves");
+                    await makeMove(moves[(state.tip.ply * 7) % moves.length], state.tip);
                 } else {
                     await new Promise((done) => setTimeout(done, 20));
                 }
@@ -162,10 +162,10 @@ for (const game of Object.keys(PLAYED)) {
             const { tip, setup } = state;
             return tip.path.filter(({ mover }) => setup.players[mover] === "engine").length;
         });
-        await table.hasNoComplaint();
+        await tab.assertAccessible();
         assert.ok(engineMoves > 0);
-        assert.doesNotMatch((await table.shown()).status, /to move/);
+        assert.doesNotMatch((await tab.snapshot()).status, /to move/);
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
-        await table.close();
+        await tab.close();
     });
 }
