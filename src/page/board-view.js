@@ -60,7 +60,7 @@ function ghostArguments() {
 
 /** Draws the sites that can follow the hovered one, or the paths to them. @param {Board} board */
 function drawHoverTargets(board) {
-    board.layers.leads.replaceChildren(...state.hoverTargets.flatMap(({ site, details }) => {
+    board.layers.continuations.replaceChildren(...state.hoverTargets.flatMap(({ site, details }) => {
         const place = board.sites.get(site);
         return details ? board.createMoveShapes(details) : place ? [board.createOutline(place, "area")] : [];
     }));

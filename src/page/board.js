@@ -3,7 +3,7 @@ import { svg } from "./dom.js";
 
 /** The layers of a board, from the bottom to the top. */
 const LAYERS = /** @type {const} */ ([
-    "lines", "sites", "labels", "last", "pieces", "next", "marks", "advice", "own", "leads", "ghost", "targets",
+    "lines", "sites", "labels", "last", "pieces", "next", "marks", "advice", "drawings", "continuations", "ghost", "targets",
     "dragged",
 ]);
 

@@ -228,7 +228,7 @@ export function recordBody({ moves, played, tags = [] }) {
  * Formats a game as a record: the played moves, with variations and notes. The outcome is included
  * if a player has ended the game.
  *
- * @param {Pick<SavedGame, "game" | "options" | "start" | "moves" | "played" | "tags" | "end" | "outcome">} kept
+ * @param {Pick<SavedGame, "game" | "options" | "start" | "moves" | "played" | "tags" | "end" | "outcome">} game
  */
 export function formatRecord({ game, options, start, end, outcome, ...rest }) {
     const tags = recordHeader(game, options, start);

@@ -17,10 +17,10 @@ const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "shor
 /** Offers a file with these games for download. @param {SavedGame[]} games @param {string} name */
 const exportGames = (games, name) => download(formatGamesFile(games), "application/json", `${name}.json`);
 
-/** Returns the name of a game for people. @param {SavedGame} kept */
+/** Returns the name of a game for people. @param {SavedGame} game */
 const displayName = ({ name, game }) => name || (state.games.find(({ word }) => word === game)?.name ?? game);
 
-/** Describes a game in the list, below its name. @param {SavedGame} kept */
+/** Describes a game in the list, below its name. @param {SavedGame} game */
 function summary({ changed, players, level, played, outcome }) {
     const against = players.every((player) => player === "person") ? TEXT.people(players.length)
         : players.includes("person") ? TEXT.against(level) : TEXT.engines;

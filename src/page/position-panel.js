@@ -166,7 +166,7 @@ const RECORD_TOKENS = /^\s*\[.*\]\s*$|\{[^}]*\}|;.*|\$\d+|\d+\.+|(?<move>[^\s{};
  * Returns the range of the fault in a record that the engine rejects, which names a line or a move.
  *
  * @param {string} text
- * @param {{ line: number | null, move: number | null, column: number | null }} refusal
+ * @param {{ line: number | null, move: number | null, column: number | null }} fault
  * @returns {[number, number]} The start and the end; 0 and 0 if the fault has no place.
  */
 export function faultRange(text, { line, move, column }) {

@@ -135,7 +135,7 @@ export async function resumeGame(id) {
     }
 }
 
-/** @param {SavedGame} kept */
+/** @param {SavedGame} game */
 function startSavedGame({ level, moves, played, ...kept }) {
     const { id, name, begun, game, options, players, seconds, clock, times, start, end, tags } = kept;
     const { default: usual, values } = state.options.find((option) => option.name === "Level") ?? {};

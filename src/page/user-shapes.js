@@ -15,7 +15,7 @@ export function drawUserShapes(board) {
     subscribe(() => [state.geometry, state.flipped, state.userShapes], () => {
         const { marks, arrows, draft } = state.userShapes;
         const sites = marks.flatMap((id) => board.sites.get(id) ?? []);
-        board.layers.own.replaceChildren(
+        board.layers.drawings.replaceChildren(
             ...sites.map((place) => board.createOutline(place, "area")),
             ...[...arrows, ...(draft ? [draft] : [])].map(({ from, to }) => board.createArrow(from, to, "arrow")),
         );

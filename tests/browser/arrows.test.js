@@ -7,7 +7,7 @@ const suite = setUpBrowser();
 
 /** Returns the number of marks and arrows. @param {GameTab} tab */
 const countShapes = ({ page }) => page.evaluate(() => ["path.area", "g.arrow"].map((kind) =>
-    document.querySelectorAll(`#board .own > ${kind}`).length));
+    document.querySelectorAll(`#board .drawings > ${kind}`).length));
 
 /** Draws with the second mouse button. @param {GameTab} tab @param {string} from @param {string} to */
 async function drawWithSecondButton({ page, sitePoint: place }, from, to) {
@@ -39,9 +39,9 @@ test("a click and Escape remove them, and they turn with the board", async () =>
     const tab = await GameTab.open(suite);
     await tab.startGame("bushka");
     await drawWithSecondButton(tab, "c3", "d4");
-    const before = await tab.page.locator("#board .own > g.arrow").getAttribute("transform");
+    const before = await tab.page.locator("#board .drawings > g.arrow").getAttribute("transform");
     await tab.page.click("#flip");
-    assert.notEqual(await tab.page.locator("#board .own > g.arrow").getAttribute("transform"), before);
+    assert.notEqual(await tab.page.locator("#board .drawings > g.arrow").getAttribute("transform"), before);
     await tab.clickSite("c3");
     assert.deepEqual([await countShapes(tab), (await tab.snapshot()).selectable.includes("c3")], [[0, 0], true]);
     await drawWithSecondButton(tab, "a1", "a1");

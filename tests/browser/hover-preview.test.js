@@ -9,8 +9,10 @@ const suite = setUpBrowser();
 /** Counts the kinds of drawings on the board. */
 const countDrawings = ({ page }) => page.evaluate(() => {
     const count = (selector) => document.querySelectorAll(`#board ${selector}`).length;
-    return { areas: count(".leads > .area"), arcs: count(".leads > .turning"), arrows: count(".leads > .arrow"),
-        pieces: count(".ghost > .piece"), turning: count(".ghost > .turning") };
+    return {
+        areas: count(".continuations > .area"), arcs: count(".continuations > .turning"),
+        arrows: count(".continuations > .arrow"), pieces: count(".ghost > .piece"), turning: count(".ghost > .turning"),
+    };
 });
 
 const NO_DRAWINGS = { areas: 0, arcs: 0, arrows: 0, pieces: 0, turning: 0 };

@@ -20,7 +20,8 @@ test("an address opens the same game, rules, position and side in another browse
     await tab.page.click("#back");
     await tab.page.click("#flip");
     await tab.waitUntilIdle();
-    const [shown, hash] = [await tab.snapshot(), await hashOf(tab)];
+    const shown = await tab.snapshot();
+    const hash = await hashOf(tab);
     await tab.close();
     assert.equal(hash, "game=quoridor&Quoridor_Walls=5&players=person+person&turned=1&moves=e2+e8+e3&ply=2");
     const other = await openAt(hash);

@@ -10,7 +10,8 @@ const suite = setUpBrowser();
 const onServer = { skip: NEEDS_SERVER };
 
 test("two tabs have separate games", async () => {
-    const [one, other] = [await GameTab.open(suite), await GameTab.open(suite)];
+    const one = await GameTab.open(suite);
+    const other = await GameTab.open(suite);
     await one.startGame("quoridor");
     await other.startGame("roses");
     await one.clickSite("e2");
