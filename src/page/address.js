@@ -24,8 +24,8 @@ let addressedRoot = null;
 
 /** Starts the game of a link. @param {import("./game-link.js").Link} link */
 async function startLinkedGame({ game, options, start, moves, players, ply, flipped, record }) {
-    const usual = lastSetup(game);
-    const setup = { ...usual, game, options, players: players ?? usual.players };
+    const lastOrDefault = lastSetup(game);
+    const setup = { ...lastOrDefault, game, options, players: players ?? lastOrDefault.players };
     if (record === null) await startGame(setup, { start, moves });
     else await loadRecord([...recordHeader(game, options, start), record].join("\n"), setup);
     setState({ flipped });
@@ -56,11 +56,11 @@ export async function openAddress() {
     if (location.hash.length < 2) return false;
     const link = parseLink(location.hash);
     /** @type {string | null} */
-    let problem = link ? null : TEXT.notAGameLink;
+    let message = link ? null : TEXT.notAGameLink;
     try {
         if (link?.isProblem) {
             if (await openLinkedProblem(link)) return true;
-            problem = TEXT.noSuchProblem;
+            message = TEXT.noSuchProblem;
             // Both players are people until somebody has seen the position.
             link.players = ["person", "person"];
         }
@@ -72,16 +72,16 @@ export async function openAddress() {
     for (let next = tries.shift(); next; next = tries.shift()) {
         try {
             await startLinkedGame(next);
-            if (problem !== null) setState({ note: problem });
+            if (message !== null) setState({ note: message });
             return true;
         } catch (error) {
             if (!(error instanceof RequestError)) throw error;
-            if (problem === null) tries = shorterLinks(next, error.move);
-            problem ??= TEXT.invalidLink(describeError(error));
+            if (message === null) tries = shorterLinks(next, error.move);
+            message ??= TEXT.invalidLink(describeError(error));
         }
     }
     await startDefaultGame();
-    if (problem !== null) setState({ note: problem });
+    if (message !== null) setState({ note: message });
     return true;
 }
 
@@ -95,8 +95,8 @@ async function onNavigation() {
         leaveLesson();
         leaveProblems();
         const { id } = history.state ?? {};
-        const isKept = id === state.saveInfo?.id || (id && await resumeGame(id));
-        if (!isKept || isProblemAddress()) await openAddress();
+        const isResumed = id === state.saveInfo?.id || (id && await resumeGame(id));
+        if (!isResumed || isProblemAddress()) await openAddress();
     } catch (error) {
         setState({ note: describeError(error) });
     } finally {
@@ -115,7 +115,7 @@ function annotatedRecord() {
  * Returns the link to the problem that is being solved. A problem that the page made is in no list,
  * so that its link names the position.
  *
- * @param {import("./types.js").PracticeSession} solving
+ * @param {import("./types.js").PracticeSession} session
  */
 function sessionLink({ game, list, index, base }) {
     const { fen = "", options = {}, solution } = list[index];
@@ -136,7 +136,7 @@ function updateAddress(isAnother) {
         if (isAnother) history.pushState(...entry);
         else if (location.hash !== `#${hash}` || history.state?.id !== saveInfo?.id) history.replaceState(...entry);
     } catch {
-            // Some browsers limit the rate of changes. The next change writes the whole address.
+        // Some browsers limit the rate of changes. The next change writes the whole address.
     }
 }
 

@@ -64,9 +64,9 @@ function detailsOf(node, move) {
  * @param {number} rank
  * @param {Details} details
  * @param {string} score
- * @param {[number, number][]} places The centres of the other labels; this one is appended.
+ * @param {[number, number][]} labelCentres The centres of the other labels; this one is appended.
  */
-function createLabel(board, rank, { clicks, moved, placed }, score, places) {
+function createLabel(board, rank, { clicks, moved, placed }, score, labelCentres) {
     const site = board.sites.get(placed[0]?.site ?? moved[0]?.to ?? clicks.at(-1) ?? "");
     if (!site) return svg("g");
     const size = 0.1 + 0.016 * board.geometry.box[2];
@@ -77,8 +77,10 @@ function createLabel(board, rank, { clicks, moved, placed }, score, places) {
     const { x: left, width: whole } = board.element.viewBox.baseVal;
     const x = Math.min(Math.max(centre, left + width / 2), left + whole - width / 2);
     let y = middle - LABEL_OFFSET;
-    while (places.some(([labelX, above]) => Math.abs(labelX - x) < width && Math.abs(above - y) < height)) y += height;
-    places.push([x, y]);
+    const isCovered = () => labelCentres.some(([otherX, otherY]) =>
+        Math.abs(otherX - x) < width && Math.abs(otherY - y) < height);
+    while (isCovered()) y += height;
+    labelCentres.push([x, y]);
     return svg("g", { class: `label rank-${rank + 1}` },
         svg("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 0.3 * size }),
         svg("text", { x, y, "font-size": size }, text));

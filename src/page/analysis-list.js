@@ -63,12 +63,12 @@ function draw() {
     listedNode = state.viewedNode;
     listedLines = knownLines();
     const active = document.activeElement;
-    const focused = list.contains(active);
+    const hasFocus = list.contains(active);
     rows.forEach((row, index) => fillRow(row, listedLines[index]));
     setTabStop(list, active instanceof HTMLButtonElement ? active : null);
-    list.hidden = !state.analysing && !focused;
+    list.hidden = !state.analysing && !hasFocus;
     list.style.setProperty("--lines", String(state.lineCount));
-    if (focused && active instanceof HTMLElement && active.hidden) awaitLines();
+    if (hasFocus && active instanceof HTMLElement && active.hidden) awaitLines();
     if (isFocusPending && listedLines.length > 0) {
         isFocusPending = false;
         // A returning focus shows no preview: the user is still looking at the position.

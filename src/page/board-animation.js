@@ -42,10 +42,10 @@ export function animate(board, before, after, details, back) {
         animations.push({ element, move });
     }
     const targets = new Set(paths.map(({ to }) => to));
-    const look = (/** @type {Element} */ element) => element.getAttribute("class");
+    const classOf = (/** @type {Element} */ element) => element.getAttribute("class");
     for (const [site, element] of board.pieces) {
         const old = vanishingPieces.get(site);
-        if (old && look(old) === look(element)) vanishingPieces.delete(site);
+        if (old && classOf(old) === classOf(element)) vanishingPieces.delete(site);
         else if (!targets.has(site)) animations.push({ element, move: (part) => setOpacity(element, part) });
     }
     for (const element of vanishingPieces.values()) {
@@ -67,9 +67,9 @@ function setOpacity(element, part) {
 /** Returns the paths of the pieces according to the move's details. @param {Details} details @param {boolean} back */
 function knownPaths({ moved, path }, back) {
     // A piece that returns to its first site is not in `moved`, but has a path.
-    const round = moved.length === 0 && path !== null && path.length > 2;
-    const ways = round ? [{ from: path[0], to: path[path.length - 1] }] : moved;
-    return ways.map(({ from, to }) => {
+    const isRoundTrip = moved.length === 0 && path !== null && path.length > 2;
+    const moves = isRoundTrip ? [{ from: path[0], to: path[path.length - 1] }] : moved;
+    return moves.map(({ from, to }) => {
         const whole = path && path.length > 2 && path[0] === from && path.at(-1) === to ? path : [from, to];
         return back ? { from: to, to: from, path: [...whole].reverse() } : { from, to, path: whole };
     });
@@ -129,13 +129,13 @@ function rotationPosition(board, { pivot, direction, degrees }, from, to, back) 
  * Runs all animations at the same time. At the end the board is as it was drawn.
  *
  * @param {Board} board
- * @param {Animation[]} movers
+ * @param {Animation[]} animations
  * @param {number} milliseconds
  */
-function runAnimations(board, movers, milliseconds) {
+function runAnimations(board, animations, milliseconds) {
     const start = performance.now();
     let frame = 0;
-    const moveAll = (/** @type {number} */ part) => movers.forEach(({ move }) => move(part));
+    const moveAll = (/** @type {number} */ part) => animations.forEach(({ move }) => move(part));
     const finish = () => {
         cancelAnimationFrame(frame);
         finishers.delete(board);

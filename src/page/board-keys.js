@@ -132,7 +132,7 @@ export class BoardKeys {
             const dy = centre(id)[1] - y;
             return { id, ahead: dx * right + dy * down, sideways: Math.abs(dx * down - dy * right) };
         }).filter(({ ahead }) => ahead > 0.01);
-        const straight = candidates.filter(({ ahead, sideways: aside }) => aside <= ahead);
+        const straight = candidates.filter(({ ahead, sideways }) => sideways <= ahead);
         const cost = (/** @type {typeof candidates[number]} */ candidate) => candidate.ahead + 2 * candidate.sideways;
         return (straight.length > 0 ? straight : candidates).sort((one, other) => cost(one) - cost(other))[0]?.id;
     }

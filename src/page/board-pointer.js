@@ -90,8 +90,8 @@ export function handlePointer(board) {
         }
         if (drag && !drag.lifted) {
             const { start: { clientX, clientY } } = drag;
-            const way = Math.hypot(event.clientX - clientX, event.clientY - clientY);
-            if (way > (isTouch ? DRAG_DISTANCE.touch : DRAG_DISTANCE.mouse)) startDrag(event);
+            const distance = Math.hypot(event.clientX - clientX, event.clientY - clientY);
+            if (distance > (isTouch ? DRAG_DISTANCE.touch : DRAG_DISTANCE.mouse)) startDrag(event);
         }
         if (drag?.lifted) moveDragged(event);
         if (!isTouch || drag?.lifted) setHoveredSite(selectableSite(event));
@@ -113,10 +113,10 @@ export function handlePointer(board) {
             else if (to !== null) toggleUserArrow(from, to);
             return;
         }
-        const held = drag;
+        const finishedDrag = drag;
         endDrag();
         // A drag must end at another site, and at one that can be chosen then.
-        if (!held?.lifted || siteAt([held.site], event) === held.site) return;
+        if (!finishedDrag?.lifted || siteAt([finishedDrag.site], event) === finishedDrag.site) return;
         const isAhead = canPremove();
         const end = isAhead ? intendedSite(event) : selectableSite(event);
         if (end !== null) void chooseSite(end, false);
@@ -133,10 +133,10 @@ export function handlePointer(board) {
             return;
         }
         // A screen reader clicks an element without a point.
-        const pointless = event.detail === 0 && event.target instanceof Element;
-        const target = pointless ? event.target.closest("[data-site]") : null;
+        const hasNoPoint = event.detail === 0 && event.target instanceof Element;
+        const target = hasNoPoint ? event.target.closest("[data-site]") : null;
         const site = target?.getAttribute("data-site") ?? intendedSite(event);
-        if (site) void chooseSite(site, isTouch && !pointless && state.settings.confirmTap);
+        if (site) void chooseSite(site, isTouch && !hasNoPoint && state.settings.confirmTap);
     });
 }
 

@@ -36,11 +36,11 @@ export class Board {
     /**
      * @param {SVGSVGElement} element An element on the page, because the drawing is measured.
      * @param {Geometry} geometry
-     * @param {number} lettering The size of letters relative to those of a board that fills the page.
+     * @param {number} labelScale The size of letters relative to those of a board that fills the page.
      */
-    constructor(element, geometry, lettering = 1) {
+    constructor(element, geometry, labelScale = 1) {
         this.element = element;
-        this.#labelScale = lettering;
+        this.#labelScale = labelScale;
         const layers = LAYERS.map((name) => [name, svg("g", { class: name })]);
         this.layers = Object.fromEntries(layers);
         element.replaceChildren(...Object.values(this.layers));

@@ -38,9 +38,9 @@ export function runClock(clocks, side, now = performance.now()) {
  * @returns {Clocks}
  */
 export function addIncrement(clocks, side, now = performance.now()) {
-    const standing = runClock(clocks, -1, now);
+    const stopped = runClock(clocks, -1, now);
     const more = 1000 * (clocks.setting?.increment ?? 0);
-    return { ...standing, left: standing.left.map((time, other) => (other === side && time > 0 ? time + more : time)) };
+    return { ...stopped, left: stopped.left.map((time, other) => (other === side && time > 0 ? time + more : time)) };
 }
 
 /** Returns whether the time of a side is up. @param {Clocks} clocks */

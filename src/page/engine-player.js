@@ -6,7 +6,7 @@ import { blockedReason, isAtTip, isEngineToMove, isGameOver, setState, state, su
 import { TEXT } from "./strings.js";
 
 /** The minimum time between two moves in milliseconds, so that people can follow them. */
-const PAUSE = 700;
+const MIN_MOVE_TIME = 700;
 
 /** @type {ReturnType<typeof startSearch> | null} The search for the engine's move. */
 let running = null;
@@ -28,9 +28,9 @@ async function playEngineMove() {
     const increments = [1000 * (clocks.setting?.increment ?? 0)];
     const times = timesLeft(clocks).map(Math.round);
     const limits = clocks.setting ? { clock: { times, increments } } : { movetime: seconds * 1000 };
-    const pause = new Promise((done) => setTimeout(done, PAUSE));
+    const minimum = new Promise((done) => setTimeout(done, MIN_MOVE_TIME));
     const current = running = startSearch({ ...positionFields(tip), ask: "play", level, priority: 1, ...limits });
-    const [{ play }] = await Promise.all([current.response, pause]);
+    const [{ play }] = await Promise.all([current.response, minimum]);
     if (current === running && play.move !== null) await makeMove(play.move, tip);
 }
 

@@ -34,7 +34,7 @@ export function drawEvaluation() {
  */
 function drawBar(score) {
     const bar = byId("bar");
-        // With more than two sides, one bar cannot show all chances.
+    // With more than two sides, one bar cannot show all chances.
     bar.hidden = score === undefined || sides().length !== 2;
     if (bar.hidden) return;
     const share = score?.chance ?? 0.5;

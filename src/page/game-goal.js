@@ -2,7 +2,7 @@ import { byId } from "./dom.js";
 import { sides, state, subscribe, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** Shows the aim of the game below the board, and the sides that the person plays. */
+/** Shows the goal of the game below the board, and the sides that the person plays. */
 export function drawGameGoal() {
     subscribe(() => [state.geometry, state.setup, state.root], () => {
         const { geometry: { aim }, setup: { players }, root } = state;

@@ -38,7 +38,7 @@ export function personResult() {
     const { setup: { players }, tip } = state;
     const { winner, why, teams } = viewOf(tip).status;
     if (winner === null || why === null) return null;
-        // The winner may be a team's word; the teams of `status` are lists of players.
+    // The winner may be a team's word; the teams of `status` are lists of players.
     const groups = teams.length > 0 ? teams : sides().map((side) => [side]);
     const mine = groups.filter((group) => group.some((side) => players[sides().indexOf(side)] === "person"));
     const winners = groups.find((group, index) => group.includes(winner) || winner === TEXT.teamWord(index));

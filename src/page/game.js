@@ -69,15 +69,15 @@ export async function startGame(setup, {
 /**
  * Requests the courses of lines, a few at a time.
  *
- * @param {object} place The fields of their first position.
+ * @param {object} firstPosition The fields of their first position.
  * @param {string[]} lines
  */
-async function fetchCourses(place, lines) {
+async function fetchCourses(firstPosition, lines) {
     /** @type {Course[]} */
     const courses = [];
     for (let first = 0; first < lines.length; first += MAX_CONCURRENT_LINES) {
         const some = lines.slice(first, first + MAX_CONCURRENT_LINES);
-        const responses = await Promise.all(some.map((moves) => ask({ ...place, moves, ask: "course" })));
+        const responses = await Promise.all(some.map((moves) => ask({ ...firstPosition, moves, ask: "course" })));
         courses.push(...responses.map(({ course }) => course));
     }
     return courses;
@@ -154,11 +154,11 @@ function showTip(tip, changes, clocks = state.clocks) {
  *
  * @param {GameNode} tip
  * @param {State["clocks"]} clocks
- * @param {State["allowedEndings"]} may
+ * @param {State["allowedEndings"]} allowedEndings
  */
-export function updatedClocks(tip, clocks, may = state.allowedEndings) {
+export function updatedClocks(tip, clocks, allowedEndings = state.allowedEndings) {
     const { scene: { turn }, status: { player } } = viewOf(tip);
-    const canLose = turn !== null && may.flag.length > 0;
+    const canLose = turn !== null && allowedEndings.flag.length > 0;
     // A game that continues after a loss on time gets new clocks.
     const now = canLose && isTimeUp(clocks) ? newClocks(clocks.setting, clocks.left.length) : runClock(clocks, -1);
     // If a side cannot lose on time, its clock stops at zero.
@@ -211,12 +211,12 @@ export async function makeMove(move, from = state.viewedNode, known = null) {
     const step = isPlayed ? ++gameStep : ++viewStep;
     const old = from.children.find((child) => child.move === move);
     /** @type {Successor} */
-    const found = known ?? (old?.view && old.details ? { ...old.view, details: old.details }
+    const view = known ?? (old?.view && old.details ? { ...old.view, details: old.details }
         : await askAboutPosition(from, "successor", { move }));
     if (step !== (isPlayed ? gameStep : viewStep)) return;
     const node = from.addMove(move, viewOf(from).status.player);
-    node.details ??= found.details;
-    node.view ??= found;
+    node.details ??= view.details;
+    node.view ??= view;
     if (!isPlayed) {
         setState({ ...emptySelection(), viewedNode: node, targetNode: node, treeVersion: state.treeVersion + 1 });
         return;
@@ -256,9 +256,9 @@ async function setTip(node, before = () => {}, changes = {}) {
     const { tip, end } = state;
     // The known view may include the end that a player chose.
     const known = end !== null && node === tip ? null : node.view;
-    const found = known ?? await ask({ ...positionFields(node), end: null, ask: VIEW_QUESTIONS });
+    const view = known ?? await ask({ ...positionFields(node), end: null, ask: VIEW_QUESTIONS });
     if (step !== gameStep) return;
-    node.view = found;
+    node.view = view;
     if (end !== null && node !== tip) tip.view = null;
     before();
     node.makeMainLine();
@@ -338,8 +338,8 @@ export async function offerDraw() {
     if (players.includes("engine")) {
         // The engine evaluates the last position in which it was to move.
         const line = [root, ...tip.path];
-        const judged = line.findLast((_, ply) => players[line[ply + 1]?.mover ?? playerToMove()] === "engine");
-        const response = judged && await askAboutPosition(judged, "drawoffer", { nodes: DRAW_OFFER_NODES });
+        const engineNode = line.findLast((_, ply) => players[line[ply + 1]?.mover ?? playerToMove()] === "engine");
+        const response = engineNode && await askAboutPosition(engineNode, "drawoffer", { nodes: DRAW_OFFER_NODES });
         if (tip !== state.tip) return;
         if (response !== "accept") {
             setState({ note: TEXT.drawDeclined });

@@ -46,23 +46,23 @@ export function createGamesDialog() {
     const latestVersion = async (game) => (game.id === state.saveInfo?.id && !state.isTakenOver ? currentGame()
         : await getGame(game.id) ?? game);
     const show = () => showFailure(async () => {
-        const [games, taken] = await Promise.all([getGames(), openGameIds()]);
+        const [games, openIds] = await Promise.all([getGames(), openGameIds()]);
         byId("no-games").hidden = games.length > 0;
         byId("export-games", HTMLButtonElement).disabled = games.length === 0;
-        list.replaceChildren(...games.map((game) => row(game, taken.has(game.id))));
+        list.replaceChildren(...games.map((game) => createRow(game, openIds.has(game.id))));
     });
 
-    /** @param {SavedGame} game @param {boolean} isTaken Whether a tab has it open. @returns {HTMLElement} */
-    const row = (game, isTaken) => {
+    /** @param {SavedGame} game @param {boolean} isOpen Whether a tab has it open. @returns {HTMLElement} */
+    const createRow = (game, isOpen) => {
         const name = displayName(game);
-        const isOurs = game.id === state.saveInfo?.id;
-        const button = (/** @type {string} */ text, /** @type {() => unknown} */ act) => html("button",
-            { type: "button", "aria-label": `${text}: ${name}, ${DATE.format(new Date(game.changed))}`, onclick: act },
+        const isCurrent = game.id === state.saveInfo?.id;
+        const button = (/** @type {string} */ text, /** @type {() => unknown} */ onclick) => html("button",
+            { type: "button", "aria-label": `${text}: ${name}, ${DATE.format(new Date(game.changed))}`, onclick },
             text);
         const resumeRow = () => showFailure(async () => {
             if (!isConnected()) throw new Error(TEXT.cannotStartGame);
             try {
-                if ((isOurs && !state.isTakenOver) || await resumeGame(game.id)) dialog.close();
+                if ((isCurrent && !state.isTakenOver) || await resumeGame(game.id)) dialog.close();
                 else await show();
             } catch (error) {
                 if (!(error instanceof RequestError)) throw error;
@@ -74,7 +74,7 @@ export function createGamesDialog() {
             await deleteGame(game.id);
             const undo = button(TEXT.undoDelete, () => showFailure(async () => {
                 await putGames([last]);
-                const restored = row(last, false);
+                const restored = createRow(last, false);
                 gone.replaceWith(restored);
                 restored.querySelector("button")?.focus();
             }));
@@ -88,24 +88,24 @@ export function createGamesDialog() {
             if (game.id === state.saveInfo?.id) state.saveInfo.name = newName;
             const renamed = { ...await latestVersion(game), name: newName };
             await putGames([renamed]);
-            const named = row(renamed, isTaken);
+            const named = createRow(renamed, isOpen);
             item.replaceWith(named);
             named.querySelector("button")?.focus();
         });
         const item = html("li", {},
             html("button", { type: "button", class: "resume", onclick: resumeRow },
                 html("strong", {}, name), html("span", {}, summary(game)),
-                isTaken ? html("em", {}, isOurs ? TEXT.inThisTab : TEXT.inOtherTab) : ""),
+                isOpen ? html("em", {}, isCurrent ? TEXT.inThisTab : TEXT.inOtherTab) : ""),
             html("div", { class: "buttons" },
                 // The tab that plays the game overwrites its name at the next move.
-                isTaken && !isOurs ? "" : button(TEXT.rename, rename),
+                isOpen && !isCurrent ? "" : button(TEXT.rename, rename),
                 button(TEXT.exportGame, () =>
                     showFailure(async () => exportGames([await latestVersion(game)], game.game))),
-                isTaken ? "" : button(TEXT.deleteGame, remove)));
+                isOpen ? "" : button(TEXT.deleteGame, remove)));
         return item;
     };
 
-    const read = async (/** @type {File} */ file) => {
+    const importFile = async (/** @type {File} */ file) => {
         if (file.size > MAX_FILE_BYTES) throw new Error(TEXT.fileTooLong);
         const { games, errors } = parseGamesFile(await file.text());
         const knownGames = new Map((await getGames()).map((game) => [game.id, game]));
@@ -129,7 +129,7 @@ export function createGamesDialog() {
     const field = byId("games-file", HTMLInputElement);
     field.addEventListener("change", () => showFailure(async () => {
         const file = field.files?.[0];
-        if (file) await read(file);
+        if (file) await importFile(file);
         field.value = "";
     }));
     byId("export-games").addEventListener("click", () =>
@@ -160,10 +160,10 @@ export function noteDefaultHost() {
     /** @type {HTMLMetaElement | null} */
     const meta = document.querySelector('meta[name="usual-host"]');
     if (!meta) return;
-    const words = TEXT.otherHost(meta.content);
+    const message = TEXT.otherHost(meta.content);
     byId("usual-host").hidden = false;
-    byId("usual-host").textContent = words;
-    setState({ note: words });
+    byId("usual-host").textContent = message;
+    setState({ note: message });
 }
 
 /** Returns whether two games are the same, with fields in any order. @param {SavedGame} one @param {SavedGame} other */

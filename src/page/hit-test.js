@@ -9,10 +9,10 @@
  * @param {Board} board
  * @param {Iterable<string>} ids The sites to choose from.
  * @param {{ clientX: number, clientY: number }} point
- * @param {number} reach The maximum distance of the point from a site, in squares.
+ * @param {number} maxDistance The maximum distance of the point from a site, in squares.
  * @returns {string | null}
  */
-export function siteAtPoint(board, ids, point, reach) {
+export function siteAtPoint(board, ids, point, maxDistance) {
     const matrix = board.layers.sites.getScreenCTM();
     if (!matrix) return null;
     const { x, y } = new DOMPoint(point.clientX, point.clientY).matrixTransform(matrix.inverse());
@@ -24,8 +24,8 @@ export function siteAtPoint(board, ids, point, reach) {
     const hits = near.filter((site) => site.inside);
     const closest = hits.length > 0
         ? nearest(hits, (site) => site.centre)
-        : nearest(near.filter((site) => site.centre <= reach), (site) => site.centre)
-            ?? nearest(near.filter((site) => site.axis <= reach), (site) => site.axis);
+        : nearest(near.filter((site) => site.centre <= maxDistance), (site) => site.centre)
+            ?? nearest(near.filter((site) => site.axis <= maxDistance), (site) => site.axis);
     return closest?.id ?? null;
 }
 

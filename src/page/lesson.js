@@ -32,12 +32,12 @@ export async function startLesson() {
 async function showTask(lesson) {
     const { game, options, tasks, index } = lesson;
     const { fen } = tasks[index];
-    const mine = ++step;
-    const found = await ask({ game, options, fen, ask: ["board", "scene", "status", "clicks"] });
-    if (mine !== step) return;
+    const currentStep = ++step;
+    const response = await ask({ game, options, fen, ask: ["board", "scene", "status", "clicks"] });
+    if (currentStep !== step) return;
     const root = new GameNode();
-    root.view = found;
-    showOverlay({ geometry: found.board, start: fen, root, tip: root, flipped: false }, { lesson });
+    root.view = response;
+    showOverlay({ geometry: response.board, start: fen, root, tip: root, flipped: false }, { lesson });
 }
 
 /** Checks each move that is made in a lesson. */
@@ -47,12 +47,12 @@ export function checkLessonMoves() {
         if (lesson?.stage !== "task" || !tip.parent) return;
         const { moves, done } = lesson.tasks[lesson.index];
         const isDone = moves.includes(tip.move);
-        const judged = /** @type {Lesson} */ ({
+        const checked = /** @type {Lesson} */ ({
             ...lesson, stage: isDone ? "done" : "other", feedback: isDone ? done : TEXT.otherMove,
         });
-        setState({ lesson: judged });
-        if (!isDone) setTimeout(() => state.lesson === judged && state.tip === tip
-            && rewindTo(state.root, { lesson: { ...judged, stage: "task" } }), WRONG_MOVE_TIME);
+        setState({ lesson: checked });
+        if (!isDone) setTimeout(() => state.lesson === checked && state.tip === tip
+            && rewindTo(state.root, { lesson: { ...checked, stage: "task" } }), WRONG_MOVE_TIME);
     });
 }
 

@@ -13,7 +13,8 @@ import { TEXT } from "./strings.js";
  *
  * Each choice takes one request, which asks for the sites that can follow and, if the sites make a
  * move, for the position after it. The page plays the move when no site can follow. If the move can
- * also end earlier, the person confirms it. A finger may miss, so that it always confirms.
+ * also end earlier, the person confirms it. A move by finger always needs confirmation, because
+ * fingers miss.
  */
 
 /** @type {Promise<void>} The processing of the last choice: choices are processed in order. */
@@ -52,22 +53,22 @@ export async function confirmMove() {
  * @param {boolean} isCareful Whether a complete move waits for confirmation.
  */
 export function chooseSite(site, isCareful) {
-    const failed = (/** @type {Error} */ error) => setState({ note: describeError(error) });
-    queue = queue.then(() => processChoice(site, isCareful)).catch(failed);
+    const showError = (/** @type {Error} */ error) => setState({ note: describeError(error) });
+    queue = queue.then(() => processChoice(site, isCareful)).catch(showError);
     return queue;
 }
 
-/** @param {string} site @param {boolean} careful */
-async function processChoice(site, careful) {
+/** @param {string} site @param {boolean} isCareful */
+async function processChoice(site, isCareful) {
     const { chosenSites, pendingMove, isTentative } = state;
-    const hindered = blockedReason();
-    if (canPremove()) addPremoveSite(site, careful);
-    else if (hindered !== null) setState({ note: hindered });
+    const blocked = blockedReason();
+    if (canPremove()) addPremoveSite(site, isCareful);
+    else if (blocked !== null) setState({ note: blocked });
     else if (pendingMove?.site === site) await confirmMove();
-    else if (currentClicks().next.includes(site)) await extendMove([...selectedSites(), site], careful);
+    else if (currentClicks().next.includes(site)) await extendMove([...selectedSites(), site], isCareful);
     else if (chosenSites.at(-1) === site && (isTentative || currentClicks().move === null)) cancelMove();
     else if (chosenSites.at(-1) === site) await confirmMove();
-    else if (viewOf(state.viewedNode).clicks.next.includes(site)) await extendMove([site], careful);
+    else if (viewOf(state.viewedNode).clicks.next.includes(site)) await extendMove([site], isCareful);
     else await explainRejection(site);
 }
 
@@ -75,19 +76,19 @@ async function processChoice(site, careful) {
  * Chooses the sites of a premove in order. If they are not legal, shows the reason.
  *
  * @param {string[]} sites
- * @param {boolean} careful Whether a complete move waits for confirmation.
+ * @param {boolean} isCareful Whether a complete move waits for confirmation.
  */
-export function playPremove(sites, careful) {
+export function playPremove(sites, isCareful) {
     const { viewedNode } = state;
-    const tryIt = async () => {
+    const chooseAll = async () => {
         if (viewedNode !== state.viewedNode || state.chosenSites.length > 0 || blockedReason() !== null) return;
         const isSame = watchSelection();
         const { clicks: { move, next, reason } } = await clickResultOf(sites);
         if (!isSame()) return;
         if (move === null && next.length === 0) setState({ note: TEXT.premoveDropped(sites, reason) });
-        else await extendMove(sites, careful);
+        else await extendMove(sites, isCareful);
     };
-    queue = queue.then(tryIt).catch((error) => setState({ note: describeError(error) }));
+    queue = queue.then(chooseAll).catch((error) => setState({ note: describeError(error) }));
     return queue;
 }
 
@@ -106,20 +107,20 @@ export function canDrag(site) {
  * @returns {Promise<boolean>} Whether it is a legal move.
  */
 export async function playTypedMove(text) {
-    const hindered = blockedReason();
-    if (hindered !== null) {
-        setState({ note: hindered });
+    const blocked = blockedReason();
+    if (blocked !== null) {
+        setState({ note: blocked });
         return false;
     }
     const { viewedNode } = state;
     // People may put spaces between the sites.
-    const written = text.replace(/\s+/g, "");
-    if (written === "") {
+    const withoutSpaces = text.replace(/\s+/g, "");
+    if (withoutSpaces === "") {
         setState({ note: TEXT.noMoveTyped });
         return false;
     }
-    const asking = ask({ ...positionFields(viewedNode), ask: ["legal", "successor"], move: written });
-    const { legal: { move, reason }, successor } = await asking;
+    const request = ask({ ...positionFields(viewedNode), ask: ["legal", "successor"], move: withoutSpaces });
+    const { legal: { move, reason }, successor } = await request;
     if (viewedNode !== state.viewedNode) return false;
     if (move === null) setState({ note: reason === null ? TEXT.notAMove(text) : TEXT.illegal(reason) });
     else void makeMove(move, viewedNode, successor);
@@ -136,8 +137,8 @@ function watchSelection() {
         && pendingMove === state.pendingMove;
 }
 
-/** Extends the selection. @param {string[]} chosenSites @param {boolean} careful */
-async function extendMove(chosenSites, careful) {
+/** Extends the selection. @param {string[]} chosenSites @param {boolean} isCareful */
+async function extendMove(chosenSites, isCareful) {
     setState({ note: "" });
     const isSame = watchSelection();
     const { clicks: nextClicks, successor } = await clickResultOf(chosenSites);
@@ -147,14 +148,14 @@ async function extendMove(chosenSites, careful) {
         setState({ ...none, chosenSites, nextClicks });
     } else if (nextClicks.next.length > 0) {
         setState({ ...none, chosenSites, nextClicks, note: TEXT.canStop, partialMove: successor?.details ?? null });
-    } else if (careful) {
+    } else if (isCareful) {
         // The move is only shown: the sites that can follow are those before its last site.
         const sites = chosenSites.slice(0, -1);
         const earlier = sites.length > 0 ? (await clickResultOf(sites)).clicks : null;
         if (!isSame()) return;
         const site = /** @type {string} */ (chosenSites.at(-1));
-        const does = successor?.details ?? null;
-        const pendingMove = { site, move: nextClicks.move, details: does };
+        const details = successor?.details ?? null;
+        const pendingMove = { site, move: nextClicks.move, details };
         const note = TEXT.confirm(nextClicks.move);
         setState({ ...none, chosenSites: sites, nextClicks: earlier, pendingMove, note });
     } else {

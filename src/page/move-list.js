@@ -26,11 +26,11 @@ const buttons = new Map();
  */
 export function drawMoveList() {
     list = byId("moves");
-    const ways = /** @type {[string, () => GameNode | null][]} */ ([
+    const targets = /** @type {[string, () => GameNode | null][]} */ ([
         ["first", () => state.root], ["back", () => state.targetNode.parent],
         ["forward", nextPosition], ["last", () => (isInVariation() ? state.viewedNode.lineEnd : state.tip)],
     ]);
-    for (const [id, node] of ways) byId(id).addEventListener("click", () => void viewPosition(node()));
+    for (const [id, node] of targets) byId(id).addEventListener("click", () => void viewPosition(node()));
     addRovingFocus(list, "li");
     subscribe(() => [state.root, state.tip, state.treeVersion], () => {
         const hadFocus = hasFocus();
@@ -63,8 +63,8 @@ const hasFocus = () => list.contains(document.activeElement) && document.activeE
 
 /** Updates the list to the current moves. */
 function updateRows() {
-    const wanted = rounds();
-    wanted.forEach((row, index) => {
+    const newRows = rounds();
+    newRows.forEach((row, index) => {
         const old = rows[index];
         row.notes = [...row.played, ...row.rest].map(({ notes }) => notes.comment ?? "").join("\n");
         if (old && isSame(old.played, row.played) && isSame(old.rest, row.rest) && old.notes === row.notes) {
@@ -73,12 +73,12 @@ function updateRows() {
         }
         if (old) removeRow(old);
         row.items = createItems(row, index + 1);
-        const before = index > 0 ? wanted[index - 1].items.at(-1) : null;
+        const before = index > 0 ? newRows[index - 1].items.at(-1) : null;
         if (before) before.after(...row.items);
         else list.prepend(...row.items);
     });
-    rows.slice(wanted.length).forEach(removeRow);
-    rows = wanted;
+    rows.slice(newRows.length).forEach(removeRow);
+    rows = newRows;
 }
 
 /** Returns the rounds of the game. Variations from its end are in the last one. @returns {Row[]} */
@@ -202,7 +202,7 @@ function scrollToRow(row) {
 export function positionSentence() {
     const { viewedNode, tip } = state;
     const moved = viewedNode.parent ? `${TEXT.moved(sides()[viewedNode.mover], viewedNode.move)} ` : "";
-    const place = isInVariation() ? TEXT.viewedVariation(viewedNode.name) : TEXT.viewedPly(viewedNode.ply, tip.ply);
+    const location = isInVariation() ? TEXT.viewedVariation(viewedNode.name) : TEXT.viewedPly(viewedNode.ply, tip.ply);
     const result = (isAtTip() && personResult()) || TEXT.playerNames(viewedScene().sentence);
-    return `${isAtTip() ? moved : `${place} `}${result}.`;
+    return `${isAtTip() ? moved : `${location} `}${result}.`;
 }

@@ -16,16 +16,17 @@ export function drawNotesPanel() {
     mark.replaceChildren(...["", ...MARKS].map((sign) =>
         html("option", { value: sign }, sign === "" ? TEXT.noMark : `${sign} ${TEXT.markNames[sign]}`)));
     // The engine may move while somebody writes: the comment belongs to the move that was viewed first.
-    let subject = state.viewedNode;
-    const keep = (/** @type {import("./types.js").MoveNotes} */ notes, node = state.viewedNode) => {
+    let editedNode = state.viewedNode;
+    const storeNotes = (/** @type {import("./types.js").MoveNotes} */ notes, node = state.viewedNode) => {
         node.notes = notes;
         setState({ treeVersion: state.treeVersion + 1 });
     };
     comment.addEventListener("focus", () => {
-        subject = state.viewedNode;
+        editedNode = state.viewedNode;
     });
-    comment.addEventListener("change", () => keep(withComment(subject.notes, cleanComment(comment.value)), subject));
-    mark.addEventListener("change", () => keep(withMark(state.viewedNode.notes, mark.value)));
+    comment.addEventListener("change", () =>
+        storeNotes(withComment(editedNode.notes, cleanComment(comment.value)), editedNode));
+    mark.addEventListener("change", () => storeNotes(withMark(state.viewedNode.notes, mark.value)));
     const fields = TAGS.map((tag) => {
         const field = html("input", { maxlength: MAX_TAG_LENGTH, autocomplete: "off", onchange: () => {
             const text = cleanComment(field.value);

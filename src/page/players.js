@@ -26,10 +26,10 @@ export function drawPlayers(board) {
         const seats = sides().length === 2 ? SEATS.two : SEATS.four;
         for (const id of SEATS.four) byId(id).hidden = !seats.includes(id);
         const first = state.flipped ? seats.length / 2 : 0;
-        const places = sides().map((_, side) => byId(seats[(first + side) % seats.length]));
+        const seatElements = sides().map((_, side) => byId(seats[(first + side) % seats.length]));
         const focused = document.activeElement?.getAttribute("data-side");
-        clockElements = places.map((place, side) => drawPlayer(board, side, place));
-        if (focused) places[Number(focused)]?.querySelector("select")?.focus();
+        clockElements = seatElements.map((place, side) => drawPlayer(board, side, place));
+        if (focused) seatElements[Number(focused)]?.querySelector("select")?.focus();
         drawClocks();
     });
     let timer = 0;
@@ -45,7 +45,7 @@ function drawPlayer(board, side, place) {
     const word = sides()[side];
     const { hands, captured, turn } = viewedScene();
     place.classList.toggle("turn", turn === word);
-    const face = html("span", { class: "clock", role: "timer", "aria-label": TEXT.clock(word) });
+    const clockElement = html("span", { class: "clock", role: "timer", "aria-label": TEXT.clock(word) });
     const choice = html("select", { "aria-label": TEXT.player(word), "data-side": side },
         html("option", { value: "person" }, TEXT.person), html("option", { value: "engine" }, TEXT.engine));
     choice.value = state.setup.players[side];
@@ -60,9 +60,9 @@ function drawPlayer(board, side, place) {
         html("span", { class: "hands" },
             ...hands.filter((hand) => hand.side === side).map(({ kind, count }) => drawHand(board, side, kind, count))),
         html("span", { class: "lost" }, captured[side] > 0 ? TEXT.captured(captured[side]) : ""),
-        face,
+        clockElement,
     );
-    return face;
+    return clockElement;
 }
 
 /** Returns the label of a player's team, if there are teams. @param {string} word */

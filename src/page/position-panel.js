@@ -33,7 +33,7 @@ function drawPositionEditor(panel) {
         drawing.classList.toggle("stale", !isRight);
     };
     const draw = async () => {
-        const mine = ++request;
+        const thisRequest = ++request;
         const { geometry, setup: { game, options } } = state;
         if (board?.geometry !== geometry) board = new Board(drawing, geometry, 1.7);
         const fen = text.value.trim();
@@ -45,16 +45,16 @@ function drawPositionEditor(panel) {
             // The scene of the viewed position is known.
             const scene = fen === viewedScene().fen ? viewedScene()
                 : (await ask({ game, options, fen, ask: "scene" })).scene;
-            if (mine !== request) return;
+            if (thisRequest !== request) return;
             board.showScene(scene);
             const kind = scene.turn === null ? TEXT.positionDecided : TEXT.positionPlayable;
             showVerdict(`${kind} ${scene.sentence}.`, true);
         } catch (error) {
-            if (mine !== request || !(error instanceof RequestError)) return;
+            if (thisRequest !== request || !(error instanceof RequestError)) return;
             const at = (error.column ?? fen.length + 1) - 1;
             // The cursor stays in the field while somebody types, so that a copy below shows the fault.
-            const copied = html("code", {}, fen.slice(0, at), html("mark", {}, fen.slice(at) || TEXT.atEnd));
-            showVerdict(TEXT.invalidPosition(error.reason), false, " ", copied);
+            const markedCopy = html("code", {}, fen.slice(0, at), html("mark", {}, fen.slice(at) || TEXT.atEnd));
+            showVerdict(TEXT.invalidPosition(error.reason), false, " ", markedCopy);
         }
     };
     // Updates the field to the viewed position, unless another one is being typed.
@@ -86,8 +86,8 @@ function drawPositionEditor(panel) {
         startGame(state.setup, { start: text.value.trim() })));
     byId("fen-copy").addEventListener("click", () => void copyField(text));
     byId("picture-save").addEventListener("click", async () => {
-        const picture = await askAboutPosition(state.viewedNode, "diagram", { flip: state.flipped });
-        download(picture, "image/svg+xml", `${state.setup.game}.svg`);
+        const diagram = await askAboutPosition(state.viewedNode, "diagram", { flip: state.flipped });
+        download(diagram, "image/svg+xml", `${state.setup.game}.svg`);
     });
     subscribe(() => [state.geometry, viewedScene(), state.offlineReason], updateField);
 }
@@ -113,7 +113,7 @@ function drawRecordEditor(panel) {
         verdict.textContent = words;
         record.setAttribute("aria-invalid", String(words !== ""));
     };
-    const read = async (/** @type {string} */ text) => {
+    const readRecord = async (/** @type {string} */ text) => {
         showVerdict(isConnected() ? "" : TEXT.cannotStartGame);
         if (!isConnected()) return;
         // The message about another record no longer applies.
@@ -132,7 +132,7 @@ function drawRecordEditor(panel) {
     };
     record.addEventListener("input", () => showVerdict(""));
     byId("record-copy").addEventListener("click", () => void copyField(record));
-    byId("record-load").addEventListener("click", () => void read(record.value));
+    byId("record-load").addEventListener("click", () => void readRecord(record.value));
     byId("record-save").addEventListener("click", () =>
         download(`${record.value}\n`, "text/plain", `${state.setup.game}.txt`));
     const share = byId("record-share");
@@ -147,7 +147,7 @@ function drawRecordEditor(panel) {
             showVerdict(TEXT.invalidRecord(TEXT.tooLong));
         } else {
             record.value = await found.text();
-            await read(record.value);
+            await readRecord(record.value);
         }
         file.value = "";
     });
@@ -184,15 +184,15 @@ export function faultRange(text, { line, move, column }) {
  * Starts another game. If the engine rejects it or is not connected, shows the reason; the current
  * game then continues.
  *
- * @param {() => Promise<void>} beginning
+ * @param {() => Promise<void>} start
  */
-export async function startOtherGame(beginning) {
+export async function startOtherGame(start) {
     // Without this check the game would start later, in the middle of the current one.
     if (!isConnected()) {
         setState({ note: TEXT.cannotStartGame });
         return;
     }
-    await runAction(beginning);
+    await runAction(start);
 }
 
 /** @param {HTMLInputElement | HTMLTextAreaElement} field */

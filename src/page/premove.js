@@ -19,7 +19,7 @@ export const canPremove = () => state.settings.premove && state.offlineReason ==
 /**
  * Plays or drops the premove when the current position changes.
  *
- * @param {(sites: string[], careful: boolean) => Promise<void>} play
+ * @param {(sites: string[], isCareful: boolean) => Promise<void>} play
  */
 export function handlePremoves(play) {
     subscribe(() => [state.tip, state.viewedNode, state.setup, state.offlineReason, state.settings, isGameOver()],
@@ -64,7 +64,7 @@ const pieceAt = (site) => viewedScene().pieces.find((piece) => piece.site === si
 /**
  * Plays the premove if its turn has come, and drops it if its turn cannot come.
  *
- * @param {(sites: string[], careful: boolean) => Promise<void>} play
+ * @param {(sites: string[], isCareful: boolean) => Promise<void>} play
  */
 function resolvePremove(play) {
     const { premove: planned, tip } = state;

@@ -35,7 +35,7 @@ const SHOWN_PLIES = 3;
 let step = 0;
 
 /** @param {number} milliseconds */
-const waitFor = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const delay = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 /** Returns the current session. */
 const currentSession = () => /** @type {PracticeSession} */ (state.practice);
@@ -56,8 +56,8 @@ export async function openProblems(game = state.setup.game, fen = null) {
     const { problems, drills } = await ask({ game, ask: ["problems", "drills"] });
     if (currentStep !== step) return false;
     loadSolved();
-    const isMeant = (/** @type {Exercise} */ problem) => problem.fen === fen;
-    const index = fen === null ? nextUnsolved(game, problems, -1) : problems.findIndex(isMeant);
+    const hasFen = (/** @type {Exercise} */ problem) => problem.fen === fen;
+    const index = fen === null ? nextUnsolved(game, problems, -1) : problems.findIndex(hasFen);
     if (index < 0) {
         if (fen === null) setState({ note: TEXT.noProblems });
         return false;
@@ -137,7 +137,7 @@ function nextUnsolved(game, list, index) {
  * @param {number} index The index in the list.
  */
 async function showExercise({ kind, game, list, drills, suspendedGame }, index) {
-    const mine = ++step;
+    const currentStep = ++step;
     const { moves = "", best = "", fen, ...fields } = list[index];
     const { setup, start, root: { view: first }, geometry } = suspendedGame;
     const shown = ["scene", "status", "clicks"];
@@ -145,7 +145,7 @@ async function showExercise({ kind, game, list, drills, suspendedGame }, index) 
         ? { game, options: setup.options, fen: start, moves, ask: ["course", ...shown] }
         : fields.solution || kind === "drills" ? { game, options: fields.options, fen, ask: ["board", ...shown] }
             : { game, problem: index + 1, ask: ["problem", "board", ...shown] });
-    if (mine !== step) return;
+    if (currentStep !== step) return;
     const root = new GameNode();
     root.view = first;
     const base = response.course ? addMoves(root, response.course) : root;
@@ -184,9 +184,9 @@ export function checkExerciseMoves() {
     subscribe(() => [state.practice, state.tip], () => {
         const { practice: now, tip } = state;
         if (now?.stage !== "solve" || tip.parent !== now.at) return;
-        const mine = ++step;
-        (now.kind === "drills" ? checkDrillMove : checkMove)(now, tip, () => mine === step).catch((error) => {
-            if (mine !== step) return;
+        const currentStep = ++step;
+        (now.kind === "drills" ? checkDrillMove : checkMove)(now, tip, () => currentStep === step).catch((error) => {
+            if (currentStep !== step) return;
             rewindTo(now.at, { practice: now, note: describeError(error) });
         });
     });
@@ -195,7 +195,7 @@ export function checkExerciseMoves() {
 /**
  * Checks a move in a problem or at a turning point.
  *
- * @param {PracticeSession} now
+ * @param {PracticeSession} session
  * @param {GameNode} tip The position after the move.
  * @param {() => boolean} isWanted Whether no other step has begun since.
  */
@@ -209,7 +209,7 @@ async function checkMove({ kind, list, index, base, solution }, tip, isWanted) {
     } else if (isRight) {
         const reply = solution[moveCount];
         updateSession({ stage: "reply", feedback: TEXT.rightMove(tip.move) });
-        await waitFor(REPLY_DELAY);
+        await delay(REPLY_DELAY);
         if (!isWanted()) return;
         await makeMove(reply, tip);
         if (!isWanted()) return;
@@ -222,20 +222,20 @@ async function checkMove({ kind, list, index, base, solution }, tip, isWanted) {
     }
 }
 
-/** Marks the exercise as solved, and stores that. @param {string} said */
-function markSolved(said) {
+/** Marks the exercise as solved, and stores that. @param {string} feedback */
+function markSolved(feedback) {
     const { kind, game, list, index } = currentSession();
     const exercise = list[index];
     if (kind === "moments") exercise.isFound = true;
-    const isKept = kind === "moments" || saveSolved(solvedKey(game, exercise), String(exercise.fen));
-    updateSession({ stage: "done", feedback: isKept ? said : `${said} ${TEXT.solvedNotSaved}` });
+    const isStored = kind === "moments" || saveSolved(solvedKey(game, exercise), String(exercise.fen));
+    updateSession({ stage: "done", feedback: isStored ? feedback : `${feedback} ${TEXT.solvedNotSaved}` });
 }
 
 /**
  * Checks a move of a drill with the engine's tables. Replies with the move that resists longest, or
  * that leaves the fewest moves that hold the draw.
  *
- * @param {PracticeSession} now
+ * @param {PracticeSession} session
  * @param {GameNode} tip The position after the move.
  * @param {() => boolean} isWanted Whether no other step has begun since.
  */
@@ -243,24 +243,24 @@ async function checkDrillMove({ list, index, base }, tip, isWanted) {
     const { value = "win" } = list[index];
     const player = viewOf(base).scene.turn;
     /** Returns whether a finished game has the value of the drill. @param {GameNode} node */
-    const isKept = (node) => viewOf(node).status.winner === (value === "win" ? player : null);
+    const hasValue = (node) => viewOf(node).status.winner === (value === "win" ? player : null);
     /** Ends the drill after a game that has its value. */
-    const end = () => {
+    const finishDrill = () => {
         const { slips } = currentSession();
         if (slips === 0) markSolved(TEXT.drillDone(value));
         else updateSession({ stage: "done", feedback: TEXT.drillWithMistakes(slips) });
     };
     updateSession({ stage: "reply", feedback: TEXT.checkingMove });
     const isOver = viewOf(tip).scene.turn === null;
-    if (isOver && isKept(tip)) {
-        end();
+    if (isOver && hasValue(tip)) {
+        finishDrill();
         return;
     }
     const lines = isOver ? [] : await solvedLines(tip, isWanted);
     if (!isWanted()) return;
     // The chance is that of the opponent, who is to move.
-    const most = value === "win" ? 0 : 0.5;
-    if (isOver || (lines[0].chance ?? 1) > most) {
+    const threshold = value === "win" ? 0 : 0.5;
+    if (isOver || (lines[0].chance ?? 1) > threshold) {
         updateSession({ slips: currentSession().slips + 1 });
         await showRefutation(tip, lines[0]?.pv ?? [], isWanted);
         return;
@@ -271,8 +271,8 @@ async function checkDrillMove({ list, index, base }, tip, isWanted) {
     if (!isWanted()) return;
     if (viewOf(state.tip).scene.turn !== null) {
         updateSession({ stage: "solve", feedback: TEXT.rightWithReply(tip.move, reply), at: state.tip, hints: 0 });
-    } else if (isKept(state.tip)) {
-        end();
+    } else if (hasValue(state.tip)) {
+        finishDrill();
     }
 }
 
@@ -288,7 +288,7 @@ async function solvedLines(node, isWanted, moves = []) {
     for (;;) {
         const lines = await analyseLines({ ...positionFields(node, moves), multipv: MAX_MOVES, depth: 1 });
         if (lines.every(({ proven }) => proven) || !isWanted()) return lines;
-        await waitFor(REPLY_DELAY);
+        await delay(REPLY_DELAY);
     }
 }
 
@@ -301,16 +301,16 @@ async function solvedLines(node, isWanted, moves = []) {
  * @param {() => boolean} isWanted
  */
 async function hardestReply(tip, lines, isWanted) {
-    const placed = (/** @type {string} */ fen) => fen.replace(/ \d+$/, "");
-    const occurred = new Set([tip, ...tip.path].map((node) => placed(viewOf(node).scene.fen)));
+    const withoutMoveNumber = (/** @type {string} */ fen) => fen.replace(/ \d+$/, "");
+    const occurred = new Set([tip, ...tip.path].map((node) => withoutMoveNumber(viewOf(node).scene.fen)));
     const drawing = lines.filter(({ chance }) => chance === lines[0].chance).slice(0, MAX_REPLIES);
-    const judged = await Promise.all(drawing.map(async ({ move }) => {
+    const ranked = await Promise.all(drawing.map(async ({ move }) => {
         const { fen } = await ask({ ...positionFields(tip, [move]), ask: "status" });
         const after = await solvedLines(tip, isWanted, [move]);
         const losing = after.filter(({ chance }) => chance === 0).length;
-        return { move, rank: losing - (occurred.has(placed(fen)) ? MAX_MOVES : 0) };
+        return { move, rank: losing - (occurred.has(withoutMoveNumber(fen)) ? MAX_MOVES : 0) };
     }));
-    return judged.reduce((best, other) => (other.rank > best.rank ? other : best)).move;
+    return ranked.reduce((best, other) => (other.rank > best.rank ? other : best)).move;
 }
 
 /** Returns the lines of a search. @param {object} fields @returns {Promise<Line[]>} */
@@ -319,10 +319,10 @@ async function analyseLines(fields) {
     return analysis.lines;
 }
 
-/** Returns the refutation of a wrong move, with the line after it. @param {GameNode} tip @param {number} made */
-async function findRefutation(tip, made) {
+/** Returns the refutation of a wrong move, with the line after it. @param {GameNode} tip @param {number} moveCount */
+async function findRefutation(tip, moveCount) {
     const { temptation } = currentSession();
-    if (made === 1 && temptation?.move === tip.move) return [temptation.reply];
+    if (moveCount === 1 && temptation?.move === tip.move) return [temptation.reply];
     if (viewOf(tip).scene.turn === null) return [];
     return (await analyseLines({ ...positionFields(tip), nodes: REFUTATION_NODES }))[0]?.pv ?? [];
 }
@@ -347,9 +347,9 @@ async function compareWithBest(best, /** @type {GameNode} */ tip, /** @type {() 
 async function showRefutation(/** @type {GameNode} */ tip, line, /** @type {() => boolean} */ isWanted) {
     if (!isWanted()) return;
     const { kind, at, base, list, index, solution } = currentSession();
-    const made = tip.ply - base.ply;
+    const moveCount = tip.ply - base.ply;
     // Another last move may also win, but later. The first move is the only one that wins at all.
-    const noWin = made > 1 && made === solution.length ? TEXT.noWinAtOnce : TEXT.noWin;
+    const noWin = moveCount > 1 && moveCount === solution.length ? TEXT.noWinAtOnce : TEXT.noWin;
     updateSession({ stage: "wrong" });
     const [reply, ...rest] = line;
     if (reply !== undefined) await makeMove(reply, tip);
@@ -359,7 +359,7 @@ async function showRefutation(/** @type {GameNode} */ tip, line, /** @type {() =
     const fault = kind === "moments" ? TEXT.notBest : kind === "drills" ? TEXT.givesAway(list[index].value ?? "")
         : isDrawProblem(list[index]) ? TEXT.loses : noWin;
     updateSession({ feedback: TEXT.wrongMove(tip.move, fault, reply ?? null, end, rest.slice(0, SHOWN_PLIES)) });
-    await waitFor(REFUTATION_TIME);
+    await delay(REFUTATION_TIME);
     if (isWanted()) rewindTo(at, { practice: { ...currentSession(), stage: "solve" } });
 }
 
@@ -397,14 +397,14 @@ export async function showSolutionHint() {
 /** Shows the solution, move by move. The exercise does not count as solved. */
 export async function showSolution() {
     if (!state.practice || state.practice.kind === "drills") return;
-    const mine = ++step;
+    const currentStep = ++step;
     const { at, base, solution } = state.practice;
     rewindTo(at, { practice: { ...state.practice, stage: "shown", feedback: TEXT.solution(solution) } });
     for (const move of solution.slice(at.ply - base.ply)) {
         await makeMove(move, state.tip);
-        if (mine !== step) return;
-        await waitFor(REPLY_DELAY);
-        if (mine !== step) return;
+        if (currentStep !== step) return;
+        await delay(REPLY_DELAY);
+        if (currentStep !== step) return;
     }
 }
 

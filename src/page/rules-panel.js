@@ -15,21 +15,21 @@ export function drawRulesPanel() {
     /** The number of the latest request; earlier responses are dropped. */
     let request = 0;
     const show = async (/** @type {string | null} */ topic) => {
-        const mine = ++request;
+        const thisRequest = ++request;
         const { game } = state.setup;
         shown = game;
         try {
             /** @type {{ rules: RulesPage }} */
             const { rules } = await ask({ game, ask: "rules", topic });
             const figures = await Promise.all(rules.blocks.map((block) => drawBlock(game, block)));
-            if (mine !== request) return;
+            if (thisRequest !== request) return;
             topics.replaceChildren(...rules.topics.map((value, index) =>
                 html("option", { value, selected: value === rules.topic }, rules.titles[index])));
             page.replaceChildren(html("h3", {}, rules.title), ...figures.map(({ element }) => element));
             // A board measures its drawing, so that it must be on the page.
             for (const { draw } of figures) draw();
         } catch (error) {
-            if (mine !== request) return;
+            if (thisRequest !== request) return;
             shown = "";
             page.replaceChildren(html("p", { role: "alert" }, describeError(error)));
         }

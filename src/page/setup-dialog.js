@@ -167,9 +167,9 @@ export function createSetupDialog() {
         if (focused) /** @type {HTMLElement | null} */ (fields.querySelector(`[name="${focused}"]`))?.focus();
     };
     const requestSeats = () => {
-        const mine = ++request;
+        const thisRequest = ++request;
         seatsRequest = fetchSeats({ game, options: ruleValues() }).then((seats) => {
-            if (mine === request) updatePairings(seats);
+            if (thisRequest === request) updatePairings(seats);
         }, () => {});
     };
     const show = (/** @type {Setup} */ setup, /** @type {string[]} */ seats) => {
