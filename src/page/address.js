@@ -156,10 +156,10 @@ export function syncAddress() {
     byId("link").hidden = HAS_SERVER;
     share.hidden = !("share" in navigator);
     subscribe(() => [state.tip, state.start, state.setup, state.treeVersion], () => {
-        const { isWhole, isBare } = formatLink(state, annotatedRecord());
-        note.hidden = isWhole && !isBare;
-        note.textContent = isWhole ? TEXT.linkWithoutNotes : TEXT.tooLongForLink;
-        for (const button of [copy, share]) button.toggleAttribute("disabled", !isWhole);
+        const { hasMoves, omitsNotes } = formatLink(state, annotatedRecord());
+        note.hidden = hasMoves && !omitsNotes;
+        note.textContent = hasMoves ? TEXT.linkWithoutNotes : TEXT.tooLongForLink;
+        for (const button of [copy, share]) button.toggleAttribute("disabled", !hasMoves);
     });
     copy.addEventListener("click", async () => {
         await navigator.clipboard.writeText(location.href);

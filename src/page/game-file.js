@@ -157,12 +157,12 @@ const noteEntries = ({ notes }) => (Object.keys(notes).length > 0 ? [notes] : []
  * @param {GameNode} node
  * @returns {Moves}
  */
-export function movesFrom(node) {
+export function movesAfter(node) {
     /** @type {Moves} */
     const moves = node.parent ? [] : noteEntries(node);
     for (let { children } = node; children.length > 0; [{ children }] = children) {
         const [main, ...others] = children;
-        const variations = others.map((other) => [other.move, ...noteEntries(other), ...movesFrom(other)]);
+        const variations = others.map((other) => [other.move, ...noteEntries(other), ...movesAfter(other)]);
         moves.push(main.move, ...noteEntries(main), ...variations);
     }
     return moves;

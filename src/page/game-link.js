@@ -35,17 +35,17 @@ const [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD, PROBLEM] =
  * @param {{ setup: Setup, start: string | null, tip: GameNode, viewedNode: GameNode, flipped: boolean,
  *     options: Option[] }} state
  * @param {string | null} record The moves with notes and variations, as the end of a record.
- * @returns {{ hash: string, isWhole: boolean, isBare: boolean }} The link. If it would be too long, it omits notes and
- * variations (`isBare`), and if necessary all moves (not `isWhole`).
+ * @returns {{ hash: string, hasMoves: boolean, omitsNotes: boolean }} The link. If it would be too long, it omits notes
+ * and variations, and if necessary all moves.
  */
 export function formatLink(
     { setup: { game, options, players }, start, tip, viewedNode, flipped, options: known }, record = null,
 ) {
     const link = new URLSearchParams({ [GAME]: game });
-    const isUsual = (/** @type {string} */ name, /** @type {string} */ value) =>
+    const isDefault = (/** @type {string} */ name, /** @type {string} */ value) =>
         String(known.find((option) => option.name === name)?.default) === value;
     for (const [name, value] of Object.entries(options)) {
-        if (!isUsual(name, String(value))) link.set(name, String(value));
+        if (!isDefault(name, String(value))) link.set(name, String(value));
     }
     if (start !== null) link.set(START, start);
     link.set(PLAYERS, players.join(" "));
@@ -60,11 +60,12 @@ export function formatLink(
     };
     if (record !== null) {
         const hash = withMoves(RECORD, record);
-        if (hash.length <= MAX_LENGTH) return { hash, isWhole: true, isBare: false };
+        if (hash.length <= MAX_LENGTH) return { hash, hasMoves: true, omitsNotes: false };
     }
     const hash = withMoves(MOVES, tip.moves);
-    const isBare = record !== null;
-    return hash.length <= MAX_LENGTH ? { hash, isWhole: true, isBare } : { hash: shortened, isWhole: false, isBare };
+    const omitsNotes = record !== null;
+    const hasMoves = hash.length <= MAX_LENGTH;
+    return { hash: hasMoves ? hash : shortened, hasMoves, omitsNotes };
 }
 
 /** Formats the link to a problem. @param {string} game @param {string} fen */
@@ -105,11 +106,11 @@ export function parseLink(hash) {
  * invalid one, without moves, without the position, with the default rules.
  *
  * @param {Link} link
- * @param {number | null} wrong The number of the first illegal move, from 1; `null` if the fault is elsewhere.
+ * @param {number | null} illegalMove The number of the first illegal move, from 1; `null` if the fault is elsewhere.
  * @returns {Link[]}
  */
-export function shorterLinks(link, wrong) {
-    const legal = link.moves.slice(0, (wrong ?? 1) - 1);
+export function shorterLinks(link, illegalMove) {
+    const legal = link.moves.slice(0, (illegalMove ?? 1) - 1);
     // No part of an invalid record is certain to be valid.
     const rest = { ...link, record: null };
     return [

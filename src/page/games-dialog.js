@@ -156,7 +156,7 @@ export function createGamesDialog() {
 }
 
 /** Notes that games saved under the default address are not available, if this is another one. */
-export function noteDefaultHost() {
+export function showHostNotice() {
     /** @type {HTMLMetaElement | null} */
     const meta = document.querySelector('meta[name="usual-host"]');
     if (!meta) return;

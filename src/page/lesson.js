@@ -16,15 +16,15 @@ const FIRST_GAME_LEVEL = "beginner";
 export const finishedLessons = new Set();
 
 /** The number of the latest task; responses for earlier ones are dropped. */
-let step = 0;
+let latestStep = 0;
 
 /** Starts the lesson of the current game. */
 export async function startLesson() {
     if (hasOverlay()) return;
     const { game } = state.setup;
-    const currentStep = ++step;
+    const currentStep = ++latestStep;
     const { lesson: { options, tasks } } = await ask({ game, ask: "lesson" });
-    if (currentStep !== step || hasOverlay()) return;
+    if (currentStep !== latestStep || hasOverlay()) return;
     await showTask({ game, options, tasks, index: 0, stage: "task", feedback: "", suspendedGame: captureGame() });
 }
 
@@ -32,9 +32,9 @@ export async function startLesson() {
 async function showTask(lesson) {
     const { game, options, tasks, index } = lesson;
     const { fen } = tasks[index];
-    const currentStep = ++step;
+    const currentStep = ++latestStep;
     const response = await ask({ game, options, fen, ask: ["board", "scene", "status", "clicks"] });
-    if (currentStep !== step) return;
+    if (currentStep !== latestStep) return;
     const root = new GameNode();
     root.view = response;
     showOverlay({ geometry: response.board, start: fen, root, tip: root, flipped: false }, { lesson });
@@ -73,7 +73,7 @@ export async function nextTask() {
     }
     const players = /** @type {import("./types.js").Player[]} */ (sides().map((_, side) =>
         (side === 0 ? "person" : "engine")));
-    step += 1;
+    latestStep += 1;
     finishedLessons.add(game);
     await startGame({ ...state.setup, game, options, players, level: FIRST_GAME_LEVEL, clock: null });
     setState({ lesson: null, treeVersion: state.treeVersion + 1 });
@@ -83,6 +83,6 @@ export async function nextTask() {
 export function leaveLesson() {
     const { lesson } = state;
     if (!lesson) return;
-    step += 1;
+    latestStep += 1;
     closeOverlay(lesson.suspendedGame, { lesson: null });
 }

@@ -14,7 +14,7 @@ import { drawEvaluation } from "./evaluation-bar.js";
 import { updatedClocks } from "./game.js";
 import { drawGameGoal } from "./game-goal.js";
 import { drawGameOver } from "./game-over.js";
-import { createGamesDialog, noteDefaultHost } from "./games-dialog.js";
+import { createGamesDialog, showHostNotice } from "./games-dialog.js";
 import { resetHoverOnChange } from "./hover-preview.js";
 import { keepFocus } from "./keep-focus.js";
 import { checkLessonMoves } from "./lesson.js";
@@ -117,7 +117,7 @@ function drawPage() {
     });
     keepFocus(() => keys.focus());
     setState();
-    noteDefaultHost();
+    showHostNotice();
 }
 
 fillPageStrings();

@@ -1,5 +1,5 @@
 import { byId, html } from "./dom.js";
-import { cleanComment, MARKS, markSign, MAX_COMMENT_LENGTH, withComment, withMark } from "./notes.js";
+import { cleanComment, markSign, MAX_COMMENT_LENGTH, MOVE_MARKS, withComment, withMark } from "./notes.js";
 import { setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -13,7 +13,7 @@ export function drawNotesPanel() {
     const comment = byId("comment", HTMLTextAreaElement);
     const mark = byId("mark", HTMLSelectElement);
     comment.maxLength = MAX_COMMENT_LENGTH;
-    mark.replaceChildren(...["", ...MARKS].map((sign) =>
+    mark.replaceChildren(...["", ...MOVE_MARKS].map((sign) =>
         html("option", { value: sign }, sign === "" ? TEXT.noMark : `${sign} ${TEXT.markNames[sign]}`)));
     // The engine may move while somebody writes: the comment belongs to the move that was viewed first.
     let editedNode = state.viewedNode;

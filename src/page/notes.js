@@ -7,7 +7,7 @@
  */
 
 /** The marks of moves: the signs of the glyphs from 1 on. */
-export const MARKS = ["!", "?", "!!", "??", "!?", "?!"];
+export const MOVE_MARKS = ["!", "?", "!!", "??", "!?", "?!"];
 /** The maximum length of a comment. */
 export const MAX_COMMENT_LENGTH = 10_000;
 /** The maximum number of glyphs of a move. */
@@ -48,7 +48,7 @@ export function isMoveNotes(value) {
 }
 
 /** Returns the mark of a move as a sign; empty if it has none. @param {MoveNotes} note */
-export const markSign = ({ glyphs = [] }) => glyphs.map((glyph) => MARKS[glyph - 1]).find(Boolean) ?? "";
+export const markSign = ({ glyphs = [] }) => glyphs.map((glyph) => MOVE_MARKS[glyph - 1]).find(Boolean) ?? "";
 
 /**
  * Returns the notes with another mark, or without one.
@@ -58,8 +58,8 @@ export const markSign = ({ glyphs = [] }) => glyphs.map((glyph) => MARKS[glyph -
  * @returns {MoveNotes}
  */
 export function withMark(note, mark) {
-    const others = (note.glyphs ?? []).filter((glyph) => glyph < 1 || glyph > MARKS.length);
-    const glyphs = [...(mark === "" ? [] : [MARKS.indexOf(mark) + 1]), ...others];
+    const others = (note.glyphs ?? []).filter((glyph) => glyph < 1 || glyph > MOVE_MARKS.length);
+    const glyphs = [...(mark === "" ? [] : [MOVE_MARKS.indexOf(mark) + 1]), ...others];
     const changed = { ...note, glyphs };
     if (glyphs.length === 0) delete (/** @type {MoveNotes} */ (changed)).glyphs;
     return changed;

@@ -32,7 +32,7 @@ const HINT_MOVES = 3;
 const SHOWN_PLIES = 3;
 
 /** The number of the latest step; responses for earlier ones are dropped. */
-let step = 0;
+let latestStep = 0;
 
 /** @param {number} milliseconds */
 const delay = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -52,9 +52,9 @@ const updateSession = (changes) => setState({ practice: { ...currentSession(), .
  */
 export async function openProblems(game = state.setup.game, fen = null) {
     if (state.lesson || state.practice?.kind === "moments") return false;
-    const currentStep = ++step;
+    const currentStep = ++latestStep;
     const { problems, drills } = await ask({ game, ask: ["problems", "drills"] });
-    if (currentStep !== step) return false;
+    if (currentStep !== latestStep) return false;
     loadSolved();
     const hasFen = (/** @type {Exercise} */ problem) => problem.fen === fen;
     const index = fen === null ? nextUnsolved(game, problems, -1) : problems.findIndex(hasFen);
@@ -137,7 +137,7 @@ function nextUnsolved(game, list, index) {
  * @param {number} index The index in the list.
  */
 async function showExercise({ kind, game, list, drills, suspendedGame }, index) {
-    const currentStep = ++step;
+    const currentStep = ++latestStep;
     const { moves = "", best = "", fen, ...fields } = list[index];
     const { setup, start, root: { view: first }, geometry } = suspendedGame;
     const shown = ["scene", "status", "clicks"];
@@ -145,7 +145,7 @@ async function showExercise({ kind, game, list, drills, suspendedGame }, index) 
         ? { game, options: setup.options, fen: start, moves, ask: ["course", ...shown] }
         : fields.solution || kind === "drills" ? { game, options: fields.options, fen, ask: ["board", ...shown] }
             : { game, problem: index + 1, ask: ["problem", "board", ...shown] });
-    if (currentStep !== step) return;
+    if (currentStep !== latestStep) return;
     const root = new GameNode();
     root.view = first;
     const base = response.course ? addMoves(root, response.course) : root;
@@ -184,9 +184,10 @@ export function checkExerciseMoves() {
     subscribe(() => [state.practice, state.tip], () => {
         const { practice: now, tip } = state;
         if (now?.stage !== "solve" || tip.parent !== now.at) return;
-        const currentStep = ++step;
-        (now.kind === "drills" ? checkDrillMove : checkMove)(now, tip, () => currentStep === step).catch((error) => {
-            if (currentStep !== step) return;
+        const currentStep = ++latestStep;
+        const check = now.kind === "drills" ? checkDrillMove : checkMove;
+        check(now, tip, () => currentStep === latestStep).catch((error) => {
+            if (currentStep !== latestStep) return;
             rewindTo(now.at, { practice: now, note: describeError(error) });
         });
     });
@@ -397,14 +398,14 @@ export async function showSolutionHint() {
 /** Shows the solution, move by move. The exercise does not count as solved. */
 export async function showSolution() {
     if (!state.practice || state.practice.kind === "drills") return;
-    const currentStep = ++step;
+    const currentStep = ++latestStep;
     const { at, base, solution } = state.practice;
     rewindTo(at, { practice: { ...state.practice, stage: "shown", feedback: TEXT.solution(solution) } });
     for (const move of solution.slice(at.ply - base.ply)) {
         await makeMove(move, state.tip);
-        if (currentStep !== step) return;
+        if (currentStep !== latestStep) return;
         await delay(REPLY_DELAY);
-        if (currentStep !== step) return;
+        if (currentStep !== latestStep) return;
     }
 }
 
@@ -416,7 +417,7 @@ export async function restartExercise() {
 /** Leaves the exercises and restores the suspended game. */
 export function leaveProblems() {
     if (!state.practice) return;
-    step += 1;
+    latestStep += 1;
     closeOverlay(state.practice.suspendedGame, { practice: null });
 }
 

@@ -1,5 +1,5 @@
 import { byId } from "./dom.js";
-import { ask, connect } from "./requests.js";
+import { ask, openConnection } from "./requests.js";
 import { TEXT } from "./strings.js";
 import { connectionFailure } from "./transport.js";
 
@@ -54,7 +54,7 @@ async function tryConnect(ended) {
     /** @type {(why: string | null) => void} */
     let decide = () => {};
     const decided = new Promise((done) => (decide = done));
-    const isOpen = await connect((why) => {
+    const isOpen = await openConnection((why) => {
         decide(why ?? TEXT.noConnection);
         ended(why);
     });

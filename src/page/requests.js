@@ -2,7 +2,7 @@
 /** @import { ErrorFields } from "./protocol.js" */
 /** @import { Connection } from "./transport.js" */
 import { setState, state } from "./state.js";
-import { capital, TEXT } from "./strings.js";
+import { capitalise, TEXT } from "./strings.js";
 import { connectToEngine, HAS_SERVER } from "./transport.js";
 
 /** @typedef {Pick<ErrorFields, "message" | "reason" | "field" | "line" | "move" | "column">} RequestFault */
@@ -77,7 +77,7 @@ let onConsoleOutput = () => {};
  * @param {(why: string | null) => void} ended Called when the connection ends, with the reason if it is known.
  * @returns {Promise<boolean>} Whether there is a connection.
  */
-export async function connect(ended) {
+export async function openConnection(ended) {
     const opened = await connectToEngine((line) => handleResponse(JSON.parse(line)), (why, isRejection = false) => {
         ended(why);
         if (isRejection) rejectPendingRequests();
@@ -188,7 +188,7 @@ export async function askAboutPosition(node, question, more = {}) {
 /** Sends a line to the console's session. @param {string} line */
 export function sendConsoleLine(line) {
     const message = JSON.stringify({ id: CONSOLE_ID, ugi: line });
-    if (isTooLong(message)) onConsoleOutput(capital(`${TEXT.tooLong}.`));
+    if (isTooLong(message)) onConsoleOutput(capitalise(`${TEXT.tooLong}.`));
     else send(message);
 }
 

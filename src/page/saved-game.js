@@ -1,7 +1,7 @@
 /** @import { SavedGame } from "./types.js" */
 import { timesLeft } from "./clock.js";
 import { startGame } from "./game.js";
-import { allLines, movesFrom, newSaveInfo, validSetup } from "./game-file.js";
+import { allLines, movesAfter, newSaveInfo, validSetup } from "./game-file.js";
 import { getGame, getGames, putGames } from "./game-store.js";
 import { setState, state, subscribe, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
@@ -64,7 +64,7 @@ export function currentGame() {
     const { id, name, begun } = state.saveInfo ?? newSaveInfo();
     return {
         id, name, begun, changed: new Date().toISOString(), game, options, players, level, seconds, clock,
-        times: timesLeft(clocks), start, moves: movesFrom(root), played: tip.ply, end,
+        times: timesLeft(clocks), start, moves: movesAfter(root), played: tip.ply, end,
         outcome: viewOf(tip).scene.outcome, ...(tags.length > 0 ? { tags } : {}),
     };
 }

@@ -1,6 +1,6 @@
 /** @import { Settings } from "./settings.js" */
 import { byId, html } from "./dom.js";
-import { changeSettings, THEMES } from "./settings.js";
+import { BOARD_THEMES, changeSettings } from "./settings.js";
 import { state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -12,7 +12,7 @@ const SWITCHES = /** @type {Record<string, "large" | "confirmTap" | "premove" | 
 /** Creates the dialog of the settings, which apply at once. @returns {() => void} A function that opens it. */
 export function createSettingsDialog() {
     const theme = byId("set-theme", HTMLSelectElement);
-    theme.append(...THEMES.map((value) => html("option", { value }, TEXT.themes[value])));
+    theme.append(...BOARD_THEMES.map((value) => html("option", { value }, TEXT.themes[value])));
     theme.addEventListener("change", () => changeSettings({ theme: /** @type {Settings["theme"]} */ (theme.value) }));
     for (const [id, name] of Object.entries(SWITCHES)) {
         const field = byId(id, HTMLInputElement);

@@ -4,11 +4,11 @@ import { setState, state, subscribe } from "./state.js";
 
 const STORAGE_KEY = "settings";
 /** The board themes: the default one and those of `themes.css`. */
-export const THEMES = /** @type {const} */ (["wood", "stone", "sea"]);
+export const BOARD_THEMES = /** @type {const} */ (["wood", "stone", "sea"]);
 
 /**
  * @typedef {object} Settings
- * @property {typeof THEMES[number]} theme The colours of the board.
+ * @property {typeof BOARD_THEMES[number]} theme The colours of the board.
  * @property {boolean} large Whether pieces and touch targets are larger.
  * @property {boolean} confirmTap Whether a finger confirms each move by a second tap.
  * @property {boolean} premove Whether a move can be chosen while the engine thinks.
@@ -44,7 +44,7 @@ function storedSettings() {
     try {
         const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}");
         const isKnown = (/** @type {[string, any]} */ [name, value]) =>
-            (name === "theme" ? THEMES.includes(value) : typeof value === "boolean");
+            (name === "theme" ? BOARD_THEMES.includes(value) : typeof value === "boolean");
         return { ...DEFAULTS, ...Object.fromEntries(Object.entries(stored).filter(isKnown)) };
     } catch {
         return DEFAULTS;

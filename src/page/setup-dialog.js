@@ -5,7 +5,7 @@ import { validSetup } from "./game-file.js";
 import { startOtherGame } from "./position-panel.js";
 import { ask, RequestError } from "./requests.js";
 import { setState, sides, state, subscribe } from "./state.js";
-import { capital, TEXT } from "./strings.js";
+import { capitalise, TEXT } from "./strings.js";
 
 const SECONDS = [1, 2, 5, 10, 30];
 const CLOCKS = /** @type {NonNullable<Setup["clock"]>[]} */ ([
@@ -177,7 +177,8 @@ export function createSetupDialog() {
         /** @type {HTMLInputElement | null} */
         const radio = games.querySelector(`[value="${game}"]`);
         if (radio) radio.checked = true;
-        byId("setup-summary").textContent = `${capital(state.games.find(({ word }) => word === game)?.summary ?? "")}.`;
+        const summary = state.games.find(({ word }) => word === game)?.summary ?? "";
+        byId("setup-summary").textContent = `${capitalise(summary)}.`;
         level.value = setup.level;
         const times = [...new Set([...SECONDS, setup.seconds])].sort((one, other) => one - other);
         seconds.replaceChildren(...times.map((count) => choice(String(count), TEXT.seconds(count))));

@@ -60,8 +60,6 @@ import { TEXT } from "./strings.js";
  */
 
 /** @type {State} The state of the page. It is filled before the first drawing. Only {@link setState} changes it. */
-
-/** @type {State} The state of the page. It is filled before anything is drawn, and changed by {@link setState} only. */
 export const state = Object.assign(/** @type {any} */ ({}), {
     games: [], options: [], offlineReason: null, isTakenOver: false, saveInfo: null, saveError: null,
     treeVersion: 0, engineRetries: 0, loading: "", tags: [], flipped: false, ...emptySelection(),

@@ -1,7 +1,7 @@
 import { byId, html } from "./dom.js";
 
 /** Capitalises the first letter. @param {string} text */
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** @param {number} number @param {string} one @param {string} many */
 const countOf = (number, one, many) => `${number} ${number === 1 ? one : many}`;
@@ -42,7 +42,7 @@ export const TEXT = {
     lastMove: "last move",
 
     // Sides and players.
-    side: (/** @type {string} */ word) => capital(playerText(word)),
+    side: (/** @type {string} */ word) => capitalise(playerText(word)),
     playerNames: playerText,
     teamName: (/** @type {number} */ index) => `team ${index + 1}`,
     teamWord: (/** @type {number} */ index) => `team${index + 1}`,
@@ -162,7 +162,7 @@ export const TEXT = {
     ].join(" "),
     waitForMove: "Wait until it is your turn.",
     themesOf: (/** @type {string[]} */ themes) =>
-        `${capital(joinWithAnd(themes.map((theme) => TEXT.themeNames[theme] ?? theme)))}.`,
+        `${capitalise(joinWithAnd(themes.map((theme) => TEXT.themeNames[theme] ?? theme)))}.`,
     themeNames: /** @type {Record<string, string>} */ ({
         capture: "the first move captures", placement: "the first move brings something onto the board",
         quiet: "the first move is quiet: no capture, and no threat to win at once",
@@ -221,7 +221,7 @@ export const TEXT = {
 
     // The analysis.
     evaluationLine: (/** @type {string} */ words, /** @type {number} */ depth, /** @type {boolean} */ searching) =>
-        `${capital(words)}, depth ${depth}${searching ? " …" : ""}`,
+        `${capitalise(words)}, depth ${depth}${searching ? " …" : ""}`,
     searching: "The engine is searching …",
     analysisPaused: "The engine is to move; the analysis continues after its move.",
     preview: (/** @type {string[]} */ moves) => `Preview: after ${moves.join(" ")}`,
@@ -280,7 +280,7 @@ export const TEXT = {
     optionName: (/** @type {string} */ name) => {
         if (name in TEXT.options) return TEXT.options[name];
         const words = name.replace(/^[^_]*_/, "").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
-        return capital(words);
+        return capitalise(words);
     },
 
     // Rules, positions and records.
@@ -290,8 +290,8 @@ export const TEXT = {
     positionPlayable: "This position can be played.",
     positionDecided: "This position is decided.",
     rejected: (/** @type {string} */ reason, /** @type {number | null} */ column) =>
-        `${capital(playerText(quoteOptions(reason)))}${column === null ? "" : `, at character ${column}`}.`,
-    invalidPosition: (/** @type {string} */ message) => `${capital(message)}.`,
+        `${capitalise(playerText(quoteOptions(reason)))}${column === null ? "" : `, at character ${column}`}.`,
+    invalidPosition: (/** @type {string} */ message) => `${capitalise(message)}.`,
     atEnd: "…",
     invalidRecord: (/** @type {string} */ message) => `The record cannot be loaded: ${message}.`,
     noPosition: "Type or paste a position (FEN).",

@@ -1,7 +1,7 @@
 /** Files of games: what is written is read, and what has another form is errors. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allLines, formatGamesFile, formatRecord, movesFrom, parseGamesFile,
+import { allLines, formatGamesFile, formatRecord, movesAfter, parseGamesFile,
     validSetup } from "../../src/page/game-file.js";
 import { addNotes, cleanComment } from "../../src/page/notes.js";
 import { faultRange } from "../../src/page/position-panel.js";
@@ -29,10 +29,10 @@ test("moves are written with variations within variations, and give the same lin
         [["abc", "abd", "aefg", "aefh", "x"], ["a", ["x"], "b", ["e", "f", "g", ["h"]], "c", ["d"]]],
     ]) {
         const root = tree(...lines);
-        assert.deepEqual(movesFrom(root), moves);
+        assert.deepEqual(movesAfter(root), moves);
         const again = allLines(moves);
         assert.equal(again[0].join(""), lines[0]);
-        assert.deepEqual(movesFrom(tree(...again)), moves);
+        assert.deepEqual(movesAfter(tree(...again)), moves);
     }
 });
 
@@ -71,7 +71,8 @@ test("what was added to moves is kept, and is what it must be", () => {
     const root = tree(["e2", "e8"], ["e3"], ["d1"]);
     addNotes(root, moves);
     assert.deepEqual(root.children.map(({ notes }) => notes.comment), ["<b>} good", "+1.00/2", undefined]);
-    assert.deepEqual(movesFrom(root), [{ comment: "first" }, "e2", note, ["e3", { comment: "+1.00/2" }], ["d1"], "e8"]);
+    const expected = [{ comment: "first" }, "e2", note, ["e3", { comment: "+1.00/2" }], ["d1"], "e8"];
+    assert.deepEqual(movesAfter(root), expected);
     for (const bad of [{}, { comment: "" }, { comment: "a\u0007" }, { comment: "a\nb" },
         { comment: "x".repeat(30_000) }, { glyphs: [256] },
         { glyphs: "!" }, { clock: -1 }, { evaluation: { cp: 1 } }, { markup: "x" },

@@ -19,8 +19,8 @@ function shown(moves, changes = {}) {
 }
 
 test("what is written is read", () => {
-    const { hash, isWhole } = formatLink(shown(["e2", "e8"], { ply: 1, flipped: true, start: "e1e9 - w 10/10 1" }));
-    assert.ok(isWhole);
+    const { hash, hasMoves } = formatLink(shown(["e2", "e8"], { ply: 1, flipped: true, start: "e1e9 - w 10/10 1" }));
+    assert.ok(hasMoves);
     assert.deepEqual(parseLink(`#${hash}`), {
         game: "quoridor", options: { Quoridor_Walls: "3" }, start: "e1e9 - w 10/10 1", moves: ["e2", "e8"],
         players: ["person", "engine"], ply: 1, flipped: true, isProblem: false, record: null,
@@ -33,11 +33,11 @@ test("what is written is read", () => {
 
 test("what was added to the moves travels as long as it is short enough", () => {
     const record = "e2! {<b> & \u202e é #?%} (e3) e8 *";
-    const { hash, isWhole, isBare } = formatLink(shown(["e2", "e8"]), record);
-    assert.deepEqual([isWhole, isBare, parseLink(`#${hash}`)?.record, parseLink(`#${hash}`)?.moves],
+    const { hash, hasMoves, omitsNotes } = formatLink(shown(["e2", "e8"]), record);
+    assert.deepEqual([hasMoves, omitsNotes, parseLink(`#${hash}`)?.record, parseLink(`#${hash}`)?.moves],
         [true, false, record, []]);
     const long = formatLink(shown(["e2", "e8"]), `e2 {${"x".repeat(5000)}} e8 *`);
-    assert.deepEqual([long.isWhole, long.isBare, parseLink(`#${long.hash}`)?.moves], [true, true, ["e2", "e8"]]);
+    assert.deepEqual([long.hasMoves, long.omitsNotes, parseLink(`#${long.hash}`)?.moves], [true, true, ["e2", "e8"]]);
     assert.ok(shorterLinks(/** @type {any} */ (parseLink(`#${hash}`)), null).every((link) => link.record === null));
 });
 
@@ -50,8 +50,8 @@ test("a link to a problem has its position, and nothing is one without that", ()
 });
 
 test("a link with too many moves has none of them", () => {
-    const { hash, isWhole } = formatLink(shown(Array.from({ length: 2000 }, () => "e2")));
-    assert.ok(!isWhole && hash.length < 100);
+    const { hash, hasMoves } = formatLink(shown(Array.from({ length: 2000 }, () => "e2")));
+    assert.ok(!hasMoves && hash.length < 100);
     assert.deepEqual(parseLink(`#${hash}`)?.moves, []);
 });
 

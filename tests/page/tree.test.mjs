@@ -1,7 +1,7 @@
 /** The tree of a game and its variations. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { movesFrom } from "../../src/page/game-file.js";
+import { movesAfter } from "../../src/page/game-file.js";
 import { GameNode } from "../../src/page/game-tree.js";
 
 /** Adds moves of two players in turn. */
@@ -22,7 +22,7 @@ test("a move that has been made leads to the same position again", () => {
     const root = new GameNode();
     assert.equal(grow(root, "a b"), grow(root, "a b"));
     grow(root, "a c");
-    assert.deepEqual(movesFrom(root), ["a", "b", ["c"]]);
+    assert.deepEqual(movesAfter(root), ["a", "b", ["c"]]);
 });
 
 test("a variation leads when it is promoted, within its own first", () => {
@@ -34,7 +34,7 @@ test("a variation leads when it is promoted, within its own first", () => {
     deeper.moveToFront();
     assert.equal(deeper.variationStart(tip)?.move, "d");
     deeper.makeMainLine();
-    assert.deepEqual(movesFrom(root), ["a", "d", ["b", "c"], "f", ["e"]]);
+    assert.deepEqual(movesAfter(root), ["a", "d", ["b", "c"], "f", ["e"]]);
     assert.deepEqual([root.lineEnd, deeper.siblingAt(1), root.siblingAt(1)], [deeper, other, null]);
 });
 
