@@ -3,7 +3,7 @@ import { byId, download, html } from "./dom.js";
 import { allLines, formatGamesFile, formatRecord, parseGamesFile } from "./game-file.js";
 import { deleteGame, getGame, getGames, putGames } from "./game-store.js";
 import { isConnected, RequestError } from "./requests.js";
-import { currentGame, openGameIds, resumeGame, saveErrorText } from "./saved-game.js";
+import { currentGame, idsOfOpenGames, resumeGame, saveErrorText } from "./saved-game.js";
 import { setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -46,7 +46,7 @@ export function createGamesDialog() {
     const latestVersion = async (game) => (game.id === state.saveInfo?.id && !state.isTakenOver ? currentGame()
         : await getGame(game.id) ?? game);
     const show = () => showFailure(async () => {
-        const [games, openIds] = await Promise.all([getGames(), openGameIds()]);
+        const [games, openIds] = await Promise.all([getGames(), idsOfOpenGames()]);
         byId("no-games").hidden = games.length > 0;
         byId("export-games", HTMLButtonElement).disabled = games.length === 0;
         list.replaceChildren(...games.map((game) => createRow(game, openIds.has(game.id))));

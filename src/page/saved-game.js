@@ -52,7 +52,7 @@ function releaseOtherLocks() {
 }
 
 /** Returns the ids of the games that are open in tabs. @returns {Promise<Set<string>>} */
-export async function openGameIds() {
+export async function idsOfOpenGames() {
     const { held = [] } = await navigator.locks.query();
     return new Set(held.map(({ name = "" }) => name.replace(lockName(""), "")));
 }
@@ -136,8 +136,8 @@ export async function resumeGame(id) {
 }
 
 /** @param {SavedGame} game */
-function startSavedGame({ level, moves, played, ...kept }) {
-    const { id, name, begun, game, options, players, seconds, clock, times, start, end, tags } = kept;
+function startSavedGame({ level, moves, played, ...rest }) {
+    const { id, name, begun, game, options, players, seconds, clock, times, start, end, tags } = rest;
     const { default: usual, values } = state.options.find((option) => option.name === "Level") ?? {};
     const knownLevel = values?.includes(level) ? level : String(usual);
     const [main, ...others] = allLines(moves);
@@ -157,13 +157,13 @@ export async function resumeLastGame() {
     try {
         const { id, setup, start } = JSON.parse(sessionStorage.getItem(SESSION_KEY) ?? "{}");
         if (id && await resumeGame(id)) return;
-        const known = validSetup(setup);
-        if (known) {
-            await startGame(known, { start });
+        const storedSetup = validSetup(setup);
+        if (storedSetup) {
+            await startGame(storedSetup, { start });
             return;
         }
-        const [[last], taken] = await Promise.all([getGames(), openGameIds()]);
-        if (last && last.outcome === ONGOING && !taken.has(last.id)) await resumeGame(last.id);
+        const [[last], openIds] = await Promise.all([getGames(), idsOfOpenGames()]);
+        if (last && last.outcome === ONGOING && !openIds.has(last.id)) await resumeGame(last.id);
     } catch (error) {
         // The browser stores no games.
         if (!(error instanceof DOMException)) throw error;

@@ -1,5 +1,5 @@
-"""Plays a few moves of each game with python-chess, and analyses the position, with a string board in place of its chess
-boards. Usage: python python_chess.py PENTARCH GAME..."""
+"""Plays a few moves of each game with python-chess, and analyses the position, with a board of strings in place of its
+chess boards. Usage: python python_chess.py PENTARCH GAME..."""
 
 import asyncio
 import subprocess
