@@ -34,7 +34,7 @@ export async function reviewFinishedGame() {
  * Returns the result for a person who played against the engine: "You won" or "You lost". Returns
  * `null` if the game is not over or drawn, or if not exactly one side or team is played by people.
  */
-export function personResult() {
+export function resultForPerson() {
     const { setup: { players }, tip } = state;
     const { winner, why, teams } = viewOf(tip).status;
     if (winner === null || why === null) return null;

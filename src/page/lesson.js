@@ -1,7 +1,7 @@
 /** @import { Lesson } from "./types.js" */
 import { startGame } from "./game.js";
 import { GameNode } from "./game-tree.js";
-import { captureGame, closeOverlay, rewindTo, showOverlay } from "./overlay.js";
+import { closeOverlay, rewindTo, showOverlay, snapshotGame } from "./overlay.js";
 import { ask } from "./requests.js";
 import { hasOverlay, setState, sides, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
@@ -25,7 +25,7 @@ export async function startLesson() {
     const currentStep = ++latestStep;
     const { lesson: { options, tasks } } = await ask({ game, ask: "lesson" });
     if (currentStep !== latestStep || hasOverlay()) return;
-    await showTask({ game, options, tasks, index: 0, stage: "task", feedback: "", suspendedGame: captureGame() });
+    await showTask({ game, options, tasks, index: 0, stage: "task", feedback: "", suspendedGame: snapshotGame() });
 }
 
 /** Shows a task. @param {Lesson} lesson */

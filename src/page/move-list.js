@@ -1,8 +1,8 @@
 /** @import { GameNode } from "./game-tree.js" */
 import { byId, html } from "./dom.js";
 import { viewPosition } from "./game.js";
-import { personResult } from "./game-over.js";
-import { markSign } from "./notes.js";
+import { resultForPerson } from "./game-over.js";
+import { moveMark } from "./notes.js";
 import { reviewOfMove } from "./review.js";
 import { addRovingFocus } from "./roving-focus.js";
 import { isAtTip, isInVariation, nextPosition, sides, state, subscribe, viewedScene } from "./state.js";
@@ -158,7 +158,7 @@ function createMoveButton(node, number = "") {
 
 /** Adds the mark of a move to its button. @param {HTMLButtonElement} button @param {GameNode} node */
 function labelButton(button, node) {
-    const mark = markSign(node.notes) || (reviewOfMove(node)?.mark ?? "");
+    const mark = moveMark(node.notes) || (reviewOfMove(node)?.mark ?? "");
     const { number = "" } = button.dataset;
     if (button.dataset.mark === mark) return;
     button.dataset.mark = mark;
@@ -203,6 +203,6 @@ export function positionSentence() {
     const { viewedNode, tip } = state;
     const moved = viewedNode.parent ? `${TEXT.moved(sides()[viewedNode.mover], viewedNode.move)} ` : "";
     const location = isInVariation() ? TEXT.viewedVariation(viewedNode.name) : TEXT.viewedPly(viewedNode.ply, tip.ply);
-    const result = (isAtTip() && personResult()) || TEXT.playerNames(viewedScene().sentence);
+    const result = (isAtTip() && resultForPerson()) || TEXT.playerNames(viewedScene().sentence);
     return `${isAtTip() ? moved : `${location} `}${result}.`;
 }

@@ -1,5 +1,5 @@
 import { byId, html } from "./dom.js";
-import { cleanComment, markSign, MAX_COMMENT_LENGTH, MOVE_MARKS, withComment, withMark } from "./notes.js";
+import { cleanComment, MAX_COMMENT_LENGTH, MOVE_MARKS, moveMark, withComment, withMark } from "./notes.js";
 import { setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -43,7 +43,7 @@ export function drawNotesPanel() {
             byId("comment-of").textContent = parent ? TEXT.commentOf(name) : TEXT.commentBefore;
             comment.value = notes.comment ?? "";
         }
-        mark.value = markSign(notes);
+        mark.value = moveMark(notes);
         fields.forEach((field, index) => {
             if (document.activeElement === field) return;
             field.value = state.tags.find(([tag]) => tag === TAGS[index])?.[1] ?? "";

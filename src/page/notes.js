@@ -48,7 +48,7 @@ export function isMoveNotes(value) {
 }
 
 /** Returns the mark of a move as a sign; empty if it has none. @param {MoveNotes} note */
-export const markSign = ({ glyphs = [] }) => glyphs.map((glyph) => MOVE_MARKS[glyph - 1]).find(Boolean) ?? "";
+export const moveMark = ({ glyphs = [] }) => glyphs.map((glyph) => MOVE_MARKS[glyph - 1]).find(Boolean) ?? "";
 
 /**
  * Returns the notes with another mark, or without one.

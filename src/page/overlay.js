@@ -19,7 +19,7 @@ const GAME_FIELDS = /** @type {(keyof State)[]} */ ([
 /** @typedef {Pick<State, "setup" | "start" | "root" | "geometry" | "saveInfo" | "tip">} SuspendedGame */
 
 /** Returns the parts of the state that belong to the current game, with stopped clocks. @returns {SuspendedGame} */
-export function captureGame() {
+export function snapshotGame() {
     return /** @type {any} */ ({
         ...Object.fromEntries(GAME_FIELDS.map((part) => [part, state[part]])), clocks: runClock(state.clocks, -1),
     });

@@ -1,7 +1,7 @@
 /** @import { Exercise, Line, PracticeSession } from "./types.js" */
 import { addMoves, makeMove } from "./game.js";
 import { GameNode } from "./game-tree.js";
-import { captureGame, closeOverlay, rewindTo, showOverlay } from "./overlay.js";
+import { closeOverlay, rewindTo, showOverlay, snapshotGame } from "./overlay.js";
 import { dailyProblemIndex } from "./problem-of-day.js";
 import { ask, askAboutPosition, describeError, positionFields, startSearch } from "./requests.js";
 import { awaitReview } from "./review.js";
@@ -62,7 +62,7 @@ export async function openProblems(game = state.setup.game, fen = null) {
         if (fen === null) setState({ note: TEXT.noProblems });
         return false;
     }
-    const suspendedGame = state.practice?.suspendedGame ?? captureGame();
+    const suspendedGame = state.practice?.suspendedGame ?? snapshotGame();
     await showExercise({ kind: "problems", game, list: problems, drills, suspendedGame }, index);
     return true;
 }
@@ -92,7 +92,7 @@ export async function practiseMoments() {
         return;
     }
     const { game } = state.setup;
-    await showExercise({ kind: "moments", game, list, drills: [], suspendedGame: captureGame() }, 0);
+    await showExercise({ kind: "moments", game, list, drills: [], suspendedGame: snapshotGame() }, 0);
 }
 
 /** Makes a problem of the viewed position, or shows the reason why it is not one. */
@@ -104,7 +104,7 @@ export async function createProblem() {
     const { isproblem: { problem, why } } = await ask({ game, options, fen, ask: "isproblem", priority: 1 });
     if (hasOverlay() || viewedNode !== state.viewedNode) return;
     if (why !== null) setState({ note: TEXT.notAProblem(why) });
-    else await showExercise({ kind: "problems", game, list: [problem], drills: [], suspendedGame: captureGame() }, 0);
+    else await showExercise({ kind: "problems", game, list: [problem], drills: [], suspendedGame: snapshotGame() }, 0);
 }
 
 /** Returns whether a problem asks to hold a draw instead of a win. @param {Exercise} exercise */

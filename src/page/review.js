@@ -2,7 +2,7 @@
 /** @import { ReviewedMove } from "./types.js" */
 import { byId, html, setText } from "./dom.js";
 import { playFromHere, viewPosition } from "./game.js";
-import { cleanComment, markSign, withComment, withMark } from "./notes.js";
+import { cleanComment, moveMark, withComment, withMark } from "./notes.js";
 import { describeError, positionFields, startSearch } from "./requests.js";
 import { setState, sides, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
@@ -100,7 +100,7 @@ function addReviewToMoves() {
     for (const { ply, mark, side, lost, best } of result?.moves ?? []) {
         const node = nodes[ply];
         if (!mark || !node.parent) continue;
-        if (markSign(node.notes) === "") node.notes = withMark(node.notes, mark);
+        if (moveMark(node.notes) === "") node.notes = withMark(node.notes, mark);
         const resultText = TEXT.moment(node.name, mark, side, lost, best);
         const oldComment = node.notes.comment ?? "";
         if (!oldComment.includes(resultText)) {
