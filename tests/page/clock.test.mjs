@@ -5,7 +5,7 @@ import { addIncrement, formatClock, isTimeUp, newClocks, runClock, timeLeft, tim
 
 const SETTING = { minutes: 1, increment: 2 };
 
-test("one clock runs, and the others stand", () => {
+test("one clock runs, and the others are stopped", () => {
     const clocks = runClock(newClocks(SETTING, 2), 0, 1000);
     assert.deepEqual(timesLeft(clocks, 11_000), [50_000, 60_000]);
     const other = runClock(clocks, 1, 11_000);

@@ -7,21 +7,21 @@ import { addNotes, cleanComment } from "../../src/page/notes.js";
 import { faultRange } from "../../src/page/position-panel.js";
 import { GameNode } from "../../src/page/game-tree.js";
 
-/** A game as it is kept. */
+/** Returns a saved game. */
 const game = (changes = {}) => ({
     id: "1", name: "", begun: "2026-01-02T03:04:05.678Z", changed: "2026-01-02T03:04:05.678Z", game: "quoridor",
     options: { Quoridor_Walls: "3" }, players: ["person", "engine"], level: "casual", seconds: 2, clock: null,
     times: [0, 0], start: null, moves: [], played: 0, end: null, outcome: "ongoing", ...changes,
 });
 
-/** The start of a tree with these lines. */
+/** Returns the root of a tree with these lines. */
 function tree(...lines) {
     const root = new GameNode();
     for (const line of lines) [...line].reduce((node, move, index) => node.addMove(move, index % 2), root);
     return root;
 }
 
-test("moves are written with variations within variations, and give the same lines again", () => {
+test("moves are written with nested variations, and give the same lines", () => {
     for (const [lines, moves] of [
         [[""], []],
         [["abc"], ["a", "b", "c"]],
@@ -36,7 +36,7 @@ test("moves are written with variations within variations, and give the same lin
     }
 });
 
-test("reads what it has written, without missing fields", () => {
+test("reads the games that it has written, and rejects missing fields", () => {
     const other = { moves: ["e2", ["e3", "e8"]], end: { resign: "white" }, clock: { minutes: 3, increment: 2 } };
     const games = [game(), game(other)];
     assert.deepEqual(parseGamesFile(formatGamesFile(games)), { games, errors: [] });
@@ -48,20 +48,20 @@ test("reads what it has written, without missing fields", () => {
     assert.deepEqual(Object.keys(validSetup(game())), ["game", "options", "players", "level", "seconds", "clock"]);
 });
 
-test("games whose lines are too long together are refused, and files with too many games", () => {
+test("rejects games with too many moves in all lines, and files with too many games", () => {
     const variations = (count) => Array.from({ length: count }, (_, index) => [String(index)]);
     const read = (...moves) => parseGamesFile(formatGamesFile([game({ moves })]));
     // 1000 moves, and variations of 1000 moves each from the start.
     const line = Array(1000).fill("e2");
     assert.equal(read(...line, ...variations(199)).games.length, 1);
     assert.deepEqual(read(...line, ...variations(200)).errors.map((why) => /^Game 1: .* too long/.test(why)), [true]);
-    // Variations within variations count, too.
+    // Nested variations also count.
     assert.equal(read(...line, [...line, ...variations(101)]).errors.length, 1);
     assert.equal(parseGamesFile(formatGamesFile(Array(5000).fill(game()))).games.length, 5000);
     assert.throws(() => parseGamesFile(formatGamesFile(Array(5001).fill(game()))), /has 5001 games/);
 });
 
-test("what was added to moves is kept, and is what it must be", () => {
+test("notes are saved, and invalid notes are rejected", () => {
     const note = { comment: "<b>} good", glyphs: [1, 14], clock: 61_500, evaluation: { cp: -35, depth: 12 } };
     const moves = [{ comment: "first" }, "e2", note, ["e3", { comment: "+1.00/2" }, ["d1"]], "e8"];
     const kept = game({ moves, played: 2, tags: [["P1", 'Ada "King"']] });
@@ -87,12 +87,12 @@ test("what was added to moves is kept, and is what it must be", () => {
     assert.equal(cleanComment(" a\u001b[2J\n b "), "a[2J b");
 });
 
-test("the record has the moves that were played", () => {
+test("the record has the played moves", () => {
     const text = formatRecord(game({ moves: ["e2", ["e3"], "e8", "d2"], played: 2, start: "e1e9 - w 3/3 1" }));
     assert.equal(text, '[Game "quoridor"]\n[Option "Quoridor_Walls=3"]\n[Fen "e1e9 - w 3/3 1"]\ne2 (e3) e8 *');
 });
 
-test("the place of a fault is found by the move or the line that the engine names", () => {
+test("finds a fault by the move or the line that the engine names", () => {
     const text = '[Game "quoridor"]\n1. e2 {e5 [x]} e8; e5\n2.e5 $1 e5 *';
     const place = (fault) => faultRange(text, { line: null, move: null, column: null, ...fault });
     assert.deepEqual(place({ move: 3 }), [text.indexOf("2.e5") + 2, text.indexOf("2.e5") + 4]);

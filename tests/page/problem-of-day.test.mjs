@@ -1,9 +1,9 @@
-/** The problem of the day: the same for everybody, and another one each day until all have been shown. */
+/** The problem of the day is the same for everybody, and a new one each day until all were shown. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dailyProblemIndex } from "../../src/page/problem-of-day.js";
 
-test("each day has a problem of its own, whatever the hour, and as many days as there are show all", () => {
+test("each day has one problem at all hours, and each problem comes once", () => {
     for (const count of [1, 2, 63, 108, 200]) {
         const days = Array.from({ length: count }, (_, day) => dailyProblemIndex(count, new Date(2026, 10, 25 + day)));
         assert.equal(new Set(days).size, count);

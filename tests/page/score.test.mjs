@@ -1,4 +1,4 @@
-/** What positions are worth, in words. */
+/** Scores in words. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { shouldReplaceLines } from "../../src/page/analysis.js";
@@ -7,7 +7,7 @@ import { formatScore, formatShortScore, fromPerspective, negateScore, scoreOfRev
 const SIDES = ["white", "black"];
 const estimate = (cp, proven = false) => ({ cp, mate: null, proven, chance: 0.5 });
 
-test("scores are said for people", () => {
+test("formats scores for people", () => {
     for (const [worth, words] of [
         [estimate(35), "+0.35"], [estimate(-140), "−1.40"], [estimate(0), "+0.00"],
         [estimate(0, true), "drawn, proven"],
@@ -21,14 +21,14 @@ test("scores are said for people", () => {
     ]) assert.equal(formatScore(worth, SIDES), words);
 });
 
-test("on the board an estimate is the first side's, and a win the mover's", () => {
+test("on the board an estimate is for the first side, and a win for the mover", () => {
     for (const [worth, turned, text] of [
         [estimate(35), true, "−0.35"], [estimate(35), false, "+0.35"], [{ mate: -2, chance: 0 }, true, "loses in 2"],
         [estimate(8000), true, "won"], [estimate(0, true), true, "draw"],
     ]) assert.equal(formatShortScore(worth, turned), text);
 });
 
-test("a score is turned round, and twice it is the same", () => {
+test("negating a score twice gives the same score", () => {
     const worth = { cp: 20, mate: null, halfPoints: undefined, proven: false, rank: 3, chance: 0.75 };
     assert.deepEqual([negateScore(worth).cp, negateScore(worth).chance], [-20, 0.25]);
     assert.deepEqual(negateScore(negateScore(worth)), worth);
@@ -36,14 +36,14 @@ test("a score is turned round, and twice it is the same", () => {
     assert.deepEqual(fromPerspective(worth, false), worth);
 });
 
-test("a review says what a position is worth", () => {
+test("converts the values of a review", () => {
     assert.equal(scoreOfReview(null, 100), null);
     assert.deepEqual(["won", "drawn", "lost"].map((word) => scoreOfReview(word, 100)?.chance), [1, 0.5, 0]);
     assert.deepEqual([scoreOfReview({ mate: -4 }, 100)?.chance, scoreOfReview({ cp: 0 }, 100)?.chance], [0, 0.5]);
     assert.ok(Math.abs(scoreOfReview({ cp: 100 }, 100).chance - 0.731) < 0.001);
 });
 
-test("a new search takes the place of an old one as soon as it is as deep", () => {
+test("a new search replaces an old one as soon as it is as deep", () => {
     const lines = (count, depth) => Array.from({ length: count }, () => ({ depth }));
     assert.equal(shouldReplaceLines(lines(3, 2), lines(3, 7), 3), false);
     assert.equal(shouldReplaceLines(lines(3, 7), lines(3, 7), 3), true);

@@ -1,10 +1,10 @@
-/** Who may play. */
+/** The choices of players. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { adaptPlayers } from "../../src/page/game.js";
 import { playerPairings } from "../../src/page/setup-dialog.js";
 
-test("who plays stays so for another number of sides", () => {
+test("adapts the players to another number of sides", () => {
     const seats = (text) => [...text].map((player) => (player === "p" ? "person" : "engine"));
     for (const [before, count, after] of [
         ["pe", 2, "pe"], ["pe", 4, "peee"], ["ep", 4, "epee"], ["pp", 4, "pppp"], ["ee", 4, "eeee"], ["eeep", 2, "pe"],
@@ -12,7 +12,7 @@ test("who plays stays so for another number of sides", () => {
     ]) assert.deepEqual(adaptPlayers(seats(before), count), seats(after), before);
 });
 
-test("each side, each team, all and none can be people", () => {
+test("people can play each side, each team, all sides or none", () => {
     assert.deepEqual(playerPairings(["white", "black"], []).map(({ players }) => players.join()),
         ["person,engine", "engine,person", "person,person", "engine,engine"]);
     const four = playerPairings(["a", "b", "c", "d"], [["a", "c"], ["b", "d"]]);

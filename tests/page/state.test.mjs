@@ -1,9 +1,9 @@
-/** The state of the page, and what is drawn of it. */
+/** The state of the page and its subscribers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setState, state, subscribe } from "../../src/page/state.js";
 
-test("what has changed is drawn, and nothing else", () => {
+test("calls only the subscribers of changed parts", () => {
     const drawn = [];
     subscribe(() => [state.note], ([old]) => drawn.push(`${old} ${state.note}`));
     subscribe(() => [state.flipped, state.lineCount], () => drawn.push("board"));
@@ -15,7 +15,7 @@ test("what has changed is drawn, and nothing else", () => {
     assert.deepEqual(drawn, [" a", "board"]);
 });
 
-test("a change while something is drawn is drawn at once", () => {
+test("a change by a subscriber takes effect at once", () => {
     const drawn = [];
     subscribe(() => [state.note], () => state.note === "long" && setState({ note: "short" }));
     subscribe(() => [state.note], () => drawn.push(state.note));

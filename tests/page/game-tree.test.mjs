@@ -8,24 +8,24 @@ import { GameNode } from "../../src/page/game-tree.js";
 const grow = (node, moves, first = 0) =>
     moves.split(" ").reduce((last, move, index) => last.addMove(move, (first + index) % 2), node);
 
-test("moves are numbered by rounds, whoever begins and however many play", () => {
+test("moves are numbered by rounds, for any first player and number of players", () => {
     assert.equal(grow(new GameNode(), "a b c").name, "2. c");
     assert.equal(grow(new GameNode(), "a b", 1).name, "2. b");
     const root = new GameNode();
     let node = root;
-    // The rules pass the third of four players over in the second round.
+    // The rules skip the third of four players in the second round.
     for (const player of [0, 1, 2, 3, 0, 1, 3, 0]) node = node.addMove(String(player), player);
     assert.deepEqual(node.path.map(({ number }) => number), ["1.", "1…", "1…", "1…", "2.", "2…", "2…", "3."]);
 });
 
-test("a move that has been made leads to the same position again", () => {
+test("a repeated move leads to the same position", () => {
     const root = new GameNode();
     assert.equal(grow(root, "a b"), grow(root, "a b"));
     grow(root, "a c");
     assert.deepEqual(movesAfter(root), ["a", "b", ["c"]]);
 });
 
-test("a variation leads when it is promoted, within its own first", () => {
+test("a promoted variation becomes the main line, first within its own variation", () => {
     const root = new GameNode();
     const tip = grow(root, "a b c");
     const [other, deeper] = [grow(root, "a d e"), grow(root, "a d f")];
@@ -38,7 +38,7 @@ test("a variation leads when it is promoted, within its own first", () => {
     assert.deepEqual([root.lineEnd, deeper.siblingAt(1), root.siblingAt(1)], [deeper, other, null]);
 });
 
-test("what is removed is in the tree no longer", () => {
+test("a removed position is no longer in the tree", () => {
     const root = new GameNode();
     const end = grow(root, "a b c");
     assert.equal(end.isInTree(root), true);
