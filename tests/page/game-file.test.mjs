@@ -1,4 +1,4 @@
-/** Files of games: what is written is read, and what has another form is errors. */
+/** Files of games: the page reads the files that it writes, and rejects other forms. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allLines, formatGamesFile, formatRecord, movesAfter, parseGamesFile,
