@@ -34,10 +34,10 @@ export function describeError(error) {
     return error instanceof Error ? error.message : String(error);
 }
 
-/** Runs an action, and shows the reason if it fails. @param {() => unknown} work */
-export async function runAction(work) {
+/** Runs an action, and shows the reason if it fails. @param {() => unknown} action */
+export async function runAction(action) {
     try {
-        await work();
+        await action();
     } catch (error) {
         setState({ note: describeError(error), engineRetries: state.engineRetries + 1 });
     }
@@ -62,7 +62,7 @@ const pendingRequests = new Map();
 const MAX_TRIES = 3;
 /** The maximum size of a request in bytes: the engine reads no longer lines. */
 export const MAX_REQUEST_BYTES = 1 << 20;
-/** The number of requests that were made. */
+/** The id of the last request. */
 let lastId = 0;
 /** The id of the console's lines. */
 const CONSOLE_ID = "console";
