@@ -15,7 +15,7 @@ use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{Annotation, ReplayedGame, game_record};
 use pentarch_engine::record_data::{main_line, parse_line};
 use pentarch_engine::session::Session;
-use pentarch_games::{Game, GameVisitor};
+use pentarch_games::{Game, Visitor};
 use serde_json::{Value, json};
 
 use crate::client::{Client, program, run};
@@ -118,7 +118,7 @@ fn text_of(record: &Record, options: &Options) -> String {
 fn everything_comes_back_by_every_way() {
     #[derive(Clone)]
     struct Check;
-    impl GameVisitor for Check {
+    impl Visitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = Rng::with_seed(5);
@@ -159,7 +159,7 @@ fn everything_comes_back_by_every_way() {
 fn moves_in_capitals_keep_what_was_said() {
     #[derive(Clone)]
     struct Check;
-    impl GameVisitor for Check {
+    impl Visitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let options = &options_of::<G>()[0];
@@ -213,7 +213,7 @@ fn additions_keep_what_was_taken_back() {
     let text = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n1. e2 {one} 1... e8 {two} (1... d9) 2. e3 {three} *";
     engine.load(text, None).unwrap();
     engine.session.undo(2).unwrap();
-    engine.add_review(Annotation::Comment("first".into())).unwrap();
+    engine.annotate(Annotation::Comment("first".into())).unwrap();
     assert!(engine.record_text().ends_with("\n1. e2 {first} *"), "{}", engine.record_text());
     engine.session.play(&["e8", "e3"].map(Word::without_column)).unwrap();
     assert_eq!(engine.record_text(), text.replace("one", "first"));
@@ -227,7 +227,7 @@ fn no_record_is_written_that_is_too_deep() {
     engine.load(&text, None).unwrap();
     engine.session.undo(2).unwrap();
     engine.session.play(&[Word::without_column("d1")]).unwrap();
-    engine.add_review(Annotation::Mark(Some(1))).unwrap();
+    engine.annotate(Annotation::Mark(Some(1))).unwrap();
     let written = engine.record_text();
     assert!(written.ends_with("1. d1! *"), "{written}");
     engine.load(&written, None).unwrap();
@@ -263,7 +263,7 @@ fn variations_of_four_players_have_the_number_of_their_first_move() {
 fn what_is_added_is_checked() {
     let mut engine = Engine::new(Options::default(), SystemHost::shared());
     engine.set_option("Game", "quoridor").unwrap();
-    let mut add = |addition| engine.add_review(addition).map_err(|error| error.to_string());
+    let mut add = |addition| engine.annotate(addition).map_err(|error| error.to_string());
     assert_eq!(add(Annotation::Mark(Some(1))).unwrap_err(), "no move was made yet");
     add(Annotation::Comment("before".into())).unwrap();
     add(Annotation::Tag("P1".into(), "Ada \"King\"".into())).unwrap();
@@ -283,7 +283,7 @@ fn what_is_added_is_checked() {
             .starts_with("a comment has no control")
     );
     engine.session.play(&["e2", "e8"].map(Word::without_column)).unwrap();
-    let mut add = |addition| engine.add_review(addition).map_err(|error| error.to_string());
+    let mut add = |addition| engine.annotate(addition).map_err(|error| error.to_string());
     add(Annotation::Mark(Some(5))).unwrap();
     let variation =
         |moves: &str| Annotation::Variation(moves.split(' ').map(Word::without_column).collect());
@@ -399,7 +399,7 @@ fn without_scores(line: &mut [RecordedMove]) {
 fn games_come_back_from_every_format() {
     #[derive(Clone)]
     struct Check;
-    impl GameVisitor for Check {
+    impl Visitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = Rng::with_seed(9);

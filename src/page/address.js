@@ -1,166 +1,170 @@
 import { byId } from "./dom.js";
-import { begin, load, look } from "./game.js";
-import { bodyOf, headOf } from "./game-file.js";
-import { linkOf, linkOfProblem, readLink, remainders } from "./link.js";
-import { saysSomething } from "./notes.js";
+import { loadRecord, startGame, viewPosition } from "./game.js";
+import { recordBody, recordHeader } from "./game-file.js";
+import { formatLink, formatProblemLink, parseLink, shorterLinks } from "./game-link.js";
 import { leaveLesson } from "./lesson.js";
+import { hasNotesOrVariations } from "./notes.js";
 import { leaveProblems, openProblems } from "./problems.js";
-import { explained, Refused } from "./requests.js";
-import { gameInPlay, resume } from "./saved-game.js";
-import { beginUsual, lastSetup } from "./setup-dialog.js";
-import { change, isAside, state, whenever } from "./state.js";
+import { describeError, RequestError } from "./requests.js";
+import { currentGame, resumeGame } from "./saved-game.js";
+import { lastSetup, startDefaultGame } from "./setup-dialog.js";
+import { hasOverlay, setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 import { HAS_SERVER } from "./transport.js";
 
 /**
- * The address of the page, which is a link to what it shows. Each game has an entry in the history of the tab, so that
- * the browser's button leads back to the game before.
+ * The address of the page is a link to the game or problem that it shows. Each game has an entry in
+ * the tab's history, so that the browser's back button returns to the game before.
  */
 
-/** Whether the game in play is one that the address has asked for. */
-let isFollowing = false;
-/** The start of the game whose address was written last. @type {import("./tree.js").GameNode | null} */
-let written = null;
+/** Whether the page is following the address, so that it must not write it. */
+let isNavigating = false;
+/** The root of the game in the address. @type {import("./game-tree.js").GameNode | null} */
+let addressedRoot = null;
 
-/** Begins the game of a link. @param {import("./link.js").Link} link */
-async function beginLink({ game, options, start, moves, players, ply, turned, record }) {
-    const usual = lastSetup(game);
-    const setup = { ...usual, game, options, players: players ?? usual.players };
-    if (record === null) await begin(setup, { start, moves });
-    else await load([...headOf(game, options, start), record].join("\n"), setup);
-    change({ flipped: turned });
-    if (ply !== null) await look(state.tip.path[ply - 1] ?? (ply === 0 ? state.root : null));
+/** Starts the game of a link. @param {import("./game-link.js").Link} link */
+async function startLinkedGame({ game, options, start, moves, players, ply, flipped, record }) {
+    const lastOrDefault = lastSetup(game);
+    const setup = { ...lastOrDefault, game, options, players: players ?? lastOrDefault.players };
+    if (record === null) await startGame(setup, { start, moves });
+    else await loadRecord([...recordHeader(game, options, start), record].join("\n"), setup);
+    setState({ flipped });
+    if (ply !== null) await viewPosition(state.tip.path[ply - 1] ?? (ply === 0 ? state.root : null));
 }
 
-/** Whether the address is that of a problem. */
-export const namesProblem = () => readLink(location.hash)?.isProblem ?? false;
+/** Returns whether the address names a problem. */
+export const isProblemAddress = () => parseLink(location.hash)?.isProblem ?? false;
 
 /**
- * Shows a problem over the game that is going on, or without one over a new game.
+ * Shows a problem over the current game; without a game, over a new one.
  *
- * @param {import("./link.js").Link} link
- * @returns {Promise<boolean>} Whether there is such a problem.
+ * @param {import("./game-link.js").Link} link
+ * @returns {Promise<boolean>} Whether this problem exists.
  */
-async function followProblem({ game, start }) {
-    if (!state.root) await beginUsual(game);
+async function openLinkedProblem({ game, start }) {
+    if (!state.root) await startDefaultGame(game);
     return openProblems(game, start);
 }
 
 /**
- * Begins the game of the address. Where that is wrong it is said what is, and as much of it is begun as is right.
+ * Starts the game of the address. If the link is invalid, shows the reason and starts the longest
+ * valid part of it.
  *
- * @returns {Promise<boolean>} Whether the address says anything.
+ * @returns {Promise<boolean>} Whether the address has a link.
  */
-export async function followAddress() {
+export async function openAddress() {
     if (location.hash.length < 2) return false;
-    const link = readLink(location.hash);
+    const link = parseLink(location.hash);
     /** @type {string | null} */
-    let fault = link ? null : TEXT.noLink;
+    let message = link ? null : TEXT.notAGameLink;
     try {
         if (link?.isProblem) {
-            if (await followProblem(link)) return true;
-            fault = TEXT.noSuchProblem;
-            // Nobody is to move before somebody has looked at it.
+            if (await openLinkedProblem(link)) return true;
+            message = TEXT.noSuchProblem;
+            // Both players are people until somebody has seen the position.
             link.players = ["person", "person"];
         }
     } catch (error) {
-        // The game of the link says what is wrong.
-        if (!(error instanceof Refused)) throw error;
+        // Starting the game of the link reports the error below.
+        if (!(error instanceof RequestError)) throw error;
     }
     let tries = link ? [link] : [];
     for (let next = tries.shift(); next; next = tries.shift()) {
         try {
-            await beginLink(next);
-            if (fault !== null) change({ note: fault });
+            await startLinkedGame(next);
+            if (message !== null) setState({ note: message });
             return true;
         } catch (error) {
-            if (!(error instanceof Refused)) throw error;
-            if (fault === null) tries = remainders(next, error.move);
-            fault ??= TEXT.badLink(explained(error));
+            if (!(error instanceof RequestError)) throw error;
+            if (message === null) tries = shorterLinks(next, error.move);
+            message ??= TEXT.invalidLink(describeError(error));
         }
     }
-    await beginUsual();
-    if (fault !== null) change({ note: fault });
+    await startDefaultGame();
+    if (message !== null) setState({ note: message });
     return true;
 }
 
-/** Whether the tab has this address for a game that it keeps, and not for one that it is to begin. */
-export const isOwnAddress = () => history.state?.id !== undefined;
+/** Returns whether the address belongs to a saved game of this tab, instead of a game to start. */
+export const isSavedGameAddress = () => history.state?.id !== undefined;
 
-/** Goes where the browser's buttons or somebody's typing lead. */
-async function travel() {
-    isFollowing = true;
+/** Follows the browser's back and forward buttons and typed addresses. */
+async function onNavigation() {
+    isNavigating = true;
     try {
         leaveLesson();
         leaveProblems();
         const { id } = history.state ?? {};
-        const isKept = id === state.kept?.id || (id && await resume(id));
-        if (!isKept || namesProblem()) await followAddress();
+        const isResumed = id === state.saveInfo?.id || (id && await resumeGame(id));
+        if (!isResumed || isProblemAddress()) await openAddress();
     } catch (error) {
-        change({ note: explained(error) });
+        setState({ note: describeError(error) });
     } finally {
-        isFollowing = false;
-        writeAddress(false);
+        isNavigating = false;
+        updateAddress(false);
     }
 }
 
-/** What was added to the game in play, with its moves, for a link; nothing if there are moves only. */
-function added() {
+/** Returns the body of the current game's record for a link; `null` if the game has only moves. */
+function annotatedRecord() {
     const { root, tags } = state;
-    return tags.length > 0 || saysSomething(root) ? bodyOf(gameInPlay()) : null;
+    return tags.length > 0 || hasNotesOrVariations(root) ? recordBody(currentGame()) : null;
 }
 
 /**
- * The link to a problem that is being solved. One that the page has made is in no list: its link is to the position.
+ * Returns the link to the problem that is being solved. A problem that the page made is in no list,
+ * so that its link names the position.
  *
- * @param {import("./types.js").Solving} solving
+ * @param {import("./types.js").PracticeSession} session
  */
-function linkOfSolving({ game, list, index, base }) {
+function sessionLink({ game, list, index, base }) {
     const { fen = "", options = {}, solution } = list[index];
-    if (solution === undefined) return linkOfProblem(game, fen);
+    if (solution === undefined) return formatProblemLink(game, fen);
     /** @type {import("./types.js").Setup} */
     const setup = { ...state.setup, game, options, players: ["person", "person"] };
-    return linkOf({ ...state, setup, start: fen, tip: base, here: base }).hash;
+    return formatLink({ ...state, setup, start: fen, tip: base, viewedNode: base }).hash;
 }
 
-/** Writes what is shown into the address. @param {boolean} isAnother Whether it is another game than before. */
-function writeAddress(isAnother) {
-    const { solving } = state;
-    const { kept, root } = solving?.aside ?? state;
-    const hash = solving ? linkOfSolving(solving) : linkOf(state, added()).hash;
-    written = root;
-    const entry = /** @type {[any, string, string]} */ ([{ id: kept?.id }, "", `#${hash}`]);
+/** Writes what the page shows into the address. @param {boolean} isAnother Whether the game is a new one. */
+function updateAddress(isAnother) {
+    const { practice } = state;
+    const { saveInfo, root } = practice?.suspendedGame ?? state;
+    const hash = practice ? sessionLink(practice) : formatLink(state, annotatedRecord()).hash;
+    addressedRoot = root;
+    const entry = /** @type {[any, string, string]} */ ([{ id: saveInfo?.id }, "", `#${hash}`]);
     try {
         if (isAnother) history.pushState(...entry);
-        else if (location.hash !== `#${hash}` || history.state?.id !== kept?.id) history.replaceState(...entry);
+        else if (location.hash !== `#${hash}` || history.state?.id !== saveInfo?.id) history.replaceState(...entry);
     } catch {
-        // Some browsers take only so many changes in a time; the next one has all of it.
+        // Some browsers limit the rate of changes. The next change writes the whole address.
     }
 }
 
-/** Keeps the address right, and lets links be copied and shared. */
-export function keepAddress() {
-    const parts = () => [state.root, state.tip, state.here, state.flipped, state.setup, state.kept, isAside(),
-        state.version];
-    whenever(parts, () => {
-        // What has no address of its own has that of the game which was put aside for it.
-        if (state.lesson || (state.solving && state.solving.kind !== "problems") || isFollowing) return;
-        writeAddress(written !== null && written !== (state.solving?.aside ?? state).root);
+/** Updates the address with every change, and binds the buttons that copy and share it. */
+export function syncAddress() {
+    const parts = () => [state.root, state.tip, state.viewedNode, state.flipped, state.setup, state.saveInfo,
+        hasOverlay(), state.treeVersion];
+    subscribe(parts, () => {
+        // A lesson, a drill or a moment has no address: the suspended game's address stays.
+        if (state.lesson || (state.practice && state.practice.kind !== "problems") || isNavigating) return;
+        updateAddress(addressedRoot !== null && addressedRoot !== (state.practice?.suspendedGame ?? state).root);
     });
-    addEventListener("popstate", () => void travel());
-    const [copy, share, note] = [byId("link-copy"), byId("link-share"), byId("link-note")];
+    addEventListener("popstate", () => void onNavigation());
+    const copy = byId("link-copy");
+    const share = byId("link-share");
+    const note = byId("link-note");
     byId("link").hidden = HAS_SERVER;
     share.hidden = !("share" in navigator);
-    whenever(() => [state.tip, state.start, state.setup, state.version], () => {
-        const { isWhole, isBare } = linkOf(state, added());
-        note.hidden = isWhole && !isBare;
-        note.textContent = isWhole ? TEXT.barelyForLink : TEXT.tooLongForLink;
-        for (const button of [copy, share]) button.toggleAttribute("disabled", !isWhole);
+    subscribe(() => [state.tip, state.start, state.setup, state.treeVersion], () => {
+        const { hasMoves, omitsNotes } = formatLink(state, annotatedRecord());
+        note.hidden = hasMoves && !omitsNotes;
+        note.textContent = hasMoves ? TEXT.linkWithoutNotes : TEXT.tooLongForLink;
+        for (const button of [copy, share]) button.toggleAttribute("disabled", !hasMoves);
     });
     copy.addEventListener("click", async () => {
         await navigator.clipboard.writeText(location.href);
-        change({ note: TEXT.copied });
+        setState({ note: TEXT.copied });
     });
-    // Whoever changes their mind has shared nothing, and need not be told.
+    // The promise is rejected if the user cancels, which needs no message.
     share.addEventListener("click", () => void navigator.share({ url: location.href }).catch(() => {}));
 }

@@ -1,85 +1,88 @@
+/** @import { GameNode } from "./game-tree.js" */
 /** @import { Line } from "./types.js" */
-/** @import { GameNode } from "./tree.js" */
-import { explained, placeOf, search } from "./requests.js";
-import { change, isEngineDueHere, scene, state, whenever } from "./state.js";
+import { describeError, positionFields, startSearch } from "./requests.js";
+import { isEngineToMoveHere, setState, state, subscribe, viewedScene } from "./state.js";
 
 /** The milliseconds between two reports. */
-const EVERY = 110;
-/** How long a position is searched unless somebody wants it deeper, in milliseconds. */
-const ENOUGH = 10_000;
-/** Deeper than any search goes. */
-const WITHOUT_END = 1000;
+const REPORT_INTERVAL = 110;
+/** The time of a normal search, in milliseconds. */
+const SEARCH_TIME = 10_000;
+/** A depth that no search reaches. */
+const UNREACHABLE_DEPTH = 1000;
 
-/** The most lines that are shown. */
-export const MOST_LINES = 5;
+/** The maximum number of lines. */
+export const MAX_LINES = 5;
 
 /**
- * The engine's opinion of the position that is looked at.
+ * The engine's analysis of the viewed position.
  *
- * What a search reports is kept at the position that it was begun for, and what is shown is what is kept at the
- * position that is looked at. So nothing can be shown of another one, however late a report comes.
+ * A report is stored at the position that the search was started for, and the page shows the lines
+ * that are stored at the viewed position. So it never shows lines of another position, however late
+ * a report comes.
  */
 
-/** @type {ReturnType<typeof search> | null} */
+/** @type {ReturnType<typeof startSearch> | null} */
 let running = null;
 
-/** Has the position analysed that is looked at, whenever there is to be analysis. */
-export function analyse() {
-    whenever(() => [state.here, scene().turn, state.analysing, state.lineCount, state.deep, isEngineDueHere(),
-        state.offline], () => {
+/** Keeps a search of the viewed position running while analysis is on. */
+export function runAnalysis() {
+    subscribe(() => [state.viewedNode, viewedScene().turn, state.analysing, state.lineCount, state.infiniteNode,
+        isEngineToMoveHere(), state.offlineReason], () => {
         running?.stop();
         running = null;
-        const searching = state.analysing && scene().turn !== null && !isEngineDueHere() && state.offline === null;
-        if (searching) begin(state.here);
-        change({ searching, deep: state.deep === state.here ? state.deep : null });
+        const isPossible = viewedScene().turn !== null && !isEngineToMoveHere() && state.offlineReason === null;
+        const searching = state.analysing && isPossible;
+        if (searching) startAnalysis(state.viewedNode);
+        setState({ searching, infiniteNode: state.infiniteNode === state.viewedNode ? state.infiniteNode : null });
     });
 }
 
-/** The lines that are known of the position that is looked at, best first. @returns {Line[]} */
+/** Returns the known lines of the viewed position, best first. @returns {Line[]} */
 export function knownLines() {
-    return state.analysing ? state.here.lines.slice(0, state.lineCount) : [];
+    return state.analysing ? state.viewedNode.analysisLines.slice(0, state.lineCount) : [];
 }
 
-/** @param {number} count How many lines are to be shown. */
-export function showLines(count) {
-    change({ lineCount: Math.max(1, Math.min(count, MOST_LINES)) });
+/** Sets the number of lines. @param {number} count */
+export function setLineCount(count) {
+    setState({ lineCount: Math.max(1, Math.min(count, MAX_LINES)) });
 }
 
-/** Searches the position that is looked at without end. */
-export function deepen() {
-    if (state.analysing) change({ deep: state.here });
+/** Searches the viewed position without a limit. */
+export function analyseInfinitely() {
+    if (state.analysing) setState({ infiniteNode: state.viewedNode });
 }
 
 /**
- * It may have no end, so that everything else comes before it.
+ * Starts a search. It may never end, so that it has a lower priority than all other requests.
  *
  * @param {GameNode} node
  */
-function begin(node) {
+function startAnalysis(node) {
     const multipv = state.lineCount;
-    const limit = state.deep === node ? { depth: WITHOUT_END } : { movetime: ENOUGH };
-    const take = (/** @type {{ analysis: { lines: Line[] } }} */ { analysis }) => {
+    const limit = state.infiniteNode === node ? { depth: UNREACHABLE_DEPTH } : { movetime: SEARCH_TIME };
+    const storeLines = (/** @type {{ analysis: { lines: Line[] } }} */ { analysis }) => {
         const lines = analysis.lines.filter(({ chance }) => chance !== null);
-        if (!isBetter(lines, node.lines, multipv)) return;
-        node.lines = lines;
-        change();
+        if (!shouldReplaceLines(lines, node.analysisLines, multipv)) return;
+        node.analysisLines = lines;
+        setState();
     };
-    const fields = { ask: "analysis", multipv, every: EVERY, priority: -1, ...limit };
-    const mine = running = search({ ...placeOf(node), ...fields }, take);
-    mine.answer.then((answer) => {
-        take(answer);
-        if (mine === running) change({ searching: false });
-    }).catch((error) => mine === running && change({ note: explained(error), analysing: false }));
+    const fields = { ask: "analysis", multipv, every: REPORT_INTERVAL, priority: -1, ...limit };
+    const current = running = startSearch({ ...positionFields(node), ...fields }, storeLines);
+    current.response.then((response) => {
+        storeLines(response);
+        if (current === running) setState({ searching: false });
+    }).catch((error) => current === running && setState({ note: describeError(error), analysing: false }));
 }
 
 /**
- * Whether lines are worth more than those that were known before: a new search begins at depth 1 again.
+ * Returns whether new lines replace the known ones. A new search starts at depth 1 again, so that
+ * its lines must be more, or as deep as the known ones.
  *
  * @param {Line[]} lines
  * @param {Line[]} known
- * @param {number} count How many are wanted.
+ * @param {number} count The requested number of lines.
  */
-export function isBetter(lines, known, count) {
+export function shouldReplaceLines(lines, known, count) {
     if (lines.length !== Math.min(known.length, count)) return lines.length > known.length;
     return lines.length > 0 && lines[0].depth >= known[0].depth;
 }

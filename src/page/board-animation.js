@@ -1,86 +1,92 @@
 /** @import { Board } from "./board.js" */
 /** @import { Details, Scene, Site } from "./types.js" */
-import { turned } from "./board.js";
+import { rotate } from "./board.js";
 
-/** How long a step takes, in milliseconds; a way of many steps takes less for each. */
-const SLIDE = 260;
-/** How long a quarter turn takes. */
-const QUARTER = 300;
+/** The time of a step, in milliseconds. Each step of a longer path takes less. */
+const STEP_TIME = 260;
+/** The time of a quarter turn, in milliseconds. */
+const QUARTER_TURN_TIME = 300;
 
-/** @typedef {{ element: Element, move: (part: number) => void }} Mover `part` goes from 0 to 1. */
+/** @typedef {{ element: Element, move: (part: number) => void }} Animation A move of an element; parts are 0 to 1. */
 
-/** @type {WeakMap<Board, () => void>} What ends the animation that runs on a board. */
-const running = new WeakMap();
+/** @type {WeakMap<Board, () => void>} The functions that end the running animation of a board. */
+const finishers = new WeakMap();
 
 /**
- * Shows a scene on a board, and lets the eye follow what has changed.
+ * Shows a scene on a board, and animates the difference from the scene before.
  *
- * @param {Board} board It shows `before`.
+ * @param {Board} board A board that shows `before`.
  * @param {Scene} before
  * @param {Scene} after
- * @param {Details | null} details Of the move that lies between them, if it is known.
+ * @param {Details | null} details The effects of the move between the scenes, if they are known.
  * @param {boolean} back Whether the move is taken back.
  */
 export function animate(board, before, after, details, back) {
-    running.get(board)?.();
+    finishers.get(board)?.();
     if (matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) {
-        board.show(after);
+        board.showScene(after);
         return;
     }
-    const vanishing = new Map(board.pieces);
-    board.show(after);
-    const ways = details ? known(details, back) : guessed(before, after);
-    /** @type {Mover[]} */
-    const movers = [];
-    for (const { from, to, path } of ways) {
+    const vanishingPieces = new Map(board.pieces);
+    board.showScene(after);
+    const paths = details ? knownPaths(details, back) : guessedPaths(before, after);
+    /** @type {Animation[]} */
+    const animations = [];
+    for (const { from, to, path } of paths) {
         const element = board.pieces.get(to);
-        vanishing.delete(from);
+        vanishingPieces.delete(from);
         if (!element) continue;
-        const way = details?.pivot ? turning(board, details, from, to, back) : sliding(board, path);
-        movers.push({ element, move: (part) => element.setAttribute("transform", board.placing(way(part))) });
+        const position = details?.pivot ? rotationPosition(board, details, from, to, back) : pathPosition(board, path);
+        const move = (/** @type {number} */ part) =>
+            element.setAttribute("transform", board.transformOf(position(part)));
+        animations.push({ element, move });
     }
-    const targets = new Set(ways.map(({ to }) => to));
-    const look = (/** @type {Element} */ element) => element.getAttribute("class");
+    const targets = new Set(paths.map(({ to }) => to));
+    const classOf = (/** @type {Element} */ element) => element.getAttribute("class");
     for (const [site, element] of board.pieces) {
-        const old = vanishing.get(site);
-        if (old && look(old) === look(element)) vanishing.delete(site);
-        else if (!targets.has(site)) movers.push({ element, move: (part) => opacity(element, part) });
+        const old = vanishingPieces.get(site);
+        if (old && classOf(old) === classOf(element)) vanishingPieces.delete(site);
+        else if (!targets.has(site)) animations.push({ element, move: (part) => setOpacity(element, part) });
     }
-    for (const element of vanishing.values()) {
+    for (const element of vanishingPieces.values()) {
         board.layers.pieces.prepend(element);
-        movers.push({ element, move: (part) => (part < 1 ? opacity(element, 1 - part) : element.remove()) });
+        animations.push({ element, move: (part) => (part < 1 ? setOpacity(element, 1 - part) : element.remove()) });
     }
-    const legs = Math.max(1, ...ways.map(({ path }) => path.length - 1));
-    run(board, movers, details?.pivot ? (QUARTER * (details.degrees ?? 90)) / 90 : SLIDE * Math.sqrt(legs));
+    const stepCount = Math.max(1, ...paths.map(({ path }) => path.length - 1));
+    const time = details?.pivot ? (QUARTER_TURN_TIME * (details.degrees ?? 90)) / 90
+        : STEP_TIME * Math.sqrt(stepCount);
+    runAnimations(board, animations, time);
 }
 
 /** @param {Element} element @param {number} part */
-function opacity(element, part) {
+function setOpacity(element, part) {
     if (part < 1) element.setAttribute("opacity", String(part));
     else element.removeAttribute("opacity");
 }
 
-/** The ways of the pieces, as the details of the move say. @param {Details} details @param {boolean} back */
-function known({ moved, path }, back) {
-    // A piece that comes back to where it began has not moved, but has gone a long way.
-    const round = moved.length === 0 && path !== null && path.length > 2;
-    const ways = round ? [{ from: path[0], to: path[path.length - 1] }] : moved;
-    return ways.map(({ from, to }) => {
+/** Returns the paths of the pieces according to the move's details. @param {Details} details @param {boolean} back */
+function knownPaths({ moved, path }, back) {
+    // A piece that returns to its first site is not in `moved`, but has a path.
+    const isRoundTrip = moved.length === 0 && path !== null && path.length > 2;
+    const moves = isRoundTrip ? [{ from: path[0], to: path[path.length - 1] }] : moved;
+    return moves.map(({ from, to }) => {
         const whole = path && path.length > 2 && path[0] === from && path.at(-1) === to ? path : [from, to];
         return back ? { from: to, to: from, path: [...whole].reverse() } : { from, to, path: whole };
     });
 }
 
 /**
- * The ways of the pieces, where only the scenes are known: a piece that is gone has become one of its kind that is new.
+ * Returns likely paths of the pieces if only the scenes are known: each new piece is matched with a
+ * vanished piece of its kind and side.
  *
  * @param {Scene} before
  * @param {Scene} after
  */
-function guessed(before, after) {
+function guessedPaths(before, after) {
     const key = (/** @type {{ kind: string, side: number | null, site: string }} */ { kind, side, site }) =>
         `${kind} ${side} ${site}`;
-    const [old, now] = [new Set(before.pieces.map(key)), new Set(after.pieces.map(key))];
+    const old = new Set(before.pieces.map(key));
+    const now = new Set(after.pieces.map(key));
     const gone = before.pieces.filter((piece) => !now.has(key(piece)));
     return after.pieces.filter((piece) => !old.has(key(piece))).flatMap((piece) => {
         const index = gone.findIndex(({ kind, side }) => kind === piece.kind && side === piece.side);
@@ -90,20 +96,22 @@ function guessed(before, after) {
     });
 }
 
-/** A way along straight lines from site to site. @param {Board} board @param {string[]} path */
-function sliding(board, path) {
+/** Returns the position at each part of a path along straight lines. @param {Board} board @param {string[]} path */
+function pathPosition(board, path) {
     const stops = path.flatMap((id) => board.sites.get(id) ?? []);
     return (/** @type {number} */ part) => {
         const along = part * (stops.length - 1);
         const index = Math.min(Math.floor(along), stops.length - 2);
-        const [start, end, rest] = [stops[index], stops[index + 1], along - index];
+        const start = stops[index];
+        const end = stops[index + 1];
+        const rest = along - index;
         const mean = (/** @type {number} */ a, /** @type {number} */ b) => a + (b - a) * rest;
         return { x: mean(start.x, end.x), y: mean(start.y, end.y), turn: part < 1 ? start.turn : end.turn };
     };
 }
 
 /**
- * A way round a pivot.
+ * Returns the position at each part of a rotation around the move's pivot.
  *
  * @param {Board} board
  * @param {Details} details
@@ -111,28 +119,28 @@ function sliding(board, path) {
  * @param {string} to
  * @param {boolean} back
  */
-function turning(board, { pivot, direction, degrees }, from, to, back) {
+function rotationPosition(board, { pivot, direction, degrees }, from, to, back) {
     const [centre, start, end] = [pivot ?? "", from, to].map((id) => /** @type {Site} */ (board.sites.get(id)));
     const whole = (degrees ?? 0) * ((direction === "ccw") === back ? -1 : 1);
-    return (/** @type {number} */ part) => (part < 1 ? turned(start, centre, whole * part) : end);
+    return (/** @type {number} */ part) => (part < 1 ? rotate(start, centre, whole * part) : end);
 }
 
 /**
- * Moves everything at once, and then leaves the board as it was drawn.
+ * Runs all animations at the same time. At the end the board is as it was drawn.
  *
  * @param {Board} board
- * @param {Mover[]} movers
+ * @param {Animation[]} animations
  * @param {number} milliseconds
  */
-function run(board, movers, milliseconds) {
+function runAnimations(board, animations, milliseconds) {
     const start = performance.now();
     let frame = 0;
-    const to = (/** @type {number} */ part) => movers.forEach(({ move }) => move(part));
+    const moveAll = (/** @type {number} */ part) => animations.forEach(({ move }) => move(part));
     const finish = () => {
         cancelAnimationFrame(frame);
-        running.delete(board);
+        finishers.delete(board);
         board.element.classList.remove("moving");
-        to(1);
+        moveAll(1);
     };
     const step = () => {
         const part = (performance.now() - start) / milliseconds;
@@ -140,12 +148,12 @@ function run(board, movers, milliseconds) {
             finish();
             return;
         }
-        // Slow at both ends.
-        to(part * part * (3 - 2 * part));
+        // Ease in and out.
+        moveAll(part * part * (3 - 2 * part));
         frame = requestAnimationFrame(step);
     };
-    running.set(board, finish);
+    finishers.set(board, finish);
     board.element.classList.add("moving");
-    to(0);
+    moveAll(0);
     frame = requestAnimationFrame(step);
 }

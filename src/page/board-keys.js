@@ -1,105 +1,106 @@
 /** @import { Board } from "./board.js" */
 import { svg } from "./dom.js";
-import { hover } from "./hover.js";
-import { choose } from "./move-input.js";
-import { toggleArrow, toggleMark } from "./own-marks.js";
-import { siteNames } from "./site-names.js";
-import { choices, scene, state, whenever } from "./state.js";
+import { setHoveredSite } from "./hover-preview.js";
+import { chooseSite } from "./move-input.js";
+import { siteNamer } from "./site-names.js";
+import { currentClicks, state, subscribe, viewedScene } from "./state.js";
+import { toggleUserArrow, toggleUserMark } from "./user-shapes.js";
 
 /** The directions of the arrow keys on the screen. */
-const ARROWS = /** @type {Record<string, [number, number]>} */ ({
+const ARROW_DIRECTIONS = /** @type {Record<string, [number, number]>} */ ({
     ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0],
 });
 
 /**
- * The sites of the board as buttons, one of which is reached by the Tab key, and the others from there by arrow keys.
+ * The sites of the board as buttons. The Tab key reaches one of them, and arrow keys lead from there
+ * to the others.
  */
 export class BoardKeys {
     /** @type {Board} */
     #board;
     /** @type {Map<string, SVGGElement>} */
     #buttons = new Map();
-    /** @type {string | null} The site that Tab reaches. */
-    #here = null;
+    /** @type {string | null} The site that the Tab key reaches. */
+    #tabSite = null;
 
     /** @param {Board} board */
     constructor(board) {
         this.#board = board;
-        board.layers.targets.addEventListener("keydown", (event) => this.#key(event));
+        board.layers.targets.addEventListener("keydown", (event) => this.#onKeyDown(event));
         board.layers.targets.addEventListener("focusin", (event) => {
             const site = event.target instanceof Element ? event.target.getAttribute("data-site") : null;
-            if (site) this.#stay(site);
-            // Whoever goes by keys is shown where a site leads. Whoever clicks has the pointer there.
+            if (site) this.#setTabSite(site);
+            // Keyboard users see the move of a focused site. With the mouse, the pointer shows it.
             const isSeen = event.target instanceof Element && event.target.matches(":focus-visible");
-            if (isSeen) hover(site !== null && choices().next.includes(site) ? site : null);
+            if (isSeen) setHoveredSite(site !== null && currentClicks().next.includes(site) ? site : null);
         });
-        board.layers.targets.addEventListener("focusout", () => hover(null));
-        whenever(() => [state.geometry, state.flipped], () => this.#build());
-        whenever(() => [state.geometry, state.flipped, scene(), state.chosen, choices(), state.premove],
-            () => this.#describe());
+        board.layers.targets.addEventListener("focusout", () => setHoveredSite(null));
+        subscribe(() => [state.geometry, state.flipped], () => this.#createButtons());
+        subscribe(() => [state.geometry, state.flipped, viewedScene(), state.chosenSites, currentClicks(),
+            state.premove], () => this.#updateButtons());
     }
 
-    /** Makes the buttons, for a board that was drawn anew. */
-    #build() {
+    /** Creates the buttons for a redrawn board. */
+    #createButtons() {
         const board = this.#board;
         const focused = board.layers.targets.contains(document.activeElement);
         this.#buttons = new Map();
         for (const site of board.sites.values()) {
             const attributes = { class: `target ${site.class}`, role: "button", tabindex: -1, "data-site": site.id };
-            this.#buttons.set(site.id, svg("g", attributes, board.outline(site, "area")));
+            this.#buttons.set(site.id, svg("g", attributes, board.createOutline(site, "area")));
         }
         board.layers.targets.replaceChildren(...this.#buttons.values());
-        const old = this.#here;
-        this.#here = null;
-        this.#stay(old !== null && this.#buttons.has(old) ? old : [...this.#buttons.keys()][0]);
+        const old = this.#tabSite;
+        this.#tabSite = null;
+        this.#setTabSite(old !== null && this.#buttons.has(old) ? old : [...this.#buttons.keys()][0]);
         if (focused) this.focus();
     }
 
-    /** Says what is at each site, and which ones may be chosen. */
-    #describe() {
-        const name = siteNames(state.geometry, scene());
-        const next = new Set(choices().next);
+    /** Updates the name of each site, and whether it can be chosen. */
+    #updateButtons() {
+        const name = siteNamer(state.geometry, viewedScene());
+        const next = new Set(currentClicks().next);
         for (const [id, button] of this.#buttons) {
-            put(button, "aria-label", name(id));
-            const isChosen = state.chosen.includes(id) || state.premove?.sites.includes(id) === true;
-            put(button, "aria-disabled", String(!next.has(id) && !isChosen));
-            put(button, "aria-pressed", String(isChosen));
+            updateAttribute(button, "aria-label", name(id));
+            const isChosen = state.chosenSites.includes(id) || state.premove?.sites.includes(id) === true;
+            updateAttribute(button, "aria-disabled", String(!next.has(id) && !isChosen));
+            updateAttribute(button, "aria-pressed", String(isChosen));
         }
         const focused = this.#board.layers.targets.contains(document.activeElement);
-        const here = this.#here ?? "";
-        if (!focused && next.size > 0 && !next.has(here)) this.#stay([...next][0]);
+        const here = this.#tabSite ?? "";
+        if (!focused && next.size > 0 && !next.has(here)) this.#setTabSite([...next][0]);
     }
 
-    /** Goes to the board. */
+    /** Moves the focus to the board. */
     focus() {
-        this.#buttons.get(this.#here ?? "")?.focus();
+        this.#buttons.get(this.#tabSite ?? "")?.focus();
     }
 
     /** @param {string} site */
-    #stay(site) {
-        this.#buttons.get(this.#here ?? "")?.setAttribute("tabindex", "-1");
+    #setTabSite(site) {
+        this.#buttons.get(this.#tabSite ?? "")?.setAttribute("tabindex", "-1");
         this.#buttons.get(site)?.setAttribute("tabindex", "0");
-        this.#here = site;
+        this.#tabSite = site;
     }
 
     /** @param {KeyboardEvent} event */
-    #key(event) {
-        const here = this.#here;
+    #onKeyDown(event) {
+        const here = this.#tabSite;
         if (here === null || event.ctrlKey || event.altKey || event.metaKey) return;
-        const next = choices().next;
+        const next = currentClicks().next;
         const all = event.shiftKey || next.length === 0 ? [...this.#board.sites.keys()] : next;
-        const arrow = ARROWS[event.key];
+        const arrow = ARROW_DIRECTIONS[event.key];
         if (arrow) {
-            this.#go(this.#neighbour(here, all, arrow));
+            this.#focusSite(this.#neighbour(here, all, arrow));
         } else if (event.key === "PageDown" || event.key === "PageUp") {
             const index = all.indexOf(here) + (event.key === "PageDown" ? 1 : -1);
-            this.#go(all.at(index < all.length ? index : 0));
+            this.#focusSite(all.at(index < all.length ? index : 0));
         } else if (event.key.toLowerCase() === "x") {
-            const from = state.own.marks.at(-1);
-            if (!event.shiftKey || from === undefined || from === here) toggleMark(here);
-            else toggleArrow(from, here);
+            const from = state.userShapes.marks.at(-1);
+            if (!event.shiftKey || from === undefined || from === here) toggleUserMark(here);
+            else toggleUserArrow(from, here);
         } else if (event.key === "Enter" || event.key === " ") {
-            void choose(here, false);
+            void chooseSite(here, false);
         } else {
             return;
         }
@@ -108,12 +109,13 @@ export class BoardKeys {
     }
 
     /** @param {string | undefined} site */
-    #go(site) {
+    #focusSite(site) {
         if (site !== undefined) this.#buttons.get(site)?.focus();
     }
 
     /**
-     * The nearest site in a direction, where what lies aside counts double. Sites within half a right angle come first.
+     * Returns the nearest site in a direction, where the distance to the side counts double. Sites
+     * within 45 degrees of the direction come first.
      *
      * @param {string} here
      * @param {string[]} sites
@@ -122,20 +124,21 @@ export class BoardKeys {
     #neighbour(here, sites, [right, down]) {
         const centre = (/** @type {string} */ id) => {
             const site = this.#board.sites.get(id);
-            return site ? this.#board.at(site.x, site.y) : [0, 0];
+            return site ? this.#board.toSvg(site.x, site.y) : [0, 0];
         };
         const [x, y] = centre(here);
-        const ways = sites.filter((id) => id !== here).map((id) => {
-            const [dx, dy] = [centre(id)[0] - x, centre(id)[1] - y];
-            return { id, ahead: dx * right + dy * down, aside: Math.abs(dx * down - dy * right) };
+        const candidates = sites.filter((id) => id !== here).map((id) => {
+            const dx = centre(id)[0] - x;
+            const dy = centre(id)[1] - y;
+            return { id, ahead: dx * right + dy * down, sideways: Math.abs(dx * down - dy * right) };
         }).filter(({ ahead }) => ahead > 0.01);
-        const straight = ways.filter(({ ahead, aside }) => aside <= ahead);
-        const cost = (/** @type {typeof ways[number]} */ way) => way.ahead + 2 * way.aside;
-        return (straight.length > 0 ? straight : ways).sort((one, other) => cost(one) - cost(other))[0]?.id;
+        const straight = candidates.filter(({ ahead, sideways }) => sideways <= ahead);
+        const cost = (/** @type {typeof candidates[number]} */ candidate) => candidate.ahead + 2 * candidate.sideways;
+        return (straight.length > 0 ? straight : candidates).sort((one, other) => cost(one) - cost(other))[0]?.id;
     }
 }
 
-/** Sets an attribute, if it is another one: each change costs the browser time. */
-function put(/** @type {Element} */ element, /** @type {string} */ name, /** @type {string} */ value) {
+/** Sets an attribute if its value changes: each change costs the browser time. */
+function updateAttribute(/** @type {Element} */ element, /** @type {string} */ name, /** @type {string} */ value) {
     if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }

@@ -1,17 +1,17 @@
 /** @import { Details, Geometry, Piece, Scene, Site } from "./types.js" */
 import { svg } from "./dom.js";
 
-/** The layers of a drawing, from the lowest to the uppermost. */
+/** The layers of a board, from the bottom to the top. */
 const LAYERS = /** @type {const} */ ([
-    "lines", "sites", "labels", "last", "pieces", "next", "marks", "advice", "own", "leads", "ghost", "targets",
-    "dragged",
+    "lines", "sites", "labels", "last", "pieces", "next", "marks", "advice", "drawings", "continuations", "ghost",
+    "targets", "dragged",
 ]);
 
 /**
- * A board drawn in SVG: what `query board` and `query scene` say, and nothing else.
+ * A board in SVG that shows only the data of `query board` and `query scene`.
  *
- * The y of the data goes up and that of SVG goes down, so that each point is converted once, by {@link at}. Looks are
- * the stylesheet's, by the classes of sites, kinds and marks.
+ * The y of the data grows up and that of SVG grows down, so that {@link toSvg} converts each point
+ * once. The style sheet decides about the style, by the classes of sites, kinds and marks.
  */
 export class Board {
     /** @type {SVGSVGElement} */
@@ -20,57 +20,57 @@ export class Board {
     geometry;
     /** @type {Map<string, Site>} */
     sites = new Map();
-    /** @type {Map<string, SVGPathElement>} The drawn sites. */
+    /** @type {Map<string, SVGPathElement>} The outlines of the sites by their ids. */
     outlines = new Map();
-    /** @type {Map<string, SVGGElement>} The drawn pieces by their sites. */
+    /** @type {Map<string, SVGGElement>} The pieces by their sites. */
     pieces = new Map();
     /** @type {Record<typeof LAYERS[number], SVGGElement>} */
     layers;
-    /** Whether the second side sits below. */
+    /** Whether the second side is at the bottom. */
     flipped = false;
-    /** How large letters are. */
-    #lettering;
-    /** @type {Map<string, string>} What is seen of a picture of each kind of piece, once it was measured. */
-    #boxes = new Map();
+    /** The size of letters relative to those of a board that fills the page. */
+    #labelScale;
+    /** @type {Map<string, string>} The view box of an icon by the kind of piece, once it is measured. */
+    #iconBoxes = new Map();
 
     /**
-     * @param {SVGSVGElement} element Where to draw. It has to be on the page, because what is drawn is measured.
+     * @param {SVGSVGElement} element An element on the page, because the drawing is measured.
      * @param {Geometry} geometry
-     * @param {number} lettering How large letters are, compared with those of a board that fills the page.
+     * @param {number} labelScale The size of letters relative to those of a board that fills the page.
      */
-    constructor(element, geometry, lettering = 1) {
+    constructor(element, geometry, labelScale = 1) {
         this.element = element;
-        this.#lettering = lettering;
+        this.#labelScale = labelScale;
         const layers = LAYERS.map((name) => [name, svg("g", { class: name })]);
         this.layers = Object.fromEntries(layers);
         element.replaceChildren(...Object.values(this.layers));
-        this.shape(geometry);
+        this.setGeometry(geometry);
     }
 
     /** Draws another board. @param {Geometry} geometry */
-    shape(geometry) {
+    setGeometry(geometry) {
         this.geometry = geometry;
-        this.#boxes.clear();
+        this.#iconBoxes.clear();
         this.sites = new Map(geometry.sites.map((site) => [site.id, site]));
         const has = (/** @type {string} */ word) => geometry.sites.some((site) => site.class.split(" ").includes(word));
-        // The words of its sides, and what its sites are like. Another board may have been drawn here before.
+        // The words of its sides, and the kinds of its sites. The element may have shown another board.
         const { classList } = this.element;
         classList.remove(...[...classList].filter((name) => /^(first|second)-/.test(name)));
         classList.add(`first-${geometry.sides[0]}`, `second-${geometry.sides[1]}`);
         classList.toggle("grooved", has("groove"));
         classList.toggle("celled", has("cell"));
-        this.#ground();
+        this.#drawStaticParts();
     }
 
-    /** Turns the board round, or back. What stands on it is to be shown again. @param {boolean} flipped */
-    flip(flipped) {
+    /** Turns the board. The caller has to show the scene again. @param {boolean} flipped */
+    setFlipped(flipped) {
         if (this.flipped === flipped) return;
         this.flipped = flipped;
-        this.#ground();
+        this.#drawStaticParts();
     }
 
     /**
-     * Shows only the part of the board round these sites, after what stands there has been shown.
+     * Crops the board to the part around these sites. The scene has to be shown before.
      *
      * @param {string[]} corners
      */
@@ -79,106 +79,112 @@ export class Board {
         if (seen.length < 2) return;
         const least = (/** @type {Site[]} */ sites) => Math.min(...sites.map(({ x }) => x));
         const lowest = (/** @type {Site[]} */ sites) => Math.min(...sites.map(({ y }) => y));
-        const [left, bottom] = [least(seen), lowest(seen)];
-        const [right, top] = [Math.max(...seen.map(({ x }) => x)), Math.max(...seen.map(({ y }) => y))];
-        const [edge, frame] = [0.6, 1];
-        this.#view(left - frame, -top - edge, right - left + edge + frame, top - bottom + edge + frame);
-        // What stands beside this part would be cut by the edge.
+        const left = least(seen);
+        const bottom = lowest(seen);
+        const right = Math.max(...seen.map(({ x }) => x));
+        const top = Math.max(...seen.map(({ y }) => y));
+        const edge = 0.6;
+        const frame = 1;
+        this.#setViewBox(left - frame, -top - edge, right - left + edge + frame, top - bottom + edge + frame);
+        // The edge would cut pieces next to this part.
         const near = 0.3;
         for (const [id, piece] of this.pieces) {
             const { x, y } = /** @type {Site} */ (this.sites.get(id));
             if (x < left - near || x > right + near || y < bottom - near || y > top + near) piece.remove();
         }
-        // The letters of the frame come along, and with them the frame.
-        const [first, lowestOfAll] = [least(this.geometry.sites), lowest(this.geometry.sites)];
-        this.#letter(this.geometry.labels.flatMap((label) => {
+        // The labels of the border move to the edge of this part, with their frame.
+        const first = least(this.geometry.sites);
+        const lowestOfAll = lowest(this.geometry.sites);
+        this.#drawLabels(this.geometry.labels.flatMap((label) => {
             const { x, y } = label;
             if (x < first) return y < bottom || y > top ? [] : [{ ...label, x: left - 0.8 }];
             if (y < lowestOfAll) return x < left || x > right ? [] : [{ ...label, y: bottom - 0.8 }];
             return [label];
         }), right - left + 1);
-        const [width, height] = [right - left + edge + frame, top - bottom + edge + frame];
+        const width = right - left + edge + frame;
+        const height = top - bottom + edge + frame;
         this.layers.labels.prepend(
             svg("rect", { class: "frame", x: left - frame, y: -top - edge, width: frame - edge, height }),
             svg("rect", { class: "frame", x: left - frame, y: edge - bottom, width, height: frame - edge }),
         );
     }
 
-    /** A point of the data in the drawing. @param {number} x @param {number} y @returns {[number, number]} */
-    at(x, y) {
+    /** Converts a point of the data to SVG. @param {number} x @param {number} y @returns {[number, number]} */
+    toSvg(x, y) {
         return this.flipped ? [-x, y] : [x, -y];
     }
 
     /**
-     * Where a thing stands that is drawn about 0,0 in the axes of the data.
+     * Returns the transform of an element that is drawn around the origin, in the axes of the data.
      *
      * @param {{ x: number, y: number, turn: number }} place
      * @returns {string} The value of the attribute `transform`.
      */
-    placing({ x, y, turn }) {
-        const [across, down] = this.at(x, y);
+    transformOf({ x, y, turn }) {
+        const [across, down] = this.toSvg(x, y);
         return `translate(${across} ${down}) scale(1 -1) rotate(${turn})`;
     }
 
-    /** The outline of a site, once more. @param {Site} site @param {string} name Its class. */
-    outline(site, name) {
-        return svg("path", { class: name, d: this.geometry.shapes[site.shape], transform: this.placing(site) });
+    /** Creates the outline of a site. @param {Site} site @param {string} name Its class. */
+    createOutline(site, name) {
+        return svg("path", { class: name, d: this.geometry.shapes[site.shape], transform: this.transformOf(site) });
     }
 
     /**
-     * A picture of a piece. Pieces stand upright on both sides of the board.
+     * Creates a piece. Pieces are upright for both orientations of the board.
      *
      * @param {{ kind: string, side: number | null }} piece
      * @param {{ x: number, y: number, turn: number }} place
      */
-    piece({ kind, side }, place) {
+    createPiece({ kind, side }, place) {
         const d = this.geometry.kinds[kind];
         const owner = side === null ? "nobody" : `side-${side} ${this.geometry.sides[side]}`;
-        const group = svg("g", { class: `piece ${kind} ${owner}`, transform: this.placing(place) });
+        const group = svg("g", { class: `piece ${kind} ${owner}`, transform: this.transformOf(place) });
         group.append(svg("path", { class: "body", d }), svg("path", { class: "inner", d, transform: "scale(0.62)" }));
         return group;
     }
 
-    /** A picture of a kind of piece by itself. @param {string} kind @param {number | null} side */
-    icon(kind, side) {
-        const drawn = this.piece({ kind, side }, { x: 0, y: 0, turn: 0 });
-        const icon = svg("svg", { class: `icon ${kind}` }, drawn);
-        let box = this.#boxes.get(kind);
+    /** Creates an icon of a kind of piece. @param {string} kind @param {number | null} side */
+    createIcon(kind, side) {
+        const drawn = this.createPiece({ kind, side }, { x: 0, y: 0, turn: 0 });
+        const image = svg("svg", { class: `icon ${kind}` }, drawn);
+        let box = this.#iconBoxes.get(kind);
         if (box === undefined) {
-            // Only what is drawn can be measured.
-            this.element.append(icon);
+            // Only a rendered element can be measured.
+            this.element.append(image);
             const { x, y, width, height } = drawn.getBBox();
-            icon.remove();
+            image.remove();
             const half = 0.05 + Math.max(Math.abs(x), Math.abs(y), x + width, y + height);
             box = `${-half} ${-half} ${2 * half} ${2 * half}`;
-            this.#boxes.set(kind, box);
+            this.#iconBoxes.set(kind, box);
         }
-        icon.setAttribute("viewBox", box);
-        return icon;
+        image.setAttribute("viewBox", box);
+        return image;
     }
 
-    /** Draws what stands on the board. @param {Scene} scene */
-    show(scene) {
+    /** Draws the pieces and marks of a scene. @param {Scene} scene */
+    showScene(scene) {
         const { pieces, marks, last } = this.layers;
         this.pieces.clear();
-        pieces.replaceChildren(...scene.pieces.flatMap((piece) => this.#stand(piece)));
+        pieces.replaceChildren(...scene.pieces.flatMap((piece) => this.#placePiece(piece)));
         last.replaceChildren(...scene.lastsites.flatMap((id) => {
             const site = this.sites.get(id);
-            return site ? [this.outline(site, `was ${site.class}`)] : [];
+            return site ? [this.createOutline(site, `was ${site.class}`)] : [];
         }));
         marks.replaceChildren(
-            ...scene.marks.flatMap((mark) => this.#mark(mark)),
-            ...scene.arrows.map((arrow) => this.arrow(arrow.from, arrow.to, `arrow ${arrow.kind}`)),
+            ...scene.marks.flatMap((mark) => this.#createMark(mark)),
+            ...scene.arrows.map((arrow) => this.createArrow(arrow.from, arrow.to, `arrow ${arrow.kind}`)),
         );
     }
 
-    /** An arrow from one site to another. @param {string} from @param {string} to @param {string} name Its class. */
-    arrow(from, to, name) {
-        const [start, end] = [this.sites.get(from), this.sites.get(to)];
+    /** Creates an arrow between two sites. @param {string} from @param {string} to @param {string} name Its class. */
+    createArrow(from, to, name) {
+        const start = this.sites.get(from);
+        const end = this.sites.get(to);
         const group = svg("g", { class: name });
         if (!start || !end) return group;
-        const [x1, y1] = this.at(start.x, start.y);
-        const [x2, y2] = this.at(end.x, end.y);
+        const [x1, y1] = this.toSvg(start.x, start.y);
+        const [x2, y2] = this.toSvg(end.x, end.y);
         const length = Math.hypot(x2 - x1, y2 - y1);
         const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
         group.setAttribute("transform", `translate(${x1} ${y1}) rotate(${angle})`);
@@ -191,42 +197,44 @@ export class Board {
     }
 
     /**
-     * Shows what a move would do: pieces where they come to stand, and the way of a piece that turns.
+     * Shows the effects of a move: pieces at their targets, and the arc of a turning piece.
      *
-     * @param {Details | null} details Of the move, or `null` to show none.
-     * @param {string} name A class for this showing.
+     * @param {Details | null} details The effects, or `null` to show none.
+     * @param {string} name An additional class.
      */
-    ghost(details, name = "") {
-        const ghost = this.layers.ghost;
-        ghost.setAttribute("class", `ghost ${name}`);
-        ghost.replaceChildren();
+    showGhost(details, name = "") {
+        const layer = this.layers.ghost;
+        layer.setAttribute("class", `ghost ${name}`);
+        layer.replaceChildren();
         if (!details) return;
         for (const { site } of details.removed) {
             const place = this.sites.get(site);
-            if (place) ghost.append(this.outline(place, "gone"));
+            if (place) layer.append(this.createOutline(place, "gone"));
         }
         for (const { from, to } of details.moved) {
             const piece = this.pieces.get(from);
             const place = this.sites.get(to);
             if (!piece || !place) continue;
             const copy = /** @type {SVGGElement} */ (piece.cloneNode(true));
-            copy.setAttribute("transform", this.placing(place));
+            copy.setAttribute("transform", this.transformOf(place));
             copy.classList.remove("lifted");
-            ghost.append(copy, details.pivot === null ? this.arrow(from, to, "arrow way") : this.#arc(details, from));
+            const path = details.pivot === null ? this.createArrow(from, to, "arrow way")
+                : this.#createArc(details, from);
+            layer.append(copy, path);
         }
         for (const piece of details.placed) {
             const place = this.sites.get(piece.site);
-            if (place) ghost.append(this.piece(piece, place));
+            if (place) layer.append(this.createPiece(piece, place));
         }
     }
 
     /**
-     * What a move does, in lines: arrows where pieces go, the arc of a piece that turns, and the outlines of other
-     * places that are filled.
+     * Creates the lines of a move: arrows along the paths of pieces, the arc of a turning piece, and
+     * the outlines of other targets.
      *
      * @param {Details} details
      */
-    ways(details) {
+    createMoveShapes(details) {
         const { moved, placed, path, pivot } = details;
         const single = path !== null && path.length > 2;
         const legs = single ? path.slice(1).map((to, index) => ({ from: path[index], to })) : moved;
@@ -234,92 +242,98 @@ export class Board {
         const filled = [...placed.map(({ site }) => site), ...moved.map(({ to }) => to)];
         const places = [...new Set(filled)].filter((site) => !goals.includes(site));
         return [
-            ...places.flatMap((id) => this.sites.get(id) ?? []).map((site) => this.outline(site, "area")),
-            ...legs.map(({ from, to }) => (pivot === null ? this.arrow(from, to, "arrow") : this.#arc(details, from))),
+            ...places.flatMap((id) => this.sites.get(id) ?? []).map((site) => this.createOutline(site, "area")),
+            ...legs.map(({ from, to }) =>
+                (pivot === null ? this.createArrow(from, to, "arrow") : this.#createArc(details, from))),
         ];
     }
 
-    /** The way of the middle of a piece that turns about a pivot. @param {Details} details @param {string} from */
-    #arc({ pivot, direction, degrees }, from) {
-        const [centre, start] = [this.sites.get(pivot ?? ""), this.sites.get(from)];
+    /** Creates the arc of a turning piece. @param {Details} details @param {string} from */
+    #createArc({ pivot, direction, degrees }, from) {
+        const centre = this.sites.get(pivot ?? "");
+        const start = this.sites.get(from);
         if (!centre || !start) return svg("g");
         const points = [];
         for (let step = 0; step <= 12; step += 1) {
-            const { x, y } = turned(start, centre, ((direction === "ccw" ? 1 : -1) * (degrees ?? 0) * step) / 12);
-            points.push(this.at(x, y).join(" "));
+            const { x, y } = rotate(start, centre, ((direction === "ccw" ? 1 : -1) * (degrees ?? 0) * step) / 12);
+            points.push(this.toSvg(x, y).join(" "));
         }
-        const [x, y] = this.at(centre.x, centre.y);
+        const [x, y] = this.toSvg(centre.x, centre.y);
         return svg("g", { class: "turning" },
             svg("path", { class: "shaft", d: `M${points.join("L")}` }),
             svg("circle", { class: "pivot", cx: x, cy: y, r: 0.16 }));
     }
 
-    /** Draws what never moves. */
-    #ground() {
+    /** Draws the parts of the board that never change. */
+    #drawStaticParts() {
         const { geometry, layers } = this;
         const [x, y, width, height] = geometry.box;
-        const [[x1, y1], [x2, y2]] = [this.at(x, y), this.at(x + width, y + height)];
-        this.#view(Math.min(x1, x2), Math.min(y1, y2), width, height);
-        this.outlines = new Map(geometry.sites.map((site) => [site.id, this.outline(site, `site ${site.class}`)]));
+        const [x1, y1] = this.toSvg(x, y);
+        const [x2, y2] = this.toSvg(x + width, y + height);
+        this.#setViewBox(Math.min(x1, x2), Math.min(y1, y2), width, height);
+        this.outlines = new Map(geometry.sites.map((site) =>
+            [site.id, this.createOutline(site, `site ${site.class}`)]));
         layers.sites.replaceChildren(...this.outlines.values());
         layers.lines.replaceChildren(...geometry.lines.map(([ax, ay, bx, by]) => {
-            const [start, end] = [this.at(ax, ay), this.at(bx, by)];
+            const start = this.toSvg(ax, ay);
+            const end = this.toSvg(bx, by);
             return svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] });
         }));
-        this.#letter(geometry.labels, width);
+        this.#drawLabels(geometry.labels, width);
         const still = ["lines", "sites", "labels", "targets"];
         for (const name of LAYERS) if (!still.includes(name)) layers[name].replaceChildren();
     }
 
     /**
-     * Writes labels on the board. Large boards are drawn small, so their labels have to be larger.
+     * Draws labels. Large boards are scaled down, so that their labels are larger.
      *
      * @param {Geometry["labels"]} labels
-     * @param {number} width Of what is seen of the board.
+     * @param {number} width The visible width of the board.
      */
-    #letter(labels, width) {
-        this.layers.labels.setAttribute("font-size", String((0.08 + 0.016 * width) * this.#lettering));
+    #drawLabels(labels, width) {
+        this.layers.labels.setAttribute("font-size", String((0.08 + 0.016 * width) * this.#labelScale));
         this.layers.labels.replaceChildren(...labels.map((label) => {
-            const [x, y] = this.at(label.x, label.y);
+            const [x, y] = this.toSvg(label.x, label.y);
             return svg("text", { x, y, dy: "0.35em", "aria-hidden": "true" }, label.text);
         }));
     }
 
     /** @param {number} x @param {number} y @param {number} width @param {number} height */
-    #view(x, y, width, height) {
+    #setViewBox(x, y, width, height) {
         this.element.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     }
 
     /** @param {Piece} piece */
-    #stand(piece) {
+    #placePiece(piece) {
         const site = this.sites.get(piece.site);
         if (!site) return [];
-        const drawn = this.piece(piece, site);
+        const drawn = this.createPiece(piece, site);
         this.pieces.set(piece.site, drawn);
         return [drawn];
     }
 
     /** @param {{ kind: string, site: string }} mark */
-    #mark({ kind, site }) {
+    #createMark({ kind, site }) {
         const place = this.sites.get(site);
         if (!place) return [];
-        const [x, y] = this.at(place.x, place.y);
-        // The page holds a symbol for each kind of the closed list.
+        const [x, y] = this.toSvg(place.x, place.y);
+        // index.html has a symbol for each kind of mark.
         const use = { href: `#mark-${kind}`, x: -0.2, y: -0.2, width: 0.4, height: 0.4 };
         return [svg("g", { class: `mark ${kind}`, transform: `translate(${x} ${y})` }, svg("use", use))];
     }
 }
 
 /**
- * A place turned about a centre.
+ * Rotates a position about a centre.
  *
  * @param {{ x: number, y: number, turn: number }} place
  * @param {{ x: number, y: number }} centre
  * @param {number} degrees Counter-clockwise.
  */
-export function turned(place, centre, degrees) {
+export function rotate(place, centre, degrees) {
     const angle = (degrees * Math.PI) / 180;
-    const [dx, dy] = [place.x - centre.x, place.y - centre.y];
+    const dx = place.x - centre.x;
+    const dy = place.y - centre.y;
     return {
         x: centre.x + dx * Math.cos(angle) - dy * Math.sin(angle),
         y: centre.y + dx * Math.sin(angle) + dy * Math.cos(angle),

@@ -1,53 +1,55 @@
 /** @import { Clocks, Setup } from "./types.js" */
 
 /**
- * The clocks at the beginning of a game, not running.
+ * Returns stopped clocks with their initial times.
  *
  * @param {Setup["clock"]} setting `null` for no clocks.
- * @param {number} sides How many there are.
+ * @param {number} sides The number of sides.
  * @returns {Clocks}
  */
 export function newClocks(setting, sides) {
     return { setting, left: Array(sides).fill((setting?.minutes ?? 0) * 60_000), running: -1, since: 0 };
 }
 
-/** The milliseconds that a side has left. @param {Clocks} clocks @param {number} side @param {number} now */
+/** Returns the remaining milliseconds of a side. @param {Clocks} clocks @param {number} side @param {number} now */
 export function timeLeft({ left, running, since }, side, now = performance.now()) {
     return Math.max(0, left[side] - (side === running ? now - since : 0));
 }
 
-/** What all sides have left, in milliseconds. @param {Clocks} clocks */
+/** Returns the remaining milliseconds of all sides. @param {Clocks} clocks */
 export const timesLeft = (clocks, now = performance.now()) => clocks.left.map((_, side) => timeLeft(clocks, side, now));
 
 /**
- * The same clocks, of which that of one side runs from now on.
+ * Returns the clocks with that of one side running from now on.
  *
  * @param {Clocks} clocks
- * @param {number} side -1 stops all.
+ * @param {number} side The side, or -1 to stop all clocks.
  * @returns {Clocks}
  */
-export function run(clocks, side, now = performance.now()) {
+export function runClock(clocks, side, now = performance.now()) {
     return { ...clocks, left: timesLeft(clocks, now), running: clocks.setting ? side : -1, since: now };
 }
 
 /**
- * The same clocks, standing, after a side has moved: it gains something, unless its time has run out.
+ * Returns stopped clocks after a side has moved. It gains the increment unless its time is up.
  *
  * @param {Clocks} clocks
  * @param {number} side
  * @returns {Clocks}
  */
-export function gain(clocks, side, now = performance.now()) {
-    const standing = run(clocks, -1, now);
+export function addIncrement(clocks, side, now = performance.now()) {
+    const stopped = runClock(clocks, -1, now);
     const more = 1000 * (clocks.setting?.increment ?? 0);
-    return { ...standing, left: standing.left.map((time, other) => (other === side && time > 0 ? time + more : time)) };
+    return { ...stopped, left: stopped.left.map((time, other) => (other === side && time > 0 ? time + more : time)) };
 }
 
-/** Whether a side has no time left. @param {Clocks} clocks */
-export const isOut = (clocks, now = performance.now()) => clocks.setting !== null && timesLeft(clocks, now).includes(0);
+/** Returns whether the time of a side is up. @param {Clocks} clocks */
+export function isTimeUp(clocks, now = performance.now()) {
+    return clocks.setting !== null && timesLeft(clocks, now).includes(0);
+}
 
-/** A time as a clock shows it: 4:07, or 9.3 in the last ten seconds. @param {number} milliseconds */
-export function clockText(milliseconds) {
+/** Formats a time for a clock: 4:07, or 9.3 in the last ten seconds. @param {number} milliseconds */
+export function formatClock(milliseconds) {
     if (milliseconds < 10_000) return (milliseconds / 1000).toFixed(1);
     const seconds = Math.ceil(milliseconds / 1000);
     return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

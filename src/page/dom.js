@@ -1,15 +1,15 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Gives attributes to an element, and functions that are called at its events (`onclick`).
+ * Adds attributes, event listeners (`onclick`) and children to an element.
  *
  * @template {Element} E
  * @param {E} element
- * @param {Record<string, any>} attributes A value of `undefined` or `false` leaves the attribute out.
+ * @param {Record<string, any>} attributes A value of `undefined` or `false` omits the attribute.
  * @param {(Node | string)[]} children
  * @returns {E}
  */
-function furnish(element, attributes, children) {
+function fillElement(element, attributes, children) {
     for (const [name, value] of Object.entries(attributes)) {
         if (value === undefined || value === false) continue;
         if (typeof value === "function") element.addEventListener(name.slice(2), value);
@@ -20,7 +20,7 @@ function furnish(element, attributes, children) {
 }
 
 /**
- * A new HTML element.
+ * Creates an HTML element.
  *
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
@@ -29,11 +29,11 @@ function furnish(element, attributes, children) {
  * @returns {HTMLElementTagNameMap[K]}
  */
 export function html(tag, attributes = {}, ...children) {
-    return furnish(document.createElement(tag), attributes, children);
+    return fillElement(document.createElement(tag), attributes, children);
 }
 
 /**
- * A new SVG element.
+ * Creates an SVG element.
  *
  * @template {keyof SVGElementTagNameMap} K
  * @param {K} tag
@@ -42,11 +42,11 @@ export function html(tag, attributes = {}, ...children) {
  * @returns {SVGElementTagNameMap[K]}
  */
 export function svg(tag, attributes = {}, ...children) {
-    return furnish(document.createElementNS(SVG, tag), attributes, children);
+    return fillElement(document.createElementNS(SVG, tag), attributes, children);
 }
 
 /**
- * The element of the page with this id.
+ * Returns the element of the page with this id.
  *
  * @template {Element} [E=HTMLElement]
  * @param {string} id
@@ -59,25 +59,26 @@ export function byId(id, type = /** @type {new () => any} */ (HTMLElement)) {
     return element;
 }
 
-/** Writes a text unless it is there: a screen reader says again what is written again. @param {Element} element */
-export function say(element, /** @type {string} */ text) {
+/** Sets the text of an element unless it is the same: screen readers read each change. @param {Element} element */
+export function setText(element, /** @type {string} */ text) {
     if (element.textContent !== text) element.textContent = text;
 }
 
 /**
- * Replaces the text of a field. All of it stays selected if it was, because whoever pastes now means to replace it.
+ * Replaces the text of a field. If all of it was selected, all stays selected: a paste is then meant
+ * to replace it.
  *
  * @param {HTMLInputElement | HTMLTextAreaElement} field
  * @param {string} text
  */
-export function write(field, text) {
+export function setFieldValue(field, text) {
     const { selectionStart, selectionEnd, value } = field;
     const isSelected = document.activeElement === field && selectionStart === 0 && selectionEnd === value.length;
     field.value = text;
     if (isSelected) field.select();
 }
 
-/** Gives the browser a file to keep. @param {string} text @param {string} type @param {string} name */
+/** Offers a file for download. @param {string} text @param {string} type @param {string} name */
 export function download(text, type, name) {
     const href = URL.createObjectURL(new Blob([text], { type }));
     html("a", { href, download: name }).click();

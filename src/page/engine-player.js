@@ -1,50 +1,51 @@
 import { timesLeft } from "./clock.js";
-import { make } from "./game.js";
-import { askAbout, explained, placeOf, search } from "./requests.js";
-import { inView, inWords, view } from "./score.js";
-import { change, hindrance, isCurrent, isEngineDue, isOver, state, whenever } from "./state.js";
+import { makeMove } from "./game.js";
+import { askAboutPosition, describeError, positionFields, startSearch } from "./requests.js";
+import { formatScore, fromPerspective, perspective } from "./score.js";
+import { blockedReason, isAtTip, isEngineToMove, isGameOver, setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** The least time between two moves in milliseconds, so that they can be followed. */
-const PAUSE = 700;
+/** The minimum time between two moves in milliseconds, so that people can follow them. */
+const MIN_MOVE_TIME = 700;
 
-/** @type {ReturnType<typeof search> | null} The search for the engine's move. */
+/** @type {ReturnType<typeof startSearch> | null} The search for the engine's move. */
 let running = null;
 
-/** Has the engine make its moves. */
-export function playEngine() {
-    whenever(() => [isEngineDue(), state.tip, state.end, state.setup, state.offline, state.renewals], () => {
+/** Plays the engine's moves when it is to move. */
+export function runEnginePlayer() {
+    subscribe(() => [isEngineToMove(), state.tip, state.end, state.setup, state.offlineReason,
+        state.engineRetries], () => {
         running?.stop();
         running = null;
-        if (isEngineDue() && state.offline === null) {
-            move().catch((error) => change({ note: explained(error) }));
+        if (isEngineToMove() && state.offlineReason === null) {
+            playEngineMove().catch((error) => setState({ note: describeError(error) }));
         }
     });
 }
 
-async function move() {
+async function playEngineMove() {
     const { tip, clocks, setup: { level, seconds } } = state;
     const increments = [1000 * (clocks.setting?.increment ?? 0)];
     const times = timesLeft(clocks).map(Math.round);
     const limits = clocks.setting ? { clock: { times, increments } } : { movetime: seconds * 1000 };
-    const pause = new Promise((done) => setTimeout(done, PAUSE));
-    const mine = running = search({ ...placeOf(tip), ask: "play", level, priority: 1, ...limits });
-    const [{ play }] = await Promise.all([mine.answer, pause]);
-    if (mine === running && play.move !== null) await make(play.move, tip);
+    const minimum = new Promise((done) => setTimeout(done, MIN_MOVE_TIME));
+    const current = running = startSearch({ ...positionFields(tip), ask: "play", level, priority: 1, ...limits });
+    const [{ play }] = await Promise.all([current.response, minimum]);
+    if (current === running && play.move !== null) await makeMove(play.move, tip);
 }
 
-/** Shows what the engine would play at full strength, and what it thinks of that. */
-export async function giveHint() {
-    if (!isCurrent() || isOver() || hindrance() !== null) return;
+/** Shows the move that the engine would play at full strength, with its score. */
+export async function showEngineHint() {
+    if (!isAtTip() || isGameOver() || blockedReason() !== null) return;
     const { tip } = state;
-    change({ note: TEXT.thinking });
+    setState({ note: TEXT.thinking });
     const limits = { ask: "play", level: "champion", movetime: 1000, priority: 1 };
-    const { play } = await search({ ...placeOf(tip), ...limits }).answer;
-    if (tip !== state.here || tip !== state.tip || isOver()) return;
+    const { play } = await startSearch({ ...positionFields(tip), ...limits }).response;
+    if (tip !== state.viewedNode || tip !== state.tip || isGameOver()) return;
     const [line] = play.analysis.lines;
-    const { names, turned } = view();
-    const score = line.chance === null ? "" : TEXT.hintScore(inWords(inView(line, turned), names));
-    change({ note: TEXT.hint(play.move, score) });
-    const hint = await askAbout(tip, "details", { move: play.move });
-    if (tip === state.here && tip === state.tip) change({ hint });
+    const { names, isNegated } = perspective();
+    const score = line.chance === null ? "" : TEXT.hintScore(formatScore(fromPerspective(line, isNegated), names));
+    setState({ note: TEXT.hint(play.move, score) });
+    const hint = await askAboutPosition(tip, "details", { move: play.move });
+    if (tip === state.viewedNode && tip === state.tip) setState({ hint });
 }

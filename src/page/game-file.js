@@ -1,10 +1,10 @@
-/** @import { KeptGame, Moves } from "./types.js" */
-/** @import { GameNode } from "./tree.js" */
-import { isComment, isNote, lineTexts } from "./notes.js";
+/** @import { GameNode } from "./game-tree.js" */
+/** @import { Moves, SavedGame } from "./types.js" */
+import { formatMoves, isComment, isMoveNotes } from "./notes.js";
 import { TEXT } from "./strings.js";
 
 /**
- * Games as they are kept, and as files hold them: `docs/file-formats.md#games-of-the-page` describes these.
+ * Saved games and files of games. `docs/file-formats.md#games-of-the-page` describes the format.
  *
  * A file can come from anybody. The page reads a game only if each of its fields has the right form. The engine checks
  * the moves when somebody continues the game.
@@ -13,20 +13,22 @@ import { TEXT } from "./strings.js";
 const FORMAT = "pentarch games";
 const VERSION = 1;
 
-/** The most characters of a word, and of the text of a position. */
-const [WORD, POSITION] = [100, 10_000];
-/** The most moves of a game with its variations: the engine takes no more. */
-const MOST_MOVES = 10_000;
-/** The most moves of its lines together, each counted from the start: the engine is asked about each whole line. */
-const MOST_IN_LINES = 200_000;
-/** The most games of a file. */
-const MOST_GAMES = 5000;
-/** How deep variations may lie in one another. */
-const DEEPEST = 100;
+/** The maximum number of characters of a word. */
+const MAX_WORD_LENGTH = 100;
+/** The maximum number of characters of a FEN. */
+const MAX_FEN_LENGTH = 10_000;
+/** The maximum number of moves of a game with its variations: the limit of the engine. */
+const MAX_MOVES = 10_000;
+/** The maximum number of moves of all lines, each from the start: the page requests each whole line. */
+const MAX_LINE_MOVES = 200_000;
+/** The maximum number of games in a file. */
+const MAX_GAMES = 5000;
+/** The maximum nesting of variations. */
+const MAX_NESTING = 100;
 
 /** @typedef {(value: any) => boolean} Check */
 
-const isWord = (/** @type {any} */ value) => typeof value === "string" && value.length <= WORD;
+const isWord = (/** @type {any} */ value) => typeof value === "string" && value.length <= MAX_WORD_LENGTH;
 const isName = (/** @type {any} */ value) => isWord(value) && value !== "";
 const isDate = (/** @type {any} */ value) => isName(value) && new Date(value).toJSON() === value;
 const isObject = (/** @type {any} */ value) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -36,12 +38,12 @@ const isList = (/** @type {any} */ value, /** @type {number} */ most, /** @type 
     Array.isArray(value) && value.length <= most && value.every((entry) => isRight(entry));
 const isMove = (/** @type {any} */ value) => isName(value) && !/\s/.test(value);
 
-/** Whether these are moves with their variations and notes. @param {any} value @returns {boolean} */
+/** Returns whether these are moves with their variations and notes. @param {any} value @returns {boolean} */
 function isTree(value, depth = 0) {
-    const isRight = (/** @type {any} */ entry, /** @type {number} */ index) => isMove(entry)
-        || (isNote(entry) && (depth === 0 || index > 0))
+    const isValid = (/** @type {any} */ entry, /** @type {number} */ index) => isMove(entry)
+        || (isMoveNotes(entry) && (depth === 0 || index > 0))
         || (index > 0 && entry?.length > 0 && isTree(entry, depth + 1));
-    return Array.isArray(value) && depth <= DEEPEST && value.every(isRight);
+    return Array.isArray(value) && depth <= MAX_NESTING && value.every(isValid);
 }
 
 /** @param {any} value */
@@ -51,8 +53,8 @@ function isEnd(value) {
     return value.agree === true || isName(value.resign) || isName(value.flag);
 }
 
-/** What a game is begun with. @type {Record<string, Check>} */
-const SETUP = {
+/** The fields of a setup. @type {Record<string, Check>} */
+const SETUP_FIELDS = {
     game: isName,
     options: (value) => isObject(value) && isList(Object.entries(value), 100, ([, text]) => isWord(text)),
     players: (value) => isList(value, 4, (player) => player === "person" || player === "engine") && value.length > 1,
@@ -63,172 +65,176 @@ const SETUP = {
 };
 
 /** @type {Record<string, Check>} */
-const GAME = {
+const GAME_FIELDS = {
     id: isName,
     name: isWord,
     begun: isDate,
     changed: isDate,
-    ...SETUP,
+    ...SETUP_FIELDS,
     times: (value) => isList(value, 4, isNumber),
-    start: (value) => value === null || (typeof value === "string" && value.length <= POSITION),
+    start: (value) => value === null || (typeof value === "string" && value.length <= MAX_FEN_LENGTH),
     moves: (value) => isTree(value)
-        && value.flat(DEEPEST + 1).filter((/** @type {any} */ entry) => isMove(entry)).length <= MOST_MOVES,
+        && value.flat(MAX_NESTING + 1).filter((/** @type {any} */ entry) => isMove(entry)).length <= MAX_MOVES,
     played: (value) => isNumber(value) && Number.isInteger(value),
     end: isEnd,
     outcome: isName,
 };
 
-/** Fields that a game may lack. @type {Record<string, Check>} */
-const MORE = {
+/** Optional fields. @type {Record<string, Check>} */
+const OPTIONAL_FIELDS = {
     tags: (value) => isList(value, 100, (pair) => isList(pair, 2, (text) => isWord(text) && isComment(text))
         && pair.length === 2 && /^\w+$/.test(pair[0])),
 };
 
 /**
- * The required fields, if each has its form.
+ * Returns the required fields if each has its form.
  *
  * @param {any} value
  * @param {Record<string, Check>} checks
  * @returns {any} Throws an error that names the invalid field.
  */
-function checked(value, checks) {
-    if (!isObject(value)) throw new Error(TEXT.noGame);
+function checkFields(value, checks) {
+    if (!isObject(value)) throw new Error(TEXT.notAGame);
     return Object.fromEntries(Object.entries(checks).map(([field, isRight]) => {
-        if (!Object.hasOwn(value, field) || !isRight(value[field])) throw new Error(TEXT.badField(field));
+        if (!Object.hasOwn(value, field) || !isRight(value[field])) throw new Error(TEXT.invalidField(field));
         return [field, value[field]];
     }));
 }
 
-/** @param {any} value @returns {import("./types.js").Setup | null} Nothing if it is none. */
-export function checkedSetup(value) {
+/** @param {any} value @returns {import("./types.js").Setup | null} The setup; `null` if it is invalid. */
+export function validSetup(value) {
     try {
-        return checked(value, SETUP);
+        return checkFields(value, SETUP_FIELDS);
     } catch {
         return null;
     }
 }
 
-/** A file with these games. @param {KeptGame[]} games */
-export const fileOf = (games) => `${JSON.stringify({ format: FORMAT, version: VERSION, games }, null, 1)}\n`;
+/** Formats a file of games. @param {SavedGame[]} games */
+export const formatGamesFile = (games) => `${JSON.stringify({ format: FORMAT, version: VERSION, games }, null, 1)}\n`;
 
 /**
- * The games of a file, and why some could not be read.
+ * Parses a file of games.
  *
  * @param {string} text
- * @returns {{ games: KeptGame[], refused: string[] }} Throws an error if this is no such file.
+ * @returns {{ games: SavedGame[], errors: string[] }} The games, and the errors of invalid ones. Throws an error if the
+ * file has another format.
  */
-export function gamesOf(text) {
+export function parseGamesFile(text) {
     let file;
     try {
         file = JSON.parse(text);
     } catch {
-        throw new Error(TEXT.noGamesFile);
+        throw new Error(TEXT.notAGamesFile);
     }
-    if (file?.format !== FORMAT || !Array.isArray(file.games)) throw new Error(TEXT.noGamesFile);
+    if (file?.format !== FORMAT || !Array.isArray(file.games)) throw new Error(TEXT.notAGamesFile);
     if (file.version !== VERSION) throw new Error(TEXT.otherVersion);
     const { length } = file.games;
-    if (length > MOST_GAMES) throw new Error(TEXT.manyGames(length, MOST_GAMES));
-    /** @type {KeptGame[]} */
+    if (length > MAX_GAMES) throw new Error(TEXT.tooManyGames(length, MAX_GAMES));
+    /** @type {SavedGame[]} */
     const games = [];
     /** @type {string[]} */
-    const refused = [];
+    const errors = [];
     file.games.forEach((/** @type {any} */ game, /** @type {number} */ index) => {
         try {
-            const more = Object.entries(MORE).filter(([field]) => game?.[field] !== undefined);
-            const found = checked(game, { ...GAME, ...Object.fromEntries(more) });
-            if (movesInLines(found.moves) > MOST_IN_LINES) throw new Error(TEXT.longLines(MOST_IN_LINES));
-            games.push(found);
+            const more = Object.entries(OPTIONAL_FIELDS).filter(([field]) => game?.[field] !== undefined);
+            const validGame = checkFields(game, { ...GAME_FIELDS, ...Object.fromEntries(more) });
+            if (countLineMoves(validGame.moves) > MAX_LINE_MOVES) throw new Error(TEXT.linesTooLong(MAX_LINE_MOVES));
+            games.push(validGame);
         } catch (error) {
-            refused.push(TEXT.unreadGame(index + 1, /** @type {Error} */ (error).message));
+            errors.push(TEXT.invalidGame(index + 1, /** @type {Error} */ (error).message));
         }
     });
-    return { games, refused };
+    return { games, errors };
 }
 
-/** What was added to the move to a position, as a list of one note or none. @param {GameNode} node @returns {Moves} */
-const noteOf = ({ notes }) => (Object.keys(notes).length > 0 ? [notes] : []);
+/** Returns the notes of a position, as a list of one entry or none. @param {GameNode} node @returns {Moves} */
+const noteEntries = ({ notes }) => (Object.keys(notes).length > 0 ? [notes] : []);
 
 /**
- * The moves that go on from a position, with their variations and notes.
+ * Returns the moves after a position, with their variations and notes.
  *
  * @param {GameNode} node
  * @returns {Moves}
  */
-export function movesFrom(node) {
+export function movesAfter(node) {
     /** @type {Moves} */
-    const moves = node.parent ? [] : noteOf(node);
+    const moves = node.parent ? [] : noteEntries(node);
     for (let { children } = node; children.length > 0; [{ children }] = children) {
         const [main, ...others] = children;
-        const variations = others.map((other) => [other.move, ...noteOf(other), ...movesFrom(other)]);
-        moves.push(main.move, ...noteOf(main), ...variations);
+        const variations = others.map((other) => [other.move, ...noteEntries(other), ...movesAfter(other)]);
+        moves.push(main.move, ...noteEntries(main), ...variations);
     }
     return moves;
 }
 
 /**
- * All lines from the start, the main one first.
+ * Returns all lines from the start, the main line first.
  *
  * @param {Moves} moves
  * @param {string[]} before The moves before these.
  * @returns {string[][]}
  */
-export function linesOf(moves, before = []) {
-    const [line, others] = [[...before], /** @type {string[][]} */ ([])];
+export function allLines(moves, before = []) {
+    const line = [...before];
+    const others = /** @type {string[][]} */ ([]);
     for (const move of moves) {
         if (typeof move === "string") line.push(move);
-        else if (Array.isArray(move)) others.push(...linesOf(move, line.slice(0, -1)));
+        else if (Array.isArray(move)) others.push(...allLines(move, line.slice(0, -1)));
     }
     return [line, ...others];
 }
 
 /**
- * How many moves all lines have together, each from the start.
+ * Counts the moves of all lines, each from the start.
  *
  * @param {Moves} moves
- * @param {number} before How many moves there are before these.
+ * @param {number} before The number of moves before these.
  * @returns {number}
  */
-function movesInLines(moves, before = 0) {
-    let [length, others] = [before, 0];
+function countLineMoves(moves, before = 0) {
+    let length = before;
+    let others = 0;
     for (const move of moves) {
         if (typeof move === "string") length += 1;
-        else if (Array.isArray(move)) others += movesInLines(move, length - 1);
+        else if (Array.isArray(move)) others += countLineMoves(move, length - 1);
     }
     return length + others;
 }
 
-/** A tag of a record. @param {string} name @param {string} value */
-const tagOf = (name, value) => `[${name} "${value.replace(/["\\]/g, "\\$&")}"]`;
+/** Formats a tag of a record. @param {string} name @param {string} value */
+const formatTag = (name, value) => `[${name} "${value.replace(/["\\]/g, "\\$&")}"]`;
 
-/** The tags that a record begins with. @param {string} game @param {object} options @param {string | null} start */
-export function headOf(game, options, start) {
-    const tags = [tagOf("Game", game), ...Object.entries(options).map((pair) => tagOf("Option", pair.join("=")))];
-    return start === null ? tags : [...tags, tagOf("Fen", start)];
+/** Returns the first tags of a record. @param {string} game @param {object} options @param {string | null} start */
+export function recordHeader(game, options, start) {
+    const rules = Object.entries(options).map((pair) => formatTag("Option", pair.join("=")));
+    const tags = [formatTag("Game", game), ...rules];
+    return start === null ? tags : [...tags, formatTag("Fen", start)];
 }
 
 /**
- * What people have added to a game, and its moves up to the one that was played last, as the end of a record.
+ * Returns the rest of a record: the tags that people added, and the played moves with their notes.
  *
- * @param {Pick<KeptGame, "moves" | "played" | "tags">} game
+ * @param {Pick<SavedGame, "moves" | "played" | "tags">} game
  */
-export function bodyOf({ moves, played, tags = [] }) {
+export function recordBody({ moves, played, tags = [] }) {
     let left = played;
-    // A move takes what stands behind it along.
+    // The notes and variations after a move belong to it.
     const ofGame = moves.filter((entry) => (typeof entry === "string" ? (left -= 1) : left) >= 0);
-    return [...tags.map(([name, value]) => tagOf(name, value)), [...lineTexts(ofGame), "*"].join(" ")].join("\n");
+    return [...tags.map(([name, value]) => formatTag(name, value)), [...formatMoves(ofGame), "*"].join(" ")].join("\n");
 }
 
 /**
- * The game as the text of a record: the moves that were played, with variations and all that was added to them. How the
- * players have ended it is said if `end` is there.
+ * Formats a game as a record: the played moves, with variations and notes. The outcome is included
+ * if a player has ended the game.
  *
- * @param {Pick<KeptGame, "game" | "options" | "start" | "moves" | "played" | "tags" | "end" | "outcome">} kept
+ * @param {Pick<SavedGame, "game" | "options" | "start" | "moves" | "played" | "tags" | "end" | "outcome">} game
  */
-export function recordOf({ game, options, start, end, outcome, ...rest }) {
-    const tags = headOf(game, options, start);
-    return [...tags, ...(end ? [tagOf("Outcome", outcome)] : []), bodyOf(rest)].join("\n");
+export function formatRecord({ game, options, start, end, outcome, ...rest }) {
+    const tags = recordHeader(game, options, start);
+    return [...tags, ...(end ? [formatTag("Outcome", outcome)] : []), recordBody(rest)].join("\n");
 }
 
-/** What a new game is kept as. @returns {import("./types.js").Kept} */
-export const newKept = () =>
+/** Returns the identity of a new game for saving. @returns {import("./types.js").SaveInfo} */
+export const newSaveInfo = () =>
     ({ id: crypto.randomUUID(), name: "", begun: new Date().toISOString(), isStored: false });

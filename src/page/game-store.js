@@ -1,27 +1,29 @@
-/** @import { KeptGame } from "./types.js" */
+/** @import { SavedGame } from "./types.js" */
 
 /**
- * The games that the browser keeps on this device, for as long as nobody deletes them.
+ * The games that the browser stores on this device until somebody deletes them.
  *
- * They lie in IndexedDB and not in `localStorage`. A write is a transaction: a browser that is closed in the midst of
- * it keeps either the old game or the new one, and with strict durability what has been written is on the disk, while
- * `localStorage` is written some seconds later. Each game is an entry of its own, so that tabs with different games do
- * not touch each other's. The quota is a share of the disk and not 5 MB, and writing does not hold up the page.
+ * They are in IndexedDB, not in `localStorage`. A write is a transaction: if the browser is closed
+ * during a write, it has either the old game or the new one. With strict durability a written game
+ * is on the disk, while `localStorage` is written some seconds later. Each game is a separate entry,
+ * so that tabs with different games do not affect each other. The quota is a share of the disk
+ * instead of 5 MB, and writing does not block the page.
  */
 
-const [NAME, STORE] = ["pentarch", "games"];
+const DATABASE = "pentarch";
+const STORE = "games";
 
 /** @type {Promise<IDBDatabase> | null} */
 let opening = null;
 
-function open() {
+function openDatabase() {
     opening ??= new Promise((done, failed) => {
-        const request = indexedDB.open(NAME, 1);
+        const request = indexedDB.open(DATABASE, 1);
         request.addEventListener("upgradeneeded", () => request.result.createObjectStore(STORE, { keyPath: "id" }));
         request.addEventListener("success", () => {
             const { result } = request;
             result.addEventListener("close", () => (opening = null));
-            // A later version of the page, in another tab, changes the form of the store.
+            // A later version of the page, in another tab, upgrades the database.
             result.addEventListener("versionchange", () => result.close());
             done(result);
         });
@@ -34,24 +36,26 @@ function open() {
 }
 
 /**
+ * Runs an operation in a transaction.
+ *
  * @template T
  * @param {IDBTransactionMode} mode
- * @param {(store: IDBObjectStore) => IDBRequest<T> | undefined} work
- * @returns {Promise<T>} What is asked, when the transaction has ended.
+ * @param {(store: IDBObjectStore) => IDBRequest<T> | undefined} operation
+ * @returns {Promise<T>} The result of the request, when the transaction is complete.
  */
-async function transact(mode, work) {
-    const database = await open();
+async function transact(mode, operation) {
+    const database = await openDatabase();
     return new Promise((done, failed) => {
         const transaction = database.transaction(STORE, mode, { durability: "strict" });
         transaction.addEventListener("abort", () => failed(transaction.error));
-        const request = work(transaction.objectStore(STORE));
+        const request = operation(transaction.objectStore(STORE));
         transaction.addEventListener("complete", () => done(/** @type {T} */ (request?.result)));
-        // Without waiting for this page, which may be about to go.
+        // The commit does not wait for this page, which may be about to close.
         transaction.commit();
     });
 }
 
-/** Keeps all of these games or, if that fails, none. @param {KeptGame[]} games */
+/** Stores all of these games or, if that fails, none. @param {SavedGame[]} games */
 export const putGames = (games) => transact("readwrite", (store) => {
     for (const game of games) store.put(game);
     return undefined;
@@ -60,12 +64,12 @@ export const putGames = (games) => transact("readwrite", (store) => {
 /** @param {string} id */
 export const deleteGame = (id) => transact("readwrite", (store) => store.delete(id));
 
-/** @param {string} id @returns {Promise<KeptGame | undefined>} */
-export const storedGame = (id) => transact("readonly", (store) => store.get(id));
+/** @param {string} id @returns {Promise<SavedGame | undefined>} */
+export const getGame = (id) => transact("readonly", (store) => store.get(id));
 
-/** All games, the one that was changed last first. @returns {Promise<KeptGame[]>} */
-export async function storedGames() {
-    /** @type {KeptGame[]} */
+/** Returns all games, the last changed one first. @returns {Promise<SavedGame[]>} */
+export async function getGames() {
+    /** @type {SavedGame[]} */
     const games = await transact("readonly", (store) => store.getAll());
     return games.sort((one, other) => (one.changed < other.changed ? 1 : -1));
 }

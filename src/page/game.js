@@ -1,116 +1,117 @@
-/** @import { Course, End, Kept, Moves, Setup, Successor } from "./types.js" */
-import { gain, isOut, newClocks, run } from "./clock.js";
-import { ask, askAbout, placeOf } from "./requests.js";
-import { linesOf, newKept } from "./game-file.js";
-import { annotate } from "./notes.js";
-import { change, choiceFromStart, isAstray, isOver, playerToMove, seen, sides, state } from "./state.js";
+/** @import { Course, End, Moves, SaveInfo, Setup, Successor } from "./types.js" */
+import { addIncrement, isTimeUp, newClocks, runClock } from "./clock.js";
+import { allLines, newSaveInfo } from "./game-file.js";
+import { GameNode } from "./game-tree.js";
+import { addNotes } from "./notes.js";
+import { ask, askAboutPosition, positionFields } from "./requests.js";
+import { emptySelection, isGameOver, isInVariation, playerToMove, setState, sides, state, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
-import { GameNode } from "./tree.js";
 
-/** How many nodes are searched for whether a draw is accepted. */
-const NODES = 20_000;
-/** How many lines of a game are asked about at once: the server ends a connection on which too much is waiting. */
-const LINES_AT_ONCE = 8;
-/** What is asked about each position that is shown. */
-const SEEN = ["scene", "status", "clicks"];
+/** The node limit of the search that decides about a draw offer. */
+const DRAW_OFFER_NODES = 20_000;
+/** The maximum number of concurrent line requests: the server closes a connection with too many. */
+const MAX_CONCURRENT_LINES = 8;
+/** The questions whose responses make a `PositionView`. */
+const VIEW_QUESTIONS = ["scene", "status", "clicks"];
 
-/** Counts the changes of the position in play that were begun: the last one counts. */
-let playing = 0;
-/** Counts where somebody wanted to look: the last one counts. */
-let looking = 0;
-/** Whether another game is being begun, so that the old one can no longer be changed. */
-let isBeginning = false;
+/** The number of the latest change of the current game; responses to earlier ones are dropped. */
+let gameStep = 0;
+/** The number of the latest change of the viewed position; responses to earlier ones are dropped. */
+let viewStep = 0;
+/** Whether another game is being started, so that the old one can no longer change. */
+let isStarting = false;
 
 /**
- * Begins a game, from the start position or another one.
+ * Starts a game, from the start position or another one.
  *
- * @param {Setup} setup Without options it is played by the usual rules.
+ * @param {Setup} setup Without options, the default rules apply.
  * @param {{ start?: string | null, moves?: string[], end?: End | null, lines?: string[], line?: Moves,
- *     tags?: [string, string][], times?: number[], kept?: Kept | null }} course
- * Where it starts, its moves and its end, the moves of all its lines, variations too, what was added to them, its tags,
- * what its clocks show, and what it is kept as; nothing if it is not kept.
+ *     tags?: [string, string][], times?: number[], saveInfo?: SaveInfo | null }} course
+ * The FEN of the first position, the moves and the end; all lines, including variations; the moves
+ * with their notes; the tags; the remaining times; and the identity for saving, `null` to save
+ * nothing.
  */
-export async function begin(setup, {
-    start = null, moves = [], end = null, lines = [], line = [], tags = [], times, kept = newKept(),
+export async function startGame(setup, {
+    start = null, moves = [], end = null, lines = [], line = [], tags = [], times, saveInfo = newSaveInfo(),
 } = {}) {
-    const place = { game: setup.game, options: setup.options, fen: start };
-    const step = ++playing;
-    isBeginning = true;
+    const firstPosition = { game: setup.game, options: setup.options, fen: start };
+    const step = ++gameStep;
+    isStarting = true;
     try {
         const [first, last, others] = await Promise.all([
-            ask({ ...place, ask: ["board", ...SEEN] }),
-            ask({ ...place, moves, end, ask: [...SEEN, "course"] }),
-            coursesOf(place, lines),
+            ask({ ...firstPosition, ask: ["board", ...VIEW_QUESTIONS] }),
+            ask({ ...firstPosition, moves, end, ask: [...VIEW_QUESTIONS, "course"] }),
+            fetchCourses(firstPosition, lines),
         ]);
-        if (step !== playing) return;
+        if (step !== gameStep) return;
         const { sides: { length }, rules, game } = first.board;
         const root = new GameNode();
-        root.seen = first;
-        for (const course of others) grow(root, course);
-        const tip = grow(root, last.course);
-        tip.seen = last;
-        tip.lead();
-        annotate(root, line);
-        const players = reseated(setup.players, length);
+        root.view = first;
+        for (const course of others) addMoves(root, course);
+        const tip = addMoves(root, last.course);
+        tip.view = last;
+        tip.makeMainLine();
+        addNotes(root, line);
+        const players = adaptPlayers(setup.players, length);
         const clocks = newClocks(setup.clock, length);
         if (times && times.length === length) clocks.left = times;
-        // A person alone sits below, if the sides face each other.
+        // If the sides face each other, a single person sits at the bottom.
         const flipped = players[0] === "engine" && players[players.length / 2] === "person";
-        show(tip, {
-            geometry: first.board, may: first.status.may, setup: { ...setup, game, options: rules, players },
-            start, root, end, flipped, kept, tags, ...withoutAdvice(players),
+        showTip(tip, {
+            geometry: first.board, allowedEndings: first.status.may, setup: { ...setup, game, options: rules, players },
+            start, root, end, flipped, saveInfo, tags, ...analysisOff(players),
         }, clocks);
     } finally {
-        if (step === playing) isBeginning = false;
+        if (step === gameStep) isStarting = false;
     }
 }
 
 /**
- * Asks for the courses of lines, a few at once.
+ * Requests the courses of lines, a few at a time.
  *
- * @param {object} place Where they start.
+ * @param {object} firstPosition The fields of their first position.
  * @param {string[]} lines
  */
-async function coursesOf(place, lines) {
+async function fetchCourses(firstPosition, lines) {
     /** @type {Course[]} */
     const courses = [];
-    for (let first = 0; first < lines.length; first += LINES_AT_ONCE) {
-        const some = lines.slice(first, first + LINES_AT_ONCE);
-        const answers = await Promise.all(some.map((moves) => ask({ ...place, moves, ask: "course" })));
-        courses.push(...answers.map(({ course }) => course));
+    for (let first = 0; first < lines.length; first += MAX_CONCURRENT_LINES) {
+        const some = lines.slice(first, first + MAX_CONCURRENT_LINES);
+        const responses = await Promise.all(some.map((moves) => ask({ ...firstPosition, moves, ask: "course" })));
+        courses.push(...responses.map(({ course }) => course));
     }
     return courses;
 }
 
-/** Does nothing more with what was asked for the position in play, or for a game to begin. */
-export function dropUnanswered() {
-    isBeginning = false;
-    playing += 1;
-    looking += 1;
+/** Ignores the pending responses for the current game, the viewed position and a game to start. */
+export function ignorePendingResponses() {
+    isStarting = false;
+    gameStep += 1;
+    viewStep += 1;
 }
 
-/** Whoever plays against the engine does so without its advice. @param {Setup["players"]} players */
-const withoutAdvice = (players) => (players.includes("engine") ? { analysing: false } : {});
+/** Returns the state change that ends the analysis if the engine plays. @param {Setup["players"]} players */
+const analysisOff = (players) => (players.includes("engine") ? { analysing: false } : {});
 
 /**
- * Adds the moves of a game to its start, and gives the last position.
+ * Adds the moves of a course to a position, and returns the last position.
  *
  * @param {GameNode} root
  * @param {Course} course
  */
-export function grow(root, { moves, players }) {
-    return moves.reduce((node, move, index) => node.add(move, players[index]), root);
+export function addMoves(root, { moves, players }) {
+    return moves.reduce((node, move, index) => node.addMove(move, players[index]), root);
 }
 
 /**
- * Who plays among so many sides, after somebody has chosen for another number of them: all people, all engines, or one
- * person, at the same side if there is such a one.
+ * Adapts the choice of players to another number of sides: all people, all engines, or one person,
+ * who stays at the same side if it exists.
  *
  * @param {Setup["players"]} players
- * @param {number} count
+ * @param {number} count The number of sides.
  * @returns {Setup["players"]}
  */
-export function reseated(players, count) {
+export function adaptPlayers(players, count) {
     if (players.length === count) return players;
     const only = players.every((player) => player === players[0]) ? players[0] : "engine";
     const person = players.indexOf("person");
@@ -119,229 +120,233 @@ export function reseated(players, count) {
 }
 
 /**
- * Takes up the game of a record, which is a game of its own.
+ * Starts the game of a record as a new game.
  *
  * @param {string} record
- * @param {Setup} setup With what it is played.
+ * @param {Setup} setup The players, level and clock.
  */
-export async function load(record, setup = state.setup) {
+export async function loadRecord(record, setup = state.setup) {
     const { board, course } = await ask({ record, ask: ["board", "course"] });
-    const lines = linesOf(course.line).slice(1).map((line) => line.join(" "));
-    await begin({ ...setup, game: board.game, options: board.rules }, { ...course, lines });
+    const lines = allLines(course.line).slice(1).map((line) => line.join(" "));
+    await startGame({ ...setup, game: board.game, options: board.rules }, { ...course, lines });
 }
 
 /**
- * Shows another position in play.
+ * Makes another position the current one of the game.
  *
- * @param {GameNode} tip What it shows is known.
- * @param {Partial<State>} changes What else changes.
- * @param {State["clocks"]} clocks Those of now.
+ * @param {GameNode} tip A position whose view is known.
+ * @param {Partial<State>} changes Further changes of the state.
+ * @param {State["clocks"]} clocks
  */
-function show(tip, changes, clocks = state.clocks) {
-    looking += 1;
-    change({
-        here: tip, ...choiceFromStart(), end: null, version: state.version + 1, ...changes, tip,
-        wanted: changes.here ?? tip, clocks: timed(tip, clocks, changes.may ?? state.may),
+function showTip(tip, changes, clocks = state.clocks) {
+    viewStep += 1;
+    setState({
+        viewedNode: tip, ...emptySelection(), end: null, treeVersion: state.treeVersion + 1, ...changes, tip,
+        targetNode: changes.viewedNode ?? tip,
+        clocks: updatedClocks(tip, clocks, changes.allowedEndings ?? state.allowedEndings),
     });
 }
 
 /** @typedef {import("./state.js").State} State */
 
 /**
- * The clocks, of which that of the side to move runs from its second move on.
+ * Returns the clocks, with that of the side to move running. No clock runs before the first move.
  *
  * @param {GameNode} tip
  * @param {State["clocks"]} clocks
- * @param {State["may"]} may How the players may end the game.
+ * @param {State["allowedEndings"]} allowedEndings
  */
-export function timed(tip, clocks, may = state.may) {
-    const { scene: { turn }, status: { player } } = seen(tip);
-    const canLose = turn !== null && may.flag.length > 0;
-    // A game that goes on after a loss on time has new clocks.
-    const now = canLose && isOut(clocks) ? newClocks(clocks.setting, clocks.left.length) : run(clocks, -1);
-    // Where nobody loses by time, a clock that has run out stands still.
-    return run(now, turn === null || tip.ply === 0 || now.left[player] === 0 ? -1 : player);
+export function updatedClocks(tip, clocks, allowedEndings = state.allowedEndings) {
+    const { scene: { turn }, status: { player } } = viewOf(tip);
+    const canLose = turn !== null && allowedEndings.flag.length > 0;
+    // A game that continues after a loss on time gets new clocks.
+    const now = canLose && isTimeUp(clocks) ? newClocks(clocks.setting, clocks.left.length) : runClock(clocks, -1);
+    // If a side cannot lose on time, its clock stops at zero.
+    return runClock(now, turn === null || tip.ply === 0 || now.left[player] === 0 ? -1 : player);
 }
 
-/** Asks what a position shows, where that is not known. @param {GameNode} node */
-async function learn(node) {
-    if (!node.seen) {
-        const found = await ask({ ...placeOf(node), ask: SEEN });
-        node.seen ??= found;
+/** Requests the view of a position unless it is known. @param {GameNode} node */
+async function fetchView(node) {
+    if (!node.view) {
+        const view = await ask({ ...positionFields(node), ask: VIEW_QUESTIONS });
+        node.view ??= view;
     }
 }
 
-/** Looks at a position. @param {GameNode | null} wanted */
-export async function look(wanted) {
-    if (!wanted || isBeginning) return;
-    const step = ++looking;
-    change({ wanted });
-    await learn(wanted);
-    if (step === looking && wanted !== state.here) change({ ...choiceFromStart(), here: wanted });
+/** Shows a position on the board. @param {GameNode | null} targetNode */
+export async function viewPosition(targetNode) {
+    if (!targetNode || isStarting) return;
+    const step = ++viewStep;
+    setState({ targetNode });
+    await fetchView(targetNode);
+    if (step === viewStep && targetNode !== state.viewedNode) setState({ ...emptySelection(), viewedNode: targetNode });
 }
 
 /**
- * Looks at the position after some moves, which become a variation.
+ * Adds a variation to the viewed position, and shows its last position.
  *
- * @param {string[]} moves Legal ones in the position that is looked at.
+ * @param {string[]} moves Legal moves.
  */
-export async function explore(moves) {
-    if (isBeginning) return;
-    const { here, root } = state;
-    const step = ++looking;
-    const answer = await ask({ ...placeOf(here, moves), ask: [...SEEN, "course"] });
-    if (step !== looking) return;
-    const node = grow(root, answer.course);
-    node.seen ??= answer;
-    change({ ...choiceFromStart(), here: node, wanted: node, version: state.version + 1 });
+export async function exploreLine(moves) {
+    if (isStarting) return;
+    const { viewedNode, root } = state;
+    const step = ++viewStep;
+    const response = await ask({ ...positionFields(viewedNode, moves), ask: [...VIEW_QUESTIONS, "course"] });
+    if (step !== viewStep) return;
+    const node = addMoves(root, response.course);
+    node.view ??= response;
+    setState({ ...emptySelection(), viewedNode: node, targetNode: node, treeVersion: state.treeVersion + 1 });
 }
 
 /**
- * Makes a move. It is played if it is made in the position in play, else it makes a variation.
+ * Makes a move. In the current position it is played; elsewhere it makes a variation.
  *
- * @param {string} move A legal one.
+ * @param {string} move A legal move.
  * @param {GameNode} from
- * @param {Successor | null} [known] The position after it, if that was asked already.
+ * @param {Successor | null} [known] The position after it, if it was requested before.
  */
-export async function make(move, from = state.here, known = null) {
-    if (isBeginning) return;
+export async function makeMove(move, from = state.viewedNode, known = null) {
+    if (isStarting) return;
     const isPlayed = from === state.tip;
-    const step = isPlayed ? ++playing : ++looking;
+    const step = isPlayed ? ++gameStep : ++viewStep;
     const old = from.children.find((child) => child.move === move);
     /** @type {Successor} */
-    const found = known ?? (old?.seen && old.details ? { ...old.seen, details: old.details }
-        : await askAbout(from, "successor", { move }));
-    if (step !== (isPlayed ? playing : looking)) return;
-    const node = from.add(move, seen(from).status.player);
-    node.details ??= found.details;
-    node.seen ??= found;
+    const view = known ?? (old?.view && old.details ? { ...old.view, details: old.details }
+        : await askAboutPosition(from, "successor", { move }));
+    if (step !== (isPlayed ? gameStep : viewStep)) return;
+    const node = from.addMove(move, viewOf(from).status.player);
+    node.details ??= view.details;
+    node.view ??= view;
     if (!isPlayed) {
-        change({ ...choiceFromStart(), here: node, wanted: node, version: state.version + 1 });
+        setState({ ...emptySelection(), viewedNode: node, targetNode: node, treeVersion: state.treeVersion + 1 });
         return;
     }
-    // Whoever looks at a variation goes on doing so.
-    const elsewhere = isAstray() ? { here: state.here } : {};
-    node.lead();
-    show(node, elsewhere, gain(state.clocks, node.mover));
+    // The viewed variation stays on the board.
+    const stayingChanges = isInVariation() ? { viewedNode: state.viewedNode } : {};
+    node.makeMainLine();
+    showTip(node, stayingChanges, addIncrement(state.clocks, node.mover));
 }
 
-/** Forgets a move and all that follow it. @param {GameNode} node The position after the move. */
-export async function remove(node) {
+/** Deletes a move and all moves after it. @param {GameNode} node The position after the move. */
+export async function deleteMove(node) {
     const { parent } = node;
-    if (isBeginning || !parent) return;
-    if (node.leadsTo(state.tip)) {
-        await playAt(parent, () => node.remove());
+    if (isStarting || !parent) return;
+    if (node.contains(state.tip)) {
+        await setTip(parent, () => node.remove());
         return;
     }
-    const wasSeen = node.leadsTo(state.here);
-    await learn(parent);
+    const wasSeen = node.contains(state.viewedNode);
+    await fetchView(parent);
     node.remove();
-    change({ wanted: node.leadsTo(state.wanted) ? parent : state.wanted, version: state.version + 1 });
-    if (wasSeen) await look(parent);
+    const targetNode = node.contains(state.targetNode) ? parent : state.targetNode;
+    setState({ targetNode, treeVersion: state.treeVersion + 1 });
+    if (wasSeen) await viewPosition(parent);
 }
 
 /**
- * Makes another position the one in play, in a game that no player has ended.
+ * Makes another position the current one, in a game that no player has ended.
  *
  * @param {GameNode} node
- * @param {() => void} before What is to be done just before.
- * @param {Partial<State>} changes What else changes.
+ * @param {() => void} before Called immediately before the change.
+ * @param {Partial<State>} changes Further changes of the state.
  */
-async function playAt(node, before = () => {}, changes = {}) {
-    if (isBeginning) return;
-    const step = ++playing;
+async function setTip(node, before = () => {}, changes = {}) {
+    if (isStarting) return;
+    const step = ++gameStep;
     const { tip, end } = state;
-    // What is known of it may be the end that a player has made.
-    const known = end !== null && node === tip ? null : node.seen;
-    const found = known ?? await ask({ ...placeOf(node), end: null, ask: SEEN });
-    if (step !== playing) return;
-    node.seen = found;
-    if (end !== null && node !== tip) tip.seen = null;
+    // The known view may include the end that a player chose.
+    const known = end !== null && node === tip ? null : node.view;
+    const view = known ?? await ask({ ...positionFields(node), end: null, ask: VIEW_QUESTIONS });
+    if (step !== gameStep) return;
+    node.view = view;
+    if (end !== null && node !== tip) tip.view = null;
     before();
-    node.lead();
-    show(node, changes);
+    node.makeMainLine();
+    showTip(node, changes);
 }
 
-/** Plays on from the position that is looked at. What has been played after it becomes a variation. */
-export async function playOn() {
-    if (state.here !== state.tip) await playAt(state.here, () => {}, withoutAdvice(state.setup.players));
+/** Continues the game from the viewed position. The moves after it become a variation. */
+export async function playFromHere() {
+    if (state.viewedNode !== state.tip) await setTip(state.viewedNode, () => {}, analysisOff(state.setup.players));
 }
 
 /**
- * Makes the variation that is looked at the main line where it leaves another one. It becomes the game in play if it
- * leaves that.
+ * Promotes the viewed variation over the line that it leaves. If that is the game, the variation
+ * becomes the game.
  */
-export async function promote() {
-    const first = state.here.branch(state.tip);
-    if (!first || isBeginning) return;
-    if (first.parent?.leadsTo(state.tip)) {
-        await playAt(state.here.end, () => {}, { here: state.here, ...withoutAdvice(state.setup.players) });
+export async function promoteVariation() {
+    const first = state.viewedNode.variationStart(state.tip);
+    if (!first || isStarting) return;
+    if (first.parent?.contains(state.tip)) {
+        const { viewedNode, setup } = state;
+        await setTip(viewedNode.lineEnd, () => {}, { viewedNode, ...analysisOff(setup.players) });
         return;
     }
-    first.moveUp();
-    change({ version: state.version + 1 });
+    first.moveToFront();
+    setState({ treeVersion: state.treeVersion + 1 });
 }
 
-/** Ends the game as the players want it. @param {End} end */
-export async function finish(end) {
-    if (isBeginning || isOver()) return;
+/** Ends the game as the players chose. @param {End} end */
+export async function endGame(end) {
+    if (isStarting || isGameOver()) return;
     const { tip } = state;
-    const step = ++playing;
-    const found = await ask({ ...placeOf(tip), end, ask: SEEN });
-    if (step !== playing) return;
-    tip.seen = found;
-    show(tip, { end });
+    const step = ++gameStep;
+    const found = await ask({ ...positionFields(tip), end, ask: VIEW_QUESTIONS });
+    if (step !== gameStep) return;
+    tip.view = found;
+    showTip(tip, { end });
 }
 
 /**
- * Takes back the last move, or against the engine all moves after and with the last one of the person. In a variation
- * it takes back that one's last move, and no move of the game.
+ * Takes back the last move. Against the engine, takes back the person's last move and all moves
+ * after it. In a variation, takes back its last move and no move of the game.
  */
 export async function takeBack() {
-    const { end, here, setup, tip } = state;
-    if (isAstray()) {
-        await (here.children.length > 0 ? look(here.parent) : remove(here));
+    const { end, viewedNode, setup, tip } = state;
+    if (isInVariation()) {
+        await (viewedNode.children.length > 0 ? viewPosition(viewedNode.parent) : deleteMove(viewedNode));
         return;
     }
-    // The engine would make the same move again: it stops playing with itself.
+    // The engine would repeat the move, so that people take over both sides.
     const isPlayedByEngine = !setup.players.includes("person");
-    if (isPlayedByEngine) change({ setup: { ...setup, players: setup.players.map(() => "person") } });
-    // If the engine has moved first, and nobody else has moved yet, there is nothing to be taken back.
+    if (isPlayedByEngine) setState({ setup: { ...setup, players: setup.players.map(() => "person") } });
+    // If only the engine has moved, there is no move to take back.
     const last = tip.path.findLast(({ mover }) => isPlayedByEngine || setup.players[mover] === "person");
-    if (end !== null) await playAt(tip);
-    else if (last) await remove(last);
+    if (end !== null) await setTip(tip);
+    else if (last) await deleteMove(last);
 }
 
-/** Deletes the move that led to the position that is looked at, and what follows it. */
-export async function removeFromHere() {
-    const { here, tip } = state;
-    if (!isAstray() && here.parent && !confirm(TEXT.confirmDelete(tip.ply - here.ply + 1))) return;
-    await remove(here);
+/** Deletes the move that led to the viewed position, and all moves after it. */
+export async function deleteFromHere() {
+    const { viewedNode, tip } = state;
+    if (!isInVariation() && viewedNode.parent && !confirm(TEXT.confirmDelete(tip.ply - viewedNode.ply + 1))) return;
+    await deleteMove(viewedNode);
 }
 
-/** Gives the game up for the side to move, or in the engine's turn for the first person who plays, if there is one. */
+/** Resigns for the side to move, or in the engine's turn for the first person, if a person plays. */
 export async function resign() {
     const { players } = state.setup;
-    const [turn, person] = [playerToMove(), players.indexOf("person")];
+    const turn = playerToMove();
+    const person = players.indexOf("person");
     const side = sides()[players[turn] === "person" || person < 0 ? turn : person];
-    if (confirm(TEXT.confirmResign(side))) await finish({ resign: side });
+    if (confirm(TEXT.confirmResign(side))) await endGame({ resign: side });
 }
 
-/** Ends the game as a draw if the engine accepts, or both people do. */
+/** Ends the game as a draw if the engine accepts, or both people agree. */
 export async function offerDraw() {
     const { setup: { players }, root, tip } = state;
     if (players.includes("engine")) {
-        // The engine judges by the position in which it was last to move.
+        // The engine evaluates the last position in which it was to move.
         const line = [root, ...tip.path];
-        const judged = line.findLast((_, ply) => players[line[ply + 1]?.mover ?? playerToMove()] === "engine");
-        const answer = judged && await askAbout(judged, "drawoffer", { nodes: NODES });
+        const engineNode = line.findLast((_, ply) => players[line[ply + 1]?.mover ?? playerToMove()] === "engine");
+        const response = engineNode && await askAboutPosition(engineNode, "drawoffer", { nodes: DRAW_OFFER_NODES });
         if (tip !== state.tip) return;
-        if (answer !== "accept") {
-            change({ note: TEXT.drawDeclined });
+        if (response !== "accept") {
+            setState({ note: TEXT.drawDeclined });
             return;
         }
     } else if (!confirm(TEXT.confirmDraw)) {
         return;
     }
-    await finish({ agree: true });
+    await endGame({ agree: true });
 }

@@ -1,78 +1,80 @@
-/** @import { KeptGame } from "./types.js" */
+/** @import { SavedGame } from "./types.js" */
 import { byId, download, html } from "./dom.js";
-import { fileOf, gamesOf, linesOf, recordOf } from "./game-file.js";
-import { deleteGame, putGames, storedGame, storedGames } from "./game-store.js";
-import { isConnected, Refused } from "./requests.js";
-import { gameInPlay, gamesInPlay, resume, whyUnkept } from "./saved-game.js";
-import { change, state, whenever } from "./state.js";
+import { allLines, formatGamesFile, formatRecord, parseGamesFile } from "./game-file.js";
+import { deleteGame, getGame, getGames, putGames } from "./game-store.js";
+import { isConnected, RequestError } from "./requests.js";
+import { currentGame, idsOfOpenGames, resumeGame, saveErrorText } from "./saved-game.js";
+import { setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** The most bytes of a file of games that is read. */
-const MOST_BYTES = 64 << 20;
-/** The most games of a file whose faults are told one by one. */
-const MOST_FAULTS = 5;
+/** The maximum size of a file of games, in bytes. */
+const MAX_FILE_BYTES = 64 << 20;
+/** The maximum number of errors that are listed for a file. */
+const MAX_LISTED_ERRORS = 5;
 
 const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "short" });
 
-/** Gives the browser a file with these games. @param {KeptGame[]} games @param {string} name */
-const exportGames = (games, name) => download(fileOf(games), "application/json", `${name}.json`);
+/** Offers a file with these games for download. @param {SavedGame[]} games @param {string} name */
+const exportGames = (games, name) => download(formatGamesFile(games), "application/json", `${name}.json`);
 
-/** The name of a game for people. @param {KeptGame} kept */
-const nameOf = ({ name, game }) => name || (state.games.find(({ word }) => word === game)?.name ?? game);
+/** Returns the name of a game for people. @param {SavedGame} game */
+const displayName = ({ name, game }) => name || (state.games.find(({ word }) => word === game)?.name ?? game);
 
-/** What the list says of a game besides its name. @param {KeptGame} kept */
+/** Describes a game in the list, below its name. @param {SavedGame} game */
 function summary({ changed, players, level, played, outcome }) {
     const against = players.every((player) => player === "person") ? TEXT.people(players.length)
         : players.includes("person") ? TEXT.against(level) : TEXT.engines;
     return [DATE.format(new Date(changed)), against, TEXT.movesPlayed(played), TEXT.outcome(outcome)].join(" · ");
 }
 
-/** Makes the dialog with the games that the browser keeps. @returns {() => void} Opens it. */
-export function gamesDialog() {
-    const [dialog, list, note] = [byId("games", HTMLDialogElement), byId("game-list"), byId("games-note")];
-    const say = (/** @type {(Node | string)[]} */ ...words) => note.replaceChildren(...words);
-    /** Does something with the store; if that fails, it is said why. @param {() => Promise<unknown>} work */
-    const attempt = async (work) => {
+/** Creates the dialog of saved games. @returns {() => void} A function that opens it. */
+export function createGamesDialog() {
+    const dialog = byId("games", HTMLDialogElement);
+    const list = byId("game-list");
+    const note = byId("games-note");
+    const showNote = (/** @type {(Node | string)[]} */ ...words) => note.replaceChildren(...words);
+    /** Runs an operation on the store, and shows the reason if it fails. @param {() => Promise<unknown>} work */
+    const showFailure = async (work) => {
         try {
-            say();
+            showNote();
             await work();
         } catch (error) {
-            say(error instanceof DOMException ? whyUnkept(error) : /** @type {Error} */ (error).message);
+            showNote(error instanceof DOMException ? saveErrorText(error) : /** @type {Error} */ (error).message);
         }
     };
-    /** A game as it is by now: it may have gone on since the list was drawn. @param {KeptGame} game */
-    const latest = async (game) => (game.id === state.kept?.id && !state.elsewhere ? gameInPlay()
-        : await storedGame(game.id) ?? game);
-    const show = () => attempt(async () => {
-        const [games, taken] = await Promise.all([storedGames(), gamesInPlay()]);
+    /** Returns the latest state of a game, which may have changed since the list was drawn. @param {SavedGame} game */
+    const latestVersion = async (game) => (game.id === state.saveInfo?.id && !state.isTakenOver ? currentGame()
+        : await getGame(game.id) ?? game);
+    const show = () => showFailure(async () => {
+        const [games, openIds] = await Promise.all([getGames(), idsOfOpenGames()]);
         byId("no-games").hidden = games.length > 0;
         byId("export-games", HTMLButtonElement).disabled = games.length === 0;
-        list.replaceChildren(...games.map((game) => row(game, taken.has(game.id))));
+        list.replaceChildren(...games.map((game) => createRow(game, openIds.has(game.id))));
     });
 
-    /** @param {KeptGame} game @param {boolean} isTaken Whether a tab plays it. @returns {HTMLElement} */
-    const row = (game, isTaken) => {
-        const name = nameOf(game);
-        const isOurs = game.id === state.kept?.id;
-        const button = (/** @type {string} */ text, /** @type {() => unknown} */ act) => html("button",
-            { type: "button", "aria-label": `${text}: ${name}, ${DATE.format(new Date(game.changed))}`, onclick: act },
+    /** @param {SavedGame} game @param {boolean} isOpen Whether a tab has it open. @returns {HTMLElement} */
+    const createRow = (game, isOpen) => {
+        const name = displayName(game);
+        const isCurrent = game.id === state.saveInfo?.id;
+        const button = (/** @type {string} */ text, /** @type {() => unknown} */ onclick) => html("button",
+            { type: "button", "aria-label": `${text}: ${name}, ${DATE.format(new Date(game.changed))}`, onclick },
             text);
-        const goOn = () => attempt(async () => {
-            if (!isConnected()) throw new Error(TEXT.noGameNow);
+        const resumeRow = () => showFailure(async () => {
+            if (!isConnected()) throw new Error(TEXT.cannotStartGame);
             try {
-                if ((isOurs && !state.elsewhere) || await resume(game.id)) dialog.close();
+                if ((isCurrent && !state.isTakenOver) || await resumeGame(game.id)) dialog.close();
                 else await show();
             } catch (error) {
-                if (!(error instanceof Refused)) throw error;
-                item.append(...unreadable(game, error.reason));
+                if (!(error instanceof RequestError)) throw error;
+                item.append(...rejectedGameDetails(game, error.reason));
             }
         });
-        const remove = () => attempt(async () => {
-            const last = await latest(game);
+        const remove = () => showFailure(async () => {
+            const last = await latestVersion(game);
             await deleteGame(game.id);
-            const undo = button(TEXT.undoDelete, () => attempt(async () => {
+            const undo = button(TEXT.undoDelete, () => showFailure(async () => {
                 await putGames([last]);
-                const restored = row(last, false);
+                const restored = createRow(last, false);
                 gone.replaceWith(restored);
                 restored.querySelector("button")?.focus();
             }));
@@ -80,102 +82,102 @@ export function gamesDialog() {
             item.replaceWith(gone);
             undo.focus();
         });
-        const rename = () => attempt(async () => {
-            const answer = prompt(TEXT.newName, name)?.trim().slice(0, 100);
-            if (answer === undefined) return;
-            if (game.id === state.kept?.id) state.kept.name = answer;
-            const renamed = { ...await latest(game), name: answer };
+        const rename = () => showFailure(async () => {
+            const newName = prompt(TEXT.newName, name)?.trim().slice(0, 100);
+            if (newName === undefined) return;
+            if (game.id === state.saveInfo?.id) state.saveInfo.name = newName;
+            const renamed = { ...await latestVersion(game), name: newName };
             await putGames([renamed]);
-            const named = row(renamed, isTaken);
+            const named = createRow(renamed, isOpen);
             item.replaceWith(named);
             named.querySelector("button")?.focus();
         });
         const item = html("li", {},
-            html("button", { type: "button", class: "resume", onclick: goOn },
+            html("button", { type: "button", class: "resume", onclick: resumeRow },
                 html("strong", {}, name), html("span", {}, summary(game)),
-                isTaken ? html("em", {}, isOurs ? TEXT.inThisTab : TEXT.inOtherTab) : ""),
+                isOpen ? html("em", {}, isCurrent ? TEXT.inThisTab : TEXT.inOtherTab) : ""),
             html("div", { class: "buttons" },
-                // Whoever plays the game writes its name, and the game itself, at the next move.
-                isTaken && !isOurs ? "" : button(TEXT.rename, rename),
+                // The tab that plays the game overwrites its name at the next move.
+                isOpen && !isCurrent ? "" : button(TEXT.rename, rename),
                 button(TEXT.exportGame, () =>
-                    attempt(async () => exportGames([await latest(game)], game.game))),
-                isTaken ? "" : button(TEXT.deleteGame, remove)));
+                    showFailure(async () => exportGames([await latestVersion(game)], game.game))),
+                isOpen ? "" : button(TEXT.deleteGame, remove)));
         return item;
     };
 
-    const read = async (/** @type {File} */ file) => {
-        if (file.size > MOST_BYTES) throw new Error(TEXT.longFile);
-        const { games, refused } = gamesOf(await file.text());
-        const known = new Map((await storedGames()).map((game) => [game.id, game]));
-        /** @type {KeptGame[]} */
+    const importFile = async (/** @type {File} */ file) => {
+        if (file.size > MAX_FILE_BYTES) throw new Error(TEXT.fileTooLong);
+        const { games, errors } = parseGamesFile(await file.text());
+        const knownGames = new Map((await getGames()).map((game) => [game.id, game]));
+        /** @type {SavedGame[]} */
         const added = [];
         for (const game of games) {
-            const old = known.get(game.id);
-            // A game that has gone on in one of two places is kept twice.
+            const old = knownGames.get(game.id);
+            // A game that continued in one of two copies is stored twice.
             if (old && isSame(old, game)) continue;
-            const kept = old ? { ...game, id: crypto.randomUUID() } : game;
-            known.set(kept.id, kept);
-            added.push(kept);
+            const imported = old ? { ...game, id: crypto.randomUUID() } : game;
+            knownGames.set(imported.id, imported);
+            added.push(imported);
         }
         await putGames(added);
         await show();
-        const faults = refused.slice(0, MOST_FAULTS);
-        if (refused.length > MOST_FAULTS) faults.push(TEXT.andMore(refused.length - MOST_FAULTS));
-        say(TEXT.readGames(added.length, games.length - added.length, refused.length),
-            html("ul", {}, ...faults.map((fault) => html("li", {}, fault))));
+        const listedErrors = errors.slice(0, MAX_LISTED_ERRORS);
+        if (errors.length > MAX_LISTED_ERRORS) listedErrors.push(TEXT.andMore(errors.length - MAX_LISTED_ERRORS));
+        showNote(TEXT.readGames(added.length, games.length - added.length, errors.length),
+            html("ul", {}, ...listedErrors.map((fault) => html("li", {}, fault))));
     };
     const field = byId("games-file", HTMLInputElement);
-    field.addEventListener("change", () => attempt(async () => {
+    field.addEventListener("change", () => showFailure(async () => {
         const file = field.files?.[0];
-        if (file) await read(file);
+        if (file) await importFile(file);
         field.value = "";
     }));
     byId("export-games").addEventListener("click", () =>
-        attempt(async () => exportGames(await storedGames(), "pentarch-games")));
+        showFailure(async () => exportGames(await getGames(), "pentarch-games")));
     byId("games-close").addEventListener("click", () => dialog.close());
-    byId("export-unkept").addEventListener("click", () => exportGames([gameInPlay()], state.setup.game));
+    byId("export-unkept").addEventListener("click", () => exportGames([currentGame()], state.setup.game));
     const open = () => {
         dialog.showModal();
         void show();
     };
     byId("unkept-games").addEventListener("click", open);
-    whenever(() => [state.unkept], () => {
-        byId("unkept").hidden = state.unkept === null;
-        byId("unkept-text").textContent = state.unkept ?? "";
+    subscribe(() => [state.saveError], () => {
+        byId("unkept").hidden = state.saveError === null;
+        byId("unkept-text").textContent = state.saveError ?? "";
     });
     byId("take-over").addEventListener("click", async () => {
         try {
-            await resume(state.kept?.id ?? "");
+            await resumeGame(state.saveInfo?.id ?? "");
         } catch (error) {
-            change({ note: /** @type {Error} */ (error).message });
+            setState({ note: /** @type {Error} */ (error).message });
         }
     });
     return open;
 }
 
-/** Says that games kept under the usual address are not here, if this is another one. */
-export function tellUsualHost() {
+/** Notes that games saved under the default address are not available, if this is another one. */
+export function showHostNotice() {
     /** @type {HTMLMetaElement | null} */
     const meta = document.querySelector('meta[name="usual-host"]');
     if (!meta) return;
-    const words = TEXT.usualHost(meta.content);
+    const message = TEXT.otherHost(meta.content);
     byId("usual-host").hidden = false;
-    byId("usual-host").textContent = words;
-    change({ note: words });
+    byId("usual-host").textContent = message;
+    setState({ note: message });
 }
 
-/** Whether two games are the same, each with fields in any order. @param {KeptGame} one @param {KeptGame} other */
+/** Returns whether two games are the same, with fields in any order. @param {SavedGame} one @param {SavedGame} other */
 function isSame(one, other) {
-    const text = (/** @type {KeptGame} */ game) => JSON.stringify(Object.entries(game).sort());
+    const text = (/** @type {SavedGame} */ game) => JSON.stringify(Object.entries(game).sort());
     return text(one) === text(other);
 }
 
-/** A game that the engine refuses: why, and its moves as a text. @param {KeptGame} game @param {string} why */
-function unreadable(game, why) {
-    const variations = linesOf(game.moves).length - 1;
+/** Describes a game that the engine rejects: the reason and the record. @param {SavedGame} game @param {string} why */
+function rejectedGameDetails(game, why) {
+    const variations = allLines(game.moves).length - 1;
     return [
-        html("p", { role: "alert" }, TEXT.unplayable(why)),
-        html("textarea", { readonly: true, rows: 5, "aria-label": TEXT.record }, recordOf(game)),
+        html("p", { role: "alert" }, TEXT.cannotContinue(why)),
+        html("textarea", { readonly: true, rows: 5, "aria-label": TEXT.record }, formatRecord(game)),
         ...(variations > 0 ? [html("p", {}, TEXT.mainLineOnly)] : []),
     ];
 }

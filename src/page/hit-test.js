@@ -2,31 +2,31 @@
 /** @import { Site } from "./types.js" */
 
 /**
- * The site that is meant by a point of the screen: the one whose shape is hit; else the one whose centre is nearest;
- * else the one whose long axis is nearest, for sites that are long and thin. Where shapes cross, the nearest centre
- * decides.
+ * Returns the site that a point of the screen means: the one whose shape contains the point; else
+ * the one with the nearest centre; else, for long and thin sites, the one with the nearest long
+ * axis. Where shapes overlap, the nearest centre decides.
  *
  * @param {Board} board
- * @param {Iterable<string>} ids The sites to choose among.
+ * @param {Iterable<string>} ids The sites to choose from.
  * @param {{ clientX: number, clientY: number }} point
- * @param {number} reach How far from a site the point may be, in squares.
+ * @param {number} maxDistance The maximum distance of the point from a site, in squares.
  * @returns {string | null}
  */
-export function hit(board, ids, point, reach) {
+export function siteAtPoint(board, ids, point, maxDistance) {
     const matrix = board.layers.sites.getScreenCTM();
     if (!matrix) return null;
     const { x, y } = new DOMPoint(point.clientX, point.clientY).matrixTransform(matrix.inverse());
-    const [px, py] = board.at(x, y);
+    const [px, py] = board.toSvg(x, y);
     const near = [...ids].flatMap((id) => {
         const site = board.sites.get(id);
-        return site ? [measured(board, site, px, py)] : [];
+        return site ? [distancesTo(board, site, px, py)] : [];
     });
-    const inside = near.filter((site) => site.inside);
-    const chosen = inside.length > 0
-        ? nearest(inside, (site) => site.centre)
-        : nearest(near.filter((site) => site.centre <= reach), (site) => site.centre)
-            ?? nearest(near.filter((site) => site.axis <= reach), (site) => site.axis);
-    return chosen?.id ?? null;
+    const hits = near.filter((site) => site.inside);
+    const closest = hits.length > 0
+        ? nearest(hits, (site) => site.centre)
+        : nearest(near.filter((site) => site.centre <= maxDistance), (site) => site.centre)
+            ?? nearest(near.filter((site) => site.axis <= maxDistance), (site) => site.axis);
+    return closest?.id ?? null;
 }
 
 /** @typedef {{ id: string, inside: boolean, centre: number, axis: number }} Distance */
@@ -36,12 +36,12 @@ function nearest(sites, distance) {
     return [...sites].sort((one, other) => distance(one) - distance(other))[0];
 }
 
-/** @type {Map<string, { path: Path2D, width: number, height: number }>} Those that were measured, by their data. */
-const shapes = new Map();
+/** @type {Map<string, { path: Path2D, width: number, height: number }>} Measured shapes by their path data. */
+const measuredShapes = new Map();
 const canvas = document.createElement("canvas").getContext("2d");
 
 /**
- * How far a point is from a site.
+ * Measures the distances of a point from a site.
  *
  * @param {Board} board
  * @param {Site} site
@@ -49,12 +49,13 @@ const canvas = document.createElement("canvas").getContext("2d");
  * @param {number} y
  * @returns {Distance}
  */
-function measured(board, site, x, y) {
+function distancesTo(board, site, x, y) {
     const angle = (-site.turn * Math.PI) / 180;
-    const [dx, dy] = [x - site.x, y - site.y];
+    const dx = x - site.x;
+    const dy = y - site.y;
     const across = dx * Math.cos(angle) - dy * Math.sin(angle);
     const up = dx * Math.sin(angle) + dy * Math.cos(angle);
-    const { path, width, height } = measure(board, site);
+    const { path, width, height } = shapeOf(board, site);
     const half = Math.abs(width - height) / 2;
     const beyond = (/** @type {number} */ value) => Math.max(0, Math.abs(value) - half);
     return {
@@ -65,14 +66,14 @@ function measured(board, site, x, y) {
     };
 }
 
-/** @param {Board} board @param {Site} site */
-function measure(board, site) {
+/** Returns the shape of a site, which is measured once. @param {Board} board @param {Site} site */
+function shapeOf(board, site) {
     const data = board.geometry.shapes[site.shape];
-    let shape = shapes.get(data);
+    let shape = measuredShapes.get(data);
     if (!shape) {
         const { width, height } = /** @type {SVGPathElement} */ (board.outlines.get(site.id)).getBBox();
         shape = { path: new Path2D(data), width, height };
-        shapes.set(data, shape);
+        measuredShapes.set(data, shape);
     }
     return shape;
 }

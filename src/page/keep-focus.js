@@ -1,22 +1,22 @@
 /**
- * Gives the focus to the board when the element that has it is hidden or disabled. The browser would put it at the
- * beginning of the page, and whoever uses keys or a screen reader would have to find the way back.
+ * Moves the focus to the board when the focused element is hidden or disabled. The browser would
+ * move it to the beginning of the page, far away for users of keys or screen readers.
  *
  * @param {() => void} focusBoard
  */
 export function keepFocus(focusBoard) {
-    /** @type {HTMLElement | null} What had the focus last. */
-    let last = null;
-    addEventListener("focusin", ({ target }) => (last = target instanceof HTMLElement ? target : null));
-    // Whoever clicks beside everything has let go of the focus.
+    /** @type {HTMLElement | null} The element that had the focus last. */
+    let lastFocused = null;
+    addEventListener("focusin", ({ target }) => (lastFocused = target instanceof HTMLElement ? target : null));
+    // A click outside the focused element gives up the focus.
     addEventListener("pointerdown", ({ target }) => {
-        if (!(target instanceof Node && last?.contains(target))) last = null;
+        if (!(target instanceof Node && lastFocused?.contains(target))) lastFocused = null;
     });
     new MutationObserver(() => {
         const { activeElement } = document;
-        if (!last || (activeElement !== last && activeElement !== document.body)) return;
-        if (last.checkVisibility() && !last.matches(":disabled")) return;
-        last = null;
+        if (!lastFocused || (activeElement !== lastFocused && activeElement !== document.body)) return;
+        if (lastFocused.checkVisibility() && !lastFocused.matches(":disabled")) return;
+        lastFocused = null;
         focusBoard();
     }).observe(document.body, { subtree: true, attributeFilter: ["hidden", "disabled"] });
 }

@@ -3,12 +3,12 @@ import { html, svg } from "./dom.js";
 import { TEXT } from "./strings.js";
 
 /**
- * What the marks and arrows mean that a position shows, each kind once.
+ * Creates the legend of the marks and arrows in a position, with one entry per kind.
  *
  * @param {Scene} scene
  * @returns {HTMLElement[]}
  */
-export function legend(scene) {
+export function createLegend(scene) {
     const kinds = (/** @type {{ kind: string }[]} */ things) => [...new Set(things.map(({ kind }) => kind))];
     const entry = (/** @type {SVGElement} */ drawing, /** @type {string} */ text) => html("span", {},
         svg("svg", { class: "icon", viewBox: "-0.25 -0.25 0.5 0.5", "aria-hidden": "true" }, drawing), text);

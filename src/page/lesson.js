@@ -1,88 +1,88 @@
 /** @import { Lesson } from "./types.js" */
-import { endAside, gameAside, showAside, takeBackTo } from "./aside.js";
-import { begin } from "./game.js";
+import { startGame } from "./game.js";
+import { GameNode } from "./game-tree.js";
+import { closeOverlay, rewindTo, showOverlay, snapshotGame } from "./overlay.js";
 import { ask } from "./requests.js";
-import { change, isAside, sides, state, whenever } from "./state.js";
+import { hasOverlay, setState, sides, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
-import { GameNode } from "./tree.js";
 
-/** A guided first game: small tasks on the board, each done by one move. */
+/** A lesson is a guided first game: small tasks on the board, each solved by one move. */
 
-/** The milliseconds for which a move is seen that is not what was asked for, before it is taken back. */
-const PAUSE = 900;
-/** The level at which the engine plays somebody who has just learned a game. */
-const FIRST_LEVEL = "beginner";
-/** The games whose lessons have been done to the end. @type {Set<string>} */
-export const learned = new Set();
+/** The milliseconds for which a wrong move is visible before it is taken back. */
+const WRONG_MOVE_TIME = 900;
+/** The engine's level in the first game after a lesson. */
+const FIRST_GAME_LEVEL = "beginner";
+/** The games whose lessons are finished. @type {Set<string>} */
+export const finishedLessons = new Set();
 
-/** Counts the tasks that were begun, so that only the last one is shown. */
-let step = 0;
+/** The number of the latest task; responses for earlier ones are dropped. */
+let latestStep = 0;
 
-/** Begins the guided first game of the game in play. */
-export async function learn() {
-    if (isAside()) return;
+/** Starts the lesson of the current game. */
+export async function startLesson() {
+    if (hasOverlay()) return;
     const { game } = state.setup;
-    const mine = ++step;
+    const currentStep = ++latestStep;
     const { lesson: { options, tasks } } = await ask({ game, ask: "lesson" });
-    if (mine !== step || isAside()) return;
-    await show({ game, options, tasks, index: 0, stage: "task", said: "", aside: gameAside() });
+    if (currentStep !== latestStep || hasOverlay()) return;
+    await showTask({ game, options, tasks, index: 0, stage: "task", feedback: "", suspendedGame: snapshotGame() });
 }
 
 /** Shows a task. @param {Lesson} lesson */
-async function show(lesson) {
+async function showTask(lesson) {
     const { game, options, tasks, index } = lesson;
     const { fen } = tasks[index];
-    const mine = ++step;
-    const found = await ask({ game, options, fen, ask: ["board", "scene", "status", "clicks"] });
-    if (mine !== step) return;
+    const currentStep = ++latestStep;
+    const response = await ask({ game, options, fen, ask: ["board", "scene", "status", "clicks"] });
+    if (currentStep !== latestStep) return;
     const root = new GameNode();
-    root.seen = found;
-    showAside({ geometry: found.board, start: fen, root, tip: root, flipped: false }, { lesson });
+    root.view = response;
+    showOverlay({ geometry: response.board, start: fen, root, tip: root, flipped: false }, { lesson });
 }
 
-/** Judges each move that is made in a lesson. */
-export function judgeLesson() {
-    whenever(() => [state.lesson, state.tip], () => {
+/** Checks each move that is made in a lesson. */
+export function checkLessonMoves() {
+    subscribe(() => [state.lesson, state.tip], () => {
         const { lesson, tip } = state;
         if (lesson?.stage !== "task" || !tip.parent) return;
         const { moves, done } = lesson.tasks[lesson.index];
         const isDone = moves.includes(tip.move);
-        const judged = /** @type {Lesson} */ ({
-            ...lesson, stage: isDone ? "done" : "other", said: isDone ? done : TEXT.otherMove,
+        const checked = /** @type {Lesson} */ ({
+            ...lesson, stage: isDone ? "done" : "other", feedback: isDone ? done : TEXT.otherMove,
         });
-        change({ lesson: judged });
-        if (!isDone) setTimeout(() => state.lesson === judged && state.tip === tip
-            && takeBackTo(state.root, { lesson: { ...judged, stage: "task" } }), PAUSE);
+        setState({ lesson: checked });
+        if (!isDone) setTimeout(() => state.lesson === checked && state.tip === tip
+            && rewindTo(state.root, { lesson: { ...checked, stage: "task" } }), WRONG_MOVE_TIME);
     });
 }
 
-/** Says how the task is done. */
-export function hintAtTask() {
+/** Shows the hint of the task. */
+export function showTaskHint() {
     const { lesson } = state;
-    if (lesson?.stage === "task") change({ lesson: { ...lesson, said: lesson.tasks[lesson.index].hint } });
+    if (lesson?.stage === "task") setState({ lesson: { ...lesson, feedback: lesson.tasks[lesson.index].hint } });
 }
 
-/** Goes on to the next task, or after the last one to a game against the engine. */
-export async function goOn() {
+/** Shows the next task, or after the last one starts a game against the engine. */
+export async function nextTask() {
     const { lesson } = state;
     if (lesson?.stage !== "done") return;
     const { game, options, tasks, index } = lesson;
     if (index + 1 < tasks.length) {
-        await show({ ...lesson, index: index + 1, stage: "task", said: "" });
+        await showTask({ ...lesson, index: index + 1, stage: "task", feedback: "" });
         return;
     }
     const players = /** @type {import("./types.js").Player[]} */ (sides().map((_, side) =>
         (side === 0 ? "person" : "engine")));
-    step += 1;
-    learned.add(game);
-    await begin({ ...state.setup, game, options, players, level: FIRST_LEVEL, clock: null });
-    change({ lesson: null, version: state.version + 1 });
+    latestStep += 1;
+    finishedLessons.add(game);
+    await startGame({ ...state.setup, game, options, players, level: FIRST_GAME_LEVEL, clock: null });
+    setState({ lesson: null, treeVersion: state.treeVersion + 1 });
 }
 
-/** Leaves the lesson: the game that was going on goes on. */
+/** Leaves the lesson and restores the suspended game. */
 export function leaveLesson() {
     const { lesson } = state;
     if (!lesson) return;
-    step += 1;
-    endAside(lesson.aside, { lesson: null });
+    latestStep += 1;
+    closeOverlay(lesson.suspendedGame, { lesson: null });
 }

@@ -1,133 +1,134 @@
-import { drawAim } from "./aim.js";
-import { followAddress, isOwnAddress, keepAddress, namesProblem } from "./address.js";
-import { analyse } from "./analysis.js";
-import { drawAdvice } from "./advice-arrows.js";
-import { drawLines } from "./analysis-lines.js";
+import { isProblemAddress, isSavedGameAddress, openAddress, syncAddress } from "./address.js";
+import { drawAdviceArrows } from "./advice-arrows.js";
+import { runAnalysis } from "./analysis.js";
+import { drawAnalysisLines } from "./analysis-list.js";
 import { BoardKeys } from "./board-keys.js";
-import { listen } from "./board-pointer.js";
-import { run } from "./clock.js";
-import { drawConsole } from "./console.js";
-import { controls } from "./controls.js";
+import { handlePointer } from "./board-pointer.js";
+import { drawBoardView } from "./board-view.js";
+import { runClock } from "./clock.js";
+import { bindControls } from "./controls.js";
 import { byId } from "./dom.js";
-import { drawEnd } from "./end.js";
-import { playEngine } from "./engine-player.js";
-import { drawEvaluation } from "./evaluation.js";
-import { timed } from "./game.js";
-import { gamesDialog, tellUsualHost } from "./games-dialog.js";
-import { restartHover } from "./hover.js";
+import { drawConsole } from "./engine-console.js";
+import { runEnginePlayer } from "./engine-player.js";
+import { drawEvaluation } from "./evaluation-bar.js";
+import { updatedClocks } from "./game.js";
+import { drawGameGoal } from "./game-goal.js";
+import { drawGameOver } from "./game-over.js";
+import { createGamesDialog, showHostNotice } from "./games-dialog.js";
+import { resetHoverOnChange } from "./hover-preview.js";
 import { keepFocus } from "./keep-focus.js";
-import { judgeLesson } from "./lesson.js";
-import { drawLesson } from "./lesson-panel.js";
-import { makeAhead, restartChoices } from "./move-input.js";
-import { drawMoves } from "./move-list.js";
-import { drawNotes } from "./notes-panel.js";
-import { drawOwn } from "./own-marks.js";
+import { checkLessonMoves } from "./lesson.js";
+import { drawLessonPanel } from "./lesson-panel.js";
+import { drawPreview } from "./line-preview.js";
+import { playPremove, resetInputOnNewGame } from "./move-input.js";
+import { drawMoveList } from "./move-list.js";
+import { drawNotesPanel } from "./notes-panel.js";
 import { drawPlayers } from "./players.js";
 import { drawPositionPanel } from "./position-panel.js";
-import { watchPremoves } from "./premove.js";
-import { drawPreview } from "./preview.js";
-import { judgeSolving } from "./problems.js";
-import { drawProblems } from "./problems-panel.js";
+import { handlePremoves } from "./premove.js";
+import { checkExerciseMoves } from "./problems.js";
+import { drawProblemsPanel } from "./problems-panel.js";
 import { stayConnected } from "./reconnect.js";
-import { ask, explained } from "./requests.js";
+import { ask, describeError } from "./requests.js";
 import { drawReview } from "./review.js";
-import { drawGraph } from "./review-graph.js";
-import { drawRules } from "./rules-panel.js";
-import { beginKeptGame, keepGames } from "./saved-game.js";
-import { takeSettings } from "./settings.js";
-import { settingsDialog } from "./settings-dialog.js";
-import { beginUsual, setupDialog } from "./setup-dialog.js";
-import { soundGame } from "./sounds.js";
-import { change, state, whenever } from "./state.js";
-import { TEXT, write } from "./strings.js";
-import { drawTable } from "./table.js";
+import { drawReviewGraph } from "./review-graph.js";
+import { drawRulesPanel } from "./rules-panel.js";
+import { autosave, resumeLastGame } from "./saved-game.js";
+import { applySettings } from "./settings.js";
+import { createSettingsDialog } from "./settings-dialog.js";
+import { createSetupDialog, startDefaultGame } from "./setup-dialog.js";
+import { playGameSounds } from "./sounds.js";
+import { setState, state, subscribe } from "./state.js";
+import { fillPageStrings, TEXT } from "./strings.js";
 import { HAS_SERVER } from "./transport.js";
+import { drawUserShapes } from "./user-shapes.js";
 
-/** Why there is no connection; nothing while there is one. @type {string | null} */
-let unconnected = null;
+/** The reason why there is no connection; `null` while there is one. @type {string | null} */
+let connectionError = null;
 
-/** Lets the page know whether it has an engine for its game. */
-function checkEngine() {
-    const offline = unconnected ?? (state.elsewhere ? TEXT.elsewhere : null);
-    byId("offline-text").textContent = offline ?? "";
-    byId("offline").hidden = offline === null;
-    byId("reconnect").hidden = unconnected === null;
-    byId("take-over").hidden = unconnected !== null;
-    // Before there is a game there is nothing else to be changed.
-    if (!state.root || offline === state.offline) return;
-    change({ offline, clocks: offline === null ? timed(state.tip, state.clocks) : run(state.clocks, -1) });
+/** Updates the state and the warning when the engine becomes available or unavailable. */
+function updateConnection() {
+    const offlineReason = connectionError ?? (state.isTakenOver ? TEXT.openInOtherTab : null);
+    byId("offline-text").textContent = offlineReason ?? "";
+    byId("offline").hidden = offlineReason === null;
+    byId("reconnect").hidden = connectionError === null;
+    byId("take-over").hidden = connectionError !== null;
+    // Before the first game, the state has no other parts to update.
+    if (!state.root || offlineReason === state.offlineReason) return;
+    const clocks = offlineReason === null ? updatedClocks(state.tip, state.clocks) : runClock(state.clocks, -1);
+    setState({ offlineReason, clocks });
 }
 
-/** Begins the game that the browser has kept for this tab, or a new one. */
+/** Starts the game of the address, the saved game of this tab, or a new one. */
 async function start() {
     const { games, options } = await ask({ ask: ["games", "options"] });
-    change({ games, options });
+    setState({ games, options });
     let note = "";
     try {
-        const isOwn = isOwnAddress();
-        if (isOwn || !await followAddress()) await beginKeptGame();
-        // A problem is shown over the game that is put aside for it.
-        if (isOwn && state.root && namesProblem()) await followAddress();
+        const isOwn = isSavedGameAddress();
+        if (isOwn || !await openAddress()) await resumeLastGame();
+        // A reloaded problem is shown over the suspended game.
+        if (isOwn && state.root && isProblemAddress()) await openAddress();
     } catch (error) {
-        // Whatever is wrong with it, it stays in the list, and the page can be used.
-        note = TEXT.notResumed(explained(error));
+        // An invalid game stays in the list, and the page remains usable.
+        note = TEXT.notResumed(describeError(error));
     }
-    if (!state.root && !await followAddress()) await beginUsual();
-    draw();
-    if (note) change({ note });
+    if (!state.root && !await openAddress()) await startDefaultGame();
+    drawPage();
+    if (note) setState({ note });
 }
 
-/** Has everything drawn, from now on. */
-function draw() {
-    restartChoices();
-    restartHover();
-    const board = drawTable();
+/** Draws the page and subscribes its parts to the state. */
+function drawPage() {
+    resetInputOnNewGame();
+    resetHoverOnChange();
+    const board = drawBoardView();
     const keys = new BoardKeys(board);
-    listen(board);
+    handlePointer(board);
     drawPlayers(board);
-    drawMoves();
-    drawNotes();
+    drawMoveList();
+    drawNotesPanel();
     drawPreview();
-    drawAdvice(board);
-    drawOwn(board);
-    drawLines();
+    drawAdviceArrows(board);
+    drawUserShapes(board);
+    drawAnalysisLines();
     drawEvaluation();
     drawReview();
-    drawGraph();
+    drawReviewGraph();
     drawPositionPanel();
-    drawRules();
-    drawAim();
-    drawEnd();
-    drawLesson(() => keys.focus());
-    judgeLesson();
-    drawProblems(() => keys.focus());
-    judgeSolving();
+    drawRulesPanel();
+    drawGameGoal();
+    drawGameOver();
+    drawLessonPanel(() => keys.focus());
+    checkLessonMoves();
+    drawProblemsPanel(() => keys.focus());
+    checkExerciseMoves();
     drawConsole();
-    keepGames();
-    keepAddress();
-    whenever(() => [state.elsewhere], checkEngine);
-    analyse();
-    watchPremoves(makeAhead);
-    soundGame();
-    playEngine();
-    controls({
-        openSetup: setupDialog(), openGames: gamesDialog(), openSettings: settingsDialog(),
+    autosave();
+    syncAddress();
+    subscribe(() => [state.isTakenOver], updateConnection);
+    runAnalysis();
+    handlePremoves(playPremove);
+    playGameSounds();
+    runEnginePlayer();
+    bindControls({
+        openSetup: createSetupDialog(), openGames: createGamesDialog(), openSettings: createSettingsDialog(),
         focusBoard: () => keys.focus(),
     });
     keepFocus(() => keys.focus());
-    change();
-    tellUsualHost();
+    setState();
+    showHostNotice();
 }
 
-write();
-takeSettings();
+fillPageStrings();
+applySettings();
 let isStarted = false;
-stayConnected((offline) => {
-    const isAgain = isStarted && unconnected !== null && offline === null;
-    unconnected = offline;
-    checkEngine();
-    if (isAgain && !HAS_SERVER) change({ note: TEXT.engineAgain });
-    if (offline === null && !isStarted) {
+stayConnected((reason) => {
+    const isAgain = isStarted && connectionError !== null && reason === null;
+    connectionError = reason;
+    updateConnection();
+    if (isAgain && !HAS_SERVER) setState({ note: TEXT.engineRestarted });
+    if (reason === null && !isStarted) {
         isStarted = true;
         void start();
     }

@@ -1,209 +1,218 @@
-/** @import { Successor, Tried } from "./types.js" */
-/** @import { GameNode } from "./tree.js" */
-import { make } from "./game.js";
-import { endPremove, mayPremove, premove } from "./premove.js";
-import { ask, explained, placeOf } from "./requests.js";
-import { change, choiceFromStart, choices, hindrance, readyMove, scene, seen, sides, state, whenever }
-    from "./state.js";
+/** @import { GameNode } from "./game-tree.js" */
+/** @import { ClickResult, Successor } from "./types.js" */
+import { makeMove } from "./game.js";
+import { addPremoveSite, cancelPremove, canPremove } from "./premove.js";
+import { ask, describeError, positionFields } from "./requests.js";
+import { blockedReason, currentClicks, emptySelection, readyMove, setState, sides, state, subscribe, viewedScene,
+    viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
- * A move in the making: the sites that have been chosen so far, which belong to the page and not to the engine.
+ * The input of a move: the sites that are selected so far. They belong to the page, not to the
+ * engine.
  *
- * Each choice takes one request, which asks the engine what may come next and what the position after the move is, if
- * the choices are a move. A move is made when nothing may come next; where the rules also let it end earlier, when it
- * is confirmed; and always only on confirmation where a finger chooses, because fingers miss.
+ * Each choice takes one request, which asks for the sites that can follow and, if the sites make a
+ * move, for the position after it. The page plays the move when no site can follow. If the move can
+ * also end earlier, the person confirms it. A move by finger always needs confirmation, because
+ * fingers miss.
  */
 
-/** @type {Promise<void>} Until the last choice has been dealt with: one comes after the other. */
+/** @type {Promise<void>} The processing of the last choice: choices are processed in order. */
 let queue = Promise.resolve();
-/** @type {WeakMap<GameNode, Map<string, Promise<Tried>>>} What was asked about sites in positions. */
-let asked = new WeakMap();
-/** @type {WeakMap<GameNode, Map<string, Successor>>} What is known of the positions after moves. */
+/** @type {WeakMap<GameNode, Map<string, Promise<ClickResult>>>} The meaning of sites in positions. */
+let clickResults = new WeakMap();
+/** @type {WeakMap<GameNode, Map<string, Successor>>} The known positions after moves. */
 const successors = new WeakMap();
 
-/** Waits no longer for the answers of an earlier game. */
-export function restartChoices() {
-    whenever(() => [state.root], () => {
+/** Drops pending responses when a new game starts. */
+export function resetInputOnNewGame() {
+    subscribe(() => [state.root], () => {
         queue = Promise.resolve();
-        asked = new WeakMap();
+        clickResults = new WeakMap();
     });
 }
 
-/** Gives the half-made move up. */
-export function cancel() {
-    endPremove();
-    change({ note: "", ...(state.chosen.length > 0 || state.pending ? choiceFromStart() : {}) });
+/** Cancels the move that was begun, and the premove. */
+export function cancelMove() {
+    cancelPremove();
+    setState({ note: "", ...(state.chosenSites.length > 0 || state.pendingMove ? emptySelection() : {}) });
 }
 
-/** Makes the move that is ready. */
-export async function confirm() {
+/** Plays the move that is ready. */
+export async function confirmMove() {
     const move = readyMove();
-    if (move !== null && hindrance() === null) await make(move, state.here, successors.get(state.here)?.get(move));
+    if (move === null || blockedReason() !== null) return;
+    const { viewedNode } = state;
+    await makeMove(move, viewedNode, successors.get(viewedNode)?.get(move));
 }
 
 /**
- * A site is chosen. Choices come one after the other, however fast they are made.
+ * Chooses a site. Choices are processed in order, however fast they come.
  *
  * @param {string} site
- * @param {boolean} careful Whether a whole move waits to be confirmed.
+ * @param {boolean} isCareful Whether a complete move waits for confirmation.
  */
-export function choose(site, careful) {
-    const failed = (/** @type {Error} */ error) => change({ note: explained(error) });
-    queue = queue.then(() => deal(site, careful)).catch(failed);
+export function chooseSite(site, isCareful) {
+    const showError = (/** @type {Error} */ error) => setState({ note: describeError(error) });
+    queue = queue.then(() => processChoice(site, isCareful)).catch(showError);
     return queue;
 }
 
-/** @param {string} site @param {boolean} careful */
-async function deal(site, careful) {
-    const { chosen, pending, tentative } = state;
-    const hindered = hindrance();
-    if (mayPremove()) premove(site, careful);
-    else if (hindered !== null) change({ note: hindered });
-    else if (pending?.site === site) await confirm();
-    else if (choices().next.includes(site)) await extend([...begun(), site], careful);
-    else if (chosen.at(-1) === site) await (tentative || choices().move === null ? cancel() : confirm());
-    else if (seen(state.here).clicks.next.includes(site)) await extend([site], careful);
-    else await refuse(site);
+/** @param {string} site @param {boolean} isCareful */
+async function processChoice(site, isCareful) {
+    const { chosenSites, pendingMove, isTentative } = state;
+    const blocked = blockedReason();
+    if (canPremove()) addPremoveSite(site, isCareful);
+    else if (blocked !== null) setState({ note: blocked });
+    else if (pendingMove?.site === site) await confirmMove();
+    else if (currentClicks().next.includes(site)) await extendMove([...selectedSites(), site], isCareful);
+    else if (chosenSites.at(-1) === site && (isTentative || currentClicks().move === null)) cancelMove();
+    else if (chosenSites.at(-1) === site) await confirmMove();
+    else if (viewOf(state.viewedNode).clicks.next.includes(site)) await extendMove([site], isCareful);
+    else await explainRejection(site);
 }
 
 /**
- * Chooses the sites of a premove, one after the other. If no move goes by them, it is said why.
+ * Chooses the sites of a premove in order. If they are not legal, shows the reason.
  *
  * @param {string[]} sites
- * @param {boolean} careful Whether a whole move waits to be confirmed.
+ * @param {boolean} isCareful Whether a complete move waits for confirmation.
  */
-export function makeAhead(sites, careful) {
-    const { here } = state;
-    const tryIt = async () => {
-        if (here !== state.here || state.chosen.length > 0 || hindrance() !== null) return;
-        const isSame = watch();
-        const { clicks: { move, next, reason } } = await tried(sites);
+export function playPremove(sites, isCareful) {
+    const { viewedNode } = state;
+    const chooseAll = async () => {
+        if (viewedNode !== state.viewedNode || state.chosenSites.length > 0 || blockedReason() !== null) return;
+        const isSame = watchSelection();
+        const { clicks: { move, next, reason } } = await clickResultOf(sites);
         if (!isSame()) return;
-        if (move === null && next.length === 0) change({ note: TEXT.premoveDropped(sites, reason) });
-        else await extend(sites, careful);
+        if (move === null && next.length === 0) setState({ note: TEXT.premoveDropped(sites, reason) });
+        else await extendMove(sites, isCareful);
     };
-    queue = queue.then(tryIt).catch((error) => change({ note: explained(error) }));
+    queue = queue.then(chooseAll).catch((error) => setState({ note: describeError(error) }));
     return queue;
 }
 
-/** Whether the piece on a site may be dragged. @param {string} site */
-export function mayLift(site) {
-    const piece = scene().pieces.find((other) => other.site === site);
+/** Returns whether the piece on a site can be dragged. @param {string} site */
+export function canDrag(site) {
+    const piece = viewedScene().pieces.find((other) => other.site === site);
     if (!piece) return false;
-    if (mayPremove()) return piece.side === null || state.setup.players[piece.side] === "person";
-    return choices().next.includes(site) || begun().at(-1) === site;
+    if (canPremove()) return piece.side === null || state.setup.players[piece.side] === "person";
+    return currentClicks().next.includes(site) || selectedSites().at(-1) === site;
 }
 
 /**
- * A move is typed, or taken from a list.
+ * Plays a typed move.
  *
  * @param {string} text
- * @returns {Promise<boolean>} Whether it is a move that can be made.
+ * @returns {Promise<boolean>} Whether it is a legal move.
  */
-export async function type(text) {
-    const hindered = hindrance();
-    if (hindered !== null) {
-        change({ note: hindered });
+export async function playTypedMove(text) {
+    const blocked = blockedReason();
+    if (blocked !== null) {
+        setState({ note: blocked });
         return false;
     }
-    const { here } = state;
-    // People may part the places by blanks.
-    const written = text.replace(/\s+/g, "");
-    if (written === "") {
-        change({ note: TEXT.noMoveText });
+    const { viewedNode } = state;
+    // People may put spaces between the sites.
+    const withoutSpaces = text.replace(/\s+/g, "");
+    if (withoutSpaces === "") {
+        setState({ note: TEXT.noMoveTyped });
         return false;
     }
-    const asking = ask({ ...placeOf(here), ask: ["legal", "successor"], move: written });
-    const { legal: { move, reason }, successor } = await asking;
-    if (here !== state.here) return false;
-    if (move === null) change({ note: reason === null ? TEXT.notAMove(text) : TEXT.illegal(reason) });
-    else void make(move, here, successor);
+    const request = ask({ ...positionFields(viewedNode), ask: ["legal", "successor"], move: withoutSpaces });
+    const { legal: { move, reason }, successor } = await request;
+    if (viewedNode !== state.viewedNode) return false;
+    if (move === null) setState({ note: reason === null ? TEXT.notAMove(text) : TEXT.illegal(reason) });
+    else void makeMove(move, viewedNode, successor);
     return move !== null;
 }
 
-/** The sites with which a move has been begun. */
-export const begun = () => (state.tentative ? [] : state.chosen);
+/** Returns the sites with which a move has begun. */
+export const selectedSites = () => (state.isTentative ? [] : state.chosenSites);
 
-/** Says whether the choice is still the same. */
-function watch() {
-    const { here, chosen, pending } = state;
-    return () => here === state.here && chosen === state.chosen && pending === state.pending;
+/** Returns a function that tells whether the selection is unchanged. */
+function watchSelection() {
+    const { viewedNode, chosenSites, pendingMove } = state;
+    return () => viewedNode === state.viewedNode && chosenSites === state.chosenSites
+        && pendingMove === state.pendingMove;
 }
 
-/** The choice is longer by a site. @param {string[]} chosen @param {boolean} careful */
-async function extend(chosen, careful) {
-    change({ note: "" });
-    const isSame = watch();
-    const { clicks: answer, successor } = await tried(chosen);
+/** Extends the selection. @param {string[]} chosenSites @param {boolean} isCareful */
+async function extendMove(chosenSites, isCareful) {
+    setState({ note: "" });
+    const isSame = watchSelection();
+    const { clicks: nextClicks, successor } = await clickResultOf(chosenSites);
     if (!isSame()) return;
-    const none = { ...choiceFromStart(), hint: state.hint };
-    if (answer.move === null) {
-        change({ ...none, chosen, answer });
-    } else if (answer.next.length > 0) {
-        change({ ...none, chosen, answer, note: TEXT.mayStop, soFar: successor?.details ?? null });
-    } else if (careful) {
-        // The move is only shown: what may be chosen stays what it was before its last site.
-        const sites = chosen.slice(0, -1);
-        const earlier = sites.length > 0 ? (await tried(sites)).clicks : null;
+    const none = { ...emptySelection(), hint: state.hint };
+    if (nextClicks.move === null) {
+        setState({ ...none, chosenSites, nextClicks });
+    } else if (nextClicks.next.length > 0) {
+        setState({ ...none, chosenSites, nextClicks, note: TEXT.canStop, partialMove: successor?.details ?? null });
+    } else if (isCareful) {
+        // The move is only shown: the sites that can follow are those before its last site.
+        const sites = chosenSites.slice(0, -1);
+        const earlier = sites.length > 0 ? (await clickResultOf(sites)).clicks : null;
         if (!isSame()) return;
-        const [site, does] = [/** @type {string} */ (chosen.at(-1)), successor?.details ?? null];
-        const pending = { site, move: answer.move, details: does };
-        change({ ...none, chosen: sites, answer: earlier, pending, note: TEXT.confirm(answer.move) });
+        const site = /** @type {string} */ (chosenSites.at(-1));
+        const details = successor?.details ?? null;
+        const pendingMove = { site, move: nextClicks.move, details };
+        const note = TEXT.confirm(nextClicks.move);
+        setState({ ...none, chosenSites: sites, nextClicks: earlier, pendingMove, note });
     } else {
-        await make(answer.move, state.here, successor);
+        await makeMove(nextClicks.move, state.viewedNode, successor);
     }
 }
 
 /**
- * A site was chosen where no move goes on: says why. A piece that is not the other side's stays chosen, so that where
- * it was meant to go can be chosen, too, and be explained.
+ * Explains why no move continues with a site. A piece of the person's side stays selected, so that
+ * the next choice can be explained as its target.
  *
  * @param {string} site
  */
-async function refuse(site) {
-    const isSame = watch();
-    const chosen = [...state.chosen, site];
-    const { clicks: whole } = await tried(chosen);
-    const { clicks: alone } = whole.why === null ? await tried([site]) : { clicks: whole };
+async function explainRejection(site) {
+    const isSame = watchSelection();
+    const chosen = [...state.chosenSites, site];
+    const { clicks: whole } = await clickResultOf(chosen);
+    const { clicks: alone } = whole.why === null ? await clickResultOf([site]) : { clicks: whole };
     if (!isSame()) return;
-    const { pieces, marks } = scene();
-    const turn = seen(state.here).status.player;
-    const piece = state.chosen.length === 0 && pieces.find((other) => other.site === site);
+    const { pieces, marks } = viewedScene();
+    const turn = viewOf(state.viewedNode).status.player;
+    const piece = state.chosenSites.length === 0 && pieces.find((other) => other.site === site);
     const mark = marks.find((other) => other.site === site);
     if (piece && piece.side !== null && piece.side !== turn) {
-        change({ note: TEXT.otherSide(piece.kind, site, sides()[piece.side], sides()[turn]) });
+        setState({ note: TEXT.otherSide(piece.kind, site, sides()[piece.side], sides()[turn]) });
     } else if (piece && mark) {
-        change({ note: TEXT.marked(piece.kind, site, mark.kind) });
+        setState({ note: TEXT.marked(piece.kind, site, mark.kind) });
     } else if (piece && (piece.side !== null || alone.why === null)) {
-        change({ chosen: [site], answer: choices(), tentative: true, pending: null,
-            note: TEXT.whereTo(piece.kind, site) });
+        setState({ chosenSites: [site], nextClicks: currentClicks(), isTentative: true, pendingMove: null,
+            note: TEXT.chooseTarget(piece.kind, site) });
     } else {
-        const none = state.chosen.length === 0 ? TEXT.nothing(site) : TEXT.noWay(chosen);
+        const none = state.chosenSites.length === 0 ? TEXT.noMoveFrom(site) : TEXT.noMoveThrough(chosen);
         const reason = whole.reason ?? alone.reason;
-        change({ note: reason === null ? none : TEXT.illegal(reason) });
+        setState({ note: reason === null ? none : TEXT.illegal(reason) });
     }
 }
 
-/** Whether it was asked what these sites mean. @param {string[]} sites */
-export const isKnown = (sites) => asked.get(state.here)?.has(sites.join(" ")) ?? false;
+/** Returns whether the meaning of these sites was requested. @param {string[]} sites */
+export const isClickResultRequested = (sites) => clickResults.get(state.viewedNode)?.has(sites.join(" ")) ?? false;
 
-/** What these sites mean in the position that is looked at, which is asked once. @param {string[]} sites */
-export function tried(sites) {
-    const { here } = state;
-    const known = asked.get(here) ?? new Map();
-    asked.set(here, known);
+/** Returns the meaning of these sites in the viewed position, which is requested once. @param {string[]} sites */
+export function clickResultOf(sites) {
+    const { viewedNode } = state;
+    const known = clickResults.get(viewedNode) ?? new Map();
+    clickResults.set(viewedNode, known);
     const key = sites.join(" ");
-    if (!known.has(key)) known.set(key, attempt(here, sites));
-    return /** @type {Promise<Tried>} */ (known.get(key));
+    if (!known.has(key)) known.set(key, requestClickResult(viewedNode, sites));
+    return /** @type {Promise<ClickResult>} */ (known.get(key));
 }
 
-/** @param {GameNode} node @param {string[]} sites @returns {Promise<Tried>} */
-async function attempt(node, sites) {
-    const found = /** @type {Tried} */ (await ask({ ...placeOf(node), ask: ["clicks", "successor"], clicks: sites }));
-    if (found.successor) {
+/** Requests the meaning of sites. @param {GameNode} node @param {string[]} sites @returns {Promise<ClickResult>} */
+async function requestClickResult(node, sites) {
+    const response = await ask({ ...positionFields(node), ask: ["clicks", "successor"], clicks: sites });
+    const result = /** @type {ClickResult} */ (response);
+    if (result.successor) {
         const known = successors.get(node) ?? new Map();
-        successors.set(node, known.set(found.successor.details.move, found.successor));
+        successors.set(node, known.set(result.successor.details.move, result.successor));
     }
-    return found;
+    return result;
 }

@@ -1,85 +1,87 @@
-/** @import { GameNode } from "./tree.js" */
+/** @import { GameNode } from "./game-tree.js" */
 import { byId, html } from "./dom.js";
-import { ownResult } from "./end.js";
-import { look } from "./game.js";
-import { markOf } from "./notes.js";
-import { verdict } from "./review.js";
-import { rove } from "./roving-focus.js";
-import { isAstray, isCurrent, nextWanted, scene, sides, state, whenever } from "./state.js";
+import { viewPosition } from "./game.js";
+import { resultForPerson } from "./game-over.js";
+import { moveMark } from "./notes.js";
+import { reviewOfMove } from "./review.js";
+import { addRovingFocus } from "./roving-focus.js";
+import { isAtTip, isInVariation, nextPosition, sides, state, subscribe, viewedScene } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** @typedef {{ played: GameNode[], rest: GameNode[], notes: string, items: HTMLLIElement[] }} Row A round: the moves of
- * the game, the other positions whose moves stand below them, what is said of all these, and what shows it. */
+/**
+ * @typedef {{ played: GameNode[], rest: GameNode[], notes: string, items: HTMLLIElement[] }} Row A round: the moves of
+ * the game, the other positions whose moves are below them, the comments on all these, and the list items.
+ */
 
 /** @type {HTMLElement} */
 let list;
-/** @type {Row[]} What the list shows. */
+/** @type {Row[]} The listed rounds. */
 let rows = [];
 /** @type {Map<GameNode, HTMLButtonElement>} The buttons of the moves. */
 const buttons = new Map();
 
 /**
- * Draws the list of the moves of the game and of its variations, each of which shows the position after it. The list
- * of a long game takes long to be made, so that only the rounds are made anew whose moves are other ones.
+ * Draws the list of the moves and variations. A move shows the position after it. The list of a long
+ * game takes long to create, so that only changed rounds are recreated.
  */
-export function drawMoves() {
+export function drawMoveList() {
     list = byId("moves");
-    const ways = /** @type {[string, () => GameNode | null][]} */ ([
-        ["first", () => state.root], ["back", () => state.wanted.parent],
-        ["forward", nextWanted], ["last", () => (isAstray() ? state.here.end : state.tip)],
+    const targets = /** @type {[string, () => GameNode | null][]} */ ([
+        ["first", () => state.root], ["back", () => state.targetNode.parent],
+        ["forward", nextPosition], ["last", () => (isInVariation() ? state.viewedNode.lineEnd : state.tip)],
     ]);
-    for (const [id, node] of ways) byId(id).addEventListener("click", () => void look(node()));
-    rove(list, "li");
-    whenever(() => [state.root, state.tip, state.version], () => {
+    for (const [id, node] of targets) byId(id).addEventListener("click", () => void viewPosition(node()));
+    addRovingFocus(list, "li");
+    subscribe(() => [state.root, state.tip, state.treeVersion], () => {
         const hadFocus = hasFocus();
-        fill();
-        // The button that had the focus may be gone.
-        if (hadFocus && !hasFocus()) (buttons.get(state.here) ?? list.querySelector("button"))?.focus();
+        updateRows();
+        // The focused button may be gone.
+        if (hadFocus && !hasFocus()) (buttons.get(state.viewedNode) ?? list.querySelector("button"))?.focus();
     });
-    whenever(() => [state.review, state.version], () => buttons.forEach(label));
-    whenever(() => [state.here, state.tip, state.version], ([old]) => {
-        const { here, root, tip } = state;
+    subscribe(() => [state.review, state.treeVersion], () => buttons.forEach(labelButton));
+    subscribe(() => [state.viewedNode, state.tip, state.treeVersion], ([old]) => {
+        const { viewedNode, root, tip } = state;
         buttons.get(old)?.removeAttribute("aria-current");
-        const current = buttons.get(here);
-        list.dataset.line = here.moves;
+        const current = buttons.get(viewedNode);
+        list.dataset.line = viewedNode.moves;
         list.querySelector("button[tabindex='0']")?.setAttribute("tabindex", "-1");
         (current ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
         if (current) {
             current.setAttribute("aria-current", "step");
             if (hasFocus()) current.focus({ preventScroll: true });
-            scroll(current);
+            scrollToRow(current);
         }
         byId("no-moves").hidden = root.children.length > 0;
-        for (const id of ["first", "back"]) byId(id, HTMLButtonElement).disabled = here === root;
-        const isLast = here === tip || here.children.length === 0;
+        for (const id of ["first", "back"]) byId(id, HTMLButtonElement).disabled = viewedNode === root;
+        const isLast = viewedNode === tip || viewedNode.children.length === 0;
         for (const id of ["forward", "last"]) byId(id, HTMLButtonElement).disabled = isLast;
     });
 }
 
-/** Whether one of the moves has the focus. */
+/** Returns whether a move in the list has the focus. */
 const hasFocus = () => list.contains(document.activeElement) && document.activeElement !== list;
 
-/** Shows all moves that there are now. */
-function fill() {
-    const wanted = rounds();
-    wanted.forEach((row, index) => {
+/** Updates the list to the current moves. */
+function updateRows() {
+    const newRows = rounds();
+    newRows.forEach((row, index) => {
         const old = rows[index];
         row.notes = [...row.played, ...row.rest].map(({ notes }) => notes.comment ?? "").join("\n");
         if (old && isSame(old.played, row.played) && isSame(old.rest, row.rest) && old.notes === row.notes) {
             row.items = old.items;
             return;
         }
-        if (old) empty(old);
-        row.items = itemsOf(row, index + 1);
-        const before = index > 0 ? wanted[index - 1].items.at(-1) : null;
+        if (old) removeRow(old);
+        row.items = createItems(row, index + 1);
+        const before = index > 0 ? newRows[index - 1].items.at(-1) : null;
         if (before) before.after(...row.items);
         else list.prepend(...row.items);
     });
-    rows.slice(wanted.length).forEach(empty);
-    rows = wanted;
+    rows.slice(newRows.length).forEach(removeRow);
+    rows = newRows;
 }
 
-/** The rounds of the game. What could be played on from its end stands below the last one. @returns {Row[]} */
+/** Returns the rounds of the game. Variations from its end are in the last one. @returns {Row[]} */
 function rounds() {
     const { tip } = state;
     /** @type {Row[]} */
@@ -88,14 +90,15 @@ function rounds() {
     for (const node of tip.path) {
         const { played, rest } = row(node.round);
         played.push(node);
-        rest.push(...(node.parent?.children.slice(1) ?? []).flatMap((other) => [...all(other)]));
+        rest.push(...(node.parent?.children.slice(1) ?? []).flatMap((other) => [...subtree(other)]));
     }
-    if (tip.children.length > 0) row(found.length || 1).rest.push(...tip.children.flatMap((other) => [...all(other)]));
+    const after = tip.children.flatMap((other) => [...subtree(other)]);
+    if (after.length > 0) row(found.length || 1).rest.push(...after);
     return found;
 }
 
-/** A position and all that follow it. @param {GameNode} first @returns {Generator<GameNode>} */
-function* all(first) {
+/** Generates a position and all positions after it. @param {GameNode} first @returns {Generator<GameNode>} */
+function* subtree(first) {
     const rest = [first];
     for (let node = rest.pop(); node; node = rest.pop()) {
         yield node;
@@ -106,53 +109,56 @@ function* all(first) {
 /** @param {GameNode[]} some @param {GameNode[]} others */
 const isSame = (some, others) => some.length === others.length && some.every((node, index) => node === others[index]);
 
-/** Takes a round out of the list. @param {Row} row */
-function empty({ played, rest, items }) {
+/** Removes a round from the list. @param {Row} row */
+function removeRow({ played, rest, items }) {
     for (const item of items) item.remove();
     for (const node of [...played, ...rest]) {
-        // The same move may stand somewhere else already.
+        // The same move may have another button already.
         if (!buttons.get(node)?.isConnected) buttons.delete(node);
     }
 }
 
-/** @param {Row} row @param {number} round */
-function itemsOf({ played }, round) {
+/** Creates the items of a round. @param {Row} row @param {number} round */
+function createItems({ played }, round) {
     const { tip } = state;
     const others = played.flatMap(({ parent }) => parent?.children.slice(1) ?? []);
     const after = round === Math.max(1, tip.round) ? tip.children : [];
     return [
-        ...(played.length > 0 ? [html("li", { value: round }, ...roundOf(played))] : []),
-        ...[...others, ...after].map(variation),
+        ...(played.length > 0 ? [html("li", { value: round }, ...roundParts(played))] : []),
+        ...[...others, ...after].map(createVariation),
     ];
 }
 
-/** The moves of a round, with a sign for each side that has not moved before another one. @param {GameNode[]} played */
-function roundOf(played) {
+/** Returns the moves of a round, with a sign for each side that was skipped. @param {GameNode[]} played */
+function roundParts(played) {
     const missing = (/** @type {number} */ index) =>
         played[index].mover - (index > 0 ? played[index - 1].mover + 1 : 0);
-    return played.flatMap((node, index) => ["… ".repeat(missing(index)), moveButton(node), ...comment(node)]);
+    return played.flatMap((node, index) =>
+        ["… ".repeat(missing(index)), createMoveButton(node), ...commentParts(node)]);
 }
 
-/** What is said of a move, if anything is: it is text, and no markup. @param {GameNode} node */
-const comment = ({ notes }) => (notes.comment ? [html("span", { class: "comment", dir: "auto" }, notes.comment)] : []);
+/** Returns the comment on a move, if there is one, as text and not as markup. @param {GameNode} node */
+function commentParts({ notes }) {
+    return notes.comment ? [html("span", { class: "comment", dir: "auto" }, notes.comment)] : [];
+}
 
 /**
- * A move of the list.
+ * Creates the button of a move.
  *
- * @param {GameNode} node The position after it.
- * @param {string} number What stands before it, if anything does.
+ * @param {GameNode} node The position after the move.
+ * @param {string} number The number before the move; empty for none.
  */
-function moveButton(node, number = "") {
+function createMoveButton(node, number = "") {
     const button = html("button", { type: "button", "data-move": node.move, "data-number": number, tabindex: -1,
-        "aria-current": node === state.here ? "step" : undefined, onclick: () => void look(node) });
-    label(button, node);
+        "aria-current": node === state.viewedNode ? "step" : undefined, onclick: () => void viewPosition(node) });
+    labelButton(button, node);
     buttons.set(node, button);
     return button;
 }
 
-/** Writes what the review says of a move beside it. @param {HTMLButtonElement} button @param {GameNode} node */
-function label(button, node) {
-    const mark = markOf(node.notes) || (verdict(node)?.mark ?? "");
+/** Adds the mark of a move to its button. @param {HTMLButtonElement} button @param {GameNode} node */
+function labelButton(button, node) {
+    const mark = moveMark(node.notes) || (reviewOfMove(node)?.mark ?? "");
     const { number = "" } = button.dataset;
     if (button.dataset.mark === mark) return;
     button.dataset.mark = mark;
@@ -164,38 +170,39 @@ function label(button, node) {
 }
 
 /** @param {GameNode} node The first position of the variation. */
-const variation = (node) => html("li", { class: "variation" }, ...line(node));
+const createVariation = (node) => html("li", { class: "variation" }, ...variationParts(node));
 
 /**
- * The moves of a variation, with those that leave it in brackets.
+ * Returns the moves of a variation, with nested variations in parentheses.
  *
  * @param {GameNode} first
  * @returns {(HTMLElement | string)[]}
  */
-function line(first) {
+function variationParts(first) {
     const parts = [];
     let interrupted = true;
     for (let node = first; node; node = node.children[0]) {
-        parts.push(moveButton(node, interrupted || node.mover === 0 ? node.number : ""), ...comment(node));
+        parts.push(createMoveButton(node, interrupted || node.mover === 0 ? node.number : ""), ...commentParts(node));
         const others = node === first ? [] : (node.parent?.children.slice(1) ?? []);
-        for (const other of others) parts.push(html("span", { class: "nested" }, "(", ...line(other), ")"));
+        for (const other of others) parts.push(html("span", { class: "nested" }, "(", ...variationParts(other), ")"));
         interrupted = others.length > 0;
     }
     return parts;
 }
 
-/** Scrolls the list, and nothing around it, to a row. @param {HTMLElement} row */
-function scroll(row) {
-    const [top, bottom] = [row.offsetTop - list.offsetTop, row.offsetTop - list.offsetTop + row.offsetHeight];
+/** Scrolls the list, but nothing around it, to a row. @param {HTMLElement} row */
+function scrollToRow(row) {
+    const top = row.offsetTop - list.offsetTop;
+    const bottom = row.offsetTop - list.offsetTop + row.offsetHeight;
     if (top < list.scrollTop) list.scrollTop = top;
     else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
 }
 
-/** What is said about the position that is looked at. */
-export function sentence() {
-    const { here, tip } = state;
-    const moved = here.parent ? `${TEXT.moved(sides()[here.mover], here.move)} ` : "";
-    const place = isAstray() ? TEXT.astray(here.name) : TEXT.viewed(here.ply, tip.ply);
-    const result = (isCurrent() && ownResult()) || TEXT.named(scene().sentence);
-    return `${isCurrent() ? moved : `${place} `}${result}.`;
+/** Describes the viewed position. */
+export function positionSentence() {
+    const { viewedNode, tip } = state;
+    const moved = viewedNode.parent ? `${TEXT.moved(sides()[viewedNode.mover], viewedNode.move)} ` : "";
+    const location = isInVariation() ? TEXT.viewedVariation(viewedNode.name) : TEXT.viewedPly(viewedNode.ply, tip.ply);
+    const result = (isAtTip() && resultForPerson()) || TEXT.playerNames(viewedScene().sentence);
+    return `${isAtTip() ? moved : `${location} `}${result}.`;
 }

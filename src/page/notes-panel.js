@@ -1,47 +1,49 @@
 import { byId, html } from "./dom.js";
-import { MARKS, MOST_SAID, commentOf, markOf, withComment, withMark } from "./notes.js";
-import { change, state, whenever } from "./state.js";
+import { cleanComment, MAX_COMMENT_LENGTH, MOVE_MARKS, moveMark, withComment, withMark } from "./notes.js";
+import { setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** The tags of a record that have a field. */
+/** The tags of a record that have an input field. */
 const TAGS = ["P1", "P2", "Date", "Event"];
-/** The most characters of a tag. */
-const MOST_OF_TAG = 100;
+/** The maximum length of a tag. */
+const MAX_TAG_LENGTH = 100;
 
-/** Lets people say something of the move that is looked at, and name players, date and event. */
-export function drawNotes() {
-    const [comment, mark] = [byId("comment", HTMLTextAreaElement), byId("mark", HTMLSelectElement)];
-    comment.maxLength = MOST_SAID;
-    mark.replaceChildren(...["", ...MARKS].map((sign) =>
+/** Draws the fields for the comment and mark of the viewed move, the players, the date and the event. */
+export function drawNotesPanel() {
+    const comment = byId("comment", HTMLTextAreaElement);
+    const mark = byId("mark", HTMLSelectElement);
+    comment.maxLength = MAX_COMMENT_LENGTH;
+    mark.replaceChildren(...["", ...MOVE_MARKS].map((sign) =>
         html("option", { value: sign }, sign === "" ? TEXT.noMark : `${sign} ${TEXT.markNames[sign]}`)));
-    // The engine may move while somebody writes: what is written belongs to the move that it was begun for.
-    let subject = state.here;
-    const keep = (/** @type {import("./types.js").Note} */ notes, node = state.here) => {
+    // The engine may move while somebody writes: the comment belongs to the move that was viewed first.
+    let editedNode = state.viewedNode;
+    const storeNotes = (/** @type {import("./types.js").MoveNotes} */ notes, node = state.viewedNode) => {
         node.notes = notes;
-        change({ version: state.version + 1 });
+        setState({ treeVersion: state.treeVersion + 1 });
     };
     comment.addEventListener("focus", () => {
-        subject = state.here;
+        editedNode = state.viewedNode;
     });
-    comment.addEventListener("change", () => keep(withComment(subject.notes, commentOf(comment.value)), subject));
-    mark.addEventListener("change", () => keep(withMark(state.here.notes, mark.value)));
+    comment.addEventListener("change", () =>
+        storeNotes(withComment(editedNode.notes, cleanComment(comment.value)), editedNode));
+    mark.addEventListener("change", () => storeNotes(withMark(state.viewedNode.notes, mark.value)));
     const fields = TAGS.map((tag) => {
-        const field = html("input", { maxlength: MOST_OF_TAG, autocomplete: "off", onchange: () => {
-            const text = commentOf(field.value);
+        const field = html("input", { maxlength: MAX_TAG_LENGTH, autocomplete: "off", onchange: () => {
+            const text = cleanComment(field.value);
             const others = state.tags.filter(([name]) => name !== tag);
-            change({ tags: text === "" ? others : [...others, [tag, text]], version: state.version + 1 });
+            setState({ tags: text === "" ? others : [...others, [tag, text]], treeVersion: state.treeVersion + 1 });
         } });
         byId("tags").append(html("label", {}, html("span", {}, TEXT.tags[tag]), " ", field));
         return field;
     });
-    whenever(() => [state.here, state.version, state.tags], () => {
-        const { here: { notes, name, parent } } = state;
+    subscribe(() => [state.viewedNode, state.treeVersion, state.tags], () => {
+        const { viewedNode: { notes, name, parent } } = state;
         mark.disabled = parent === null;
         if (document.activeElement !== comment) {
             byId("comment-of").textContent = parent ? TEXT.commentOf(name) : TEXT.commentBefore;
             comment.value = notes.comment ?? "";
         }
-        mark.value = markOf(notes);
+        mark.value = moveMark(notes);
         fields.forEach((field, index) => {
             if (document.activeElement === field) return;
             field.value = state.tags.find(([tag]) => tag === TAGS[index])?.[1] ?? "";

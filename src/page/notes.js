@@ -1,73 +1,85 @@
-/** @import { Moves, Note } from "./types.js" */
-/** @import { GameNode } from "./tree.js" */
+/** @import { Moves, MoveNotes } from "./types.js" */
+/** @import { GameNode } from "./game-tree.js" */
 
 /**
- * What is added to moves: comments, marks, times on clocks. It comes from anybody, and is text wherever it is shown.
- * `docs/records.md` describes how records have it.
+ * Notes on moves: comments, marks and clock times. They come from anybody, and are always shown as
+ * text. `docs/records.md` describes their form in records.
  */
 
-/** The marks of moves: the glyphs from 1 on as signs. */
-export const MARKS = ["!", "?", "!!", "??", "!?", "?!"];
-/** The most characters of a comment. */
-export const MOST_SAID = 10_000;
-/** The most glyphs of a move. */
-const MOST_GLYPHS = 256;
+/** The marks of moves: the signs of the glyphs from 1 on. */
+export const MOVE_MARKS = ["!", "?", "!!", "??", "!?", "?!"];
+/** The maximum length of a comment. */
+export const MAX_COMMENT_LENGTH = 10_000;
+/** The maximum number of glyphs of a move. */
+const MAX_GLYPHS = 256;
 
-/** A control character, by its code, that is no white space. @param {string} letter */
+/** Returns whether a character is a control character but not white space. @param {string} letter */
 const isHidden = (letter) => /\p{Cc}/u.test(letter) && !/[\t\n\r]/.test(letter);
 
-/** What somebody has typed, as a comment: one line without control characters. @param {string} text */
-export function commentOf(text) {
+/** Converts typed text to a comment: one line without control characters. @param {string} text */
+export function cleanComment(text) {
     const seen = [...text].filter((letter) => !isHidden(letter)).join("");
-    return [...seen.split(/\s+/u).filter(Boolean).join(" ")].slice(0, MOST_SAID).join("");
+    return [...seen.split(/\s+/u).filter(Boolean).join(" ")].slice(0, MAX_COMMENT_LENGTH).join("");
 }
 
-/** Whether a value is a comment. @param {any} value */
-export const isComment = (value) => typeof value === "string" && value.length <= 2 * MOST_SAID
-    && value !== "" && commentOf(value) === value;
+/** Returns whether a value is a comment. @param {any} value */
+export const isComment = (value) => typeof value === "string" && value.length <= 2 * MAX_COMMENT_LENGTH
+    && value !== "" && cleanComment(value) === value;
 
 /** @param {any} value @param {number} least @param {number} most */
-const isWhole = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
+const isIntegerIn = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
 
 /** @type {Record<string, (value: any) => boolean>} */
 const FIELDS = {
     comment: isComment,
-    glyphs: (value) => Array.isArray(value) && value.length > 0 && value.length <= MOST_GLYPHS
-        && value.every((glyph) => isWhole(glyph, 0, 255)),
-    clock: (value) => isWhole(value, 0, Number.MAX_SAFE_INTEGER),
+    glyphs: (value) => Array.isArray(value) && value.length > 0 && value.length <= MAX_GLYPHS
+        && value.every((glyph) => isIntegerIn(glyph, 0, 255)),
+    clock: (value) => isIntegerIn(value, 0, Number.MAX_SAFE_INTEGER),
     evaluation: (value) => typeof value === "object" && value !== null && Object.keys(value).length === 2
-        && isWhole(value.cp, -(2 ** 31), 2 ** 31 - 1) && isWhole(value.depth, 0, 2 ** 32 - 1),
+        && isIntegerIn(value.cp, -(2 ** 31), 2 ** 31 - 1) && isIntegerIn(value.depth, 0, 2 ** 32 - 1),
 };
 
-/** Whether a value is what was added to a move. @param {any} value */
-export function isNote(value) {
+/** Returns whether a value is the notes on a move. @param {any} value */
+export function isMoveNotes(value) {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = Object.entries(value);
     return fields.length > 0
         && fields.every(([name, field]) => Object.hasOwn(FIELDS, name) && FIELDS[name](field));
 }
 
-/** The mark of a move as a sign; empty if it has none. @param {Note} note */
-export const markOf = ({ glyphs = [] }) => glyphs.map((glyph) => MARKS[glyph - 1]).find(Boolean) ?? "";
+/** Returns the mark of a move as a sign; empty if it has none. @param {MoveNotes} note */
+export const moveMark = ({ glyphs = [] }) => glyphs.map((glyph) => MOVE_MARKS[glyph - 1]).find(Boolean) ?? "";
 
-/** The note with this mark, or with none. @param {Note} note @param {string} mark @returns {Note} */
+/**
+ * Returns the notes with another mark, or without one.
+ *
+ * @param {MoveNotes} note
+ * @param {string} mark The sign; empty for none.
+ * @returns {MoveNotes}
+ */
 export function withMark(note, mark) {
-    const others = (note.glyphs ?? []).filter((glyph) => glyph < 1 || glyph > MARKS.length);
-    const glyphs = [...(mark === "" ? [] : [MARKS.indexOf(mark) + 1]), ...others];
+    const others = (note.glyphs ?? []).filter((glyph) => glyph < 1 || glyph > MOVE_MARKS.length);
+    const glyphs = [...(mark === "" ? [] : [MOVE_MARKS.indexOf(mark) + 1]), ...others];
     const changed = { ...note, glyphs };
-    if (glyphs.length === 0) delete (/** @type {Note} */ (changed)).glyphs;
+    if (glyphs.length === 0) delete (/** @type {MoveNotes} */ (changed)).glyphs;
     return changed;
 }
 
-/** The note with this comment, or with none. @param {Note} note @param {string} comment @returns {Note} */
+/**
+ * Returns the notes with another comment, or without one.
+ *
+ * @param {MoveNotes} note
+ * @param {string} comment The comment; empty for none.
+ * @returns {MoveNotes}
+ */
 export function withComment(note, comment) {
     const changed = { ...note, comment };
-    if (comment === "") delete (/** @type {Note} */ (changed)).comment;
+    if (comment === "") delete (/** @type {MoveNotes} */ (changed)).comment;
     return changed;
 }
 
-/** Whether anything is said of a position or of one after it, or there are variations. @param {GameNode} root */
-export function saysSomething(root) {
+/** Returns whether a tree has notes or variations. @param {GameNode} root */
+export function hasNotesOrVariations(root) {
     const rest = [root];
     for (let node = rest.pop(); node; node = rest.pop()) {
         if (node.children.length > 1 || Object.keys(node.notes).length > 0) return true;
@@ -76,43 +88,43 @@ export function saysSomething(root) {
     return false;
 }
 
-/** The text of a move without signs behind it. @param {string} move */
-const bare = (move) => move.replace(/[^\p{L}\p{N}]+$/u, "");
+/** Returns a move string without signs at its end. @param {string} move */
+const stripSigns = (move) => move.replace(/[^\p{L}\p{N}]+$/u, "");
 
 /**
- * Gives the positions of a tree what was added to the moves that led there.
+ * Stores the notes of a line at the positions of a tree.
  *
  * @param {GameNode} start
  * @param {Moves} moves
  */
-export function annotate(start, moves) {
+export function addNotes(start, moves) {
     let node = start;
     for (const entry of moves) {
         if (typeof entry === "string") {
-            const next = node.children.find(({ move }) => bare(move) === bare(entry));
+            const next = node.children.find(({ move }) => stripSigns(move) === stripSigns(entry));
             if (!next) return;
             node = next;
         } else if (Array.isArray(entry)) {
-            if (node.parent) annotate(node.parent, entry);
+            if (node.parent) addNotes(node.parent, entry);
         } else {
             node.notes = { ...entry };
         }
     }
 }
 
-/** A comment in braces. @param {string} comment */
-const inBraces = (comment) => `{${/^[[+\- ]/.test(comment) ? " " : ""}${comment.replaceAll("}", "}}")}}`;
+/** Formats a comment of a record. @param {string} comment */
+const formatComment = (comment) => `{${/^[[+\- ]/.test(comment) ? " " : ""}${comment.replaceAll("}", "}}")}}`;
 
-/** A time on a clock: hours, minutes, seconds and thousandths. @param {number} time */
-function clockText(time) {
+/** Formats a clock time for a record: hours, minutes, seconds and thousandths. @param {number} time */
+function formatClockTime(time) {
     const two = (/** @type {number} */ number) => String(Math.floor(number)).padStart(2, "0");
     const seconds = Math.floor(time / 1000);
     const text = `${Math.floor(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}`;
     return time % 1000 > 0 ? `${text}.${String(time % 1000).padStart(3, "0")}` : text;
 }
 
-/** What was added to a move as a record has it. @param {Note} note @returns {string[]} */
-function noteTexts({ glyphs = [], evaluation, clock, comment }) {
+/** Formats the notes on a move for a record. @param {MoveNotes} note @returns {string[]} */
+function formatNotes({ glyphs = [], evaluation, clock, comment }) {
     const texts = glyphs.map((glyph) => `$${glyph}`);
     if (evaluation) {
         const { cp, depth } = evaluation;
@@ -120,15 +132,15 @@ function noteTexts({ glyphs = [], evaluation, clock, comment }) {
         const hundredths = String(amount % 100).padStart(2, "0");
         texts.push(`{${cp < 0 ? "-" : "+"}${Math.floor(amount / 100)}.${hundredths}/${depth}}`);
     }
-    if (clock !== undefined) texts.push(`{[%clk ${clockText(clock)}]}`);
-    if (comment) texts.push(inBraces(comment));
+    if (clock !== undefined) texts.push(`{[%clk ${formatClockTime(clock)}]}`);
+    if (comment) texts.push(formatComment(comment));
     return texts;
 }
 
-/** Moves with all that belongs to them as the text of a record. @param {Moves} moves @returns {string[]} */
-export function lineTexts(moves) {
+/** Formats moves with their notes and variations for a record. @param {Moves} moves @returns {string[]} */
+export function formatMoves(moves) {
     return moves.flatMap((entry) => {
         if (typeof entry === "string") return [entry];
-        return Array.isArray(entry) ? [`(${lineTexts(entry).join(" ")})`] : noteTexts(entry);
+        return Array.isArray(entry) ? [`(${formatMoves(entry).join(" ")})`] : formatNotes(entry);
     });
 }

@@ -1,40 +1,41 @@
 /** @import { Board } from "./board.js" */
 /** @import { Player } from "./types.js" */
-import { clockText, run, timeLeft } from "./clock.js";
+import { formatClock, runClock, timeLeft } from "./clock.js";
 import { byId, html } from "./dom.js";
-import { finish } from "./game.js";
-import { change, choiceFromStart, scene, seen, sides, state, whenever } from "./state.js";
+import { endGame } from "./game.js";
+import { emptySelection, setState, sides, state, subscribe, viewedScene, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** More pieces in hand than these are shown as a number. */
-const ROW = 20;
+/** The maximum number of icons of a hand; more pieces are shown as a number. */
+const MAX_ICONS = 20;
 
-/** Where the sides sit, the first one below: two face each other, four go round with the clock. */
+/** The seats, the first side at the bottom: two sides face each other, four go around clockwise. */
 const SEATS = { two: ["near", "far"], four: ["near", "left", "far", "right"] };
 
-/** @type {HTMLElement[]} The clock of each side. */
-let faces = [];
+/** @type {HTMLElement[]} The clock element of each side. */
+let clockElements = [];
 
 /**
- * Draws what stands beside the board for each side: who plays it, what it has in hand and has lost, and its clock.
+ * Draws the information about each side next to the board: its player, pieces in hand, lost pieces
+ * and clock.
  *
  * @param {Board} board
  */
 export function drawPlayers(board) {
-    whenever(() => [state.geometry, state.flipped, state.setup, scene()], () => {
+    subscribe(() => [state.geometry, state.flipped, state.setup, viewedScene()], () => {
         const seats = sides().length === 2 ? SEATS.two : SEATS.four;
         for (const id of SEATS.four) byId(id).hidden = !seats.includes(id);
         const first = state.flipped ? seats.length / 2 : 0;
-        const places = sides().map((_, side) => byId(seats[(first + side) % seats.length]));
+        const seatElements = sides().map((_, side) => byId(seats[(first + side) % seats.length]));
         const focused = document.activeElement?.getAttribute("data-side");
-        faces = places.map((place, side) => drawPlayer(board, side, place));
-        if (focused) places[Number(focused)]?.querySelector("select")?.focus();
+        clockElements = seatElements.map((place, side) => drawPlayer(board, side, place));
+        if (focused) seatElements[Number(focused)]?.querySelector("select")?.focus();
         drawClocks();
     });
     let timer = 0;
-    whenever(() => [state.clocks], () => {
+    subscribe(() => [state.clocks], () => {
         clearInterval(timer);
-        if (state.clocks.running >= 0) timer = setInterval(tick, 100);
+        if (state.clocks.running >= 0) timer = setInterval(onClockTick, 100);
         drawClocks();
     });
 }
@@ -42,55 +43,55 @@ export function drawPlayers(board) {
 /** @param {Board} board @param {number} side @param {HTMLElement} place @returns {HTMLElement} Its clock. */
 function drawPlayer(board, side, place) {
     const word = sides()[side];
-    const { hands, captured, turn } = scene();
+    const { hands, captured, turn } = viewedScene();
     place.classList.toggle("turn", turn === word);
-    const face = html("span", { class: "clock", role: "timer", "aria-label": TEXT.clock(word) });
+    const clockElement = html("span", { class: "clock", role: "timer", "aria-label": TEXT.clock(word) });
     const choice = html("select", { "aria-label": TEXT.player(word), "data-side": side },
         html("option", { value: "person" }, TEXT.person), html("option", { value: "engine" }, TEXT.engine));
     choice.value = state.setup.players[side];
     choice.addEventListener("change", () => {
         const player = /** @type {Player} */ (choice.value);
         const { setup } = state;
-        change({ ...choiceFromStart(), setup: { ...setup, players: setup.players.with(side, player) } });
+        setState({ ...emptySelection(), setup: { ...setup, players: setup.players.with(side, player) } });
     });
     place.replaceChildren(
         html("span", { class: `badge side-${side} ${word}`, "aria-hidden": "true" }),
-        html("strong", {}, TEXT.side(word)), ...team(word), choice,
+        html("strong", {}, TEXT.side(word)), ...teamLabel(word), choice,
         html("span", { class: "hands" },
             ...hands.filter((hand) => hand.side === side).map(({ kind, count }) => drawHand(board, side, kind, count))),
         html("span", { class: "lost" }, captured[side] > 0 ? TEXT.captured(captured[side]) : ""),
-        face,
+        clockElement,
     );
-    return face;
+    return clockElement;
 }
 
-/** The team of a player, if there are teams. @param {string} word */
-function team(word) {
-    const index = seen(state.root).status.teams.findIndex((players) => players.includes(word));
+/** Returns the label of a player's team, if there are teams. @param {string} word */
+function teamLabel(word) {
+    const index = viewOf(state.root).status.teams.findIndex((players) => players.includes(word));
     return index < 0 ? [] : [html("span", { class: "team" }, TEXT.teamName(index))];
 }
 
 /** @param {Board} board @param {number} side @param {string} kind @param {number} count */
 function drawHand(board, side, kind, count) {
-    const icons = Array.from({ length: Math.min(count, ROW) }, () => board.icon(kind, side));
+    const icons = Array.from({ length: Math.min(count, MAX_ICONS) }, () => board.createIcon(kind, side));
     return html("span", { class: "hand" },
         html("span", { class: "icons", "aria-hidden": "true" }, ...icons), TEXT.hand(count, kind));
 }
 
 function drawClocks() {
-    faces.forEach((face, side) => {
+    clockElements.forEach((face, side) => {
         const left = timeLeft(state.clocks, side);
-        face.textContent = state.clocks.setting ? clockText(left) : "";
+        face.textContent = state.clocks.setting ? formatClock(left) : "";
         face.classList.toggle("low", state.clocks.setting !== null && left < 10_000);
     });
 }
 
-function tick() {
-    const { clocks, clocks: { running }, may } = state;
+function onClockTick() {
+    const { clocks, clocks: { running }, allowedEndings } = state;
     drawClocks();
     if (timeLeft(clocks, running) > 0) return;
-    change({ clocks: run(clocks, -1) });
+    setState({ clocks: runClock(clocks, -1) });
     const side = sides()[running];
-    if (may.flag.length > 0) void finish({ flag: side });
-    else change({ note: TEXT.timeIsUp(side) });
+    if (allowedEndings.flag.length > 0) void endGame({ flag: side });
+    else setState({ note: TEXT.timeIsUp(side) });
 }

@@ -1,173 +1,177 @@
 import { Board } from "./board.js";
-import { byId, download, html, write } from "./dom.js";
-import { begin, load } from "./game.js";
-import { recordOf } from "./game-file.js";
-import { ask, askAbout, attempt, isConnected, MOST_BYTES, Refused } from "./requests.js";
-import { gameInPlay } from "./saved-game.js";
-import { change, scene, state, whenever } from "./state.js";
+import { byId, download, html, setFieldValue } from "./dom.js";
+import { loadRecord, startGame } from "./game.js";
+import { formatRecord } from "./game-file.js";
+import { ask, askAboutPosition, isConnected, MAX_REQUEST_BYTES, RequestError, runAction } from "./requests.js";
+import { currentGame } from "./saved-game.js";
+import { setState, state, subscribe, viewedScene } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** Draws the position that is looked at as a text that can be changed, drawn at each change; and the record. */
+/** Draws the viewed position as a FEN that can be edited, with its board; and the record. */
 export function drawPositionPanel() {
-    drawPosition(byId("position", HTMLDetailsElement));
-    drawRecord(byId("position", HTMLDetailsElement));
+    drawPositionEditor(byId("position", HTMLDetailsElement));
+    drawRecordEditor(byId("position", HTMLDetailsElement));
 }
 
 /** @param {HTMLDetailsElement} panel */
-function drawPosition(panel) {
-    const [text, play] = [byId("fen", HTMLInputElement), byId("fen-play", HTMLButtonElement)];
-    const [verdict, drawing] = [byId("fen-verdict"), byId("fen-board", SVGSVGElement)];
+function drawPositionEditor(panel) {
+    const text = byId("fen", HTMLInputElement);
+    const play = byId("fen-play", HTMLButtonElement);
+    const verdict = byId("fen-verdict");
+    const drawing = byId("fen-board", SVGSVGElement);
     /** @type {Board | null} */
     let board = null;
-    /** What was last written into the field, and not typed. */
-    let given = text.value;
-    /** Counts the texts that were asked about, so that only the last answer is shown. */
+    /** The last value of the field that was not typed. */
+    let lastWritten = text.value;
+    /** The number of the latest request; earlier responses are dropped. */
     let request = 0;
-    /** @param {string} words @param {boolean} isRight @param {(Node | string)[]} place Where it is wrong. */
-    const judge = (words, isRight, ...place) => {
+    /** @param {string} words @param {boolean} isRight @param {(Node | string)[]} place The place of the fault. */
+    const showVerdict = (words, isRight, ...place) => {
         verdict.replaceChildren(words, ...place);
         play.disabled = !isRight;
         text.setAttribute("aria-invalid", String(!isRight));
         drawing.classList.toggle("stale", !isRight);
     };
     const draw = async () => {
-        const mine = ++request;
+        const thisRequest = ++request;
         const { geometry, setup: { game, options } } = state;
         if (board?.geometry !== geometry) board = new Board(drawing, geometry, 1.7);
         const fen = text.value.trim();
         if (fen === "") {
-            judge(TEXT.noPosition, false);
+            showVerdict(TEXT.noPosition, false);
             return;
         }
         try {
-            // What the position that is looked at shows is known.
-            const found = fen === scene().fen ? scene() : (await ask({ game, options, fen, ask: "scene" })).scene;
-            if (mine !== request) return;
-            board.show(found);
-            judge(`${found.turn === null ? TEXT.decided : TEXT.setUp} ${found.sentence}.`, true);
+            // The scene of the viewed position is known.
+            const scene = fen === viewedScene().fen ? viewedScene()
+                : (await ask({ game, options, fen, ask: "scene" })).scene;
+            if (thisRequest !== request) return;
+            board.showScene(scene);
+            const kind = scene.turn === null ? TEXT.positionDecided : TEXT.positionPlayable;
+            showVerdict(`${kind} ${scene.sentence}.`, true);
         } catch (error) {
-            if (mine !== request || !(error instanceof Refused)) return;
+            if (thisRequest !== request || !(error instanceof RequestError)) return;
             const at = (error.column ?? fen.length + 1) - 1;
-            // Whoever types has the cursor in the field, so that the place is marked in a copy.
-            const copied = html("code", {}, fen.slice(0, at), html("mark", {}, fen.slice(at) || TEXT.atEnd));
-            judge(TEXT.noPositionText(error.reason), false, " ", copied);
+            // The cursor stays in the field while somebody types, so that a copy below shows the fault.
+            const markedCopy = html("code", {}, fen.slice(0, at), html("mark", {}, fen.slice(at) || TEXT.atEnd));
+            showVerdict(TEXT.invalidPosition(error.reason), false, " ", markedCopy);
         }
     };
-    // Takes over the position that is looked at, unless another one is being typed.
-    const show = () => {
+    // Updates the field to the viewed position, unless another one is being typed.
+    const updateField = () => {
         if (!panel.open) return;
-        const { fen } = scene();
+        const { fen } = viewedScene();
         const isOther = board !== null && board.geometry !== state.geometry;
-        if (text.value === given || text.value.trim() === fen) {
-            given = fen;
-            write(text, fen);
+        if (text.value === lastWritten || text.value.trim() === fen) {
+            lastWritten = fen;
+            setFieldValue(text, fen);
             void draw();
         } else if (isOther) {
-            // Other rules judge what is being typed.
+            // Other rules apply to the typed position.
             play.disabled = true;
             void draw();
         }
     };
     text.addEventListener("input", () => {
-        // Only what has been judged can be played.
+        // Only a checked position can be played.
         play.disabled = true;
         void draw();
     });
     panel.addEventListener("toggle", () => {
-        // Typed text stays until the panel is closed.
-        if (!panel.open) given = text.value;
-        show();
+        // A typed position stays until the panel is closed.
+        if (!panel.open) lastWritten = text.value;
+        updateField();
     });
-    play.addEventListener("click", () => void beginOther(() =>
-        begin(state.setup, { start: text.value.trim() })));
-    byId("fen-copy").addEventListener("click", () => void copy(text));
+    play.addEventListener("click", () => void startOtherGame(() =>
+        startGame(state.setup, { start: text.value.trim() })));
+    byId("fen-copy").addEventListener("click", () => void copyField(text));
     byId("picture-save").addEventListener("click", async () => {
-        const picture = await askAbout(state.here, "diagram", { flip: state.flipped });
-        download(picture, "image/svg+xml", `${state.setup.game}.svg`);
+        const diagram = await askAboutPosition(state.viewedNode, "diagram", { flip: state.flipped });
+        download(diagram, "image/svg+xml", `${state.setup.game}.svg`);
     });
-    whenever(() => [state.geometry, scene(), state.offline], show);
+    subscribe(() => [state.geometry, viewedScene(), state.offlineReason], updateField);
 }
 
 /** @param {HTMLDetailsElement} panel */
-function drawRecord(panel) {
+function drawRecordEditor(panel) {
     const record = byId("record", HTMLTextAreaElement);
-    /** The last text that was not typed. */
-    let given = record.value;
-    const follow = async () => {
+    /** The last value of the field that was not typed. */
+    let lastWritten = record.value;
+    const updateRecord = async () => {
         if (!panel.open) return;
-        const { tip, end, version } = state;
+        const { tip, end, treeVersion } = state;
         byId("record-note").hidden = tip.children.length === 0;
-        const { record: text } = await ask({ record: recordOf(gameInPlay()), ask: "record" });
-        const isCurrent = tip === state.tip && end === state.end && version === state.version;
-        // A record that is being typed is not lost.
-        if (!isCurrent || record.value !== given) return;
-        given = text;
-        write(record, text);
+        const { record: text } = await ask({ record: formatRecord(currentGame()), ask: "record" });
+        const isCurrent = tip === state.tip && end === state.end && treeVersion === state.treeVersion;
+        // A typed record is not overwritten.
+        if (!isCurrent || record.value !== lastWritten) return;
+        lastWritten = text;
+        setFieldValue(record, text);
     };
     const verdict = byId("record-verdict");
-    const judge = (/** @type {string} */ words) => {
+    const showVerdict = (/** @type {string} */ words) => {
         verdict.textContent = words;
         record.setAttribute("aria-invalid", String(words !== ""));
     };
-    const read = async (/** @type {string} */ text) => {
-        judge(isConnected() ? "" : TEXT.noGameNow);
+    const readRecord = async (/** @type {string} */ text) => {
+        showVerdict(isConnected() ? "" : TEXT.cannotStartGame);
         if (!isConnected()) return;
-        // What was said about another record holds no longer.
-        change({ note: "" });
+        // The message about another record no longer applies.
+        setState({ note: "" });
         try {
-            await load(text);
+            await loadRecord(text);
             // From here on the field follows the game again.
-            given = text;
-            change({ note: TEXT.loaded });
+            lastWritten = text;
+            setState({ note: TEXT.loaded });
         } catch (error) {
-            if (!(error instanceof Refused)) throw error;
-            judge(TEXT.noRecord(error.reason));
+            if (!(error instanceof RequestError)) throw error;
+            showVerdict(TEXT.invalidRecord(error.reason));
             record.focus();
-            record.setSelectionRange(...faultIn(record.value, error));
+            record.setSelectionRange(...faultRange(record.value, error));
         }
     };
-    record.addEventListener("input", () => judge(""));
-    byId("record-copy").addEventListener("click", () => void copy(record));
-    byId("record-load").addEventListener("click", () => void read(record.value));
+    record.addEventListener("input", () => showVerdict(""));
+    byId("record-copy").addEventListener("click", () => void copyField(record));
+    byId("record-load").addEventListener("click", () => void readRecord(record.value));
     byId("record-save").addEventListener("click", () =>
         download(`${record.value}\n`, "text/plain", `${state.setup.game}.txt`));
     const share = byId("record-share");
     share.hidden = !("share" in navigator);
-    // Whoever changes their mind has shared nothing, and need not be told.
+    // The promise is rejected if the user cancels, which needs no message.
     share.addEventListener("click", () => void navigator.share({ text: record.value }).catch(() => {}));
     const file = byId("record-file", HTMLInputElement);
     file.addEventListener("change", async () => {
         const found = file.files?.[0];
         if (!found) return;
-        if (found.size > MOST_BYTES) {
-            judge(TEXT.noRecord(TEXT.tooLong));
+        if (found.size > MAX_REQUEST_BYTES) {
+            showVerdict(TEXT.invalidRecord(TEXT.tooLong));
         } else {
             record.value = await found.text();
-            await read(record.value);
+            await readRecord(record.value);
         }
         file.value = "";
     });
     panel.addEventListener("toggle", () => {
-        // Typed text stays until the panel is closed.
-        if (!panel.open) given = record.value;
-        void follow();
+        // A typed record stays until the panel is closed.
+        if (!panel.open) lastWritten = record.value;
+        void updateRecord();
     });
-    whenever(() => [state.tip, state.end, state.version, state.offline], () => void follow());
+    subscribe(() => [state.tip, state.end, state.treeVersion, state.offlineReason], () => void updateRecord());
 }
 
-/** What is no move in a record, and what may be one. */
-const WORDS = /^\s*\[.*\]\s*$|\{[^}]*\}|;.*|\$\d+|\d+\.+|(?<move>[^\s{};]+)/gm;
+/** The tokens of a record; the group has the moves. */
+const RECORD_TOKENS = /^\s*\[.*\]\s*$|\{[^}]*\}|;.*|\$\d+|\d+\.+|(?<move>[^\s{};]+)/gm;
 
 /**
- * Where the fault is in a record that was refused: the engine names a line or a move.
+ * Returns the range of the fault in a record that the engine rejects, which names a line or a move.
  *
  * @param {string} text
- * @param {{ line: number | null, move: number | null, column: number | null }} refusal
- * @returns {[number, number]} From where to where; from 0 to 0 if the fault has no place.
+ * @param {{ line: number | null, move: number | null, column: number | null }} fault
+ * @returns {[number, number]} The start and the end; 0 and 0 if the fault has no place.
  */
-export function faultIn(text, { line, move, column }) {
+export function faultRange(text, { line, move, column }) {
     if (move !== null) {
-        const found = [...text.matchAll(WORDS)].filter(({ groups }) => groups?.move)[move - 1];
+        const found = [...text.matchAll(RECORD_TOKENS)].filter(({ groups }) => groups?.move)[move - 1];
         return found ? [found.index, found.index + found[0].length] : [0, 0];
     }
     if (line === null || column === null) return [0, 0];
@@ -177,22 +181,23 @@ export function faultIn(text, { line, move, column }) {
 }
 
 /**
- * Begins another game. If it is refused, or there is no connection, it is said why, and the old one goes on.
+ * Starts another game. If the engine rejects it or is not connected, shows the reason; the current
+ * game then continues.
  *
- * @param {() => Promise<void>} beginning
+ * @param {() => Promise<void>} start
  */
-export async function beginOther(beginning) {
-    // Otherwise the game would begin some time later, in the midst of the old one.
+export async function startOtherGame(start) {
+    // Without this check the game would start later, in the middle of the current one.
     if (!isConnected()) {
-        change({ note: TEXT.noGameNow });
+        setState({ note: TEXT.cannotStartGame });
         return;
     }
-    await attempt(beginning);
+    await runAction(start);
 }
 
 /** @param {HTMLInputElement | HTMLTextAreaElement} field */
-async function copy(field) {
+async function copyField(field) {
     field.select();
     await navigator.clipboard.writeText(field.value);
-    change({ note: TEXT.copied });
+    setState({ note: TEXT.copied });
 }

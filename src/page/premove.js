@@ -1,79 +1,81 @@
-import { change, isEngineDue, isEngineDueHere, isOver, scene, sides, state, whenever } from "./state.js";
+import { isEngineToMove, isEngineToMoveHere, isGameOver, setState, sides, state, subscribe,
+    viewedScene } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
  * A premove: the sites of a move that a person chooses while the engine is to move.
  *
- * Whether it is a move is not known before the engine has moved. Then the engine is asked as if the sites were chosen
- * one after the other. So a premove is never anything else than those choices, in the position after the engine's move.
- * It is given up when anything else happens to the game, or another position is looked at.
+ * Whether it is legal is known only after the engine's move. Then the page chooses its sites in
+ * order, so that a premove is always equal to these choices in the position after the engine's move.
+ * Any other change of the game or of the viewed position cancels it.
  */
 
-/** @typedef {{ sites: string[], tip: import("./tree.js").GameNode, careful: boolean }} Premove */
+/** @typedef {{ sites: string[], tip: import("./game-tree.js").GameNode, isCareful: boolean }} Premove */
 
-/** Whether a premove can be made now. */
-export const mayPremove = () => state.settings.premove && state.offline === null && isEngineDueHere()
+/** Returns whether a premove can be made now. */
+export const canPremove = () => state.settings.premove && state.offlineReason === null && isEngineToMoveHere()
     && state.setup.players.includes("person");
 
 /**
  * Plays or drops the premove when the current position changes.
  *
- * @param {(sites: string[], careful: boolean) => Promise<void>} play
+ * @param {(sites: string[], isCareful: boolean) => Promise<void>} play
  */
-export function watchPremoves(play) {
-    whenever(() => [state.tip, state.here, state.setup, state.offline, state.settings, isOver()], () => settle(play));
+export function handlePremoves(play) {
+    subscribe(() => [state.tip, state.viewedNode, state.setup, state.offlineReason, state.settings, isGameOver()],
+        () => resolvePremove(play));
 }
 
 /**
- * A site is chosen for a premove.
+ * Adds a site to the premove.
  *
  * @param {string} site
- * @param {boolean} careful Whether the move waits to be confirmed when it can be made.
+ * @param {boolean} isCareful Whether the complete move waits for confirmation.
  */
-export function premove(site, careful) {
+export function addPremoveSite(site, isCareful) {
     const { tip } = state;
     const sites = state.premove?.sites ?? [];
     if (site === sites.at(-1)) {
-        endPremove();
+        cancelPremove();
         return;
     }
     const piece = pieceAt(site);
-    const isTheirs = piece !== undefined && piece.side !== null && state.setup.players[piece.side] === "engine";
-    // A piece goes on from where it stands. It may go where another piece of its side stands, which may be captured by
-    // then; later on that one begins a move of its own.
-    const isFree = piece === undefined || isTheirs || (piece.side !== null && sites.length === 1);
-    const goesOn = sites.length > 0 && pieceAt(sites[0]) !== undefined && isFree;
-    if (!goesOn && isTheirs) {
-        change({ note: TEXT.notYours(piece.kind, site, sides()[/** @type {number} */ (piece.side)]) });
+    const isEnginePiece = piece !== undefined && piece.side !== null && state.setup.players[piece.side] === "engine";
+    // A piece moves on from its site. Its target may hold another piece of its side, which may be captured by
+    // then; after the first step, such a piece begins a new premove.
+    const isPossibleTarget = piece === undefined || isEnginePiece || (piece.side !== null && sites.length === 1);
+    const isContinuation = sites.length > 0 && pieceAt(sites[0]) !== undefined && isPossibleTarget;
+    if (!isContinuation && isEnginePiece) {
+        setState({ note: TEXT.enginePiece(piece.kind, site, sides()[/** @type {number} */ (piece.side)]) });
         return;
     }
-    const chosen = goesOn ? [...sites, site] : [site];
-    change({ premove: { sites: chosen, tip, careful }, note: TEXT.premove(chosen) });
+    const chosen = isContinuation ? [...sites, site] : [site];
+    setState({ premove: { sites: chosen, tip, isCareful }, note: TEXT.premove(chosen) });
 }
 
-/** Gives the premove up. */
-export function endPremove() {
-    if (state.premove) change({ premove: null, note: "" });
+/** Cancels the premove. */
+export function cancelPremove() {
+    if (state.premove) setState({ premove: null, note: "" });
 }
 
 /** @param {string} site */
-const pieceAt = (site) => scene().pieces.find((piece) => piece.site === site);
+const pieceAt = (site) => viewedScene().pieces.find((piece) => piece.site === site);
 
 /**
- * Plays the premove if it is time, and drops it if its time will not come.
+ * Plays the premove if its turn has come, and drops it if its turn cannot come.
  *
- * @param {(sites: string[], careful: boolean) => Promise<void>} play
+ * @param {(sites: string[], isCareful: boolean) => Promise<void>} play
  */
-function settle(play) {
-    const { premove: made, tip } = state;
-    if (!made) return;
-    if (tip === made.tip && mayPremove()) return;
-    if (tip.parent === made.tip && mayPremove()) {
-        // Another engine moves before the person does.
-        change({ premove: { ...made, tip } });
+function resolvePremove(play) {
+    const { premove: planned, tip } = state;
+    if (!planned) return;
+    if (tip === planned.tip && canPremove()) return;
+    if (tip.parent === planned.tip && canPremove()) {
+        // Another engine moves before the person.
+        setState({ premove: { ...planned, tip } });
         return;
     }
-    const isTime = tip.parent === made.tip && state.here === tip && !isOver() && !isEngineDue();
-    change({ premove: null, note: "" });
-    if (isTime) void play(made.sites, made.careful);
+    const isTurnReached = tip.parent === planned.tip && state.viewedNode === tip && !isGameOver() && !isEngineToMove();
+    setState({ premove: null, note: "" });
+    if (isTurnReached) void play(planned.sites, planned.isCareful);
 }

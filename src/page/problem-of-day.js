@@ -1,17 +1,17 @@
 /**
- * Which of so many problems is that of a day. It is the same for everybody, whatever their time zone, and on as many
- * days in a row as there are problems each comes once.
+ * Returns the index of the problem of a day. It is the same for everybody, in each time zone, and in
+ * `count` consecutive days each problem comes once.
  *
- * @param {number} count
+ * @param {number} count The number of problems.
  * @param {Date} date
  */
-export function indexOfDay(count, date) {
+export function dailyProblemIndex(count, date) {
     const day = Math.round(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000);
-    // Problems of consecutive days are of different grades.
+    // Consecutive days have problems of different grades.
     let stride = Math.max(1, Math.round(0.618 * count));
-    while (divisor(count, stride) !== 1) stride += 1;
+    while (greatestCommonDivisor(count, stride) !== 1) stride += 1;
     return (day * stride) % count;
 }
 
-/** The greatest common divisor. @param {number} a @param {number} b @returns {number} */
-const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
+/** Returns the greatest common divisor. @param {number} a @param {number} b @returns {number} */
+const greatestCommonDivisor = (a, b) => (b === 0 ? a : greatestCommonDivisor(b, a % b));

@@ -1,111 +1,120 @@
-import { byId, html, say } from "./dom.js";
-import { again, changeKind, choose, countSolved, daily, hintAtSolution, isDone, isDraw, leaveProblems, makeProblem,
-    next, practise, showSolution } from "./problems.js";
-import { attempt } from "./requests.js";
-import { reach, rove } from "./roving-focus.js";
-import { seen, state, whenever } from "./state.js";
+import { byId, html, setText } from "./dom.js";
+import { chooseExercise, countSolved, createProblem, isDrawProblem, isExerciseSolved, leaveProblems, practiseMoments,
+    restartExercise, showDailyProblem, showNextExercise, showSolution, showSolutionHint,
+    toggleDrills } from "./problems.js";
+import { runAction } from "./requests.js";
+import { addRovingFocus, setTabStop } from "./roving-focus.js";
+import { state, subscribe, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
 import { HAS_SERVER } from "./transport.js";
 
 const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium" });
 
-/** Draws the problem that is being solved, and the list of all. @param {() => void} focusBoard */
-export function drawProblems(focusBoard) {
-    const [panel, said, list] = [byId("problem"), byId("problem-said"), byId("problem-list")];
-    /** @type {Map<HTMLButtonElement, number>} The buttons of the list, with which of it they are. */
+/** Draws the current problem and the list of problems. @param {() => void} focusBoard */
+export function drawProblemsPanel(focusBoard) {
+    const panel = byId("problem");
+    const feedback = byId("problem-said");
+    const list = byId("problem-list");
+    /** @type {Map<HTMLButtonElement, number>} The buttons of the list with their indices. */
     let buttons = new Map();
-    whenever(() => [state.solving], ([before]) => {
-        const { solving } = state;
-        panel.hidden = solving === null;
-        byId("all-problems").hidden = !solving || solving.kind === "moments" || solving.list.length === 1;
-        if (!solving) return;
-        const { kind, game, index, stage, base } = solving;
-        const [isProblem, isDrill, isOver] = [kind === "problems", kind === "drills",
-            stage === "done" || stage === "shown"];
+    subscribe(() => [state.practice], ([before]) => {
+        const { practice } = state;
+        panel.hidden = practice === null;
+        byId("all-problems").hidden = !practice || practice.kind === "moments" || practice.list.length === 1;
+        if (!practice) return;
+        const { kind, game, index, stage, base } = practice;
+        const isProblem = kind === "problems";
+        const isDrill = kind === "drills";
+        const isOver = stage === "done" || stage === "shown";
         const name = state.games.find(({ word }) => word === game)?.name ?? game;
         byId("problem-title").textContent = isProblem ? TEXT.problemsOf(name)
             : isDrill ? TEXT.drillsOf(name) : TEXT.moments;
-        const { turn } = seen(base).scene;
-        const exercise = solving.list[index];
+        const { turn } = viewOf(base).scene;
+        const exercise = practice.list[index];
         const { length = 1, grade = 1, name: mistake = "" } = exercise;
         const done = countSolved();
-        say(byId("problem-task"), isDrill ? TEXT.toKeep(turn ?? "", exercise.value ?? "")
+        setText(byId("problem-task"), isDrill ? TEXT.drillTask(turn ?? "", exercise.value ?? "")
             : !isProblem ? TEXT.findBest(turn ?? "", mistake)
-                : isDraw(exercise) ? TEXT.toHold(turn ?? "") : TEXT.toWin(turn ?? "", length));
-        say(byId("problem-progress"), isProblem || isDrill
-            ? TEXT.problemAt(isDrill, index + 1, solving.list.length, grade, isDone(game, exercise), done,
-                solving.isDaily ? DATE.format(new Date()) : null)
-            : TEXT.momentAt(index + 1, solving.list.length, done));
-        say(said, solving.said);
-        said.className = stage;
+                : isDrawProblem(exercise) ? TEXT.drawTask(turn ?? "") : TEXT.winTask(turn ?? "", length));
+        setText(byId("problem-progress"), isProblem || isDrill
+            ? TEXT.problemAt(isDrill, index + 1, practice.list.length, grade, isExerciseSolved(game, exercise), done,
+                practice.isDaily ? DATE.format(new Date()) : null)
+            : TEXT.momentAt(index + 1, practice.list.length, done));
+        setText(feedback, practice.feedback);
+        feedback.className = stage;
         const following = byId("problem-next");
         following.classList.toggle("main", isOver);
-        following.hidden = solving.list.length === 1
-            || (kind === "moments" && isOver && done === solving.list.length);
+        following.hidden = practice.list.length === 1
+            || (kind === "moments" && isOver && done === practice.list.length);
         following.textContent = isProblem ? TEXT.nextProblem
             : isDrill ? TEXT.nextDrill : TEXT.nextMoment;
         byId("problem-hint", HTMLButtonElement).hidden = isOver;
-        byId("problem-hint", HTMLButtonElement).disabled = stage !== "solve" || solving.hints > 1;
+        byId("problem-hint", HTMLButtonElement).disabled = stage !== "solve" || practice.hints > 1;
         byId("problem-solution").hidden = isOver || isDrill;
         const other = byId("problem-kind");
-        other.hidden = solving.drills.length === 0;
+        other.hidden = practice.drills.length === 0;
         other.textContent = isDrill ? TEXT.problems : TEXT.drills;
-        byId("problem-again").hidden = !isOver && solving.at === base && solving.slips === 0;
-        byId("problem-day").hidden = !isProblem || solving.list.length === 1;
+        byId("problem-again").hidden = !isOver && practice.at === base && practice.slips === 0;
+        byId("problem-day").hidden = !isProblem || practice.list.length === 1;
         if (kind !== "moments") drawList(before?.list);
         if (stage === "done" && before?.stage !== "done") following.focus({ preventScroll: true });
-        // The button that was pressed is gone.
+        // The pressed button is gone.
         if (!before) byId("problem-title").focus({ preventScroll: true });
         if (before?.base === base) return;
-        // On a narrow screen one scrolls: the board is to be seen, and what is said below it.
-        for (const part of [byId("boards"), said]) part.scrollIntoView({ block: "nearest" });
+        // On a narrow screen, scroll to the board and the message below it.
+        for (const part of [byId("boards"), feedback]) part.scrollIntoView({ block: "nearest" });
     });
 
-    /** @param {object[] | undefined} before The list that was drawn last. */
+    /** @param {object[] | undefined} before The list that was drawn before. */
     function drawList(before) {
-        const { kind, game, list: problems, index } = /** @type {NonNullable<typeof state.solving>} */ (state.solving);
+        const { practice } = state;
+        if (!practice) return;
+        const { kind, game, list: problems, index } = practice;
         if (before !== problems) {
             buttons = new Map();
             const grades = new Map();
             problems.forEach(({ grade = 1 }, at) => {
-                const button = html("button", { type: "button", onclick: () => go(() => choose(at)) }, String(at + 1));
+                const onclick = () => runAndFocus(() => chooseExercise(at));
+                const button = html("button", { type: "button", onclick }, String(at + 1));
                 buttons.set(button, at);
                 grades.set(grade, [...grades.get(grade) ?? [], button]);
             });
-            list.replaceChildren(...[...grades].flatMap(([grade, those]) => [
-                html("h3", {}, TEXT.grade(grade)), html("div", { class: "buttons" }, ...those),
+            list.replaceChildren(...[...grades].flatMap(([grade, gradeButtons]) => [
+                html("h3", {}, TEXT.grade(grade)), html("div", { class: "buttons" }, ...gradeButtons),
             ]));
         }
         for (const [button, at] of buttons) {
             const { length = 1 } = problems[at];
-            const isSolved = isDone(game, problems[at]);
+            const isSolved = isExerciseSolved(game, problems[at]);
             button.classList.toggle("solved", isSolved);
             button.setAttribute("aria-label", kind === "drills" ? TEXT.drillName(at + 1, isSolved)
                 : TEXT.problemName(at + 1, length, isSolved));
             button.toggleAttribute("aria-current", false);
             if (at !== index) continue;
             button.setAttribute("aria-current", "true");
-            reach(list, button);
+            setTabStop(list, button);
         }
     }
 
-    /** Does something, after which the board is what matters. @param {() => Promise<unknown>} work */
-    async function go(work) {
-        const { solving } = state;
-        await attempt(work);
-        if (state.solving?.base !== solving?.base) focusBoard();
+    /** Runs an action, and focuses the board if another problem is shown then. @param {() => Promise<unknown>} work */
+    async function runAndFocus(work) {
+        const { practice } = state;
+        await runAction(work);
+        if (state.practice?.base !== practice?.base) focusBoard();
     }
 
-    rove(list, ".buttons");
-    byId("problem-next").addEventListener("click", () => go(next));
-    byId("problem-again").addEventListener("click", () => go(again));
-    byId("problem-day").addEventListener("click", () => go(daily));
-    byId("problem-solution").addEventListener("click", () => go(showSolution));
-    byId("problem-kind").addEventListener("click", () => go(changeKind));
-    byId("problem-hint").addEventListener("click", () => go(hintAtSolution));
+    addRovingFocus(list, ".buttons");
+    byId("problem-next").addEventListener("click", () => runAndFocus(showNextExercise));
+    byId("problem-again").addEventListener("click", () => runAndFocus(restartExercise));
+    byId("problem-day").addEventListener("click", () => runAndFocus(showDailyProblem));
+    byId("problem-solution").addEventListener("click", () => runAndFocus(showSolution));
+    byId("problem-kind").addEventListener("click", () => runAndFocus(toggleDrills));
+    byId("problem-hint").addEventListener("click", () => runAndFocus(showSolutionHint));
     byId("make-problem").hidden = !HAS_SERVER;
-    byId("make-problem").addEventListener("click", () => go(makeProblem));
-    for (const id of ["practise", "practise-end"]) byId(id).addEventListener("click", () => go(practise));
+    byId("make-problem").addEventListener("click", () => runAndFocus(createProblem));
+    for (const id of ["practise", "practise-end"]) {
+        byId(id).addEventListener("click", () => runAndFocus(practiseMoments));
+    }
     byId("problem-leave").addEventListener("click", () => {
         leaveProblems();
         focusBoard();

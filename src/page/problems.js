@@ -1,406 +1,428 @@
-/** @import { Exercise, Line, Solving } from "./types.js" */
-import { endAside, gameAside, showAside, takeBackTo } from "./aside.js";
-import { grow, make } from "./game.js";
-import { indexOfDay } from "./problem-of-day.js";
-import { ask, askAbout, explained, placeOf, search } from "./requests.js";
+/** @import { Exercise, Line, PracticeSession } from "./types.js" */
+import { addMoves, makeMove } from "./game.js";
+import { GameNode } from "./game-tree.js";
+import { closeOverlay, rewindTo, showOverlay, snapshotGame } from "./overlay.js";
+import { dailyProblemIndex } from "./problem-of-day.js";
+import { ask, askAboutPosition, describeError, positionFields, startSearch } from "./requests.js";
 import { awaitReview } from "./review.js";
-import { isSolved, keepSolved, readSolved } from "./solved.js";
-import { change, isAside, seen, state, whenever } from "./state.js";
+import { isSolved, loadSolved, saveSolved } from "./solved-problems.js";
+import { hasOverlay, setState, state, subscribe, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
-import { GameNode } from "./tree.js";
 
 /**
- * Problems: positions in which exactly one move wins; drills, which are played to the end; and the moments that turned
- * a game, to be practised. All are solved by moving on the board. The game that was going on is put aside meanwhile.
+ * Exercises on the board: problems, in which exactly one move wins; drills, which are played to the
+ * end; and the turning points of a game. The current game is suspended meanwhile.
  */
 
-/** The milliseconds before a move that the page makes, so that the one before is seen. */
-const PAUSE = 700;
-/** The milliseconds for which a refutation is seen before it is taken back. */
-const SEEN = 2500;
-/** The nodes of a search for what refutes a wrong move. */
-const NODES = 20_000;
-/** The theme of problems in which a draw is to be held. */
-const DRAW = "draw";
-/** The most moves of an analysis: no position of a drill has more. */
-const MOST_MOVES = 256;
-/** How many drawing replies are compared. */
-const MOST_REPLIES = 12;
-/** How many moves the last hint names. */
-const HINTED = 3;
-/** How many plies of a line are told after a refutation. */
-const TOLD = 3;
+/** The milliseconds before a move of the page, so that the move before is visible. */
+const REPLY_DELAY = 700;
+/** The milliseconds for which a refutation is visible before it is taken back. */
+const REFUTATION_TIME = 2500;
+/** The node limit of the search for a refutation. */
+const REFUTATION_NODES = 20_000;
+/** The theme of problems in which the solver has to hold a draw. */
+const DRAW_THEME = "draw";
+/** The maximum number of moves of an analysis; no position of a drill has more. */
+const MAX_MOVES = 256;
+/** The maximum number of drawing replies that are compared. */
+const MAX_REPLIES = 12;
+/** The number of moves that the last hint names. */
+const HINT_MOVES = 3;
+/** The number of plies that are shown after a refutation. */
+const SHOWN_PLIES = 3;
 
-/** Counts what was begun, so that only the last one goes on. */
-let step = 0;
+/** The number of the latest step; responses for earlier ones are dropped. */
+let latestStep = 0;
 
 /** @param {number} milliseconds */
-const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const delay = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** What is solved, where something is. */
-const solving = () => /** @type {Solving} */ (state.solving);
+/** Returns the current session. */
+const currentSession = () => /** @type {PracticeSession} */ (state.practice);
 
-/** Says how the solving stands. @param {Partial<Solving>} changes */
-const tell = (changes) => change({ solving: { ...solving(), ...changes } });
+/** Updates the current session. @param {Partial<PracticeSession>} changes */
+const updateSession = (changes) => setState({ practice: { ...currentSession(), ...changes } });
 
 /**
- * Takes up the problems of a game.
+ * Opens the problems of a game.
  *
  * @param {string} game
- * @param {string | null} fen The position of one of them; else the first that is not solved is shown.
- * @returns {Promise<boolean>} Whether there is such a problem.
+ * @param {string | null} fen The position of a problem; `null` for the first unsolved one.
+ * @returns {Promise<boolean>} Whether this problem exists.
  */
 export async function openProblems(game = state.setup.game, fen = null) {
-    if (state.lesson || state.solving?.kind === "moments") return false;
-    const mine = ++step;
+    if (state.lesson || state.practice?.kind === "moments") return false;
+    const currentStep = ++latestStep;
     const { problems, drills } = await ask({ game, ask: ["problems", "drills"] });
-    if (mine !== step) return false;
-    readSolved();
-    const isMeant = (/** @type {Exercise} */ problem) => problem.fen === fen;
-    const index = fen === null ? nextOpen(game, problems, -1) : problems.findIndex(isMeant);
+    if (currentStep !== latestStep) return false;
+    loadSolved();
+    const hasFen = (/** @type {Exercise} */ problem) => problem.fen === fen;
+    const index = fen === null ? nextUnsolved(game, problems, -1) : problems.findIndex(hasFen);
     if (index < 0) {
-        if (fen === null) change({ note: TEXT.noProblems });
+        if (fen === null) setState({ note: TEXT.noProblems });
         return false;
     }
-    const aside = state.solving?.aside ?? gameAside();
-    await take({ kind: "problems", game, list: problems, drills, aside }, index);
+    const suspendedGame = state.practice?.suspendedGame ?? snapshotGame();
+    await showExercise({ kind: "problems", game, list: problems, drills, suspendedGame }, index);
     return true;
 }
 
-/** Takes up the drills of the game whose problems are shown, or its problems again. */
-export async function changeKind() {
-    const { kind, game, drills, aside } = solving();
-    if (kind === "drills") await openProblems(game);
-    else await take({ kind: "drills", game, list: drills, drills, aside }, nextOpen(game, drills, -1));
+/** Switches between the drills and the problems of a game. */
+export async function toggleDrills() {
+    const { kind, game, drills, suspendedGame } = currentSession();
+    if (kind === "drills") {
+        await openProblems(game);
+        return;
+    }
+    const index = nextUnsolved(game, drills, -1);
+    await showExercise({ kind: "drills", game, list: drills, drills, suspendedGame }, index);
 }
 
-/** Has the moments practised that have turned the game, which is reviewed for that if it was not. */
-export async function practise() {
-    if (isAside() || !await awaitReview()) return;
-    const { nodes, found } = /** @type {NonNullable<typeof state.review>} */ (state.review);
+/** Opens the turning points of the game, which is reviewed first if necessary. */
+export async function practiseMoments() {
+    if (hasOverlay() || !await awaitReview()) return;
+    const { nodes, result } = /** @type {NonNullable<typeof state.review>} */ (state.review);
     /** @type {Exercise[]} */
-    const list = (found?.moves ?? []).filter(({ mark }) => mark).map(({ ply, mark, best, side }) => ({
+    const list = (result?.moves ?? []).filter(({ mark }) => mark).map(({ ply, mark, best, side }) => ({
         moves: nodes[ply - 1].moves, best, name: `${nodes[ply].name}${mark}`, side, isFound: false,
-        asGood: found?.as_good,
+        asGood: result?.as_good,
     }));
-    if (list.length === 0) change({ note: TEXT.noMoments });
-    else await take({ kind: "moments", game: state.setup.game, list, drills: [], aside: gameAside() }, 0);
+    if (list.length === 0) {
+        setState({ note: TEXT.noMoments });
+        return;
+    }
+    const { game } = state.setup;
+    await showExercise({ kind: "moments", game, list, drills: [], suspendedGame: snapshotGame() }, 0);
 }
 
-/** Makes a problem of the position that is looked at, to be solved, or says why it is none. */
-export async function makeProblem() {
-    if (isAside()) return;
-    const { here, setup: { game, options } } = state;
-    change({ note: TEXT.judging });
-    const { fen } = seen(here).scene;
+/** Makes a problem of the viewed position, or shows the reason why it is not one. */
+export async function createProblem() {
+    if (hasOverlay()) return;
+    const { viewedNode, setup: { game, options } } = state;
+    setState({ note: TEXT.checkingPosition });
+    const { fen } = viewOf(viewedNode).scene;
     const { isproblem: { problem, why } } = await ask({ game, options, fen, ask: "isproblem", priority: 1 });
-    if (isAside() || here !== state.here) return;
-    if (why !== null) change({ note: TEXT.noProblem(why) });
-    else await take({ kind: "problems", game, list: [problem], drills: [], aside: gameAside() }, 0);
+    if (hasOverlay() || viewedNode !== state.viewedNode) return;
+    if (why !== null) setState({ note: TEXT.notAProblem(why) });
+    else await showExercise({ kind: "problems", game, list: [problem], drills: [], suspendedGame: snapshotGame() }, 0);
 }
 
-/** Whether a problem asks for a draw to be held, and not for a win. @param {Exercise} exercise */
-export const isDraw = ({ themes = [] }) => themes.includes(DRAW);
+/** Returns whether a problem asks to hold a draw instead of a win. @param {Exercise} exercise */
+export const isDrawProblem = ({ themes = [] }) => themes.includes(DRAW_THEME);
 
-/** Under which name it is kept what of a game is solved. @param {string} game @param {Exercise} exercise */
-const shelf = (game, { value }) => (value ? `${game} drill` : game);
+/** Returns the name under which solved exercises are stored. @param {string} game @param {Exercise} exercise */
+const solvedKey = (game, { value }) => (value ? `${game} drill` : game);
 
-/** Whether one of a list is solved. @param {string} game @param {Exercise} exercise */
-export const isDone = (game, exercise) => Boolean(exercise.fen === undefined ? exercise.isFound
-    : isSolved(shelf(game, exercise), exercise.fen));
+/** Returns whether an exercise is solved. @param {string} game @param {Exercise} exercise */
+export const isExerciseSolved = (game, exercise) => Boolean(exercise.fen === undefined ? exercise.isFound
+    : isSolved(solvedKey(game, exercise), exercise.fen));
 
 /**
- * The next one of a list that is not solved; if all are, the next one. None if the list is empty.
+ * Returns the index of the next unsolved exercise; if all are solved, of the next one; -1 if the
+ * list is empty.
  *
  * @param {string} game
  * @param {Exercise[]} list
- * @param {number} index After which of them.
+ * @param {number} index The index of the current exercise.
  */
-function nextOpen(game, list, index) {
+function nextUnsolved(game, list, index) {
     const following = list.map((_, offset) => (index + 1 + offset) % list.length);
-    return following.find((at) => !isDone(game, list[at])) ?? following[0] ?? -1;
+    return following.find((at) => !isExerciseSolved(game, list[at])) ?? following[0] ?? -1;
 }
 
 /**
- * Shows a position to be solved.
+ * Shows an exercise.
  *
- * @param {Pick<Solving, "kind" | "game" | "list" | "drills" | "aside">} common
- * @param {number} index Which of the list.
+ * @param {Pick<PracticeSession, "kind" | "game" | "list" | "drills" | "suspendedGame">} common
+ * @param {number} index The index in the list.
  */
-async function take({ kind, game, list, drills, aside }, index) {
-    const mine = ++step;
-    const { moves = "", best = "", fen, ...own } = list[index];
-    const { setup, start, root: { seen: first }, geometry } = aside;
+async function showExercise({ kind, game, list, drills, suspendedGame }, index) {
+    const currentStep = ++latestStep;
+    const { moves = "", best = "", fen, ...fields } = list[index];
+    const { setup, start, root: { view: first }, geometry } = suspendedGame;
     const shown = ["scene", "status", "clicks"];
-    const found = await ask(kind === "moments"
+    const response = await ask(kind === "moments"
         ? { game, options: setup.options, fen: start, moves, ask: ["course", ...shown] }
-        : own.solution || kind === "drills" ? { game, options: own.options, fen, ask: ["board", ...shown] }
+        : fields.solution || kind === "drills" ? { game, options: fields.options, fen, ask: ["board", ...shown] }
             : { game, problem: index + 1, ask: ["problem", "board", ...shown] });
-    if (mine !== step) return;
+    if (currentStep !== latestStep) return;
     const root = new GameNode();
-    root.seen = first;
-    const base = found.course ? grow(root, found.course) : root;
-    base.seen = found;
-    const { solution = [best], temptation = null } = found.problem ?? own;
-    const board = found.board ?? geometry;
+    root.view = first;
+    const base = response.course ? addMoves(root, response.course) : root;
+    base.view = response;
+    const { solution = [best], temptation = null } = response.problem ?? fields;
+    const board = response.board ?? geometry;
     const place = { geometry: board, start: fen ?? start, root, tip: base,
-        flipped: board.sides.length === 2 && found.status.player === 1 };
-    showAside(place, { solving: {
-        kind, game, list, drills, index, aside, base, at: base, solution, temptation, stage: "solve", hints: 0,
-        slips: 0, said: "", isDaily: false,
+        flipped: board.sides.length === 2 && response.status.player === 1 };
+    showOverlay(place, { practice: {
+        kind, game, list, drills, index, suspendedGame, base, at: base, solution, temptation, stage: "solve", hints: 0,
+        slips: 0, feedback: "", isDaily: false,
     } });
 }
 
-/** Shows another one of the list. @param {number} index */
-export async function choose(index) {
-    if (state.solving && index in state.solving.list) await take(state.solving, index);
+/** Shows another exercise of the list. @param {number} index */
+export async function chooseExercise(index) {
+    if (state.practice && index in state.practice.list) await showExercise(state.practice, index);
 }
 
-/** Shows the next one that is not solved. */
-export async function next() {
-    if (state.solving) await choose(nextOpen(state.solving.game, state.solving.list, state.solving.index));
+/** Shows the next unsolved exercise. */
+export async function showNextExercise() {
+    if (!state.practice) return;
+    const { game, list, index } = state.practice;
+    await chooseExercise(nextUnsolved(game, list, index));
 }
 
-/** Shows the problem of this day. */
-export async function daily() {
-    if (state.solving?.kind !== "problems") return;
-    await choose(indexOfDay(state.solving.list.length, new Date()));
-    if (state.solving?.stage === "solve") tell({ isDaily: true });
+/** Shows the problem of today. */
+export async function showDailyProblem() {
+    if (state.practice?.kind !== "problems") return;
+    await chooseExercise(dailyProblemIndex(state.practice.list.length, new Date()));
+    if (state.practice?.stage === "solve") updateSession({ isDaily: true });
 }
 
-/** Judges each move that is made by whoever solves. */
-export function judgeSolving() {
-    whenever(() => [state.solving, state.tip], () => {
-        const { solving: now, tip } = state;
+/** Checks each move of the solver. */
+export function checkExerciseMoves() {
+    subscribe(() => [state.practice, state.tip], () => {
+        const { practice: now, tip } = state;
         if (now?.stage !== "solve" || tip.parent !== now.at) return;
-        const mine = ++step;
-        (now.kind === "drills" ? judgeDrill : judge)(now, tip, () => mine === step).catch((error) => {
-            if (mine !== step) return;
-            takeBackTo(now.at, { solving: now, note: explained(error) });
+        const currentStep = ++latestStep;
+        const check = now.kind === "drills" ? checkDrillMove : checkMove;
+        check(now, tip, () => currentStep === latestStep).catch((error) => {
+            if (currentStep !== latestStep) return;
+            rewindTo(now.at, { practice: now, note: describeError(error) });
         });
     });
 }
 
 /**
- * @param {Solving} now
+ * Checks a move in a problem or at a turning point.
+ *
+ * @param {PracticeSession} session
  * @param {GameNode} tip The position after the move.
- * @param {() => boolean} isWanted Whether nothing else was begun meanwhile.
+ * @param {() => boolean} isWanted Whether no other step has begun since.
  */
-async function judge({ kind, list, index, base, solution }, tip, isWanted) {
-    const made = tip.ply - base.ply;
-    const isRight = tip.move === solution[made - 1];
-    const { winner } = seen(tip).status;
-    if (made === solution.length && (isRight || (winner !== null && winner === seen(base).scene.turn))) {
-        finish(kind === "moments" ? TEXT.foundBest(tip.move) : isDraw(list[index]) ? TEXT.held : TEXT.solved);
+async function checkMove({ kind, list, index, base, solution }, tip, isWanted) {
+    const moveCount = tip.ply - base.ply;
+    const isRight = tip.move === solution[moveCount - 1];
+    const { winner } = viewOf(tip).status;
+    if (moveCount === solution.length && (isRight || (winner !== null && winner === viewOf(base).scene.turn))) {
+        const solved = isDrawProblem(list[index]) ? TEXT.drawHeld : TEXT.solved;
+        markSolved(kind === "moments" ? TEXT.bestFound(tip.move) : solved);
     } else if (isRight) {
-        const reply = solution[made];
-        tell({ stage: "reply", said: TEXT.rightMove(tip.move) });
-        await pause(PAUSE);
+        const reply = solution[moveCount];
+        updateSession({ stage: "reply", feedback: TEXT.rightMove(tip.move) });
+        await delay(REPLY_DELAY);
         if (!isWanted()) return;
-        await make(reply, tip);
-        if (isWanted()) tell({ stage: "solve", said: TEXT.goesOn(tip.move, reply), at: state.tip, hints: 0 });
+        await makeMove(reply, tip);
+        if (!isWanted()) return;
+        updateSession({ stage: "solve", feedback: TEXT.rightWithReply(tip.move, reply), at: state.tip, hints: 0 });
     } else if (kind === "moments") {
-        await weigh(solution[0], tip, isWanted);
+        await compareWithBest(solution[0], tip, isWanted);
     } else {
-        tell({ stage: "wrong", said: "" });
-        await refute(tip, await refutation(tip, made), isWanted);
+        updateSession({ stage: "wrong", feedback: "" });
+        await showRefutation(tip, await findRefutation(tip, moveCount), isWanted);
     }
 }
 
-/** Says that it is solved, and keeps that. @param {string} said */
-function finish(said) {
-    const { kind, game, list, index } = solving();
+/** Marks the exercise as solved, and stores that. @param {string} feedback */
+function markSolved(feedback) {
+    const { kind, game, list, index } = currentSession();
     const exercise = list[index];
     if (kind === "moments") exercise.isFound = true;
-    const isKept = kind === "moments" || keepSolved(shelf(game, exercise), String(exercise.fen));
-    tell({ stage: "done", said: isKept ? said : `${said} ${TEXT.solvedNotKept}` });
+    const isStored = kind === "moments" || saveSolved(solvedKey(game, exercise), String(exercise.fen));
+    updateSession({ stage: "done", feedback: isStored ? feedback : `${feedback} ${TEXT.solvedNotSaved}` });
 }
 
 /**
- * Judges a move of a drill by the tables of the engine, and replies with the move that resists longest, or that leaves
- * the fewest moves which hold the draw.
+ * Checks a move of a drill with the engine's tables. Replies with the move that resists longest, or
+ * that leaves the fewest moves that hold the draw.
  *
- * @param {Solving} now
+ * @param {PracticeSession} session
  * @param {GameNode} tip The position after the move.
- * @param {() => boolean} isWanted Whether nothing else was begun meanwhile.
+ * @param {() => boolean} isWanted Whether no other step has begun since.
  */
-async function judgeDrill({ list, index, base }, tip, isWanted) {
+async function checkDrillMove({ list, index, base }, tip, isWanted) {
     const { value = "win" } = list[index];
-    const player = seen(base).scene.turn;
-    /** Whether the value is kept in a position in which the game is over. @param {GameNode} node */
-    const isKept = (node) => seen(node).status.winner === (value === "win" ? player : null);
-    /** What is said at the end of a game in which it is kept. */
-    const end = () => {
-        const { slips } = solving();
-        if (slips === 0) finish(TEXT.drillKept(value));
-        else tell({ stage: "done", said: TEXT.drillWithSlips(slips) });
+    const player = viewOf(base).scene.turn;
+    /** Returns whether a finished game has the value of the drill. @param {GameNode} node */
+    const hasValue = (node) => viewOf(node).status.winner === (value === "win" ? player : null);
+    /** Ends the drill after a game that has its value. */
+    const finishDrill = () => {
+        const { slips } = currentSession();
+        if (slips === 0) markSolved(TEXT.drillDone(value));
+        else updateSession({ stage: "done", feedback: TEXT.drillWithMistakes(slips) });
     };
-    tell({ stage: "reply", said: TEXT.weighing });
-    const isOver = seen(tip).scene.turn === null;
-    if (isOver && isKept(tip)) {
-        end();
+    updateSession({ stage: "reply", feedback: TEXT.checkingMove });
+    const isOver = viewOf(tip).scene.turn === null;
+    if (isOver && hasValue(tip)) {
+        finishDrill();
         return;
     }
-    const lines = isOver ? [] : await valued(tip, isWanted);
+    const lines = isOver ? [] : await solvedLines(tip, isWanted);
     if (!isWanted()) return;
     // The chance is that of the opponent, who is to move.
-    const most = value === "win" ? 0 : 0.5;
-    if (isOver || (lines[0].chance ?? 1) > most) {
-        tell({ slips: solving().slips + 1 });
-        await refute(tip, lines[0]?.pv ?? [], isWanted);
+    const threshold = value === "win" ? 0 : 0.5;
+    if (isOver || (lines[0].chance ?? 1) > threshold) {
+        updateSession({ slips: currentSession().slips + 1 });
+        await showRefutation(tip, lines[0]?.pv ?? [], isWanted);
         return;
     }
-    const reply = value === "win" ? lines[0].move : await hardest(tip, lines, isWanted);
+    const reply = value === "win" ? lines[0].move : await hardestReply(tip, lines, isWanted);
     if (!isWanted()) return;
-    await make(reply, tip);
+    await makeMove(reply, tip);
     if (!isWanted()) return;
-    if (seen(state.tip).scene.turn !== null) {
-        tell({ stage: "solve", said: TEXT.goesOn(tip.move, reply), at: state.tip, hints: 0 });
-    } else if (isKept(state.tip)) {
-        end();
+    if (viewOf(state.tip).scene.turn !== null) {
+        updateSession({ stage: "solve", feedback: TEXT.rightWithReply(tip.move, reply), at: state.tip, hints: 0 });
+    } else if (hasValue(state.tip)) {
+        finishDrill();
     }
 }
 
 /**
- * The legal moves of a position, best first, as soon as the tables that tell what each is worth are made.
+ * Returns the legal moves of a position, best first, as soon as the tables with their values are
+ * ready.
  *
  * @param {GameNode} node
  * @param {() => boolean} isWanted
- * @param {string[]} moves What is played after it.
+ * @param {string[]} moves Moves after the position.
  */
-async function valued(node, isWanted, moves = []) {
+async function solvedLines(node, isWanted, moves = []) {
     for (;;) {
-        const lines = await linesOf({ ...placeOf(node, moves), multipv: MOST_MOVES, depth: 1 });
+        const lines = await analyseLines({ ...positionFields(node, moves), multipv: MAX_MOVES, depth: 1 });
         if (lines.every(({ proven }) => proven) || !isWanted()) return lines;
-        await pause(PAUSE);
+        await delay(REPLY_DELAY);
     }
 }
 
 /**
- * The drawing reply after which the most moves lose. One that leads to a position which has occurred is only taken if
- * there is no other.
+ * Returns the drawing reply after which the most moves lose. It repeats a position only if all
+ * replies do.
  *
  * @param {GameNode} tip
  * @param {Line[]} lines The replies, best first.
  * @param {() => boolean} isWanted
  */
-async function hardest(tip, lines, isWanted) {
-    const placed = (/** @type {string} */ fen) => fen.replace(/ \d+$/, "");
-    const occurred = new Set([tip, ...tip.path].map((node) => placed(seen(node).scene.fen)));
-    const drawing = lines.filter(({ chance }) => chance === lines[0].chance).slice(0, MOST_REPLIES);
-    const judged = await Promise.all(drawing.map(async ({ move }) => {
-        const { fen } = await ask({ ...placeOf(tip, [move]), ask: "status" });
-        const after = await valued(tip, isWanted, [move]);
+async function hardestReply(tip, lines, isWanted) {
+    const withoutMoveNumber = (/** @type {string} */ fen) => fen.replace(/ \d+$/, "");
+    const occurred = new Set([tip, ...tip.path].map((node) => withoutMoveNumber(viewOf(node).scene.fen)));
+    const drawing = lines.filter(({ chance }) => chance === lines[0].chance).slice(0, MAX_REPLIES);
+    const ranked = await Promise.all(drawing.map(async ({ move }) => {
+        const { fen } = await ask({ ...positionFields(tip, [move]), ask: "status" });
+        const after = await solvedLines(tip, isWanted, [move]);
         const losing = after.filter(({ chance }) => chance === 0).length;
-        return { move, rank: losing - (occurred.has(placed(fen)) ? MOST_MOVES : 0) };
+        return { move, rank: losing - (occurred.has(withoutMoveNumber(fen)) ? MAX_MOVES : 0) };
     }));
-    return judged.reduce((best, other) => (other.rank > best.rank ? other : best)).move;
+    return ranked.reduce((best, other) => (other.rank > best.rank ? other : best)).move;
 }
 
-/** The best line of a search. @param {object} fields @returns {Promise<Line[]>} */
-const linesOf = async (fields) => (await search({ ask: "analysis", priority: 1, ...fields }).answer).analysis.lines;
-
-/** What refutes a wrong move of a problem, and how the game might go on. @param {GameNode} tip @param {number} made */
-async function refutation(tip, made) {
-    const { temptation } = solving();
-    if (made === 1 && temptation?.move === tip.move) return [temptation.reply];
-    if (seen(tip).scene.turn === null) return [];
-    return (await linesOf({ ...placeOf(tip), nodes: NODES }))[0]?.pv ?? [];
+/** Returns the lines of a search. @param {object} fields @returns {Promise<Line[]>} */
+async function analyseLines(fields) {
+    const { analysis } = await startSearch({ ask: "analysis", priority: 1, ...fields }).response;
+    return analysis.lines;
 }
 
-/** Judges a move where the best one is to be found by what a search thinks of both. @param {string} best */
-async function weigh(best, /** @type {GameNode} */ tip, /** @type {() => boolean} */ isWanted) {
-    const { at, list, index } = solving();
-    tell({ stage: "reply", said: TEXT.weighing });
-    const lines = await linesOf({ ...placeOf(at), searchmoves: [best, tip.move], multipv: 2, nodes: 2 * NODES });
+/** Returns the refutation of a wrong move, with the line after it. @param {GameNode} tip @param {number} moveCount */
+async function findRefutation(tip, moveCount) {
+    const { temptation } = currentSession();
+    if (moveCount === 1 && temptation?.move === tip.move) return [temptation.reply];
+    if (viewOf(tip).scene.turn === null) return [];
+    return (await analyseLines({ ...positionFields(tip), nodes: REFUTATION_NODES }))[0]?.pv ?? [];
+}
+
+/** Checks a move at a turning point: compares it with the best one by a search. @param {string} best */
+async function compareWithBest(best, /** @type {GameNode} */ tip, /** @type {() => boolean} */ isWanted) {
+    const { at, list, index } = currentSession();
+    updateSession({ stage: "reply", feedback: TEXT.checkingMove });
+    const limits = { searchmoves: [best, tip.move], multipv: 2, nodes: 2 * REFUTATION_NODES };
+    const lines = await analyseLines({ ...positionFields(at), ...limits });
     if (!isWanted()) return;
     const [most, own] = [best, tip.move].map((move) => lines.find((line) => line.move === move));
     if ((own?.chance ?? 0) > (most?.chance ?? 1) - (list[index].asGood ?? 0)) {
         list[index].isFound = true;
-        tell({ stage: "done", said: TEXT.asGood(tip.move, best) });
+        updateSession({ stage: "done", feedback: TEXT.asGood(tip.move, best) });
     } else {
-        await refute(tip, own?.pv.slice(1) ?? [], isWanted);
+        await showRefutation(tip, own?.pv.slice(1) ?? [], isWanted);
     }
 }
 
-/** Shows what refutes a wrong move, and takes both back. @param {string[]} line The reply, and what might follow. */
-async function refute(/** @type {GameNode} */ tip, line, /** @type {() => boolean} */ isWanted) {
+/** Shows the refutation of a wrong move, and takes both back. @param {string[]} line The refutation. */
+async function showRefutation(/** @type {GameNode} */ tip, line, /** @type {() => boolean} */ isWanted) {
     if (!isWanted()) return;
-    const { kind, at, base, list, index, solution } = solving();
-    const made = tip.ply - base.ply;
-    // At the last move another one may win as well, but later. The first is the only one that wins at all.
-    const noWin = made > 1 && made === solution.length ? TEXT.noWinAtOnce : TEXT.noWin;
-    tell({ stage: "wrong" });
+    const { kind, at, base, list, index, solution } = currentSession();
+    const moveCount = tip.ply - base.ply;
+    // Another last move may also win, but later. The first move is the only one that wins at all.
+    const noWin = moveCount > 1 && moveCount === solution.length ? TEXT.noWinAtOnce : TEXT.noWin;
+    updateSession({ stage: "wrong" });
     const [reply, ...rest] = line;
-    if (reply !== undefined) await make(reply, tip);
+    if (reply !== undefined) await makeMove(reply, tip);
     if (!isWanted()) return;
-    const { turn, sentence } = seen(state.tip).scene;
+    const { turn, sentence } = viewOf(state.tip).scene;
     const end = turn === null ? sentence : null;
     const fault = kind === "moments" ? TEXT.notBest : kind === "drills" ? TEXT.givesAway(list[index].value ?? "")
-        : isDraw(list[index]) ? TEXT.loses : noWin;
-    tell({ said: TEXT.wrongMove(tip.move, fault, reply ?? null, end, rest.slice(0, TOLD)) });
-    await pause(SEEN);
-    if (isWanted()) takeBackTo(at, { solving: { ...solving(), stage: "solve" } });
+        : isDrawProblem(list[index]) ? TEXT.loses : noWin;
+    updateSession({ feedback: TEXT.wrongMove(tip.move, fault, reply ?? null, end, rest.slice(0, SHOWN_PLIES)) });
+    await delay(REFUTATION_TIME);
+    if (isWanted()) rewindTo(at, { practice: { ...currentSession(), stage: "solve" } });
 }
 
-/** Says something about the move that is to be found; the second time, among which moves it is. */
-export async function hintAtSolution() {
-    const { at, base, hints, index, kind, list, solution, stage } = solving();
-    const themes = list[index].themes?.filter((theme) => theme !== DRAW) ?? [];
+/** Shows a hint: first the theme or a count, then a few moves with the right one among them. */
+export async function showSolutionHint() {
+    const { at, base, hints, index, kind, list, solution, stage } = currentSession();
+    const themes = list[index].themes?.filter((theme) => theme !== DRAW_THEME) ?? [];
     if (stage !== "solve") return;
     if (hints === 0 && at === base && themes.length > 0) {
-        tell({ hints: 1, said: TEXT.themesOf(themes) });
+        updateSession({ hints: 1, feedback: TEXT.themesOf(themes) });
         return;
     }
     /** @type {string[]} */
-    const moves = await askAbout(at, "moves");
-    const isWanted = () => state.solving?.at === at && state.solving.stage === "solve";
+    const moves = await askAboutPosition(at, "moves");
+    const isWanted = () => state.practice?.at === at && state.practice.stage === "solve";
     let best = solution[at.ply - base.ply];
     if (kind === "drills") {
-        const lines = await valued(at, isWanted);
+        const lines = await solvedLines(at, isWanted);
         if (!isWanted()) return;
         const keeping = lines.filter(({ chance }) => chance === (list[index].value === "win" ? 1 : 0.5));
         if (hints === 0) {
-            tell({ hints: 1, said: TEXT.howManyKeep(keeping.length, moves.length, list[index].value ?? "") });
+            const feedback = TEXT.howManyKeep(keeping.length, moves.length, list[index].value ?? "");
+            updateSession({ hints: 1, feedback });
             return;
         }
         best = keeping[0].move;
     }
     if (!isWanted()) return;
-    // Where the move stands among those that are named tells nothing.
+    // The position of the right move among the named ones must not reveal it.
     const place = moves.indexOf(best);
-    const first = Math.max(0, Math.min(place - (index % HINTED), moves.length - HINTED));
-    tell({ hints: 2, said: TEXT.oneOf(moves.slice(first, first + HINTED)) });
+    const first = Math.max(0, Math.min(place - (index % HINT_MOVES), moves.length - HINT_MOVES));
+    updateSession({ hints: 2, feedback: TEXT.hintMoves(moves.slice(first, first + HINT_MOVES)) });
 }
 
-/** Shows the solution, move by move. What is shown is not solved. */
+/** Shows the solution, move by move. The exercise does not count as solved. */
 export async function showSolution() {
-    if (!state.solving || state.solving.kind === "drills") return;
-    const mine = ++step;
-    const { at, base, solution } = state.solving;
-    takeBackTo(at, { solving: { ...state.solving, stage: "shown", said: TEXT.solution(solution) } });
+    if (!state.practice || state.practice.kind === "drills") return;
+    const currentStep = ++latestStep;
+    const { at, base, solution } = state.practice;
+    rewindTo(at, { practice: { ...state.practice, stage: "shown", feedback: TEXT.solution(solution) } });
     for (const move of solution.slice(at.ply - base.ply)) {
-        await make(move, state.tip);
-        if (mine !== step) return;
-        await pause(PAUSE);
-        if (mine !== step) return;
+        await makeMove(move, state.tip);
+        if (currentStep !== latestStep) return;
+        await delay(REPLY_DELAY);
+        if (currentStep !== latestStep) return;
     }
 }
 
-/** Begins the same one anew. */
-export async function again() {
-    if (state.solving) await choose(state.solving.index);
+/** Restarts the exercise. */
+export async function restartExercise() {
+    if (state.practice) await chooseExercise(state.practice.index);
 }
 
-/** Leaves the problems: the game that was going on goes on. */
+/** Leaves the exercises and restores the suspended game. */
 export function leaveProblems() {
-    if (!state.solving) return;
-    step += 1;
-    endAside(state.solving.aside, { solving: null });
+    if (!state.practice) return;
+    latestStep += 1;
+    closeOverlay(state.practice.suspendedGame, { practice: null });
 }
 
-/** How many of the list are solved. */
+/** Counts the solved exercises of the list. */
 export function countSolved() {
-    const { game, list } = solving();
-    return list.filter((exercise) => isDone(game, exercise)).length;
+    const { game, list } = currentSession();
+    return list.filter((exercise) => isExerciseSolved(game, exercise)).length;
 }

@@ -1,61 +1,65 @@
 import { byId } from "./dom.js";
-import { ask, connect } from "./requests.js";
+import { ask, openConnection } from "./requests.js";
 import { TEXT } from "./strings.js";
-import { whyNone } from "./transport.js";
+import { connectionFailure } from "./transport.js";
 
-/** The pauses between tries, in milliseconds; the last one comes again and again. */
-const PAUSES = [500, 1000, 2000, 4000, 8000, 15_000];
+/** The pauses between tries, in milliseconds; the last one repeats. */
+const RETRY_DELAYS = [500, 1000, 2000, 4000, 8000, 15_000];
 
 /**
- * Connects with the engine, and connects again whenever the connection has ended: after a pause, which is longer each
- * time; and at once when the page comes into view, the network is there again, or somebody asks for it.
+ * Connects to the engine, and reconnects when the connection ends: after a pause that grows with
+ * each try; and at once when the page becomes visible, the network is available again, or somebody
+ * presses the button.
  *
- * @param {(offline: string | null) => void} tell Is told why there is no engine, and with nothing that there is one.
+ * @param {(offline: string | null) => void} report Called with the reason for no engine, or `null`.
  */
-export function stayConnected(tell) {
-    let [isConnected, isTrying, tries, timer] = [false, false, 0, 0];
-    const lose = (/** @type {string} */ why) => {
+export function stayConnected(report) {
+    let isConnected = false;
+    let isTrying = false;
+    let tries = 0;
+    let timer = 0;
+    const onConnectionLost = (/** @type {string} */ why) => {
         isConnected = false;
-        tell(why);
+        report(why);
         clearTimeout(timer);
-        timer = setTimeout(attempt, PAUSES[Math.min(tries, PAUSES.length - 1)]);
+        timer = setTimeout(connectOnce, RETRY_DELAYS[Math.min(tries, RETRY_DELAYS.length - 1)]);
         tries += 1;
     };
-    const attempt = async () => {
+    const connectOnce = async () => {
         if (isConnected || isTrying) return;
         isTrying = true;
-        const why = await failure((known) => isConnected && lose(known ?? TEXT.lost));
+        const why = await tryConnect((known) => isConnected && onConnectionLost(known ?? TEXT.connectionLost));
         isTrying = false;
         if (why !== null) {
-            lose(why);
+            onConnectionLost(why);
             return;
         }
         [isConnected, tries] = [true, 0];
         clearTimeout(timer);
-        tell(null);
+        report(null);
     };
-    addEventListener("online", attempt);
-    document.addEventListener("visibilitychange", () => !document.hidden && attempt());
-    byId("reconnect").addEventListener("click", attempt);
-    void attempt();
+    addEventListener("online", connectOnce);
+    document.addEventListener("visibilitychange", () => !document.hidden && connectOnce());
+    byId("reconnect").addEventListener("click", connectOnce);
+    void connectOnce();
 }
 
 /**
- * Connects.
+ * Tries to connect.
  *
- * @param {(why: string | null) => void} ended Is called when the connection has ended, with why if that is known.
- * @returns {Promise<string | null>} Why there is no engine; nothing if there is one.
+ * @param {(why: string | null) => void} ended Called when the connection ends, with the reason if it is known.
+ * @returns {Promise<string | null>} The reason why there is no engine; `null` if there is one.
  */
-async function failure(ended) {
+async function tryConnect(ended) {
     /** @type {(why: string | null) => void} */
     let decide = () => {};
     const decided = new Promise((done) => (decide = done));
-    const isOpen = await connect((why) => {
-        decide(why ?? TEXT.failed);
+    const isOpen = await openConnection((why) => {
+        decide(why ?? TEXT.noConnection);
         ended(why);
     });
-    if (!isOpen) return whyNone();
-    // A server that has no session left says so by ending the connection.
+    if (!isOpen) return connectionFailure();
+    // A server without a free session reports that by ending the connection.
     ask({ ask: "version" }).then(() => decide(null), () => decide(null));
     return decided;
 }

@@ -1,90 +1,93 @@
+/** @import { GameNode } from "./game-tree.js" */
 /** @import { ErrorFields } from "./protocol.js" */
 /** @import { Connection } from "./transport.js" */
-/** @import { GameNode } from "./tree.js" */
-import { change, state } from "./state.js";
-import { capital, TEXT } from "./strings.js";
-import { HAS_SERVER, reachEngine } from "./transport.js";
+import { setState, state } from "./state.js";
+import { capitalise, TEXT } from "./strings.js";
+import { connectToEngine, HAS_SERVER } from "./transport.js";
 
-/** @typedef {Pick<ErrorFields, "message" | "reason" | "field" | "line" | "move" | "column">} Fault */
+/** @typedef {Pick<ErrorFields, "message" | "reason" | "field" | "line" | "move" | "column">} RequestFault */
 
-/** The error of a request that the engine rejects, or that is not sent. The message is the engine's. */
-export class Refused extends Error {
-    /** @param {Fault} error */
+/** The error of a request that the engine rejects, or that is not sent. The engine formulates the message. */
+export class RequestError extends Error {
+    /** @param {RequestFault} error */
     constructor({ message, reason, field, line, move, column }) {
         super(message);
-        /** The message without ids of requirements. */
+        /** The message without ids of rules. */
         this.reason = reason;
         /** The column in the string of the field, from 1; `null` if the fault has none there. */
         this.column = field === null ? null : column;
-        /** The invalid line of a record, from 1; `null` if it is none. */
+        /** The invalid line of a record, from 1; `null` if there is none. */
         this.line = line;
-        /** The number of the invalid move, from 1; `null` if it is none. */
+        /** The number of the invalid move, from 1; `null` if there is none. */
         this.move = move;
     }
 }
 
 /**
- * The message of an error for people, without ids of requirements and with its place in words.
+ * Formats an error for people, without ids of rules and with the place in words.
  *
  * @param {unknown} error
  * @returns {string}
  */
-export function explained(error) {
-    if (error instanceof Refused) return TEXT.refused(error.reason, error.column);
+export function describeError(error) {
+    if (error instanceof RequestError) return TEXT.rejected(error.reason, error.column);
     return error instanceof Error ? error.message : String(error);
 }
 
-/** Does something, and notes why if it fails. @param {() => unknown} work */
-export async function attempt(work) {
+/** Runs an action, and shows the reason if it fails. @param {() => unknown} action */
+export async function runAction(action) {
     try {
-        await work();
+        await action();
     } catch (error) {
-        change({ note: explained(error), renewals: state.renewals + 1 });
+        setState({ note: describeError(error), engineRetries: state.engineRetries + 1 });
     }
 }
 
 /**
- * @typedef {object} Open
+ * A request without a response.
+ *
+ * @typedef {object} PendingRequest
  * @property {string} message
- * @property {number} tries How often it was sent.
- * @property {(answer: any) => void} done
+ * @property {number} tries The number of times that it was sent.
+ * @property {(response: any) => void} done
  * @property {(error: Error) => void} failed
- * @property {(answer: any) => void} report
+ * @property {(response: any) => void} report
  */
 
-/** @type {Connection | null} The connection with the engine, if there was one. */
+/** @type {Connection | null} The last connection with the engine, if there was one. */
 let connection = null;
-/** @type {Map<number, Open>} The requests not yet answered, by their ids. */
-const open = new Map();
-/** How often a request is sent to a worker before it counts as one at which the engine fails. */
-const MOST_TRIES = 3;
-/** The most bytes of a request: the engine reads no longer lines. */
-export const MOST_BYTES = 1 << 20;
-/** The number of requests that were sent. */
-let count = 0;
-/** The id of the lines of the console. */
-const CONSOLE = "console";
+/** @type {Map<number, PendingRequest>} The requests without a response, by their ids. */
+const pendingRequests = new Map();
+/** The number of times that a request is sent to a worker; then the engine counts as failing at it. */
+const MAX_TRIES = 3;
+/** The maximum size of a request in bytes: the engine reads no longer lines. */
+export const MAX_REQUEST_BYTES = 1 << 20;
+/** The id of the last request. */
+let lastId = 0;
+/** The id of the console's lines. */
+const CONSOLE_ID = "console";
 /** @type {(line: string) => void} */
-let hear = () => {};
+let onConsoleOutput = () => {};
 
 /**
- * Connects with the engine. What an earlier connection has not answered is asked again, unless the engine seems to fail
- * at it, or has ended that connection because of what it was asked: it would end this one, too.
+ * Connects to the engine. Requests that an earlier connection has not answered are resent, except
+ * those at which the engine seems to fail, and those for which the server ended that connection: it
+ * would end this one for the same reason.
  *
- * @param {(why: string | null) => void} ended Called when the connection has ended, with why if that is known.
+ * @param {(why: string | null) => void} ended Called when the connection ends, with the reason if it is known.
  * @returns {Promise<boolean>} Whether there is a connection.
  */
-export async function connect(ended) {
-    const made = await reachEngine((line) => receive(JSON.parse(line)), (why, refuses = false) => {
+export async function openConnection(ended) {
+    const opened = await connectToEngine((line) => handleResponse(JSON.parse(line)), (why, isRejection = false) => {
         ended(why);
-        if (refuses) refuseOpen();
+        if (isRejection) rejectPendingRequests();
     });
-    if (!made) return false;
-    connection = made;
-    for (const [id, request] of open) {
-        if (!HAS_SERVER && request.tries >= MOST_TRIES) {
-            open.delete(id);
-            request.failed(new Error(TEXT.failsAtThis));
+    if (!opened) return false;
+    connection = opened;
+    for (const [id, request] of pendingRequests) {
+        if (!HAS_SERVER && request.tries >= MAX_TRIES) {
+            pendingRequests.delete(id);
+            request.failed(new Error(TEXT.engineFailsAtRequest));
         } else {
             request.tries += 1;
             send(request.message);
@@ -93,102 +96,103 @@ export async function connect(ended) {
     return true;
 }
 
-/** Has all requests fail that are not yet answered. */
-function refuseOpen() {
-    const refused = [...open.values()];
-    open.clear();
-    for (const { failed } of refused) failed(refusal(TEXT.tooMuch));
+/** Lets all requests without a response fail. */
+function rejectPendingRequests() {
+    const rejected = [...pendingRequests.values()];
+    pendingRequests.clear();
+    for (const { failed } of rejected) failed(localError(TEXT.tooManyRequests));
 }
 
-/** @param {string} reason */
-const refusal = (reason) =>
-    new Refused({ message: reason, reason, field: null, line: null, move: null, column: null });
+/** Returns the error of a request that is not sent. @param {string} reason */
+const localError = (reason) =>
+    new RequestError({ message: reason, reason, field: null, line: null, move: null, column: null });
 
-/** @param {any} answer */
-function receive(answer) {
-    if (answer.id === CONSOLE) {
-        hear(answer.ugi ?? answer.error.message);
+/** Handles a response, a report or a line of the console. @param {any} response */
+function handleResponse(response) {
+    if (response.id === CONSOLE_ID) {
+        onConsoleOutput(response.ugi ?? response.error.message);
         return;
     }
-    const request = open.get(answer.id);
-    if (answer.partial) {
-        request?.report(answer);
+    const request = pendingRequests.get(response.id);
+    if (response.partial) {
+        request?.report(response);
         return;
     }
-    open.delete(answer.id);
-    if (answer.error) request?.failed(new Refused(answer.error));
-    else request?.done(answer);
+    pendingRequests.delete(response.id);
+    if (response.error) request?.failed(new RequestError(response.error));
+    else request?.done(response);
 }
 
-/** Whether there is a connection, so that what is asked is not left waiting for one. */
+/** Returns whether there is a connection, so that requests do not wait for one. */
 export const isConnected = () => connection?.isOpen() === true;
 
-/** @param {string} message */
+/** Sends a line if there is a connection. @param {string} message */
 function send(message) {
     if (isConnected()) connection?.send(message);
 }
 
 /** @param {string} message */
-const isTooLong = (message) => new TextEncoder().encode(message).length > MOST_BYTES;
+const isTooLong = (message) => new TextEncoder().encode(message).length > MAX_REQUEST_BYTES;
 
 /**
- * Asks the engine.
+ * Sends a request.
  *
  * @param {object} fields The fields of the request.
- * @returns {Promise<any>} The answer. If the connection ends before, it comes over the next one.
+ * @returns {Promise<any>} The response. If the connection ends before it, the next connection brings it.
  */
 export function ask(fields) {
-    return search(fields).answer;
+    return startSearch(fields).response;
 }
 
 /**
- * Has the engine search.
+ * Sends a request that takes a search.
  *
  * @param {object} fields The fields of the request.
- * @param {(answer: any) => void} report Called with what is known before the answer.
- * @returns {{ answer: Promise<any>, stop: () => void }} The answer to come, and what has it come at once, or never if
- * there is no connection.
+ * @param {(response: any) => void} report Called with each report before the response.
+ * @returns {{ response: Promise<any>, stop: () => void }} The response, and a function that stops the search, so that
+ * the response comes at once, or never if there is no connection.
  */
-export function search(fields, report = () => {}) {
-    const id = count += 1;
+export function startSearch(fields, report = () => {}) {
+    const id = lastId += 1;
     const message = JSON.stringify({ id, ...fields });
-    if (isTooLong(message)) return { answer: Promise.reject(refusal(TEXT.tooLong)), stop: () => {} };
-    const answer = new Promise((done, failed) => open.set(id, { message, tries: 1, done, failed, report }));
+    if (isTooLong(message)) return { response: Promise.reject(localError(TEXT.tooLong)), stop: () => {} };
+    const response = new Promise((done, failed) =>
+        pendingRequests.set(id, { message, tries: 1, done, failed, report }));
     send(message);
     const stop = () => {
-        if (!isConnected()) open.delete(id);
-        else if (open.has(id)) send(JSON.stringify({ stop: id }));
+        if (!isConnected()) pendingRequests.delete(id);
+        else if (pendingRequests.has(id)) send(JSON.stringify({ stop: id }));
     };
-    return { answer, stop };
+    return { response, stop };
 }
 
-/** The fields that name a position of the game. @param {GameNode} node @param {string[]} more Moves made there. */
-export function placeOf(node, more = []) {
+/** Returns the fields of a position of the game. @param {GameNode} node @param {string[]} more Moves after it. */
+export function positionFields(node, more = []) {
     const { setup: { game, options }, start, tip, end } = state;
     const moves = [node.moves, ...more].join(" ").trim();
     return { game, options, fen: start, moves, end: node === tip && more.length === 0 ? end : null };
 }
 
 /**
- * Asks about a position of the game.
+ * Asks a question about a position of the game.
  *
  * @param {GameNode} node
  * @param {string} question
- * @param {object} more The fields that the question takes.
- * @returns {Promise<any>}
+ * @param {object} more Further fields for the question.
+ * @returns {Promise<any>} The field of the response.
  */
-export async function askAbout(node, question, more = {}) {
-    return (await ask({ ask: question, ...placeOf(node), ...more }))[question];
+export async function askAboutPosition(node, question, more = {}) {
+    return (await ask({ ask: question, ...positionFields(node), ...more }))[question];
 }
 
 /** Sends a line to the console's session. @param {string} line */
-export function tellConsole(line) {
-    const message = JSON.stringify({ id: CONSOLE, ugi: line });
-    if (isTooLong(message)) hear(capital(`${TEXT.tooLong}.`));
+export function sendConsoleLine(line) {
+    const message = JSON.stringify({ id: CONSOLE_ID, ugi: line });
+    if (isTooLong(message)) onConsoleOutput(capitalise(`${TEXT.tooLong}.`));
     else send(message);
 }
 
-/** @param {(line: string) => void} listener Is given each line that the console's session answers. */
-export function listenToConsole(listener) {
-    hear = listener;
+/** @param {(line: string) => void} listener Called with each line of output of the console's session. */
+export function setConsoleListener(listener) {
+    onConsoleOutput = listener;
 }

@@ -1,62 +1,63 @@
 import { byId, svg } from "./dom.js";
-import { look } from "./game.js";
-import { inWords, opposite, reviewed } from "./score.js";
-import { sides, state, whenever } from "./state.js";
+import { viewPosition } from "./game.js";
+import { formatScore, negateScore, scoreOfReview } from "./score.js";
+import { sides, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** The size of the drawing. */
-const [WIDTH, HEIGHT] = [320, 90];
-/** The room above and below the curve for these. */
-const ROOM = 6;
-/** Shapes of a mistake and of a blunder, about 0,0. */
-const SHAPES = /** @type {Record<string, string>} */ ({ "?": "M-4 4L0 -4L4 4z", "??": "M-5 0L0 -5L5 0L0 5z" });
+/** The size of the graph. */
+const WIDTH = 320;
+const HEIGHT = 90;
+/** The space above and below the curve for the shapes. */
+const MARGIN = 6;
+/** The shapes of a mistake and of a blunder, around the origin. */
+const MARK_SHAPES = /** @type {Record<string, string>} */ ({ "?": "M-4 4L0 -4L4 4z", "??": "M-5 0L0 -5L5 0L0 5z" });
 
-/** Draws the chances of the first side after each move as a curve. A click goes to the position; so do keys. */
-export function drawGraph() {
+/** Draws the first side's chance after each move as a curve. Clicks and keys go to a position. */
+export function drawReviewGraph() {
     const element = byId("graph", SVGSVGElement);
     element.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
     element.addEventListener("click", (event) => {
         const { left, width } = element.getBoundingClientRect();
-        go(Math.round(((event.clientX - left) / width) * (graphed().length - 1)));
+        viewIndex(Math.round(((event.clientX - left) / width) * (graphNodes().length - 1)));
     });
-    element.addEventListener("keydown", key);
-    whenever(() => [state.review, state.here], () => draw(element));
+    element.addEventListener("keydown", onKeyDown);
+    subscribe(() => [state.review, state.viewedNode], () => draw(element));
 }
 
-/** The positions that were reviewed, from the start on. */
-function graphed() {
-    const { nodes = [], found = null } = state.review ?? {};
-    return found && found.moves.length > 0 ? nodes.slice(0, found.moves.length + 1) : [];
+/** Returns the reviewed positions, from the start on. */
+function graphNodes() {
+    const { nodes = [], result = null } = state.review ?? {};
+    return result && result.moves.length > 0 ? nodes.slice(0, result.moves.length + 1) : [];
 }
 
-/** What these positions are worth for the first side. */
-function worths() {
-    const moves = state.review?.found?.moves ?? [];
+/** Returns the scores of these positions for the first side. */
+function graphScores() {
+    const moves = state.review?.result?.moves ?? [];
     const [first] = sides();
     const { odds } = state.geometry;
     const last = moves.at(-1);
     const values = [...moves.map(({ side, before }) => ({ side, value: before })),
         ...(last ? [{ side: last.side, value: last.after }] : [])];
     return values.map(({ side, value }) => {
-        const worth = reviewed(value, odds);
-        return worth && side !== first ? opposite(worth) : worth;
+        const score = scoreOfReview(value, odds);
+        return score && side !== first ? negateScore(score) : score;
     });
 }
 
 /** @param {SVGSVGElement} element */
 function draw(element) {
-    const nodes = graphed();
+    const nodes = graphNodes();
     element.toggleAttribute("hidden", nodes.length < 2);
     if (nodes.length < 2) return;
-    const marks = ["", ...(state.review?.found?.moves ?? []).map(({ mark }) => mark)];
-    const values = worths();
+    const marks = ["", ...(state.review?.result?.moves ?? []).map(({ mark }) => mark)];
+    const values = graphScores();
     const across = (/** @type {number} */ index) => (WIDTH * index) / (nodes.length - 1);
-    const points = values.map((worth, index) => [across(index),
-        ROOM + (HEIGHT - 2 * ROOM) * (1 - (worth?.chance ?? 0.5))]);
+    const points = values.map((score, index) => [across(index),
+        MARGIN + (HEIGHT - 2 * MARGIN) * (1 - (score?.chance ?? 0.5))]);
     const line = points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
     const moments = marks.flatMap((mark, index) => (mark ? [svg("path",
-        { class: "moment", d: SHAPES[mark], transform: `translate(${points[index].join(" ")})` })] : []));
-    const at = nodes.indexOf(state.here);
+        { class: "moment", d: MARK_SHAPES[mark], transform: `translate(${points[index].join(" ")})` })] : []));
+    const at = nodes.indexOf(state.viewedNode);
     element.replaceChildren(
         svg("rect", { class: `part side-1 ${sides()[1]}`, width: WIDTH, height: HEIGHT }),
         svg("path", { class: `part side-0 ${sides()[0]}`, d: `M0 ${HEIGHT}L${line}L${WIDTH} ${HEIGHT}z` }),
@@ -65,8 +66,8 @@ function draw(element) {
         ...moments,
         ...(at < 0 ? [] : [svg("line", { class: "here", x1: across(at), y1: 0, x2: across(at), y2: HEIGHT })]),
     );
-    const worth = values[at];
-    const words = worth ? inWords(worth, sides()) : TEXT.unknown;
+    const score = values[at];
+    const words = score ? formatScore(score, sides()) : TEXT.unknown;
     element.setAttribute("aria-valuemax", String(nodes.length - 1));
     element.setAttribute("aria-valuenow", String(Math.max(0, at)));
     element.setAttribute("aria-valuetext",
@@ -74,20 +75,21 @@ function draw(element) {
 }
 
 /** @param {number} index */
-function go(index) {
-    const nodes = graphed();
-    void look(nodes[Math.max(0, Math.min(index, nodes.length - 1))]);
+function viewIndex(index) {
+    const nodes = graphNodes();
+    void viewPosition(nodes[Math.max(0, Math.min(index, nodes.length - 1))]);
 }
 
 /** @param {KeyboardEvent} event */
-function key(event) {
-    const [wanted, last] = [graphed().indexOf(state.wanted), graphed().length - 1];
+function onKeyDown(event) {
+    const targetIndex = graphNodes().indexOf(state.targetNode);
+    const last = graphNodes().length - 1;
     const goal = /** @type {Record<string, number>} */ ({
-        ArrowLeft: wanted - 1, ArrowDown: wanted - 1, ArrowRight: wanted + 1, ArrowUp: wanted + 1,
-        PageDown: wanted - 10, PageUp: wanted + 10, Home: 0, End: last,
+        ArrowLeft: targetIndex - 1, ArrowDown: targetIndex - 1, ArrowRight: targetIndex + 1, ArrowUp: targetIndex + 1,
+        PageDown: targetIndex - 10, PageUp: targetIndex + 10, Home: 0, End: last,
     })[event.key];
     if (goal === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
-    go(goal);
+    viewIndex(goal);
 }

@@ -1,138 +1,143 @@
+/** @import { GameNode } from "./game-tree.js" */
 /** @import { ReviewedMove } from "./types.js" */
-/** @import { GameNode } from "./tree.js" */
-import { byId, html, say } from "./dom.js";
-import { look, playOn } from "./game.js";
-import { commentOf, markOf, withComment, withMark } from "./notes.js";
-import { explained, placeOf, search } from "./requests.js";
-import { change, sides, state, whenever } from "./state.js";
+import { byId, html, setText } from "./dom.js";
+import { playFromHere, viewPosition } from "./game.js";
+import { cleanComment, moveMark, withComment, withMark } from "./notes.js";
+import { describeError, positionFields, startSearch } from "./requests.js";
+import { setState, sides, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** How many nodes are searched of each position, as by `pentarch analyse FILE`. */
-const NODES = 20_000;
+/** The node limit for each position, as in `pentarch analyse FILE`. */
+const NODES_PER_POSITION = 20_000;
 /** The milliseconds between two reports. */
-const EVERY = 100;
+const REPORT_INTERVAL = 100;
 
-/** @type {ReturnType<typeof search> | null} */
+/** @type {ReturnType<typeof startSearch> | null} */
 let running = null;
 
-/** Whether there are reviews of this game at all: they weigh two sides against each other. */
-export const isReviewable = () => sides().length === 2 && state.tip.ply > 0;
+/** Returns whether the game can be reviewed: a review compares two sides. */
+export const canReview = () => sides().length === 2 && state.tip.ply > 0;
 
-/** Reviews the game in play, or ends the review that runs. */
-export async function review() {
-    if (state.review?.running) {
-        stop();
-        change({ review: { ...state.review, running: false } });
+/** Reviews the current game, or stops the running review. */
+export async function toggleReview() {
+    if (state.review?.isRunning) {
+        stopSearch();
+        setState({ review: { ...state.review, isRunning: false } });
         return;
     }
-    if (!isReviewable()) return;
+    if (!canReview()) return;
     const { root, tip } = state;
     const nodes = [root, ...tip.path];
-    const take = (/** @type {any} */ answer) => {
-        if (mine === running) change({ review: { nodes, found: answer.review, running: Boolean(answer.partial) } });
+    const storeReview = (/** @type {any} */ response) => {
+        if (current !== running) return;
+        setState({ review: { nodes, result: response.review, isRunning: Boolean(response.partial) } });
     };
-    const mine = running = search({ ...placeOf(tip), ask: "review", nodes: NODES, every: EVERY }, take);
-    change({ review: { nodes, found: null, running: true } });
+    const fields = { ask: "review", nodes: NODES_PER_POSITION, every: REPORT_INTERVAL };
+    const current = running = startSearch({ ...positionFields(tip), ...fields }, storeReview);
+    setState({ review: { nodes, result: null, isRunning: true } });
     try {
-        take(await mine.answer);
+        storeReview(await current.response);
     } catch (error) {
-        change({ review: null, note: explained(error) });
+        setState({ review: null, note: describeError(error) });
     }
 }
 
 /**
- * Waits for the review of the game, which is begun if there is none.
+ * Waits for the review of the game, which is started if there is none.
  *
- * @returns {Promise<boolean>} Whether it is whole.
+ * @returns {Promise<boolean>} Whether it is complete.
  */
 export async function awaitReview() {
-    if (!state.review) await review();
-    else await running?.answer;
-    return isWhole();
+    if (!state.review) await toggleReview();
+    else await running?.response;
+    return isReviewComplete();
 }
 
-/** Whether the whole game has been reviewed. */
-export function isWhole() {
-    const { nodes = [], found = null, running: isRunning = false } = state.review ?? {};
-    return nodes.length > 1 && found?.moves.length === nodes.length - 1 && !isRunning;
+/** Returns whether the whole game is reviewed. */
+export function isReviewComplete() {
+    const { nodes = [], result = null, isRunning = false } = state.review ?? {};
+    return nodes.length > 1 && result?.moves.length === nodes.length - 1 && !isRunning;
 }
 
-function stop() {
+function stopSearch() {
     running?.stop();
     running = null;
 }
 
-/** What the review says of the move to a position. @param {GameNode} node @returns {ReviewedMove | undefined} */
-export function verdict(node) {
-    const { nodes, found } = state.review ?? {};
-    return nodes?.[node.ply] === node ? found?.moves[node.ply - 1] : undefined;
+/** Returns the review of the move to a position. @param {GameNode} node @returns {ReviewedMove | undefined} */
+export function reviewOfMove(node) {
+    const { nodes, result } = state.review ?? {};
+    return nodes?.[node.ply] === node ? result?.moves[node.ply - 1] : undefined;
 }
 
-/** Draws what is known of the review. One of moves that are no longer there is forgotten. */
+/** Draws the review. It is dropped when its moves are deleted. */
 export function drawReview() {
-    byId("review-keep").addEventListener("click", keepFindings);
-    whenever(() => [state.version, state.offline], () => {
-        const { nodes = [], running: isRunning = false } = state.review ?? {};
-        // The others lead to the last one.
-        if ((nodes.at(-1)?.isIn(state.root) ?? true) && !(isRunning && state.offline !== null)) return;
-        stop();
-        change({ review: null });
+    byId("review-keep").addEventListener("click", addReviewToMoves);
+    subscribe(() => [state.treeVersion, state.offlineReason], () => {
+        const { nodes = [], isRunning = false } = state.review ?? {};
+        // The other positions lead to the last one.
+        if ((nodes.at(-1)?.isInTree(state.root) ?? true) && !(isRunning && state.offlineReason !== null)) return;
+        stopSearch();
+        setState({ review: null });
     });
-    whenever(() => [state.review, state.geometry, state.tip], () => {
-        const { nodes = [], found = null, running: isRunning = false } = state.review ?? {};
-        const [done, count] = [found?.moves.length ?? 0, nodes.length - 1];
+    subscribe(() => [state.review, state.geometry, state.tip], () => {
+        const { nodes = [], result = null, isRunning = false } = state.review ?? {};
+        const done = result?.moves.length ?? 0;
+        const count = nodes.length - 1;
         const button = byId("review", HTMLButtonElement);
-        button.disabled = !isReviewable();
+        button.disabled = !canReview();
         button.textContent = isRunning ? TEXT.stopReview : TEXT.review;
         byId("review-progress").textContent = isRunning ? TEXT.reviewed(done, count) : "";
-        byId("review-result").hidden = !isWhole();
-        say(byId("review-done"), isWhole() ? TEXT.reviewDone : "");
-        if (isWhole()) summarise();
+        byId("review-result").hidden = !isReviewComplete();
+        setText(byId("review-done"), isReviewComplete() ? TEXT.reviewDone : "");
+        if (isReviewComplete()) drawSummary();
     });
 }
 
-/** Writes what the review has found to the moves: marks, comments, and better moves as variations. */
-function keepFindings() {
-    const { nodes, found } = /** @type {NonNullable<typeof state.review>} */ (state.review);
-    for (const { ply, mark, side, lost, best } of found?.moves ?? []) {
+/** Adds the review's results to the moves: marks, comments, and better moves as variations. */
+function addReviewToMoves() {
+    const { nodes, result } = /** @type {NonNullable<typeof state.review>} */ (state.review);
+    for (const { ply, mark, side, lost, best } of result?.moves ?? []) {
         const node = nodes[ply];
         if (!mark || !node.parent) continue;
-        if (markOf(node.notes) === "") node.notes = withMark(node.notes, mark);
-        const words = TEXT.moment(node.name, mark, side, lost, best);
-        const said = node.notes.comment ?? "";
-        if (!said.includes(words)) node.notes = withComment(node.notes, commentOf(`${said} ${words}`));
-        node.parent.add(best, node.mover);
+        if (moveMark(node.notes) === "") node.notes = withMark(node.notes, mark);
+        const resultText = TEXT.moment(node.name, mark, side, lost, best);
+        const oldComment = node.notes.comment ?? "";
+        if (!oldComment.includes(resultText)) {
+            node.notes = withComment(node.notes, cleanComment(`${oldComment} ${resultText}`));
+        }
+        node.parent.addMove(best, node.mover);
     }
-    change({ version: state.version + 1 });
+    setState({ treeVersion: state.treeVersion + 1 });
 }
 
-/** Says how the sides have played, and which moves have turned the game. */
-function summarise() {
-    const { nodes, found } = /** @type {NonNullable<typeof state.review>} */ (state.review);
-    if (!found) return;
-    const tallies = found.sides.flatMap(({ side, accuracy, mistakes, blunders }) =>
+/** Shows how the sides have played, and the moves that turned the game. */
+function drawSummary() {
+    const { nodes, result } = /** @type {NonNullable<typeof state.review>} */ (state.review);
+    if (!result) return;
+    const tallies = result.sides.flatMap(({ side, accuracy, mistakes, blunders }) =>
         (accuracy === null ? [] : [html("li", {}, TEXT.tally(side, accuracy, mistakes, blunders))]));
     byId("tallies").replaceChildren(...tallies);
-    const moments = found.moves.flatMap((move) =>
-        (move.mark ? [moment(nodes[move.ply], move, move.ply === found.turning_point)] : []));
-    byId("no-moments").hidden = moments.length > 0;
-    byId("practise").hidden = moments.length === 0;
+    const momentItems = result.moves.flatMap((move) =>
+        (move.mark ? [createMoment(nodes[move.ply], move, move.ply === result.turning_point)] : []));
+    byId("no-moments").hidden = momentItems.length > 0;
+    byId("practise").hidden = momentItems.length === 0;
     const list = byId("moments");
-    // Whoever goes through the list stays where they are.
+    // The focus stays at the same entry of the list.
     const focused = [...list.querySelectorAll("button")].findIndex((button) => button === document.activeElement);
-    list.replaceChildren(...moments);
+    list.replaceChildren(...momentItems);
     list.querySelectorAll("button")[focused]?.focus();
 }
 
 /** @param {GameNode} node @param {ReviewedMove} move @param {boolean} isTurning Whether the move lost most. */
-function moment({ name, parent }, { side, mark, lost, best }, isTurning) {
+function createMoment({ name, parent }, { side, mark, lost, best }, isTurning) {
     const again = async () => {
-        await look(parent);
-        if (parent === state.here) await playOn();
+        await viewPosition(parent);
+        if (parent === state.viewedNode) await playFromHere();
     };
     return html("li", { class: isTurning ? "turning-point" : undefined },
         isTurning ? html("strong", {}, TEXT.turningPoint) : "",
-        html("button", { type: "button", class: "moment", onclick: () => void look(parent) },
+        html("button", { type: "button", class: "moment", onclick: () => void viewPosition(parent) },
             TEXT.moment(name, mark, side, lost, best)),
         html("button", { type: "button", "aria-label": TEXT.againBefore(name), onclick: again }, TEXT.again));
 }

@@ -1,54 +1,54 @@
-/** The keys that lead from one button of a group to another one. */
-const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
+/** The keys that move the focus within a group of buttons. */
+const NAVIGATION_KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
 
 /**
- * Lets arrow keys go from button to button of a group, one of which is reached by the Tab key.
+ * Lets arrow keys move the focus within a group of buttons. The Tab key reaches one of them.
  *
  * @param {HTMLElement} group
- * @param {string} row A selector of the rows of buttons, between which the keys go up and down.
+ * @param {string} row A selector of the rows of buttons, for the keys up and down.
  */
-export function rove(group, row) {
+export function addRovingFocus(group, row) {
     group.addEventListener("keydown", (event) => {
-        const here = event.target;
-        if (!(here instanceof HTMLButtonElement) || !KEYS.includes(event.key)) return;
+        const focusedButton = event.target;
+        if (!(focusedButton instanceof HTMLButtonElement) || !NAVIGATION_KEYS.includes(event.key)) return;
         if (event.ctrlKey || event.altKey || event.metaKey) return;
         event.preventDefault();
         event.stopPropagation();
         const all = buttons(group);
         const rows = [...group.querySelectorAll(row)].map((element) => all.filter((button) => element.contains(button)))
             .filter((found) => found.length > 0);
-        const at = rows.findIndex((found) => found.includes(here));
-        const beside = (/** @type {number} */ step) => {
+        const at = rows.findIndex((found) => found.includes(focusedButton));
+        const buttonInRow = (/** @type {number} */ step) => {
             const next = rows[at + step];
-            return next?.[Math.min(rows[at].indexOf(here), next.length - 1)];
+            return next?.[Math.min(rows[at].indexOf(focusedButton), next.length - 1)];
         };
-        const index = all.indexOf(here);
+        const index = all.indexOf(focusedButton);
         const goal = /** @type {Record<string, HTMLButtonElement | undefined>} */ ({
-            ArrowLeft: all[index - 1], ArrowRight: all[index + 1], ArrowUp: beside(-1), ArrowDown: beside(1),
+            ArrowLeft: all[index - 1], ArrowRight: all[index + 1], ArrowUp: buttonInRow(-1), ArrowDown: buttonInRow(1),
             Home: all[0], End: all.at(-1),
         })[event.key];
         if (!goal) return;
-        reach(group, goal);
+        setTabStop(group, goal);
         goal.focus();
     });
     group.addEventListener("focusin", (event) => {
-        if (event.target instanceof HTMLButtonElement) reach(group, event.target);
+        if (event.target instanceof HTMLButtonElement) setTabStop(group, event.target);
     });
 }
 
 /**
- * Lets the Tab key reach one button of a group.
+ * Sets the button of a group that the Tab key reaches.
  *
  * @param {HTMLElement} group
- * @param {HTMLButtonElement | null | undefined} chosen The first one that is seen, if it is none of them.
+ * @param {HTMLButtonElement | null | undefined} chosen The button; if it is not in the group, the first visible one.
  */
-export function reach(group, chosen) {
+export function setTabStop(group, chosen) {
     const all = buttons(group);
     const reached = chosen && all.includes(chosen) ? chosen : all[0];
     for (const button of all) button.tabIndex = button === reached ? 0 : -1;
 }
 
-/** @param {HTMLElement} group */
+/** Returns the visible buttons of a group. @param {HTMLElement} group */
 function buttons(group) {
     return [...group.querySelectorAll("button")].filter((button) => !button.hidden && !button.closest("[hidden]"));
 }

@@ -1,36 +1,37 @@
-/** @import { Geometry, RulesBlock, RulesTopic, Scene } from "./types.js" */
+/** @import { Geometry, RulesBlock, RulesPage, Scene } from "./types.js" */
 import { Board } from "./board.js";
 import { byId, html, svg } from "./dom.js";
-import { ask, explained } from "./requests.js";
-import { state, whenever } from "./state.js";
+import { ask, describeError } from "./requests.js";
+import { state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** Draws the rules of the game in play for people, with their pictures, while they are looked at. */
-export function drawRules() {
-    const [panel, topics] = [byId("rules", HTMLDetailsElement), byId("rules-topic", HTMLSelectElement)];
+/** Draws the rules of the current game with their diagrams, while the panel is open. */
+export function drawRulesPanel() {
+    const panel = byId("rules", HTMLDetailsElement);
+    const topics = byId("rules-topic", HTMLSelectElement);
     const page = byId("rules-page");
     /** The game whose rules are shown. */
     let shown = "";
-    /** Counts the requests, so that only the last one is shown. */
+    /** The number of the latest request; earlier responses are dropped. */
     let request = 0;
     const show = async (/** @type {string | null} */ topic) => {
-        const mine = ++request;
+        const thisRequest = ++request;
         const { game } = state.setup;
         shown = game;
         try {
-            /** @type {{ rules: RulesTopic }} */
+            /** @type {{ rules: RulesPage }} */
             const { rules } = await ask({ game, ask: "rules", topic });
             const figures = await Promise.all(rules.blocks.map((block) => drawBlock(game, block)));
-            if (mine !== request) return;
+            if (thisRequest !== request) return;
             topics.replaceChildren(...rules.topics.map((value, index) =>
                 html("option", { value, selected: value === rules.topic }, rules.titles[index])));
             page.replaceChildren(html("h3", {}, rules.title), ...figures.map(({ element }) => element));
-            // What is drawn is measured, so that it has to be on the page.
+            // A board measures its drawing, so that it must be on the page.
             for (const { draw } of figures) draw();
         } catch (error) {
-            if (mine !== request) return;
+            if (thisRequest !== request) return;
             shown = "";
-            page.replaceChildren(html("p", { role: "alert" }, explained(error)));
+            page.replaceChildren(html("p", { role: "alert" }, describeError(error)));
         }
     };
     const look = () => {
@@ -40,12 +41,12 @@ export function drawRules() {
     };
     panel.addEventListener("toggle", look);
     topics.addEventListener("change", () => void show(topics.value));
-    whenever(() => [state.setup.game], look);
+    subscribe(() => [state.setup.game], look);
 }
 
 /**
- * A paragraph, in which the id of a rule follows its sentence, or a picture: the position, and beside it the one after
- * the moves, if there are any.
+ * Creates a paragraph, with the id of each rule after its sentence, or a diagram: the position and,
+ * if there are moves, the position after them.
  *
  * @param {string} game
  * @param {RulesBlock} block
@@ -60,15 +61,15 @@ async function drawBlock(game, block) {
     const { caption, fen, moves, options = {}, show } = block;
     const shown = [[], ...(moves.length > 0 ? [moves] : [])];
     /** @type {{ board: Geometry, scene: Scene }[]} */
-    const answers = await Promise.all(shown.map((made) =>
-        ask({ game, options, fen, moves: made, ask: ["board", "scene"] })));
-    const drawings = answers.map((_, index) => {
+    const responses = await Promise.all(shown.map((moveList) =>
+        ask({ game, options, fen, moves: moveList, ask: ["board", "scene"] })));
+    const drawings = responses.map((_, index) => {
         const name = shown.length === 1 ? caption : `${caption} (${index === 0 ? TEXT.before : TEXT.after})`;
         return svg("svg", { class: "board small", role: "img", "aria-label": TEXT.drawing(name) });
     });
-    const draw = () => answers.forEach(({ board, scene }, index) => {
+    const draw = () => responses.forEach(({ board, scene }, index) => {
         const drawn = new Board(drawings[index], board, 1.7);
-        drawn.show(scene);
+        drawn.showScene(scene);
         if (show) drawn.crop(show);
     });
     const boards = html("div", { class: "boards" }, ...drawings);

@@ -1,170 +1,171 @@
-/** @import { KeptGame } from "./types.js" */
+/** @import { SavedGame } from "./types.js" */
 import { timesLeft } from "./clock.js";
-import { begin } from "./game.js";
-import { checkedSetup, linesOf, movesFrom, newKept } from "./game-file.js";
-import { putGames, storedGame, storedGames } from "./game-store.js";
-import { change, seen, state, whenever } from "./state.js";
+import { startGame } from "./game.js";
+import { allLines, movesAfter, newSaveInfo, validSetup } from "./game-file.js";
+import { getGame, getGames, putGames } from "./game-store.js";
+import { setState, state, subscribe, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
- * The game of this tab, which is kept after each move.
+ * The game of this tab, which is saved after each change.
  *
- * Each tab holds a lock on the game that it plays, and a lock is held by one tab. Who goes on with a game that another
- * tab plays takes the lock away from that, and reads the game after that; the other tab is told, and writes no more.
+ * A tab holds a lock on its game, and only one tab can hold it. To continue a game of another tab, a
+ * tab steals the lock and then reads the game; the other tab is notified and no longer writes.
  */
 
-/** Where a tab has what it plays, so that a page that is loaded again goes on with it. */
-const KEY = "game";
-/** What the engine says of a game that is not over. */
+/** The key of the tab's game in the session storage, for a reloaded page. */
+const SESSION_KEY = "game";
+/** The outcome of a game that is not over. */
 const ONGOING = "ongoing";
 
-/** @type {Map<string, () => void>} What lets go of the locks that the tab holds, by the ids of their games. */
+/** @type {Map<string, () => void>} The functions that release the tab's locks, by the ids of their games. */
 const locks = new Map();
-const lockOf = (/** @type {string} */ id) => `game ${id}`;
+const lockName = (/** @type {string} */ id) => `game ${id}`;
 
-/** Takes a game for this tab, away from another one. @param {string} id @returns {Promise<void>} */
-function hold(id) {
+/** Acquires the lock of a game, from another tab if necessary. @param {string} id @returns {Promise<void>} */
+function acquireLock(id) {
     if (locks.has(id)) return Promise.resolve();
     return new Promise((done) => {
-        navigator.locks.request(lockOf(id), { steal: true }, () => new Promise((free) => {
+        navigator.locks.request(lockName(id), { steal: true }, () => new Promise((free) => {
             locks.set(id, () => free(undefined));
             done();
         })).catch(({ name }) => {
             if (name !== "AbortError") {
-                // A browser that keeps nothing for the page has no locks, either: each tab has its games for itself.
+                // A browser that blocks the page's storage also has no locks: each tab then has its own games.
                 locks.set(id, () => {});
                 done();
                 return;
             }
             locks.delete(id);
-            if (state.kept?.id === id) change({ elsewhere: true });
+            if (state.saveInfo?.id === id) setState({ isTakenOver: true });
         });
     });
 }
 
-/** Lets go of all games but the one in play. */
-function letGo() {
+/** Releases all locks except that of the current game. */
+function releaseOtherLocks() {
     for (const [id, free] of locks) {
-        if (id === state.kept?.id) continue;
+        if (id === state.saveInfo?.id) continue;
         locks.delete(id);
         free();
     }
 }
 
-/** The ids of the games that tabs play. @returns {Promise<Set<string>>} */
-export async function gamesInPlay() {
+/** Returns the ids of the games that are open in tabs. @returns {Promise<Set<string>>} */
+export async function idsOfOpenGames() {
     const { held = [] } = await navigator.locks.query();
-    return new Set(held.map(({ name = "" }) => name.replace(lockOf(""), "")));
+    return new Set(held.map(({ name = "" }) => name.replace(lockName(""), "")));
 }
 
-/** The game in play as it is kept. @returns {KeptGame} */
-export function gameInPlay() {
+/** Returns the current game in the form in which it is saved. @returns {SavedGame} */
+export function currentGame() {
     const { setup: { game, options, players, level, seconds, clock }, start, root, tip, end, clocks, tags } = state;
-    // A lesson and a problem are not kept.
-    const { id, name, begun } = state.kept ?? newKept();
+    // A lesson or an exercise has no identity.
+    const { id, name, begun } = state.saveInfo ?? newSaveInfo();
     return {
         id, name, begun, changed: new Date().toISOString(), game, options, players, level, seconds, clock,
-        times: timesLeft(clocks), start, moves: movesFrom(root), played: tip.ply, end,
-        outcome: seen(tip).scene.outcome, ...(tags.length > 0 ? { tags } : {}),
+        times: timesLeft(clocks), start, moves: movesAfter(root), played: tip.ply, end,
+        outcome: viewOf(tip).scene.outcome, ...(tags.length > 0 ? { tags } : {}),
     };
 }
 
-/** Keeps the game from now on, after each change. */
-export function keepGames() {
-    whenever(() => [state.root], () => {
-        const { kept } = state;
-        // What is not kept is only between: the game that was put aside for it stays this tab's.
-        if (!kept) return;
-        if (!kept.isStored) void hold(kept.id);
-        // A game that is taken up again may have been taken away meanwhile.
-        change({ elsewhere: kept.isStored && !locks.has(kept.id), unkept: null });
-        letGo();
-        remember();
+/** Saves the game after each change. */
+export function autosave() {
+    subscribe(() => [state.root], () => {
+        const { saveInfo } = state;
+        // An overlay is not saved, and the suspended game remains the tab's.
+        if (!saveInfo) return;
+        if (!saveInfo.isStored) void acquireLock(saveInfo.id);
+        // Another tab may have taken over a resumed game meanwhile.
+        setState({ isTakenOver: saveInfo.isStored && !locks.has(saveInfo.id), saveError: null });
+        releaseOtherLocks();
+        rememberGame();
     });
-    whenever(() => [state.root, state.setup, state.tip, state.end, state.version, state.tags], ([root]) => {
-        // What has just come from the store need not be written again.
-        if (root !== state.root && state.kept?.isStored) return;
-        keep();
+    subscribe(() => [state.root, state.setup, state.tip, state.end, state.treeVersion, state.tags], ([root]) => {
+        // A game that comes from the store need not be written again.
+        if (root !== state.root && state.saveInfo?.isStored) return;
+        saveGame();
     });
-    // The clocks have gone on since the last move.
-    addEventListener("pagehide", () => state.setup.clock && keep());
+    // The clocks have run since the last move.
+    addEventListener("pagehide", () => state.setup.clock && saveGame());
 }
 
-/** Lets the tab know which game it plays. */
-function remember() {
-    const { kept, setup, start } = state;
-    // In a lesson or a problem the game that was going on is the one to go on with.
-    if (!kept) return;
+/** Stores the game that this tab plays for a reload. */
+function rememberGame() {
+    const { saveInfo, setup, start } = state;
+    // During an overlay, the tab resumes the suspended game.
+    if (!saveInfo) return;
     try {
-        sessionStorage.setItem(KEY, JSON.stringify({ id: kept.id, setup, start }));
+        sessionStorage.setItem(SESSION_KEY, JSON.stringify({ id: saveInfo.id, setup, start }));
     } catch {
-        // The browser keeps nothing for the tab: a new tab finds the game in the list.
+        // The browser blocks session storage: a reloaded page finds the game in the list.
     }
 }
 
-/** Writes the game into the store; one that nobody has played only if it is there. */
-function keep() {
-    const { kept, root, start } = state;
-    if (!kept || state.elsewhere || !(kept.isStored || root.children.length > 0 || start !== null)) return;
-    // Some browsers delete what a page keeps if nobody comes for a week, unless they are asked not to.
-    if (!kept.isStored) void navigator.storage?.persist?.();
-    kept.isStored = true;
-    putGames([gameInPlay()]).then(
-        () => kept === state.kept && change({ unkept: null }),
-        (error) => kept === state.kept && change({ unkept: whyUnkept(error) }),
+/** Writes the game to the store; a game without moves only if it is stored already. */
+function saveGame() {
+    const { saveInfo, root, start } = state;
+    if (!saveInfo || state.isTakenOver || !(saveInfo.isStored || root.children.length > 0 || start !== null)) return;
+    // Some browsers delete a page's data after a week without a visit unless it requests persistence.
+    if (!saveInfo.isStored) void navigator.storage?.persist?.();
+    saveInfo.isStored = true;
+    putGames([currentGame()]).then(
+        () => saveInfo === state.saveInfo && setState({ saveError: null }),
+        (error) => saveInfo === state.saveInfo && setState({ saveError: saveErrorText(error) }),
     );
 }
 
-/** Why the store takes nothing, in words for people. @param {DOMException} error */
-export const whyUnkept = ({ name }) => (name === "QuotaExceededError" ? TEXT.storeFull : TEXT.noStore);
+/** Returns the reason why the store rejects a game, for people. @param {DOMException} error */
+export const saveErrorText = ({ name }) => (name === "QuotaExceededError" ? TEXT.storeFull : TEXT.notSaved);
 
 /**
- * Goes on with a game of the store.
+ * Resumes a game of the store.
  *
  * @param {string} id
- * @returns {Promise<boolean>} Whether it is there. Throws what the engine says if it refuses the game.
+ * @returns {Promise<boolean>} Whether the game exists. Throws the engine's error if it rejects the game.
  */
-export async function resume(id) {
-    await hold(id);
+export async function resumeGame(id) {
+    await acquireLock(id);
     try {
-        const game = await storedGame(id);
-        if (game) await beginKept(game);
+        const game = await getGame(id);
+        if (game) await startSavedGame(game);
         return game !== undefined;
     } finally {
-        letGo();
+        releaseOtherLocks();
     }
 }
 
-/** @param {KeptGame} kept */
-function beginKept({ level, moves, played, ...kept }) {
-    const { id, name, begun, game, options, players, seconds, clock, times, start, end, tags } = kept;
+/** @param {SavedGame} game */
+function startSavedGame({ level, moves, played, ...rest }) {
+    const { id, name, begun, game, options, players, seconds, clock, times, start, end, tags } = rest;
     const { default: usual, values } = state.options.find((option) => option.name === "Level") ?? {};
-    const known = values?.includes(level) ? level : String(usual);
-    const [main, ...others] = linesOf(moves);
-    return begin({ game, options, players, level: known, seconds, clock }, {
+    const knownLevel = values?.includes(level) ? level : String(usual);
+    const [main, ...others] = allLines(moves);
+    return startGame({ game, options, players, level: knownLevel, seconds, clock }, {
         start, moves: main.slice(0, played), end, lines: [main, ...others].map((line) => line.join(" ")), times, tags,
         line: moves,
-        kept: { id, name, begun, isStored: true },
+        saveInfo: { id, name, begun, isStored: true },
     });
 }
 
 /**
- * Begins the game that the tab has played; in a new tab the last game of all, unless that is over or another tab plays
- * it. It may be none of these. Throws why a game that is kept cannot be gone on with.
+ * Starts the game that the tab has played; in a new tab the last saved game, unless it is over or
+ * open in another tab. If there is none, starts nothing. Throws the reason if a saved game cannot be
+ * resumed.
  */
-export async function beginKeptGame() {
+export async function resumeLastGame() {
     try {
-        const { id, setup, start } = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
-        if (id && await resume(id)) return;
-        const known = checkedSetup(setup);
-        if (known) {
-            await begin(known, { start });
+        const { id, setup, start } = JSON.parse(sessionStorage.getItem(SESSION_KEY) ?? "{}");
+        if (id && await resumeGame(id)) return;
+        const storedSetup = validSetup(setup);
+        if (storedSetup) {
+            await startGame(storedSetup, { start });
             return;
         }
-        const [[last], taken] = await Promise.all([storedGames(), gamesInPlay()]);
-        if (last && last.outcome === ONGOING && !taken.has(last.id)) await resume(last.id);
+        const [[last], openIds] = await Promise.all([getGames(), idsOfOpenGames()]);
+        if (last && last.outcome === ONGOING && !openIds.has(last.id)) await resumeGame(last.id);
     } catch (error) {
-        // The browser keeps no games.
+        // The browser stores no games.
         if (!(error instanceof DOMException)) throw error;
     }
 }

@@ -1,87 +1,92 @@
-/** @import { ReviewedWorth, Worth } from "./types.js" */
-import { scene, seen, sides, state } from "./state.js";
+/** @import { ReviewedWorth, Score } from "./types.js" */
+import { sides, state, viewedScene, viewOf } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** Scores from here on are wins by repetition, by tables without distances, and by tables of similar rules. */
-const [REPETITION, TABLES, LIKELY] = [19_500, 15_000, 7_000];
+/** The least score of a win by repetition. */
+const REPETITION_SCORE = 19_500;
+/** The least score of a win by tables without distances. */
+const TABLE_SCORE = 15_000;
+/** The least score of a win by tables of similar rules. */
+const LIKELY_SCORE = 7_000;
 
-/** The half points of a side at the end of a game by the words of a review. */
-const ENDS = /** @type {Record<string, number>} */ ({ lost: 0, drawn: 1, won: 2 });
+/** The half points of a side at the end of a game, by the words of a review. */
+const HALF_POINTS = /** @type {Record<string, number>} */ ({ lost: 0, drawn: 1, won: 2 });
 
-/** The same for the other side. @param {Worth} worth @returns {Worth} */
-export function opposite({ cp, mate, over, proven, rank, chance }) {
-    const turned = (/** @type {number | null | undefined} */ number) => (number ? -number : number);
+/** Returns the score for the other side. @param {Score} score @returns {Score} */
+export function negateScore({ cp, mate, halfPoints, proven, rank, chance }) {
+    const negate = (/** @type {number | null | undefined} */ number) => (number ? -number : number);
     return {
-        cp: turned(cp), mate: turned(mate), over: over === undefined ? over : 2 - over, proven, rank,
+        cp: negate(cp), mate: negate(mate), proven, rank,
+        halfPoints: halfPoints === undefined ? halfPoints : 2 - halfPoints,
         chance: chance === null ? null : 1 - chance,
     };
 }
 
 /**
- * What a review says of a position.
+ * Converts the value of a position in a review.
  *
  * @param {ReviewedWorth} value
- * @param {number} odds The scale of the game.
- * @returns {Worth | null} Nothing where it is not known.
+ * @param {number} odds The win rate scale of the game.
+ * @returns {Score | null} `null` if the value is unknown.
  */
-export function reviewed(value, odds) {
+export function scoreOfReview(value, odds) {
     if (value === null) return null;
-    if (typeof value === "string") return { over: ENDS[value], chance: ENDS[value] / 2 };
+    if (typeof value === "string") return { halfPoints: HALF_POINTS[value], chance: HALF_POINTS[value] / 2 };
     if ("mate" in value) return { cp: null, mate: value.mate, chance: Number(value.mate > 0) };
     return { cp: value.cp, mate: null, chance: 1 / (1 + Math.exp(-value.cp / odds)) };
 }
 
-/** What the end of the game is worth for the first side, in the position that is looked at. @returns {Worth} */
-export function ended() {
-    const { winner } = seen(state.here).status;
-    const over = winner === null ? 1 : winner === sides()[0] ? 2 : 0;
-    return { over, chance: over / 2 };
+/** Returns the score of the finished game for the first side. @returns {Score} */
+export function finalScore() {
+    const { winner } = viewOf(state.viewedNode).status;
+    const halfPoints = winner === null ? 1 : winner === sides()[0] ? 2 : 0;
+    return { halfPoints, chance: halfPoints / 2 };
 }
 
 /**
- * The view from which scores of the position that is looked at are shown: that of the first of two sides; of more, that
- * of the side to move.
+ * Returns the perspective of the scores of the viewed position: that of the first of two sides; with
+ * more, that of the side to move.
  *
- * @returns {{ names: string[], turned: boolean }} The words of that side and of its opponent, and whether it is not to
- * move.
+ * @returns {{ names: string[], isNegated: boolean }} The words of that side and its opponent, and whether the scores of
+ * the side to move have to be negated, because the opponent is to move.
  */
-export function view() {
-    const { turn } = scene();
-    if (sides().length === 2) return { names: sides(), turned: turn === sides()[1] };
-    return { names: [turn ?? "", TEXT.anotherSide], turned: false };
+export function perspective() {
+    const { turn } = viewedScene();
+    if (sides().length === 2) return { names: sides(), isNegated: turn === sides()[1] };
+    return { names: [turn ?? "", TEXT.anotherSide], isNegated: false };
 }
 
-/** What a score of the side to move is in a view. @param {Worth} worth @param {boolean} turned */
-export const inView = (worth, turned) => (turned ? opposite(worth) : worth);
+/** Converts a score of the side to move to a perspective. @param {Score} score @param {boolean} isNegated */
+export const fromPerspective = (score, isNegated) => (isNegated ? negateScore(score) : score);
 
-/** In words for people. @param {Worth} worth For the first of these sides. @param {string[]} names Two sides. */
-export function inWords({ cp, mate, over, proven, rank }, names) {
+/** Formats a score. @param {Score} score For the first of these sides. @param {string[]} names Two sides. */
+export function formatScore({ cp, mate, halfPoints, proven, rank }, names) {
     const winner = (/** @type {number} */ number) => TEXT.side(names[number > 0 ? 0 : 1]);
-    if (over !== undefined) return over === 1 ? TEXT.drawnGame : TEXT.hasWon(winner(over - 1));
+    if (halfPoints !== undefined) return halfPoints === 1 ? TEXT.drawnGame : TEXT.hasWon(winner(halfPoints - 1));
     if (typeof mate === "number") return TEXT.winsIn(winner(mate), Math.abs(mate));
     if (typeof cp !== "number") return TEXT.unknown;
     if (cp === 0 && proven) return TEXT.drawn;
-    if (Math.abs(cp) >= REPETITION) return TEXT.winsByRepetition(winner(cp));
-    if (Math.abs(cp) >= TABLES) return TEXT.winsByTables(winner(cp), proven, rank);
-    return Math.abs(cp) >= LIKELY ? TEXT.winsLikely(winner(cp)) : centipawns(cp);
+    if (Math.abs(cp) >= REPETITION_SCORE) return TEXT.winsByRepetition(winner(cp));
+    if (Math.abs(cp) >= TABLE_SCORE) return TEXT.winsByTables(winner(cp), proven, rank);
+    return Math.abs(cp) >= LIKELY_SCORE ? TEXT.winsLikely(winner(cp)) : formatCentipawns(cp);
 }
 
 /**
- * In few letters, for the board: an estimate is shown from the usual view, a win or a loss is the mover's.
+ * Formats a score for the board: an estimate from the perspective, a win or a loss for the mover.
  *
- * @param {Worth} worth For the side to move.
- * @param {boolean} turned Whether the view is another side's.
+ * @param {Score} score For the side to move.
+ * @param {boolean} isNegated Whether the perspective is another side's.
  */
-export function inBrief(worth, turned) {
-    const { cp, mate, proven } = worth;
+export function formatShortScore(score, isNegated) {
+    const { cp, mate, proven } = score;
     if (typeof mate === "number") return mate > 0 ? TEXT.win(mate) : TEXT.loss(-mate);
     if (typeof cp !== "number") return "";
     if (cp === 0 && proven) return TEXT.draw;
-    if (Math.abs(cp) >= LIKELY) return TEXT.halfPoints[cp > 0 ? 2 : 0];
-    return centipawns(inView(worth, turned).cp ?? 0);
+    if (Math.abs(cp) >= LIKELY_SCORE) return TEXT.halfPoints[cp > 0 ? 2 : 0];
+    return formatCentipawns(fromPerspective(score, isNegated).cp ?? 0);
 }
 
 /** @param {number} cp */
-function centipawns(cp) {
+function formatCentipawns(cp) {
     return `${cp < 0 ? "−" : "+"}${(Math.abs(cp) / 100).toFixed(2)}`;
 }

@@ -1,24 +1,24 @@
 /** @import { Settings } from "./settings.js" */
 import { byId, html } from "./dom.js";
-import { set, THEMES } from "./settings.js";
-import { state, whenever } from "./state.js";
+import { BOARD_THEMES, changeSettings } from "./settings.js";
+import { state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** The settings that are switched on and off, by the ids of their fields. */
+/** The settings that are on or off, by the ids of their fields. */
 const SWITCHES = /** @type {Record<string, "large" | "confirmTap" | "premove" | "sounds">} */ ({
     "set-large": "large", "set-confirm": "confirmTap", "set-premove": "premove", "set-sounds": "sounds",
 });
 
-/** Makes the dialog of the settings, each of which holds at once. @returns {() => void} Opens it. */
-export function settingsDialog() {
+/** Creates the dialog of the settings, which apply at once. @returns {() => void} A function that opens it. */
+export function createSettingsDialog() {
     const theme = byId("set-theme", HTMLSelectElement);
-    theme.append(...THEMES.map((value) => html("option", { value }, TEXT.themes[value])));
-    theme.addEventListener("change", () => set({ theme: /** @type {Settings["theme"]} */ (theme.value) }));
+    theme.append(...BOARD_THEMES.map((value) => html("option", { value }, TEXT.themes[value])));
+    theme.addEventListener("change", () => changeSettings({ theme: /** @type {Settings["theme"]} */ (theme.value) }));
     for (const [id, name] of Object.entries(SWITCHES)) {
         const field = byId(id, HTMLInputElement);
-        field.addEventListener("change", () => set({ [name]: field.checked }));
+        field.addEventListener("change", () => changeSettings({ [name]: field.checked }));
     }
-    whenever(() => [state.settings], () => {
+    subscribe(() => [state.settings], () => {
         theme.value = state.settings.theme;
         for (const [id, name] of Object.entries(SWITCHES)) {
             byId(id, HTMLInputElement).checked = state.settings[name] === true;

@@ -1,52 +1,52 @@
-import { change, state, whenever } from "./state.js";
+import { setState, state, subscribe } from "./state.js";
 
-/** What somebody has set for all games, which this browser keeps. */
+/** The settings for all games, which this browser stores. */
 
-const KEY = "settings";
-/** The colours of boards that `themes.css` has, and the usual ones. */
-export const THEMES = /** @type {const} */ (["wood", "stone", "sea"]);
+const STORAGE_KEY = "settings";
+/** The board themes: the default one and those of `themes.css`. */
+export const BOARD_THEMES = /** @type {const} */ (["wood", "stone", "sea"]);
 
 /**
  * @typedef {object} Settings
- * @property {typeof THEMES[number]} theme The colours of boards.
- * @property {boolean} large Whether pieces, and what may be chosen, are larger.
+ * @property {typeof BOARD_THEMES[number]} theme The colours of the board.
+ * @property {boolean} large Whether pieces and touch targets are larger.
  * @property {boolean} confirmTap Whether a finger confirms each move by a second tap.
- * @property {boolean} premove Whether a move may be made while the engine thinks.
- * @property {boolean | null} sounds Whether there are any; nothing until it was asked.
+ * @property {boolean} premove Whether a move can be chosen while the engine thinks.
+ * @property {boolean | null} sounds Whether there are sounds; `null` until the user has decided.
  */
 
 /** @type {Settings} */
-const USUAL = { theme: "wood", large: false, confirmTap: true, premove: true, sounds: null };
+const DEFAULTS = { theme: "wood", large: false, confirmTap: true, premove: true, sounds: null };
 
-/** Takes over the settings that the browser keeps, and lets the looks follow them. */
-export function takeSettings() {
-    change({ settings: kept() });
+/** Loads the stored settings, and applies the theme and the size of pieces. */
+export function applySettings() {
+    setState({ settings: storedSettings() });
     const { dataset } = document.documentElement;
-    whenever(() => [state.settings], () => {
+    subscribe(() => [state.settings], () => {
         dataset.theme = state.settings.theme;
         dataset.pieces = state.settings.large ? "large" : "usual";
     });
 }
 
-/** Sets something, and keeps it. @param {Partial<Settings>} changes */
-export function set(changes) {
+/** Changes settings and stores them. @param {Partial<Settings>} changes */
+export function changeSettings(changes) {
     const settings = { ...state.settings, ...changes };
-    change({ settings });
+    setState({ settings });
     try {
-        localStorage.setItem(KEY, JSON.stringify(settings));
+        localStorage.setItem(STORAGE_KEY, JSON.stringify(settings));
     } catch {
-        // The browser keeps nothing: the settings hold until the page is closed.
+        // The browser stores nothing: the settings apply until the page is closed.
     }
 }
 
-/** @returns {Settings} The usual ones for what is not kept, or is none that this page knows. */
-function kept() {
+/** @returns {Settings} The stored settings, with defaults for missing and unknown ones. */
+function storedSettings() {
     try {
-        const found = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+        const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}");
         const isKnown = (/** @type {[string, any]} */ [name, value]) =>
-            (name === "theme" ? THEMES.includes(value) : typeof value === "boolean");
-        return { ...USUAL, ...Object.fromEntries(Object.entries(found).filter(isKnown)) };
+            (name === "theme" ? BOARD_THEMES.includes(value) : typeof value === "boolean");
+        return { ...DEFAULTS, ...Object.fromEntries(Object.entries(stored).filter(isKnown)) };
     } catch {
-        return USUAL;
+        return DEFAULTS;
     }
 }

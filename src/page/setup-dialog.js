@@ -1,187 +1,195 @@
 /** @import { Option, Player, Setup } from "./types.js" */
 import { byId, html } from "./dom.js";
-import { begin, reseated } from "./game.js";
-import { checkedSetup } from "./game-file.js";
-import { beginOther } from "./position-panel.js";
-import { ask, Refused } from "./requests.js";
-import { change, sides, state, whenever } from "./state.js";
-import { capital, TEXT } from "./strings.js";
+import { adaptPlayers, startGame } from "./game.js";
+import { validSetup } from "./game-file.js";
+import { startOtherGame } from "./position-panel.js";
+import { ask, RequestError } from "./requests.js";
+import { setState, sides, state, subscribe } from "./state.js";
+import { capitalise, TEXT } from "./strings.js";
 
 const SECONDS = [1, 2, 5, 10, 30];
 const CLOCKS = /** @type {NonNullable<Setup["clock"]>[]} */ ([
     { minutes: 1, increment: 0 }, { minutes: 3, increment: 2 }, { minutes: 5, increment: 5 },
     { minutes: 10, increment: 0 }, { minutes: 30, increment: 0 },
 ]);
-/** The choice of a clock with other values than these. */
-const OWN = "own";
+/** The value of the choice for other clocks than these. */
+const CUSTOM_CLOCK = "own";
 
-/** @typedef {{ name: string, players: Player[] }} Pairing Who may play. */
-/** @typedef {{ sides: string[], teams: string[][] }} Seats The sides by some rules, and which of them are a team. */
+/** @typedef {{ name: string, players: Player[] }} Pairing A choice of players. */
+/** @typedef {{ sides: string[], teams: string[][] }} SidesAndTeams The sides under some rules, and their teams. */
 
-/** An option of the engine. @param {string} name */
-const option = (name) => /** @type {Option} */ (state.options.find((found) => found.name === name));
+/** Returns an option of the engine. @param {string} name */
+const optionNamed = (name) => /** @type {Option} */ (state.options.find((found) => found.name === name));
 
 /**
- * What a game is begun with if nobody says otherwise. Full strength is said only by choosing it on the page.
+ * Returns the default setup of a game. The page plays at full strength only if the user chooses it.
  *
  * @returns {Setup}
  */
-function usualSetup(game = String(option("Game").default)) {
-    const { default: level, values } = option("Level");
+function defaultSetup(game = String(optionNamed("Game").default)) {
+    const { default: level, values } = optionNamed("Level");
     const isChosen = level !== values?.at(-1);
     const players = /** @type {Player[]} */ (["person", "engine"]);
     return { game, options: {}, players, level: isChosen ? String(level) : "casual", seconds: 2, clock: null };
 }
 
-/** Where the browser has what was chosen last: the word of the game, and for each game by its word what was chosen. */
-const KEY = "setups";
+/** The key of the last choices in the local storage: the word of the last game, and a setup for each game. */
+const STORAGE_KEY = "setups";
 
 /** @returns {Record<string, any>} */
-function chosenSetups() {
+function storedSetups() {
     try {
-        return Object(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
+        return Object(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}"));
     } catch {
         return {};
     }
 }
 
-/** What was chosen last for a game; without that, what is usual. @param {string} [game] Else the one chosen last. */
+/** Returns the last setup of a game, or the default one. @param {string} [game] Without it, the last game. */
 export function lastSetup(game) {
-    const setups = chosenSetups();
+    const setups = storedSetups();
     const word = game ?? String(setups.last);
-    const setup = Object.hasOwn(setups, word) ? checkedSetup(setups[word]) : null;
-    return setup?.game === word && state.games.some((found) => found.word === word) ? setup : usualSetup(game);
+    const setup = Object.hasOwn(setups, word) ? validSetup(setups[word]) : null;
+    return setup?.game === word && state.games.some((found) => found.word === word) ? setup : defaultSetup(game);
 }
 
 /** @param {Setup} setup */
 function rememberSetup(setup) {
     try {
-        localStorage.setItem(KEY, JSON.stringify({ ...chosenSetups(), last: setup.game, [setup.game]: setup }));
+        localStorage.setItem(STORAGE_KEY, JSON.stringify({ ...storedSetups(), last: setup.game, [setup.game]: setup }));
     } catch {
-        // The browser keeps nothing: everybody begins with what is usual.
+        // The browser stores nothing: each visit starts with the defaults.
     }
 }
 
-/** Begins a game as it was chosen last, or as usual. @param {string} [game] Else the one chosen last. */
-export async function beginUsual(game) {
+/** Starts a game with its last setup, or the default one. @param {string} [game] Without it, the last game. */
+export async function startDefaultGame(game) {
     const last = lastSetup(game);
     try {
-        await begin(last);
+        await startGame(last);
     } catch (error) {
-        // What was chosen is of another version of the engine.
-        if (!(error instanceof Refused)) throw error;
-        await begin(usualSetup(last.game));
+        // Another version of the engine had other options.
+        if (!(error instanceof RequestError)) throw error;
+        await startGame(defaultSetup(last.game));
     }
 }
 
-/** Offers the other games, as long as nobody has played. */
+/** Shows buttons for the other games before the first move. */
 function offerGames() {
     const place = byId("other-games");
-    whenever(() => [state.root, state.version], () => {
+    subscribe(() => [state.root, state.treeVersion], () => {
         const { root, setup: { game } } = state;
         place.hidden = root.children.length > 0 || state.start !== null;
         if (place.hidden) return;
         place.replaceChildren(...state.games.map(({ word, name }) => html("button",
-            { type: "button", "aria-pressed": String(word === game), onclick: () => beginOther(() => choose(word)) },
+            { type: "button", "aria-pressed": String(word === game),
+                onclick: () => startOtherGame(() => choose(word)) },
             name)));
     });
     const choose = async (/** @type {string} */ word) => {
-        await beginUsual(word);
+        await startDefaultGame(word);
         rememberSetup(state.setup);
-        // The buttons have been drawn anew.
+        // The buttons were redrawn.
         /** @type {HTMLElement | null} */ (place.querySelector('[aria-pressed="true"]'))?.focus();
     };
 }
 
-/** Makes the dialog that asks what the next game is to be. @returns {() => void} Opens it. */
-export function setupDialog() {
+/** Creates the dialog for a new game. @returns {() => void} A function that opens it. */
+export function createSetupDialog() {
     const select = (/** @type {string} */ id) => byId(`setup-${id}`, HTMLSelectElement);
-    const [dialog, games, fields] = [byId("setup", HTMLDialogElement), byId("setup-games"), byId("setup-rules")];
+    const dialog = byId("setup", HTMLDialogElement);
+    const games = byId("setup-games");
+    const fields = byId("setup-rules");
     const panel = byId("setup-rules-panel", HTMLDetailsElement);
-    const [players, level, seconds, clock] = [select("players"), select("level"), select("seconds"), select("clock")];
-    const [minutes, increment] = [byId("setup-minutes", HTMLInputElement), byId("setup-increment", HTMLInputElement)];
+    const players = select("players");
+    const level = select("level");
+    const seconds = select("seconds");
+    const clock = select("clock");
+    const minutes = byId("setup-minutes", HTMLInputElement);
+    const increment = byId("setup-increment", HTMLInputElement);
     let game = "";
-    /** The values of the rules, also of those that make no difference. @type {Record<string, string>} */
+    /** The values of the rules, including those without an effect. @type {Record<string, string>} */
     let values = {};
-    /** @type {Pairing[]} The choices of who plays. */
+    /** @type {Pairing[]} The choices of players. */
     let pairings = [];
-    /** @type {Player[]} Who is to play, as it was chosen last. */
-    let wanted = [];
-    /** Until it is known what the rules say, or cannot be. */
-    let known = Promise.resolve();
-    /** Counts the changes of the rules, so that only the last answer is shown. */
+    /** @type {Player[]} The chosen players. */
+    let wantedPlayers = [];
+    /** Resolves when the sides under these rules are known, or the engine has rejected the rules. */
+    let seatsRequest = Promise.resolve();
+    /** The number of the latest request; earlier responses are dropped. */
     let request = 0;
 
     const choice = (/** @type {string} */ value, /** @type {string} */ text) => html("option", { value }, text);
     games.append(...state.games.map(({ word, name }) => html("label", {},
         html("input", { type: "radio", name: "setup-game", value: word }), " ", name)));
-    level.append(...(option("Level").values ?? []).map((name) => choice(name, name)));
+    level.append(...(optionNamed("Level").values ?? []).map((name) => choice(name, name)));
     clock.append(choice("", TEXT.noClock), ...CLOCKS.map((pair, index) =>
-        choice(String(index), TEXT.clocks(pair.minutes, pair.increment))), choice(OWN, TEXT.ownClock));
+        choice(String(index), TEXT.clocks(pair.minutes, pair.increment))), choice(CUSTOM_CLOCK, TEXT.ownClock));
 
-    const paired = () => pairings[Number(players.value)].players;
+    const chosenPlayers = () => pairings[Number(players.value)].players;
     const valueOf = (/** @type {Option} */ { name, default: usual }) => values[name] ?? String(usual);
-    // The options of one game are all rules, and those of all games are if they are so in the game in play.
-    const rules = () => state.options.filter((found) =>
+    // An option of one game is a rule. An option of all games is a rule if the current game has it.
+    const applicableRules = () => state.options.filter((found) =>
         (found.games.length === 1 ? found.games[0] === game : found.name in state.setup.options))
-        .filter(({ when }) => Object.entries(when).every(([name, value]) => valueOf(option(name)) === value))
+        .filter(({ when }) => Object.entries(when).every(([name, value]) => valueOf(optionNamed(name)) === value))
         .sort((one, other) => one.games.length - other.games.length);
-    const names = () => rules().map(({ name }) => name).join();
-    const options = () => Object.fromEntries(rules().map((rule) => [rule.name, valueOf(rule)]));
-    const setting = () => {
-        if (clock.value === OWN) return { minutes: Number(minutes.value), increment: Number(increment.value) };
+    const ruleNames = () => applicableRules().map(({ name }) => name).join();
+    const ruleValues = () => Object.fromEntries(applicableRules().map((rule) => [rule.name, valueOf(rule)]));
+    const chosenClock = () => {
+        if (clock.value === CUSTOM_CLOCK) return { minutes: Number(minutes.value), increment: Number(increment.value) };
         return clock.value === "" ? null : CLOCKS[Number(clock.value)];
     };
-    /** Shows the fields that have to do with what is chosen. */
-    const adapt = () => {
-        const isEngine = paired().includes("engine");
+    /** Shows the fields that apply to the choices. */
+    const updateVisibility = () => {
+        const isEngine = chosenPlayers().includes("engine");
         byId("setup-level-field").hidden = !isEngine;
-        // With a clock the engine shares its time out by itself.
+        // With a clock, the engine manages its time itself.
         byId("setup-seconds-field").hidden = !isEngine || clock.value !== "";
-        byId("setup-own-clock").hidden = clock.value !== OWN;
-        for (const own of [minutes, increment]) own.disabled = clock.value !== OWN;
-        const changed = rules().filter((rule) => valueOf(rule) !== String(rule.default))
-            .map((rule) => `${TEXT.optionName(rule.name)}: ${wordOf(rule, valueOf(rule))}`);
+        byId("setup-own-clock").hidden = clock.value !== CUSTOM_CLOCK;
+        for (const own of [minutes, increment]) own.disabled = clock.value !== CUSTOM_CLOCK;
+        const changed = applicableRules().filter((rule) => valueOf(rule) !== String(rule.default))
+            .map((rule) => `${TEXT.optionName(rule.name)}: ${valueText(rule, valueOf(rule))}`);
         byId("setup-changed").textContent = TEXT.changedRules(changed);
     };
-    const offer = (/** @type {Seats} */ seats) => {
-        pairings = pairingsOf(seats.sides, seats.teams);
+    const updatePairings = (/** @type {SidesAndTeams} */ seats) => {
+        pairings = playerPairings(seats.sides, seats.teams);
         players.replaceChildren(...pairings.map(({ name }, index) => choice(String(index), name)));
-        const taken = reseated(wanted, seats.sides.length).join();
-        const index = pairings.findIndex((pairing) => pairing.players.join() === taken);
+        const wantedNames = adaptPlayers(wantedPlayers, seats.sides.length).join();
+        const index = pairings.findIndex((pairing) => pairing.players.join() === wantedNames);
         players.value = String(Math.max(0, index));
-        adapt();
+        updateVisibility();
     };
-    const fill = () => {
+    const createRuleFields = () => {
         const focused = document.activeElement?.getAttribute("name");
-        fields.replaceChildren(...rules().map((rule) => html("label", {},
-            html("span", {}, TEXT.optionName(rule.name)), " ", field(rule, valueOf(rule)))));
-        // Who changes a rule on which others depend stays at it.
+        fields.replaceChildren(...applicableRules().map((rule) => html("label", {},
+            html("span", {}, TEXT.optionName(rule.name)), " ", createField(rule, valueOf(rule)))));
+        // The focus stays at a rule on which other rules depend.
         if (focused) /** @type {HTMLElement | null} */ (fields.querySelector(`[name="${focused}"]`))?.focus();
     };
-    const learn = () => {
-        const mine = ++request;
-        known = seatsBy({ game, options: options() }).then((seats) => {
-            if (mine === request) offer(seats);
+    const requestSeats = () => {
+        const thisRequest = ++request;
+        seatsRequest = fetchSeats({ game, options: ruleValues() }).then((seats) => {
+            if (thisRequest === request) updatePairings(seats);
         }, () => {});
     };
     const show = (/** @type {Setup} */ setup, /** @type {string[]} */ seats) => {
-        ({ game, options: values, players: wanted } = setup);
+        ({ game, options: values, players: wantedPlayers } = setup);
         /** @type {HTMLInputElement | null} */
-        const chosen = games.querySelector(`[value="${game}"]`);
-        if (chosen) chosen.checked = true;
-        byId("setup-summary").textContent = `${capital(state.games.find(({ word }) => word === game)?.summary ?? "")}.`;
+        const radio = games.querySelector(`[value="${game}"]`);
+        if (radio) radio.checked = true;
+        const summary = state.games.find(({ word }) => word === game)?.summary ?? "";
+        byId("setup-summary").textContent = `${capitalise(summary)}.`;
         level.value = setup.level;
         const times = [...new Set([...SECONDS, setup.seconds])].sort((one, other) => one - other);
         seconds.replaceChildren(...times.map((count) => choice(String(count), TEXT.seconds(count))));
         seconds.value = String(setup.seconds);
         const index = CLOCKS.findIndex((found) => JSON.stringify(found) === JSON.stringify(setup.clock));
-        clock.value = setup.clock === null ? "" : index < 0 ? OWN : String(index);
+        clock.value = setup.clock === null ? "" : index < 0 ? CUSTOM_CLOCK : String(index);
         const { minutes: whole, increment: more } = setup.clock ?? CLOCKS[1];
         [minutes.value, increment.value] = [String(whole), String(more)];
-        fill();
-        offer({ sides: seats, teams: [] });
-        learn();
+        createRuleFields();
+        updatePairings({ sides: seats, teams: [] });
+        requestSeats();
     };
 
     games.addEventListener("change", ({ target }) => {
@@ -189,37 +197,38 @@ export function setupDialog() {
         show(lastSetup(value), state.games.find(({ word }) => word === value)?.sides ?? []);
     });
     players.addEventListener("change", () => {
-        wanted = paired();
-        adapt();
+        wantedPlayers = chosenPlayers();
+        updateVisibility();
     });
-    clock.addEventListener("change", adapt);
-    // At once, and without new fields if the same rules apply: somebody may be on the way to the next field.
+    clock.addEventListener("change", updateVisibility);
+    // An input applies at once. The fields are recreated only if other rules apply, because the focus may
+    // be moving to the next field.
     fields.addEventListener("input", ({ target }) => {
         const { name, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (target);
-        const before = names();
+        const before = ruleNames();
         values = { ...values, [name]: value };
-        if (names() !== before) fill();
-        adapt();
-        learn();
+        if (ruleNames() !== before) createRuleFields();
+        updateVisibility();
+        requestSeats();
     });
     byId("setup-usual").addEventListener("click", () => {
         values = {};
-        fill();
-        adapt();
-        learn();
+        createRuleFields();
+        updateVisibility();
+        requestSeats();
     });
-    // A value that cannot be is shown.
+    // An invalid value must be visible.
     fields.addEventListener("invalid", () => (panel.open = true), true);
     dialog.addEventListener("submit", async ({ submitter }) => {
         if (/** @type {HTMLButtonElement} */ (submitter).value !== "begin") return;
-        await beginOther(async () => {
-            await known;
-            change({ analysing: false });
+        await startOtherGame(async () => {
+            await seatsRequest;
+            setState({ analysing: false });
             const setup = {
-                game, options: options(), players: paired(), level: level.value, seconds: Number(seconds.value),
-                clock: setting(),
+                game, options: ruleValues(), players: chosenPlayers(), level: level.value,
+                seconds: Number(seconds.value), clock: chosenClock(),
             };
-            await begin(setup);
+            await startGame(setup);
             rememberSetup(setup);
         });
     });
@@ -233,15 +242,16 @@ export function setupDialog() {
 }
 
 /**
- * The sides by these rules, and their teams: those who win together and are not alone, by who wins when one resigns.
+ * Requests the sides and teams under these rules. Players who win together are a team: the winner
+ * after each player's resignation shows that.
  *
  * @param {{ game: string, options: Record<string, string> }} rules
- * @returns {Promise<Seats>}
+ * @returns {Promise<SidesAndTeams>}
  */
-async function seatsBy(rules) {
+async function fetchSeats(rules) {
     const { status } = await ask({ ...rules, ask: "status" });
     const players = /** @type {string[]} */ (status.players);
-    // Where nobody resigns for anybody else there are no teams.
+    // If each player resigns alone, there are no teams.
     const isAlone = status.may.resign.every((/** @type {string} */ side) => players.includes(side));
     const winners = await Promise.all((isAlone ? [] : players).map(async (resign) =>
         (await ask({ ...rules, end: { resign }, ask: "status" })).status.winner));
@@ -250,14 +260,14 @@ async function seatsBy(rules) {
 }
 
 /**
- * Who may play, in the order of the list of choices: a person at one of the sides, the people of a team, all people, or
- * none.
+ * Returns the choices of players in the order of the list: a person at each of the sides, the people
+ * of a team, all people, or none.
  *
  * @param {string[]} players
  * @param {string[][]} teams
  * @returns {Pairing[]}
  */
-export function pairingsOf(players, teams) {
+export function playerPairings(players, teams) {
     const seated = (/** @type {(side: string) => boolean} */ isPerson) =>
         players.map((side) => /** @type {Player} */ (isPerson(side) ? "person" : "engine"));
     return [
@@ -269,18 +279,18 @@ export function pairingsOf(players, teams) {
     ];
 }
 
-/** A value of an option in words. @param {Option} option @param {string} value */
-function wordOf({ type }, value) {
+/** Returns the value of an option in words. @param {Option} option @param {string} value */
+function valueText({ type }, value) {
     const words = /** @type {Record<string, string>} */ (type === "check" ? { false: TEXT.no, true: TEXT.yes } : {});
     return words[value] ?? TEXT.values[value] ?? value;
 }
 
-/** A field for the value of an option. @param {Option} rule @param {string} value */
-function field(rule, value) {
+/** Creates a field for the value of an option. @param {Option} rule @param {string} value */
+function createField(rule, value) {
     const { name, type, values, min, max } = rule;
     if (type === "spin") return html("input", { name, type: "number", min, max, value, required: true });
     const entries = (values ?? ["false", "true"]).map((word) =>
-        html("option", { value: word }, wordOf(rule, word)));
+        html("option", { value: word }, valueText(rule, word)));
     const select = html("select", { name }, ...entries);
     select.value = value;
     return select;

@@ -2,13 +2,13 @@
 import { TEXT } from "./strings.js";
 
 /**
- * What is to be said about each site to somebody who does not see the board: "d4, black soldier".
+ * Returns a function that describes a site for people who do not see the board: "d4, black soldier".
  *
  * @param {Geometry} geometry
  * @param {Scene} scene
  * @returns {(id: string) => string}
  */
-export function siteNames(geometry, scene) {
+export function siteNamer(geometry, scene) {
     /** @type {Map<string, string[]>} */
     const words = new Map();
     const add = (/** @type {string} */ site, /** @type {string} */ word) => {

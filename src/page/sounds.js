@@ -1,15 +1,16 @@
 import { timeLeft } from "./clock.js";
 import { byId } from "./dom.js";
-import { set } from "./settings.js";
-import { isAside, isOver, state, whenever } from "./state.js";
+import { changeSettings } from "./settings.js";
+import { hasOverlay, isGameOver, state, subscribe } from "./state.js";
 
 /**
- * Sounds, which are computed here. There are none until somebody wants them, which is asked once, at the first move of
- * a person. Whoever has told the system to keep still is not asked, and finds them among the settings.
+ * Computed sounds. They are off until the user turns them on; the page asks once, at the first move
+ * of a person. If the system setting asks for reduced motion, the page does not ask, and the sounds
+ * are only in the settings.
  */
 
-/** The time from which on a side is short of it, in milliseconds. */
-const LOW = 10_000;
+/** The remaining time that counts as low, in milliseconds. */
+const LOW_TIME = 10_000;
 
 /** @typedef {[frequency: number, start: number, length: number]} Tone In hertz and seconds. */
 
@@ -24,51 +25,52 @@ const TONES = {
 /** @type {AudioContext | null} */
 let audio = null;
 
-/** Lets moves, the end of the game and the last seconds be heard, and asks whether they are to be. */
-export function soundGame() {
+/** Plays sounds for moves, the end of the game and low time, and asks whether they are welcome. */
+export function playGameSounds() {
     const question = byId("ask-sounds");
-    const answer = (/** @type {boolean} */ sounds) => {
+    const choose = (/** @type {boolean} */ sounds) => {
         question.hidden = true;
-        set({ sounds });
-        if (sounds) play("move");
+        changeSettings({ sounds });
+        if (sounds) playTones("move");
     };
-    byId("sounds-on").addEventListener("click", () => answer(true));
-    byId("sounds-off").addEventListener("click", () => answer(false));
-    // Another game is begun, a lesson or a problem: the question can wait.
-    whenever(() => [state.root], () => (question.hidden = true));
-    whenever(() => [state.tip, isOver(), state.settings.sounds], ([old, wasOver]) => {
+    byId("sounds-on").addEventListener("click", () => choose(true));
+    byId("sounds-off").addEventListener("click", () => choose(false));
+    // In another game, a lesson or an exercise, the question can wait.
+    subscribe(() => [state.root], () => (question.hidden = true));
+    subscribe(() => [state.tip, isGameOver(), state.settings.sounds], ([old, wasOver]) => {
         const { tip, setup: { players }, settings: { sounds } } = state;
         if (sounds !== null) question.hidden = true;
         if (!old || (tip.parent !== old && tip !== old)) return;
-        if (isOver() && !wasOver) play("end");
-        else if (tip !== old) play((tip.details?.removed.length ?? 0) > 0 ? "capture" : "move");
+        if (isGameOver() && !wasOver) playTones("end");
+        else if (tip !== old) playTones((tip.details?.removed.length ?? 0) > 0 ? "capture" : "move");
         const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-        const isAsked = tip !== old && sounds === null && players[tip.mover] === "person" && !isAside() && !isStill;
+        const isAsked = tip !== old && sounds === null && players[tip.mover] === "person" && !hasOverlay() && !isStill;
         if (isAsked) question.hidden = false;
     });
     let timer = 0;
-    whenever(() => [state.clocks], () => {
+    subscribe(() => [state.clocks], () => {
         clearTimeout(timer);
         const { clocks, clocks: { running } } = state;
-        const left = running < 0 ? 0 : timeLeft(clocks, running) - LOW;
-        if (left > 0 && state.setup.players[running] === "person") timer = setTimeout(() => play("low"), left);
+        const left = running < 0 ? 0 : timeLeft(clocks, running) - LOW_TIME;
+        if (left > 0 && state.setup.players[running] === "person") timer = setTimeout(() => playTones("low"), left);
     });
 }
 
-/** Switches the sounds on or off. */
+/** Turns the sounds on or off. */
 export function toggleSounds() {
-    set({ sounds: state.settings.sounds !== true });
-    play("move");
+    changeSettings({ sounds: state.settings.sounds !== true });
+    playTones("move");
 }
 
 /** @param {string} name */
-function play(name) {
+function playTones(name) {
     if (state.settings.sounds !== true) return;
     audio ??= new AudioContext();
     void audio.resume();
     const now = audio.currentTime;
     for (const [frequency, start, length] of TONES[name]) {
-        const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+        const tone = audio.createOscillator();
+        const volume = audio.createGain();
         tone.type = "triangle";
         tone.frequency.value = frequency;
         volume.gain.setValueAtTime(0.15, now + start);

@@ -1,156 +1,159 @@
-/** @import { Lead } from "./hover.js" */
-/** @import { Own } from "./own-marks.js" */
+/** @import { HoverTarget } from "./hover-preview.js" */
+/** @import { UserShapes } from "./user-shapes.js" */
 /** @import { Premove } from "./premove.js" */
 /** @import { Settings } from "./settings.js" */
-/** @import { GameNode } from "./tree.js" */
-/** @import { Clicks, Clocks, Details, End, GameName, Geometry, Kept, Lesson, May, Option } from "./types.js" */
-/** @import { Review, Scene, Seen, Setup, Solving } from "./types.js" */
+/** @import { GameNode } from "./game-tree.js" */
+/** @import { AllowedEndings, Clicks, Clocks, Details, End, GameInfo, Geometry, Lesson, Option } from "./types.js" */
+/** @import { PositionView, PracticeSession, Review, SaveInfo, Scene, Setup } from "./types.js" */
 import { TEXT } from "./strings.js";
 
 /**
- * Everything that the page knows and shows.
+ * The state of the page: all that it knows and shows.
  *
- * The game is played at the `tip`: what the players and the engine do happens there, and the line to it is the main one
- * of the tree. A move in any other position makes a variation, which changes nothing in the game in play.
+ * The `tip` is the current position of the game: the players and the engine move there, and the line
+ * to it is the main line of the tree. A move in any other position makes a variation, which does not
+ * change the game.
  *
  * @typedef {object} State
- * @property {GameName[]} games All games.
+ * @property {GameInfo[]} games All games.
  * @property {Option[]} options All options.
- * @property {string | null} offline Why there is no engine; nothing while there is one.
- * @property {boolean} elsewhere Whether another tab has taken over the game.
- * @property {Kept | null} kept What the game is kept as; nothing if it is not kept.
- * @property {string | null} unkept Why the browser does not keep the game; nothing while it does.
+ * @property {string | null} offlineReason The reason why there is no engine; `null` while there is one.
+ * @property {boolean} isTakenOver Whether another tab has taken over the game.
+ * @property {SaveInfo | null} saveInfo The identity of the game for saving; `null` if the game is not saved.
+ * @property {string | null} saveError The reason why the browser does not store the game; `null` while it does.
  * @property {Setup} setup
  * @property {Geometry} geometry
- * @property {May} may How the players may end the game, from its start on.
- * @property {string | null} start The text of the position that the game began at; nothing for the start position.
- * @property {[string, string][]} tags Names of players, the date and others, as records have them.
- * @property {GameNode} root The start with all that has been played from there.
- * @property {number} version Counts the changes of the tree.
- * @property {GameNode} tip The position in play. What it shows is known.
+ * @property {AllowedEndings} allowedEndings The ways in which the players may end the game, from its start on.
+ * @property {string | null} start The FEN of the first position; `null` for the start position.
+ * @property {[string, string][]} tags The tags of the record that people added, such as names and the date.
+ * @property {GameNode} root The first position, with all moves from there.
+ * @property {number} treeVersion The number of changes of the tree.
+ * @property {GameNode} tip The current position of the game. Its view is known.
  * @property {End | null} end How a player has ended the game.
- * @property {GameNode} here The position that is looked at. What it shows is known.
- * @property {GameNode} wanted The one that is going to be looked at, as soon as it is known what it shows.
- * @property {number} renewals Counts how often the engine was to begin its move anew.
+ * @property {GameNode} viewedNode The viewed position, which the board shows. Its view is known.
+ * @property {GameNode} targetNode The position that will be viewed as soon as its view is known.
+ * @property {number} engineRetries The number of times that the engine was to start its move again.
  * @property {Clocks} clocks
- * @property {string} note What is told besides whose turn it is.
- * @property {string} loading What is told while the engine waits for files.
- * @property {boolean} flipped Whether the second side sits below.
- * @property {string[]} chosen The sites that have been chosen for a move.
- * @property {Clicks | null} answer What may be chosen next, after the first site.
- * @property {boolean} tentative Whether what is chosen is a piece that no move begins with: the next choice begins one.
- * @property {{ site: string, move: string, details: Details | null } | null} pending A move that a finger has shown.
- * @property {Details | null} soFar What the move would do if it ended here.
- * @property {Details | null} hovered What the site under the pointer would do.
- * @property {Lead[]} leads Where the moves go that begin with the site under the pointer.
- * @property {Details | null} hint What the move does that the engine proposes.
- * @property {Premove | null} premove A move to be made after the engine's.
- * @property {Own} own What somebody has drawn on the board.
+ * @property {string} note A message in addition to the sentence about the position.
+ * @property {string} loading A message while the engine waits for files.
+ * @property {boolean} flipped Whether the second side is at the bottom.
+ * @property {string[]} chosenSites The sites that are selected for a move.
+ * @property {Clicks | null} nextClicks The sites that can follow; `null` before the first one.
+ * @property {boolean} isTentative Whether the selection is a piece without a legal move: the next choice begins a move.
+ * @property {{ site: string, move: string, details: Details | null } | null} pendingMove A move that a finger has to
+ * confirm.
+ * @property {Details | null} partialMove The effects of the move if it ends here.
+ * @property {Details | null} hoveredMove The effects of the move of the hovered site.
+ * @property {HoverTarget[]} hoverTargets The sites that can follow the hovered site.
+ * @property {Details | null} hint The effects of the move that the engine suggests.
+ * @property {Premove | null} premove The move to play after the engine's move.
+ * @property {UserShapes} userShapes The arrows and marks that the user has drawn.
  * @property {Settings} settings
- * @property {boolean} analysing Whether there is any analysis.
- * @property {number} lineCount How many lines of it are shown.
- * @property {boolean} searching Whether it is going on.
- * @property {GameNode | null} deep The position that is searched without end.
- * @property {{ moves: string[], scene: Scene | null } | null} preview Where a line leads that is pointed at.
- * @property {{ nodes: GameNode[], found: Review | null, running: boolean } | null} review
- * @property {Lesson | null} lesson The guided first game that is going on.
- * @property {Solving | null} solving The problem that is being solved, or the position that is practised.
+ * @property {boolean} analysing Whether the analysis is on.
+ * @property {number} lineCount The number of lines in the analysis.
+ * @property {boolean} searching Whether the analysis is searching.
+ * @property {GameNode | null} infiniteNode The position that is searched without a limit.
+ * @property {{ moves: string[], scene: Scene | null } | null} preview The line whose last position is previewed.
+ * @property {{ nodes: GameNode[], result: Review | null, isRunning: boolean } | null} review The review of the game.
+ * @property {Lesson | null} lesson The current lesson.
+ * @property {PracticeSession | null} practice The current session of problems, drills or turning points.
  */
 
-/** @type {State} The state of the page. It is filled before anything is drawn, and changed by {@link change} only. */
+/** @type {State} The state of the page. It is filled before the first drawing. Only {@link setState} changes it. */
 export const state = Object.assign(/** @type {any} */ ({}), {
-    games: [], options: [], offline: null, elsewhere: false, kept: null, unkept: null,
-    version: 0, renewals: 0, loading: "", tags: [], flipped: false, ...choiceFromStart(),
-    premove: null, own: { marks: [], arrows: [], draft: null },
-    analysing: false, lineCount: 3, searching: false, deep: null, preview: null, review: null, lesson: null,
-    solving: null,
+    games: [], options: [], offlineReason: null, isTakenOver: false, saveInfo: null, saveError: null,
+    treeVersion: 0, engineRetries: 0, loading: "", tags: [], flipped: false, ...emptySelection(),
+    premove: null, userShapes: { marks: [], arrows: [], draft: null },
+    analysing: false, lineCount: 3, searching: false, infiniteNode: null, preview: null, review: null, lesson: null,
+    practice: null,
 });
 
-/** @typedef {{ parts: () => unknown[], draw: (old: any[]) => void, last: unknown[] }} View */
+/** @typedef {{ parts: () => unknown[], draw: (old: any[]) => void, last: unknown[] }} Subscription */
 
-/** @type {View[]} */
-const views = [];
+/** @type {Subscription[]} */
+const subscriptions = [];
 
 /**
- * Has something drawn, or done, whenever one of these parts of the state is another one. A part is compared by its
- * identity.
+ * Calls a function when one of these parts of the state has changed. Parts are compared by identity.
  *
  * @param {() => unknown[]} parts
- * @param {(old: any[]) => void} draw Called with the parts of the last time, nothing at first.
+ * @param {(old: any[]) => void} draw Called with the values before; with an empty list the first time.
  */
-export function whenever(parts, draw) {
-    views.push({ parts, draw, last: [] });
+export function subscribe(parts, draw) {
+    subscriptions.push({ parts, draw, last: [] });
 }
 
-/** Changes the state, and draws all of it that is another one then. @param {Partial<State>} changes */
-export function change(changes = {}) {
+/** Changes the state, and calls the subscribers of the changed parts. @param {Partial<State>} changes */
+export function setState(changes = {}) {
     Object.assign(state, changes);
-    for (const view of views) {
-        const [now, { last }] = [view.parts(), view];
+    for (const view of subscriptions) {
+        const now = view.parts();
+        const { last } = view;
         if (now.length === last.length && now.every((part, index) => part === last[index])) continue;
         view.last = now;
         view.draw(last);
     }
 }
 
-/** What is said to somebody who looks at the position and has not chosen anything. */
-export function choiceFromStart() {
+/** Returns the parts of the state without a selection, a hint and a message. */
+export function emptySelection() {
     return {
-        chosen: /** @type {string[]} */ ([]), answer: null, tentative: false, pending: null, soFar: null, hovered: null,
-        leads: /** @type {Lead[]} */ ([]), hint: null, note: "",
+        chosenSites: /** @type {string[]} */ ([]), nextClicks: null, isTentative: false, pendingMove: null,
+        partialMove: null, hoveredMove: null, hoverTargets: /** @type {HoverTarget[]} */ ([]), hint: null, note: "",
     };
 }
 
-/** What a position shows that is known. @param {GameNode} node */
-export const seen = (node) => /** @type {Seen} */ (node.seen);
+/** Returns the view of a position, which must be known. @param {GameNode} node */
+export const viewOf = (node) => /** @type {PositionView} */ (node.view);
 
-/** What the position that is looked at shows. */
-export const scene = () => seen(state.here).scene;
+/** Returns the scene of the viewed position. */
+export const viewedScene = () => viewOf(state.viewedNode).scene;
 
+/** Returns the words of the sides. */
 export const sides = () => state.geometry.sides;
 
-/** Whether the game in play is over. */
-export const isOver = () => seen(state.tip).scene.turn === null;
+/** Returns whether the current game is over. */
+export const isGameOver = () => viewOf(state.tip).scene.turn === null;
 
-/** Whether the position in play is looked at. */
-export const isCurrent = () => state.here === state.tip;
+/** Returns whether the viewed position is the current one of the game. */
+export const isAtTip = () => state.viewedNode === state.tip;
 
-/** Whether a variation is looked at, and not the main line. */
-export const isAstray = () => !state.here.leadsTo(state.tip);
+/** Returns whether the viewed position is in a variation. */
+export const isInVariation = () => !state.viewedNode.contains(state.tip);
 
-/** The index of the player to move in the position in play, also after the end of the game. */
-export const playerToMove = () => seen(state.tip).status.player;
+/** Returns the index of the player to move in the game, even if the game is over. */
+export const playerToMove = () => viewOf(state.tip).status.player;
 
-/** Whether the engine is to move in the position in play. */
-export const isEngineDue = () => !isOver() && state.setup.players[playerToMove()] === "engine";
+/** Returns whether the engine is to move in the game. */
+export const isEngineToMove = () => !isGameOver() && state.setup.players[playerToMove()] === "engine";
 
-/** Whether the engine is to move in the position that is looked at. */
-export const isEngineDueHere = () => isCurrent() && isEngineDue();
+/** Returns whether the engine is to move in the viewed position. */
+export const isEngineToMoveHere = () => isAtTip() && isEngineToMove();
 
-/** Whether something else is shown in the place of the game that is going on. */
-export const isAside = () => state.lesson !== null || state.solving !== null;
+/** Returns whether a lesson or an exercise is shown in place of the current game. */
+export const hasOverlay = () => state.lesson !== null || state.practice !== null;
 
-/** Why no person may move now; nothing if one may. */
-export function hindrance() {
-    if (state.offline !== null) return TEXT.notNow(state.offline);
+/** Returns the reason why no person can move now; `null` if a person can. */
+export function blockedReason() {
+    if (state.offlineReason !== null) return TEXT.cannotMove(state.offlineReason);
     if (state.lesson && state.lesson.stage !== "task") return TEXT.waitForTask;
-    if (state.solving && state.solving.stage !== "solve") return TEXT.waitForMove;
-    if (scene().turn === null) return TEXT.gameOver;
-    return isEngineDueHere() ? TEXT.notYourTurn : null;
+    if (state.practice && state.practice.stage !== "solve") return TEXT.waitForMove;
+    if (viewedScene().turn === null) return TEXT.gameOver;
+    return isEngineToMoveHere() ? TEXT.notYourTurn : null;
 }
 
 /** @type {Clicks} */
-const NOTHING = { next: [], move: null, text: null, why: null, reason: null, rule: null };
+const NO_CLICKS = { next: [], move: null, text: null, why: null, reason: null, rule: null };
 
-/** What may be chosen now. @returns {Clicks} */
-export function choices() {
-    return hindrance() === null ? (state.answer ?? seen(state.here).clicks) : NOTHING;
+/** Returns the sites that can be selected now. @returns {Clicks} */
+export function currentClicks() {
+    return blockedReason() === null ? (state.nextClicks ?? viewOf(state.viewedNode).clicks) : NO_CLICKS;
 }
 
-/** The move that can be made now, without another choice. */
-export const readyMove = () => state.pending?.move ?? choices().move;
+/** Returns the move that can be made without another choice, if there is one. */
+export const readyMove = () => state.pendingMove?.move ?? currentClicks().move;
 
-/** The next position of the line that is looked at. The game in play ends that line. */
-export function nextWanted() {
-    return state.wanted === state.tip ? null : (state.wanted.children[0] ?? null);
+/** Returns the next position of the viewed line. The current position of the game ends the line. */
+export function nextPosition() {
+    return state.targetNode === state.tip ? null : (state.targetNode.children[0] ?? null);
 }

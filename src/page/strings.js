@@ -1,102 +1,104 @@
 import { byId, html } from "./dom.js";
 
 /** Capitalises the first letter. @param {string} text */
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** @param {number} number @param {string} one @param {string} many */
-const counted = (number, one, many) => `${number} ${number === 1 ? one : many}`;
+const countOf = (number, one, many) => `${number} ${number === 1 ? one : many}`;
 
-/** Parts the words for players from their numbers: "player 1". @param {string} text */
-const parted = (text) => text.replace(/\b(player|team)(\d)/gi, "$1 $2");
+/** Separates the words of players from their numbers: "player 1". @param {string} text */
+const playerText = (text) => text.replace(/\b(player|team)(\d)/gi, "$1 $2");
 
-/** Says options of the rules by the names that people know. @param {string} text */
-const named = (text) => text.replace(/\b[A-Z][a-z]+_\w+/g, (option) => `“${TEXT.optionName(option)}”`);
+/** Replaces options of the rules by their names for people. @param {string} text */
+const quoteOptions = (text) => text.replace(/\b[A-Z][a-z]+_\w+/g, (option) => `“${TEXT.optionName(option)}”`);
 
 /** @param {string[]} words */
-const list = (words) => words.join(" and ");
+const joinWithAnd = (words) => words.join(" and ");
 
 /** @param {number} share From 0 to 1. */
 const percent = (share) => `${Math.round(100 * share)} %`;
 
-/** Every text for people that the engine does not give, in one table, so that it can be translated. */
+/** All strings for people that do not come from the engine, in one table for translation. */
 export const TEXT = {
-    // What sites, marks and arrows of the closed lists are called.
+    // Names of sites, marks and arrows.
     places: /** @type {Record<string, (sides: string[]) => string>} */ ({
         tower: () => "tower",
         slot: () => "slot",
         groove: () => "groove",
         red: () => "red cell",
-        "home-first": (sides) => `home of ${parted(sides[0])}`,
-        "home-second": (sides) => `home of ${parted(sides[1])}`,
-        "goal-first": (sides) => `goal of ${parted(sides[0])}`,
-        "goal-second": (sides) => `goal of ${parted(sides[1])}`,
-        "goal-third": (sides) => `goal of ${parted(sides[2])}`,
-        "goal-fourth": (sides) => `goal of ${parted(sides[3])}`,
+        "home-first": (sides) => `home of ${playerText(sides[0])}`,
+        "home-second": (sides) => `home of ${playerText(sides[1])}`,
+        "goal-first": (sides) => `goal of ${playerText(sides[0])}`,
+        "goal-second": (sides) => `goal of ${playerText(sides[1])}`,
+        "goal-third": (sides) => `goal of ${playerText(sides[2])}`,
+        "goal-fourth": (sides) => `goal of ${playerText(sides[3])}`,
     }),
     marks: /** @type {Record<string, string>} */ ({
-        blocked: "must not be moved now", huff: "may be huffed, and one must be, first", spent: "never steps again",
+        blocked: "cannot be moved now", huff: "can be huffed; one such piece must be huffed first",
+        spent: "cannot step again",
     }),
     arrows: /** @type {Record<string, string>} */ ({ forbidden: "must not step back" }),
     arrow: (/** @type {string} */ kind, /** @type {string} */ to) => `${kind} to ${to}`,
     lastMove: "last move",
 
     // Sides and players.
-    side: (/** @type {string} */ word) => capital(parted(word)),
-    named: parted,
+    side: (/** @type {string} */ word) => capitalise(playerText(word)),
+    playerNames: playerText,
     teamName: (/** @type {number} */ index) => `team ${index + 1}`,
     teamWord: (/** @type {number} */ index) => `team${index + 1}`,
     teams: (/** @type {string[][]} */ teams) =>
-        `${teams.map((team) => list(team.map(TEXT.side))).join(" play against ")}.`,
+        `${teams.map((team) => joinWithAnd(team.map(TEXT.side))).join(" play against ")}.`,
     aim: (/** @type {string} */ aim) => `Aim: ${aim}.`,
-    youAre: (/** @type {string[]} */ own) => `You are ${list(own.map(TEXT.side))}.`,
+    youAre: (/** @type {string[]} */ own) => `You are ${joinWithAnd(own.map(TEXT.side))}.`,
     person: "Person",
     engine: "Engine",
-    player: (/** @type {string} */ side) => `Who plays ${parted(side)}`,
-    hand: (/** @type {number} */ count, /** @type {string} */ kind) => `${counted(count, kind, `${kind}s`)} in hand`,
+    player: (/** @type {string} */ side) => `Who plays ${playerText(side)}`,
+    hand: (/** @type {number} */ count, /** @type {string} */ kind) => `${countOf(count, kind, `${kind}s`)} in hand`,
     captured: (/** @type {number} */ count) => `Lost: ${count}`,
-    clock: (/** @type {string} */ side) => `Time of ${parted(side)}`,
+    clock: (/** @type {string} */ side) => `Time of ${playerText(side)}`,
     timeIsUp: (/** @type {string} */ side) =>
-        `The time of ${parted(side)} has run out. By these rules nobody loses by that, and the game goes on.`,
+        `${TEXT.side(side)} is out of time. Under these rules nobody loses on time: the game continues.`,
 
     // The state of the game.
     moved: (/** @type {string} */ side, /** @type {string} */ move) => `${TEXT.side(side)}: ${move}.`,
-    viewed: (/** @type {number} */ ply, /** @type {number} */ count) =>
-        `You are looking at the position after ${ply} of ${counted(count, "move", "moves")}.`,
-    astray: (/** @type {string} */ move) => `You are looking at a variation, after ${move}.`,
+    viewedPly: (/** @type {number} */ ply, /** @type {number} */ count) =>
+        `You are viewing the position after ${ply} of ${countOf(count, "move", "moves")}.`,
+    viewedVariation: (/** @type {string} */ move) => `You are viewing a variation, after ${move}.`,
     thinking: "The engine is thinking …",
     noMoves: "No moves have been made.",
 
     // Making a move.
-    mayStop: "The move may end here or go on.",
+    canStop: "The move can end here or continue.",
     confirm: (/** @type {string} */ move) => `Tap again to play ${move}.`,
     play: (/** @type {string} */ move) => `Play ${move}`,
-    nothing: (/** @type {string} */ site) => `No move begins at ${site}.`,
-    whereTo: (/** @type {string} */ kind, /** @type {string} */ site) =>
-        `Where should the ${kind} on ${site} go? If it cannot go there, the rules say why.`,
+    noMoveFrom: (/** @type {string} */ site) => `No move begins at ${site}.`,
+    chooseTarget: (/** @type {string} */ kind, /** @type {string} */ site) =>
+        `Where should the ${kind} on ${site} go? If that is illegal, you will see why.`,
     otherSide: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ side,
-        /** @type {string} */ turn) => `The ${kind} on ${site} is ${parted(side)}'s, and it is ${parted(turn)}'s turn.`,
+        /** @type {string} */ turn) =>
+        `The ${kind} on ${site} is ${playerText(side)}'s, and it is ${playerText(turn)}'s turn.`,
     marked: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ mark) =>
         `The ${kind} on ${site} ${TEXT.marks[mark] ?? mark}.`,
-    noWay: (/** @type {string[]} */ sites) => `No move goes by ${sites.join(", ")}.`,
-    illegal: (/** @type {string} */ reason) => `That is not possible: ${parted(reason)}.`,
-    noMoveText: "Type a move first.",
+    noMoveThrough: (/** @type {string[]} */ sites) => `No move goes through ${sites.join(", ")}.`,
+    illegal: (/** @type {string} */ reason) => `That is not possible: ${playerText(reason)}.`,
+    noMoveTyped: "Type a move first.",
     notAMove: (/** @type {string} */ text) =>
-        `“${text}” is not how a move of this game is written. The rules say how, in “How moves are written”.`,
-    notYours: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ side) =>
-        `The ${kind} on ${site} is ${parted(side)}'s.`,
+        `“${text}” is not a move in the notation of this game. See “How moves are written” in the rules.`,
+    enginePiece: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ side) =>
+        `The ${kind} on ${site} is ${playerText(side)}'s.`,
     premove: (/** @type {string[]} */ sites) =>
-        `Premove: ${sites.join(" ")}. It is made after the engine's move if it is legal then.`,
+        `Premove: ${sites.join(" ")}. It is played after the engine's move if it is legal then.`,
     premoveDropped: (/** @type {string[]} */ sites, /** @type {string | null} */ why) =>
-        `The premove ${sites.join(" ")} was not made${why ? `: ${parted(why)}` : ", because it is not legal now"}.`,
+        `The premove ${sites.join(" ")} was not played: ${why ? playerText(why) : "it is not legal now"}.`,
     notYourTurn: "It is not your turn.",
     gameOver: "The game is over.",
 
     // The end of the game.
     rematch: "Rematch, sides changed",
     youWon: (/** @type {string} */ winner, /** @type {string} */ why) =>
-        `You won as ${TEXT.side(winner)}: ${parted(why)}`,
+        `You won as ${TEXT.side(winner)}: ${playerText(why)}`,
     youLost: (/** @type {string} */ winner, /** @type {string} */ why) =>
-        `You lost to ${TEXT.side(winner)}: ${parted(why)}`,
+        `You lost to ${TEXT.side(winner)}: ${playerText(why)}`,
 
     // The guided first game.
     learn: "Learn this game",
@@ -107,14 +109,14 @@ export const TEXT = {
     nextTask: "Next",
     firstGame: "Play a first game",
     leaveLesson: "Back to my game",
-    otherMove: "That is a move, but not what this task asks for. Try again.",
-    waitForTask: "First go on to the next task.",
+    otherMove: "That move is legal, but it does not solve the task. Try again.",
+    waitForTask: "Continue with the next task first.",
 
-    // Problems, and the moments of a game that are practised.
+    // Problems, drills and turning points.
     problems: "Problems",
     problemsOf: (/** @type {string} */ game) => `Problems of ${game}`,
     noProblems: "There are no problems of this game.",
-    noSuchProblem: "The link is to a problem that this page does not have. Its position can be played.",
+    noSuchProblem: "The link names a problem that this page does not have. You can play its position.",
     problemAt: (/** @type {boolean} */ isDrill, /** @type {number} */ number, /** @type {number} */ count,
         /** @type {number} */ grade, /** @type {boolean} */ isSolved, /** @type {number} */ done,
         /** @type {string | null} */ date) => {
@@ -129,23 +131,23 @@ export const TEXT = {
     drillName: (/** @type {number} */ number, /** @type {boolean} */ isDone) =>
         `Drill ${number}${isDone ? ", done" : ""}`,
     nextDrill: "Next drill",
-    toKeep: (/** @type {string} */ side, /** @type {string} */ value) => (value === "win"
-        ? `${TEXT.side(side)} is to move and wins: win this won game to its end.`
-        : `${TEXT.side(side)} is to move and can draw: hold this draw to the end of the game.`),
-    drillKept: (/** @type {string} */ value) => `Done: the ${value} is kept to the end.`,
-    drillWithSlips: (/** @type {number} */ slips) =>
-        `${counted(slips, "move was", "moves were")} taken back on the way: begin anew to do it without.`,
+    drillTask: (/** @type {string} */ side, /** @type {string} */ value) => (value === "win"
+        ? `${TEXT.side(side)} is to move and can force a win: win the game.`
+        : `${TEXT.side(side)} is to move and can draw: hold the draw to the end of the game.`),
+    drillDone: (/** @type {string} */ value) => `Done: you held the ${value} to the end.`,
+    drillWithMistakes: (/** @type {number} */ slips) =>
+        `${countOf(slips, "move was", "moves were")} taken back on the way: start again to solve it without mistakes.`,
     givesAway: (/** @type {string} */ value) => `gives the ${value} away`,
     howManyKeep: (/** @type {number} */ keeping, /** @type {number} */ all, /** @type {string} */ value) =>
-        `${keeping} of ${counted(all, "move", "moves")} ${keeping === 1 ? "keeps" : "keep"} the ${value}.`,
-    toWin: (/** @type {string} */ side, /** @type {number} */ length) =>
-        `${TEXT.side(side)} is to move and wins in ${counted(length, "move", "moves")}.`,
-    toHold: (/** @type {string} */ side) => `${TEXT.side(side)} is to move and has one move that holds the draw.`,
+        `${keeping} of ${countOf(all, "move", "moves")} ${keeping === 1 ? "keeps" : "keep"} the ${value}.`,
+    winTask: (/** @type {string} */ side, /** @type {number} */ length) =>
+        `${TEXT.side(side)} is to move and wins in ${countOf(length, "move", "moves")}.`,
+    drawTask: (/** @type {string} */ side) => `${TEXT.side(side)} is to move and has one move that holds the draw.`,
     solved: "Solved.",
-    held: "Solved: the draw is held.",
-    solvedNotKept: "The browser does not keep that: perhaps it is set to block cookies and the data of sites.",
+    drawHeld: "Solved: the draw is held.",
+    solvedNotSaved: "The browser did not save this: it may be set to block cookies and site data.",
     rightMove: (/** @type {string} */ move) => `Right: ${move}.`,
-    goesOn: (/** @type {string} */ move, /** @type {string} */ reply) =>
+    rightWithReply: (/** @type {string} */ move, /** @type {string} */ reply) =>
         `Right: ${move}. The reply is ${reply}. What now?`,
     noWin: "does not win",
     noWinAtOnce: "does not win at once",
@@ -154,57 +156,57 @@ export const TEXT = {
     wrongMove: (/** @type {string} */ move, /** @type {string} */ fault, /** @type {string | null} */ reply,
         /** @type {string | null} */ end, /** @type {string[]} */ rest) => [
         `${move} ${fault}${reply ? `, because of ${reply}` : ""}.`,
-        ...(end === null ? [] : [`${parted(end)}.`]),
-        ...(rest.length > 0 ? [`It might go on: ${rest.join(" ")}.`] : []),
-        "It is taken back: find another move.",
+        ...(end === null ? [] : [`${playerText(end)}.`]),
+        ...(rest.length > 0 ? [`A likely continuation: ${rest.join(" ")}.`] : []),
+        "The move is taken back: find another one.",
     ].join(" "),
     waitForMove: "Wait until it is your turn.",
     themesOf: (/** @type {string[]} */ themes) =>
-        `${capital(list(themes.map((theme) => TEXT.themeNames[theme] ?? theme)))}.`,
+        `${capitalise(joinWithAnd(themes.map((theme) => TEXT.themeNames[theme] ?? theme)))}.`,
     themeNames: /** @type {Record<string, string>} */ ({
         capture: "the first move captures", placement: "the first move brings something onto the board",
         quiet: "the first move is quiet: no capture, and no threat to win at once",
         sacrifice: "the first move is a sacrifice", surprise: "most players miss the first move",
     }),
-    oneOf: (/** @type {string[]} */ moves) => `It is one of these: ${moves.join(", ")}.`,
+    hintMoves: (/** @type {string[]} */ moves) => `It is one of these: ${moves.join(", ")}.`,
     solution: (/** @type {string[]} */ moves) => `The solution: ${moves.join(" ")}.`,
     showSolution: "Show the solution",
     nextProblem: "Next problem",
-    anew: "Begin anew",
+    restart: "Start again",
     problemOfDay: "Problem of the day",
     allProblems: "All problems",
     grade: (/** @type {number} */ grade) => `Grade ${grade}`,
     problemName: (/** @type {number} */ number, /** @type {number} */ length, /** @type {boolean} */ isSolved) =>
-        `Problem ${number}, ${counted(length, "move", "moves")}${isSolved ? ", solved" : ""}`,
+        `Problem ${number}, ${countOf(length, "move", "moves")}${isSolved ? ", solved" : ""}`,
     makeProblem: "Make this a problem",
-    judging: "The engine looks whether this is a problem …",
-    noProblem: (/** @type {string} */ why) => `This is no problem: ${parted(why)}.`,
+    checkingPosition: "The engine is checking whether this is a problem …",
+    notAProblem: (/** @type {string} */ why) => `This is not a problem: ${playerText(why)}.`,
     practise: "Practise these",
     practiseEnd: "Practise the turning points",
     momentAt: (/** @type {number} */ number, /** @type {number} */ count, /** @type {number} */ done) =>
         `${number} of ${count} · ${done} found`,
     findBest: (/** @type {string} */ side, /** @type {string} */ mistake) =>
         `${TEXT.side(side)} played ${mistake} here. Find the best move.`,
-    foundBest: (/** @type {string} */ move) => `Right: ${move} is the best move.`,
+    bestFound: (/** @type {string} */ move) => `Right: ${move} is the best move.`,
     asGood: (/** @type {string} */ move, /** @type {string} */ best) => `Right: ${move} is as good as ${best}.`,
-    weighing: "The engine looks at this move …",
+    checkingMove: "The engine is checking this move …",
     nextMoment: "Next one",
 
-    // What the engine would do.
+    // Hints, draw offers and resignation.
     hint: (/** @type {string} */ move, /** @type {string} */ score) => `I would play ${move}${score}.`,
     hintScore: (/** @type {string} */ score) => ` (${score})`,
     confirmDraw: "Do both players agree on a draw?",
     drawDeclined: "The engine declines the draw.",
-    confirmResign: (/** @type {string} */ side) => `Does ${parted(side)} resign?`,
+    confirmResign: (/** @type {string} */ side) => `Does ${playerText(side)} resign?`,
 
-    // What positions are worth.
+    // Scores.
     unknown: "not known yet",
     anotherSide: "another side",
     drawn: "drawn, proven",
     drawnGame: "the game is drawn",
     hasWon: (/** @type {string} */ side) => `${side} has won`,
     winsIn: (/** @type {string} */ side, /** @type {number} */ moves) =>
-        `${side} wins in ${counted(moves, "move", "moves")}, proven`,
+        `${side} wins in ${countOf(moves, "move", "moves")}, proven`,
     winsByRepetition: (/** @type {string} */ side) => `${side} wins by repetition`,
     winsByTables: (
         /** @type {string} */ side, /** @type {boolean | undefined} */ proven, /** @type {number | undefined} */ rank,
@@ -218,17 +220,17 @@ export const TEXT = {
         `${words}, ${percent(share)} for ${TEXT.side(side)}`,
 
     // The analysis.
-    found: (/** @type {string} */ words, /** @type {number} */ depth, /** @type {boolean} */ searching) =>
-        `${capital(words)}, depth ${depth}${searching ? " …" : ""}`,
-    searching: "The engine is looking …",
-    afterItsMove: "The engine is to move; the analysis goes on after its move.",
-    preview: (/** @type {string[]} */ moves) => `Would be after ${moves.join(" ")}`,
+    evaluationLine: (/** @type {string} */ words, /** @type {number} */ depth, /** @type {boolean} */ searching) =>
+        `${capitalise(words)}, depth ${depth}${searching ? " …" : ""}`,
+    searching: "The engine is searching …",
+    analysisPaused: "The engine is to move; the analysis continues after its move.",
+    preview: (/** @type {string[]} */ moves) => `Preview: after ${moves.join(" ")}`,
 
     // The review.
     review: "Review the game",
     stopReview: "Stop the review",
     reviewed: (/** @type {number} */ done, /** @type {number} */ count) =>
-        `${done} of ${counted(count, "move", "moves")}`,
+        `${done} of ${countOf(count, "move", "moves")}`,
     reviewDone: "The review is done.",
     markNames: /** @type {Record<string, string>} */ ({
         "!": "good move", "?": "mistake", "!!": "excellent move", "??": "blunder", "!?": "interesting move",
@@ -241,7 +243,7 @@ export const TEXT = {
         Event: "Event" }),
     tally: (/** @type {string} */ side, /** @type {number} */ accuracy, /** @type {number} */ mistakes,
         /** @type {number} */ blunders) => `${TEXT.side(side)}: accuracy ${(100 * accuracy).toFixed(1)} %, `
-            + `${counted(mistakes, "mistake", "mistakes")}, ${counted(blunders, "blunder", "blunders")}`,
+            + `${countOf(mistakes, "mistake", "mistakes")}, ${countOf(blunders, "blunder", "blunders")}`,
     moment: (/** @type {string} */ move, /** @type {string} */ mark, /** @type {string} */ side,
         /** @type {number} */ lost, /** @type {string} */ best) =>
         `${move}${mark} cost ${TEXT.side(side)} ${Math.floor(100 * lost)} % of the chances; best was ${best}`,
@@ -253,23 +255,23 @@ export const TEXT = {
     offGraph: "in a variation",
     playOn: "Play on from here",
     tryAgain: "Try again from here",
-    confirmDelete: (/** @type {number} */ count) => `Delete ${counted(count, "move", "moves")} of the game?`,
+    confirmDelete: (/** @type {number} */ count) => `Delete ${countOf(count, "move", "moves")} of the game?`,
 
     // The new game.
     yes: "yes",
     no: "no",
     ownClock: "Own values …",
-    changedRules: (/** @type {string[]} */ changed) => (changed.length > 0 ? `(${changed.join("; ")})` : "(as usual)"),
+    changedRules: (/** @type {string[]} */ changed) => (changed.length > 0 ? `(${changed.join("; ")})` : "(default)"),
     pairing: (/** @type {string} */ side, /** @type {number} */ index) =>
-        `You play ${parted(side)}, ${["first", "second", "third", "fourth"][index]}`,
-    team: (/** @type {string[]} */ sides) => `Two people against the engine, as ${list(sides.map(parted))}`,
+        `You play ${playerText(side)}, ${["first", "second", "third", "fourth"][index]}`,
+    team: (/** @type {string[]} */ sides) => `Two people against the engine, as ${joinWithAnd(sides.map(playerText))}`,
     people: (/** @type {number} */ count) => `${count === 2 ? "Two" : "Four"} people at this board`,
     engines: "The engine plays itself",
     noClock: "No clocks",
     clocks: (/** @type {number} */ minutes, /** @type {number} */ increment) =>
-        `${counted(minutes, "minute", "minutes")}${increment ? ` and ${increment} s a move` : ""}`,
-    seconds: (/** @type {number} */ seconds) => counted(seconds, "second", "seconds"),
-    values: /** @type {Record<string, string>} */ ({ ruleset: "as the rule set says" }),
+        `${countOf(minutes, "minute", "minutes")}${increment ? ` and ${increment} s per move` : ""}`,
+    seconds: (/** @type {number} */ seconds) => countOf(seconds, "second", "seconds"),
+    values: /** @type {Record<string, string>} */ ({ ruleset: "as in the rule set" }),
     options: /** @type {Record<string, string>} */ ({
         RepetitionDraw: "Draw at the third repetition",
         Quoridor_Walls: "Walls of each player", Quoridor_Walls2: "Walls of the second player",
@@ -278,27 +280,27 @@ export const TEXT = {
     optionName: (/** @type {string} */ name) => {
         if (name in TEXT.options) return TEXT.options[name];
         const words = name.replace(/^[^_]*_/, "").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
-        return capital(words);
+        return capitalise(words);
     },
 
     // Rules, positions and records.
     before: "before",
     after: "after",
     drawing: (/** @type {string} */ caption) => `Board: ${caption}`,
-    setUp: "This position can be played.",
-    decided: "This position is decided.",
-    refused: (/** @type {string} */ reason, /** @type {number | null} */ column) =>
-        `${capital(parted(named(reason)))}${column === null ? "" : `, at character ${column}`}.`,
-    noPositionText: (/** @type {string} */ message) => `${capital(message)}.`,
+    positionPlayable: "This position can be played.",
+    positionDecided: "This position is decided.",
+    rejected: (/** @type {string} */ reason, /** @type {number | null} */ column) =>
+        `${capitalise(playerText(quoteOptions(reason)))}${column === null ? "" : `, at character ${column}`}.`,
+    invalidPosition: (/** @type {string} */ message) => `${capitalise(message)}.`,
     atEnd: "…",
-    noRecord: (/** @type {string} */ message) => `This is not a record that can be loaded: ${message}.`,
-    noPosition: "Type or paste the text of a position.",
+    invalidRecord: (/** @type {string} */ message) => `The record cannot be loaded: ${message}.`,
+    noPosition: "Type or paste a position (FEN).",
     copied: "Copied.",
     loaded: "The record has been loaded.",
 
-    // The games that the browser keeps.
+    // Saved games.
     against: (/** @type {string} */ level) => `Against the engine, ${level}`,
-    movesPlayed: (/** @type {number} */ count) => counted(count, "move", "moves"),
+    movesPlayed: (/** @type {number} */ count) => countOf(count, "move", "moves"),
     outcome: (/** @type {string} */ outcome) => {
         const [word, side] = outcome.split(" ");
         if (word === "ongoing") return "not over";
@@ -307,83 +309,84 @@ export const TEXT = {
     inThisTab: "open here",
     inOtherTab: "open in another tab",
     rename: "Rename",
-    newName: "What is the game to be called?",
+    newName: "New name of the game:",
     exportGame: "Export",
     deleteGame: "Delete",
     undoDelete: "Undo",
     deleted: (/** @type {string} */ name) => `Deleted: ${name}`,
-    unplayable: (/** @type {string} */ why) =>
-        `This version of the engine cannot go on with the game: ${why}. It stays in the list. Its record:`,
-    noGame: "it is no game",
-    badField: (/** @type {string} */ field) => `“${field}” is missing, or not as it must be`,
-    noGamesFile: "This is not a file of games that this page has exported.",
-    otherVersion: "This file of games is of another version of the page, which this one cannot read.",
-    longFile: "The file is too long.",
-    manyGames: (/** @type {number} */ count, /** @type {number} */ most) =>
+    cannotContinue: (/** @type {string} */ why) =>
+        `This version of the engine cannot continue the game: ${why}. The game stays in the list. Its record:`,
+    notAGame: "it is not a game",
+    invalidField: (/** @type {string} */ field) => `“${field}” is missing or invalid`,
+    notAGamesFile: "This is not a file of games that this page has exported.",
+    otherVersion: "This file of games is from another version of the page, and this version cannot read it.",
+    fileTooLong: "The file is too long.",
+    tooManyGames: (/** @type {number} */ count, /** @type {number} */ most) =>
         `The file has ${count} games. At most ${most} are read from one file.`,
-    longLines: (/** @type {number} */ most) =>
+    linesTooLong: (/** @type {number} */ most) =>
         `its variations are too long: they have more than ${most} moves, each counted from the start of the game`,
-    unreadGame: (/** @type {number} */ number, /** @type {string} */ why) => `Game ${number}: ${why}.`,
+    invalidGame: (/** @type {number} */ number, /** @type {string} */ why) => `Game ${number}: ${why}.`,
     andMore: (/** @type {number} */ count) => `And ${count} more.`,
-    readGames: (/** @type {number} */ read, /** @type {number} */ known, /** @type {number} */ refused) => [
-        `Read ${counted(read, "game", "games")}.`,
-        ...(known > 0 ? [`${counted(known, "game was", "games were")} here already.`] : []),
-        ...(refused > 0 ? [`${counted(refused, "game", "games")} could not be read:`] : []),
+    readGames: (/** @type {number} */ read, /** @type {number} */ known, /** @type {number} */ invalid) => [
+        `Read ${countOf(read, "game", "games")}.`,
+        ...(known > 0 ? [`${countOf(known, "game was", "games were")} here already.`] : []),
+        ...(invalid > 0 ? [`${countOf(invalid, "game", "games")} could not be read:`] : []),
     ].join(" "),
-    storeFull: "The browser has no room to keep this game. It goes on, but only as long as this tab: export it, or "
-        + "delete old games.",
-    noStore: "The browser does not keep this game: perhaps it is set to block cookies and the data of sites. The game "
-        + "goes on, but only as long as this tab: export it.",
+    storeFull: "The browser has no space to save this game. It continues, but only until this tab is closed: export "
+        + "it, or delete old games.",
+    notSaved: "The browser does not save this game: it may be set to block cookies and site data. The game continues, "
+        + "but only until this tab is closed: export it.",
     notResumed: (/** @type {string} */ why) =>
-        `The last game cannot be gone on with. It stays in the list of games. ${why}`,
+        `The last game cannot be resumed. It stays in the list of games. ${why}`,
+
     // The settings.
     themes: { wood: "Wood", stone: "Stone", sea: "Sea" },
 
     // The page itself.
     board: (/** @type {string} */ title) => `${title} board`,
     title: (/** @type {string} */ title) => `${title} – pentarch`,
-    lost: "The connection to the engine has ended. The page connects again by itself.",
-    full: "This page is open in 16 tabs already, and the server has no room for more. Close one of them: the page "
-        + "tries again by itself.",
-    failed: "There is no connection. Is the server still running? The page tries again by itself.",
-    usualHost: (/** @type {string} */ host) =>
-        `This page runs at another address than usual, because ${host} was taken: the games kept under that address `
+    connectionLost: "The connection to the engine has ended. The page reconnects automatically.",
+    tooManyTabs: "This page is already open in 16 tabs, the maximum of the server. Close one of them: the page retries "
+        + "automatically.",
+    noConnection: "There is no connection. Is the server still running? The page retries automatically.",
+    otherHost: (/** @type {string} */ host) =>
+        `This page has another address than usual, because ${host} was in use: the games saved under that address `
             + "are not here.",
-    otherAddress: "The server has been started with another address, which it has printed: open that one.",
+    otherAddress: "The server has been restarted with another address: open the address that it printed.",
     engineFailed: (/** @type {string} */ message) =>
-        `The engine has failed: ${message}. This is a fault of the program. It is started again by itself.`,
-    engineAgain: "The engine had failed and has been started again. The game goes on as it was.",
-    failsAtThis: "The engine fails at this, again and again: a fault of the program.",
-    noModule: "The engine does not start. The page needs a browser with WebAssembly, and a network on the first visit. "
-        + "It tries again by itself.",
-    loading: "What the engine takes for this game is being loaded …",
-    update: "There is a new version of this page. The game goes on in it.",
+        `The engine has failed: ${message}. This is a bug in the program. The engine restarts automatically.`,
+    engineRestarted: "The engine failed and has been restarted. The game continues.",
+    engineFailsAtRequest: "The engine fails at this request again and again: a bug in the program.",
+    engineNotStarted: "The engine does not start. The page needs a browser with WebAssembly, and a network on the "
+        + "first visit. It retries automatically.",
+    loading: "The engine's files for this game are being loaded …",
+    update: "A new version of this page is available. The game continues in it.",
     useUpdate: "Use it now",
-    notNowButLater: "Later",
-    elsewhere: "This game goes on in another tab.",
-    noGameNow: "No game can be begun now, because there is no connection to the engine.",
-    tooLong: "it is longer than 1 MiB, the most that the engine reads",
-    tooMuch: "the server has ended the connection, because it was sent too much at once",
-    notNow: (/** @type {string} */ why) => `No move can be made now. ${why}`,
+    updateLater: "Later",
+    openInOtherTab: "This game continues in another tab.",
+    cannotStartGame: "No game can start now, because there is no connection to the engine.",
+    tooLong: "it is longer than 1 MiB, the limit of the engine",
+    tooManyRequests: "the server has ended the connection because of too many requests at once",
+    cannotMove: (/** @type {string} */ why) => `You cannot move now. ${why}`,
 
-    noLink: "The address is no link to a game: it names none.",
-    badLink: (/** @type {string} */ why) => `The link is wrong, and what is right of it has been opened. ${why}`,
+    notAGameLink: "This address is not a game link: it names no game.",
+    invalidLink: (/** @type {string} */ why) => `The link is invalid. The page opened its valid part. ${why}`,
 
-    // The words of index.html: those of elements with `data-text`, and names of elements with `data-label`.
+    // The strings of index.html: the text of elements with `data-text`, and the names of those with `data-label`.
     newGame: "New game",
     games: "Games",
-    noGames: "No games have been played here yet. A game is kept from its first move on.",
+    noGames: "No games have been played here yet. A game is saved from its first move on.",
     importGames: "Import games from a file",
     exportGames: "Export all",
     exportThisGame: "Export this game",
-    freeRoom: "Delete games",
-    takeOver: "Go on here",
+    deleteGames: "Delete games",
+    takeOver: "Continue here",
     chooseGame: "Choose a game",
     flip: "Flip",
     keys: "Keys",
     settings: "Settings",
     theme: "Colours of the board",
-    large: "Larger pieces and places",
+    large: "Larger pieces and targets",
     confirmTap: "A second tap confirms a move",
     premoveSetting: "Premoves: choose a move while the engine thinks",
     sounds: "Sounds",
@@ -401,7 +404,7 @@ export const TEXT = {
     move: "Move",
     playMove: "Play",
     moves: "Moves",
-    lookAt: "Look at",
+    viewPosition: "Go to a position",
     first: "Start",
     back: "Back",
     forward: "Forward",
@@ -422,7 +425,7 @@ export const TEXT = {
     deleteVariation: "Delete from here on",
     positionAndRecord: "Position and record",
     position: "Position",
-    positionBoard: "The position of the text",
+    positionBoard: "The typed position",
     playPosition: "Play from this position",
     copyPosition: "Copy the position",
     record: "Record",
@@ -431,24 +434,24 @@ export const TEXT = {
     tooLongForLink: "This game is too long for a link: save the record and send that.",
     loadRecord: "Load this record",
     copyRecord: "Copy the record",
-    savePicture: "Save a picture",
+    savePicture: "Save a diagram",
     saveRecord: "Save the record",
     shareRecord: "Share the record",
     openRecord: "Open a record",
-    mainLineOnly: "The record has the moves up to the position in play, and not what has been tried after it.",
-    barelyForLink: "Comments and variations are too long for a link, which has the moves only: save the record and "
+    mainLineOnly: "The record has the moves up to the current position of the game, but not the moves tried after it.",
+    linkWithoutNotes: "Comments and variations are too long for a link, which has the moves only: save the record and "
         + "send that.",
     notes: "Comments and names",
     mark: "Mark",
-    keepFindings: "Write this to the moves",
+    addReview: "Add the results to the moves",
     console: "Console",
     consoleLog: "Lines to and from the engine",
     consoleLine: "Line to the engine",
     send: "Send",
     players: "Who plays",
-    usualRules: "All rules as usual",
+    defaultRules: "Default rules",
     minutes: "Minutes for each side",
-    increment: "Seconds more a move",
+    increment: "Extra seconds per move",
     level: "Level",
     thinkingTime: "Thinking time",
     clocksTitle: "Clocks",
@@ -457,37 +460,37 @@ export const TEXT = {
     close: "Close",
     keyList: [
         ["Tab, B", "go to the board"],
-        ["Arrow keys", "to the nearest place that may be chosen; with Shift, to any place"],
-        ["Page Up, Page Down", "to the previous or the next place that may be chosen"],
+        ["Arrow keys", "go to the nearest place that can be chosen; with Shift, to any place"],
+        ["Page Up, Page Down", "go to the previous or next place that can be chosen"],
         ["Enter, Space", "choose this place; a second time, end the move here"],
-        ["Escape", "give up the half-made move or the premove, and take arrows and marks away"],
+        ["Escape", "cancel the move or the premove, and remove arrows and marks"],
         ["X", "mark this place; with Shift, draw an arrow from the last mark to it"],
         ["M", "type a move"],
-        ["U", "take back, in a variation its last move"],
-        ["H", "what would you play?"],
-        [", .", "look at the position before, or after"],
-        ["[ ]", "look at the previous or the next variation, instead of this move"],
-        ["T", "play on, or try again, from the position that is looked at"],
+        ["U", "take back; in a variation, its last move"],
+        ["H", "ask the engine for a hint"],
+        [", .", "view the position before or after"],
+        ["[ ]", "view the previous or next variation instead of this move"],
+        ["T", "play on, or try again, from the viewed position"],
         ["P", "make this variation the main line"],
-        ["Delete", "delete this move and what follows it"],
+        ["Delete", "delete this move and all moves after it"],
         ["A", "show or hide the analysis"],
-        ["1 to 5", "so many lines"],
+        ["1 to 5", "set the number of lines"],
         ["D", "search deeper"],
-        ["L", "go to the lines; arrow keys go through them, Enter makes one a variation"],
-        ["R", "review the game, or stop that"],
+        ["L", "go to the lines; arrow keys move among them, Enter makes one a variation"],
+        ["R", "review the game, or stop the review"],
         ["Q", "problems"],
-        ["G", "go to the graph of the game; arrow keys go through its moves"],
+        ["G", "go to the graph of the game; arrow keys move along it"],
         ["F", "flip the board"],
-        ["S", "sounds on or off"],
+        ["S", "turn sounds on or off"],
         ["E", "settings"],
         ["N", "new game"],
-        ["O", "the games that are kept"],
+        ["O", "saved games"],
         ["?", "this list"],
     ],
 };
 
-/** Writes the words of the page into its elements. */
-export function write() {
+/** Writes the strings into the elements of the page. */
+export function fillPageStrings() {
     const words = /** @type {Record<string, unknown>} */ (TEXT);
     for (const element of document.querySelectorAll("[data-text]")) {
         element.textContent = String(words[element.getAttribute("data-text") ?? ""]);

@@ -1,4 +1,4 @@
-/** @import { GameNode } from "./tree.js" */
+/** @import { GameNode } from "./game-tree.js" */
 /**
  * The types of the page's own data. Those of the engine's responses are generated in `protocol.d.ts`.
  *
@@ -7,99 +7,99 @@
  * @typedef {import("./protocol.js").CourseFields} Course
  * @typedef {import("./protocol.js").Details} Details
  * @typedef {import("./protocol.js").EndedBy} End
- * @typedef {import("./protocol.js").GameFields} GameName
+ * @typedef {import("./protocol.js").GameFields} GameInfo
  * @typedef {import("./protocol.js").Line} Line
  * @typedef {import("./protocol.js").LineEntry[]} Moves
- * @typedef {import("./protocol.js").AllowedEndings} May
- * @typedef {import("./protocol.js").MoveNotes} Note
+ * @typedef {import("./protocol.js").AllowedEndings} AllowedEndings
+ * @typedef {import("./protocol.js").MoveNotes} MoveNotes
  * @typedef {import("./protocol.js").OptionEntry} Option
  * @typedef {import("./protocol.js").Piece} Piece
  * @typedef {import("./protocol.js").Review} Review
  * @typedef {import("./protocol.js").ReviewedMove} ReviewedMove
  * @typedef {import("./protocol.js").ReviewedWorth} ReviewedWorth
  * @typedef {import("./protocol.js").RulesBlock} RulesBlock
- * @typedef {import("./protocol.js").RulesPage} RulesTopic
+ * @typedef {import("./protocol.js").RulesPage} RulesPage
  * @typedef {import("./protocol.js").Scene} Scene
  * @typedef {import("./protocol.js").Site} Site
  * @typedef {import("./protocol.js").Status} Status
  * @typedef {import("./protocol.js").Successor} Successor
  * @typedef {import("./protocol.js").Tally} Tally
  *
- * @typedef {{ clicks: Clicks, successor: Successor | null }} Tried What some sites mean, and the position after the
- * move that they are, if they are one.
+ * @typedef {{ clicks: Clicks, successor: Successor | null }} ClickResult The meaning of some sites, and the position
+ * after the move that they make, if they make one.
  *
- * @typedef {{ scene: Scene, status: Status, clicks: Clicks }} Seen What a position shows, and what a move begins with.
+ * @typedef {{ scene: Scene, status: Status, clicks: Clicks }} PositionView A position as the page shows it.
  *
- * @typedef {object} Worth What a position is worth for one of two sides: an estimate in centipawns; a win, or with a
- * negative number a loss, in so many moves; or the end of the game with so many half points.
+ * @typedef {object} Score A score of a position for one of two sides: an estimate in centipawns; a win in `mate` moves,
+ * or a loss if that is negative; or the half points at the end of the game.
  * @property {number | null} [cp]
  * @property {number | null} [mate]
- * @property {number} [over]
+ * @property {number} [halfPoints]
  * @property {boolean} [proven]
- * @property {number} [rank] How far a win by tables without distances has come: less with each move that gets on.
+ * @property {number} [rank] The rank of a win in tables without distances: it decreases along the win.
  * @property {number | null} chance The chance of winning, where a draw counts half.
  *
  * @typedef {"person" | "engine"} Player
  *
- * @typedef {object} Setup What a new game is begun with.
+ * @typedef {object} Setup The setup of a new game.
  * @property {string} game
- * @property {Record<string, string>} options Those of the rules.
- * @property {Player[]} players Who plays each side.
+ * @property {Record<string, string>} options The options of the rules.
+ * @property {Player[]} players The player of each side.
  * @property {string} level
- * @property {number} seconds The engine's thinking time for a move.
+ * @property {number} seconds The engine's thinking time per move.
  * @property {{ minutes: number, increment: number } | null} clock
  *
  * @typedef {{ text: string, fen: string, moves: string[], hint: string, done: string }} Task A task of a lesson.
  *
- * @typedef {object} Lesson A guided first game that is going on.
+ * @typedef {object} Lesson A lesson in progress.
  * @property {string} game
- * @property {Record<string, string>} options Those of its rules.
+ * @property {Record<string, string>} options The options of the rules.
  * @property {Task[]} tasks
- * @property {number} index The task that is being done.
- * @property {"task" | "other" | "done"} stage Whether a move is to be made, or one was made: another one, or the right
+ * @property {number} index The index of the current task.
+ * @property {"task" | "other" | "done"} stage Whether the task waits for a move, another move was made, or the right
  * one.
- * @property {string} said What is said about the task.
- * @property {object} aside The parts of the state that belong to the game that was going on.
+ * @property {string} feedback The feedback on the task.
+ * @property {object} suspendedGame The suspended game.
  *
- * @typedef {object} Exercise A position in which the best move is to be found: a problem as the list of them has it,
- * or a moment of a game.
- * @property {string} [fen] Of a problem, with those up to the moves.
+ * @typedef {object} Exercise A position with a best move to find: a problem, a drill or a turning point. Problems and
+ * drills have the fields up to `value`, turning points the others.
+ * @property {string} [fen] The FEN of the position.
  * @property {number} [grade]
- * @property {number} [length] How many moves the solver makes.
+ * @property {number} [length] The number of moves of the solver.
  * @property {string[]} [themes]
- * @property {Record<string, string>} [options] Those of its rules that are not as usual.
- * @property {string[]} [solution] Where it is not one of the program's.
- * @property {{ move: string, reply: string } | null} [temptation] The same.
- * @property {"win" | "draw"} [value] What is to be kept in a drill.
- * @property {string} [moves] The moves from the start of the game, with those up to the end.
- * @property {string} [best] The move to be found.
- * @property {string} [name] The move that was a mistake, with its number and mark.
- * @property {string} [side] Who has made it.
+ * @property {Record<string, string>} [options] The options of the rules that are not at their defaults.
+ * @property {string[]} [solution] The solution of a problem that is not built in.
+ * @property {{ move: string, reply: string } | null} [temptation] The tempting move of a problem that is not built in.
+ * @property {"win" | "draw"} [value] The value to keep in a drill.
+ * @property {string} [moves] The moves from the start of the game.
+ * @property {string} [best] The move to find.
+ * @property {string} [name] The mistake, with its number and mark.
+ * @property {string} [side] The side that made the mistake.
  * @property {boolean} [isFound]
- * @property {number} [asGood] A move that loses less of the chance of winning is as good.
+ * @property {number} [asGood] The loss of chance below which another move is as good.
  *
- * @typedef {object} Solving What is being solved.
+ * @typedef {object} PracticeSession A session of problems, drills or turning points.
  * @property {"problems" | "drills" | "moments"} kind
  * @property {string} game
  * @property {Exercise[]} list
- * @property {Exercise[]} drills Those of the game.
- * @property {number} index Which of the list.
- * @property {import("./aside.js").Aside} aside The game that was going on.
- * @property {GameNode} base Where it begins.
- * @property {GameNode} at Where the next move is to be found.
- * @property {string[]} solution The moves from its beginning on.
- * @property {{ move: string, reply: string } | null} temptation A wrong move that tempts, and what refutes it.
- * @property {"solve" | "reply" | "wrong" | "done" | "shown"} stage Whether a move is to be found, is being replied to
- * or refuted, or has been found or shown.
- * @property {number} hints How many were given.
- * @property {number} slips How many moves of a drill have given its value away.
- * @property {string} said What is said about it.
+ * @property {Exercise[]} drills The drills of the game.
+ * @property {number} index The index of the current exercise.
+ * @property {import("./overlay.js").SuspendedGame} suspendedGame The suspended game.
+ * @property {GameNode} base The first position of the exercise.
+ * @property {GameNode} at The position of the next move.
+ * @property {string[]} solution The moves from the first position.
+ * @property {{ move: string, reply: string } | null} temptation A wrong move that tempts, and its refutation.
+ * @property {"solve" | "reply" | "wrong" | "done" | "shown"} stage Whether the page waits for a move, replies to it or
+ * refutes it, or the exercise is solved or its solution shown.
+ * @property {number} hints The number of hints given.
+ * @property {number} slips The number of moves of a drill that lost its value.
+ * @property {string} feedback The feedback on the exercise.
  * @property {boolean} isDaily Whether it is the problem of the day.
  *
- * @typedef {{ id: string, name: string, begun: string, isStored: boolean }} Kept What a game is kept as: its name is
- * empty if nobody has given it one; and whether the store has it.
+ * @typedef {{ id: string, name: string, begun: string, isStored: boolean }} SaveInfo The identity of a game for saving.
+ * The name is empty unless somebody named the game; `isStored` is whether the store has it.
  *
- * @typedef {object} KeptGame A game as it is kept, described in `docs/file-formats.md`.
+ * @typedef {object} SavedGame A saved game, as `docs/file-formats.md` describes it.
  * @property {string} id
  * @property {string} name
  * @property {string} begun
@@ -116,12 +116,12 @@
  * @property {number} played
  * @property {End | null} end
  * @property {string} outcome
- * @property {[string, string][]} [tags] Names of players, the date and others; left out if there are none.
+ * @property {[string, string][]} [tags] The tags that people added; missing if there are none.
  *
  * @typedef {object} Clocks
  * @property {Setup["clock"]} setting `null` for no clocks.
- * @property {number[]} left The milliseconds that each side had when they were last set going.
+ * @property {number[]} left The remaining milliseconds of each side when a clock was last started or stopped.
  * @property {number} running The side whose clock runs, or -1.
- * @property {number} since When it was set going.
+ * @property {number} since The time of that start or stop.
  */
 export {};

@@ -1,7 +1,7 @@
-/** What axe finds to complain about: nothing, in all games, colours and dialogs. */
+/** The accessibility checker axe finds no violation, in all games, colours and dialogs. */
 import { test } from "node:test";
-import { Engine } from "./engine.js";
-import { GAMES, PANELS, PLAYED, setUp, Table } from "./page.js";
+import { EngineSession } from "./engine.js";
+import { GAMES, GameTab, PANELS, SAMPLE_GAMES, setUpBrowser } from "./page.js";
 
 /** @type {Record<string, { colorScheme: "light" | "dark", forcedColors: "none" | "active" }>} */
 const COLOURS = {
@@ -10,46 +10,46 @@ const COLOURS = {
     forced: { colorScheme: "dark", forcedColors: "active" },
 };
 
-const own = setUp();
+const suite = setUpBrowser();
 
 for (const [name, media] of Object.entries(COLOURS)) {
-    test(`axe finds nothing in ${name} colours`, async (context) => {
-        const table = await Table.open(own, { hasTouch: true });
-        const { page } = table;
+    test(`axe finds no violation in ${name} colours`, async (context) => {
+        const tab = await GameTab.open(suite, { hasTouch: true });
+        const { page } = tab;
         await page.emulateMedia({ ...media, reducedMotion: "reduce" });
-        await table.hasNoComplaint("begin");
-        for (const panel of PANELS) await table.unfold(panel);
+        await tab.assertAccessible("begin");
+        for (const panel of PANELS) await tab.openPanel(panel);
         for (const [game, options] of GAMES) {
-            await table.begin(game, options);
-            // A move is shown, and may be confirmed.
-            const engine = new Engine(game, options);
+            await tab.startGame(game, options);
+            // A shown move waits for confirmation.
+            const engine = new EngineSession(game, options);
             context.after(() => engine.close());
-            const [{ clicks }] = await engine.moves();
+            const [{ clicks }] = await engine.moveDetails();
             for (const site of clicks) {
-                await table.tap(...await table.place(site));
-                await table.settled();
+                await tab.tap(...await tab.sitePoint(site));
+                await tab.waitUntilIdle();
             }
-            await table.hasNoComplaint(game);
+            await tab.assertAccessible(game);
             for (const opener of ["#new", "#show-games", "#show-keys", "#show-settings"]) {
                 await page.click(opener);
-                if (opener !== "#show-keys" || game === "alcaxar") await table.hasNoComplaint(`${game} ${opener}`);
+                if (opener !== "#show-keys" || game === "alcaxar") await tab.assertAccessible(`${game} ${opener}`);
                 await page.keyboard.press("Escape");
             }
         }
-        for (const [game, moves] of Object.entries(PLAYED)) {
-            // A game that was reviewed, in an analysed variation of it.
-            await table.load(game, moves);
+        for (const [game, moves] of Object.entries(SAMPLE_GAMES)) {
+            // A reviewed game, and an analysed variation of it.
+            await tab.loadGame(game, moves);
             await page.click("#review");
             await page.waitForFunction(() => !document.getElementById("review-result").hidden);
             await page.click("#first");
             await page.click("#analysing");
-            await table.analysed();
+            await tab.waitForAnalysis();
             await page.click("#lines li:first-child button:nth-of-type(2)");
-            await table.analysed();
-            await table.hasNoComplaint(`${game}, analysed`);
+            await tab.waitForAnalysis();
+            await tab.assertAccessible(`${game}, analysed`);
             await page.hover("#lines li:first-child button");
-            await table.hasNoComplaint(`${game}, previewed`);
+            await tab.assertAccessible(`${game}, previewed`);
         }
-        await table.close();
+        await tab.close();
     });
 }

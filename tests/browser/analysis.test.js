@@ -1,22 +1,22 @@
 /**
- * The engine's opinion of the position that is looked at: its lines, moves on the board and evaluation bar, which are
- * never shown of another position.
+ * The engine's analysis of the viewed position. Its lines, its moves on the board and the evaluation
+ * bar never belong to another position.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Engine } from "./engine.js";
-import { drawing, PLAYED, random, setUp, Table } from "./page.js";
+import { EngineSession } from "./engine.js";
+import { drawing, GameTab, SAMPLE_GAMES, seededRandom, setUpBrowser } from "./page.js";
 
-/** The least number of steps, and the most on a busy machine, where the lines of few positions come in time. */
+/** The minimum number of steps, and the maximum on a busy machine, where few positions get lines in time. */
 const STEPS = 200;
 const MOST_STEPS = 2000;
-/** The most moves of a line that are shown. */
+/** The maximum number of moves that are shown of a line. */
 const MOST_MOVES = 10;
 
-const own = setUp();
+const suite = setUpBrowser();
 
-/** Keeps everything that the analysis ever shows, with the position that the page says it is at. */
-function sample() {
+/** Records all that the analysis ever shows, with the position that the page names. */
+function recordAnalysis() {
     const samples = window.samples = { shown: new Set(), positions: new Set(), times: [] };
     const all = (selector) => [...document.querySelectorAll(selector)];
     const take = () => {
@@ -38,17 +38,17 @@ function sample() {
     }
 }
 
-for (const [game, moves] of Object.entries(PLAYED)) {
-    test(`no line is shown of another position: ${game}`, async (context) => {
-        const table = await Table.open(own);
-        const { page } = table;
-        const engine = new Engine(game);
+for (const [game, moves] of Object.entries(SAMPLE_GAMES)) {
+    test(`the analysis never shows lines of another position: ${game}`, async (context) => {
+        const tab = await GameTab.open(suite);
+        const { page } = tab;
+        const engine = new EngineSession(game);
         context.after(() => engine.close());
-        await table.load(game, moves);
+        await tab.loadGame(game, moves);
         await page.keyboard.press("a");
         await page.keyboard.press("5");
-        await page.evaluate(sample);
-        const number = random(5);
+        await page.evaluate(recordAnalysis);
+        const number = seededRandom(5);
         await page.click("#first");
         const least = Math.min(9, moves.split(" ").length);
         let seen = 0;
@@ -62,19 +62,19 @@ for (const [game, moves] of Object.entries(PLAYED)) {
         }
         const samples = await page.evaluate(() => [...window.samples.shown].map((text) => JSON.parse(text)));
         const reports = await page.evaluate(() => window.watch.reports);
-        const [{ sides }] = await engine.json("board");
+        const [{ sides }] = await engine.query("board");
         const positions = new Set();
         for (const { line, lines, labels, bar } of samples) {
             const position = `startpos moves ${line}`.trim();
             positions.add(position);
-            const [scene] = await engine.json(`scene ${position}`);
+            const [scene] = await engine.query(`scene ${position}`);
             const known = reports[position] ?? [];
             for (const { score, moves: shown } of lines) {
                 // The engine accepts only legal moves.
-                await engine.json(`scene ${position} ${shown.join(" ")}`);
+                await engine.query(`scene ${position} ${shown.join(" ")}`);
                 const found = known.some(({ score: reported, moves: text }) =>
                     shown.join(" ") === text.split(" ").slice(0, MOST_MOVES).join(" ")
-                        && score === expected(reported, scene.turn === sides[0], score));
+                        && score === expectedScore(reported, scene.turn === sides[0], score));
                 assert.ok(found, `${position}: ${score} ${shown} is none of ${JSON.stringify(known.slice(-9))}`);
             }
             if (lines.length > 0) assert.ok(bar.startsWith(lines[0].score), `${position}: ${bar} ${lines[0].score}`);
@@ -82,12 +82,12 @@ for (const [game, moves] of Object.entries(PLAYED)) {
         }
         assert.ok(positions.size >= least, `${positions.size} positions were seen`);
         context.diagnostic(`${samples.length} states of ${positions.size} positions were seen`);
-        await table.close();
+        await tab.close();
     });
 }
 
-/** How an estimate is shown. What is no estimate is shown in words. */
-function expected(score, first, shown) {
+/** Returns the notation of an estimate. Other scores are words. */
+function expectedScore(score, first, shown) {
     const [kind, value] = score.split(" ");
     const cp = first ? Number(value) : -Number(value);
     if (kind === "mate") return shown.includes("wins in") ? shown : "";
@@ -95,27 +95,27 @@ function expected(score, first, shown) {
     return `${cp < 0 ? "−" : "+"}${(Math.abs(cp) / 100).toFixed(2)}`;
 }
 
-test("there are at most ten updates a second", async (context) => {
-    const table = await Table.open(own);
-    await table.begin("alquerque");
-    await table.page.keyboard.press("a");
-    await table.analysed();
-    await table.page.evaluate(sample);
-    await table.page.waitForTimeout(4000);
-    const times = await table.page.evaluate(() => window.samples.times);
-    // What is changed at the same time is one update.
+test("the analysis updates at most ten times per second", async (context) => {
+    const tab = await GameTab.open(suite);
+    await tab.startGame("alquerque");
+    await tab.page.keyboard.press("a");
+    await tab.waitForAnalysis();
+    await tab.page.evaluate(recordAnalysis);
+    await tab.page.waitForTimeout(4000);
+    const times = await tab.page.evaluate(() => window.samples.times);
+    // Changes at the same time are one update.
     const updates = times.filter((time, index) => index === 0 || time - times[index - 1] > 20);
     const within = (start) => updates.filter((time) => time >= start && time < start + 1000).length;
     const most = Math.max(...updates.map(within));
     assert.ok(most <= 10 && updates.length > 2, `${most} of ${updates.length}`);
     context.diagnostic(`${updates.length} updates in 4 s, at most ${most} in one`);
-    await table.close();
+    await tab.close();
 });
 
-test("analysis is off at first, and one key shows and hides all of it", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.begin("quoridor");
+test("analysis is off at first, and one key shows and hides it", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.startGame("quoridor");
     const seen = () => page.evaluate(() => ({
         on: document.getElementById("analysing").checked,
         bar: !document.getElementById("bar").hidden,
@@ -127,8 +127,8 @@ test("analysis is off at first, and one key shows and hides all of it", async ()
     const nothing = { on: false, bar: false, lines: 0, labels: 0, evaluation: false };
     assert.deepEqual(await seen(), { ...nothing, searching: false });
     await page.keyboard.press("a");
-    await table.analysed(4, 3);
-    // The board shows a move when its details are known, so that after a report there may be fewer for a moment.
+    await tab.waitForAnalysis(4, 3);
+    // The board shows a move when its details are known, so that for a moment it may show fewer.
     await page.waitForFunction(() => document.querySelectorAll("#board .advice > *").length === 6);
     const now = { ...await seen(), labels: 6 };
     assert.deepEqual(now, { on: true, bar: true, lines: 3, labels: 6, evaluation: true, searching: true });
@@ -139,35 +139,35 @@ test("analysis is off at first, and one key shows and hides all of it", async ()
     assert.deepEqual(await seen(), { ...nothing, searching: true });
     // A new game is played without the engine's advice.
     await page.keyboard.press("a");
-    await table.begin("roses");
+    await tab.startGame("roses");
     assert.equal((await seen()).on, false);
-    await table.close();
+    await tab.close();
 });
 
-test("while the engine is to move there is no analysis of its position", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.begin("quoridor", {}, 0);
+test("there is no analysis while the engine is to move", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.startGame("quoridor", {}, 0);
     await page.keyboard.press("a");
-    await table.analysed();
-    await table.click("e2");
-    assert.match(await table.text("evaluation"), /The engine is to move/);
+    await tab.waitForAnalysis();
+    await tab.clickSite("e2");
+    assert.match(await tab.textOf("evaluation"), /The engine is to move/);
     assert.equal(await page.locator("#lines li:visible").count(), 0);
     await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 2);
-    await table.analysed();
-    await table.close();
+    await tab.waitForAnalysis();
+    await tab.close();
 });
 
 test("a line is previewed under the pointer and the focus, and becomes a variation", async (context) => {
-    const table = await Table.open(own);
-    const { page } = table;
-    const engine = new Engine("quoridor");
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    const engine = new EngineSession("quoridor");
     context.after(() => engine.close());
-    const [board] = await engine.json("board");
-    await table.load("quoridor", PLAYED.quoridor);
+    const [board] = await engine.query("board");
+    await tab.loadGame("quoridor", SAMPLE_GAMES.quoridor);
     await page.click("#first");
     await page.keyboard.press("a");
-    await table.analysed(5, 3);
+    await tab.waitForAnalysis(5, 3);
     const previewed = () => page.evaluate(() => {
         const preview = document.getElementById("preview");
         if (preview.hasAttribute("hidden")) return null;
@@ -175,20 +175,20 @@ test("a line is previewed under the pointer and the focus, and becomes a variati
             .map((piece) => `${piece.getAttribute("class")} ${piece.getAttribute("transform")}`).sort();
     });
     const shows = async (moves) => {
-        await table.settled();
-        const [scene] = await engine.json(`scene startpos moves ${moves.join(" ")}`);
+        await tab.waitUntilIdle();
+        const [scene] = await engine.query(`scene startpos moves ${moves.join(" ")}`);
         assert.deepEqual(await previewed(), drawing(board, scene).pieces, moves);
     };
     const line = (row) => page.locator(`#lines li:nth-child(${row}) button:visible`).allTextContents();
-    const before = (await table.shown()).pieces;
+    const before = (await tab.snapshot()).pieces;
     assert.equal(await previewed(), null);
     await page.locator("#lines li:nth-child(2) button").nth(2).hover();
     const second = await line(2);
     await shows(second.slice(0, 3));
     await page.waitForTimeout(400);
     assert.deepEqual(await line(2), second);
-    // The board below stays as it is, and nothing covers the sides or moves.
-    assert.deepEqual((await table.shown()).pieces, before);
+    // The board below does not change, and the preview covers neither the sides nor the moves.
+    assert.deepEqual((await tab.snapshot()).pieces, before);
     const [near, caption] = await Promise.all(["near", "preview-caption"].map((id) => page.locator(`#${id}`)
         .boundingBox()));
     assert.ok(caption.height > 0 && caption.y >= near.y + near.height, JSON.stringify([near, caption]));
@@ -202,23 +202,23 @@ test("a line is previewed under the pointer and the focus, and becomes a variati
     await shows((await line(2)).slice(0, 2));
     const chosen = (await line(2)).slice(0, 2);
     await page.keyboard.press("Enter");
-    const now = await table.shown();
-    assert.deepEqual([now.line, now.moves, await previewed()], [chosen, PLAYED.quoridor.split(" "), null]);
+    const now = await tab.snapshot();
+    assert.deepEqual([now.line, now.moves, await previewed()], [chosen, SAMPLE_GAMES.quoridor.split(" "), null]);
     // The focus stays in the list, for the lines of the next position.
-    await table.analysed();
+    await tab.waitForAnalysis();
     await page.waitForFunction(() => document.activeElement.closest("#lines li"));
     await page.keyboard.press("a");
     assert.equal(await previewed(), null);
-    await table.close();
+    await tab.close();
 });
 
-test("the lines stand still while a button of the mouse is held down", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.load("quoridor", PLAYED.quoridor);
+test("the lines do not change while a mouse button is pressed", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.loadGame("quoridor", SAMPLE_GAMES.quoridor);
     await page.click("#first");
     await page.keyboard.press("a");
-    await table.analysed(5, 3);
+    await tab.waitForAnalysis(5, 3);
     await page.locator("#review").hover();
     await page.mouse.down();
     const state = () => page.evaluate(() => ({
@@ -229,72 +229,72 @@ test("the lines stand still while a button of the mouse is held down", async () 
     assert.equal((await state()).lines, lines);
     await page.mouse.up();
     await page.waitForFunction((lines) => document.getElementById("lines").textContent !== lines, lines);
-    // The button was pressed: the review goes on, or has ended already.
+    // The button was pressed: the review is running or has ended.
     await page.waitForFunction(() => document.getElementById("review-progress").textContent !== ""
         || !document.getElementById("review-result").hidden);
-    await table.close();
+    await tab.close();
 });
 
-test("a deeper search goes on without end, and ends with the position", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.begin("bushka");
+test("a deeper search has no limit, and ends with the position", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.startGame("bushka");
     const deeper = page.locator("#deeper");
     assert.ok(await deeper.isDisabled());
     await page.keyboard.press("a");
     await page.keyboard.press("1");
     // A search of some seconds ends by itself.
     await page.waitForFunction(() => /depth \d+$/.test(document.getElementById("evaluation").textContent));
-    const depth = async () => Number(/depth (\d+)/.exec(await table.text("evaluation"))[1]);
+    const depth = async () => Number(/depth (\d+)/.exec(await tab.textOf("evaluation"))[1]);
     const before = await depth();
     await deeper.click();
     assert.ok(await deeper.isDisabled());
-    // It begins anew, and what was found before stays until it is as deep.
+    // It restarts from depth 1, and the lines found before stay until it is as deep.
     await page.waitForTimeout(300);
     assert.ok(await depth() >= before);
-    assert.match(await table.text("evaluation"), /…$/);
+    assert.match(await tab.textOf("evaluation"), /…$/);
     await page.keyboard.press("f");
     assert.ok(await deeper.isDisabled());
-    await table.close();
+    await tab.close();
 });
 
-test("the bar shows the first side's view, turns with the board, and says what is solved, drawn or over", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
+test("the bar has the first side's perspective, turns with the board, and shows proven results", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
     const bar = () => page.evaluate(() => {
         const bar = document.getElementById("bar");
-        const own = bar.querySelector(".part.side-0").getBoundingClientRect();
+        const firstPart = bar.querySelector(".part.side-0").getBoundingClientRect();
         const { top, bottom, height } = bar.getBoundingClientRect();
         return {
             text: bar.getAttribute("aria-valuetext"), now: Number(bar.getAttribute("aria-valuenow")),
-            share: own.height / height, below: own.bottom > bottom - 3, above: own.top < top + 3,
+            share: firstPart.height / height, below: firstPart.bottom > bottom - 3, above: firstPart.top < top + 3,
         };
     });
-    await table.begin("quoridor", { Quoridor_Walls: "0" });
-    await table.setUp("e8d5 - w 0/0 20");
+    await tab.startGame("quoridor", { Quoridor_Walls: "0" });
+    await tab.setUpPosition("e8d5 - w 0/0 20");
     await page.keyboard.press("a");
-    await table.analysed();
+    await tab.waitForAnalysis();
     let { text, now, share, below } = await bar();
     assert.match(text, /^White wins in 1 move, proven$/);
     assert.deepEqual([now, share > 0.97, below], [100, true, true]);
-    await table.setUp("d5e2 - b 0/0 20");
-    await table.analysed();
+    await tab.setUpPosition("d5e2 - b 0/0 20");
+    await tab.waitForAnalysis();
     ({ text, now, share } = await bar());
     assert.deepEqual([text, now, share < 0.03], ["Black wins in 1 move, proven", 0, true]);
     await page.click("#flip");
-    await table.setUp("e8d5 - w 0/0 20");
-    await table.analysed();
+    await tab.setUpPosition("e8d5 - w 0/0 20");
+    await tab.waitForAnalysis();
     const { above } = await bar();
-    assert.ok(above, "the first side's share is above on a board that is turned");
+    assert.ok(above, "the first side's share is at the top of a flipped board");
 
-    await table.load("roses", "d3 c5");
+    await tab.loadGame("roses", "d3 c5");
     await page.keyboard.press("a");
-    await table.analysed();
+    await tab.waitForAnalysis();
     await page.waitForFunction(() => document.getElementById("bar").getAttribute("aria-valuetext") === "drawn, proven");
     assert.equal((await bar()).now, 50);
-    await table.load("quoridor", PLAYED.quoridor);
+    await tab.loadGame("quoridor", SAMPLE_GAMES.quoridor);
     await page.keyboard.press("a");
     assert.deepEqual([(await bar()).text, (await bar()).now], ["White has won", 100]);
     assert.equal(await page.locator("#lines li:visible").count(), 0);
-    await table.close();
+    await tab.close();
 });

@@ -1,67 +1,67 @@
-/** The position editor: what is typed is judged at once, and is lost neither by moves nor by another game. */
+/** The position editor checks typed text at once. Neither moves nor another game overwrite it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NEEDS_SERVER, setUp, Table } from "./page.js";
+import { GameTab, NEEDS_SERVER, setUpBrowser } from "./page.js";
 
-const own = setUp();
+const suite = setUpBrowser();
 
-/** Waits until the verdict on the typed text is like this. */
-function judged({ page }, expected) {
+/** Waits until the verdict on the typed text matches a pattern. */
+function waitForVerdict({ page }, expected) {
     return page.waitForFunction((expected) =>
         new RegExp(expected).test(document.getElementById("fen-verdict").textContent), expected);
 }
 
-test("a text that is no position is told why, and cannot be played", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.begin("quoridor");
-    await table.unfold("position");
+test("an invalid position is explained and cannot be played", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.startGame("quoridor");
+    await tab.openPanel("position");
     for (const [text, verdict, place] of [
         ["e1", "Position text: expected the walls, found the end", "…"],
         ["e2e9 - x 10/10 1", "Position text: .*found 'x'", "x 10/10 1"], ["", "Type or paste"],
     ]) {
         await page.fill("#fen", text);
-        await judged(table, verdict);
+        await waitForVerdict(tab, verdict);
         assert.deepEqual(await page.locator("#fen-verdict mark").allTextContents(), place ? [place] : []);
         assert.equal(await page.isDisabled("#fen-play"), true, text);
     }
     await page.fill("#fen", "e4e8 - b 10/10 3");
-    await judged(table, "can be played");
+    await waitForVerdict(tab, "can be played");
     await page.click("#fen-play");
-    assert.match((await table.shown()).status, /Black is to move/);
-    // A decided one can be looked at.
+    assert.match((await tab.snapshot()).status, /Black is to move/);
+    // A decided position can be viewed.
     await page.fill("#fen", "e9e8 - b 10/10 3");
-    await judged(table, "is decided");
+    await waitForVerdict(tab, "is decided");
     await page.click("#fen-play");
-    assert.match((await table.shown()).status, /White has won/);
-    await table.close();
+    assert.match((await tab.snapshot()).status, /White has won/);
+    await tab.close();
 });
 
-test("the text follows the game, but not while another one is typed; another game judges it anew", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.begin("quoridor");
-    await table.unfold("position");
-    await table.click("e2");
+test("the field follows the game unless a position is typed, which another game checks again", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.startGame("quoridor");
+    await tab.openPanel("position");
+    await tab.clickSite("e2");
     assert.equal(await page.inputValue("#fen"), "e2e9 - b 10/10 1");
     await page.fill("#fen", "e4e8 - b 10/10 3");
-    await judged(table, "can be played");
-    await table.click("e8");
+    await waitForVerdict(tab, "can be played");
+    await tab.clickSite("e8");
     assert.equal(await page.inputValue("#fen"), "e4e8 - b 10/10 3");
     assert.equal(await page.isDisabled("#fen-play"), false);
-    await table.begin("alcaxar");
+    await tab.startGame("alcaxar");
     assert.equal(await page.inputValue("#fen"), "e4e8 - b 10/10 3");
-    await judged(table, "Position text: ");
+    await waitForVerdict(tab, "Position text: ");
     assert.equal(await page.isDisabled("#fen-play"), true);
-    await table.close();
+    await tab.close();
 });
 
-test("a file that is too long or no record says so, and the game goes on", { skip: NEEDS_SERVER }, async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.begin("quoridor");
-    await table.click("e2");
-    await table.unfold("position");
+test("a long file and one without a record are rejected, and the game continues", { skip: NEEDS_SERVER }, async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.startGame("quoridor");
+    await tab.clickSite("e2");
+    await tab.openPanel("position");
     const verdict = page.locator("#record-verdict");
     const open = async (bytes, why) => {
         await page.locator("#record").dispatchEvent("input");
@@ -72,80 +72,80 @@ test("a file that is too long or no record says so, and the game goes on", { ski
     };
     await open(3_000_000, "it is longer than 1 MiB");
     await open(1_300_000, "it is longer than 1 MiB");
-    // In the request each quotation mark takes two bytes.
+    // In the request, each quotation mark takes two bytes.
     await open(900_000, "it is longer than 1 MiB");
-    await open(1000, "This is not a record that can be loaded");
+    await open(1000, "The record cannot be loaded");
     await page.fill("#fen", "x".repeat(1 << 20));
     await page.locator("#fen-verdict").getByText("it is longer than 1 MiB").waitFor();
-    await table.unfold("console");
+    await tab.openPanel("console");
     await page.fill("#console-line", "x".repeat(3 << 20));
     await page.press("#console-line", "Enter");
     await page.locator("#console-log").getByText("It is longer than 1 MiB").waitFor();
-    await table.click("e8");
-    assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
-    assert.equal(await page.evaluate(() => window.watch.sockets.length), 1);
-    await table.close();
+    await tab.clickSite("e8");
+    assert.deepEqual((await tab.snapshot()).moves, ["e2", "e8"]);
+    assert.equal(await page.evaluate(() => window.watch.connections.length), 1);
+    await tab.close();
 });
 
-test("a record that cannot be loaded says why, and the game goes on", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.begin("quoridor");
-    await table.click("e2");
-    await table.unfold("position");
+test("a record that cannot be loaded is explained, and the game continues", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.startGame("quoridor");
+    await tab.clickSite("e2");
+    await tab.openPanel("position");
     const selected = () => page.locator("#record").evaluate((field) =>
         (document.activeElement === field ? field.value.slice(field.selectionStart, field.selectionEnd) : null));
     for (const [text, why, place] of [
-        ['[Game "quoridor"]\n1. e2 {e5} e5 *', /^This is not a record that can be loaded: move 2, e5, is/, "e5"],
+        ['[Game "quoridor"]\n1. e2 {e5} e5 *', /^The record cannot be loaded: move 2, e5, is/, "e5"],
         ['[Game "quoridor"]\n1. e2 {', /: line 2: expected a comment that ends in \}, found '\{'\.$/, "{"],
         ["hello", /: the record has no tag Game\.$/, ""],
     ]) {
         await page.fill("#record", text);
         await page.click("#record-load");
-        await table.settled();
+        await tab.waitUntilIdle();
         assert.match(await page.textContent("#record-verdict"), why);
         assert.equal(await selected(), place);
     }
     await page.locator("#record").press("End");
     await page.keyboard.type("!");
     assert.equal(await page.textContent("#record-verdict"), "");
-    assert.deepEqual((await table.shown()).moves, ["e2"]);
-    await table.click("e8");
-    assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
-    await table.close();
+    assert.deepEqual((await tab.snapshot()).moves, ["e2"]);
+    await tab.clickSite("e8");
+    assert.deepEqual((await tab.snapshot()).moves, ["e2", "e8"]);
+    await tab.close();
 });
 
-test("a record that is pasted is not overwritten until the panel is closed", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.begin("quoridor");
-    await page.evaluate(() => (window.watch.held = []));
+test("a pasted record is not overwritten until the panel is closed", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.startGame("quoridor");
+    await page.evaluate(() => (window.watch.heldResponses = []));
     await page.locator("#position").evaluate((panel) => (panel.open = true));
-    await page.waitForFunction(() => window.watch.asked.some(({ ask }) => ask === "record"));
+    await page.waitForFunction(() => window.watch.requests.some(({ ask }) => ask === "record"));
     const pasted = '[Game "roses"]\nd3 *';
     await page.fill("#record", pasted);
-    await table.deliver();
-    await table.settled();
+    await tab.deliverHeld();
+    await tab.waitUntilIdle();
     assert.equal(await page.inputValue("#record"), pasted);
-    await table.click("e2");
-    await table.settled();
+    await tab.clickSite("e2");
+    await tab.waitUntilIdle();
     assert.equal(await page.inputValue("#record"), pasted);
     await page.locator("#position").evaluate((panel) => (panel.open = false));
-    await table.unfold("position");
+    await tab.openPanel("position");
     await page.waitForFunction(() => document.getElementById("record").value.includes("e2 *"));
     await page.fill("#record", pasted);
     await page.click("#record-load");
     await page.waitForFunction(() => document.getElementById("record").value.includes("1. d3 *"));
-    await table.click("c5");
+    await tab.clickSite("c5");
     await page.waitForFunction(() => document.getElementById("record").value.includes("1. d3 c5 *"));
-    await table.close();
+    await tab.close();
 });
 
-test("a paste replaces a selected text that changes meanwhile", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.begin("quoridor");
-    await table.unfold("position");
+test("a paste replaces selected text that changes meanwhile", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.startGame("quoridor");
+    await tab.openPanel("position");
     for (const [id, site] of [["fen", "e2"], ["record", "e8"]]) {
         const before = await page.inputValue(`#${id}`);
         await page.locator(`#${id}`).selectText();
@@ -157,5 +157,5 @@ test("a paste replaces a selected text that changes meanwhile", async () => {
         await page.keyboard.insertText("pasted");
         assert.equal(await page.inputValue(`#${id}`), "pasted");
     }
-    await table.close();
+    await tab.close();
 });

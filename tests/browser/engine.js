@@ -1,13 +1,11 @@
-/**
- * A session with the program over standard input and output: what the page is held against.
- */
+/** A UGI session with the program over standard input and output, as the reference for the page. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
 /** The path of the program. */
 export const PROGRAM = process.env.PENTARCH ?? "pentarch";
 
-export class Engine {
+export class EngineSession {
     #child;
     #lines;
 
@@ -22,7 +20,7 @@ export class Engine {
     }
 
     /**
-     * The lines that answer these lines.
+     * Sends lines, and returns the lines of the response.
      *
      * @param {...string} questions
      * @returns {Promise<string[]>}
@@ -38,8 +36,8 @@ export class Engine {
         }
     }
 
-    /** The answers to queries that are answered in JSON. @param {...string} questions */
-    async json(...questions) {
+    /** Returns the responses to queries in JSON. @param {...string} questions */
+    async query(...questions) {
         const lines = await this.ask(...questions.map((question) => `query ${question}`));
         return lines.map((line) => {
             if (!line.startsWith("response ")) throw new Error(line);
@@ -47,16 +45,16 @@ export class Engine {
         });
     }
 
-    /** Sets lines without an answer. @param {...string} lines */
-    async tell(...lines) {
+    /** Sends lines that have no response. @param {...string} lines */
+    async send(...lines) {
         const answer = await this.ask(...lines);
         if (answer.length > 0) throw new Error(answer.join("\n"));
     }
 
-    /** The details of all legal moves of the position in play. */
-    async moves() {
+    /** Returns the details of all legal moves of the current position. */
+    async moveDetails() {
         const [line] = await this.ask("legal");
-        return this.json(...line.split(" ").slice(2).map((move) => `details ${move}`));
+        return this.query(...line.split(" ").slice(2).map((move) => `details ${move}`));
     }
 
     close() {
@@ -65,18 +63,18 @@ export class Engine {
 }
 
 /**
- * The sites that are clicked for a move.
+ * Returns the sites to click for a move.
  *
  * @param {string} game
- * @param {string | null} fen The position; nothing for the start position.
- * @param {string[]} moves Made there before it.
+ * @param {string | null} fen The first position; `null` for the start position.
+ * @param {string[]} moves The moves before it.
  * @param {string} move
  */
-export async function clicksOf(game, fen, moves, move) {
-    const engine = new Engine(game);
+export async function clicksOfMove(game, fen, moves, move) {
+    const engine = new EngineSession(game);
     try {
-        await engine.tell(`position ${fen === null ? "startpos" : `fen ${fen}`} moves ${moves.join(" ")}`);
-        const [{ clicks }] = await engine.json(`details ${move}`);
+        await engine.send(`position ${fen === null ? "startpos" : `fen ${fen}`} moves ${moves.join(" ")}`);
+        const [{ clicks }] = await engine.query(`details ${move}`);
         return clicks;
     } finally {
         engine.close();

@@ -1,4 +1,4 @@
-/** What tsc does not find in the scripts of the page and of its tests. */
+/** Rules that tsc does not check, for the scripts of the page and of its tests. */
 const rules = {
     "array-callback-return": "error",
     "consistent-return": "error",
@@ -20,6 +20,6 @@ const rules = {
 
 export default [
     { files: ["src/page/*.js", "src/crates/web/page/*.js", "tests/page/*.mjs", "tests/browser/*.js"], rules },
-    // What a test runs in the page has names of its own.
+    // Functions of a test that run in the page may reuse names.
     { files: ["src/page/*.js", "src/crates/web/page/*.js"], rules: { "no-shadow": "error" } },
 ];

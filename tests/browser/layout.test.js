@@ -1,21 +1,21 @@
-/** How the page fits: on a narrow screen, and how soon the board is drawn. */
+/** The layout of the page on a narrow screen, and its shifts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { GAMES, PANELS, PHONE, PLAYED, setUp, Table } from "./page.js";
+import { GAMES, GameTab, PANELS, PHONE, SAMPLE_GAMES, setUpBrowser } from "./page.js";
 
-const own = setUp();
+const suite = setUpBrowser();
 
-test("nothing has to be scrolled sideways at 360 pixels, and the whole board is seen", async () => {
-    const table = await Table.open(own, PHONE);
-    const { page } = table;
+test("nothing scrolls sideways at 360 pixels, and the whole board is visible", async () => {
+    const tab = await GameTab.open(suite, PHONE);
+    const { page } = tab;
     const width = () => page.evaluate(() => document.scrollingElement.scrollWidth);
     for (const [game, options] of GAMES) {
-        await table.begin(game, options);
+        await tab.startGame(game, options);
         const place = `${game} ${Object.values(options)}`;
         assert.equal(await width(), 360, place);
         const { x, y, width: across, height } = await page.locator("#board").boundingBox();
         assert.ok(x >= 0 && y >= 0 && across > 300 && x + across <= 360 && y + height <= 640, place);
-        for (const panel of PANELS) await table.unfold(panel);
+        for (const panel of PANELS) await tab.openPanel(panel);
         assert.equal(await width(), 360, `${place}, panels`);
         for (const opener of ["#new", "#show-keys", "#show-settings"]) {
             await page.click(opener);
@@ -26,94 +26,94 @@ test("nothing has to be scrolled sideways at 360 pixels, and the whole board is 
             await page.keyboard.press("Escape");
         }
     }
-    await table.close();
+    await tab.close();
 });
 
-test("nothing has to be scrolled sideways at 360 pixels while a game is analysed", async () => {
-    const table = await Table.open(own, PHONE);
-    const { page } = table;
-    for (const [game, moves] of Object.entries(PLAYED)) {
-        await table.load(game, moves);
-        await table.unfold("analysis");
+test("nothing scrolls sideways at 360 pixels during an analysis", async () => {
+    const tab = await GameTab.open(suite, PHONE);
+    const { page } = tab;
+    for (const [game, moves] of Object.entries(SAMPLE_GAMES)) {
+        await tab.loadGame(game, moves);
+        await tab.openPanel("analysis");
         await page.click("#review");
         await page.waitForFunction(() => !document.getElementById("review-result").hidden);
         await page.click("#back");
         await page.check("#analysing");
         await page.selectOption("#line-count", "5");
-        await table.analysed();
+        await tab.waitForAnalysis();
         assert.equal(await page.evaluate(() => document.scrollingElement.scrollWidth), 360, game);
         await page.evaluate(() => scrollTo(0, 0));
         const { x, y, width, height } = await page.locator("#board").boundingBox();
         assert.ok(x >= 0 && y >= 0 && width > 300 && x + width <= 360 && y + height <= 640, game);
     }
-    await table.close();
+    await tab.close();
 });
 
-/** @type {Record<string, [number, number]>} Screens that are wide and low; the second one is a laptop's. */
-const LOW = { "a telephone that lies": [740, 360], "a page at 200 %": [640, 400] };
+/** @type {Record<string, [number, number]>} Wide and low screens; the second one is a laptop. */
+const LOW_SCREENS = { "a phone in landscape": [740, 360], "a page at 200 %": [640, 400] };
 
-for (const [name, [width, height]] of Object.entries(LOW)) {
-    test(`the whole board is seen on ${name}, beside what is said`, async () => {
-        const table = await Table.open(own, { ...PHONE, viewport: { width, height } });
-        const { page } = table;
+for (const [name, [width, height]] of Object.entries(LOW_SCREENS)) {
+    test(`the whole board is visible on ${name}, next to the status`, async () => {
+        const tab = await GameTab.open(suite, { ...PHONE, viewport: { width, height } });
+        const { page } = tab;
         for (const [game, options] of GAMES) {
-            await table.begin(game, options);
+            await tab.startGame(game, options);
             const place = `${game} ${Object.values(options)}`;
             const board = await page.locator("#board").boundingBox();
             const status = await page.locator("#status").boundingBox();
             assert.ok(board.x >= 0 && board.y >= 0 && board.y + board.height <= height, `${place} ${board.height}`);
             assert.ok(board.height > 0.5 * height, `${place} ${board.height}`);
             assert.ok(status.x >= board.x + board.width && status.y + status.height < height, place);
-            for (const panel of PANELS) await table.unfold(panel);
+            for (const panel of PANELS) await tab.openPanel(panel);
             assert.equal(await page.evaluate(() => document.scrollingElement.scrollWidth), width, place);
             for (const panel of PANELS) await page.locator(`#${panel}`).evaluate((element) => (element.open = false));
         }
-        await table.close();
+        await tab.close();
     });
 }
 
-test("nothing has to be scrolled sideways at 320 pixels", async () => {
-    const table = await Table.open(own, { ...PHONE, viewport: { width: 320, height: 568 } });
-    const { page } = table;
+test("nothing scrolls sideways at 320 pixels", async () => {
+    const tab = await GameTab.open(suite, { ...PHONE, viewport: { width: 320, height: 568 } });
+    const { page } = tab;
     for (const [game, options] of GAMES) {
-        await table.begin(game, options);
-        for (const panel of PANELS) await table.unfold(panel);
+        await tab.startGame(game, options);
+        for (const panel of PANELS) await tab.openPanel(panel);
         for (const opener of ["#new", "#show-settings"]) {
             await page.click(opener);
             assert.equal(await page.evaluate(() => document.scrollingElement.scrollWidth), 320, `${game} ${opener}`);
             await page.keyboard.press("Escape");
         }
     }
-    await table.close();
+    await tab.close();
 });
 
-test("the page of a telephone does not jump when the board comes, or the lines of the analysis do", async () => {
-    const table = await Table.open(own, { ...PHONE, viewport: { width: 360, height: 740 } });
-    const { page } = table;
+test("the layout of a phone does not shift when the board or the lines of the analysis appear", async () => {
+    const tab = await GameTab.open(suite, { ...PHONE, viewport: { width: 360, height: 740 } });
+    const { page } = tab;
     const shifted = () => page.evaluate(() => new Promise((done) => {
-        // The browser tells of a jump after it has drawn the page.
+        // The browser reports a shift after it has drawn the page.
         requestAnimationFrame(() => setTimeout(() => {
-            done(window.watch.shifted);
-            window.watch.shifted = 0;
+            done(window.watch.layoutShift);
+            window.watch.layoutShift = 0;
         }, 50));
     }));
     assert.ok(await shifted() < 0.05, "at the start");
-    for (const [game, moves] of Object.entries(PLAYED)) {
-        await table.load(game, moves.split(" ").slice(0, 4).join(" "));
-        await table.page.click("#back");
-        await table.unfold("analysis");
-        // The room for the lines comes with the click that asks for them, and the lines come later.
+    for (const [game, moves] of Object.entries(SAMPLE_GAMES)) {
+        await tab.loadGame(game, moves.split(" ").slice(0, 4).join(" "));
+        await tab.page.click("#back");
+        await tab.openPanel("analysis");
+        // The click reserves the space for the lines, which come later.
         await page.evaluate(() => {
-            window.watch.held = [];
+            window.watch.heldResponses = [];
             document.getElementById("analysis").scrollIntoView();
             document.getElementById("analysing").click();
         });
         await shifted();
-        await table.deliver();
-        await table.analysed(2);
+        await tab.deliverHeld();
+        await tab.waitForAnalysis(2);
         const jump = await shifted();
         assert.ok(jump < 0.05, `${game}: ${jump}`);
         await page.uncheck("#analysing");
     }
-    await table.close();
+    await tab.close();
 });

@@ -1,128 +1,133 @@
-/** The address holds the game: loaded again, gone back to, opened elsewhere, and with faults in it. */
+/** The address has the game: after a reload, a step back, in another browser, and with faults. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NEEDS_FILES, setUp, Table } from "./page.js";
+import { GameTab, NEEDS_FILES, setUpBrowser } from "./page.js";
 
-const own = setUp();
+const suite = setUpBrowser();
 
-/** Opens an address in a browser that has kept nothing. */
-const openAt = (hash) => Table.open({ ...own, server: { ...own.server, address: `${own.server.address}#${hash}` } });
-const hashOf = (table) => table.page.evaluate(() => location.hash.slice(1));
+/** Opens an address in a browser without stored data. */
+function openAt(hash) {
+    const { server } = suite;
+    return GameTab.open({ ...suite, server: { ...server, address: `${server.address}#${hash}` } });
+}
 
-test("an address leads somebody else to the same game, rules, position and side", async () => {
-    const table = await Table.open(own);
-    await table.begin("quoridor", { Quoridor_Walls: "5" });
-    for (const move of ["e2", "e8", "e3"]) await table.click(move);
-    await table.page.click("#back");
-    await table.page.click("#flip");
-    await table.settled();
-    const [shown, hash] = [await table.shown(), await hashOf(table)];
-    await table.close();
+const hashOf = (tab) => tab.page.evaluate(() => location.hash.slice(1));
+
+test("an address opens the same game, rules, position and side in another browser", async () => {
+    const tab = await GameTab.open(suite);
+    await tab.startGame("quoridor", { Quoridor_Walls: "5" });
+    for (const move of ["e2", "e8", "e3"]) await tab.clickSite(move);
+    await tab.page.click("#back");
+    await tab.page.click("#flip");
+    await tab.waitUntilIdle();
+    const shown = await tab.snapshot();
+    const hash = await hashOf(tab);
+    await tab.close();
     assert.equal(hash, "game=quoridor&Quoridor_Walls=5&players=person+person&turned=1&moves=e2+e8+e3&ply=2");
     const other = await openAt(hash);
-    assert.deepEqual(await other.shown(), shown);
+    assert.deepEqual(await other.snapshot(), shown);
     assert.equal(await hashOf(other), hash);
     await other.close();
 });
 
-test("an address leads to a position that was set up, and to who plays", async () => {
+test("an address opens a custom position with its players", async () => {
     const fen = "xxxxx/xxxxx/xx1oo/ooooo/ooooo l - - - 1";
-    const table = await openAt(new URLSearchParams({ game: "alquerque", fen, players: "person engine" }).toString());
-    await table.unfold("position");
-    assert.equal((await table.shown()).fen, fen);
-    const players = await table.page.locator(".side select").evaluateAll((all) => all.map(({ value }) => value));
+    const tab = await openAt(new URLSearchParams({ game: "alquerque", fen, players: "person engine" }).toString());
+    await tab.openPanel("position");
+    assert.equal((await tab.snapshot()).fen, fen);
+    const players = await tab.page.locator(".side select").evaluateAll((all) => all.map(({ value }) => value));
     assert.deepEqual(players.sort(), ["engine", "person"]);
-    await table.close();
+    await tab.close();
 });
 
-test("the browser's buttons lead to the game before and back, and loading again keeps variations", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.begin("roses");
-    await table.click("d3");
-    await table.begin("quoridor");
-    for (const move of ["e2", "e8"]) await table.click(move);
+test("the back and forward buttons lead to other games, and a reload restores variations", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.startGame("roses");
+    await tab.clickSite("d3");
+    await tab.startGame("quoridor");
+    for (const move of ["e2", "e8"]) await tab.clickSite(move);
     await page.goBack();
     await page.waitForFunction(() => document.getElementById("title").textContent !== "Quoridor");
-    assert.deepEqual((await table.shown()).moves, ["d3"]);
+    assert.deepEqual((await tab.snapshot()).moves, ["d3"]);
     await page.goForward();
     await page.waitForFunction(() => document.getElementById("title").textContent === "Quoridor");
-    assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
+    assert.deepEqual((await tab.snapshot()).moves, ["e2", "e8"]);
     await page.click("#back");
-    await table.settled();
-    await table.click("d9");
+    await tab.waitUntilIdle();
+    await tab.clickSite("d9");
     assert.equal(await page.locator("#moves .variation").count(), 1);
-    await table.reload();
+    await tab.reload();
     assert.equal(await page.locator("#moves .variation").count(), 1);
-    // An address that is typed into the same tab.
+    // An address is typed in the same tab.
     await page.evaluate(() => (location.hash = "#game=bushka"));
     await page.waitForFunction(() => document.getElementById("title").textContent === "Bushka");
-    await table.close();
+    await tab.close();
 });
 
 for (const [hash, note, game, moves] of [
-    ["game=chess", /The link is wrong.*chess/, "Alcaxar", []],
-    ["games=quoridor", /no link to a game/, "Alcaxar", []],
-    ["game=quoridor&moves=e2+e8+e9", /The link is wrong.*Move 3, e9/, "Quoridor", ["e2", "e8"]],
-    ["game=quoridor&Quoridor_Walls=many", /The link is wrong.*Walls of each player/, "Quoridor", []],
-    ["game=quoridor&fen=<b>nothing", /The link is wrong/, "Quoridor", []],
-    ["game=quoridor&nonsense=1&moves=e2", /The link is wrong.*nonsense/, "Quoridor", []],
-    ["game=quoridor&%%%&players=dog&ply=-7&moves=e2", /The link is wrong/, "Quoridor", []],
+    ["game=chess", /The link is invalid.*chess/, "Alcaxar", []],
+    ["games=quoridor", /not a game link/, "Alcaxar", []],
+    ["game=quoridor&moves=e2+e8+e9", /The link is invalid.*Move 3, e9/, "Quoridor", ["e2", "e8"]],
+    ["game=quoridor&Quoridor_Walls=many", /The link is invalid.*Walls of each player/, "Quoridor", []],
+    ["game=quoridor&fen=<b>nothing", /The link is invalid/, "Quoridor", []],
+    ["game=quoridor&nonsense=1&moves=e2", /The link is invalid.*nonsense/, "Quoridor", []],
+    ["game=quoridor&%%%&players=dog&ply=-7&moves=e2", /The link is invalid/, "Quoridor", []],
 ]) {
-    test(`a wrong link opens a game all the same: ${hash}`, async () => {
-        const table = await openAt(hash);
-        const shown = await table.shown();
+    test(`an invalid link still opens a game: ${hash}`, async () => {
+        const tab = await openAt(hash);
+        const shown = await tab.snapshot();
         assert.match(shown.note, note);
-        assert.equal(await table.text("title"), game);
+        assert.equal(await tab.textOf("title"), game);
         assert.deepEqual(shown.moves, moves);
-        await table.close();
+        await tab.close();
     });
 }
 
-test("a link is copied, and a game that is too long for one is not", { skip: NEEDS_FILES }, async () => {
-    const table = await Table.open(own, { permissions: ["clipboard-read", "clipboard-write"] });
-    const { page } = table;
-    await table.begin("quoridor");
-    await table.click("e2");
-    await table.unfold("position");
+test("a link is copied unless the game is too long for it", { skip: NEEDS_FILES }, async () => {
+    const tab = await GameTab.open(suite, { permissions: ["clipboard-read", "clipboard-write"] });
+    const { page } = tab;
+    await tab.startGame("quoridor");
+    await tab.clickSite("e2");
+    await tab.openPanel("position");
     await page.click("#link-copy");
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()),
-        `${own.server.address}#game=quoridor&players=person+person&moves=e2`);
+        `${suite.server.address}#game=quoridor&players=person+person&moves=e2`);
     const lap = ["e2", "e8", "e1", "e9"];
-    await table.load("quoridor", Array.from({ length: 1500 }, (_, ply) => lap[ply % 4]).join(" "));
-    await table.unfold("position");
+    await tab.loadGame("quoridor", Array.from({ length: 1500 }, (_, ply) => lap[ply % 4]).join(" "));
+    await tab.openPanel("position");
     assert.ok(await page.isDisabled("#link-copy"));
     assert.match(await page.innerText("#link"), /too long for a link/);
-    assert.equal(await hashOf(table), "game=quoridor&players=person+person");
-    await table.close();
+    assert.equal(await hashOf(tab), "game=quoridor&players=person+person");
+    await tab.close();
 });
 
-test("a comment is text, and travels with the game", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
+test("a comment is shown as text, and is part of the link", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
     const said = "<b onclick='x'>bold</b> } & \u202e +0.35/12";
-    await table.begin("quoridor");
-    await table.click("e2");
-    await table.unfold("notes");
+    await tab.startGame("quoridor");
+    await tab.clickSite("e2");
+    await tab.openPanel("notes");
     await page.fill("#comment", `  ${said}\n `);
     await page.selectOption("#mark", "!?");
     await page.fill("#tags input", "Ada \"King\"");
     await page.locator("#tags input").first().blur();
-    await table.settled();
+    await tab.waitUntilIdle();
     const shown = (where) => where.page.evaluate(() => [
         document.querySelector("#moves .comment").textContent, document.querySelectorAll("#moves b").length,
         document.querySelector("#moves .mark-of-move").textContent, document.querySelector("#tags input").value,
     ]);
     const expected = [said, 0, "!?", "Ada \"King\""];
-    assert.deepEqual(await shown(table), expected);
-    const hash = await hashOf(table);
+    assert.deepEqual(await shown(tab), expected);
+    const hash = await hashOf(tab);
     assert.ok(hash.includes("record="), hash);
     const other = await openAt(hash);
     assert.deepEqual(await shown(other), expected);
     await other.close();
-    await table.reload();
-    assert.deepEqual(await shown(table), expected);
-    await table.unfold("position");
+    await tab.reload();
+    assert.deepEqual(await shown(tab), expected);
+    await tab.openPanel("position");
     await page.waitForFunction(() => document.getElementById("record").value.includes("e2!?"));
-    await table.close();
+    await tab.close();
 });

@@ -1,13 +1,13 @@
 /**
- * Every legal move of some positions of each game, by clicks of the mouse: what may be chosen next, the move that the
- * page makes, and what it draws after it are held against another session.
+ * Every legal move of some positions of each game, by mouse clicks. The selectable sites, the move and
+ * the drawing after it are compared with another session.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Engine } from "./engine.js";
-import { drawing, drawn, setUp, Table } from "./page.js";
+import { EngineSession } from "./engine.js";
+import { drawing, drawingOf, GameTab, setUpBrowser } from "./page.js";
 
-/** What some move of the positions has to be like, so that they cover what is hard to click. */
+/** Properties that some move of the positions must have, so that the test covers difficult clicks. */
 const LONG = ({ clicks }) => clicks.length >= 4;
 const HUFF = ({ move }) => move.startsWith("h");
 const STOP = ({ clicks, captured }) => clicks.length === 2 && captured.length === 1;
@@ -16,7 +16,7 @@ const TURN = (degrees) => (details) => details.degrees === degrees;
 const WALL = ({ placed }) => placed.length === 1;
 
 /**
- * Games with their options, what is hard in them, and positions.
+ * Games with their options, required properties and positions.
  *
  * @type {[string, Record<string, string>, ((details: any) => boolean)[], string[]][]}
  */
@@ -75,50 +75,51 @@ const POSITIONS = [
     ]],
 ];
 
-let table;
-setUp(async (own) => (table = await Table.open(own)));
+let tab;
+setUpBrowser(async (suite) => (tab = await GameTab.open(suite)));
 
-for (const [game, options, hard, fens] of POSITIONS) {
+for (const [game, options, required, fens] of POSITIONS) {
     test(`every legal move of positions of ${game} ${Object.values(options).join(" ")}`, async (context) => {
-        const engine = new Engine(game, options);
+        const engine = new EngineSession(game, options);
         context.after(() => engine.close());
-        await table.begin(game, options);
-        const [board] = await engine.json("board");
-        let missing = hard;
+        await tab.startGame(game, options);
+        const [board] = await engine.query("board");
+        let missing = required;
         for (const fen of fens) {
-            await engine.tell(`position fen ${fen}`);
-            const moves = await engine.moves();
+            await engine.send(`position fen ${fen}`);
+            const moves = await engine.moveDetails();
             missing = missing.filter((found) => !moves.some(found));
-            await table.setUp(fen);
-            for (const move of moves) await play(engine, board, fen, moves, move);
+            await tab.setUpPosition(fen);
+            for (const move of moves) await checkMove(engine, board, fen, moves, move);
         }
         assert.deepEqual(missing, []);
-        assert.deepEqual(table.faults, []);
+        assert.deepEqual(tab.errors, []);
     });
 }
 
 /** Makes a move by clicks, and takes it back. */
-async function play(engine, board, fen, moves, { move, clicks }) {
+async function checkMove(engine, board, fen, moves, { move, clicks }) {
     const place = `${fen} ${move}`;
     for (let count = 0; count < clicks.length; count += 1) {
         const begun = clicks.slice(0, count);
         const begins = moves.filter((other) => begun.every((site, index) => other.clicks[index] === site));
         const next = begins.flatMap((other) => other.clicks[count] ?? []);
-        assert.deepEqual((await table.shown()).open, [...new Set([...next, ...begun])].sort(), `${place} ${begun}`);
-        await table.click(clicks[count]);
+        const { selectable } = await tab.snapshot();
+        assert.deepEqual(selectable, [...new Set([...next, ...begun])].sort(), `${place} ${begun}`);
+        await tab.clickSite(clicks[count]);
     }
-    const { ready, moves: made } = await table.shown();
+    const { ready, moves: made } = await tab.snapshot();
     const goesOn = ({ clicks: other }) =>
         other.length > clicks.length && clicks.every((site, index) => site === other[index]);
     if (moves.some(goesOn)) {
         assert.deepEqual([ready?.includes(move), made], [true, []], place);
-        await table.page.click("#confirm");
+        await tab.page.click("#confirm");
     }
-    const now = await table.shown();
+    const now = await tab.snapshot();
     assert.deepEqual(now.moves, [move], place);
-    const [scene] = await engine.json(`scene fen ${fen} moves ${move}`);
+    const [scene] = await engine.query(`scene fen ${fen} moves ${move}`);
     assert.equal(now.fen, scene.fen, place);
-    assert.deepEqual(drawn(now), drawing(board, scene), place);
-    await table.page.click("#undo");
-    await table.settled();
+    assert.deepEqual(drawingOf(now), drawing(board, scene), place);
+    await tab.page.click("#undo");
+    await tab.waitUntilIdle();
 }

@@ -1,5 +1,5 @@
 /**
- * A browser, and the page in it, driven as people drive it. What the tests compare is what the page shows.
+ * A browser with the page, driven as people drive it. The tests compare the state that the page shows.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -14,16 +14,16 @@ import axe from "axe-core";
 import { chromium } from "playwright-core";
 import { PROGRAM } from "./engine.js";
 
-/** An answer that takes longer than this will never come, however busy the machine is. */
-const PATIENCE = 60_000;
+/** The time limit in milliseconds: no response takes longer, however busy the machine is. */
+const TIMEOUT = 60_000;
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync"];
 
-/** Where the servers of these tests keep the tokens of their addresses. */
-const STATE = mkdtempSync(join(tmpdir(), "pentarch-state-"));
-process.once("exit", () => rmSync(STATE, { recursive: true }));
+/** The state folder of the test servers, with the tokens of their addresses. */
+const STATE_FOLDER = mkdtempSync(join(tmpdir(), "pentarch-state-"));
+process.once("exit", () => rmSync(STATE_FOLDER, { recursive: true }));
 
-/** A port that is free just now, which is none of the usual ones. @returns {Promise<number>} */
+/** Returns a free port, which is none of the default ones. @returns {Promise<number>} */
 function freePort() {
     return new Promise((done) => {
         const server = createServer().listen(0, "127.0.0.1", () => {
@@ -34,41 +34,41 @@ function freePort() {
 }
 
 /**
- * The folder that `.ci/page` has written, if the page is tested without a server of its own: then it has the engine in
- * a worker, and the files come from a path of a plain server of files.
+ * The folder that `.ci/page` has written, if the page is tested without its own server: then the
+ * engine runs in a worker, and a plain file server serves the files from a path.
  */
-const FILES = process.env.PENTARCH_WEB;
-/** Why a test is left out that is about the server of the page; nothing if it is not. */
-export const NEEDS_SERVER = FILES === undefined ? false : "the page has no server";
-/** Why a test is left out that is about the page as files. */
-export const NEEDS_FILES = FILES === undefined ? "PENTARCH_WEB does not name the folder of .ci/page" : false;
+const PAGE_FOLDER = process.env.PENTARCH_WEB;
+/** The reason to skip a test of the page's server, or `false`. */
+export const NEEDS_SERVER = PAGE_FOLDER === undefined ? false : "the page has no server";
+/** The reason to skip a test of the page as files, or `false`. */
+export const NEEDS_FILES = PAGE_FOLDER === undefined ? "PENTARCH_WEB does not name the folder of .ci/page" : false;
 
 /** A server that runs until it is stopped. */
-export class Server {
+export class PageServer {
     /** @type {string} */
     address;
     /** @type {number} */
     port;
 
     /**
-     * @param {number | null} port On which port; else on one that is free. A server that was on the same port before
-     *     had the same address.
+     * @param {number | null} port The port; `null` for a free one. A server on the same port has the same address as
+     *     the one before.
      * @param {...string} flags
-     * @returns {Promise<Server>}
+     * @returns {Promise<PageServer>}
      */
     static async start(port = null, ...flags) {
-        if (FILES !== undefined) return Files.start(FILES);
-        const server = new Server();
+        if (PAGE_FOLDER !== undefined) return FileServer.start(PAGE_FOLDER);
+        const server = new PageServer();
         server.port = port ?? await freePort();
         server.child = spawn(PROGRAM, ["serve", "--port", String(server.port), ...flags], {
-            stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, XDG_STATE_HOME: STATE },
+            stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, XDG_STATE_HOME: STATE_FOLDER },
         });
         for await (const line of createInterface({ input: server.child.stdout })) {
             server.address = line.replace("The page is at ", "");
             return server;
         }
-        // Somebody else has taken the port meanwhile.
-        return Server.start(port, ...flags);
+        // Another program has taken the port meanwhile.
+        return PageServer.start(port, ...flags);
     }
 
     /** @param {NodeJS.Signals} signal */
@@ -80,19 +80,19 @@ export class Server {
     }
 }
 
-const TYPES = {
+const MEDIA_TYPES = {
     ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".wasm": "application/wasm",
     ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
 };
 
-/** A plain server of files, whose page is not at the root of the site. */
-export class Files {
-    /** The status of the answer for a file, when that is known. @type {(name: string) => Promise<number> | number} */
+/** A plain file server that serves the page below the root of the site. */
+export class FileServer {
+    /** Returns the status of the response for a file. @type {(name: string) => Promise<number> | number} */
     status = () => 200;
 
     /** @param {string} folder @returns {Promise<any>} */
     static async start(folder) {
-        const files = new Files();
+        const files = new FileServer();
         files.folder = folder;
         files.port = await freePort();
         files.address = `http://127.0.0.1:${files.port}/some/where/`;
@@ -111,7 +111,7 @@ export class Files {
         }
         try {
             const bytes = readFileSync(join(this.folder, name));
-            answer.writeHead(200, { "content-type": TYPES[extname(name)] ?? "application/octet-stream" });
+            answer.writeHead(200, { "content-type": MEDIA_TYPES[extname(name)] ?? "application/octet-stream" });
             answer.end(bytes);
         } catch {
             answer.writeHead(404).end();
@@ -127,81 +127,84 @@ export class Files {
 
 /** The whole browser. */
 const CHROMIUM = "/usr/bin/chromium";
-/** The browser without windows and profiles, which takes less than half the CPU time. */
+/** The browser without windows and profiles, which takes less than half of the CPU time. */
 const SHELL = "/usr/bin/chromium-headless-shell";
-const LOOKS = /** @type {const} */ ({ viewport: { width: 1280, height: 1000 }, reducedMotion: "reduce" });
+const CONTEXT_OPTIONS = /** @type {const} */ ({ viewport: { width: 1280, height: 1000 }, reducedMotion: "reduce" });
 
 /**
- * Starts a browser that keeps what pages keep in this folder, also when it has ended.
+ * Starts a browser that stores the data of pages in this folder, even after it has ended.
  *
  * @param {string} folder
  */
-export const launch = (folder) =>
-    chromium.launchPersistentContext(folder, { executablePath: CHROMIUM, args: FLAGS, ...LOOKS });
+export const launchBrowser = (folder) =>
+    chromium.launchPersistentContext(folder, { executablePath: CHROMIUM, args: FLAGS, ...CONTEXT_OPTIONS });
 
 /**
- * @typedef {object} Own
+ * @typedef {object} Suite
  * @property {import("playwright-core").Browser} browser
- * @property {Server} server
- * @property {import("playwright-core").BrowserContext} [profile] Where tabs are opened; else each is by itself.
- * @property {Table[]} tables All tabs that were opened.
+ * @property {PageServer} server
+ * @property {import("playwright-core").BrowserContext} [profile] The profile of new tabs; without it, each is separate.
+ * @property {GameTab[]} tabs All tabs that were opened.
  */
 
 /**
- * Starts a browser and a server for the tests of a file, and ends them after the last of these.
+ * Starts a browser and a server before the first test of a file, and ends them after the last one.
  *
- * @param {(own: Own) => Promise<unknown>} more What else is to be done before the first test.
- * @returns {Own} Filled before the first test.
+ * @param {(suite: Suite) => Promise<unknown>} more Called before the first test.
+ * @returns {Suite} An object that is filled before the first test.
  */
-export function setUp(more = async () => {}) {
-    const own = /** @type {Own} */ ({ tables: [] });
+export function setUpBrowser(more = async () => {}) {
+    const suite = /** @type {Suite} */ ({ tabs: [] });
     before(async () => {
-        own.browser = await chromium.launch({ executablePath: existsSync(SHELL) ? SHELL : CHROMIUM, args: FLAGS });
-        own.server = await Server.start();
-        await more(own);
+        suite.browser = await chromium.launch({ executablePath: existsSync(SHELL) ? SHELL : CHROMIUM, args: FLAGS });
+        suite.server = await PageServer.start();
+        await more(suite);
     });
     afterEach(async (context) => {
         const cause = /** @type {any} */ (context).error?.cause;
         if (!(cause instanceof Error)) return;
-        // A test that fails leaves its tabs open.
-        for (const table of own.tables.filter(({ page }) => !page.isClosed())) {
-            cause.stack += `\n\nThe page: ${await table.description()}`;
+        // A failed test leaves its tabs open.
+        for (const tab of suite.tabs.filter(({ page }) => !page.isClosed())) {
+            cause.stack += `\n\nThe page: ${await tab.describe()}`;
         }
     });
     after(async () => {
-        await own.browser.close();
-        await own.server.stop();
+        await suite.browser.close();
+        await suite.server.stop();
     });
-    return own;
+    return suite;
 }
 
 /**
- * Runs in the page before its own scripts: counts the requests that are not answered yet, and lets a test hold the
- * answers back.
+ * Runs in the page before its own scripts: counts the requests without a response, and lets a test
+ * hold responses back.
  */
-function observe() {
-    const watch = { unanswered: 0, asked: [], clicks: 0, drawn: 0, held: null, reports: {}, shifted: 0, sockets: [] };
+function observeRequests() {
+    const watch = {
+        unanswered: 0, requests: [], clicks: 0, drawnAt: 0, heldResponses: null, reports: {}, layoutShift: 0,
+        connections: [],
+    };
     Object.assign(window, { watch });
-    const receive = (deliver) => (watch.held ? watch.held.push(deliver) : deliver());
-    // As from a socket, each message comes by itself.
+    const receive = (deliver) => (watch.heldResponses ? watch.heldResponses.push(deliver) : deliver());
+    // Each message comes separately, as from a socket.
     watch.release = async (count) => {
-        for (let left = count; left > 0 && watch.held?.length > 0; left -= 1) {
-            watch.held.shift()();
+        for (let left = count; left > 0 && watch.heldResponses?.length > 0; left -= 1) {
+            watch.heldResponses.shift()();
             await new Promise((done) => setTimeout(done));
         }
     };
-    /** What takes long, and what comes after it. */
+    /** The questions that take a search. */
     const SEARCHES = ["analysis", "play", "review", "drawoffer"];
-    /** What carries requests and answers: a socket to a server, or a worker. */
+    /** Extends a class that carries requests and responses: a socket or a worker. */
     const watched = (/** @type {any} */ Port, /** @type {string} */ sends) => class extends Port {
-        /** The requests that are to be answered, by their ids, and how many of them take no search. */
+        /** The requests without a response, by their ids, and the number of those that take no search. */
         asked = new Map();
         unanswered = 0;
 
         constructor(...address) {
             super(...address);
-            watch.sockets.push(this);
-            // A connection that is being made is waited for, too.
+            watch.connections.push(this);
+            // A connection that is being opened also counts.
             this.expect(1);
         }
 
@@ -210,7 +213,7 @@ function observe() {
             watch.unanswered += more;
         }
 
-        /** What is not answered now never will be. */
+        /** Ends the connection: its open requests will not be answered. */
         ends() {
             this.expect(-this.unanswered);
         }
@@ -218,14 +221,14 @@ function observe() {
         [sends](message) {
             const request = JSON.parse(message);
             if (request.ask) {
-                watch.asked.push({ ...request, before: watch.unanswered });
+                watch.requests.push({ ...request, before: watch.unanswered });
                 this.asked.set(request.id, request);
                 if (!SEARCHES.includes(request.ask)) this.expect(1);
             }
             super[sends](message);
         }
 
-        /** Keeps what an analysis reports with its position. */
+        /** Stores the reports of an analysis with their position. */
         report(answer) {
             const request = this.asked.get(answer.id);
             if (!request) return;
@@ -242,7 +245,7 @@ function observe() {
 
         addEventListener(type, listener, options) {
             const later = type !== "message" ? listener : (event) => receive(() => {
-                // The first message of a worker is empty and says that it is ready. An object is no answer.
+                // A worker's first message is empty and says that it is ready. An object is not a response.
                 if (event.data === "") this.expect(-1);
                 else if (typeof event.data === "string") this.report(JSON.parse(event.data));
                 listener(event);
@@ -263,21 +266,21 @@ function observe() {
             super.terminate();
         }
     };
-    // A finger that rests for long on a busy machine asks for a menu.
+    // A long touch on a busy machine opens a context menu.
     for (const type of ["click", "contextmenu"]) addEventListener(type, () => (watch.clicks += 1), true);
-    // How far the page has jumped, whoever has caused it.
-    new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (watch.shifted += value)))
+    // The shift of the layout, for any reason.
+    new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (watch.layoutShift += value)))
         .observe({ type: "layout-shift", buffered: true });
-    const drawing = new MutationObserver(() => {
+    const expectedDrawing = new MutationObserver(() => {
         if (!document.querySelector("#board .pieces > .piece")) return;
-        watch.drawn = performance.now();
-        drawing.disconnect();
+        watch.drawnAt = performance.now();
+        expectedDrawing.disconnect();
     });
-    drawing.observe(document, { childList: true, subtree: true });
+    expectedDrawing.observe(document, { childList: true, subtree: true });
 }
 
-/** What the page shows, all at the same moment. */
-function shown() {
+/** Returns the state that the page shows, all at the same moment. */
+function readState() {
     const all = (selector) => [...document.querySelectorAll(selector)];
     const text = (id) => document.getElementById(id).textContent;
     const moves = all("#moves > :not(.variation) button");
@@ -286,7 +289,7 @@ function shown() {
         fen: document.getElementById("fen").value,
         start: start === null ? "startpos" : `fen ${start}`,
         moves: moves.map((button) => button.dataset.move),
-        /** The moves up to the position that is looked at, which may be in a variation. */
+        /** The moves to the viewed position, which may be in a variation. */
         line: document.getElementById("moves").dataset.line.split(" ").filter(Boolean),
         pieces: all("#board .pieces > .piece")
             .map((piece) => `${piece.getAttribute("class")} ${piece.getAttribute("transform")}`).sort(),
@@ -294,17 +297,18 @@ function shown() {
             .map((mark) => `${mark.getAttribute("class")} ${mark.getAttribute("transform")}`).sort(),
         arrows: all("#board .marks > .arrow").map((arrow) => arrow.getAttribute("class")).sort(),
         last: all("#board .last > *").map((site) => site.getAttribute("transform")).sort(),
-        open: all('#board [data-site][aria-disabled="false"]').map((site) => site.getAttribute("data-site")).sort(),
+        selectable: all('#board [data-site][aria-disabled="false"]')
+            .map((site) => site.getAttribute("data-site")).sort(),
         status: text("status"),
         note: text("note"),
         ready: document.getElementById("confirm").hidden ? null : text("confirm"),
     };
 }
 
-/** @typedef {ReturnType<typeof shown>} Shown */
+/** @typedef {ReturnType<typeof readState>} PageState */
 
-/** Waits until the page has had all its answers, and has done all that is due: events of panels come late. */
-function settle() {
+/** Waits until the page has all responses and has handled them: events of panels come late. */
+function becomeIdle() {
     return new Promise((done) => {
         const lookLast = () => window.scheduler.postTask(look, { priority: "background" });
         const look = () => (window.watch.unanswered === 0 ? done() : setTimeout(lookLast, 2));
@@ -312,8 +316,8 @@ function settle() {
     });
 }
 
-/** Where a site is clicked: its middle; beside it on long ones, because these cross in the middle. */
-function place(id) {
+/** Returns the point to click for a site: its centre; on a long site a point beside the centre, where others cross. */
+function sitePointInPage(id) {
     const path = document.querySelector(`#board [data-site="${id}"] path`);
     const { width, height } = path.getBBox();
     const [x, y] = width > 1.5 * height ? [0.15 * width, 0] : height > 1.5 * width ? [0, 0.15 * height] : [0, 0];
@@ -321,83 +325,83 @@ function place(id) {
     return [point.x, point.y];
 }
 
-/** The page in a tab of its own. */
-export class Table {
-    /** @type {string[]} What has been written to the browser's console, and failed requests. */
-    faults = [];
+/** A tab with the page. */
+export class GameTab {
+    /** @type {string[]} The messages in the browser's console, and failed requests. */
+    errors = [];
 
     /**
      * Opens the page.
      *
-     * @param {Own} own
+     * @param {Suite} suite
      * @param {import("playwright-core").BrowserContextOptions} options
-     * @param {() => void} before Runs in the page before its own scripts.
+     * @param {() => void} before A function to run in the page before its own scripts.
      */
-    static async open({ browser, server, profile, tables }, options = {}, before = () => {}) {
-        const context = profile ?? await browser.newContext({ ...LOOKS, ...options });
-        const table = new Table();
-        tables.push(table);
-        const page = table.page = await context.newPage();
-        page.setDefaultTimeout(PATIENCE);
-        page.on("console", (message) => table.faults.push(message.text()));
-        page.on("pageerror", (error) => table.faults.push(String(error)));
+    static async open({ browser, server, profile, tabs }, options = {}, before = () => {}) {
+        const context = profile ?? await browser.newContext({ ...CONTEXT_OPTIONS, ...options });
+        const tab = new GameTab();
+        tabs.push(tab);
+        const page = tab.page = await context.newPage();
+        page.setDefaultTimeout(TIMEOUT);
+        page.on("console", (message) => tab.errors.push(message.text()));
+        page.on("pageerror", (error) => tab.errors.push(String(error)));
         page.on("requestfailed", (request) => {
-            // The icon is given up when the page is left at once.
-            if (!request.url().endsWith("/icon.svg")) table.faults.push(request.url());
+            // The request of the icon is cancelled when the page is left at once.
+            if (!request.url().endsWith("/icon.svg")) tab.errors.push(request.url());
         });
         page.on("response", (response) => {
-            if (response.status() >= 400) table.faults.push(`${response.status()} ${response.url()}`);
+            if (response.status() >= 400) tab.errors.push(`${response.status()} ${response.url()}`);
         });
-        await page.addInitScript(observe);
+        await page.addInitScript(observeRequests);
         await page.addInitScript(before);
         await page.goto(server.address);
-        await table.#drawn();
-        return table;
+        await tab.#waitForBoard();
+        return tab;
     }
 
-    /** Closes the tab. Nothing may have been written to the browser's console. */
+    /** Closes the tab, and checks that the browser's console is empty. */
     async close() {
         await this.page.context().close();
-        assert.deepEqual(this.faults, []);
+        assert.deepEqual(this.errors, []);
     }
 
-    /** What the page shows and waits for, for whoever reads why a test has failed. */
-    async description() {
+    /** Describes the state of the page and its open requests, for a failed test. */
+    async describe() {
         const said = await this.page.evaluate(() => {
-            const { unanswered, asked } = window.watch;
+            const { unanswered, requests } = window.watch;
             const ids = ["title", "offline-text", "status", "note", "fen", "record", "record-verdict", "evaluation"];
             const texts = ids.map((id) => {
                 const element = document.getElementById(id);
                 return [id, element.value ?? element.textContent];
             });
-            const last = asked.slice(-12).map((request) => JSON.stringify(request));
+            const last = requests.slice(-12).map((request) => JSON.stringify(request));
             return { ...Object.fromEntries(texts), unanswered, last };
         }).catch(String);
-        return JSON.stringify({ said, faults: this.faults }, null, 1);
+        return JSON.stringify({ said, errors: this.errors }, null, 1);
     }
 
-    async settled() {
-        await this.page.evaluate(settle);
+    async waitUntilIdle() {
+        await this.page.evaluate(becomeIdle);
     }
 
     /** Waits until the board is drawn. */
-    async #drawn() {
-        await this.page.waitForFunction(() => window.watch.drawn > 0);
-        await this.settled();
+    async #waitForBoard() {
+        await this.page.waitForFunction(() => window.watch.drawnAt > 0);
+        await this.waitUntilIdle();
     }
 
     /** Loads the page again. */
     async reload() {
         await this.page.reload();
-        await this.#drawn();
+        await this.#waitForBoard();
     }
 
-    /** Lets all answers come that were held back, and those that come later. */
-    async deliver() {
-        await this.page.evaluate(() => window.watch.release(Infinity).then(() => (window.watch.held = null)));
+    /** Delivers all responses that were held back, and all later ones at once. */
+    async deliverHeld() {
+        await this.page.evaluate(() => window.watch.release(Infinity).then(() => (window.watch.heldResponses = null)));
     }
 
-    /** Asks the engine of the page. @param {object} request */
+    /** Sends a request to the engine of the page. @param {object} request */
     ask(request) {
         return this.page.evaluate(async (request) => {
             const { ask } = await import(document.querySelector('link[href$="requests.js"]').href);
@@ -405,13 +409,13 @@ export class Table {
         }, request);
     }
 
-    /** Whether an element is visible. @param {string} id */
-    isShown(id) {
+    /** Returns whether an element is visible. @param {string} id */
+    isVisible(id) {
         return this.page.locator(`#${id}`).isVisible();
     }
 
-    /** Lets axe inspect the page. @param {string} [place] What a failure names. */
-    async hasNoComplaint(place) {
+    /** Checks that axe finds no violation. @param {string} [place] The place that a failure names. */
+    async assertAccessible(place) {
         const { page } = this;
         if (!await page.evaluate(() => "axe" in window)) await page.evaluate(axe.source);
         const violations = await page.evaluate(async () => {
@@ -422,32 +426,32 @@ export class Table {
         assert.deepEqual(violations, [], place);
     }
 
-    /** What the page shows when it has had all its answers. @returns {Promise<Shown>} */
-    async shown() {
-        await this.settled();
-        return this.page.evaluate(shown);
+    /** Returns the state that the page shows when it has all its responses. @returns {Promise<PageState>} */
+    async snapshot() {
+        await this.waitUntilIdle();
+        return this.page.evaluate(readState);
     }
 
-    /** What the page shows now. @returns {Promise<Shown>} */
-    glimpse() {
-        return this.page.evaluate(shown);
+    /** Returns the state that the page shows now. @returns {Promise<PageState>} */
+    snapshotNow() {
+        return this.page.evaluate(readState);
     }
 
     /**
-     * Begins a game by the dialog.
+     * Starts a game in the dialog.
      *
      * @param {string} game
      * @param {Record<string, string>} options
-     * @param {number} players As in the list: 2 for two people.
+     * @param {number} players The index in the list of players; 2 is two people.
      */
-    async begin(game, options = {}, players = 2) {
+    async startGame(game, options = {}, players = 2) {
         const { page } = this;
         await page.click("#new");
         await page.check(`#setup-games [value="${game}"]`);
         await page.locator("#setup-rules-panel").evaluate((panel) => (panel.open = true));
         await page.click("#setup-usual");
-        // The usual rules have seats of their own.
-        await this.settled();
+        // The default rules may have other players.
+        await this.waitUntilIdle();
         await page.selectOption("#setup-players", { index: players });
         for (const [name, value] of Object.entries(options)) {
             const field = page.locator(`#setup-rules [name="${name}"]`);
@@ -455,41 +459,41 @@ export class Table {
             else await field.fill(value);
         }
         await page.click("#setup button[value=begin]");
-        await this.settled();
+        await this.waitUntilIdle();
     }
 
-    /** Opens one of the panels beside the board. @param {string} id */
-    async unfold(id) {
+    /** Opens a panel next to the board. @param {string} id */
+    async openPanel(id) {
         await this.page.locator(`#${id}`).evaluate((panel) => (panel.open = true));
-        await this.settled();
+        await this.waitUntilIdle();
     }
 
-    /** Sets up a position in the position editor. @param {string} fen */
-    async setUp(fen) {
-        await this.unfold("position");
+    /** Sets up a position in the position editor, and starts a game with it. @param {string} fen */
+    async setUpPosition(fen) {
+        await this.openPanel("position");
         await this.page.fill("#fen", fen);
         await this.page.click("#fen-play");
-        await this.settled();
+        await this.waitUntilIdle();
     }
 
     /**
-     * Begins a game with moves that were made already.
+     * Starts a game with some moves.
      *
      * @param {string} game
      * @param {string} moves
-     * @param {number} players As in the list: 2 for two people.
+     * @param {number} players The index in the list of players; 2 is two people.
      */
-    async load(game, moves, players = 2) {
-        await this.begin(game, {}, players);
-        await this.unfold("position");
+    async loadGame(game, moves, players = 2) {
+        await this.startGame(game, {}, players);
+        await this.openPanel("position");
         await this.page.fill("#record", `[Game "${game}"]\n${moves} *`);
         await this.page.click("#record-load");
-        await this.settled();
+        await this.waitUntilIdle();
         await this.page.locator("#position").evaluate((panel) => (panel.open = false));
     }
 
-    /** What a text of the page says. @param {string} id */
-    text(id) {
+    /** Returns the text of an element. @param {string} id */
+    textOf(id) {
         return this.page.evaluate((id) => document.getElementById(id).textContent, id);
     }
 
@@ -497,7 +501,7 @@ export class Table {
      * Waits until the analysis shows at least `lines` lines and has reached `depth`, or has ended before it. The search
      * of a solved position ends at depth 1.
      */
-    async analysed(depth = 1, lines = 1) {
+    async waitForAnalysis(depth = 1, lines = 1) {
         await this.page.waitForFunction(([depth, lines]) => {
             const [, found, goesOn] = /depth (\d+)( …)?/.exec(document.getElementById("evaluation").textContent) ?? [];
             const isDeep = Number(found) >= depth || (found !== undefined && goesOn === undefined);
@@ -505,36 +509,36 @@ export class Table {
         }, [depth, lines]);
     }
 
-    /** Where a site is on the screen. @param {string} site @returns {Promise<[number, number]>} */
-    place(site) {
-        return this.page.evaluate(place, site);
+    /** Returns the point of a site on the screen. @param {string} site @returns {Promise<[number, number]>} */
+    sitePoint(site) {
+        return this.page.evaluate(sitePointInPage, site);
     }
 
     /**
-     * Steps with White's pawn on e2 after one move of the engine, which may have put a wall before the pawn. One wall
-     * cannot block both ways.
+     * Moves White's pawn from e2 after one move of the engine, which may have put a wall before the pawn.
+     * One wall cannot block both steps.
      */
-    async step() {
-        const { open } = await this.shown();
-        await this.click(open.includes("e3") ? "e3" : "d2");
+    async stepWhitePawn() {
+        const { selectable } = await this.snapshot();
+        await this.clickSite(selectable.includes("e3") ? "e3" : "d2");
     }
 
     /** Clicks a site. @param {string} site */
-    async click(site) {
-        await this.page.mouse.click(...await this.place(site));
-        await this.settled();
+    async clickSite(site) {
+        await this.page.mouse.click(...await this.sitePoint(site));
+        await this.waitUntilIdle();
     }
 
-    /** Makes a move by clicks, and confirms it if it may end there or go on. @param {string[]} sites */
-    async make(sites) {
-        for (const site of sites) await this.click(site);
-        const { ready } = await this.shown();
+    /** Makes a move by clicks, and confirms it if it could also continue. @param {string[]} sites */
+    async makeMove(sites) {
+        for (const site of sites) await this.clickSite(site);
+        const { ready } = await this.snapshot();
         if (ready !== null) await this.page.click("#confirm");
-        await this.settled();
+        await this.waitUntilIdle();
     }
 
     /**
-     * Taps on the screen, and waits until the page has heard of it, which is later than the end of the touch.
+     * Taps on the screen, and waits until the page has received the click, which comes after the touch.
      *
      * @param {number} x
      * @param {number} y
@@ -549,28 +553,28 @@ export class Table {
     }
 }
 
-/** The attribute of what is drawn at a site. */
-const placing = ({ x, y, turn }) => `translate(${x} ${-y}) scale(1 -1) rotate(${turn})`;
+/** Returns the transform of an element at a site. */
+const transformOf = ({ x, y, turn }) => `translate(${x} ${-y}) scale(1 -1) rotate(${turn})`;
 
 /**
- * What the page has to draw in a position.
+ * Returns the drawing that the page must have in a position.
  *
- * @param {any} board The answer to `query board`.
- * @param {any} scene The answer to `query scene`.
+ * @param {any} board The response to `query board`.
+ * @param {any} scene The response to `query scene`.
  */
 export function drawing({ sites, sides }, { pieces, marks, arrows, lastsites }) {
     const at = (id) => sites.find((site) => site.id === id);
     const look = (kind, side) => `piece ${kind} ${side === null ? "nobody" : `side-${side} ${sides[side]}`}`;
     return {
-        pieces: pieces.map(({ kind, side, site }) => `${look(kind, side)} ${placing(at(site))}`).sort(),
+        pieces: pieces.map(({ kind, side, site }) => `${look(kind, side)} ${transformOf(at(site))}`).sort(),
         marks: marks.map(({ kind, site }) => `mark ${kind} translate(${at(site).x} ${-at(site).y})`).sort(),
         arrows: arrows.map(({ kind }) => `arrow ${kind}`).sort(),
-        last: lastsites.map((id) => placing(at(id))).sort(),
+        last: lastsites.map((id) => transformOf(at(id))).sort(),
     };
 }
 
-/** What is drawn, of what the page shows. @param {Shown} shown */
-export function drawn({ pieces, marks, arrows, last }) {
+/** Returns the drawing in the state that the page shows. @param {PageState} shown */
+export function drawingOf({ pieces, marks, arrows, last }) {
     return { pieces, marks, arrows, last };
 }
 
@@ -584,11 +588,11 @@ export const GAMES = [
     ["bushka", { Bushka_Board: "11x9" }], ["quoridor", { Quoridor_Players: "4" }],
 ];
 
-/** The panels beside the board that can be folded. */
+/** The panels next to the board. */
 export const PANELS = ["rules", "analysis", "position", "console"];
 
-/** Whole games from the start position. */
-export const PLAYED = {
+/** Complete games from the start position. */
+export const SAMPLE_GAMES = {
     alcaxar: "e8d9 c6b7 b5a6 d7c8",
     alquerque: "d3c3 b3d3 e3c3 d4d3 c3e3 e5d4 e3e5c3 d5d4 c3e5 c4d4 e5c3 a3b3 c3a3 c5c4 a3c5c3 a5b4 c3a5a3 b5b4 a3c5",
     roses: "d3 c5 c3 d6 b3 e6 b4 d5 b3b5",
@@ -597,16 +601,16 @@ export const PLAYED = {
         + "f2g3 h10j8 d4e5 i9f6 j2h4 j6i5 g3h4g5h6 j8i7 i3h4 e9h6 f4g5 i7h6 h4i5 g9e7 b4d6 d8e7 i5j6 h8i7",
 };
 
-/** A telephone. */
+/** The options of a phone. */
 export const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
 /**
- * Numbers that are the same in each run.
+ * Returns a generator of pseudo-random numbers.
  *
  * @param {number} seed
- * @returns {(below: number) => number} Whole numbers below a limit.
+ * @returns {(below: number) => number} A function that returns whole numbers below a limit.
  */
-export function random(seed) {
+export function seededRandom(seed) {
     let state = seed;
     return (below) => {
         // The generator mulberry32.

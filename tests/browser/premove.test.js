@@ -1,164 +1,164 @@
-/** A move that is chosen while the engine thinks: made when it is legal then, and else never. */
+/** A move that is chosen while the engine thinks. It is played if it is legal then. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PHONE, setUp, Table } from "./page.js";
+import { GameTab, PHONE, setUpBrowser } from "./page.js";
 
-const own = setUp();
+const suite = setUpBrowser();
 
-/** Waits until so many moves have been made. @param {Table} table @param {number} moves */
-const made = ({ page }, moves) =>
+/** Waits until at least `moves` moves were made. @param {GameTab} tab @param {number} moves */
+const waitForMoves = ({ page }, moves) =>
     page.waitForFunction((moves) => document.querySelectorAll("#moves button").length >= moves, moves);
 
-/** Makes the first move, to which the engine has only one answer. @param {Table} table */
-async function open(table) {
-    await table.page.fill("#move", "d3c3");
-    await table.page.press("#move", "Enter");
-    await made(table, 1);
-    await table.page.evaluate(() => scrollTo(0, 0));
+/** Makes the first move, to which the engine has only one reply. @param {GameTab} tab */
+async function playFirstMove(tab) {
+    await tab.page.fill("#move", "d3c3");
+    await tab.page.press("#move", "Enter");
+    await waitForMoves(tab, 1);
+    await tab.page.evaluate(() => scrollTo(0, 0));
 }
 
 /**
- * Begins a game of Alquerque in which the person has moved, and the engine's answer waits.
+ * Starts a game of Alquerque in which the person has moved, and holds the engine's reply back.
  *
  * @param {import("playwright-core").BrowserContextOptions} options
  */
-async function waiting(options = {}) {
-    const table = await Table.open(own, options);
-    await table.begin("alquerque", {}, 0);
-    // A busy machine may take longer than the engine from one step of a test to the next.
-    const holding = table.page.waitForFunction(() => document.querySelectorAll("#moves button").length > 0
-        && window.watch.unanswered === 0 && (window.watch.held = []));
-    await open(table);
+async function startWithHeldReply(options = {}) {
+    const tab = await GameTab.open(suite, options);
+    await tab.startGame("alquerque", {}, 0);
+    // On a busy machine the engine may be faster than the next step of the test.
+    const holding = tab.page.waitForFunction(() => document.querySelectorAll("#moves button").length > 0
+        && window.watch.unanswered === 0 && (window.watch.heldResponses = []));
+    await playFirstMove(tab);
     await holding;
-    return table;
+    return tab;
 }
 
-/** Lets the engine's answer come, and waits for its move. @param {Table} table */
-async function answered(table, moves = 2) {
-    await table.deliver();
-    await made(table, moves);
-    await table.settled();
+/** Delivers the engine's reply, and waits for its move. @param {GameTab} tab */
+async function deliverReply(tab, moves = 2) {
+    await tab.deliverHeld();
+    await waitForMoves(tab, moves);
+    await tab.waitUntilIdle();
 }
 
-/** Clicks without waiting for answers, which are held back. @param {Table} table @param {string[]} sites */
-async function choose(table, ...sites) {
-    for (const site of sites) await table.page.mouse.click(...await table.place(site));
+/** Clicks without waiting for responses, which are held back. @param {GameTab} tab @param {string[]} sites */
+async function clickSites(tab, ...sites) {
+    for (const site of sites) await tab.page.mouse.click(...await tab.sitePoint(site));
 }
 
-/** The places that are shown as chosen. @param {Table} table */
-const ahead = ({ page }) => page.locator('#board [data-site][aria-pressed="true"]')
+/** Returns the sites that are shown as selected. @param {GameTab} tab */
+const premoveSites = ({ page }) => page.locator('#board [data-site][aria-pressed="true"]')
     .evaluateAll((all) => all.map(({ dataset }) => dataset.site).sort());
 
-test("a premove is made when it is legal after the engine's move", async () => {
-    const table = await waiting();
-    await choose(table, "e3", "c3");
-    assert.deepEqual(await ahead(table), ["c3", "e3"]);
-    assert.match(await table.text("note"), /^Premove: e3 c3/);
-    await answered(table, 3);
-    assert.deepEqual((await table.shown()).moves.slice(0, 3), ["d3c3", "b3d3", "e3c3"]);
-    assert.deepEqual(await ahead(table), []);
-    await table.close();
+test("a premove is played if it is legal after the engine's move", async () => {
+    const tab = await startWithHeldReply();
+    await clickSites(tab, "e3", "c3");
+    assert.deepEqual(await premoveSites(tab), ["c3", "e3"]);
+    assert.match(await tab.textOf("note"), /^Premove: e3 c3/);
+    await deliverReply(tab, 3);
+    assert.deepEqual((await tab.snapshot()).moves.slice(0, 3), ["d3c3", "b3d3", "e3c3"]);
+    assert.deepEqual(await premoveSites(tab), []);
+    await tab.close();
 });
 
-test("a premove by dragging is made, too, and takes the place of another one", async () => {
-    const table = await waiting();
-    const { mouse } = table.page;
-    await choose(table, "d2");
-    await mouse.move(...await table.place("e3"));
+test("a dragged premove is played, and replaces another one", async () => {
+    const tab = await startWithHeldReply();
+    const { mouse } = tab.page;
+    await clickSites(tab, "d2");
+    await mouse.move(...await tab.sitePoint("e3"));
     await mouse.down();
-    await mouse.move(...await table.place("d3"), { steps: 4 });
-    await mouse.move(...await table.place("c3"), { steps: 4 });
+    await mouse.move(...await tab.sitePoint("d3"), { steps: 4 });
+    await mouse.move(...await tab.sitePoint("c3"), { steps: 4 });
     await mouse.up();
-    assert.deepEqual(await ahead(table), ["c3", "e3"]);
-    await answered(table, 3);
-    assert.deepEqual((await table.shown()).moves.slice(0, 3), ["d3c3", "b3d3", "e3c3"]);
-    await table.close();
+    assert.deepEqual(await premoveSites(tab), ["c3", "e3"]);
+    await deliverReply(tab, 3);
+    assert.deepEqual((await tab.snapshot()).moves.slice(0, 3), ["d3c3", "b3d3", "e3c3"]);
+    await tab.close();
 });
 
-test("a premove is dropped, and said to be, when it is illegal after the engine's move", async () => {
-    const table = await waiting();
-    // Another man has to capture.
-    await choose(table, "c2", "b3");
-    assert.deepEqual(await ahead(table), ["b3", "c2"]);
-    await answered(table);
-    const { moves, note, open: sites } = await table.shown();
+test("a premove is dropped with the reason if it is illegal after the engine's move", async () => {
+    const tab = await startWithHeldReply();
+    // Another piece has to capture.
+    await clickSites(tab, "c2", "b3");
+    assert.deepEqual(await premoveSites(tab), ["b3", "c2"]);
+    await deliverReply(tab);
+    const { moves, note, selectable: sites } = await tab.snapshot();
     assert.deepEqual(moves, ["d3c3", "b3d3"]);
-    assert.match(note, /^The premove c2 b3 was not made/);
-    assert.deepEqual(await ahead(table), []);
+    assert.match(note, /^The premove c2 b3 was not played/);
+    assert.deepEqual(await premoveSites(tab), []);
     assert.ok(sites.length > 0);
-    await table.close();
+    await tab.close();
 });
 
-test("the first place of a premove stays chosen when the engine moves before the second one", async () => {
-    const table = await waiting();
-    await choose(table, "e3");
-    await answered(table);
-    assert.deepEqual(await ahead(table), ["e3"]);
-    await table.click("c3");
-    assert.deepEqual((await table.shown()).moves.slice(0, 3), ["d3c3", "b3d3", "e3c3"]);
-    await table.close();
+test("the first site of a premove stays selected when the engine moves before the second one", async () => {
+    const tab = await startWithHeldReply();
+    await clickSites(tab, "e3");
+    await deliverReply(tab);
+    assert.deepEqual(await premoveSites(tab), ["e3"]);
+    await tab.clickSite("c3");
+    assert.deepEqual((await tab.snapshot()).moves.slice(0, 3), ["d3c3", "b3d3", "e3c3"]);
+    await tab.close();
 });
 
-/** @type {Record<string, (table: Table) => Promise<unknown>>} */
-const GIVEN_UP = {
+/** @type {Record<string, (tab: GameTab) => Promise<unknown>>} */
+const CANCELLATIONS = {
     "by Escape": ({ page }) => page.keyboard.press("Escape"),
     "by the button": ({ page }) => page.click("#cancel"),
-    "by the second button of the mouse": async (table) =>
-        table.page.mouse.click(...await table.place("a1"), { button: "right" }),
-    "by the same place again": (table) => choose(table, "c3"),
-    "when the setting is switched off": async ({ page }) => {
+    "by the second mouse button": async (tab) =>
+        tab.page.mouse.click(...await tab.sitePoint("a1"), { button: "right" }),
+    "by the same site again": (tab) => clickSites(tab, "c3"),
+    "when the setting is turned off": async ({ page }) => {
         await page.keyboard.press("e");
         await page.uncheck("#set-premove");
         await page.keyboard.press("Escape");
     },
-    "when another position is looked at": ({ page }) => page.click("#first"),
+    "when another position is viewed": ({ page }) => page.click("#first"),
 };
 
-for (const [how, action] of Object.entries(GIVEN_UP)) {
-    test(`a premove is given up ${how}`, async () => {
-        const table = await waiting();
-        await choose(table, "e3", "c3");
-        await action(table);
-        assert.deepEqual(await ahead(table), []);
-        await answered(table);
-        assert.deepEqual((await table.shown()).moves, ["d3c3", "b3d3"]);
-        await table.close();
+for (const [how, action] of Object.entries(CANCELLATIONS)) {
+    test(`a premove is cancelled ${how}`, async () => {
+        const tab = await startWithHeldReply();
+        await clickSites(tab, "e3", "c3");
+        await action(tab);
+        assert.deepEqual(await premoveSites(tab), []);
+        await deliverReply(tab);
+        assert.deepEqual((await tab.snapshot()).moves, ["d3c3", "b3d3"]);
+        await tab.close();
     });
 }
 
-test("a premove is made neither in a game that was taken back, nor after its end", async () => {
-    const table = await waiting();
-    table.page.on("dialog", (dialog) => dialog.accept());
-    await choose(table, "e3", "c3");
-    await table.page.click("#undo");
-    await table.deliver();
-    await table.settled();
-    assert.deepEqual([(await table.shown()).moves, await ahead(table)], [[], []]);
-    await open(table);
-    await choose(table, "e3", "c3");
-    await table.page.click("#resign");
-    await table.settled();
-    assert.deepEqual([(await table.shown()).moves, await ahead(table)], [["d3c3"], []]);
-    await table.close();
+test("a premove is played neither after a takeback nor after the end of the game", async () => {
+    const tab = await startWithHeldReply();
+    tab.page.on("dialog", (dialog) => dialog.accept());
+    await clickSites(tab, "e3", "c3");
+    await tab.page.click("#undo");
+    await tab.deliverHeld();
+    await tab.waitUntilIdle();
+    assert.deepEqual([(await tab.snapshot()).moves, await premoveSites(tab)], [[], []]);
+    await playFirstMove(tab);
+    await clickSites(tab, "e3", "c3");
+    await tab.page.click("#resign");
+    await tab.waitUntilIdle();
+    assert.deepEqual([(await tab.snapshot()).moves, await premoveSites(tab)], [["d3c3"], []]);
+    await tab.close();
 });
 
 test("a piece of the engine begins no premove", async () => {
-    const table = await waiting();
-    await choose(table, "b3");
-    assert.deepEqual(await ahead(table), []);
-    assert.match(await table.text("note"), /is dark's/);
-    await table.close();
+    const tab = await startWithHeldReply();
+    await clickSites(tab, "b3");
+    assert.deepEqual(await premoveSites(tab), []);
+    assert.match(await tab.textOf("note"), /is dark's/);
+    await tab.close();
 });
 
-test("a finger's premove waits to be confirmed", async () => {
-    const table = await waiting(PHONE);
-    for (const site of ["e3", "c3"]) await table.tap(...await table.place(site));
-    assert.deepEqual(await ahead(table), ["c3", "e3"]);
-    await answered(table);
-    const { moves, ready } = await table.shown();
+test("a finger's premove waits for confirmation", async () => {
+    const tab = await startWithHeldReply(PHONE);
+    for (const site of ["e3", "c3"]) await tab.tap(...await tab.sitePoint(site));
+    assert.deepEqual(await premoveSites(tab), ["c3", "e3"]);
+    await deliverReply(tab);
+    const { moves, ready } = await tab.snapshot();
     assert.deepEqual([moves, ready], [["d3c3", "b3d3"], "Play e3c3"]);
-    await table.page.click("#confirm");
-    await made(table, 3);
-    assert.equal((await table.shown()).moves[2], "e3c3");
-    await table.close();
+    await tab.page.click("#confirm");
+    await waitForMoves(tab, 3);
+    assert.equal((await tab.snapshot()).moves[2], "e3c3");
+    await tab.close();
 });

@@ -1,83 +1,83 @@
-/** Problems, and the moments of a game that are practised: solved by moving, refuted, hinted at, kept, linked to. */
+/** Problems and turning points: solutions, refutations, hints, stored results and links. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clicksOf } from "./engine.js";
-import { NEEDS_FILES, NEEDS_SERVER, PHONE, PLAYED, setUp, Table } from "./page.js";
+import { clicksOfMove } from "./engine.js";
+import { GameTab, NEEDS_FILES, NEEDS_SERVER, PHONE, SAMPLE_GAMES, setUpBrowser } from "./page.js";
 
-const own = setUp();
+const suite = setUpBrowser();
 
-/** The problems of a game, and all of the one with this number. */
-const problemsOf = async (table, game) => (await table.ask({ game, ask: "problems" })).problems;
-const problemOf = async (table, game, problem) => (await table.ask({ game, problem, ask: "problem" })).problem;
+/** Returns the list of a game's problems, and a problem with its solution. */
+const problemsOf = async (tab, game) => (await tab.ask({ game, ask: "problems" })).problems;
+const problemOf = async (tab, game, problem) => (await tab.ask({ game, problem, ask: "problem" })).problem;
 
-/** Waits until the solving stands so. @param {"solve" | "done" | "wrong" | "shown"} stage */
-const stands = ({ page }, stage) =>
+/** Waits until the session has a stage. @param {"solve" | "done" | "wrong" | "shown"} stage */
+const waitForStage = ({ page }, stage) =>
     page.waitForFunction((stage) => document.getElementById("problem-said").className === stage, stage);
 
-/** Takes the problems of a game up. */
-async function open(table, game) {
-    await table.begin(game);
-    await table.page.click("#problems");
-    await table.settled();
+/** Starts a game and opens its problems. */
+async function openProblems(tab, game) {
+    await tab.startGame(game);
+    await tab.page.click("#problems");
+    await tab.waitUntilIdle();
 }
 
-/** Takes up the problem with this number in the list. */
-async function choose(table, number) {
-    await table.unfold("all-problems");
-    await table.page.locator("#problem-list button").nth(number - 1).click();
-    await table.settled();
+/** Opens the problem with this number in the list. */
+async function chooseProblem(tab, number) {
+    await tab.openPanel("all-problems");
+    await tab.page.locator("#problem-list button").nth(number - 1).click();
+    await tab.waitUntilIdle();
 }
 
-/** The number of the first problem that is such a one. */
-const numberOf = (problems, isMeant) => problems.findIndex(isMeant) + 1;
+/** Returns the number of the first problem that meets a condition. */
+const numberWhere = (problems, isMeant) => problems.findIndex(isMeant) + 1;
 const labelOf = ({ page }, number) => page.locator("#problem-list button").nth(number - 1).getAttribute("aria-label");
-/** The pieces on the board. */
-const drawn = ({ page }) => page.locator("#board .pieces > .piece").evaluateAll((pieces) =>
+/** Returns the pieces on the board. */
+const drawnPieces = ({ page }) => page.locator("#board .pieces > .piece").evaluateAll((pieces) =>
     pieces.map((piece) => `${piece.getAttribute("class")} ${piece.getAttribute("transform")}`).sort());
 
-for (const game of Object.keys(PLAYED)) {
-    test(`a problem of ${game} is solved by moving, and that is kept`, async () => {
-        const table = await Table.open(own);
-        const { page } = table;
-        await open(table, game);
-        const problems = await problemsOf(table, game);
-        assert.match(await table.text("problem-progress"), new RegExp(`^Problem 1 of ${problems.length}, grade 1`));
-        const number = numberOf(problems, ({ length }) => length === 2);
-        const { solution, fen, side } = await problemOf(table, game, number);
-        await choose(table, number);
-        assert.equal((await table.text("problem-task")).toLowerCase(), `${side} is to move and wins in 2 moves.`);
-        await table.make(await clicksOf(game, fen, [], solution[0]));
-        // The reply comes by itself.
+for (const game of Object.keys(SAMPLE_GAMES)) {
+    test(`a problem of ${game} is solved by moves, and that is stored`, async () => {
+        const tab = await GameTab.open(suite);
+        const { page } = tab;
+        await openProblems(tab, game);
+        const problems = await problemsOf(tab, game);
+        assert.match(await tab.textOf("problem-progress"), new RegExp(`^Problem 1 of ${problems.length}, grade 1`));
+        const number = numberWhere(problems, ({ length }) => length === 2);
+        const { solution, fen, side } = await problemOf(tab, game, number);
+        await chooseProblem(tab, number);
+        assert.equal((await tab.textOf("problem-task")).toLowerCase(), `${side} is to move and wins in 2 moves.`);
+        await tab.makeMove(await clicksOfMove(game, fen, [], solution[0]));
+        // The page plays the reply.
         await page.waitForFunction((reply) => document.getElementById("problem-said").textContent.includes(reply),
             `The reply is ${solution[1]}`);
-        await table.make(await clicksOf(game, fen, solution.slice(0, 2), solution[2]));
-        await stands(table, "done");
-        assert.equal(await table.text("problem-said"), "Solved.");
-        assert.match(await labelOf(table, number), /, solved$/);
-        // Nothing more can be moved.
-        assert.deepEqual((await table.shown()).open, []);
-        await table.reload();
+        await tab.makeMove(await clicksOfMove(game, fen, solution.slice(0, 2), solution[2]));
+        await waitForStage(tab, "done");
+        assert.equal(await tab.textOf("problem-said"), "Solved.");
+        assert.match(await labelOf(tab, number), /, solved$/);
+        // No further move is possible.
+        assert.deepEqual((await tab.snapshot()).selectable, []);
+        await tab.reload();
         // The address is that of the problem.
-        assert.match(await table.text("problem-progress"), new RegExp(`^Problem ${number} of .*, solved · 1 solved$`));
-        await table.close();
+        assert.match(await tab.textOf("problem-progress"), new RegExp(`^Problem ${number} of .*, solved · 1 solved$`));
+        await tab.close();
     });
 }
 
-test("a wrong move is refuted on the board and taken back, and counts for nothing", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await open(table, "quoridor");
-    const problems = await problemsOf(table, "quoridor");
+test("a wrong move is refuted on the board and taken back, and solves nothing", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await openProblems(tab, "quoridor");
+    const problems = await problemsOf(tab, "quoridor");
     const wholes = await Promise.all(problems.slice(0, 60).map((_, index) =>
-        problemOf(table, "quoridor", index + 1)));
+        problemOf(tab, "quoridor", index + 1)));
     const { number, fen, solution, temptation } = wholes.find(({ temptation }) => temptation !== null);
-    await choose(table, number);
-    const before = await table.shown();
-    // The move that tempts has a refutation of its own; another one is refuted by a search.
-    const { moves } = await table.ask({ game: "quoridor", problem: number, ask: "moves" });
+    await chooseProblem(tab, number);
+    const before = await tab.snapshot();
+    // The tempting move has a stored refutation; another move is refuted by a search.
+    const { moves } = await tab.ask({ game: "quoridor", problem: number, ask: "moves" });
     const other = moves.find((move) => !solution.includes(move) && move !== temptation.move);
     for (const [move, reply] of [[temptation.move, `because of ${temptation.reply}.`], [other, "because of "]]) {
-        await table.make(await clicksOf("quoridor", fen, [], move));
+        await tab.makeMove(await clicksOfMove("quoridor", fen, [], move));
         // The page takes the move back after some seconds, so that all of this is read at the same moment.
         const refuted = await page.waitForFunction((words) => {
             const said = document.getElementById("problem-said").textContent;
@@ -86,66 +86,70 @@ test("a wrong move is refuted on the board and taken back, and counts for nothin
             return said.includes(words) && line.length > 0 && { said, line, open };
         }, `${move} does not win, ${reply}`);
         const { said, line, open } = await refuted.jsonValue();
-        assert.match(said, /It is taken back/);
+        assert.match(said, /The move is taken back/);
         assert.deepEqual([line.length, line[0], open], [2, move, 0]);
-        await stands(table, "solve");
-        const after = await table.shown();
-        for (const part of ["line", "pieces", "open", "status"]) assert.deepEqual(after[part], before[part], part);
+        await waitForStage(tab, "solve");
+        const after = await tab.snapshot();
+        for (const part of ["line", "pieces", "selectable", "status"]) {
+            assert.deepEqual(after[part], before[part], part);
+        }
     }
-    assert.match(await table.text("problem-progress"), / · 0 solved$/);
-    await table.close();
+    assert.match(await tab.textOf("problem-progress"), / · 0 solved$/);
+    await tab.close();
 });
 
-test("hints, the solution, the next one, and the game that was going on", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.load("roses", "d3 c5");
-    const game = await table.shown();
+test("hints, the solution, the next problem, and the suspended game", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.loadGame("roses", "d3 c5");
+    const game = await tab.snapshot();
     await page.click("#problems");
-    await table.settled();
-    const problems = await problemsOf(table, "roses");
-    const number = numberOf(problems, ({ length, themes }) => length === 2 && themes.includes("capture"));
-    const { solution } = await problemOf(table, "roses", number);
-    await choose(table, number);
+    await tab.waitUntilIdle();
+    const problems = await problemsOf(tab, "roses");
+    const number = numberWhere(problems, ({ length, themes }) => length === 2 && themes.includes("capture"));
+    const { solution } = await problemOf(tab, "roses", number);
+    await chooseProblem(tab, number);
     await page.click("#problem-hint");
-    assert.match(await table.text("problem-said"), /he first move captures/);
+    assert.match(await tab.textOf("problem-said"), /he first move captures/);
     await page.click("#problem-hint");
-    await table.settled();
-    const named = /^It is one of these: (.*)\.$/.exec(await table.text("problem-said"))[1].split(", ");
+    await tab.waitUntilIdle();
+    const named = /^It is one of these: (.*)\.$/.exec(await tab.textOf("problem-said"))[1].split(", ");
     assert.ok(named.length === 3 && named.includes(solution[0]), named.join());
     assert.ok(await page.isDisabled("#problem-hint"));
     await page.click("#problem-solution");
-    assert.equal(await table.text("problem-said"), `The solution: ${solution.join(" ")}.`);
+    assert.equal(await tab.textOf("problem-said"), `The solution: ${solution.join(" ")}.`);
     await page.waitForFunction((count) => document.querySelectorAll("#moves button").length === count, solution.length);
-    assert.doesNotMatch(await labelOf(table, number), /solved/);
+    assert.doesNotMatch(await labelOf(tab, number), /solved/);
     await page.click("#problem-again");
-    await table.settled();
-    assert.deepEqual((await table.shown()).line, []);
+    await tab.waitUntilIdle();
+    assert.deepEqual((await tab.snapshot()).line, []);
     await page.click("#problem-next");
-    await table.settled();
-    assert.match(await table.text("problem-progress"), new RegExp(`^Problem ${number + 1} of`));
+    await tab.waitUntilIdle();
+    assert.match(await tab.textOf("problem-progress"), new RegExp(`^Problem ${number + 1} of`));
     await page.click("#problem-leave");
-    await table.settled();
-    const after = await table.shown();
-    for (const part of ["moves", "line", "pieces", "open", "status"]) assert.deepEqual(after[part], game[part], part);
-    assert.equal(await table.isShown("problem"), false);
+    await tab.waitUntilIdle();
+    const after = await tab.snapshot();
+    for (const part of ["moves", "line", "pieces", "selectable", "status"]) {
+        assert.deepEqual(after[part], game[part], part);
+    }
+    assert.equal(await tab.isVisible("problem"), false);
     assert.match(await page.evaluate(() => location.hash), /moves=d3\+c5/);
-    await table.close();
+    await tab.close();
 });
 
-test("the problem of the day is the same everywhere, and another one the next day", async () => {
+test("the problem of the day is the same everywhere, and changes the next day", async () => {
     const dailies = [];
     for (const [timezoneId, time] of [
         ["Pacific/Kiritimati", "2026-11-25T00:30:00+14:00"], ["Pacific/Pago_Pago", "2026-11-25T23:30:00-11:00"],
         ["Europe/Rome", "2026-11-26T12:00:00+01:00"],
     ]) {
-        const table = await Table.open(own, { timezoneId, locale: "en-GB" });
-        await table.page.clock.setFixedTime(time);
-        await open(table, "roses");
-        await table.page.click("#problem-day");
-        await table.settled();
-        dailies.push(/^Problem of the day, (2\d Nov 2026) · (Problem \d+)/.exec(await table.text("problem-progress")));
-        await table.close();
+        const tab = await GameTab.open(suite, { timezoneId, locale: "en-GB" });
+        await tab.page.clock.setFixedTime(time);
+        await openProblems(tab, "roses");
+        await tab.page.click("#problem-day");
+        await tab.waitUntilIdle();
+        dailies.push(/^Problem of the day, (2\d Nov 2026) · (Problem \d+)/.exec(await tab.textOf("problem-progress")));
+        await tab.close();
     }
     const [here, there, nextDay] = dailies.map(([, date, problem]) => [date, problem]);
     assert.deepEqual(here, there);
@@ -154,241 +158,243 @@ test("the problem of the day is the same everywhere, and another one the next da
     assert.notEqual(here[1], nextDay[1]);
 });
 
-test("an address leads to a problem, and one that is none to its position", async () => {
-    const at = (hash) => Table.open({ ...own, server: { ...own.server, address: `${own.server.address}#${hash}` } });
-    let table = await at("game=roses");
-    await open(table, "roses");
-    await choose(table, 7);
-    const hash = await table.page.evaluate(() => location.hash.slice(1));
-    const pieces = await drawn(table);
-    // The browser's button leads back to the game before.
-    await table.page.evaluate(() => (location.hash = "#game=quoridor"));
-    await table.page.waitForFunction(() => document.getElementById("title").textContent === "Quoridor");
-    assert.equal(await table.isShown("problem"), false);
-    await table.close();
-    table = await at(hash);
-    assert.match(await table.text("problem-progress"), /^Problem 7 of/);
-    assert.deepEqual(await drawn(table), pieces);
-    assert.equal(await table.page.evaluate(() => location.hash.slice(1)), hash);
-    await table.page.click("#problem-leave");
-    await table.settled();
-    assert.equal(await table.text("title"), "Guerre des Deux Roses");
-    await table.close();
+test("an address opens a problem, or the position if it is not a problem", async () => {
+    const { server } = suite;
+    const at = (hash) => GameTab.open({ ...suite, server: { ...server, address: `${server.address}#${hash}` } });
+    let tab = await at("game=roses");
+    await openProblems(tab, "roses");
+    await chooseProblem(tab, 7);
+    const hash = await tab.page.evaluate(() => location.hash.slice(1));
+    const pieces = await drawnPieces(tab);
+    // The browser's back button leads to the game before.
+    await tab.page.evaluate(() => (location.hash = "#game=quoridor"));
+    await tab.page.waitForFunction(() => document.getElementById("title").textContent === "Quoridor");
+    assert.equal(await tab.isVisible("problem"), false);
+    await tab.close();
+    tab = await at(hash);
+    assert.match(await tab.textOf("problem-progress"), /^Problem 7 of/);
+    assert.deepEqual(await drawnPieces(tab), pieces);
+    assert.equal(await tab.page.evaluate(() => location.hash.slice(1)), hash);
+    await tab.page.click("#problem-leave");
+    await tab.waitUntilIdle();
+    assert.equal(await tab.textOf("title"), "Guerre des Deux Roses");
+    await tab.close();
     const fen = "c/4/5/5/1S2/C b 3/4 1";
-    table = await at(new URLSearchParams({ game: "roses", fen, problem: "1" }).toString());
-    const shown = await table.shown();
-    assert.match(shown.note, /link is to a problem that this page does not have/);
+    tab = await at(new URLSearchParams({ game: "roses", fen, problem: "1" }).toString());
+    const shown = await tab.snapshot();
+    assert.match(shown.note, /link names a problem that this page does not have/);
     assert.equal(shown.start, `fen ${fen}`);
-    await table.close();
+    await tab.close();
 });
 
-test("what a browser keeps as solved may be anything", async () => {
-    const table = await Table.open(own, {}, () => localStorage.setItem("solved", '{"<b>": [1, null'));
-    await open(table, "roses");
-    assert.match(await table.text("problem-progress"), /^Problem 1 of \d+, grade 1 · 0 solved$/);
-    await table.close();
+test("invalid stored results are ignored", async () => {
+    const tab = await GameTab.open(suite, {}, () => localStorage.setItem("solved", '{"<b>": [1, null'));
+    await openProblems(tab, "roses");
+    assert.match(await tab.textOf("problem-progress"), /^Problem 1 of \d+, grade 1 · 0 solved$/);
+    await tab.close();
 });
 
-test("a problem by keys alone", async () => {
-    const table = await Table.open(own);
-    const { page, page: { keyboard } } = table;
-    await table.begin("quoridor");
+test("a problem by keys only", async () => {
+    const tab = await GameTab.open(suite);
+    const { page, page: { keyboard } } = tab;
+    await tab.startGame("quoridor");
     await page.evaluate(() => document.activeElement.blur());
     await keyboard.press("q");
-    await table.settled();
+    await tab.waitUntilIdle();
     assert.equal(await page.evaluate(() => document.activeElement.id), "problem-title");
-    const problems = await problemsOf(table, "quoridor");
+    const problems = await problemsOf(tab, "quoridor");
     assert.equal(problems[0].length, 1);
-    const { solution: [move] } = await problemOf(table, "quoridor", 1);
+    const { solution: [move] } = await problemOf(tab, "quoridor", 1);
     await keyboard.press("h");
-    await table.settled();
-    assert.notEqual(await table.text("problem-said"), "");
+    await tab.waitUntilIdle();
+    assert.notEqual(await tab.textOf("problem-said"), "");
     await keyboard.press("b");
     const focused = () => page.evaluate(() => document.activeElement.getAttribute("data-site"));
     while (await focused() !== move) await keyboard.press("PageDown");
     await keyboard.press("Enter");
-    await stands(table, "done");
-    // The button that goes on has the focus.
+    await waitForStage(tab, "done");
+    // The button for the next problem has the focus.
     await keyboard.press("Enter");
-    await table.settled();
-    assert.match(await table.text("problem-progress"), /^Problem 2 of .* · 1 solved$/);
-    await table.close();
+    await tab.waitUntilIdle();
+    assert.match(await tab.textOf("problem-progress"), /^Problem 2 of .* · 1 solved$/);
+    await tab.close();
 });
 
-test("a drill is played to the end, and done if no move gives it away", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await open(table, "bushka");
-    assert.equal(await table.isShown("problem-kind"), false);
+test("a drill is played to the end, and is done if no move loses its value", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await openProblems(tab, "bushka");
+    assert.equal(await tab.isVisible("problem-kind"), false);
     await page.click("#problem-leave");
-    await open(table, "roses");
+    await openProblems(tab, "roses");
     await page.click("#problem-kind");
-    await table.settled();
-    assert.equal(await table.text("problem-title"), "Drills of Guerre des Deux Roses");
-    assert.equal(await table.isShown("problem-solution"), false);
-    const { drills } = await table.ask({ game: "roses", ask: "drills" });
-    const number = numberOf(drills, ({ value }) => value === "win");
-    await choose(table, number);
+    await tab.waitUntilIdle();
+    assert.equal(await tab.textOf("problem-title"), "Drills of Guerre des Deux Roses");
+    assert.equal(await tab.isVisible("problem-solution"), false);
+    const { drills } = await tab.ask({ game: "roses", ask: "drills" });
+    const number = numberWhere(drills, ({ value }) => value === "win");
+    await chooseProblem(tab, number);
     const { fen, grade } = drills[number - 1];
     const progress = `Drill ${number} of ${drills.length}, grade ${grade}`;
-    assert.equal(await table.text("problem-progress"), `${progress} · 0 done`);
+    assert.equal(await tab.textOf("problem-progress"), `${progress} · 0 done`);
     // The tables take some seconds.
     await page.click("#problem-hint");
     await page.getByText(/^\d+ of \d+ moves keeps? the win\.$/).waitFor({ timeout: 60_000 });
-    const lines = async (moves) => (await table.ask({
+    const lines = async (moves) => (await tab.ask({
         game: "roses", fen, moves, ask: "analysis", depth: 1, multipv: 256,
     })).analysis.lines;
     const wrong = (await lines([])).find(({ chance }) => chance !== 1).move;
-    await table.make(await clicksOf("roses", fen, [], wrong));
+    await tab.makeMove(await clicksOfMove("roses", fen, [], wrong));
     await page.getByText(`${wrong} gives the win away`).waitFor();
-    await stands(table, "solve");
+    await waitForStage(tab, "solve");
     const play = async () => {
         for (let line = []; ;) {
             const [{ move }] = await lines(line);
-            await table.make(await clicksOf("roses", fen, line, move));
+            await tab.makeMove(await clicksOfMove("roses", fen, line, move));
             await page.waitForFunction((count) => {
                 const stage = document.getElementById("problem-said").className;
                 return stage === "done" || (stage === "solve"
                     && document.querySelectorAll("#moves button").length === count);
             }, line.length + 2);
-            ({ line } = await table.shown());
+            ({ line } = await tab.snapshot());
             if (await page.evaluate(() => document.getElementById("problem-said").className === "done")) break;
         }
     };
     await play();
-    assert.match(await table.text("problem-said"), /^1 move was taken back on the way/);
-    assert.equal(await table.text("problem-progress"), `${progress} · 0 done`);
+    assert.match(await tab.textOf("problem-said"), /^1 move was taken back on the way/);
+    assert.equal(await tab.textOf("problem-progress"), `${progress} · 0 done`);
     await page.click("#problem-again");
-    await table.settled();
+    await tab.waitUntilIdle();
     await play();
-    assert.equal(await table.text("problem-said"), "Done: the win is kept to the end.");
-    assert.equal(await labelOf(table, number), `Drill ${number}, done`);
-    // The problems are there again, and what is done is kept.
+    assert.equal(await tab.textOf("problem-said"), "Done: you held the win to the end.");
+    assert.equal(await labelOf(tab, number), `Drill ${number}, done`);
+    // The problems are there again, and the finished drill is stored.
     await page.click("#problem-kind");
-    await table.settled();
-    assert.match(await table.text("problem-progress"), /^Problem 1 of .* · 0 solved$/);
+    await tab.waitUntilIdle();
+    assert.match(await tab.textOf("problem-progress"), /^Problem 1 of .* · 0 solved$/);
     await page.click("#problem-kind");
-    await table.settled();
-    assert.match(await table.text("problem-progress"), / · 1 done$/);
-    await table.close();
+    await tab.waitUntilIdle();
+    assert.match(await tab.textOf("problem-progress"), / · 1 done$/);
+    await tab.close();
 });
 
-/** Reviews a game of Quoridor in which one move lost the game, and has its moments practised. */
-async function practised(table) {
-    const { page } = table;
-    await table.load("quoridor", PLAYED.quoridor);
-    await table.unfold("analysis");
+/** Reviews a game of Quoridor in which one move lost the game, and practises its turning points. */
+async function practiseReviewedGame(tab) {
+    const { page } = tab;
+    await tab.loadGame("quoridor", SAMPLE_GAMES.quoridor);
+    await tab.openPanel("analysis");
     await page.click("#review");
     await page.waitForFunction(() => !document.getElementById("review-result").hidden);
     const moments = await page.locator("#moments .moment").allTextContents();
     await page.click("#practise");
-    await table.settled();
+    await tab.waitUntilIdle();
     return moments.map((text) => /^(\d+)(\.|…) ([^?]+)(\?+) .*; best was (\S+)$/.exec(text).slice(1));
 }
 
-test("the moments of a reviewed game are practised until the best moves are found", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    const moments = await practised(table);
-    const moves = PLAYED.quoridor.split(" ");
+test("the turning points of a reviewed game are practised until the best moves are found", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    const moments = await practiseReviewedGame(tab);
+    const moves = SAMPLE_GAMES.quoridor.split(" ");
     for (const [index, [round, dots, move, mark, best]] of moments.entries()) {
         const ply = 2 * (Number(round) - 1) + (dots === "." ? 0 : 1);
         assert.equal(moves[ply], move);
-        assert.match(await table.text("problem-progress"), new RegExp(`^${index + 1} of ${moments.length} ·`));
+        assert.match(await tab.textOf("problem-progress"), new RegExp(`^${index + 1} of ${moments.length} ·`));
         const side = dots === "." ? "White" : "Black";
         const named = `${round}${dots} ${move}${mark}`;
-        assert.equal(await table.text("problem-task"), `${side} played ${named} here. Find the best move.`);
-        assert.deepEqual((await table.shown()).line, moves.slice(0, ply));
+        assert.equal(await tab.textOf("problem-task"), `${side} played ${named} here. Find the best move.`);
+        assert.deepEqual((await tab.snapshot()).line, moves.slice(0, ply));
         if (index === 0) {
-            // The mistake is refuted, and taken back.
-            await table.make(await clicksOf("quoridor", null, moves.slice(0, ply), move));
+            // The mistake is refuted and taken back.
+            await tab.makeMove(await clicksOfMove("quoridor", null, moves.slice(0, ply), move));
             await page.getByText(`${move} is not the best move, because of`).waitFor();
-            await stands(table, "solve");
-            assert.deepEqual((await table.shown()).line, moves.slice(0, ply));
+            await waitForStage(tab, "solve");
+            assert.deepEqual((await tab.snapshot()).line, moves.slice(0, ply));
         }
-        await table.make(await clicksOf("quoridor", null, moves.slice(0, ply), best));
-        await stands(table, "done");
-        assert.equal(await table.text("problem-said"), `Right: ${best} is the best move.`);
+        await tab.makeMove(await clicksOfMove("quoridor", null, moves.slice(0, ply), best));
+        await waitForStage(tab, "done");
+        assert.equal(await tab.textOf("problem-said"), `Right: ${best} is the best move.`);
         if (index + 1 < moments.length) await page.click("#problem-next");
-        await table.settled();
+        await tab.waitUntilIdle();
     }
-    assert.equal(await table.isShown("problem-next"), false);
+    assert.equal(await tab.isVisible("problem-next"), false);
     await page.click("#problem-leave");
-    await table.settled();
-    assert.deepEqual((await table.shown()).moves, moves);
-    assert.ok(await table.isShown("review-result"));
-    await table.close();
+    await tab.waitUntilIdle();
+    assert.deepEqual((await tab.snapshot()).moves, moves);
+    assert.ok(await tab.isVisible("review-result"));
+    await tab.close();
 });
 
-test("the turning points are practised from the end of a game, which is reviewed for that", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.load("quoridor", PLAYED.quoridor);
+test("the turning points are practised from the end of a game, which is reviewed first", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.loadGame("quoridor", SAMPLE_GAMES.quoridor);
     await page.click("#practise-end");
     await page.locator("#problem").waitFor();
-    assert.match(await table.text("problem-progress"), /^1 of \d+ · 0 found$/);
-    // Whoever does not know it is shown the best move.
+    assert.match(await tab.textOf("problem-progress"), /^1 of \d+ · 0 found$/);
+    // The solution can be shown.
     await page.click("#problem-solution");
-    await stands(table, "shown");
-    assert.match(await table.text("problem-said"), /^The solution: \S+\.$/);
-    await table.close();
+    await waitForStage(tab, "shown");
+    assert.match(await tab.textOf("problem-said"), /^The solution: \S+\.$/);
+    await tab.close();
 });
 
-test("a position on the board is made a problem, or it is said why it is none", { skip: NEEDS_SERVER }, async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.begin("roses");
-    const problems = await problemsOf(table, "roses");
-    const number = numberOf(problems, ({ length }) => length === 2);
-    const { fen, side, solution } = await problemOf(table, "roses", number);
-    await table.unfold("analysis");
+test("the viewed position is made a problem, or the reason against it is shown", { skip: NEEDS_SERVER }, async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.startGame("roses");
+    const problems = await problemsOf(tab, "roses");
+    const number = numberWhere(problems, ({ length }) => length === 2);
+    const { fen, side, solution } = await problemOf(tab, "roses", number);
+    await tab.openPanel("analysis");
     await page.click("#make-problem");
-    await table.settled();
-    assert.match((await table.shown()).note, /^This is no problem: neither a win of white within \d moves was found /);
-    await table.setUp(fen);
+    await tab.waitUntilIdle();
+    const { note } = await tab.snapshot();
+    assert.match(note, /^This is not a problem: neither a win of white within \d moves was found /);
+    await tab.setUpPosition(fen);
     await page.click("#make-problem");
-    await table.settled();
-    assert.equal((await table.text("problem-task")).toLowerCase(), `${side} is to move and wins in 2 moves.`);
-    // No list has it, so that the link is one to its position.
+    await tab.waitUntilIdle();
+    assert.equal((await tab.textOf("problem-task")).toLowerCase(), `${side} is to move and wins in 2 moves.`);
+    // It is in no list, so that the link names its position.
     const link = new URLSearchParams((await page.evaluate(() => location.hash)).slice(1));
     assert.deepEqual([link.get("game"), link.get("fen"), link.get("problem")], ["roses", fen, null]);
-    for (const id of ["problem-next", "problem-day", "all-problems"]) assert.equal(await table.isShown(id), false, id);
+    for (const id of ["problem-next", "problem-day", "all-problems"]) assert.equal(await tab.isVisible(id), false, id);
     await page.click("#problem-solution");
-    assert.equal(await table.text("problem-said"), `The solution: ${solution.join(" ")}.`);
+    assert.equal(await tab.textOf("problem-said"), `The solution: ${solution.join(" ")}.`);
     await page.click("#problem-leave");
-    await table.settled();
-    assert.equal((await table.shown()).fen, fen);
-    await table.close();
+    await tab.waitUntilIdle();
+    assert.equal((await tab.snapshot()).fen, fen);
+    await tab.close();
 });
 
 test("without a prover no position can be made a problem", { skip: NEEDS_FILES }, async () => {
-    const table = await Table.open(own);
-    await table.unfold("analysis");
-    assert.equal(await table.isShown("make-problem"), false);
-    await table.close();
+    const tab = await GameTab.open(suite);
+    await tab.openPanel("analysis");
+    assert.equal(await tab.isVisible("make-problem"), false);
+    await tab.close();
 });
 
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-    test(`problems are accessible in ${colorScheme} colours, and fit on a telephone`, async () => {
-        const table = await Table.open(own, { ...PHONE, colorScheme });
-        const { page } = table;
+    test(`problems are accessible in ${colorScheme} colours, and fit on a phone`, async () => {
+        const tab = await GameTab.open(suite, { ...PHONE, colorScheme });
+        const { page } = tab;
         const check = async () => {
-            await table.hasNoComplaint();
+            await tab.assertAccessible();
             assert.equal(await page.evaluate(() => document.scrollingElement.scrollWidth), 360);
         };
-        await open(table, "roses");
-        await table.unfold("all-problems");
+        await openProblems(tab, "roses");
+        await tab.openPanel("all-problems");
         await check();
-        const { fen, solution: [move] } = await problemOf(table, "roses", 1);
-        const { moves } = await table.ask({ game: "roses", problem: 1, ask: "moves" });
+        const { fen, solution: [move] } = await problemOf(tab, "roses", 1);
+        const { moves } = await tab.ask({ game: "roses", problem: 1, ask: "moves" });
         const wrong = moves.find((other) => other !== move);
         for (const [made, said, stage] of [[wrong, `${wrong} does not win`, "solve"], [move, "Solved.", "done"]]) {
             await page.locator("#board").scrollIntoViewIfNeeded();
-            await table.make(await clicksOf("roses", fen, [], made));
+            await tab.makeMove(await clicksOfMove("roses", fen, [], made));
             await page.getByText(said).waitFor();
-            await stands(table, stage);
+            await waitForStage(tab, stage);
             await check();
         }
-        await table.close();
+        await tab.close();
     });
 }

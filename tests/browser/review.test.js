@@ -1,4 +1,4 @@
-/** The review of a game: the same judgement as `pentarch analyse FILE`, its graph, and the moments that turned it. */
+/** The review of a game: the results of `pentarch analyse FILE`, its graph, and the turning points. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { PROGRAM } from "./engine.js";
-import { NEEDS_SERVER, PLAYED, setUp, Table } from "./page.js";
+import { GameTab, NEEDS_SERVER, SAMPLE_GAMES, setUpBrowser } from "./page.js";
 
-const own = setUp();
+const suite = setUpBrowser();
 
-/** What `pentarch analyse FILE` says of a game: of each move, and of the whole. */
-async function judged(game, moves) {
+/** Returns the results of `pentarch analyse FILE` for a game: those of the moves and of the whole. */
+async function programReview(game, moves) {
     const folder = await mkdtemp(join(tmpdir(), "review-"));
     const file = join(folder, "game.txt");
     await writeFile(file, `[Game "${game}"]\n${moves} *\n`);
@@ -23,21 +23,21 @@ async function judged(game, moves) {
 }
 
 /** Waits until a game is reviewed. */
-async function review(table) {
-    await table.unfold("analysis");
-    await table.page.evaluate(() => document.activeElement.blur());
-    await table.page.keyboard.press("r");
-    await table.page.waitForFunction(() => !document.getElementById("review-result").hidden);
+async function reviewGame(tab) {
+    await tab.openPanel("analysis");
+    await tab.page.evaluate(() => document.activeElement.blur());
+    await tab.page.keyboard.press("r");
+    await tab.page.waitForFunction(() => !document.getElementById("review-result").hidden);
 }
 
-for (const [game, moves] of Object.entries(PLAYED)) {
-    // A search in steps goes through other nodes than one that is not interrupted.
-    test(`the review of a game of ${game} is that of 'pentarch analyse'`, { skip: NEEDS_SERVER }, async (context) => {
-        const table = await Table.open(own);
-        const { page } = table;
-        await table.load(game, moves);
-        await review(table);
-        const { moves: verdicts, whole } = await judged(game, moves);
+for (const [game, moves] of Object.entries(SAMPLE_GAMES)) {
+    // A search in slices visits other nodes than an uninterrupted one.
+    test(`the review of a game of ${game} equals 'pentarch analyse'`, { skip: NEEDS_SERVER }, async (context) => {
+        const tab = await GameTab.open(suite);
+        const { page } = tab;
+        await tab.loadGame(game, moves);
+        await reviewGame(tab);
+        const { moves: verdicts, whole } = await programReview(game, moves);
         const marks = await page.evaluate(() => [...document.querySelectorAll("#moves button")]
             .map((button) => button.querySelector(".mark-of-move")?.textContent ?? ""));
         assert.deepEqual(marks, verdicts.map(({ mark }) => mark));
@@ -61,66 +61,66 @@ for (const [game, moves] of Object.entries(PLAYED)) {
             const [, percent] = /(\d+) %/.exec(moments[index]);
             const [moment] = moments.slice(index);
             assert.ok(moment.startsWith(start) && moment.endsWith(end), `${moment}: ${start} ${end}`);
-            // What is written out there is rounded to thousandths before.
+            // The output of the program is rounded to thousandths.
             assert.ok(Math.abs(Number(percent) - lost) <= 1, moments[index]);
         });
         const turning = await page.locator("#moments .turning-point .moment").allTextContents();
         const point = whole.turning_point === null ? [] : [verdicts[whole.turning_point - 1].move];
         assert.deepEqual(turning.map((text) => /^\S+ ([^?]+)/.exec(text)[1]), point);
         context.diagnostic(`${tallies.join("; ")}; ${moments.length} moments`);
-        await table.close();
+        await tab.close();
     });
 }
 
-test("a click on the graph goes to the ply, and so do keys", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.load("quoridor", PLAYED.quoridor);
-    await review(table);
-    const moves = PLAYED.quoridor.split(" ");
+test("a click on the graph and keys go to a position", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.loadGame("quoridor", SAMPLE_GAMES.quoridor);
+    await reviewGame(tab);
+    const moves = SAMPLE_GAMES.quoridor.split(" ");
     const graph = page.locator("#graph");
     await graph.scrollIntoViewIfNeeded();
     for (const ply of [0, 7, 12, 19, 3]) {
         const { x, y, width, height } = await graph.boundingBox();
         await page.mouse.click(x + Math.min(width - 1, (width * ply) / moves.length), y + height / 3);
-        assert.deepEqual((await table.shown()).line, moves.slice(0, ply));
+        assert.deepEqual((await tab.snapshot()).line, moves.slice(0, ply));
         assert.equal(await graph.getAttribute("aria-valuenow"), String(ply));
     }
     await page.keyboard.press("b");
     await page.keyboard.press("g");
     for (const [key, ply] of [["ArrowRight", 4], ["ArrowLeft", 3], ["End", 19], ["PageDown", 9], ["Home", 0]]) {
         await page.keyboard.press(key);
-        assert.deepEqual((await table.shown()).line, moves.slice(0, ply), key);
+        assert.deepEqual((await tab.snapshot()).line, moves.slice(0, ply), key);
     }
     assert.match(await graph.getAttribute("aria-valuetext"), /^Start: [+−]/);
-    await table.close();
+    await tab.close();
 });
 
-test("a moment leads to the position before the mistake, from which the game is tried again", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.load("quoridor", PLAYED.quoridor, 0);
-    await review(table);
-    const moves = PLAYED.quoridor.split(" ");
+test("a turning point leads to the position before the mistake, from which the game can continue", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.loadGame("quoridor", SAMPLE_GAMES.quoridor, 0);
+    await reviewGame(tab);
+    const moves = SAMPLE_GAMES.quoridor.split(" ");
     const turning = page.locator("#moments .turning-point");
     const [, move] = /^\S+ ([^?]+)/.exec(await turning.locator(".moment").textContent());
     const before = moves.slice(0, moves.lastIndexOf(move));
     await turning.locator(".moment").click();
-    assert.deepEqual((await table.shown()).line, before);
-    // Both are played by people, so that the engine does not move at once.
+    assert.deepEqual((await tab.snapshot()).line, before);
+    // People play both sides, so that the engine does not move at once.
     for (const side of await page.locator(".side select").all()) await side.selectOption("person");
     await turning.getByText("Try again").click();
-    const now = await table.shown();
+    const now = await tab.snapshot();
     assert.deepEqual([now.moves, now.line], [before, before]);
-    // What was played and judged is still there.
+    // The moves and their review are still there.
     assert.ok(await page.locator("#review-result").isVisible());
-    await table.close();
+    await tab.close();
 });
 
-test("a review is stopped, and forgotten with its moves", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.load("bushka", PLAYED.bushka);
+test("a review is stopped, and dropped with its moves", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.loadGame("bushka", SAMPLE_GAMES.bushka);
     await page.keyboard.press("r");
     await page.waitForFunction(() => /^[1-9]\d* of/.test(document.getElementById("review-progress").textContent));
     await page.keyboard.press("r");
@@ -128,8 +128,8 @@ test("a review is stopped, and forgotten with its moves", async () => {
     assert.ok(await page.locator("#review-result").isHidden());
     await page.keyboard.press("r");
     await page.waitForFunction(() => /^[1-9]\d* of/.test(document.getElementById("review-progress").textContent));
-    await table.begin("roses");
-    assert.equal(await table.text("review-progress"), "");
+    await tab.startGame("roses");
+    assert.equal(await tab.textOf("review-progress"), "");
     assert.equal(await page.locator("#graph").getAttribute("hidden"), "");
-    await table.close();
+    await tab.close();
 });

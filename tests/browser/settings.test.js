@@ -1,54 +1,54 @@
-/** What somebody sets for all games, and what that does. */
+/** The settings for all games, and their effects. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PHONE, setUp, Table } from "./page.js";
+import { GameTab, PHONE, setUpBrowser } from "./page.js";
 
-const own = setUp();
+const suite = setUpBrowser();
 
-/** Sets something in the dialog. @param {Table} table @param {(page: Table["page"]) => Promise<unknown>} action */
-async function set({ page }, action) {
+/** Changes a setting in the dialog. @param {GameTab} tab @param {(page: GameTab["page"]) => Promise<unknown>} action */
+async function changeSetting({ page }, action) {
     await page.click("#show-settings");
     await action(page);
     await page.keyboard.press("Escape");
 }
 
-test("settings hold at once, and are kept for the next time", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
+test("settings apply at once, and are stored", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
     const look = () => page.evaluate(() => [getComputedStyle(document.getElementById("board")).backgroundColor,
         document.querySelector("#board .piece:not(.wall) .body").getBoundingClientRect().width]);
     const [ground, width] = await look();
-    await set(table, async () => {
+    await changeSetting(tab, async () => {
         await page.selectOption("#set-theme", "sea");
         await page.check("#set-large");
     });
     const changed = await look();
     assert.ok(changed[0] !== ground && changed[1] > 1.1 * width, `${changed}`);
-    await table.reload();
+    await tab.reload();
     assert.deepEqual(await look(), changed);
-    // What was kept by another version, or by nobody, is passed over.
+    // Settings of another version and invalid ones are ignored.
     for (const text of ["{", "null", '{"theme": "none", "large": 3, "other": true}']) {
         await page.evaluate((text) => localStorage.setItem("settings", text), text);
-        await table.reload();
+        await tab.reload();
         assert.deepEqual(await look(), [ground, width], text);
     }
-    await table.close();
+    await tab.close();
 });
 
-test("the second tap can be switched off", async () => {
-    const table = await Table.open(own, PHONE);
-    await table.begin("quoridor");
-    await table.tap(...await table.place("e2"));
-    assert.deepEqual([(await table.shown()).moves, (await table.shown()).ready], [[], "Play e2"]);
-    await table.page.click("#cancel");
-    await set(table, (page) => page.uncheck("#set-confirm"));
-    await table.tap(...await table.place("e2"));
-    assert.deepEqual((await table.shown()).moves, ["e2"]);
-    await table.close();
+test("the second tap can be turned off", async () => {
+    const tab = await GameTab.open(suite, PHONE);
+    await tab.startGame("quoridor");
+    await tab.tap(...await tab.sitePoint("e2"));
+    assert.deepEqual([(await tab.snapshot()).moves, (await tab.snapshot()).ready], [[], "Play e2"]);
+    await tab.page.click("#cancel");
+    await changeSetting(tab, (page) => page.uncheck("#set-confirm"));
+    await tab.tap(...await tab.sitePoint("e2"));
+    assert.deepEqual((await tab.snapshot()).moves, ["e2"]);
+    await tab.close();
 });
 
-/** Runs in the page: counts the tones that are heard. */
-function listen() {
+/** Runs in the page: counts the tones. */
+function countTones() {
     window.tones = 0;
     const start = OscillatorNode.prototype.start;
     OscillatorNode.prototype.start = function count(...when) {
@@ -57,38 +57,38 @@ function listen() {
     };
 }
 
-test("sounds are off until somebody wants them, which is asked once", async () => {
-    const table = await Table.open(own, { reducedMotion: "no-preference" });
-    const { page } = table;
-    await page.evaluate(listen);
+test("sounds are off until the user turns them on, which the page asks once", async () => {
+    const tab = await GameTab.open(suite, { reducedMotion: "no-preference" });
+    const { page } = tab;
+    await page.evaluate(countTones);
     const asks = () => page.locator("#ask-sounds").isVisible();
     const tones = () => page.evaluate(() => window.tones);
-    await table.begin("quoridor");
+    await tab.startGame("quoridor");
     assert.equal(await asks(), false);
-    await table.click("e2");
+    await tab.clickSite("e2");
     assert.deepEqual([await asks(), await tones()], [true, 0]);
-    await table.hasNoComplaint();
+    await tab.assertAccessible();
     await page.click("#sounds-on");
     const first = await tones();
     assert.deepEqual([await asks(), first > 0], [false, true]);
-    await table.click("e8");
+    await tab.clickSite("e8");
     const second = await tones();
     assert.ok(second > first);
     await page.keyboard.press("s");
-    await table.click("e3");
+    await tab.clickSite("e3");
     assert.deepEqual([await tones(), await asks()], [second, false]);
-    await table.close();
+    await tab.close();
 });
 
-test("whoever has told the system to keep still is not asked for sounds", async () => {
-    const table = await Table.open(own);
-    await table.begin("quoridor");
-    await table.click("e2");
-    assert.equal(await table.page.locator("#ask-sounds").isVisible(), false);
-    await table.close();
+test("the page does not ask for sounds if the system asks for reduced motion", async () => {
+    const tab = await GameTab.open(suite);
+    await tab.startGame("quoridor");
+    await tab.clickSite("e2");
+    assert.equal(await tab.page.locator("#ask-sounds").isVisible(), false);
+    await tab.close();
 });
 
-/** Runs in the page: how strong colours of the board stand out against each other. */
+/** Runs in the page: returns the contrasts of pairs of colours of the board. */
 function contrasts(pairs) {
     const style = getComputedStyle(document.documentElement);
     const light = (name) => {
@@ -103,7 +103,7 @@ function contrasts(pairs) {
     });
 }
 
-/** Colours that have to be told apart, and how much at least: letters more than lines. */
+/** Pairs of colours with their minimum contrast, which is higher for letters than for lines. */
 const PAIRS = [
     ["--label", "--ground", 4.5], ["--label-on-groove", "--groove", 4.5], ["--mark-ink", "--square", 4.5],
     ["--mark-ink", "--ground", 4.5], ["--choice", "--square", 3], ["--wall", "--slot", 2.4],
@@ -113,17 +113,17 @@ const PAIRS = [
 ];
 
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-    test(`the colours of all boards can be told apart, ${colorScheme}`, async () => {
-        const table = await Table.open(own, { colorScheme });
-        const { page } = table;
+    test(`the colours of all boards have enough contrast, ${colorScheme}`, async () => {
+        const tab = await GameTab.open(suite, { colorScheme });
+        const { page } = tab;
         const themes = await page.locator("#set-theme option").evaluateAll((all) => all.map(({ value }) => value));
         assert.ok(themes.length > 1);
         for (const theme of themes) {
-            await set(table, () => page.selectOption("#set-theme", theme));
+            await changeSetting(tab, () => page.selectOption("#set-theme", theme));
             const found = await page.evaluate(contrasts, PAIRS);
             PAIRS.forEach(([one, other, least], index) =>
                 assert.ok(found[index] >= least, `${theme}: ${one} on ${other} ${found[index].toFixed(2)}`));
         }
-        await table.close();
+        await tab.close();
     });
 }

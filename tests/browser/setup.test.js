@@ -1,60 +1,60 @@
-/** The dialog for a new game: the usual things first, and of the rules what applies; it remembers what was chosen. */
+/** The dialog for a new game: common choices first, only rules that apply, and the last choices as defaults. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setUp, Table } from "./page.js";
+import { GameTab, setUpBrowser } from "./page.js";
 
-const own = setUp();
+const suite = setUpBrowser();
 
-/** The names of the fields that can be seen, as they are told to people who do not see them. */
-async function fields({ page }) {
+/** Returns the accessible names of the visible fields. */
+async function fieldNames({ page }) {
     const tree = await page.locator("#setup").ariaSnapshot();
     return [...tree.matchAll(/- (?:radio|combobox|spinbutton) "([^"]+)"/g)].map(([, name]) => name);
 }
 
-/** Opens the dialog, with all rules. */
-async function open({ page }, game) {
+/** Opens the dialog with all rules. */
+async function openDialog({ page }, game) {
     await page.click("#new");
     await page.check(`#setup-games [value="${game}"]`);
     await page.locator("#setup-rules-panel").evaluate((panel) => (panel.open = true));
 }
 
-/** Begins what has been chosen. */
-async function begin(table) {
-    await table.page.click("#setup button[value=begin]");
-    await table.settled();
+/** Starts the chosen game. */
+async function startChosenGame(tab) {
+    await tab.page.click("#setup button[value=begin]");
+    await tab.waitUntilIdle();
 }
 
 test("no two fields of the dialog have the same name, whatever is chosen", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
     for (const game of ["alcaxar", "alquerque", "roses", "quoridor", "bushka"]) {
-        await open(table, game);
+        await openDialog(tab, game);
         await page.selectOption("#setup-clock", { label: "Own values …" });
         for (const players of game === "quoridor" ? ["4", "2"] : [null]) {
             if (players) await page.selectOption('#setup-rules [name="Quoridor_Players"]', players);
-            const names = await fields(table);
+            const names = await fieldNames(tab);
             assert.deepEqual(names, [...new Set(names)], game);
             assert.ok(names.length > 10, `${game}: ${names}`);
         }
-        await table.hasNoComplaint(game);
+        await tab.assertAccessible(game);
         await page.keyboard.press("Escape");
     }
-    await table.close();
+    await tab.close();
 });
 
-test("what makes no difference is not there", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
+test("fields without an effect are hidden", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
     const shows = async (...names) => {
-        const shown = await fields(table);
+        const shown = await fieldNames(tab);
         return names.map((name) => shown.includes(name));
     };
-    await open(table, "quoridor");
+    await openDialog(tab, "quoridor");
     assert.deepEqual(await shows("Walls of the second player", "Two teams"), [true, false]);
     await page.focus('#setup-rules [name="Quoridor_Players"]');
     await page.selectOption('#setup-rules [name="Quoridor_Players"]', "4");
     assert.deepEqual(await shows("Walls of the second player", "Two teams"), [false, true]);
-    // Whoever goes through the rules by keys stays where they are.
+    // The focus stays at the changed rule.
     assert.equal(await page.evaluate(() => document.activeElement.getAttribute("name")), "Quoridor_Players");
     await page.selectOption('#setup-rules [name="Quoridor_Players"]', "2");
 
@@ -63,55 +63,55 @@ test("what makes no difference is not there", async () => {
     assert.deepEqual(await shows("Level", "Thinking time", "Minutes for each side"), [true, false, true]);
     await page.selectOption("#setup-players", { label: "Two people at this board" });
     assert.deepEqual(await shows("Level", "Thinking time", "Minutes for each side"), [false, false, true]);
-    await table.page.keyboard.press("Escape");
-    await table.close();
+    await tab.page.keyboard.press("Escape");
+    await tab.close();
 });
 
-test("the rules are folded away, with those that are not as usual named", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
+test("the rules are collapsed, and their changes are named", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
     const summary = () => page.locator("#setup-rules-panel summary").innerText();
     await page.click("#new");
-    assert.equal(await summary(), "Rules (as usual)");
+    assert.equal(await summary(), "Rules (default)");
     assert.equal(await page.locator("#setup-rules").isVisible(), false);
     await page.check('#setup-games [value="quoridor"]');
     await page.click("#setup-rules-panel summary");
-    // Whoever goes from one field to the next stays there.
+    // The focus stays in the next field.
     await page.click('#setup-rules [name="Quoridor_BoardSize"]', { clickCount: 3 });
     await page.keyboard.type("9");
     await page.click('#setup-rules [name="Quoridor_Walls"]', { clickCount: 3 });
     await page.keyboard.type("3");
     await page.selectOption('#setup-rules [name="RepetitionDraw"]', "true");
     assert.equal(await summary(), "Rules (Walls of each player: 3; Draw at the third repetition: yes)");
-    // A value that cannot be is shown, and no game begins.
+    // An invalid value is shown, and no game starts.
     await page.fill('#setup-rules [name="Quoridor_Walls"]', "99");
     await page.click("#setup-rules-panel summary");
     await page.click("#setup button[value=begin]");
     await page.locator('#setup-rules [name="Quoridor_Walls"]').waitFor();
     await page.fill('#setup-rules [name="Quoridor_Walls"]', "3");
-    await begin(table);
+    await startChosenGame(tab);
     assert.match(await page.locator("#near").innerText(), /3 walls/);
-    await open(table, "quoridor");
+    await openDialog(tab, "quoridor");
     await page.click("#setup-usual");
-    assert.equal(await summary(), "Rules (as usual)");
-    await begin(table);
+    assert.equal(await summary(), "Rules (default)");
+    await startChosenGame(tab);
     assert.match(await page.locator("#near").innerText(), /10 walls/);
-    await table.close();
+    await tab.close();
 });
 
-test("what was chosen is remembered for each game, and for the next visit", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await open(table, "quoridor");
+test("the last choices are remembered for each game and for the next visit", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await openDialog(tab, "quoridor");
     await page.fill('#setup-rules [name="Quoridor_Walls"]', "3");
     await page.selectOption("#setup-players", { label: "You play black, second" });
     await page.selectOption("#setup-level", "strong");
     await page.selectOption("#setup-clock", { label: "Own values …" });
     await page.fill("#setup-minutes", "7");
     await page.fill("#setup-increment", "4");
-    await begin(table);
+    await startChosenGame(tab);
     assert.match(await page.locator("#near .clock").innerText(), /^7:00$/);
-    await open(table, "roses");
+    await openDialog(tab, "roses");
     assert.equal(await page.inputValue("#setup-clock"), "");
     await page.check('#setup-games [value="quoridor"]');
     const chosen = async () => [
@@ -123,34 +123,34 @@ test("what was chosen is remembered for each game, and for the next visit", asyn
     await page.keyboard.press("Escape");
     await page.evaluate(() => sessionStorage.clear());
 
-    const next = await Table.open({ ...own, profile: page.context() });
+    const next = await GameTab.open({ ...suite, profile: page.context() });
     assert.equal(await next.page.textContent("#title"), "Quoridor");
     await next.page.click("#new");
     assert.equal(await next.page.inputValue("#setup-minutes"), "7");
     await next.page.close();
-    // What cannot be is not taken over.
+    // Invalid choices are ignored.
     await page.evaluate(() => localStorage.setItem("setups", JSON.stringify({
         last: "quoridor", quoridor: { game: "quoridor", options: { No_Such: "<b>" }, players: ["person", "engine"],
             level: "none", seconds: 2, clock: null },
     })));
-    const last = await Table.open({ ...own, profile: page.context() });
+    const last = await GameTab.open({ ...suite, profile: page.context() });
     assert.equal(await last.page.textContent("#title"), "Quoridor");
     await last.page.close();
-    await table.close();
+    await tab.close();
 });
 
 test("another game takes one click from the start", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
     const games = page.locator("#other-games");
     assert.deepEqual(await games.getByRole("button").allTextContents(),
         ["Alcaxar", "Alquerque de doze", "Guerre des Deux Roses", "Quoridor", "Bushka"]);
     await games.getByText("Quoridor").click();
-    await table.settled();
+    await tab.waitUntilIdle();
     assert.equal(await page.textContent("#title"), "Quoridor");
     assert.equal(await page.evaluate(() => document.activeElement.textContent), "Quoridor");
-    await table.begin("quoridor");
-    await table.click("e2");
+    await tab.startGame("quoridor");
+    await tab.clickSite("e2");
     assert.equal(await games.isVisible(), false);
-    await table.close();
+    await tab.close();
 });

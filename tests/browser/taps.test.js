@@ -1,27 +1,27 @@
-/** Fingers miss: whatever is tapped, no move is made that was not shown before. A piece may be dragged by a finger. */
+/** Fingers miss: no tap plays a move that was not shown before. A finger can drag a piece. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { GAMES, PHONE, random, setUp, Table } from "./page.js";
+import { GAMES, GameTab, PHONE, seededRandom, setUpBrowser } from "./page.js";
 
 const TAPS = 1000;
 
-const own = setUp();
+const suite = setUpBrowser();
 
-test(`${TAPS} taps anywhere on a telephone never make an unconfirmed move`, async (context) => {
-    const table = await Table.open(own, PHONE);
-    const { page } = table;
-    const number = random(1);
+test(`${TAPS} taps anywhere on a phone never play an unconfirmed move`, async (context) => {
+    const tab = await GameTab.open(suite, PHONE);
+    const { page } = tab;
+    const number = seededRandom(1);
     let made = 0;
     for (const [game, options] of GAMES) {
-        await table.begin(game, options);
+        await tab.startGame(game, options);
         const { x, y, width, height } = await page.locator("#board").boundingBox();
-        let before = await table.shown();
+        let before = await tab.snapshot();
         let point = [0, 0];
         for (let count = 0; count < TAPS / GAMES.length; count += 1) {
-            // Now and then the same place again, which may confirm what is shown.
+            // Sometimes the same point again, which may confirm the shown move.
             if (number(3) > 0) point = [x + (number(1000) / 1000) * width, y + (number(1000) / 1000) * height];
-            await table.tap(...point);
-            const now = await table.shown();
+            await tab.tap(...point);
+            const now = await tab.snapshot();
             const place = `${game}, tap ${count} on ${point}: ${before.moves}`;
             if (now.moves.length > before.moves.length) {
                 assert.deepEqual(now.moves.slice(0, -1), before.moves, place);
@@ -36,16 +36,16 @@ test(`${TAPS} taps anywhere on a telephone never make an unconfirmed move`, asyn
     }
     assert.ok(made > 20, `${made} moves were confirmed`);
     context.diagnostic(`${made} moves were shown and then confirmed`);
-    await table.close();
+    await tab.close();
 });
 
 /**
  * Moves a finger from one point to another, in steps.
  *
- * @param {Table} table
+ * @param {GameTab} tab
  * @param {number[]} from
  * @param {number[]} to
- * @param {() => Promise<unknown>} held What is looked at before the finger leaves.
+ * @param {() => Promise<unknown>} held Called before the finger leaves.
  */
 async function swipe({ page }, from, to, held = async () => {}) {
     const session = await page.context().newCDPSession(page);
@@ -58,52 +58,52 @@ async function swipe({ page }, from, to, held = async () => {}) {
     await session.detach();
 }
 
-test("a finger drags a piece, which is seen above it, and makes its move", async () => {
-    const table = await Table.open(own, PHONE);
-    const { page } = table;
+test("a finger drags a piece, which is visible above it, and plays its move", async () => {
+    const tab = await GameTab.open(suite, PHONE);
+    const { page } = tab;
     for (const [game, from, to, move] of [["bushka", "c3", "d4", "c3d4"], ["alcaxar", "e8", "d9", "e8d9"]]) {
-        await table.begin(game);
+        await tab.startGame(game);
         await page.evaluate(() => scrollTo(0, 0));
-        const goal = await table.place(to);
-        await swipe(table, await table.place(from), goal, async () => {
+        const goal = await tab.sitePoint(to);
+        await swipe(tab, await tab.sitePoint(from), goal, async () => {
             const { y, height } = await page.locator("#board .dragged > .piece").boundingBox();
             assert.ok(y + height / 2 < goal[1] - 20, `${game}: ${y} ${height} ${goal}`);
             assert.equal(await page.evaluate(() => scrollY), 0, game);
         });
-        assert.deepEqual((await table.shown()).moves, [move], game);
+        assert.deepEqual((await tab.snapshot()).moves, [move], game);
         assert.equal(await page.locator("#board .dragged > *, #board .lifted").count(), 0, game);
     }
-    // Where no move goes, none is made.
-    await table.begin("bushka");
-    await swipe(table, await table.place("c3"), await table.place("c5"));
-    assert.deepEqual((await table.shown()).moves, []);
-    await table.close();
+    // A drag to an illegal target plays no move.
+    await tab.startGame("bushka");
+    await swipe(tab, await tab.sitePoint("c3"), await tab.sitePoint("c5"));
+    assert.deepEqual((await tab.snapshot()).moves, []);
+    await tab.close();
 });
 
-test("a finger beside the pieces scrolls the page", async () => {
-    const table = await Table.open(own, PHONE);
-    const { page } = table;
-    await table.begin("bushka");
+test("a finger next to the pieces scrolls the page", async () => {
+    const tab = await GameTab.open(suite, PHONE);
+    const { page } = tab;
+    await tab.startGame("bushka");
     await page.evaluate(() => scrollTo(0, 0));
-    const [x, y] = await table.place("c5");
-    await swipe(table, [x, y + 100], [x, y - 100]);
-    // The empty places of the board, and those below it.
+    const [x, y] = await tab.sitePoint("c5");
+    await swipe(tab, [x, y + 100], [x, y - 100]);
+    // That applies to the empty sites of the board, and to the page below it.
     await page.waitForFunction(() => scrollY > 50);
-    assert.deepEqual((await table.shown()).moves, []);
-    await table.close();
+    assert.deepEqual((await tab.snapshot()).moves, []);
+    await tab.close();
 });
 
 test("the mouse drags a piece, which follows it", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.begin("bushka");
-    const goal = await table.place("d4");
-    await page.mouse.move(...await table.place("c3"));
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.startGame("bushka");
+    const goal = await tab.sitePoint("d4");
+    await page.mouse.move(...await tab.sitePoint("c3"));
     await page.mouse.down();
     await page.mouse.move(...goal, { steps: 5 });
     const { x, y, width, height } = await page.locator("#board .dragged > .piece").boundingBox();
     assert.ok(Math.hypot(x + width / 2 - goal[0], y + height / 2 - goal[1]) < 3);
     await page.mouse.up();
-    assert.deepEqual((await table.shown()).moves, ["c3d4"]);
-    await table.close();
+    assert.deepEqual((await tab.snapshot()).moves, ["c3d4"]);
+    await tab.close();
 });

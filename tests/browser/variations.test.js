@@ -1,17 +1,17 @@
 /**
- * Variations: moves in the past make them, they are promoted and deleted, they are kept with the game, and a record has
- * the main line only.
+ * Variations: moves from earlier positions make them; they are promoted, deleted and saved with the
+ * game, and are part of its record.
  */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { Engine } from "./engine.js";
-import { PLAYED, random, setUp, Table } from "./page.js";
+import { EngineSession } from "./engine.js";
+import { GameTab, SAMPLE_GAMES, seededRandom, setUpBrowser } from "./page.js";
 
-const own = setUp();
+const suite = setUpBrowser();
 
-/** The moves of the list, those of variations in brackets. */
-function listed({ page }) {
+/** Returns the moves of the list, with variations in parentheses. */
+function listedMoves({ page }) {
     return page.evaluate(() => [...document.querySelectorAll("#moves > li")].map((row) => {
         const moves = (element) => [...element.childNodes].flatMap((child) => (child.dataset?.move
             ?? (child.className === "nested" ? `(${moves(child)})` : [])) || []).join(" ");
@@ -19,47 +19,47 @@ function listed({ page }) {
     }).join(" "));
 }
 
-test("a move in the past makes a variation, which is promoted and deleted", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.load("quoridor", "e2 e8 e3 e7");
+test("a move from an earlier position makes a variation, which is promoted and deleted", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.loadGame("quoridor", "e2 e8 e3 e7");
     const look = async (line) => {
-        const now = await table.shown();
+        const now = await tab.snapshot();
         assert.equal(now.line.join(" "), line);
         return now;
     };
     for (const key of [",", ",", ","]) await page.keyboard.press(key);
     await look("e2");
-    // The sites that are open are those of this position.
-    await table.click("d9");
+    // The selectable sites are those of this position.
+    await tab.clickSite("d9");
     const now = await look("e2 d9");
     assert.deepEqual(now.moves, ["e2", "e8", "e3", "e7"]);
     assert.match(now.status, /variation, after 1… d9\. White is to move\.$/);
-    await table.click("e3");
+    await tab.clickSite("e3");
     await page.keyboard.press(",");
     await page.keyboard.press("m");
     await page.keyboard.type("f2");
     await page.keyboard.press("Enter");
     await look("e2 d9 f2");
-    assert.equal(await listed(table), "e2 e8 (d9 e3 (f2)) e3 e7");
-    // The same move again is no other variation.
+    assert.equal(await listedMoves(tab), "e2 e8 (d9 e3 (f2)) e3 e7");
+    // The same move again makes no other variation.
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press(",");
-    await table.settled();
-    await table.click("e3");
+    await tab.waitUntilIdle();
+    await tab.clickSite("e3");
     await look("e2 d9 e3");
-    assert.equal(await listed(table), "e2 e8 (d9 e3 (f2)) e3 e7");
+    assert.equal(await listedMoves(tab), "e2 e8 (d9 e3 (f2)) e3 e7");
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press("]");
     await look("e2 d9 f2");
-    // First within its variation, then of the game.
+    // The first promotion is within its variation, the second over the game.
     await page.keyboard.press("p");
-    await table.settled();
-    assert.equal(await listed(table), "e2 e8 (d9 f2 (e3)) e3 e7");
+    await tab.waitUntilIdle();
+    assert.equal(await listedMoves(tab), "e2 e8 (d9 f2 (e3)) e3 e7");
     await page.keyboard.press("p");
     await look("e2 d9 f2");
-    assert.deepEqual((await table.shown()).moves, ["e2", "d9", "f2"]);
-    assert.equal(await listed(table), "e2 d9 (e8 e3 e7) f2 (e3)");
+    assert.deepEqual((await tab.snapshot()).moves, ["e2", "d9", "f2"]);
+    assert.equal(await listedMoves(tab), "e2 d9 (e8 e3 e7) f2 (e3)");
     await page.keyboard.press(",");
     await page.keyboard.press("[");
     await look("e2 e8");
@@ -67,79 +67,79 @@ test("a move in the past makes a variation, which is promoted and deleted", asyn
     await look("e2 e8 e3");
     await page.keyboard.press("Delete");
     await look("e2 e8");
-    assert.equal(await listed(table), "e2 d9 (e8) f2 (e3)");
+    assert.equal(await listedMoves(tab), "e2 d9 (e8) f2 (e3)");
     await page.click("#delete");
     await look("e2");
-    assert.equal(await listed(table), "e2 d9 f2 (e3)");
-    // Moves of the game are deleted only if that is confirmed.
+    assert.equal(await listedMoves(tab), "e2 d9 f2 (e3)");
+    // Moves of the game are deleted only after a confirmation.
     await page.keyboard.press(".");
     await page.keyboard.press("Delete");
-    await table.settled();
-    assert.equal(await listed(table), "e2 d9 f2 (e3)");
+    await tab.waitUntilIdle();
+    assert.equal(await listedMoves(tab), "e2 d9 f2 (e3)");
     page.once("dialog", (dialog) => dialog.accept());
     await page.keyboard.press("Delete");
     await look("e2");
-    assert.equal(await listed(table), "e2");
-    await table.close();
+    assert.equal(await listedMoves(tab), "e2");
+    await tab.close();
 });
 
-test("the game is tried again from a position in its past, and what was played stays as a variation", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.load("alcaxar", PLAYED.alcaxar, 0);
+test("the game restarts from an earlier position, and the moves after it become a variation", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.loadGame("alcaxar", SAMPLE_GAMES.alcaxar, 0);
     await page.click("#first");
-    await table.settled();
+    await tab.waitUntilIdle();
     assert.equal(await page.textContent("#play-on"), "Try again from here");
     await page.keyboard.press("a");
     await page.keyboard.press("t");
-    await table.settled();
-    // Against the engine without its advice.
+    await tab.waitUntilIdle();
+    // A game against the engine ends the analysis.
     assert.equal(await page.isChecked("#analysing"), false);
-    assert.deepEqual((await table.shown()).moves, []);
-    assert.equal(await listed(table), "(e8d9 c6b7 b5a6 d7c8)");
+    assert.deepEqual((await tab.snapshot()).moves, []);
+    assert.equal(await listedMoves(tab), "(e8d9 c6b7 b5a6 d7c8)");
     await page.fill("#move", "f3g2");
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.querySelectorAll("#moves > :not(.variation) button").length === 2);
-    assert.match(await listed(table), /^f3g2 \S+ \(e8d9 c6b7 b5a6 d7c8\)$/);
-    await table.close();
+    assert.match(await listedMoves(tab), /^f3g2 \S+ \(e8d9 c6b7 b5a6 d7c8\)$/);
+    await tab.close();
 });
 
 test("variations change nothing in a game against the engine", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.begin("quoridor", {}, 0);
-    await table.click("e2");
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.startGame("quoridor", {}, 0);
+    await tab.clickSite("e2");
     await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 2);
-    const { moves } = await table.shown();
+    const { moves } = await tab.snapshot();
     await page.click("#first");
-    await table.settled();
-    await table.click("d1");
-    await table.click("e8");
-    const now = await table.shown();
+    await tab.waitUntilIdle();
+    await tab.clickSite("d1");
+    await tab.clickSite("e8");
+    const now = await tab.snapshot();
     assert.deepEqual([now.moves, now.line], [moves, ["d1", "e8"]]);
     await page.keyboard.press("u");
-    const back = await table.shown();
+    const back = await tab.snapshot();
     assert.deepEqual([back.moves, back.line], [moves, ["d1"]]);
-    assert.match(await listed(table), /^e2 \S+ \(d1\)$/);
+    assert.match(await listedMoves(tab), /^e2 \S+ \(d1\)$/);
     await page.evaluate(() => document.activeElement.blur());
     await page.click("#first");
     await page.click("#last");
-    await table.settled();
-    await table.step();
+    await tab.waitUntilIdle();
+    await tab.stepWhitePawn();
     await page.waitForFunction(() => document.querySelectorAll("#moves > :not(.variation) button").length === 4);
-    await table.close();
+    await tab.close();
 });
 
-test("variations are kept with the tab, and a record has them", async () => {
-    const table = await Table.open(own);
-    const { page } = table;
-    await table.load("roses", "d3 c5 c3");
+test("variations are saved with the tab, and are part of the record", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.loadGame("roses", "d3 c5 c3");
     const note = page.locator("#record-note");
-    await table.unfold("position");
+    await tab.openPanel("position");
     assert.ok(await note.isHidden());
     await page.click("#back");
-    await table.settled();
-    await table.click("e4");
+    await tab.waitUntilIdle();
+    await tab.clickSite("e4");
     await page.waitForFunction(() => document.getElementById("record").value.includes("("));
     assert.ok(await note.isHidden());
     assert.match(await page.inputValue("#record"), /^1\. d3 c5 2\. c3 \(2\. e4\) \*$/m);
@@ -147,46 +147,46 @@ test("variations are kept with the tab, and a record has them", async () => {
     assert.equal(download.suggestedFilename(), "roses.txt");
     const path = await download.path();
     assert.equal((await readFile(path, "utf8")).trim(), await page.inputValue("#record"));
-    await table.reload();
-    assert.equal(await listed(table), "d3 c5 c3 (e4)");
+    await tab.reload();
+    assert.equal(await listedMoves(tab), "d3 c5 c3 (e4)");
 
-    await table.begin("quoridor");
-    await table.unfold("position");
+    await tab.startGame("quoridor");
+    await tab.openPanel("position");
     await page.setInputFiles("#record-file", path);
     await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 4);
-    assert.deepEqual((await table.shown()).moves, ["d3", "c5", "c3"]);
-    assert.equal(await listed(table), "d3 c5 c3 (e4)");
+    assert.deepEqual((await tab.snapshot()).moves, ["d3", "c5", "c3"]);
+    assert.equal(await listedMoves(tab), "d3 c5 c3 (e4)");
     assert.equal(await page.textContent("#title"), "Guerre des Deux Roses");
-    await table.close();
+    await tab.close();
 });
 
-for (const [game, text] of Object.entries(PLAYED)) {
+for (const [game, text] of Object.entries(SAMPLE_GAMES)) {
     test(`any move in any position of a game of ${game} makes a legal variation`, async (context) => {
-        const table = await Table.open(own);
-        const { page } = table;
-        const engine = new Engine(game);
+        const tab = await GameTab.open(suite);
+        const { page } = tab;
+        const engine = new EngineSession(game);
         context.after(() => engine.close());
         const moves = text.split(" ");
-        await table.load(game, text);
-        const number = random(9);
+        await tab.loadGame(game, text);
+        const number = seededRandom(9);
         for (let count = 0; count < 12; count += 1) {
             const rows = page.locator("#moves button");
             await rows.nth(number(await rows.count())).click();
-            const before = await table.shown();
-            await engine.tell(`position startpos moves ${before.line.join(" ")}`);
+            const before = await tab.snapshot();
+            await engine.send(`position startpos moves ${before.line.join(" ")}`);
             const [legal] = await engine.ask("legal");
             const choices = legal.split(" ").slice(2);
             if (choices.length === 0) continue;
             const move = choices[number(choices.length)];
             await page.fill("#move", move);
             await page.keyboard.press("Enter");
-            const now = await table.shown();
+            const now = await tab.snapshot();
             assert.deepEqual(now.line, [...before.line, move]);
-            const [scene] = await engine.json(`scene startpos moves ${now.line.join(" ")}`);
-            await table.unfold("position");
-            assert.equal((await table.shown()).fen, scene.fen);
+            const [scene] = await engine.query(`scene startpos moves ${now.line.join(" ")}`);
+            await tab.openPanel("position");
+            assert.equal((await tab.snapshot()).fen, scene.fen);
             assert.deepEqual(now.moves.slice(0, moves.length), moves);
         }
-        await table.close();
+        await tab.close();
     });
 }

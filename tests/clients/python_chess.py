@@ -1,4 +1,4 @@
-"""Plays a few moves of each game with python-chess, and analyses the position, with a board of texts in place of its
+"""Plays a few moves of each game with python-chess, and analyses the position, with a board of strings in place of its
 chess boards. Usage: python python_chess.py PENTARCH GAME..."""
 
 import asyncio
@@ -9,16 +9,16 @@ from chess.engine import EngineError, Limit, popen_uci
 
 
 class TextMove(str):
-    """A move as its text."""
+    """A move string."""
 
     def uci(self):
         return self
 
 
 class TextBoard:
-    """What python-chess asks of a board: the text of the position in which the game began, and the moves since. A
-    subclass names the game as `uci_variant`. Moves are not checked; the engine does that. In principal variations
-    python-chess keeps only what looks like a move of chess."""
+    """The interface that python-chess needs of a board: the FEN of the first position, and the moves since. A subclass
+    names the game as `uci_variant`. Moves are not checked; the engine does that. In principal variations python-chess
+    keeps only moves that look like chess moves."""
 
     chess960 = False
 

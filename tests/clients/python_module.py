@@ -1,4 +1,4 @@
-"""Tries everything that the Python module can do, in each game. Usage: python python_module.py GAME...
+"""Tests all functions of the Python module in each game. Usage: python python_module.py GAME...
 
 The environment variable PENTARCH names the program, else it is the one that the module finds.
 """
@@ -11,8 +11,8 @@ from pentarch import Engine, EngineDied, EngineError
 COMMAND = [os.environ["PENTARCH"]] if "PENTARCH" in os.environ else []
 
 
-def refused(call, *arguments, **keywords):
-    """What a call is refused with."""
+def error_of(call, *arguments, **keywords):
+    """Returns the error that rejects a call."""
     try:
         call(*arguments, **keywords)
     except EngineError as error:
@@ -20,7 +20,7 @@ def refused(call, *arguments, **keywords):
     raise AssertionError("it was not refused")
 
 
-def play(game):
+def check_game(game):
     with Engine(game, {"RepetitionDraw": True, "Hash": 4}, COMMAND) as engine:
         start, first = engine.fen, engine.turn
         for _ in range(30):
@@ -46,13 +46,13 @@ def play(game):
         engine.load(record)
         assert (engine.fen, engine.outcome) == (fen, outcome)
         engine.position(moves=[])
-        assert "column" in refused(engine.play, "?") and "column" in refused(engine.search, depth=1, moves=["?"])
+        assert "column" in error_of(engine.play, "?") and "column" in error_of(engine.search, depth=1, moves=["?"])
         assert engine.search(clock={"p1time": 50, "p2time": 50, "p1inc": 0, "p2inc": 0}).move in engine.moves
-        assert "no option" in refused(engine.set_options, {"Nothing": 1})
+        assert "no option" in error_of(engine.set_options, {"Nothing": 1})
         assert engine.fen == start and engine.search(depth=1, moves=engine.moves[:1]).move == engine.moves[0]
         assert engine.ask(" IsReady") == ["readyok"] and engine.fen == start
         engine.ask("resign")
-        assert engine.turn is None and engine.moves == [] and "over" in refused(engine.search, depth=1)
+        assert engine.turn is None and engine.moves == [] and "over" in error_of(engine.search, depth=1)
     try:
         engine.play("a1")
     except EngineDied:
@@ -61,6 +61,6 @@ def play(game):
         raise AssertionError("the program has ended")
 
 
-assert "Game takes" in refused(Engine, "nothing", command=COMMAND)
+assert "Game takes" in error_of(Engine, "nothing", command=COMMAND)
 for game in sys.argv[1:]:
-    play(game)
+    check_game(game)

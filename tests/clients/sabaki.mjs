@@ -9,7 +9,7 @@ for (const game of process.argv.slice(3)) {
   player.start()
   ruler.start()
   const ask = async (engine, text) => engine.sendCommand(sabaki.Command.fromString(text))
-  const told = async (engine, text) => {
+  const request = async (engine, text) => {
     const response = await ask(engine, text)
     assert(!response.error, `${game}: ${text}: ${response.content}`)
     return response.content
@@ -17,25 +17,25 @@ for (const game of process.argv.slice(3)) {
 
   // All at once: the answers belong to their commands.
   const [name, version, listed, size] = await Promise.all(
-    ['name', 'protocol_version', 'list_commands', 'gogui-rules_board_size'].map((text) => told(player, text)),
+    ['name', 'protocol_version', 'list_commands', 'gogui-rules_board_size'].map((text) => request(player, text)),
   )
   assert.match(name, /^pentarch /)
   assert.equal(version, '2')
   assert(listed.split('\n').includes('genmove'))
-  await Promise.all([`boardsize ${size.split(' ')[0]}`, 'clear_board', 'time_settings 0 0.05 1'].map((text) => told(player, text)))
+  await Promise.all([`boardsize ${size.split(' ')[0]}`, 'clear_board', 'time_settings 0 0.05 1'].map((text) => request(player, text)))
   assert((await ask(player, 'nonsense')).error)
   assert((await ask(player, 'play W A1')).error)
 
   const clicks = []
   for (let count = 0; count < 12; count++) {
-    const side = (await told(ruler, 'gogui-rules_side_to_move'))[0].toUpperCase()
-    const vertex = await told(player, `genmove ${side}`)
+    const side = (await request(ruler, 'gogui-rules_side_to_move'))[0].toUpperCase()
+    const vertex = await request(player, `genmove ${side}`)
     clicks.push(`play ${side} ${vertex.toUpperCase()}`)
-    await told(ruler, clicks.at(-1))
+    await request(ruler, clicks.at(-1))
   }
-  await Promise.all(['clear_board', ...clicks].map((text) => told(ruler, text)))
+  await Promise.all(['clear_board', ...clicks].map((text) => request(ruler, text)))
   for (const question of ['gogui-rules_board', 'gogui-rules_legal_moves', 'position_text']) {
-    assert.equal(await told(player, question), await told(ruler, question))
+    assert.equal(await request(player, question), await request(ruler, question))
   }
   console.log(`@sabaki/gtp ${game}: ${clicks.map((click) => click.split(' ')[2]).join(' ')}`)
   await player.stop()

@@ -1,26 +1,27 @@
-/** Files of games: what is written is read, and what has another form is refused. */
+/** Files of games: the page reads the files that it writes, and rejects other forms. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkedSetup, fileOf, gamesOf, linesOf, movesFrom, recordOf } from "../../src/page/game-file.js";
-import { annotate, commentOf } from "../../src/page/notes.js";
-import { faultIn } from "../../src/page/position-panel.js";
-import { GameNode } from "../../src/page/tree.js";
+import { allLines, formatGamesFile, formatRecord, movesAfter, parseGamesFile,
+    validSetup } from "../../src/page/game-file.js";
+import { addNotes, cleanComment } from "../../src/page/notes.js";
+import { faultRange } from "../../src/page/position-panel.js";
+import { GameNode } from "../../src/page/game-tree.js";
 
-/** A game as it is kept. */
+/** Returns a saved game. */
 const game = (changes = {}) => ({
     id: "1", name: "", begun: "2026-01-02T03:04:05.678Z", changed: "2026-01-02T03:04:05.678Z", game: "quoridor",
     options: { Quoridor_Walls: "3" }, players: ["person", "engine"], level: "casual", seconds: 2, clock: null,
     times: [0, 0], start: null, moves: [], played: 0, end: null, outcome: "ongoing", ...changes,
 });
 
-/** The start of a tree with these lines. */
+/** Returns the root of a tree with these lines. */
 function tree(...lines) {
     const root = new GameNode();
-    for (const line of lines) [...line].reduce((node, move, index) => node.add(move, index % 2), root);
+    for (const line of lines) [...line].reduce((node, move, index) => node.addMove(move, index % 2), root);
     return root;
 }
 
-test("moves are written with variations within variations, and give the same lines again", () => {
+test("moves are written with nested variations, and give the same lines", () => {
     for (const [lines, moves] of [
         [[""], []],
         [["abc"], ["a", "b", "c"]],
@@ -28,70 +29,72 @@ test("moves are written with variations within variations, and give the same lin
         [["abc", "abd", "aefg", "aefh", "x"], ["a", ["x"], "b", ["e", "f", "g", ["h"]], "c", ["d"]]],
     ]) {
         const root = tree(...lines);
-        assert.deepEqual(movesFrom(root), moves);
-        const again = linesOf(moves);
+        assert.deepEqual(movesAfter(root), moves);
+        const again = allLines(moves);
         assert.equal(again[0].join(""), lines[0]);
-        assert.deepEqual(movesFrom(tree(...again)), moves);
+        assert.deepEqual(movesAfter(tree(...again)), moves);
     }
 });
 
-test("reads what it has written, without missing fields", () => {
+test("reads the games that it has written, and rejects missing fields", () => {
     const other = { moves: ["e2", ["e3", "e8"]], end: { resign: "white" }, clock: { minutes: 3, increment: 2 } };
     const games = [game(), game(other)];
-    assert.deepEqual(gamesOf(fileOf(games)), { games, refused: [] });
-    assert.deepEqual(gamesOf(fileOf([{ ...game(), more: 1 }])).games, [game()]);
-    assert.equal(gamesOf(fileOf([game({ begun: "today" }), game()])).refused.length, 1);
-    assert.throws(() => gamesOf("{}"), /not a file of games/);
-    assert.throws(() => gamesOf(fileOf([]).replace("1", "2")), /another version/);
-    assert.equal(checkedSetup({ game: "quoridor" }), null);
-    assert.deepEqual(Object.keys(checkedSetup(game())), ["game", "options", "players", "level", "seconds", "clock"]);
+    assert.deepEqual(parseGamesFile(formatGamesFile(games)), { games, errors: [] });
+    assert.deepEqual(parseGamesFile(formatGamesFile([{ ...game(), more: 1 }])).games, [game()]);
+    assert.equal(parseGamesFile(formatGamesFile([game({ begun: "today" }), game()])).errors.length, 1);
+    assert.throws(() => parseGamesFile("{}"), /not a file of games/);
+    assert.throws(() => parseGamesFile(formatGamesFile([]).replace("1", "2")), /another version/);
+    assert.equal(validSetup({ game: "quoridor" }), null);
+    assert.deepEqual(Object.keys(validSetup(game())), ["game", "options", "players", "level", "seconds", "clock"]);
 });
 
-test("games whose lines are too long together are refused, and files with too many games", () => {
+test("rejects games with too many moves in all lines, and files with too many games", () => {
     const variations = (count) => Array.from({ length: count }, (_, index) => [String(index)]);
-    const read = (...moves) => gamesOf(fileOf([game({ moves })]));
+    const read = (...moves) => parseGamesFile(formatGamesFile([game({ moves })]));
     // 1000 moves, and variations of 1000 moves each from the start.
     const line = Array(1000).fill("e2");
     assert.equal(read(...line, ...variations(199)).games.length, 1);
-    assert.deepEqual(read(...line, ...variations(200)).refused.map((why) => /^Game 1: .* too long/.test(why)), [true]);
-    // Variations within variations count, too.
-    assert.equal(read(...line, [...line, ...variations(101)]).refused.length, 1);
-    assert.equal(gamesOf(fileOf(Array(5000).fill(game()))).games.length, 5000);
-    assert.throws(() => gamesOf(fileOf(Array(5001).fill(game()))), /has 5001 games/);
+    assert.deepEqual(read(...line, ...variations(200)).errors.map((why) => /^Game 1: .* too long/.test(why)), [true]);
+    // Nested variations also count.
+    assert.equal(read(...line, [...line, ...variations(101)]).errors.length, 1);
+    assert.equal(parseGamesFile(formatGamesFile(Array(5000).fill(game()))).games.length, 5000);
+    assert.throws(() => parseGamesFile(formatGamesFile(Array(5001).fill(game()))), /has 5001 games/);
 });
 
-test("what was added to moves is kept, and is what it must be", () => {
+test("notes are saved, and invalid notes are rejected", () => {
     const note = { comment: "<b>} good", glyphs: [1, 14], clock: 61_500, evaluation: { cp: -35, depth: 12 } };
     const moves = [{ comment: "first" }, "e2", note, ["e3", { comment: "+1.00/2" }, ["d1"]], "e8"];
     const kept = game({ moves, played: 2, tags: [["P1", 'Ada "King"']] });
-    assert.deepEqual(gamesOf(fileOf([kept])).games, [kept]);
-    assert.equal(recordOf(kept), '[Game "quoridor"]\n[Option "Quoridor_Walls=3"]\n[P1 "Ada \\"King\\""]\n'
+    assert.deepEqual(parseGamesFile(formatGamesFile([kept])).games, [kept]);
+    assert.equal(formatRecord(kept), '[Game "quoridor"]\n[Option "Quoridor_Walls=3"]\n[P1 "Ada \\"King\\""]\n'
         + "{first} e2 $1 $14 {-0.35/12} {[%clk 0:01:01.500]} {<b>}} good} (e3 { +1.00/2} (d1)) e8 *");
     const root = tree(["e2", "e8"], ["e3"], ["d1"]);
-    annotate(root, moves);
+    addNotes(root, moves);
     assert.deepEqual(root.children.map(({ notes }) => notes.comment), ["<b>} good", "+1.00/2", undefined]);
-    assert.deepEqual(movesFrom(root), [{ comment: "first" }, "e2", note, ["e3", { comment: "+1.00/2" }], ["d1"], "e8"]);
+    const expected = [{ comment: "first" }, "e2", note, ["e3", { comment: "+1.00/2" }], ["d1"], "e8"];
+    assert.deepEqual(movesAfter(root), expected);
     for (const bad of [{}, { comment: "" }, { comment: "a\u0007" }, { comment: "a\nb" },
         { comment: "x".repeat(30_000) }, { glyphs: [256] },
         { glyphs: "!" }, { clock: -1 }, { evaluation: { cp: 1 } }, { markup: "x" },
         { __proto__: null, comment: ["x"] }]) {
-        assert.equal(gamesOf(fileOf([game({ moves: ["e2", bad] })])).games.length, 0, JSON.stringify(bad));
+        const { games } = parseGamesFile(formatGamesFile([game({ moves: ["e2", bad] })]));
+        assert.equal(games.length, 0, JSON.stringify(bad));
     }
     const nested = (depth) => (depth > 0 ? ["e2", nested(depth - 1)] : ["e2"]);
-    assert.equal(gamesOf(fileOf([game({ moves: nested(100) })])).games.length, 1);
-    assert.equal(gamesOf(fileOf([game({ moves: nested(101) })])).games.length, 0);
-    assert.equal(gamesOf(fileOf([game({ tags: [["P1", "a\nb"]] })])).games.length, 0);
-    assert.equal(commentOf(" a\u001b[2J\n b "), "a[2J b");
+    assert.equal(parseGamesFile(formatGamesFile([game({ moves: nested(100) })])).games.length, 1);
+    assert.equal(parseGamesFile(formatGamesFile([game({ moves: nested(101) })])).games.length, 0);
+    assert.equal(parseGamesFile(formatGamesFile([game({ tags: [["P1", "a\nb"]] })])).games.length, 0);
+    assert.equal(cleanComment(" a\u001b[2J\n b "), "a[2J b");
 });
 
-test("the record has the moves that were played", () => {
-    const text = recordOf(game({ moves: ["e2", ["e3"], "e8", "d2"], played: 2, start: "e1e9 - w 3/3 1" }));
+test("the record has the played moves", () => {
+    const text = formatRecord(game({ moves: ["e2", ["e3"], "e8", "d2"], played: 2, start: "e1e9 - w 3/3 1" }));
     assert.equal(text, '[Game "quoridor"]\n[Option "Quoridor_Walls=3"]\n[Fen "e1e9 - w 3/3 1"]\ne2 (e3) e8 *');
 });
 
-test("the place of a fault is found by the move or the line that the engine names", () => {
+test("finds a fault by the move or the line that the engine names", () => {
     const text = '[Game "quoridor"]\n1. e2 {e5 [x]} e8; e5\n2.e5 $1 e5 *';
-    const place = (fault) => faultIn(text, { line: null, move: null, column: null, ...fault });
+    const place = (fault) => faultRange(text, { line: null, move: null, column: null, ...fault });
     assert.deepEqual(place({ move: 3 }), [text.indexOf("2.e5") + 2, text.indexOf("2.e5") + 4]);
     assert.equal(text.slice(...place({ move: 4 })), "e5");
     assert.equal(place({ move: 4 })[0], text.lastIndexOf("e5"));

@@ -1,13 +1,13 @@
-/** What positions are worth, in words. */
+/** Scores in words. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isBetter } from "../../src/page/analysis.js";
-import { inBrief, inView, inWords, opposite, reviewed } from "../../src/page/score.js";
+import { shouldReplaceLines } from "../../src/page/analysis.js";
+import { formatScore, formatShortScore, fromPerspective, negateScore, scoreOfReview } from "../../src/page/score.js";
 
 const SIDES = ["white", "black"];
 const estimate = (cp, proven = false) => ({ cp, mate: null, proven, chance: 0.5 });
 
-test("scores are said for people", () => {
+test("formats scores for people", () => {
     for (const [worth, words] of [
         [estimate(35), "+0.35"], [estimate(-140), "−1.40"], [estimate(0), "+0.00"],
         [estimate(0, true), "drawn, proven"],
@@ -15,37 +15,39 @@ test("scores are said for people", () => {
         [estimate(-18_990, true), "Black wins, by tables, proven"],
         [{ ...estimate(18_990, true), rank: 12 }, "White wins, by tables with rank 12, proven"],
         [estimate(19_990), "White wins by repetition"], [{ mate: 1, chance: 1 }, "White wins in 1 move, proven"],
-        [{ mate: -3, chance: 0 }, "Black wins in 3 moves, proven"], [{ over: 2, chance: 1 }, "White has won"],
-        [{ over: 1, chance: 0.5 }, "the game is drawn"], [{ cp: null, mate: null, chance: null }, "not known yet"],
-    ]) assert.equal(inWords(worth, SIDES), words);
+        [{ mate: -3, chance: 0 }, "Black wins in 3 moves, proven"], [{ halfPoints: 2, chance: 1 }, "White has won"],
+        [{ halfPoints: 1, chance: 0.5 }, "the game is drawn"],
+        [{ cp: null, mate: null, chance: null }, "not known yet"],
+    ]) assert.equal(formatScore(worth, SIDES), words);
 });
 
-test("on the board an estimate is the first side's, and a win the mover's", () => {
+test("on the board an estimate is for the first side, and a win for the mover", () => {
     for (const [worth, turned, text] of [
         [estimate(35), true, "−0.35"], [estimate(35), false, "+0.35"], [{ mate: -2, chance: 0 }, true, "loses in 2"],
         [estimate(8000), true, "won"], [estimate(0, true), true, "draw"],
-    ]) assert.equal(inBrief(worth, turned), text);
+    ]) assert.equal(formatShortScore(worth, turned), text);
 });
 
-test("a score is turned round, and twice it is the same", () => {
-    const worth = { cp: 20, mate: null, over: undefined, proven: false, rank: 3, chance: 0.75 };
-    assert.deepEqual([opposite(worth).cp, opposite(worth).chance], [-20, 0.25]);
-    assert.deepEqual(opposite(opposite(worth)), worth);
-    assert.deepEqual([inView({ over: 2, chance: 1 }, true).over, inView(worth, false)], [0, worth]);
+test("negating a score twice gives the same score", () => {
+    const worth = { cp: 20, mate: null, halfPoints: undefined, proven: false, rank: 3, chance: 0.75 };
+    assert.deepEqual([negateScore(worth).cp, negateScore(worth).chance], [-20, 0.25]);
+    assert.deepEqual(negateScore(negateScore(worth)), worth);
+    assert.equal(fromPerspective({ halfPoints: 2, chance: 1 }, true).halfPoints, 0);
+    assert.deepEqual(fromPerspective(worth, false), worth);
 });
 
-test("a review says what a position is worth", () => {
-    assert.equal(reviewed(null, 100), null);
-    assert.deepEqual(["won", "drawn", "lost"].map((word) => reviewed(word, 100)?.chance), [1, 0.5, 0]);
-    assert.deepEqual([reviewed({ mate: -4 }, 100)?.chance, reviewed({ cp: 0 }, 100)?.chance], [0, 0.5]);
-    assert.ok(Math.abs(reviewed({ cp: 100 }, 100).chance - 0.731) < 0.001);
+test("converts the values of a review", () => {
+    assert.equal(scoreOfReview(null, 100), null);
+    assert.deepEqual(["won", "drawn", "lost"].map((word) => scoreOfReview(word, 100)?.chance), [1, 0.5, 0]);
+    assert.deepEqual([scoreOfReview({ mate: -4 }, 100)?.chance, scoreOfReview({ cp: 0 }, 100)?.chance], [0, 0.5]);
+    assert.ok(Math.abs(scoreOfReview({ cp: 100 }, 100).chance - 0.731) < 0.001);
 });
 
-test("a new search takes the place of an old one as soon as it is as deep", () => {
+test("a new search replaces an old one as soon as it is as deep", () => {
     const lines = (count, depth) => Array.from({ length: count }, () => ({ depth }));
-    assert.equal(isBetter(lines(3, 2), lines(3, 7), 3), false);
-    assert.equal(isBetter(lines(3, 7), lines(3, 7), 3), true);
-    assert.equal(isBetter(lines(3, 1), lines(2, 7), 3), true);
-    assert.equal(isBetter(lines(2, 7), lines(5, 7), 2), true);
-    assert.equal(isBetter([], [], 3), false);
+    assert.equal(shouldReplaceLines(lines(3, 2), lines(3, 7), 3), false);
+    assert.equal(shouldReplaceLines(lines(3, 7), lines(3, 7), 3), true);
+    assert.equal(shouldReplaceLines(lines(3, 1), lines(2, 7), 3), true);
+    assert.equal(shouldReplaceLines(lines(2, 7), lines(5, 7), 2), true);
+    assert.equal(shouldReplaceLines([], [], 3), false);
 });

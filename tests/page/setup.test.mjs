@@ -1,21 +1,21 @@
-/** Who may play. */
+/** The choices of players. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { reseated } from "../../src/page/game.js";
-import { pairingsOf } from "../../src/page/setup-dialog.js";
+import { adaptPlayers } from "../../src/page/game.js";
+import { playerPairings } from "../../src/page/setup-dialog.js";
 
-test("who plays stays so for another number of sides", () => {
+test("adapts the players to another number of sides", () => {
     const seats = (text) => [...text].map((player) => (player === "p" ? "person" : "engine"));
     for (const [before, count, after] of [
         ["pe", 2, "pe"], ["pe", 4, "peee"], ["ep", 4, "epee"], ["pp", 4, "pppp"], ["ee", 4, "eeee"], ["eeep", 2, "pe"],
         ["pepe", 2, "pe"],
-    ]) assert.deepEqual(reseated(seats(before), count), seats(after), before);
+    ]) assert.deepEqual(adaptPlayers(seats(before), count), seats(after), before);
 });
 
-test("each side, each team, all and none can be people", () => {
-    assert.deepEqual(pairingsOf(["white", "black"], []).map(({ players }) => players.join()),
+test("people can play each side, each team, all sides or none", () => {
+    assert.deepEqual(playerPairings(["white", "black"], []).map(({ players }) => players.join()),
         ["person,engine", "engine,person", "person,person", "engine,engine"]);
-    const four = pairingsOf(["a", "b", "c", "d"], [["a", "c"], ["b", "d"]]);
+    const four = playerPairings(["a", "b", "c", "d"], [["a", "c"], ["b", "d"]]);
     assert.deepEqual(four.slice(4, 6), [
         { name: "Two people against the engine, as a and c", players: ["person", "engine", "person", "engine"] },
         { name: "Two people against the engine, as b and d", players: ["engine", "person", "engine", "person"] },

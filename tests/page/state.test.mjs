@@ -1,24 +1,24 @@
-/** The state of the page, and what is drawn of it. */
+/** The state of the page and its subscribers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { change, state, whenever } from "../../src/page/state.js";
+import { setState, state, subscribe } from "../../src/page/state.js";
 
-test("what has changed is drawn, and nothing else", () => {
+test("calls only the subscribers of changed parts", () => {
     const drawn = [];
-    whenever(() => [state.note], ([old]) => drawn.push(`${old} ${state.note}`));
-    whenever(() => [state.flipped, state.lineCount], () => drawn.push("board"));
-    change();
+    subscribe(() => [state.note], ([old]) => drawn.push(`${old} ${state.note}`));
+    subscribe(() => [state.flipped, state.lineCount], () => drawn.push("board"));
+    setState();
     assert.deepEqual(drawn.splice(0), ["undefined ", "board"]);
-    change({ note: "a" });
-    change({ note: "a", lineCount: 3 });
-    change({ lineCount: 4 });
+    setState({ note: "a" });
+    setState({ note: "a", lineCount: 3 });
+    setState({ lineCount: 4 });
     assert.deepEqual(drawn, [" a", "board"]);
 });
 
-test("a change while something is drawn is drawn at once", () => {
+test("a change by a subscriber takes effect at once", () => {
     const drawn = [];
-    whenever(() => [state.note], () => state.note === "long" && change({ note: "short" }));
-    whenever(() => [state.note], () => drawn.push(state.note));
-    change({ note: "long" });
+    subscribe(() => [state.note], () => state.note === "long" && setState({ note: "short" }));
+    subscribe(() => [state.note], () => drawn.push(state.note));
+    setState({ note: "long" });
     assert.deepEqual(drawn.at(-1), "short");
 });

@@ -1,5 +1,5 @@
 import { byId, html } from "./dom.js";
-import { change, state, whenever } from "./state.js";
+import { setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -20,7 +20,7 @@ function offerUpdate({ waiting }) {
         navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
         waiting.postMessage("use");
     } }, TEXT.useUpdate);
-    const later = html("button", { type: "button", onclick: () => bar.remove() }, TEXT.notNowButLater);
+    const later = html("button", { type: "button", onclick: () => bar.remove() }, TEXT.updateLater);
     const text = html("span", {}, TEXT.update);
     const bar = html("div", { id: "update", class: "warning", role: "status" }, text, use, later);
     byId("offline").before(bar);
@@ -39,7 +39,7 @@ async function cachePage() {
 /** Caches the nets of all games after the first move. */
 function cacheNets() {
     const hasMoves = () => Boolean(state.root) && state.tip.ply > 0;
-    whenever(() => [hasMoves()], async () => {
+    subscribe(() => [hasMoves()], async () => {
         if (hasMoves()) (await navigator.serviceWorker.ready).active?.postMessage("keep");
     });
 }
@@ -50,4 +50,4 @@ if ("serviceWorker" in navigator) {
     cacheNets();
 }
 // Files that the engine could not load for its move may be available now.
-addEventListener("online", () => change({ renewals: state.renewals + 1 }));
+addEventListener("online", () => setState({ engineRetries: state.engineRetries + 1 }));

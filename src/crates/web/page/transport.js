@@ -1,5 +1,5 @@
 /** @import { Connection } from "../../../page/transport.js" */
-import { change } from "./state.js";
+import { setState } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -17,7 +17,7 @@ import { TEXT } from "./strings.js";
 export const HAS_SERVER = false;
 
 /** The reason why the last worker has ended. */
-let failure = TEXT.noModule;
+let failure = TEXT.engineNotStarted;
 
 /**
  * Starts the engine.
@@ -26,14 +26,14 @@ let failure = TEXT.noModule;
  * @param {(why: string | null) => void} ended Is called with the reason when the engine has ended.
  * @returns {Promise<Connection | null>} The connection, or null if the engine does not start.
  */
-export function reachEngine(receive, ended) {
+export function connectToEngine(receive, ended) {
     const worker = new Worker("worker.js", { type: "module" });
     let isOpen = true;
     let isReady = false;
     return new Promise((done) => {
         worker.addEventListener("message", ({ data }) => {
             if (typeof data === "object") {
-                change({ loading: data.isLoading ? TEXT.loading : "" });
+                setState({ loading: data.isLoading ? TEXT.loading : "" });
                 return;
             }
             if (isReady) {
@@ -48,8 +48,8 @@ export function reachEngine(receive, ended) {
             event.preventDefault();
             worker.terminate();
             isOpen = false;
-            change({ loading: "" });
-            failure = isReady ? TEXT.engineFailed(event.message) : TEXT.noModule;
+            setState({ loading: "" });
+            failure = isReady ? TEXT.engineFailed(event.message) : TEXT.engineNotStarted;
             if (isReady) ended(failure);
             else done(null);
         });
@@ -57,4 +57,4 @@ export function reachEngine(receive, ended) {
 }
 
 /** Returns the reason why there is no engine. */
-export const whyNone = async () => failure;
+export const connectionFailure = async () => failure;

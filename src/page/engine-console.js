@@ -1,37 +1,38 @@
 import { byId, html } from "./dom.js";
-import { listenToConsole, tellConsole } from "./requests.js";
+import { sendConsoleLine, setConsoleListener } from "./requests.js";
 import { HAS_SERVER } from "./transport.js";
 
-/** The most lines that are shown. */
-const LINES = 500;
+/** The maximum number of lines in the log. */
+const MAX_LOG_LINES = 500;
 
-/** Draws the lines to and from the console's session with the engine, and sends what is typed. */
+/** Draws the lines of the console's session with the engine, and sends typed lines. */
 export function drawConsole() {
-    const [panel, log] = [byId("console", HTMLDetailsElement), byId("console-log")];
+    const panel = byId("console", HTMLDetailsElement);
+    const log = byId("console-log");
     panel.hidden = !HAS_SERVER;
     const field = byId("console-line", HTMLInputElement);
-    /** @type {{ line: string, sent: boolean }[]} What has not been shown yet. */
+    /** @type {{ line: string, sent: boolean }[]} The lines that are not in the log yet. */
     let waiting = [];
     const draw = () => {
         if (!panel.open) return;
         log.append(...waiting.map(({ line, sent }) => html("div", { class: sent ? "sent" : "received" }, line)));
         waiting = [];
-        while (log.childElementCount > LINES) log.firstElementChild?.remove();
+        while (log.childElementCount > MAX_LOG_LINES) log.firstElementChild?.remove();
         log.scrollTop = log.scrollHeight;
     };
     const add = (/** @type {string} */ line, /** @type {boolean} */ sent) => {
         waiting.push({ line, sent });
-        waiting.splice(0, waiting.length - LINES);
+        waiting.splice(0, waiting.length - MAX_LOG_LINES);
         if (waiting.length === 1) requestAnimationFrame(draw);
     };
-    listenToConsole((line) => add(line, false));
+    setConsoleListener((line) => add(line, false));
     byId("console-form").addEventListener("submit", (event) => {
         event.preventDefault();
         const line = field.value.trim();
         field.value = "";
         if (line === "") return;
         add(line, true);
-        tellConsole(line);
+        sendConsoleLine(line);
     });
     panel.addEventListener("toggle", draw);
 }

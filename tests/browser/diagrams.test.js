@@ -1,20 +1,20 @@
-/** The button for a picture gives what the program draws, in the looks of the page. */
+/** The button for a diagram saves the diagram of the program, in the style of the page. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { Engine } from "./engine.js";
-import { setUp, Table } from "./page.js";
+import { EngineSession } from "./engine.js";
+import { GameTab, setUpBrowser } from "./page.js";
 
-const own = setUp();
+const suite = setUpBrowser();
 
-/** What decides the looks of a drawn element. */
-const LOOKS = ["fill", "stroke", "strokeWidth", "fillOpacity"];
+/** The properties that make up the style of an element. */
+const STYLE_PROPERTIES = ["fill", "stroke", "strokeWidth", "fillOpacity"];
 
-/** Some classes of each kind of element, the looks of which are compared. */
-const DRAWN = [".ground", ".site", ".piece .body", ".piece .inner", ".labels text", ".lines line", ".was"];
+/** Some classes of each kind of element, whose style is compared. */
+const STYLED_ELEMENTS = [".ground", ".site", ".piece .body", ".piece .inner", ".labels text", ".lines line", ".was"];
 
-/** The looks of the drawn elements below an element, by their classes and their place among those of the same class. */
-function looks(root, [drawn, names]) {
+/** Returns the style of the elements below an element, by their classes and indices. */
+function stylesOf(root, [drawn, names]) {
     const found = {};
     for (const selector of drawn) {
         [...root.querySelectorAll(selector)].forEach((element, index) => {
@@ -33,22 +33,22 @@ for (const [game, moves] of Object.entries({
     quoridor: ["e2", "e3h"],
     bushka: ["c3d4"],
 })) {
-    test(`a picture of ${game} is what the program draws, and looks as the page does`, async (context) => {
-        const table = await Table.open(own);
-        const { page } = table;
-        const engine = new Engine(game);
+    test(`a diagram of ${game} equals that of the program, and is styled as the page`, async (context) => {
+        const tab = await GameTab.open(suite);
+        const { page } = tab;
+        const engine = new EngineSession(game);
         context.after(() => engine.close());
-        await table.load(game, moves.join(" "));
-        await table.unfold("position");
+        await tab.loadGame(game, moves.join(" "));
+        await tab.openPanel("position");
         const [download] = await Promise.all([page.waitForEvent("download"), page.click("#picture-save")]);
         assert.equal(download.suggestedFilename(), `${game}.svg`);
         const svg = await readFile(await download.path(), "utf8");
         const [answer] = await engine.ask(`query diagram startpos moves ${moves.join(" ")}`);
         assert.equal(svg, JSON.parse(answer.replace("response ", "")));
-        const shown = await page.locator("#board").evaluate(looks, [DRAWN, LOOKS]);
-        const picture = await table.page.context().newPage();
+        const shown = await page.locator("#board").evaluate(stylesOf, [STYLED_ELEMENTS, STYLE_PROPERTIES]);
+        const picture = await tab.page.context().newPage();
         await picture.setContent(svg);
-        const drawn = await picture.locator("svg").evaluate(looks, [DRAWN, LOOKS]);
+        const drawn = await picture.locator("svg").evaluate(stylesOf, [STYLED_ELEMENTS, STYLE_PROPERTIES]);
         assert.ok(Object.keys(shown).length > 20, Object.keys(shown).join());
         assert.deepEqual(drawn, shown);
         await picture.close();
@@ -56,6 +56,6 @@ for (const [game, moves] of Object.entries({
         const [flipped] = await Promise.all([page.waitForEvent("download"), page.click("#picture-save")]);
         const [other] = await engine.ask(`query diagram flip startpos moves ${moves.join(" ")}`);
         assert.equal(await readFile(await flipped.path(), "utf8"), JSON.parse(other.replace("response ", "")));
-        await table.close();
+        await tab.close();
     });
 }

@@ -1,0 +1,62 @@
+/** @import { Score } from "./types.js" */
+import { knownLines } from "./analysis.js";
+import { byId, html } from "./dom.js";
+import { finalScore, formatScore, fromPerspective, perspective } from "./score.js";
+import { isEngineToMoveHere, sides, state, subscribe, viewedScene } from "./state.js";
+import { TEXT } from "./strings.js";
+
+/** Draws the evaluation of the viewed position and its depth. */
+export function drawEvaluation() {
+    subscribe(() => [state.analysing, state.lineCount, state.viewedNode, viewedScene(),
+        state.viewedNode.analysisLines, state.searching, state.infiniteNode, state.flipped,
+        isEngineToMoveHere()], () => {
+        const { analysing, infiniteNode, viewedNode, lineCount, searching } = state;
+        const { turn, sentence } = viewedScene();
+        const { names, isNegated } = perspective();
+        const [best] = knownLines();
+        const score = turn === null ? finalScore() : best ? fromPerspective(best, isNegated) : null;
+        drawBar(analysing ? score : undefined);
+        byId("analysing", HTMLInputElement).checked = analysing;
+        byId("line-count", HTMLSelectElement).value = String(lineCount);
+        const canDeepen = analysing && infiniteNode !== viewedNode && !isEngineToMoveHere() && turn !== null;
+        byId("deeper", HTMLButtonElement).disabled = !canDeepen;
+        const text = turn === null ? `${sentence}.`
+            : score ? TEXT.evaluationLine(formatWithChance(score, names), best.depth, searching)
+                : searching ? TEXT.searching : TEXT.analysisPaused;
+        byId("evaluation").textContent = analysing ? text : "";
+    });
+}
+
+/**
+ * Draws the evaluation bar. The first side's share is its chance of winning, at that side's end.
+ *
+ * @param {Score | null | undefined} score For the first side; `null` if unknown, `undefined` to hide the bar.
+ */
+function drawBar(score) {
+    const bar = byId("bar");
+    // With more than two sides, one bar cannot show all chances.
+    bar.hidden = score === undefined || sides().length !== 2;
+    if (bar.hidden) return;
+    const share = score?.chance ?? 0.5;
+    const words = score ? formatScore(score, sides()) : TEXT.unknown;
+    bar.className = `${state.flipped ? "flipped" : ""} ${score ? "" : "unknown"}`.trim();
+    bar.style.setProperty("--share", `${100 * share}%`);
+    bar.setAttribute("aria-valuenow", String(Math.round(100 * share)));
+    bar.setAttribute("aria-valuetext", score ? formatWithChance(score, sides()) : TEXT.unknown);
+    const part = (/** @type {number} */ side) => html("span", { class: `part side-${side} ${sides()[side]}` });
+    const ahead = share < 0.5 ? 1 : 0;
+    const text = html("span", { class: `words side-${ahead} ${sides()[ahead]}` }, words);
+    bar.replaceChildren(part(1), part(0), text);
+}
+
+/**
+ * Formats a score. An estimate between two sides also gets the first side's chance of winning.
+ *
+ * @param {Score} score For the first of the names.
+ * @param {string[]} names
+ */
+function formatWithChance(score, names) {
+    const words = formatScore(score, names);
+    const isEstimate = typeof score.cp === "number" && !(score.proven && score.cp === 0) && sides().length === 2;
+    return isEstimate ? TEXT.chance(words, names[0], score.chance ?? 0.5) : words;
+}

@@ -1,0 +1,47 @@
+import { byId } from "./dom.js";
+import { startGame } from "./game.js";
+import { canReview, toggleReview } from "./review.js";
+import { hasOverlay, isAtTip, isGameOver, sides, state, subscribe, viewOf } from "./state.js";
+import { TEXT } from "./strings.js";
+
+/** Shows the buttons for a rematch and a review when the game is over. */
+export function drawGameOver() {
+    subscribe(() => [state.viewedNode, state.tip, state.end, state.geometry, hasOverlay(), state.offlineReason], () => {
+        const isEnd = isGameOver() && isAtTip() && !hasOverlay() && state.offlineReason === null;
+        byId("rematch").hidden = !isEnd;
+        for (const id of ["review-end", "practise-end"]) byId(id).hidden = !isEnd || !canReview();
+    });
+}
+
+/** Starts the same game again, with each player on the next side. */
+export async function rematch() {
+    const { setup } = state;
+    const players = [...setup.players.slice(-1), ...setup.players.slice(0, -1)];
+    await startGame({ ...setup, players });
+}
+
+/** Reviews the game and shows the analysis panel. */
+export async function reviewFinishedGame() {
+    const panel = byId("analysis", HTMLDetailsElement);
+    panel.open = true;
+    const button = byId("review");
+    button.focus({ preventScroll: true });
+    panel.scrollIntoView({ block: "nearest" });
+    if (!state.review) await toggleReview();
+}
+
+/**
+ * Returns the result for a person who played against the engine: "You won" or "You lost". Returns
+ * `null` if the game is not over or drawn, or if not exactly one side or team is played by people.
+ */
+export function resultForPerson() {
+    const { setup: { players }, tip } = state;
+    const { winner, why, teams } = viewOf(tip).status;
+    if (winner === null || why === null) return null;
+    // The winner may be a team's word; the teams of `status` are lists of players.
+    const groups = teams.length > 0 ? teams : sides().map((side) => [side]);
+    const mine = groups.filter((group) => group.some((side) => players[sides().indexOf(side)] === "person"));
+    const winners = groups.find((group, index) => group.includes(winner) || winner === TEXT.teamWord(index));
+    if (mine.length !== 1 || !winners) return null;
+    return mine[0] === winners ? TEXT.youWon(winner, why) : TEXT.youLost(winner, why);
+}

@@ -1,0 +1,42 @@
+import { Board } from "./board.js";
+import { byId } from "./dom.js";
+import { ask, positionFields } from "./requests.js";
+import { setState, state, subscribe } from "./state.js";
+import { TEXT } from "./strings.js";
+
+/** The number of the latest request; earlier responses are dropped. */
+let latestRequest = 0;
+
+/** Draws the position after a line on a second board over the first one, which does not change. */
+export function drawPreview() {
+    const element = byId("preview", SVGSVGElement);
+    const caption = byId("preview-caption");
+    /** @type {Board | null} */
+    let board = null;
+    subscribe(() => [state.viewedNode, state.analysing, state.flipped], endPreview);
+    subscribe(() => [state.preview], () => {
+        const { geometry, flipped, preview } = state;
+        element.toggleAttribute("hidden", !preview?.scene);
+        caption.textContent = preview?.scene ? TEXT.preview(preview.moves) : "";
+        if (!preview?.scene) return;
+        board ??= new Board(element, geometry);
+        if (board.geometry !== geometry) board.setGeometry(geometry);
+        board.setFlipped(flipped);
+        board.showScene(preview.scene);
+    });
+}
+
+/** Previews the position after moves from the viewed one. @param {string[]} moves */
+export async function previewLine(moves) {
+    const thisRequest = ++latestRequest;
+    // The preview before stays until the response comes.
+    if (!state.preview) setState({ preview: { moves, scene: null } });
+    const { scene } = await ask({ ...positionFields(state.viewedNode, moves), ask: "scene" });
+    if (thisRequest === latestRequest) setState({ preview: { moves, scene } });
+}
+
+/** Shows the first board again. */
+export function endPreview() {
+    latestRequest += 1;
+    if (state.preview) setState({ preview: null });
+}

@@ -1,0 +1,76 @@
+/** The result and the buttons at the end of a game. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { GameTab, setUpBrowser } from "./page.js";
+
+const suite = setUpBrowser();
+/** A game of Quoridor in which White reaches the opposite edge. */
+const WON = "e2 e8 e3 e7 e4 e6 d4 d6 d5 c6 d6 c5 d7 c4 d8 c3";
+
+test("the person's result is shown, and a rematch swaps the sides", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    // A person plays White.
+    await tab.loadGame("quoridor", WON, 0);
+    assert.equal(await tab.isVisible("rematch"), false);
+    await tab.clickSite("d9");
+    assert.match(await tab.textOf("status"), /You won as White: its pawn has reached rank 9\.$/);
+    assert.equal(await tab.isVisible("review-end"), true);
+    await page.click("#rematch");
+    await tab.waitUntilIdle();
+    const players = await page.locator(".side select").evaluateAll((selects) =>
+        Object.fromEntries(selects.map((select) => [select.dataset.side, select.value])));
+    assert.deepEqual(players, { 0: "engine", 1: "person" });
+    assert.equal(await tab.textOf("aim"), "Aim: reach the opposite edge with your pawn. You are Black.");
+    assert.equal(await tab.isVisible("rematch"), false);
+    await tab.close();
+});
+
+test("between two people the winner is named, and the game is reviewed from its end", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.loadGame("quoridor", `${WON} d9`);
+    assert.match(await tab.textOf("status"), /White has won: its pawn has reached rank 9\.$/);
+    assert.equal(await tab.textOf("aim"), "Aim: reach the opposite edge with your pawn.");
+    await page.click("#review-end");
+    await page.waitForSelector("#review-result:not([hidden])");
+    assert.equal(await page.locator("#tallies li").count(), 2);
+    await tab.close();
+});
+
+test("players and teams of four are named for people", async () => {
+    const tab = await GameTab.open(suite);
+    await tab.startGame("quoridor", { Quoridor_Players: "4", Quoridor_Teams: "true" }, 0);
+    assert.match(await tab.textOf("aim"),
+        /You are Player 1\. Player 1 and Player 3 play against Player 2 and Player 4\.$/);
+    assert.match(await tab.textOf("near"), /^Player 1team 1/);
+    assert.match(await tab.textOf("left"), /^Player 2team 2/);
+    assert.equal(await tab.textOf("status"), "Player 1 is to move.");
+    await tab.close();
+});
+
+test("the reason against a move has no ids, and the note disappears when it no longer applies", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.startGame("alquerque");
+    const type = async (text) => {
+        await page.fill("#move", text);
+        await page.keyboard.press("Enter");
+        await tab.waitUntilIdle();
+        return tab.textOf("note");
+    };
+    assert.equal(await type("a1b2"), "That is not possible: a checker stands on b2.");
+    await page.fill("#move", "c");
+    assert.equal(await tab.textOf("note"), "");
+    assert.match(await type("nonsense!"), /^“nonsense!” is not a move in the notation of this game/);
+    assert.equal(await type(""), "Type a move first.");
+    await tab.clickSite("a1");
+    await tab.clickSite("e5");
+    const note = await tab.textOf("note");
+    assert.ok(note !== "" && !/REQ|column/.test(note), note);
+    await tab.clickSite("b2");
+    assert.equal(await tab.textOf("note"), "");
+    assert.deepEqual(await type("b2 c3"), "");
+    assert.deepEqual((await tab.snapshot()).moves, ["b2c3"]);
+    await tab.close();
+});

@@ -1,0 +1,71 @@
+/** Links: the page reads the links that it writes, and ignores invalid fields. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { formatLink, formatProblemLink, parseLink, shorterLinks } from "../../src/page/game-link.js";
+import { GameNode } from "../../src/page/game-tree.js";
+
+const OPTIONS = [{ name: "Quoridor_Walls", default: 10 }, { name: "Quoridor_Players", default: "2" }];
+
+/** Returns the state of the page after these moves. */
+function shown(moves, changes = {}) {
+    const line = [new GameNode()];
+    for (const [index, move] of moves.entries()) line.push(line[index].addMove(move, index % 2));
+    const { ply = moves.length, ...others } = changes;
+    const options = { Quoridor_Walls: "3", Quoridor_Players: "2" };
+    return {
+        setup: { game: "quoridor", options, players: ["person", "engine"] },
+        start: null, tip: line.at(-1), viewedNode: line[ply], flipped: false, options: OPTIONS, ...others,
+    };
+}
+
+test("reads the links that it writes", () => {
+    const { hash, hasMoves } = formatLink(shown(["e2", "e8"], { ply: 1, flipped: true, start: "e1e9 - w 10/10 1" }));
+    assert.ok(hasMoves);
+    assert.deepEqual(parseLink(`#${hash}`), {
+        game: "quoridor", options: { Quoridor_Walls: "3" }, start: "e1e9 - w 10/10 1", moves: ["e2", "e8"],
+        players: ["person", "engine"], ply: 1, flipped: true, isProblem: false, record: null,
+    });
+    assert.deepEqual(parseLink(`#${formatLink(shown([])).hash}`), {
+        game: "quoridor", options: { Quoridor_Walls: "3" }, start: null, moves: [], players: ["person", "engine"],
+        ply: null, flipped: false, isProblem: false, record: null,
+    });
+});
+
+test("a link has the notes if they are short enough", () => {
+    const record = "e2! {<b> & \u202e é #?%} (e3) e8 *";
+    const { hash, hasMoves, omitsNotes } = formatLink(shown(["e2", "e8"]), record);
+    assert.deepEqual([hasMoves, omitsNotes, parseLink(`#${hash}`)?.record, parseLink(`#${hash}`)?.moves],
+        [true, false, record, []]);
+    const long = formatLink(shown(["e2", "e8"]), `e2 {${"x".repeat(5000)}} e8 *`);
+    assert.deepEqual([long.hasMoves, long.omitsNotes, parseLink(`#${long.hash}`)?.moves], [true, true, ["e2", "e8"]]);
+    assert.ok(shorterLinks(/** @type {any} */ (parseLink(`#${hash}`)), null).every((link) => link.record === null));
+});
+
+test("a link to a problem needs a position", () => {
+    const link = parseLink(`#${formatProblemLink("roses", "c/4/5 b 0/0 1")}`);
+    assert.deepEqual([link?.game, link?.start, link?.isProblem, link?.options], ["roses", "c/4/5 b 0/0 1", true, {}]);
+    for (const hash of ["#game=roses&problem=1", "#game=roses&fen=x&problem=yes", "#game=roses&fen=x"]) {
+        assert.equal(parseLink(hash)?.isProblem, false, hash);
+    }
+});
+
+test("a link omits all moves if they are too many", () => {
+    const { hash, hasMoves } = formatLink(shown(Array.from({ length: 2000 }, () => "e2")));
+    assert.ok(!hasMoves && hash.length < 100);
+    assert.deepEqual(parseLink(`#${hash}`)?.moves, []);
+});
+
+test("rejects addresses that are not links, and ignores invalid values", () => {
+    for (const hash of ["", "#", "#moves=e2", "#game", "#%", "#game=&x"]) assert.equal(parseLink(hash), null);
+    const link = parseLink("#game=quoridor&players=person+dog&ply=1e3&turned=yes&__proto__=1&moves=+e2++e8+");
+    assert.deepEqual([link?.players, link?.ply, link?.flipped, link?.moves], [null, null, false, ["e2", "e8"]]);
+    assert.equal(parseLink(`#game=${"x".repeat(200_000)}`)?.game.length, 99_994);
+});
+
+test("an invalid link is shortened to its legal moves, its position, its rules and its game", () => {
+    const link = parseLink("#game=quoridor&Quoridor_Walls=3&fen=x&moves=e2+e8+e9&ply=3");
+    const left = shorterLinks(link, 3).map(({ moves, start, options, ply }) =>
+        [moves.length, start, Object.keys(options).length, ply]);
+    assert.deepEqual(left, [[2, "x", 1, null], [0, "x", 1, null], [0, null, 1, null], [0, null, 0, null]]);
+    assert.deepEqual(shorterLinks(link, null)[0].moves, []);
+});
