@@ -177,7 +177,7 @@ fn what_is_wrong_with_a_tournament_is_said() {
         "engines.txt, line 2: an engine has no flag '--dpeth' (did you mean '--depth'?)",
     );
     engines(&folder, "a\nb --nodes 5");
-    refused("--games 2", 2, "engines.txt: nothing limits the moves of 'a'");
+    refused("--games 2", 2, "engines.txt: the moves of 'a' have no limit");
     refused("--nodes 5 --record x --plot x", 2, "--record and --plot name the same file");
     let (_, err, code) = arena("--nodes 5 --gauntlet a", &[]);
     assert!(err.contains("--engines <FILE>") && code == Some(2), "{err}");

@@ -12,8 +12,8 @@ use thiserror::Error;
 use crate::io::files::open_plain;
 use crate::io::input::{MAX_WAITING, next_line};
 use crate::io::output::{Errors, Output, StreamError};
-use crate::shards::ShardPlan;
-use crate::shards::error::ShardError;
+use crate::shard::ShardOptions;
+use crate::shard::error::ShardError;
 use pentarch_core::Options;
 use pentarch_engine::host::HostFault;
 use pentarch_engine::options;
@@ -87,7 +87,7 @@ pub struct ChangedFile {
 /// the shard cannot be written.
 pub fn run(
     requests: &Path,
-    shard: ShardPlan,
+    shard: ShardOptions,
     (options, effort): (&Options, Effort),
     responder: Responder,
     plan: Plan,
@@ -97,8 +97,8 @@ pub fn run(
     let Survey { count, digest, bytes } =
         survey(&mut BufReader::new(&file), &wanted).in_file(requests)?;
     let settings = settings(options, effort, digest);
-    shard.watch()?;
-    let Some(shard) = shard.begin("analyse", count, settings)? else { return Ok(()) };
+    shard.prepare()?;
+    let Some(shard) = shard.create("analyse", count, settings)? else { return Ok(()) };
     file.seek(SeekFrom::Start(bytes.start)).in_file(requests)?;
     let mut lines = BufReader::new((&file).take(bytes.end - bytes.start));
     let mut asked = Vec::new();

@@ -118,7 +118,7 @@ impl AnalyseArguments {
         let mut effort = Effort { depth, nodes, movetime, multipv: multipv.into() };
         let hash = EngineOptions::of(options).hash;
         let plan = Plan { concurrency: concurrency.into(), hash, ordered: !unordered };
-        let wanted = self.shard.plan(exit);
+        let wanted = self.shard.options(exit);
         if wanted.is_some() && self.requests.is_none() {
             return Err(Failure::BadArguments(
                 "--shard requires --requests FILE: a shard has lines of it".into(),

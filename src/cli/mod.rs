@@ -34,8 +34,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
-use crate::arena::group;
-use crate::arena::report::Report;
+use crate::arena::process_group;
+use crate::arena::report::MatchReporter;
 use crate::io::host::System;
 use crate::io::interrupt::on_interrupt;
 use crate::io::output::{Errors, Output, StreamError, tell};
@@ -206,8 +206,8 @@ Environment:
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    if env::args_os().skip(1).eq([group::GUARD]) {
-        group::guard();
+    if env::args_os().skip(1).eq([process_group::GUARD_ARGUMENT]) {
+        process_group::run_guard();
         return ExitCode::SUCCESS;
     }
     ignore_file_size_signal();
@@ -441,18 +441,19 @@ fn of_game(
 
 /// Runs the subcommand `arena`.
 fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Result<(), Failure> {
-    let shard = flags.shard.plan(end_with_engines);
-    let conditions =
-        flags.conditions(game(arguments)?, &arguments.settings).map_err(Failure::bad_arguments)?;
-    if let Some(warning) = conditions.warning() {
+    let shard = flags.shard.options(end_with_engines);
+    let config = flags
+        .match_config(game(arguments)?, &arguments.settings)
+        .map_err(Failure::bad_arguments)?;
+    if let Some(warning) = config.repetition_warning() {
         tell(warning);
     }
-    group::start_guard();
+    process_group::start_guard();
     on_interrupt(end_with_engines).map_err(Failure::failed)?;
     if let Some(shard) = shard {
-        return Ok(crate::arena::share::run(&conditions, shard)?);
+        return Ok(crate::arena::shard::play_shard(&config, shard)?);
     }
-    Ok(crate::arena::run(&conditions, &mut Report::new(out.clone()))?)
+    Ok(crate::arena::play_match(&config, &mut MatchReporter::new(out.clone()))?)
 }
 
 /// Ends the program with this exit code, where it has started no other program.
@@ -462,7 +463,7 @@ fn exit(code: i32) {
 
 /// Ends all engines, and then the program with this exit code.
 fn end_with_engines(code: i32) {
-    let _no_more_engines = group::kill_all();
+    let _no_more_engines = process_group::kill_all();
     exit(code);
 }
 

@@ -169,7 +169,7 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
             TABLE_PATH.name
         )));
     }
-    if let Some(shard) = arguments.shard.plan(super::exit) {
+    if let Some(shard) = arguments.shard.options(super::exit) {
         game.visit(PlayShard { plan, options, shard })?;
         return Ok(None);
     }

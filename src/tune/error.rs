@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::shards::error::ShardError;
+use crate::shard::error::ShardError;
 use pentarch_system::{At, FileError};
 
 use super::checkpoint::CheckpointError;

@@ -44,7 +44,7 @@ use thiserror::Error;
 
 use crate::io::progress::Progress;
 use crate::io::record_file::entry;
-use crate::shards::ShardPlan;
+use crate::shard::ShardOptions;
 use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, Visitor};
@@ -151,7 +151,7 @@ pub struct PlayShard<'a> {
     /// The options that choose the rules. Repetitions draw, whatever the options say.
     pub options: &'a Options,
     /// The shard.
-    pub shard: ShardPlan,
+    pub shard: ShardOptions,
 }
 
 impl Visitor for PlayShard<'_> {
@@ -170,8 +170,8 @@ impl Visitor for PlayShard<'_> {
             ("plies", plies.to_string()),
             ("exact", plan.exact.to_string()),
         ];
-        shard.watch()?;
-        let Some(shard) = shard.begin("tune", plan.games.into(), settings)? else {
+        shard.prepare()?;
+        let Some(shard) = shard.create("tune", plan.games.into(), settings)? else {
             return Ok(());
         };
         // The range ends with the number of games.
