@@ -837,8 +837,11 @@ fn games_of_exact_values_go_through_positions_that_their_winner_wins() {
         let positions: Vec<Position> = undecided_positions(&Board::default(), walls).collect();
         let Some(&position) = rng.choice(&positions) else { continue };
         let mut history = GameHistory::new(rules.clone(), position);
-        let game = exact::play(history.clone(), tables, &settings, number).unwrap();
-        assert_eq!(exact::play(history.clone(), tables, &settings, number).unwrap(), game);
+        let game = exact::play_exact_game(history.clone(), tables, &settings, number).unwrap();
+        assert_eq!(
+            exact::play_exact_game(history.clone(), tables, &settings, number).unwrap(),
+            game
+        );
         for (mv, evaluation) in game.moves {
             if let Some(evaluation) = evaluation {
                 let wins = game.winner == Some(history.side_to_move());
@@ -855,7 +858,7 @@ fn games_of_exact_values_go_through_positions_that_their_winner_wins() {
     let start = GameHistory::new(rules.clone(), rules.start());
     let settings = GameSettings { plies: 20, ..settings };
     assert_eq!(
-        exact::play(start, &nowhere, &settings, 1),
+        exact::play_exact_game(start, &nowhere, &settings, 1),
         Err(ExactGameError::NoKnownPosition { number: 1, moves: 20 })
     );
 }

@@ -162,7 +162,7 @@ fn too_few_openings_are_written_and_that_is_said() {
     let found = list.lines().filter(|line| line.starts_with("startpos moves ")).count();
     assert!(found < 50 && list.lines().count() == found + 2, "{list}");
     let message =
-        format!("pentarch: {found} of 50 openings were found: 1000 times in a row none came up ");
+        format!("pentarch: {found} of 50 openings were found: none of 1000 draws in a row ");
     assert!(err.starts_with(&message) && code == Some(1), "{err}");
 }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::io::output::Output;
 use crate::io::progress::Progress;
-use crate::problems::drills::{Drills, MakeDrills};
+use crate::problems::drills::{Drills, DrillsBuilder};
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::{Options, Outcome, Side, TableValue};
 use pentarch_engine::builtin_drills::{self, Drill};
@@ -68,11 +68,11 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
     }
     let mut progress = Progress::begin("Looking for drills".into());
     progress.show("the tables are being made");
-    let solved = game.visit(MakeDrills { options: &options }).ok_or(PlayError::NoMemory)?;
+    let solved = game.visit(DrillsBuilder { options: &options }).ok_or(PlayError::NoMemory)?;
     // Those that the program has are by the usual rules.
     let drills = match seed {
         None if changed_rules(&options).is_empty() => kept,
-        seed => solved.list(seed.unwrap_or(1), DRILLS),
+        seed => solved.generate(seed.unwrap_or(1), DRILLS),
     };
     drop(progress);
     if drills.is_empty() {

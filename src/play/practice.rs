@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::analysis::review::{named, search};
+use crate::analysis::review::{PositionResult, numbered_move, search_position};
 use crate::io::host::System;
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::{Options, Side};
@@ -118,7 +118,7 @@ impl Exercise for Practice {
             "Turning point {} of {}: {}{} cost {} {lost:.0} % of the chances. {} is to move: what is better?",
             at + 1,
             self.points.len(),
-            named(mv),
+            numbered_move(mv),
             mv.mark,
             mv.side,
             capitalised(mv.side)
@@ -205,9 +205,11 @@ impl Practice {
         for position in positions {
             let control = Control::new(&System.clock(), None, false, false).into();
             desk.terminal.stop_on_interrupt(&control);
-            let (over, lines) = search(position, &control, 1, &self.memory);
-            reply = lines.lines.first().map(|line| line.mv.clone()).filter(|_| over.is_none());
-            judge.take(over, lines);
+            let PositionResult { half_points, lines } =
+                search_position(position, &control, 1, &self.memory);
+            reply =
+                lines.lines.first().map(|line| line.mv.clone()).filter(|_| half_points.is_none());
+            judge.take(half_points, lines);
         }
         if desk.terminal.was_interrupted() {
             return Err(ReviewError::NotJudged);

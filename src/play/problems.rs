@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::io::host::System;
 use crate::io::output::{Output, tell};
-use crate::problems::solved::Solved;
+use crate::problems::solved_problems::SolvedProblems;
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::{Options, Side};
 use pentarch_engine::builtin_problems;
@@ -32,7 +32,7 @@ const OVER: &str = "This problem is over: 'next' shows another one, 'again' the 
 struct Solving {
     engine: Engine,
     problems: Vec<Problem>,
-    solved: Solved,
+    solved: SolvedProblems,
     /// The problem in play, by its place in the list.
     at: usize,
     /// How many hints were given.
@@ -57,7 +57,7 @@ pub fn run(mut options: Options, out: &Output) -> Result<(), PlayError> {
     if problems.is_empty() {
         return Err(PlayError::NoProblems { game });
     }
-    let (solved, fault) = Solved::of_user();
+    let (solved, fault) = SolvedProblems::load();
     fault.iter().for_each(|fault| tell(&fault.to_string()));
     let engine = Engine::new(options, System::shared());
     let at = problems.len() - 1;
@@ -107,7 +107,7 @@ impl Exercise for Solving {
 
     fn is_done(&self, at: usize) -> bool {
         let Problem { rules: (game, _), position, .. } = &self.problems[at];
-        self.solved.has(game, position)
+        self.solved.contains(game, position)
     }
 
     fn take_up(&mut self, at: usize, desk: &mut Desk) {

@@ -1,6 +1,6 @@
 //! The review of the game at the terminal: where it turned, and another try from there.
 
-use crate::analysis::review::{named, search, summary};
+use crate::analysis::review::{PositionResult, numbered_move, search_position, summary_text};
 use crate::io::host::System;
 use crate::io::progress::Progress;
 use pentarch_core::notation::text::wrapped;
@@ -78,11 +78,12 @@ impl Reviewed {
             progress.show(&format!("{number} of {} moves", course.moves.len()));
             let control = Control::new(&System.clock(), None, false, false).into();
             terminal.stop_on_interrupt(&control);
-            let (over, lines) = search(position, &control, 1, &memory);
+            let PositionResult { half_points, lines } =
+                search_position(position, &control, 1, &memory);
             if terminal.was_interrupted() {
                 return Err(ReviewError::Interrupted);
             }
-            judge.take(over, lines);
+            judge.take(half_points, lines);
         }
         memory.clear();
         Ok(Reviewed { start: course.start, moves: course.marked, review: judge.review })
@@ -109,9 +110,9 @@ impl Reviewed {
 
     /// What the review tells.
     pub fn text(&self) -> String {
-        let mut text = summary(&self.review);
+        let mut text = summary_text(&self.review);
         for (number, mv) in (1..).zip(self.turning_points()) {
-            let (named, lost) = (named(mv), (100. * mv.lost).floor());
+            let (named, lost) = (numbered_move(mv), (100. * mv.lost).floor());
             text += &format!(
                 "\n{number:2}  {named}{} cost {} {lost:.0} %; best was {}",
                 mv.mark, mv.side, mv.best

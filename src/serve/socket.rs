@@ -20,11 +20,11 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 
-use crate::analysis::{Plan, json_lines};
+use crate::analysis::{BatchOptions, json_lines};
 use crate::io::host::System;
 use crate::io::input::MAX_LINE;
 use crate::io::output::{Errors, Output};
-use crate::problems::judge::problem_of;
+use crate::problems::grader::problem_of_position;
 use crate::protocol::ugi::page_limits::MOST_MOVES;
 use pentarch_core::Options;
 use pentarch_engine::host::HostFault;
@@ -158,10 +158,11 @@ fn answer_requests(
     let mut console = Console::new(out.clone(), options.clone());
     let closer = console.closer.clone();
     let responder = Responder::new(options, Effort::NONE, MOST_MOVES, System::shared())
-        .with_problems(problem_of);
-    let plan = Plan { concurrency: SEARCHES, hash, ordered: false };
+        .with_problems(problem_of_position);
+    let batch = BatchOptions { concurrency: SEARCHES, hash, ordered: false };
     let console = Box::new(move |id, line| console.take(id, line));
-    let answered = json_lines::answer_all(input, MAX_WAITING, out, responder, plan, Some(console));
+    let answered =
+        json_lines::respond_to_lines(input, MAX_WAITING, out, responder, batch, Some(console));
     if let Some(close) = closer.lock().unwrap_or_else(PoisonError::into_inner).take() {
         close();
     }

@@ -1,17 +1,18 @@
-//! How the games are played from which evaluations are learnt.
+//! The settings of the games for tuning.
 
-/// How games are played. All numbers of random moves at the beginning, from 0 on, are equally likely, so that positions
-/// from the first move on come up. The random generator of a game depends on the seed and on the number of the game.
+/// The settings of the games for tuning. All numbers of random moves at the beginning, from 0 on, are
+/// equally likely, so that positions from the first move on occur. The random generator of a game
+/// depends on the seed and on the number of the game.
 #[derive(Debug, Clone, Copy)]
 pub struct GameSettings {
-    /// Positions searched for each move
+    /// The number of nodes for each move.
     pub nodes: u64,
-    /// Begin with up to so many random moves, the better the likelier; with --spsa with as many
+    /// The maximum number of random moves at the beginning; for SPSA the exact number.
     pub random_plies: u32,
-    /// Call a game a draw after this many plies
+    /// The maximum length of a game in plies. A game of this length is a draw.
     pub plies: u32,
-    /// Choose the random moves by this number
+    /// The seed of the random moves.
     pub seed: u64,
-    /// How many games to play at once; the games are the same
+    /// The number of games that are played at once. It does not change the games.
     pub concurrency: u16,
 }
