@@ -19,7 +19,7 @@ use pentarch::arena::process::EngineSpec;
 use pentarch::arena::results::MatchResults;
 use pentarch::arena::schedule::Schedule;
 use pentarch::convert;
-use pentarch::convert::format::{Format, Kind};
+use pentarch::convert::format::{FormatKind, GameFormat};
 use pentarch::io::host::System;
 use pentarch::io::proof_file::ProofFile;
 use pentarch::shard::ShardReader;
@@ -98,23 +98,23 @@ pub fn record(options: &Options, text: &str) {
 
 /// Checks that a text is refused in each format of games, or read as games that can be written in it and read again.
 pub fn formats(options: &Options, text: &str) {
-    for (word, kind) in Kind::ALL {
-        let format = Format { kind, style: None };
+    for (word, kind) in FormatKind::ALL {
+        let format = GameFormat { kind, style: None };
         let lines = |error: &dyn Display| {
             error.to_string().lines().for_each(|line| drop(reason(text, &line)));
         };
-        match convert::read(text, &format, options) {
+        match convert::read_games(text, &format, options) {
             Err(error) => lines(&error),
-            Ok(games) => match convert::write(&games, &format) {
+            Ok(games) => match convert::write_games(&games, &format) {
                 Err(error) => lines(&error),
                 Ok((written, _)) => {
                     // In some formats nothing is written of a game without moves.
                     let is_written = |game: &&Replayed| {
-                        let alone = convert::write(slice::from_ref(*game), &format);
+                        let alone = convert::write_games(slice::from_ref(*game), &format);
                         alone.is_ok_and(|(written, _)| !written.trim().is_empty())
                     };
                     let count = games.iter().filter(is_written).count();
-                    let again = convert::read(&written, &format, options);
+                    let again = convert::read_games(&written, &format, options);
                     let again = again.map(|games| games.len()).map_err(|error| error.to_string());
                     assert_eq!(again, Ok(count), "{word}: {text:?}: {written:?}");
                 }
