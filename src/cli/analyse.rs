@@ -13,7 +13,7 @@ use crate::analysis::proof::settle_position;
 use crate::analysis::review::{self, CSV_HEADING, GameToReview, MOVE_HEADING};
 use crate::analysis::shard::RequestShardError;
 use crate::analysis::{BatchOptions, graph, json_lines, shard};
-use crate::cli::Failure;
+use crate::cli::CliError;
 use crate::cli::shard_arguments::ShardArguments;
 use crate::io::files::open_plain;
 use crate::io::host::System;
@@ -112,7 +112,7 @@ impl AnalyseArguments {
     ///
     /// # Errors
     /// If the game cannot be read, or if there is not enough memory.
-    pub fn run(&self, options: &Options, out: &Output) -> Result<(), Failure> {
+    pub fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
         let &AnalyseArguments { depth, nodes, movetime, multipv, concurrency, unordered, .. } =
             self;
         let mut effort = Effort { depth, nodes, movetime, multipv: multipv.into() };
@@ -120,7 +120,7 @@ impl AnalyseArguments {
         let batch = BatchOptions { concurrency: concurrency.into(), hash, ordered: !unordered };
         let shard = self.shard.options(exit);
         if shard.is_some() && self.requests.is_none() {
-            return Err(Failure::BadArguments(
+            return Err(CliError::InvalidArguments(
                 "--shard requires --requests FILE: a shard has lines of it".into(),
             ));
         }
@@ -138,18 +138,18 @@ impl AnalyseArguments {
                 None => Box::new(BufReader::new(standard::input())),
                 Some(path) => {
                     let file = open_plain(OpenOptions::new().read(true), path).in_file(path);
-                    Box::new(BufReader::new(file.map_err(Failure::failed)?))
+                    Box::new(BufReader::new(file.map_err(CliError::failed)?))
                 }
             };
             return json_lines::respond_to_lines(input, MAX_WAITING, out, responder, batch, None)
                 .map(|_| ())
-                .map_err(Failure::failed);
+                .map_err(CliError::failed);
         };
         if !effort.is_bounded() {
             effort.nodes = Some(DEFAULT_NODES);
         }
         let game = GameToReview::read(file, options, effort).in_file(Path::new(file));
-        let game = game.map_err(Failure::failed)?;
+        let game = game.map_err(CliError::failed)?;
         self.review(game, effort, batch, out)
     }
 
@@ -159,7 +159,7 @@ impl AnalyseArguments {
         effort: Effort,
         batch: BatchOptions,
         out: &Output,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CliError> {
         let moves = game.len();
         let done = Arc::new(AtomicUsize::new(0));
         let written_moves = done.clone();
@@ -171,7 +171,7 @@ impl AnalyseArguments {
             tell(&format!("interrupted: {written} of {moves} moves are written"));
             exit(code);
         })
-        .map_err(Failure::failed)?;
+        .map_err(CliError::failed)?;
         if self.csv {
             out.lines(CSV_HEADING);
         } else if !self.json && !is_written_at_end {
@@ -197,10 +197,10 @@ impl AnalyseArguments {
             !out.is_closed()
         });
         progress.clear();
-        let reviewed = reviewed.map_err(Failure::failed)?;
+        let reviewed = reviewed.map_err(CliError::failed)?;
         if let Some((mut record, session)) = annotated {
             let written = write_findings(&mut record, &reviewed, session.as_ref());
-            written.map_err(Failure::failed)?;
+            written.map_err(CliError::failed)?;
             out.lines(&record.text(session.course().turns));
         } else if self.json {
             out.lines(&json(&reviewed.summary));
@@ -213,8 +213,8 @@ impl AnalyseArguments {
     }
 }
 
-impl From<RequestShardError> for Failure {
-    fn from(error: RequestShardError) -> Failure {
-        if error.is_usage() { Failure::bad_arguments(error) } else { Failure::failed(error) }
+impl From<RequestShardError> for CliError {
+    fn from(error: RequestShardError) -> CliError {
+        if error.is_usage() { CliError::invalid_arguments(error) } else { CliError::failed(error) }
     }
 }

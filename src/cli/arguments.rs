@@ -1,6 +1,6 @@
-//! Values of command line arguments.
+//! The parsers of values of command-line arguments.
 
-/// A parser of arguments that are whole numbers from `min` to `max`. The type must hold these numbers.
+/// Returns a parser of whole numbers from `min` to `max`. The type must hold these numbers.
 pub fn number<T: TryFrom<u64>>(min: u64, max: u64) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |text| {
         let number = text.parse().ok().filter(|number| (min..=max).contains(number));
@@ -9,5 +9,5 @@ pub fn number<T: TryFrom<u64>>(min: u64, max: u64) -> impl Fn(&str) -> Result<T,
     }
 }
 
-/// The greatest number of nodes: the protocols count them in `i64`.
+/// The maximum number of nodes: the protocols count them in `i64`.
 pub const MAX_NODES: u64 = i64::MAX as u64;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::Failure;
+use crate::cli::CliError;
 use crate::convert::format::{FormatKind, GameFormat};
 use crate::convert::{read_games, write_games};
 use crate::io::files::{check_output, write_output};
@@ -62,11 +62,11 @@ impl ConvertArguments {
     /// # Errors
     /// If the text cannot be read, a game is invalid, a format cannot hold a game, or the output file
     /// exists or cannot be written.
-    pub fn run(&self, options: &Options, out: &Output) -> Result<(), Failure> {
+    pub fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
         let name = self.file.as_deref().unwrap_or("standard input");
-        let failed = |error: &dyn Display| Failure::Failed(format!("{name}: {error}"));
+        let failed = |error: &dyn Display| CliError::Failed(format!("{name}: {error}"));
         if let Some(path) = &self.output {
-            check_output(path).map_err(Failure::failed)?;
+            check_output(path).map_err(CliError::failed)?;
         }
         let (text, number) = match &self.file {
             Some(file) => read_game(file).map_err(|error| failed(&error))?,
@@ -91,7 +91,7 @@ impl ConvertArguments {
         let (text, omissions) = write_games(&games, &self.to).map_err(|error| failed(&error))?;
         match &self.output {
             Some(path) => {
-                write_output(path, text.as_bytes()).in_file(path).map_err(Failure::failed)?
+                write_output(path, text.as_bytes()).in_file(path).map_err(CliError::failed)?
             }
             None => out.raw(&text),
         }

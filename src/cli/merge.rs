@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::Failure;
+use crate::cli::CliError;
 use crate::io::interrupt::on_interrupt;
 use crate::merge::merge;
 use pentarch_system::Context;
@@ -42,15 +42,15 @@ impl MergeArguments {
     ///
     /// # Errors
     /// Those of [`merge`]; also if a folder cannot be read.
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         let mut shards = Vec::new();
         for path in &self.shards {
             if !path.is_dir() {
                 shards.push(path.clone());
                 continue;
             }
-            for entry in path.read_dir().in_file(path).map_err(Failure::failed)? {
-                let file = entry.in_file(path).map_err(Failure::failed)?.path();
+            for entry in path.read_dir().in_file(path).map_err(CliError::failed)? {
+                let file = entry.in_file(path).map_err(CliError::failed)?.path();
                 shards.extend(
                     file.extension().is_some_and(|ending| ending == "shard").then_some(file),
                 );
@@ -65,6 +65,6 @@ impl MergeArguments {
                 exit(code);
             })
         };
-        merge(&self.out, &shards, remove_if_interrupted).map_err(Failure::failed)
+        merge(&self.out, &shards, remove_if_interrupted).map_err(CliError::failed)
     }
 }

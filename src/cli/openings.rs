@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::Failure;
+use crate::cli::CliError;
 use crate::cli::arguments::{MAX_NODES, number};
 use crate::io::output::Output;
 use crate::tune::openings::{OpeningListBuilder, OpeningListSettings};
@@ -56,10 +56,10 @@ Under its default rules each game has such a list, with which matches begin by d
 ///
 /// # Errors
 /// If there are fewer openings than requested, or there is no memory or no thread for a search.
-pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Result<(), Failure> {
+pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Result<(), CliError> {
     let &OpeningsArguments { count, plies, nodes, seed, concurrency } = arguments;
     let settings = &OpeningListSettings { count, plies, nodes, seed, concurrency };
-    let game = game_for_two(options, "openings are for games").map_err(super::bad_arguments)?;
+    let game = game_for_two(options, "openings are for games").map_err(super::invalid_arguments)?;
     let mut command = format!("# pentarch openings --game {}", options.value(&GAME));
     for (spec, value) in
         changed_rules(options).into_iter().filter(|(spec, _)| **spec != REPETITION_DRAW.spec)
@@ -72,5 +72,5 @@ pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Re
          # made this list of openings of {name} from which either side can win.\n"
     );
     out.lines(&heading);
-    game.visit(OpeningListBuilder { settings, options, out }).map_err(Failure::failed)
+    game.visit(OpeningListBuilder { settings, options, out }).map_err(CliError::failed)
 }

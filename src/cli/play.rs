@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::cli::Failure;
+use crate::cli::CliError;
 use crate::cli::arguments::number;
 use crate::io::output::Output;
 use crate::play::clock::Times;
@@ -14,18 +14,18 @@ use pentarch_core::Options;
 
 const EXAMPLES: &str = "\
 Examples:
-  pentarch play                          asks for the game, your side and how strong the engine is
+  pentarch play                          asks for the game, your side and the strength of the engine
   pentarch play quoridor                 the same, for this game
   pentarch play bushka --side black --level casual
   pentarch play alquerque --set Alquerque_Ruleset=bell --side both
-  pentarch play bushka --clock 5+3       with five minutes each, and three seconds more a move
-  pentarch play --load game.txt          a game that was kept with 'save'
+  pentarch play bushka --clock 5+3       with five minutes each, and three more seconds per move
+  pentarch play --load game.txt          a game that you have saved with 'save'
   pentarch play roses --side none        the engine plays with itself
   pentarch play roses --problems         positions in which one move wins or draws
   pentarch play roses --drills           won and drawn positions, to be played to their end
   pentarch play quoridor --set Quoridor_Players=4 --side player1,player2
 
-In the game 'help' says what can be typed.";
+In the game 'help' lists the commands.";
 
 /// Plays a game with you at the terminal
 #[derive(Debug, Args)]
@@ -46,36 +46,37 @@ pub struct PlayArguments {
     #[arg(long, conflicts_with_all = ["problems", "side", "load", "clock", "ask_rules", "seconds", "pace", "no_pager"])]
     drills: bool,
 
-    /// Find other drills, chosen by this number, instead of those that the program has
+    /// Find other drills, chosen by this seed, instead of those in the program
     #[arg(long, value_name = "N", value_parser = number::<u64>(0, u64::MAX), requires = "drills")]
     seed: Option<u64>,
 }
 
-/// What the command line says about a game.
+/// The settings of a game.
 #[derive(Debug, Clone, Args)]
 pub struct SetupArguments {
-    /// The side that you play, in the game's word for it, or several with commas between them; 'team1' or 'team2' where
-    /// there are teams, 'both' for two people, 'all' for four, 'none' to watch
+    /// The side that you play, by the game's word for it, or several separated by commas; 'team1' or 'team2' in games
+    /// with teams, 'both' for two people, 'all' for four, 'none' to watch
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
 
-    /// Take up the game of this record; of a file with several games FILE:NUMBER
+    /// Continue the game of this record; in a file with several games FILE:NUMBER
     #[arg(long, value_name = "FILE")]
     pub load: Option<String>,
 
-    /// Play with clocks: minutes, and seconds that each move adds; one for all players, or one for each with commas
+    /// Play with clocks: minutes, and seconds that each move adds; one for all players, or one for each, separated by
+    /// commas
     #[arg(long, value_name = "MIN+SEC", value_delimiter = ',')]
     clock: Vec<Times>,
 
-    /// Ask for the rules, too, where a game has several sets of them
+    /// Ask for the rules also, in games with several sets of them
     #[arg(long)]
     ask_rules: bool,
 
-    /// How many seconds the engine thinks about a move at its highest level, if there is no clock
+    /// Number of seconds that the engine thinks about a move at its highest level, without a clock
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = number::<u64>(1, 86_400))]
     seconds: u64,
 
-    /// How many seconds a move of two engines takes at least, where a person watches at a terminal
+    /// Minimum number of seconds per move when two engines play and a person watches at a terminal
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = pace)]
     pace: Duration,
 
@@ -91,7 +92,7 @@ impl SetupArguments {
     }
 }
 
-/// Reads a pace: seconds, with a fraction or without.
+/// Parses a pace: seconds, with or without a fraction.
 fn pace(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| (0. ..=3600.).contains(seconds));
     seconds
@@ -100,11 +101,11 @@ fn pace(text: &str) -> Result<Duration, String> {
 }
 
 impl PlayArguments {
-    /// Plays.
+    /// Runs the subcommand.
     ///
     /// # Errors
     /// If the arguments do not fit the game, a file cannot be read, or the input or the output fails.
-    pub fn run(&self, options: Options, out: &Output) -> Result<(), Failure> {
+    pub fn run(&self, options: Options, out: &Output) -> Result<(), CliError> {
         if self.problems {
             crate::play::problems::run(options, out)?;
         } else if self.drills {
@@ -116,8 +117,8 @@ impl PlayArguments {
     }
 }
 
-impl From<PlayError> for Failure {
-    fn from(error: PlayError) -> Failure {
-        if error.is_usage() { Failure::bad_arguments(error) } else { Failure::failed(error) }
+impl From<PlayError> for CliError {
+    fn from(error: PlayError) -> CliError {
+        if error.is_usage() { CliError::invalid_arguments(error) } else { CliError::failed(error) }
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::cli::Failure;
+use crate::cli::CliError;
 use crate::cli::arguments::{MAX_NODES, number};
 use crate::io::files::read_plain;
 use crate::io::output::Output;
@@ -99,10 +99,10 @@ fn lengths(text: &str) -> Result<RangeInclusive<u32>, String> {
 }
 
 /// Reads the records of a file.
-fn records(path: &Path) -> Result<Vec<Record>, Failure> {
-    let text = read_plain(path).in_file(path).map_err(Failure::failed)?;
+fn records(path: &Path) -> Result<Vec<Record>, CliError> {
+    let text = read_plain(path).in_file(path).map_err(CliError::failed)?;
     let records = Record::parse_all(&text).map_err(|error| EngineError::in_lines(&text, error));
-    records.in_file(path).map_err(Failure::failed)
+    records.in_file(path).map_err(CliError::failed)
 }
 
 /// Returns the parser of a theme's word.
@@ -123,10 +123,10 @@ impl ProblemsArguments {
         chosen: Option<&str>,
         mut options: Options,
         out: &Output,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CliError> {
         match (&self.word, chosen) {
             (Some(_), Some(_)) => {
-                return Err(Failure::BadArguments(
+                return Err(CliError::InvalidArguments(
                     "the game is named twice: by --game, and as a word".into(),
                 ));
             }
@@ -134,12 +134,13 @@ impl ProblemsArguments {
             (None, Some(_)) => {}
             (None, None) => {
                 let games = pentarch_games::GameId::WORDS.join(", ");
-                return Err(Failure::BadArguments(format!(
+                return Err(CliError::InvalidArguments(format!(
                     "which game? 'pentarch problems GAME', one of {games}"
                 )));
             }
         }
-        let game = game_for_two(&options, "problems are of games").map_err(super::bad_arguments)?;
+        let game =
+            game_for_two(&options, "problems are of games").map_err(super::invalid_arguments)?;
         if let Some(words) = &self.position {
             let words = match words.first().map(String::as_str) {
                 Some("startpos" | "fen") => words.clone(),
@@ -173,24 +174,24 @@ struct PositionProblem<'a> {
 }
 
 impl Visitor for PositionProblem<'_> {
-    type Output = Result<(), Failure>;
+    type Output = Result<(), CliError>;
 
-    fn visit<G: Game>(self) -> Result<(), Failure> {
+    fn visit<G: Game>(self) -> Result<(), CliError> {
         let history = prove::position::<G>(&self.words, self.options)?;
         let grader = ProblemGrader::<G>::new(self.options, self.arguments.nodes, false)
-            .ok_or_else(|| Failure::failed(NotAProblem::NoMemory))?;
+            .ok_or_else(|| CliError::failed(NotAProblem::NoMemory))?;
         // The lengths of problems in requests.
         let lengths = self.arguments.length.clone().unwrap_or(1..=MAX_MOVES);
         let problem = grader.problem(&history, &lengths);
         let problem =
-            problem.map_err(|why| Failure::Failed(format!("it is not a problem: {why}")))?;
+            problem.map_err(|why| CliError::Failed(format!("it is not a problem: {why}")))?;
         self.out.lines(&problem.text((1, history.side_to_move())));
         Ok(())
     }
 }
 
-impl From<ComposeError> for Failure {
-    fn from(error: ComposeError) -> Failure {
-        if error.is_usage() { Failure::bad_arguments(error) } else { Failure::failed(error) }
+impl From<ComposeError> for CliError {
+    fn from(error: ComposeError) -> CliError {
+        if error.is_usage() { CliError::invalid_arguments(error) } else { CliError::failed(error) }
     }
 }

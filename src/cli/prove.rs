@@ -11,7 +11,7 @@ use clap::Args;
 use thiserror::Error;
 
 use crate::analysis::proof::{GameProver, begin_proof_tables};
-use crate::cli::Failure;
+use crate::cli::CliError;
 use crate::cli::arguments::{MAX_NODES, number};
 use crate::io::files::{check_output, read_plain, write_output};
 use crate::io::output::Output;
@@ -99,12 +99,12 @@ Exit codes:
 /// # Errors
 /// If the arguments are invalid, the question stays open, a proof does not hold, or a file cannot be
 /// read or written.
-pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result<(), Failure> {
+pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result<(), CliError> {
     let mut targets = [&arguments.output, &arguments.book].into_iter().flatten();
-    targets.try_for_each(|path| check_output(path)).map_err(Failure::failed)?;
+    targets.try_for_each(|path| check_output(path)).map_err(CliError::failed)?;
     let Some(file) = &arguments.check else {
         let game =
-            game_for_two(&options, "a proof is about a game").map_err(super::bad_arguments)?;
+            game_for_two(&options, "a proof is about a game").map_err(super::invalid_arguments)?;
         return game.visit(ProofSearch { arguments, options, out });
     };
     let check = || {
@@ -113,7 +113,7 @@ pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result
         let game = game_for_two(&options, "a proof is about a game")?;
         game.visit(ProofCheck { arguments, proof, options, out })
     };
-    check().in_file(file).map_err(Failure::failed)
+    check().in_file(file).map_err(CliError::failed)
 }
 
 /// Returns the options that a proof file sets: the game and its rules.
@@ -205,9 +205,9 @@ struct ProofSearch<'a> {
 }
 
 impl Visitor for ProofSearch<'_> {
-    type Output = Result<(), Failure>;
+    type Output = Result<(), CliError>;
 
-    fn visit<G: Game>(self) -> Result<(), Failure> {
+    fn visit<G: Game>(self) -> Result<(), CliError> {
         let ProofSearch { arguments, options, out } = self;
         let history = position::<G>(&arguments.position, &options)?;
         if let Some(outcome) = history.outcome() {
@@ -220,7 +220,7 @@ impl Visitor for ProofSearch<'_> {
         } else {
             session.settle(history, &options)
         };
-        let settled = settled.map_err(Failure::failed)?;
+        let settled = settled.map_err(CliError::failed)?;
         let GameProver { nodes, memory, .. } = session.prover;
         let time = session.begun.elapsed().as_secs_f64();
         out.lines(&format!(
@@ -228,7 +228,9 @@ impl Visitor for ProofSearch<'_> {
         ));
         match settled || out.is_closed() {
             true => Ok(()),
-            false => Err(Failure::Failed("not settled: more memory or more nodes may help".into())),
+            false => {
+                Err(CliError::Failed("not settled: more memory or more nodes may help".into()))
+            }
         }
     }
 }
@@ -259,13 +261,14 @@ fn wait_for<G: Game>(tables: &G::Tables) {
 pub(super) fn position<G: Game>(
     words: &[String],
     options: &Options,
-) -> Result<GameHistory<G>, Failure> {
+) -> Result<GameHistory<G>, CliError> {
     let parsed = parse::parse(&format!("position {}", words.join(" ")));
-    let Some(Command::Position { fen, moves }) = parsed.map_err(Failure::bad_arguments)? else {
-        return Err(Failure::BadArguments("a position is expected".into()));
+    let Some(Command::Position { fen, moves }) = parsed.map_err(CliError::invalid_arguments)?
+    else {
+        return Err(CliError::InvalidArguments("a position is expected".into()));
     };
     let rules = Arc::new(G::from_options(options));
-    line_of(&rules, fen.as_deref(), &moves).map_err(Failure::bad_arguments)
+    line_of(&rules, fen.as_deref(), &moves).map_err(CliError::invalid_arguments)
 }
 
 /// The questions of the command, which one prover answers.
@@ -279,7 +282,7 @@ struct ProofSession<'a, G: Game> {
 }
 
 impl<'a, G: Game> ProofSession<'a, G> {
-    fn new(rules: &G, arguments: &'a ProveArguments, out: &'a Output) -> Result<Self, Failure> {
+    fn new(rules: &G, arguments: &'a ProveArguments, out: &'a Output) -> Result<Self, CliError> {
         let parse_side = |name: &String| {
             let found = Side::BOTH
                 .into_iter()
@@ -287,13 +290,13 @@ impl<'a, G: Game> ProofSession<'a, G> {
             found.ok_or_else(|| format!("--side takes {} or {}", G::SIDES[0], G::SIDES[1]))
         };
         let side = arguments.side.as_ref().map(parse_side).transpose();
-        let side = side.map_err(Failure::BadArguments)?;
+        let side = side.map_err(CliError::InvalidArguments)?;
         let begun = Instant::now();
         let sides = if side.is_some() { 1 } else { 2 };
         let tables = begin_proof_tables(rules, None);
         let prover = GameProver::new(rules, tables, arguments.memory, sides);
         let mut prover = prover.ok_or_else(|| {
-            Failure::BadArguments(match arguments.memory {
+            CliError::InvalidArguments(match arguments.memory {
                 Some(mib) => format!("there is no memory of {mib} MiB: set a smaller --memory"),
                 None => "there is no memory for the search".into(),
             })

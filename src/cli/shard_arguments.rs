@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::Failure;
+use crate::cli::CliError;
 use crate::shard::ShardOptions;
 use crate::shard::error::ShardError;
 
@@ -43,8 +43,8 @@ fn parse_range(text: &str) -> Result<Range<u64>, String> {
     range.ok_or_else(|| "two whole numbers expected, the smaller one first: 0..100".into())
 }
 
-impl From<ShardError> for Failure {
-    fn from(error: ShardError) -> Failure {
-        if error.is_usage() { Failure::bad_arguments(error) } else { Failure::failed(error) }
+impl From<ShardError> for CliError {
+    fn from(error: ShardError) -> CliError {
+        if error.is_usage() { CliError::invalid_arguments(error) } else { CliError::failed(error) }
     }
 }

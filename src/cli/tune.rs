@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
-use crate::cli::Failure;
+use crate::cli::CliError;
 use crate::cli::arguments::{MAX_NODES, number};
 use crate::cli::shard_arguments::ShardArguments;
 use crate::io::files::{check_output, check_plain};
@@ -157,8 +157,8 @@ only --net is useful. With either the engine plays other games: to tune again, b
 /// # Errors
 /// If the arguments are invalid, the games have no positions to learn from, or a file cannot be read
 /// or written.
-pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String>, Failure> {
-    let game = game_for_two(options, "tuning is by games").map_err(super::bad_arguments)?;
+pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String>, CliError> {
+    let game = game_for_two(options, "tuning is by games").map_err(super::invalid_arguments)?;
     let config = &arguments.games.config();
     if let Some(state) = &arguments.spsa {
         let iterations = arguments.iterations;
@@ -166,7 +166,7 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
         return Ok(Some(game.visit(tuner)?.to_string()));
     }
     if config.exact && options.text(&TABLE_PATH).is_empty() {
-        return Err(Failure::BadArguments(format!(
+        return Err(CliError::InvalidArguments(format!(
             "--exact needs tables: --set {}=DIRECTORY",
             TABLE_PATH.name
         )));
@@ -181,9 +181,9 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
     let existing = match path.symlink_metadata() {
         Ok(_) => {
             let bytes = check_plain(path).and_then(|()| fs::read(path));
-            Some(bytes.in_file(path).map_err(Failure::failed)?)
+            Some(bytes.in_file(path).map_err(CliError::failed)?)
         }
-        Err(_) => check_output(path).map(|()| None).map_err(Failure::failed)?,
+        Err(_) => check_output(path).map(|()| None).map_err(CliError::failed)?,
     };
     let (report, net) = game.visit(NetTrainer {
         config,
@@ -200,9 +200,9 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
             // An earlier run was ended before it could remove the checkpoint, which is now useless.
             remove_for_net(path);
         }
-        return Err(NetFileError::NoWorse { there, new }).in_file(path).map_err(Failure::failed);
+        return Err(NetFileError::NoWorse { there, new }).in_file(path).map_err(CliError::failed);
     }
-    replace(path, &net).in_file(path).map_err(Failure::failed)?;
+    replace(path, &net).in_file(path).map_err(CliError::failed)?;
     remove_for_net(path);
     let advice = format!(
         "To use it, put {}\nin place of the net in src/crates/{}, and build.",
@@ -212,8 +212,8 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
     Ok(Some(format!("{report}\n{advice}\nOnly a match shows whether it plays better.")))
 }
 
-impl From<TuneError> for Failure {
-    fn from(error: TuneError) -> Failure {
-        if error.is_usage() { Failure::bad_arguments(error) } else { Failure::failed(error) }
+impl From<TuneError> for CliError {
+    fn from(error: TuneError) -> CliError {
+        if error.is_usage() { CliError::invalid_arguments(error) } else { CliError::failed(error) }
     }
 }

@@ -16,7 +16,7 @@ use pentarch_system::{At, Context};
 
 use super::super::level;
 use super::values::{CommandWords, OpenQuote, clock, depth, elo, move_time, nodes, words};
-use super::{Setting, is_game, rule, setting};
+use super::{Setting, is_game, parse_setting, rule};
 
 /// The maximum number of engines of a tournament.
 const MAX_ENGINES: usize = 100;
@@ -216,7 +216,7 @@ fn set_flag(line: &mut EngineLine, flag: &str, value: &str) -> Result<(), ValueE
                 return Err(ValueError::NoProgram);
             }
         }
-        "--set" => line.settings.push(setting(value).map_err(ValueError::Syntax)?),
+        "--set" => line.settings.push(parse_setting(value).map_err(ValueError::Syntax)?),
         "--level" => {
             let name = level::name(value);
             if !Level::NAMES.contains(&name) {

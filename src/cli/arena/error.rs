@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::arena::error::ArenaError;
 use crate::arena::opening::OpeningSourceError;
-use crate::cli::Failure;
+use crate::cli::CliError;
 use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_core::rules::options::InvalidValue;
 use pentarch_engine::error::EngineError;
@@ -101,8 +101,8 @@ pub struct MissingLimit {
     pub engine: String,
 }
 
-impl From<ArenaError> for Failure {
-    fn from(error: ArenaError) -> Failure {
-        if error.is_usage() { Failure::bad_arguments(error) } else { Failure::failed(error) }
+impl From<ArenaError> for CliError {
+    fn from(error: ArenaError) -> CliError {
+        if error.is_usage() { CliError::invalid_arguments(error) } else { CliError::failed(error) }
     }
 }

@@ -38,7 +38,7 @@ use pentarch_engine::session::MAX_PLIES;
 use pentarch_games::GAME;
 use pentarch_system::Context;
 
-use super::setting;
+use super::parse_setting;
 use engines_file::EngineLine;
 use error::{ArgumentsError, MissingLimit};
 use help::EXAMPLES;
@@ -107,10 +107,10 @@ struct EngineArguments {
     #[arg(long, value_name = "NAME", default_value = "second")]
     second_name: String,
     /// Set an option of the first engine only; may be given more than once
-    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
     first_set: Vec<Setting>,
     /// Set an option of the second engine only; may be given more than once
-    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
     second_set: Vec<Setting>,
 }
 
@@ -361,7 +361,7 @@ fn set_rules(options: &mut Options, settings: &[String]) -> Result<Vec<Setting>,
     // Without this rule some games would never end.
     options.turn_on(&REPETITION_DRAW);
     for text in settings {
-        let (name, value) = setting(text).map_err(ArgumentsError::Setting)?;
+        let (name, value) = parse_setting(text).map_err(ArgumentsError::Setting)?;
         if is_game(&name) {
             return Err(ArgumentsError::Game);
         }
