@@ -105,7 +105,9 @@ impl Checkpoint {
         if !has_key
             || !is_valid
             || words.len() != HEADER_WORDS + length + more.saturating_mul(steps as usize)
-        {}
+        {
+            return Err(CheckpointError::OtherTuning);
+        }
         Ok(Some((steps, state)))
     }
 
