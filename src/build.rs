@@ -1,6 +1,6 @@
 //! The build script of the program. It lists the files of the page, and computes a digest of the
-//! sources, which distinguishes the results of different programs: the source of the crates with their
-//! nets, books and openings, and the versions of libraries.
+//! sources, which distinguishes the results of different programs: the source of the crates with
+//! their nets, books and openings, and the versions of libraries.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -57,7 +57,8 @@ impl Digest {
         }
     }
 
-    /// Adds the names and contents of all files at a path, which may be a folder, a file or missing.
+    /// Adds the names and contents of all files at a path, which may be a folder, a file or
+    /// missing.
     fn add_path(&mut self, path: &Path) -> io::Result<()> {
         if path.is_dir() {
             return entries(path)?.iter().try_for_each(|path| self.add_path(path));

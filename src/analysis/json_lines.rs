@@ -1,10 +1,10 @@
-//! Requests and responses as lines of JSON, on several threads. Each request gets one response, perhaps
-//! after reports of the results so far.
+//! Requests and responses as lines of JSON, on several threads. Each request gets one response,
+//! perhaps after reports of the results so far.
 //!
 //! One thread reads: it executes each `stop` immediately, and passes the other requests to the
-//! [scheduler](pentarch_engine::scheduler). Workers take jobs from it. One thread writes responses, in
-//! the order of the requests or as they are ready. In the latter case one more thread responds to
-//! requests without a search; in the former each request is a job.
+//! [scheduler](pentarch_engine::scheduler). Workers take jobs from it. One thread writes responses,
+//! in the order of the requests or as they are ready. In the latter case one more thread responds
+//! to requests without a search; in the former each request is a job.
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -84,17 +84,17 @@ impl OutputLine {
     }
 }
 
-/// A handler of lines for the UGI session of a socket, called on the reading thread with the `id` of
-/// the responses.
+/// A handler of lines for the UGI session of a socket, called on the reading thread with the `id`
+/// of the responses.
 pub type ConsoleHandler = dyn FnMut(Id, String) -> Result<(), EngineError> + Send;
 
-/// Responds to each line of the input, until the input ends or the output closes. If the batch is not
-/// ordered, responds immediately to requests without a search. Without a console, lines for it are
-/// errors. Returns the number, from 0, of the first request for a proof that lacked memory.
+/// Responds to each line of the input, until the input ends or the output closes. If the batch is
+/// not ordered, responds immediately to requests without a search. Without a console, lines for it
+/// are errors. Returns the number, from 0, of the first request for a proof that lacked memory.
 ///
 /// # Errors
-/// If there is not enough memory; then no thread runs. The output stores a failure of the input or the
-/// output.
+/// If there is not enough memory; then no thread runs. The output stores a failure of the input or
+/// the output.
 pub fn respond_to_lines(
     input: impl BufRead + Send + 'static,
     limit: usize,
@@ -207,8 +207,8 @@ fn parse(line: &Line) -> Result<Message, Box<InvalidMessage>> {
     }
 }
 
-/// Returns the result of `run` for a request with this ID. A panic, which is a fault of the program,
-/// becomes an error of the request.
+/// Returns the result of `run` for a request with this ID. A panic, which is a fault of the
+/// program, becomes an error of the request.
 fn catch_panic<T: From<Response>>(id: &Id, run: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(run))
         .unwrap_or_else(|_| Response::error(id.clone(), HostFault::Panic.into()).into())
@@ -227,9 +227,9 @@ fn prepare_request(responder: &mut Responder, stage: Stage, handle: &CommandHand
     prepared
 }
 
-/// Prepares requests as they arrive, until there are no more: responds to those without a search, and
-/// queues the others for the workers. A task takes more memory than a request, so only `most_tasks` of
-/// them are queued.
+/// Prepares requests as they arrive, until there are no more: responds to those without a search,
+/// and queues the others for the workers. A task takes more memory than a request, so only
+/// `most_tasks` of them are queued.
 fn prepare_requests(
     queue: &Queue,
     mut responder: Responder,

@@ -37,8 +37,8 @@ pub struct BatchOptions {
 }
 
 impl BatchOptions {
-    /// Starts the thread with this number, which searches with a separate table. If the system has no
-    /// more threads, the batch runs without it; only the first thread is required.
+    /// Starts the thread with this number, which searches with a separate table. If the system has
+    /// no more threads, the batch runs without it; only the first thread is required.
     ///
     /// # Errors
     /// If there is no memory for a table whose size was set, or no first thread.

@@ -39,8 +39,8 @@ impl<G: Game> GameProver<G> {
         memory: Option<u32>,
         sides: usize,
     ) -> Option<Self> {
-        // If only one side is the attacker, the table of the other one is never touched, and the system
-        // gives it no memory.
+        // If only one side is the attacker, the table of the other one is never touched, and the
+        // system gives it no memory.
         let allocate = |memory: u32| {
             let table = || ProofTable::new((memory as usize / sides).max(1), rules);
             Some((memory, [table()?, table()?]))
@@ -91,8 +91,8 @@ pub fn begin_proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tabl
     tables
 }
 
-/// Determines who can force a win from a position, given as FEN: the side to move, the other side, or
-/// neither.
+/// Determines who can force a win from a position, given as FEN: the side to move, the other side,
+/// or neither.
 pub fn settle_position(
     options: &Options,
     position: &str,

@@ -50,8 +50,8 @@ pub struct PositionResult {
 }
 
 impl GameToReview {
-    /// Reads a game from a file of records, `FILE` or `FILE:NUMBER`. `effort` limits the search of each
-    /// position.
+    /// Reads a game from a file of records, `FILE` or `FILE:NUMBER`. `effort` limits the search of
+    /// each position.
     ///
     /// # Errors
     /// If the file cannot be read or has no such game.
@@ -186,8 +186,8 @@ pub fn csv_row(mv: &Move) -> String {
     )
 }
 
-/// Returns the worth of a position in three columns, at most one of which is filled: centipawns, moves
-/// to the end of the game, and the result of a game that is over, from 0 to 1.
+/// Returns the worth of a position in three columns, at most one of which is filled: centipawns,
+/// moves to the end of the game, and the result of a game that is over, from 0 to 1.
 fn worth_columns(worth: Worth) -> String {
     match worth {
         Worth::Over(half_points) => format!(",,{}", f64::from(half_points) / 2.),

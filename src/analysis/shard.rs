@@ -83,8 +83,8 @@ pub struct ChangedFile {
 /// Responds to the requests of a shard, and writes it.
 ///
 /// # Errors
-/// If the file of requests cannot be read, a request is not possible in a shard, there is not enough
-/// memory, or the shard cannot be written.
+/// If the file of requests cannot be read, a request is not possible in a shard, there is not
+/// enough memory, or the shard cannot be written.
 pub fn respond_to_shard(
     requests: &Path,
     shard: ShardOptions,
@@ -174,8 +174,8 @@ struct LineScan {
     bytes: Range<u64>,
 }
 
-/// Scans a file for the range of bytes of the wanted lines. The digest is the hash FNV-1a (G. Fowler,
-/// L. C. Noll, K.-P. Vo).
+/// Scans a file for the range of bytes of the wanted lines. The digest is the hash FNV-1a (G.
+/// Fowler, L. C. Noll, K.-P. Vo).
 fn scan_lines(input: &mut BufReader<&File>, wanted: &Range<u64>) -> io::Result<LineScan> {
     let mut count = 0;
     let mut offset = 0;

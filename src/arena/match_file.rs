@@ -88,7 +88,8 @@ pub struct MatchFile<'a> {
 }
 
 impl<'a> MatchFile<'a> {
-    /// Opens the file of a match, or creates it if it does not exist, and adds the games in it to `results`.
+    /// Opens the file of a match, or creates it if it does not exist, and adds the games in it to
+    /// `results`.
     ///
     /// # Errors
     /// If the file cannot be read and written, or has other contents than games of this match; it

@@ -92,7 +92,8 @@ pub struct MatchConfig {
     pub openings: OpeningSource,
     /// The maximum number of games, of all pairings together.
     pub games: usize,
-    /// The maximum length of a game in plies, its opening included. A game of this length is a draw.
+    /// The maximum length of a game in plies, its opening included. A game of this length is a
+    /// draw.
     pub max_plies: usize,
     /// The time by which an engine may exceed its limit for a move.
     pub margin: Duration,

@@ -2,8 +2,8 @@
 //!
 //! Any fault of the engine (it ends, hangs, or writes endless or invalid output) becomes an
 //! [`EngineFault`] in bounded time and memory: separate threads write to it and read from it, every
-//! wait has a deadline, and the amount of stored output is limited. The processes that it starts end
-//! with it.
+//! wait has a deadline, and the amount of stored output is limited. The processes that it starts
+//! end with it.
 
 use std::fmt;
 use std::io::{self, BufReader, Read, Write};
@@ -76,7 +76,8 @@ pub struct EngineReply {
     pub depth: u64,
     /// The nodes in the last `info` line with them; 0 if there was none.
     pub nodes: u64,
-    /// The score of the best move in the last `info` line with one, in centipawns for the side to move.
+    /// The score of the best move in the last `info` line with one, in centipawns for the side to
+    /// move.
     pub score: Option<i32>,
 }
 
@@ -186,8 +187,9 @@ impl EngineProcess {
         let (sender, from_engine) = sync_channel(MAX_QUEUED_LINES);
         let (open, errors) = channel();
         let child = &mut process.child;
-        if let (Some(mut stdin), Some(stdout), Some(stderr)) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        if let Some(mut stdin) = child.stdin.take()
+            && let Some(stdout) = child.stdout.take()
+            && let Some(stderr) = child.stderr.take()
         {
             let name = spec.name.clone();
             let show_errors = move || {

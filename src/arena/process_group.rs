@@ -2,7 +2,8 @@
 //!
 //! A separate process group does not receive the signal of Ctrl-C at the terminal, so [`kill_all`]
 //! ends it. No process can forward SIGKILL: on Linux [`start_guard`] starts another process of this
-//! program, which is notified of each group and ends the remaining ones when this process has ended.
+//! program, which is notified of each group and ends the remaining ones when this process has
+//! ended.
 
 use std::io::{self, BufRead, Write};
 #[cfg(unix)]

@@ -1,22 +1,23 @@
-//! Ratings of more than two engines, by the model of R. A. Bradley and M. E. Terry ("Rank analysis of
-//! incomplete block designs", *Biometrika* 39, 1952): an engine of strength p scores p / (p + q)
+//! Ratings of more than two engines, by the model of R. A. Bradley and M. E. Terry ("Rank analysis
+//! of incomplete block designs", *Biometrika* 39, 1952): an engine of strength p scores p / (p + q)
 //! against one of strength q. A rating is 400 log₁₀ p, so for two engines the difference of their
 //! ratings is their Elo difference.
 //!
 //! The ratings are those of maximum likelihood, where a draw counts as half a win of both. The
 //! logarithm of the likelihood is concave in the ratings, and Newton's method finds its maximum. An
-//! engine that has won or lost all its games has no such rating. Therefore half a drawn game is added
-//! for each pairing that has been played; with a hundred games this hardly matters.
+//! engine that has won or lost all its games has no such rating. Therefore half a drawn game is
+//! added for each pairing that has been played; with a hundred games this hardly matters.
 //!
-//! The intervals come from a bootstrap (B. Efron, "Bootstrap methods: another look at the jackknife",
-//! *The Annals of Statistics* 7, 1979): from the units of each pairing the same number of units is
-//! drawn at random, with replacement, and the ratings are computed again; this is repeated many
-//! times. Units are pairs of games with the same opening. The two results of a pair depend on each
-//! other, so pairs are drawn and not games. The interval lies between the percentiles 2.5 and 97.5.
-//! The likelihood that one engine is stronger than another one is the share of draws in which it has
-//! the greater rating. A few units that all ended alike would pass for certainty. Therefore one more
-//! unit can be drawn, with the mean score of the pairing and the variance of a unit between equal
-//! engines without draws and without a favoured side, as in a [match of two](super::statistics).
+//! The intervals come from a bootstrap (B. Efron, "Bootstrap methods: another look at the
+//! jackknife", *The Annals of Statistics* 7, 1979): from the units of each pairing the same number
+//! of units is drawn at random, with replacement, and the ratings are computed again; this is
+//! repeated many times. Units are pairs of games with the same opening. The two results of a pair
+//! depend on each other, so pairs are drawn and not games. The interval lies between the
+//! percentiles 2.5 and 97.5. The likelihood that one engine is stronger than another one is the
+//! share of draws in which it has the greater rating. A few units that all ended alike would pass
+//! for certainty. Therefore one more unit can be drawn, with the mean score of the pairing and the
+//! variance of a unit between equal engines without draws and without a favoured side, as in a
+//! [match of two](super::statistics).
 
 /// The results of two engines against each other, in units.
 #[derive(Debug, Clone, PartialEq)]
@@ -259,8 +260,8 @@ mod tests {
         assert_eq!(anchored.elo[0], 1500.0);
     }
 
-    /// Expected scores of ratings 0, 100 and 300 yield these ratings as those of maximum likelihood.
-    /// The prior counts little where there are many games.
+    /// Expected scores of ratings 0, 100 and 300 yield these ratings as those of maximum
+    /// likelihood. The prior counts little where there are many games.
     #[test]
     fn expected_scores_yield_their_ratings() {
         let truth = [0.0, 100.0, 300.0];

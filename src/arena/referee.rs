@@ -1,4 +1,5 @@
-//! The play of one game: the arena requests moves from the engines and checks them by its own rules.
+//! The play of one game: the arena requests moves from the engines and checks them by its own
+//! rules.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;

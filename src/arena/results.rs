@@ -13,7 +13,8 @@ use super::statistics::ScoreSample;
 pub struct MatchResults {
     /// The games by their numbers, from 1.
     pub games: BTreeMap<usize, FinishedGame>,
-    /// Whether the first engine always plays the first side. Otherwise the engines swap sides after each game.
+    /// Whether the first engine always plays the first side. Otherwise the engines swap sides after
+    /// each game.
     fixed_sides: bool,
 }
 
@@ -64,7 +65,8 @@ impl WinDrawLoss {
 pub struct PairCounts {
     /// The number of pairs in which the first engine got 0, ½, 1, 1½ and 2 points.
     pub pentanomial: [usize; 5],
-    /// The number of pairs in which each engine won one game, so that the opening or the side decided both.
+    /// The number of pairs in which each engine won one game, so that the opening or the side
+    /// decided both.
     pub split: usize,
 }
 

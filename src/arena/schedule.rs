@@ -1,9 +1,9 @@
 //! The pairings of a match and their order.
 //!
 //! The games of a match have numbers from 1. A *unit* is a pair of games with the same opening and
-//! swapped sides, or one game if sides are fixed. A tournament is played round by round: each pairing
-//! plays a unit with the first opening, then each one with the second, so that the games are evenly
-//! distributed at any time.
+//! swapped sides, or one game if sides are fixed. A tournament is played round by round: each
+//! pairing plays a unit with the first opening, then each one with the second, so that the games
+//! are evenly distributed at any time.
 
 use pentarch_core::Side;
 
@@ -15,10 +15,11 @@ pub const MAX_GAMES: usize = 1_000_000;
 /// The pairings of a match or a tournament.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
-    /// The engines of each pairing, by their indices. The first of them plays the first side in the first game.
+    /// The engines of each pairing, by their indices. The first of them plays the first side in the
+    /// first game.
     pub pairings: Vec<[usize; 2]>,
-    /// Whether the first engine of a pairing always plays the first side. Otherwise the engines swap sides after each
-    /// game.
+    /// Whether the first engine of a pairing always plays the first side. Otherwise the engines
+    /// swap sides after each game.
     pub fixed_sides: bool,
 }
 

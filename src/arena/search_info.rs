@@ -13,7 +13,8 @@ pub struct SearchInfo {
     pub depth: u64,
     /// The nodes in the last `info` line with them; 0 if there was none.
     pub nodes: u64,
-    /// The score of the best move in the last `info` line with one, in centipawns for the side to move.
+    /// The score of the best move in the last `info` line with one, in centipawns for the side to
+    /// move.
     pub score: Option<i32>,
     /// The last line that is neither `info` nor `bestmove`.
     unexpected: Option<String>,

@@ -1,4 +1,5 @@
-//! A shard of a match: some of its pairs of games, or of its games where the sides are fixed. A pair is never split.
+//! A shard of a match: some of its pairs of games, or of its games where the sides are fixed. A
+//! pair is never split.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;

@@ -26,7 +26,8 @@ pub struct Sprt {
     pub elo1: f64,
 }
 
-/// The probability of accepting H1 although H0 holds (alpha), and of accepting H0 although H1 holds (beta).
+/// The probability of accepting H1 although H0 holds (alpha), and of accepting H0 although H1 holds
+/// (beta).
 const ERROR_PROBABILITY: f64 = 0.05;
 
 /// The number of units that a score counts for if no unit has had it.
@@ -109,10 +110,10 @@ mod tests {
         )
     }
 
-    /// With 100, 200 and 100 pairs of the scores 0, ½ and 1, the observed frequencies have the mean ½,
-    /// so x is 0 under the score ½. Under ¾ it solves -3 / (1 - 3y) - 2 / (1 - y) + 1 / (1 + y) = 0
-    /// with y = x / 4, which is 12 y² = 4, so y = -1 / √3, and the probabilities are ¼ / (1 + √3),
-    /// ½ / (1 + 1 / √3) and ¼ / (1 - 1 / √3).
+    /// With 100, 200 and 100 pairs of the scores 0, ½ and 1, the observed frequencies have the mean
+    /// ½, so x is 0 under the score ½. Under ¾ it solves -3 / (1 - 3y) - 2 / (1 - y) + 1 / (1 + y)
+    /// = 0 with y = x / 4, which is 12 y² = 4, so y = -1 / √3, and the probabilities are ¼ / (1 +
+    /// √3), ½ / (1 + 1 / √3) and ¼ / (1 - 1 / √3).
     #[test]
     fn the_ratio_of_pairs_equals_the_one_computed_by_hand() {
         let root = 3f64.sqrt();
@@ -124,10 +125,10 @@ mod tests {
         assert!((llr - by_hand).abs() < 0.1, "{llr}");
     }
 
-    /// The counts are 100 times the probabilities 0.1, 0.2, 0.4, 0.2 and 0.1, whose mean is ½, times
-    /// 1 - (a - ½), so these are the likeliest ones under the score ½, with x = -1. The mean of the
-    /// counts is ½ less the variance 0.075: under this score the observed frequencies are the
-    /// likeliest.
+    /// The counts are 100 times the probabilities 0.1, 0.2, 0.4, 0.2 and 0.1, whose mean is ½,
+    /// times 1 - (a - ½), so these are the likeliest ones under the score ½, with x = -1. The mean
+    /// of the counts is ½ less the variance 0.075: under this score the observed frequencies are
+    /// the likeliest.
     #[test]
     fn all_five_results_count() {
         let sprt = Sprt { elo0: 400.0 * (0.425f64 / 0.575).log10(), elo1: 0.0 };

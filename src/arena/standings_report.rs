@@ -120,12 +120,11 @@ impl<'a> StandingsTable<'a> {
 
     /// Returns the table of points of each engine against each other one.
     fn cross_table(&self) -> Vec<String> {
-        let against = |row: usize| self.ranking.iter().map(move |&column| (row, column));
-        let tallies: Vec<Vec<WinDrawLoss>> = self
-            .ranking
-            .iter()
-            .map(|&row| against(row).map(|(a, b)| self.standings.tallies[a][b]).collect())
-            .collect();
+        let mut tallies: Vec<Vec<WinDrawLoss>> = Vec::new();
+        for &row in &self.ranking {
+            let against = self.ranking.iter().map(|&column| self.standings.tallies[row][column]);
+            tallies.push(against.collect());
+        }
         let mut played = tallies.iter().flatten().map(|tally| tally.games()).filter(|&n| n > 0);
         let games_each = played.next().unwrap_or(0);
         let is_even = played.all(|games| games == games_each);
@@ -320,9 +319,9 @@ mod tests {
     use super::*;
     use crate::arena::referee::{FinishedGame, SearchStats};
 
-    /// Returns a round robin of `engines` engines. The engine with the smaller index wins each game,
-    /// except the first game of each `draws`-th pair. Only the games for which `is_over` holds are
-    /// over.
+    /// Returns a round robin of `engines` engines. The engine with the smaller index wins each
+    /// game, except the first game of each `draws`-th pair. Only the games for which `is_over`
+    /// holds are over.
     fn played(
         engines: usize,
         rounds: usize,

@@ -1,10 +1,10 @@
 //! The strength that the results of two engines indicate: the Elo difference and its error, and the
 //! likelihood of superiority (LOS).
 //!
-//! A match is a series of *units*. Each has a score of the first engine from 0 to 1. If openings are
-//! played twice with sides swapped, a unit is such a pair of games, and its score is 0, ¼, ½, ¾ or 1
-//! (the *pentanomial* model); otherwise it is a single game. The games of a pair depend on each
-//! other, since an opening may favour a side; pairs do not.
+//! A match is a series of *units*. Each has a score of the first engine from 0 to 1. If openings
+//! are played twice with sides swapped, a unit is such a pair of games, and its score is 0, ¼, ½, ¾
+//! or 1 (the *pentanomial* model); otherwise it is a single game. The games of a pair depend on
+//! each other, since an opening may favour a side; pairs do not.
 //!
 //! With N units of mean score μ and variance σ² the standard error of μ is √(σ²/N). The Elo
 //! difference of a score s is 400 log₁₀(s / (1 - s)) (A. Elo, *The Rating of Chessplayers*, 1978);
@@ -13,9 +13,9 @@
 //! [another module](super::sprt).
 //!
 //! A few units that all ended alike mean little, but their variance is 0. Therefore σ² includes one
-//! more unit, with the variance of a unit between equal engines without draws and without a favoured
-//! side: with S the sum of squared deviations, σ² = (S + v) / (N + 1), where v is ¼ for a game and ⅛
-//! for a pair. With a hundred units this hardly matters.
+//! more unit, with the variance of a unit between equal engines without draws and without a
+//! favoured side: with S the sum of squared deviations, σ² = (S + v) / (N + 1), where v is ¼ for a
+//! game and ⅛ for a pair. With a hundred units this hardly matters.
 
 use std::f64::consts::{LN_10, SQRT_2};
 
@@ -131,7 +131,8 @@ mod tests {
     #[test]
     fn a_sample_of_pairs_matches_the_formulas_by_hand() {
         let sample = ScoreSample::new(&PAIRS, 2.0).unwrap();
-        // Squared deviations from 0.6: 3 of 0.16, 6 of 0.01 and one of 0.36 are 0.9; (0.9 + 0.125) / 11.
+        // Squared deviations from 0.6: 3 of 0.16, 6 of 0.01 and one of 0.36 are 0.9; (0.9 + 0.125)
+        // / 11.
         near(sample.mean, 0.6);
         near(sample.variance, 0.093_181_8);
         near(sample.standard_error(), 0.096_530_7);

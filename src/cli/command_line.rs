@@ -25,8 +25,8 @@ pub(super) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Argumen
     Arguments::from_arg_matches(&matches)
 }
 
-/// Returns the command line. The help of each subcommand lists the common flags with words that fit it.
-/// The help is wrapped at the width of a terminal, and not elsewhere.
+/// Returns the command line. The help of each subcommand lists the common flags with words that fit
+/// it. The help is wrapped at the width of a terminal, and not elsewhere.
 fn command_line() -> clap::Command {
     let program = Arguments::command();
     let flags: Vec<Arg> =
@@ -65,13 +65,11 @@ fn with_option_hints(mut error: clap::Error, words: &[OsString]) -> clap::Error 
     let mut names: Vec<&str> =
         engine_options::all().map(|spec| spec.name).filter(is_meant).collect();
     // Options of a game that the arguments name are likelier.
-    let has_prefix =
-        |name: &str, word: &String| normalise(name).starts_with(&word.to_ascii_lowercase());
-    let of_game: Vec<&str> = names
-        .iter()
-        .copied()
-        .filter(|name| words.iter().any(|word| has_prefix(name, word)))
-        .collect();
+    let starts_with_word = |name: &&str| {
+        let name = normalise(name);
+        words.iter().any(|word| name.starts_with(&word.to_ascii_lowercase()))
+    };
+    let of_game: Vec<&str> = names.iter().copied().filter(starts_with_word).collect();
     if !of_game.is_empty() {
         names = of_game;
     }

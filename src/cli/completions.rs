@@ -10,9 +10,10 @@ use pentarch_games::GameId;
 
 use super::Arguments;
 
-/// Returns the command line for completions. Unlike the one that parses arguments, whose errors are more
-/// specific, it knows the games, the options and the commands. Commands are subcommands here: if a
-/// command is an argument, the script for zsh finds the names of subcommands one word too late.
+/// Returns the command line for completions. Unlike the one that parses arguments, whose errors are
+/// more specific, it knows the games, the options and the commands. Commands are subcommands here:
+/// if a command is an argument, the script for zsh finds the names of subcommands one word too
+/// late.
 fn completion_command() -> clap::Command {
     let games = || PossibleValuesParser::new(GameId::WORDS.iter().copied());
     let with_games =
@@ -44,8 +45,8 @@ fn completion_command() -> clap::Command {
 /// The words for sides that are the same in every game.
 const SIDE_WORDS: [&str; 5] = ["team1", "team2", "both", "all", "none"];
 
-/// Returns the names of the options, each with `=`. The scripts separate values by blanks, so names with
-/// a blank are omitted.
+/// Returns the names of the options, each with `=`. The scripts separate values by blanks, so names
+/// with a blank are omitted.
 fn settings() -> Vec<&'static str> {
     let names = engine_options::all().map(|spec| spec.name).filter(|name| !name.contains(' '));
     names.map(|name| &*format!("{name}=").leak()).collect()
@@ -66,8 +67,8 @@ pub fn script(shell: Shell) -> Vec<u8> {
         }
         Shell::Zsh => script.replace(&format!(":({settings})"), &format!(r#":compadd -S "" - {settings}"#)),
         Shell::Fish => {
-            // In the original script the last option, which still lacks its value, is an error, so that
-            // nothing is offered.
+            // In the original script the last option, which still lacks its value, is an error, so
+            // that nothing is offered.
             let parsed = "argparse -s (__fish_pentarch_global_optspecs) -- $cmd";
             let again = format!("{parsed} 2>/dev/null\n    or {parsed} value");
             // The original script does not offer the games as words.

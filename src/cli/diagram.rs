@@ -16,8 +16,8 @@ use pentarch_system::Context;
 
 /// Draws a position as an image in SVG, which needs no other file.
 ///
-/// The image has the board, its pieces, the last of --moves, the side to move, and the reserves of the sides next to the
-/// board.
+/// The image has the board, its pieces, the last of --moves, the side to move, and the reserves of
+/// the sides next to the board.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct DiagramArguments {

@@ -9,8 +9,8 @@ use crate::io::output::tell;
 use pentarch_core::notation::text::printable;
 use pentarch_system::{Context, FileError};
 
-/// The file of the log. If it cannot be written, that is reported once, and the program continues without
-/// a log.
+/// The file of the log. If it cannot be written, that is reported once, and the program continues
+/// without a log.
 struct LogFile {
     file: Option<File>,
     name: String,
@@ -43,9 +43,9 @@ pub(super) fn start(log_file: Option<&Path>) -> Result<(), FileError> {
         writeln!(line, "{id:7} {seconds:10.3} {:5} {text}", record.level())
     });
     if let Some(path) = log_file {
-        // Several runs may append to one file. Only regular files are opened: another one could block the
-        // program, or must not be written to. The log may have the games and the paths of this user, so a
-        // new file is private to the user.
+        // Several runs may append to one file. Only regular files are opened: another one could
+        // block the program, or must not be written to. The log may have the games and the paths of
+        // this user, so a new file is private to the user.
         let mut options = OpenOptions::new();
         options.append(true).create(true);
         #[cfg(unix)]

@@ -5,7 +5,8 @@ use std::io;
 use clap::Command;
 use clap_mangen::Man;
 
-/// Returns the page for this command line, in the language of `man` (roff). Each subcommand is a section.
+/// Returns the page for this command line, in the language of `man` (roff). Each subcommand is a
+/// section.
 ///
 /// # Errors
 /// If the page cannot be written into memory.

@@ -14,10 +14,11 @@ use super::exit;
 
 /// Merges the shards of a job: writes the result of the same command on one machine.
 ///
-/// For a match this is the file of 'arena --record', for tuning games that of 'tune --data', and for analysed lines the
-/// output of the command, byte for byte except measured times. Shards with other settings or from another program are
-/// rejected, with the differences; so are shards that differ in the same number, which happens only under time limits,
-/// and missing numbers. In a match with a sequential test the pairs count in their order up to its decision.
+/// For a match this is the file of 'arena --record', for tuning games that of 'tune --data', and
+/// for analysed lines the output of the command, byte for byte except measured times. Shards with
+/// other settings or from another program are rejected, with the differences; so are shards that
+/// differ in the same number, which happens only under time limits, and missing numbers. In a match
+/// with a sequential test the pairs count in their order up to its decision.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct MergeArguments {

@@ -242,8 +242,8 @@ fn exit_code(result: Result<ExitCode, CliError>) -> ExitCode {
     })
 }
 
-/// Returns the result of the program after this result of writing. Output that its reader has closed is
-/// no error.
+/// Returns the result of the program after this result of writing. Output that its reader has
+/// closed is no error.
 fn output_result(result: io::Result<()>) -> Result<ExitCode, CliError> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -409,8 +409,8 @@ fn sets_game(arguments: &Arguments) -> bool {
     arguments.settings.iter().any(|text| set_name(text) == Some(&pentarch_games::GAME))
 }
 
-/// Runs a subcommand about a position. If the arguments choose no game, reports the default game and how
-/// to choose another: immediately on a terminal, elsewhere with an error.
+/// Runs a subcommand about a position. If the arguments choose no game, reports the default game
+/// and how to choose another: immediately on a terminal, elsewhere with an error.
 fn run_about_position(
     arguments: &Arguments,
     position: &[String],
@@ -472,8 +472,8 @@ fn end_with_engines(code: i32) {
     exit(code);
 }
 
-/// Runs a session: executes the command on the command line, or without one the commands on standard
-/// input.
+/// Runs a session: executes the command on the command line, or without one the commands on
+/// standard input.
 fn run_session(arguments: &Arguments, options: Options) -> Result<ExitCode, CliError> {
     if arguments.gtp {
         game_for_two(&options, "GTP plays games").map_err(invalid_arguments)?;

@@ -14,10 +14,10 @@ use pentarch_games::GameId;
 
 /// Builds a list of openings for matches, from which either side can win.
 ///
-/// The openings are random moves that are likely by the evaluation of the game that --game and --set choose. They lead to
-/// different positions; symmetric positions count as the same. A short and a long search find neither side ahead by more
-/// than 30 centipawns, and in eight quick games each side scores at least two points. 'arena --openings' reads such a
-/// list.
+/// The openings are random moves that are likely by the evaluation of the game that --game and
+/// --set choose. They lead to different positions; symmetric positions count as the same. A short
+/// and a long search find neither side ahead by more than 30 centipawns, and in eight quick games
+/// each side scores at least two points. 'arena --openings' reads such a list.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct OpeningsArguments {

@@ -54,8 +54,8 @@ pub struct PlayArguments {
 /// The settings of a game.
 #[derive(Debug, Clone, Args)]
 pub struct SetupArguments {
-    /// The side that you play, by the game's word for it, or several separated by commas; 'team1' or 'team2' in games
-    /// with teams, 'both' for two people, 'all' for four, 'none' to watch
+    /// The side that you play, by the game's word for it, or several separated by commas; 'team1'
+    /// or 'team2' in games with teams, 'both' for two people, 'all' for four, 'none' to watch
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
 
@@ -63,8 +63,8 @@ pub struct SetupArguments {
     #[arg(long, value_name = "FILE")]
     pub load: Option<String>,
 
-    /// Play with clocks: minutes, and seconds that each move adds; one for all players, or one for each, separated by
-    /// commas
+    /// Play with clocks: minutes, and seconds that each move adds; one for all players, or one for
+    /// each, separated by commas
     #[arg(long, value_name = "MIN+SEC", value_delimiter = ',')]
     clock: Vec<Times>,
 
@@ -80,7 +80,7 @@ pub struct SetupArguments {
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = pace)]
     pace: Duration,
 
-    /// Show long texts without a pager
+    /// Show long output without a pager
     #[arg(long)]
     no_pager: bool,
 }
@@ -104,7 +104,8 @@ impl PlayArguments {
     /// Runs the subcommand.
     ///
     /// # Errors
-    /// If the arguments do not fit the game, a file cannot be read, or the input or the output fails.
+    /// If the arguments do not fit the game, a file cannot be read, or the input or the output
+    /// fails.
     pub fn run(&self, options: Options, out: &Output) -> Result<(), CliError> {
         if self.problems {
             crate::play::problems::run(options, out)?;

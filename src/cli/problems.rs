@@ -25,10 +25,11 @@ use super::{prove, with_game};
 
 /// Composes problems: positions in which exactly one move wins, or holds a draw.
 ///
-/// Each is written as a record as soon as it is found: the position, the solution, the grade from 1 to 5, the length
-/// in moves of the solver, and the themes of the first move. The prover has proved that the solver wins in this number of
-/// moves and no fewer, and that at each of them except the last no other move wins at all; or with --theme draw, that
-/// after every other move the opponent wins. There are no duplicates, not even by the symmetries of the game.
+/// Each is written as a record as soon as it is found: the position, the solution, the grade from 1
+/// to 5, the length in moves of the solver, and the themes of the first move. The prover has proved
+/// that the solver wins in this number of moves and no fewer, and that at each of them except the
+/// last no other move wins at all; or with --theme draw, that after every other move the opponent
+/// wins. There are no duplicates, not even by the symmetries of the game.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ProblemsArguments {
@@ -41,8 +42,8 @@ pub struct ProblemsArguments {
     /// Seed of the games in which problems are sought
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
     seed: u64,
-    /// Number of moves of the solver, from 1 to 5: one number, or the minimum and the maximum with '..' between them;
-    /// 1..3 by default, or 1..5 for --position
+    /// Number of moves of the solver, from 1 to 5: one number, or the minimum and the maximum with
+    /// '..' between them; 1..3 by default, or 1..5 for --position
     #[arg(long, value_name = "N", value_parser = lengths)]
     length: Option<RangeInclusive<u32>>,
     /// Only problems with at least this number of legal moves to choose from
@@ -51,20 +52,22 @@ pub struct ProblemsArguments {
     /// Only problems with this theme
     #[arg(long, value_name = "THEME", value_parser = theme())]
     theme: Option<Theme>,
-    /// Maximum number of positions of a proof; more find more problems in each game, and take longer
+    /// Maximum number of positions of a proof; more find more problems in each game, and take
+    /// longer
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = number::<u64>(1, MAX_NODES))]
     nodes: u64,
     /// End after this number of games in a row without a new problem
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u32>(1, 1_000_000_000))]
     games: u32,
-    /// Try the positions of the games in this file of records instead of games of the engine with itself
+    /// Try the positions of the games in this file of records instead of games of the engine with
+    /// itself
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "games"])]
     from: Option<PathBuf>,
     /// No duplicates of the problems in this file, which 'pentarch problems' has written
     #[arg(long, value_name = "FILE")]
     beside: Option<PathBuf>,
-    /// Turn this position into a problem, or report why it is not one: the words of the command 'position', or a FEN
-    /// alone
+    /// Turn this position into a problem, or report why it is not one: the words of the command
+    /// 'position', or a FEN alone
     #[arg(long, value_name = "POSITION", num_args = 1.., conflicts_with_all = LIST_FLAGS)]
     position: Option<Vec<String>>,
 }

@@ -1,5 +1,5 @@
-//! The subcommand `prove`: determines by proof-number search who can force a win from a position. Proofs
-//! are checked and can be written to files.
+//! The subcommand `prove`: determines by proof-number search who can force a win from a position.
+//! Proofs are checked and can be written to files.
 
 use std::cell::RefCell;
 use std::io;
@@ -36,14 +36,14 @@ use pentarch_system::{Context, FileError};
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///
-/// Every answer is checked by playing all moves of the other side against its replies: a win never returns to an earlier
-/// position, and a refutation stays on positions that are all covered. A win by a repetition does not count. A proof
-/// that is interrupted is lost.
+/// Every answer is checked by playing all moves of the other side against its replies: a win never
+/// returns to an earlier position, and a refutation stays on positions that are all covered. A win
+/// by a repetition does not count. A proof that is interrupted is lost.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ProveArguments {
-    /// The position, in the words of the command 'position': startpos, or fen and a FEN; then optionally moves and
-    /// the moves
+    /// The position, in the words of the command 'position': startpos, or fen and a FEN; then
+    /// optionally moves and the moves
     #[arg(value_name = "POSITION", default_value = "startpos", num_args = 1..)]
     pub position: Vec<String>,
 
@@ -59,7 +59,8 @@ pub struct ProveArguments {
     #[arg(long, value_name = "MIB", value_parser = number::<u32>(1, MOST_MEMORY))]
     memory: Option<u32>,
 
-    /// Solve the positions with at most this many pieces first and base the proof on them, in games that support it
+    /// Solve the positions with at most this many pieces first and base the proof on them, in games
+    /// that support it
     #[arg(long, value_name = "MEN", value_parser = number::<usize>(2, MOST_MEN))]
     tables: Option<usize>,
 
@@ -71,13 +72,13 @@ pub struct ProveArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     output: Option<PathBuf>,
 
-    /// Write a book for the winner to this file, which must not exist; it ends at positions in the tables that the
-    /// game builds by itself
+    /// Write a book for the winner to this file, which must not exist; it ends at positions in the
+    /// tables that the game builds by itself
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     book: Option<PathBuf>,
 
-    /// Check the proof in this file instead; it names the game, its rules and the position, but not the tables that
-    /// it may be based on
+    /// Check the proof in this file instead; it names the game, its rules and the position, but not
+    /// the tables that it may be based on
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves", "side", "nodes", "output"])]
     pub check: Option<PathBuf>,
 }
@@ -97,8 +98,8 @@ Exit codes:
 /// Runs the subcommand: searches for a proof or checks one, and prints the answer.
 ///
 /// # Errors
-/// If the arguments are invalid, the question stays open, a proof does not hold, or a file cannot be
-/// read or written.
+/// If the arguments are invalid, the question stays open, a proof does not hold, or a file cannot
+/// be read or written.
 pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result<(), CliError> {
     let mut targets = [&arguments.output, &arguments.book].into_iter().flatten();
     targets.try_for_each(|path| check_output(path)).map_err(CliError::failed)?;
@@ -235,8 +236,8 @@ impl Visitor for ProofSearch<'_> {
     }
 }
 
-/// Returns the tablebases for a proof under these rules: those of positions with at most `men` pieces,
-/// or none without a number.
+/// Returns the tablebases for a proof under these rules: those of positions with at most `men`
+/// pieces, or none without a number.
 fn proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     let tables = begin_proof_tables(rules, men);
     if men.is_some() {
@@ -322,8 +323,8 @@ impl<'a, G: Game> ProofSession<'a, G> {
         self.prover.prove(question, most, &Control::default(), &mut watch)
     }
 
-    /// Determines and prints who can force a win: for the requested side, or for the side to move and
-    /// then the other. Returns whether the question is settled.
+    /// Determines and prints who can force a win: for the requested side, or for the side to move
+    /// and then the other. Returns whether the question is settled.
     fn settle(&mut self, history: GameHistory<G>, options: &Options) -> Result<bool, ProveError> {
         let mut file = self.arguments.output.as_ref();
         for attacker in self.attackers(history.side_to_move()) {
@@ -349,8 +350,8 @@ impl<'a, G: Game> ProofSession<'a, G> {
         Ok(true)
     }
 
-    /// Determines and prints the value of each move, unless the output is closed. Returns whether all
-    /// of them are settled.
+    /// Determines and prints the value of each move, unless the output is closed. Returns whether
+    /// all of them are settled.
     fn settle_moves(&mut self, mut history: GameHistory<G>) -> bool {
         let to_move = history.side_to_move();
         let mut are_settled = true;
@@ -367,8 +368,8 @@ impl<'a, G: Game> ProofSession<'a, G> {
         are_settled
     }
 
-    /// Returns the value of a position as a message, for the side that has just moved; `None` if it is
-    /// not settled.
+    /// Returns the value of a position as a message, for the side that has just moved; `None` if it
+    /// is not settled.
     fn position_value(
         &mut self,
         history: &GameHistory<G>,
@@ -431,8 +432,8 @@ fn answer_text<G: Game>(question: &Question<G>, claim: Claim, checked: &Verified
     format!("{claim}{how}: {replies} replies, {positions} positions checked")
 }
 
-/// Writes the opening book of a proved win. The book ends at positions that are in the tablebases which the game
-/// computes by itself.
+/// Writes the opening book of a proved win. The book ends at positions that are in the tablebases
+/// which the game computes by itself.
 fn write_book<G: Game>(
     path: &Path,
     question: &Question<G>,

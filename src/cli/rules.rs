@@ -14,9 +14,9 @@ use super::with_game;
 
 /// Explains the rules of a game, with diagrams.
 ///
-/// Without a topic it prints all of them, in their order, and on a terminal first a summary of the game in ten lines: the
-/// aim, a turn, the end; without a game it lists the games and their topics. Diagrams with 'before' and 'after' show the
-/// effect of a move.
+/// Without a topic it prints all of them, in their order, and on a terminal first a summary of the
+/// game in ten lines: the aim, a turn, the end; without a game it lists the games and their topics.
+/// Diagrams with 'before' and 'after' show the effect of a move.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct RulesArguments {
@@ -43,8 +43,9 @@ On a terminal a pager shows the text: $PAGER, or less, or otherwise page by page
 docs/rules has the same texts, a page for each game.";
 
 impl RulesArguments {
-    /// Prints a topic of the rules of a game, or without a topic all of them; without a game a list of
-    /// the games and their topics. `chosen` is the game of --game: then the only word is the topic.
+    /// Prints a topic of the rules of a game, or without a topic all of them; without a game a list
+    /// of the games and their topics. `chosen` is the game of --game: then the only word is the
+    /// topic.
     ///
     /// # Errors
     /// If there are two words for the game, or the game has no text of its rules, or no such topic.

@@ -7,8 +7,9 @@ use crate::serve::Plan;
 
 /// Serves a page on which you play all games in a browser on this machine.
 ///
-/// It prints the address of the page, and serves it until Ctrl-C. Each tab of the browser has a separate session. The
-/// server is reachable only from this machine, and only with the address, which stays the same at the next start.
+/// It prints the address of the page, and serves it until Ctrl-C. Each tab of the browser has a
+/// separate session. The server is reachable only from this machine, and only with the address,
+/// which stays the same at the next start.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ServeArguments {

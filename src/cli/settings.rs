@@ -23,8 +23,8 @@ pub(super) fn options(arguments: &Arguments) -> Result<Options, CliError> {
     Ok(options)
 }
 
-/// Sets options by strings `NAME=VALUE`. There must be memory for a transposition table of the size that
-/// they set.
+/// Sets options by strings `NAME=VALUE`. There must be memory for a transposition table of the size
+/// that they set.
 pub(super) fn set_all(options: &mut Options, settings: &[String]) -> Result<(), CliError> {
     for setting in settings {
         let (name, value) = parse_setting(setting)

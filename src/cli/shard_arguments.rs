@@ -13,10 +13,11 @@ use crate::shard::error::ShardError;
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Shards")]
 pub struct ShardArguments {
-    /// Compute only the numbers from FROM, counted from 0, up to the one before TO, for 'pentarch merge'
+    /// Compute only the numbers from FROM, counted from 0, up to the one before TO, for 'pentarch
+    /// merge'
     #[arg(long, value_name = "FROM..TO", requires = "output", value_parser = parse_range)]
     shard: Option<Range<u64>>,
-    /// The file for their results; an existing one, of the same command, is kept
+    /// The file for their results; an existing file, of the same command, stays
     #[arg(long, value_name = "SHARD", requires = "shard")]
     output: Option<PathBuf>,
     /// End when the standard input ends, which happens when the program that started this one ends

@@ -26,34 +26,38 @@ use pentarch_system::new_file::replace;
 
 /// Solves positions with few pieces, or with few walls, and writes the results to files.
 ///
-/// The command solves all positions of the game and the rules that --game and --set choose: Alquerque's with up to MEN
-/// pieces on the board, Alcaxar's with MEN walls, Quoridor's with MEN walls of each side and those of Guerre des Deux
-/// Roses with its 8 soldiers. It writes the results to the directory that --set TablePath names, and creates it if
-/// necessary. Engines with this directory as their TablePath then know these values. Existing files are kept: after an
-/// interruption the same command continues where it was, or a little before.
+/// The command solves all positions of the game and the rules that --game and --set choose:
+/// Alquerque's with up to MEN pieces on the board, Alcaxar's with MEN walls, Quoridor's with MEN
+/// walls of each side and those of Guerre des Deux Roses with its 8 soldiers. It writes the results
+/// to the directory that --set TablePath names, and creates it if necessary. Engines with this
+/// directory as their TablePath then know these values. Existing files stay: after an interruption
+/// the same command continues where it was, or a little before.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct TablesArguments {
-    /// Maximum number of pieces on the board, both sides together (Alquerque; 8 in Guerre des Deux Roses); number of
-    /// walls (Alcaxar); number of walls of each side, or of the sides, as in 4/3 (Quoridor)
+    /// Maximum number of pieces on the board, both sides together (Alquerque; 8 in Guerre des Deux
+    /// Roses); number of walls (Alcaxar); number of walls of each side, or of the sides, as in 4/3
+    /// (Quoridor)
     #[arg(allow_negative_numbers = true)]
     men: String,
-    /// Inspect existing files block by block, and compare all values in them with those that the moves of their
-    /// positions lead to; in files with 200 million positions or more, those of every third position or fewer. New files
-    /// of Alcaxar are checked without this flag
+    /// Inspect existing files block by block, and compare all values in them with those that the
+    /// moves of their positions lead to; in files with 200 million positions or more, those of
+    /// every third position or fewer. New files of Alcaxar are checked without this flag
     #[arg(long)]
     check: bool,
     /// Number of threads [default: the number of cores, but at most four]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// The stages to solve, in this order, separated by commas (Alcaxar): 'red' and 'green', the wins of a side that the
-    /// engine plays by; 'plain', those without repetition; 'repetition', those in which a repetition may come too early;
-    /// 'red-start' and 'green-start', only whether a side wins the start, which is known sooner [default: red,green]
+    /// The stages to solve, in this order, separated by commas (Alcaxar): 'red' and 'green', the
+    /// wins of a side that the engine plays by; 'plain', those without repetition; 'repetition',
+    /// those in which a repetition may come too early; 'red-start' and 'green-start', only whether
+    /// a side wins the start, which is known sooner [default: red,green]
     #[arg(long, value_name = "STAGES")]
     stages: Option<String>,
-    /// Then write to FOLDER, which is created if necessary, everything small enough to pass on: all results, who wins
-    /// the openings, a book for each side that does not lose, and with eight walls games with exact values; a million
-    /// random positions are compared with the moves of the game (Alcaxar)
+    /// Then write to FOLDER, which is created if necessary, everything small enough to pass on: all
+    /// results, who wins the openings, a book for each side that does not lose, and with eight
+    /// walls games with exact values; a million random positions are compared with the moves of the
+    /// game (Alcaxar)
     #[arg(long, value_name = "FOLDER", conflicts_with = "stages")]
     extract: Option<PathBuf>,
 }
@@ -176,7 +180,8 @@ impl Visitor for TablesWriter<'_> {
     }
 }
 
-/// Converts an error of a game. Arguments that request tables that the game does not have are invalid.
+/// Converts an error of a game. Arguments that request tables that the game does not have are
+/// invalid.
 fn to_failure<E: Error>(error: WriteTablesError<E>) -> CliError {
     match error {
         WriteTablesError::Plan(error) => CliError::invalid_arguments(error),
@@ -248,8 +253,8 @@ impl<'a> TablesReporter<'a> {
         }
     }
 
-    /// Writes the line of a complete file, with its size on the disk, or with the number of bytes of its
-    /// values if the system does not report the size.
+    /// Writes the line of a complete file, with its size on the disk, or with the number of bytes
+    /// of its values if the system does not report the size.
     fn write_file(&mut self, name: &str, values: usize, action: &str) {
         let bytes = table_path(self.directory, name)
             .metadata()

@@ -21,18 +21,20 @@ use pentarch_games::GAME;
 use pentarch_system::Context;
 use pentarch_system::new_file::replace;
 
-/// Tunes the weights of a game's evaluation, or the parameters of its search, by games of the engine with itself.
+/// Tunes the weights of a game's evaluation, or the parameters of its search, by games of the
+/// engine with itself.
 ///
-/// The command plays the games that FILE lacks, by --game and --set, and then prints the weights that make the results
-/// of all games in FILE most likely: as a table with standard errors, and as lines of source. With --spsa it plays games
-/// between different margins and reductions of the search instead, and prints the final ones.
+/// The command plays the games that FILE lacks, by --game and --set, and then prints the weights
+/// that make the results of all games in FILE most likely: as a table with standard errors, and as
+/// lines of source. With --spsa it plays games between different margins and reductions of the
+/// search instead, and prints the final ones.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = EXAMPLES, group(ArgGroup::new("work").required(true).args(["data", "spsa", "shard"])))]
 pub struct TuneArguments {
     #[command(flatten)]
     games: TuneGamesArguments,
-    /// Train the net of the game's evaluation instead, and write it to this file; an existing net is replaced if it
-    /// predicts the held-out games worse
+    /// Train the net of the game's evaluation instead, and write it to this file; an existing net
+    /// is replaced if it predicts the held-out games worse
     #[arg(long, value_name = "NET", conflicts_with_all = ["unit", "shard"])]
     net: Option<PathBuf>,
     /// Replace an existing net even if it is better
@@ -62,7 +64,8 @@ struct TuneGamesArguments {
     /// The file of games; the games in an existing file are not played again
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
-    /// Learn from the games of this file also, by any rules of the game; may be given more than once
+    /// Learn from the games of this file also, by any rules of the game; may be given more than
+    /// once
     #[arg(long = "with", value_name = "FILE", conflicts_with = "shard")]
     others: Vec<PathBuf>,
     /// Number of games that FILE should have
@@ -71,14 +74,16 @@ struct TuneGamesArguments {
     /// The settings of the games.
     #[command(flatten)]
     play: GameArguments,
-    /// Number of samples that the present weights count for: with more, the new weights stay closer to them
+    /// Number of samples that the present weights count for: with more, the new weights stay closer
+    /// to them
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u32>(1, u32::MAX.into()))]
     #[arg(conflicts_with = "shard")]
     prior: u32,
     /// Keep the weight of this part and fit the others to it, instead of keeping the scale of all
     #[arg(long, value_name = "PART", conflicts_with = "shard")]
     unit: Option<String>,
-    /// Fill FILE with games whose positions have exact values, by the tables of --set TablePath; Alcaxar only
+    /// Fill FILE with games whose positions have exact values, by the tables of --set TablePath;
+    /// Alcaxar only
     #[arg(long, conflicts_with = "spsa")]
     exact: bool,
 }
@@ -89,7 +94,8 @@ struct GameArguments {
     /// Positions searched for each move
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u64>(1, MAX_NODES))]
     nodes: u64,
-    /// Begin with up to this number of random moves, better ones more often; with --spsa with exactly this number
+    /// Begin with up to this number of random moves, better ones more often; with --spsa with
+    /// exactly this number
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 1000))]
     random_plies: u32,
     /// End a game as a draw after this many plies
@@ -155,8 +161,8 @@ only --net is useful. With either the engine plays other games: to tune again, b
 /// Runs the subcommand, and returns its report; `None` for a shard.
 ///
 /// # Errors
-/// If the arguments are invalid, the games have no positions to learn from, or a file cannot be read
-/// or written.
+/// If the arguments are invalid, the games have no positions to learn from, or a file cannot be
+/// read or written.
 pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String>, CliError> {
     let game = game_for_two(options, "tuning is by games").map_err(super::invalid_arguments)?;
     let config = &arguments.games.config();

@@ -1,5 +1,5 @@
-//! Conversion of games from and to other formats. Reading yields records with legal moves, and writing
-//! begins with them.
+//! Conversion of games from and to other formats. Reading yields records with legal moves, and
+//! writing begins with them.
 //!
 //! | module | contents |
 //! | --- | --- |
@@ -11,8 +11,8 @@
 //! | [`sgf_tree`] | SGF as trees of nodes |
 //! | [`sgf_writer`] | records in SGF |
 //!
-//! If a format cannot hold something that the game needs, the conversion fails. Other information is
-//! omitted, and the omissions are reported.
+//! If a format cannot hold something that the game needs, the conversion fails. Other information
+//! is omitted, and the omissions are reported.
 
 pub mod error;
 pub mod format;
@@ -36,8 +36,8 @@ use pentarch_system::Context;
 use error::{ConvertError, GameError, StyleError, StyledMoveError};
 use format::{FormatKind, GameFormat};
 
-/// Reads the games of a text in this format. The options apply where the text does not name the game
-/// and its rules.
+/// Reads the games of a text in this format. The options apply where the text does not name the
+/// game and its rules.
 ///
 /// # Errors
 /// If the text has another format, or a game is not legal by its rules.
@@ -96,8 +96,8 @@ fn replay(
     Ok(Replayed::of(record, options, System::shared().as_ref())?)
 }
 
-/// The arguments for converting the moves of a line from the notation with this word to the canonical
-/// one.
+/// The arguments for converting the moves of a line from the notation with this word to the
+/// canonical one.
 struct StyledMovesReader<'a> {
     options: &'a Options,
     word: &'a str,
@@ -114,8 +114,8 @@ impl Visitor for StyledMovesReader<'_> {
     }
 }
 
-/// The arguments for converting the moves of a line from the canonical notation to the one with this
-/// word.
+/// The arguments for converting the moves of a line from the canonical notation to the one with
+/// this word.
 struct StyledMovesWriter<'a> {
     options: &'a Options,
     word: &'a str,
@@ -146,8 +146,8 @@ fn find_style<G: Game>(word: &str) -> Result<&'static MoveStyle, StyleError> {
     })
 }
 
-/// Replaces each move of a line and of its variations by `name` of it. The first move has the number
-/// `first`.
+/// Replaces each move of a line and of its variations by `name` of it. The first move has the
+/// number `first`.
 ///
 /// # Errors
 /// The error that `name` returns for a move, with its number.

@@ -105,8 +105,8 @@ fn count_omissions(record: &Record, omissions: &mut Omissions) {
     omissions.add("tag", record.tags.iter().filter(|(name, _)| !is_told(name)).count());
 }
 
-/// Parses games in the notation of the rules' source: a line with the start position unless it is that
-/// of the rules, then moves, as in [`parse`].
+/// Parses games in the notation of the rules' source: a line with the start position unless it is
+/// that of the rules, then moves, as in [`parse`].
 ///
 /// # Errors
 /// If the rules have no such notation, or the text has invalid syntax.
@@ -118,8 +118,8 @@ pub fn parse_source_notation(text: &str, options: &Options) -> Result<Vec<Record
     let is_position = |line: &str| line.contains(':');
     let positions: Vec<&str> = text.lines().filter(|line| is_position(line)).collect();
     let mut positions = positions.into_iter();
-    // A placeholder that is not a move of any game replaces each position, so that the lines keep their
-    // numbers.
+    // A placeholder that is not a move of any game replaces each position, so that the lines keep
+    // their numbers.
     const PLACEHOLDER: &str = ":";
     let lines: Vec<&str> =
         text.lines().map(|line| if is_position(line) { PLACEHOLDER } else { line }).collect();

@@ -1,6 +1,6 @@
-//! Games of Go front ends: the clicks of a user on a Go board that represents the game's board, as in
-//! `docs/go-front-ends.md`. A move is one click or several, each in a separate node; Black is the side
-//! that moves first.
+//! Games of Go front ends: the clicks of a user on a Go board that represents the game's board, as
+//! in `docs/go-front-ends.md`. A move is one click or several, each in a separate node; Black is
+//! the side that moves first.
 
 use thiserror::Error;
 
@@ -123,11 +123,12 @@ pub enum SgfError {
     Game(#[from] EngineError),
 }
 
-/// Reads the games of a text in SGF. The property `RU` names the game and the rules if this program has
-/// written it; otherwise the options do.
+/// Reads the games of a text in SGF. The property `RU` names the game and the rules if this program
+/// has written it; otherwise the options do.
 ///
 /// # Errors
-/// If the text is not SGF, the game has no board for Go front ends, or a click leads to no legal move.
+/// If the text is not SGF, the game has no board for Go front ends, or a click leads to no legal
+/// move.
 pub fn read(text: &str, options: &Options) -> Result<Vec<Replayed>, ConvertError> {
     let tree =
         parse(text).map_err(|error| ConvertError::Syntax(EngineError::in_lines(text, error)))?;
@@ -172,8 +173,8 @@ impl SgfReader<'_> {
         At { place: Place::Column { line, column }, error: error.into() }
     }
 
-    /// Checks that no part of a node is lost: it has at most one move, and each property that is used
-    /// has one value.
+    /// Checks that no part of a node is lost: it has at most one move, and each property that is
+    /// used has one value.
     fn check(&self, node: &SgfNode) -> Result<(), At<SgfError>> {
         if MOVE_PROPERTIES.iter().all(|name| node.value(name).is_some()) {
             return Err(self.error_at(node, SgfError::TwoMoves));
@@ -251,8 +252,8 @@ impl SgfReader<'_> {
         Ok(options)
     }
 
-    /// Returns the result of the game. If the players have ended the game, ends it in the session, and
-    /// updates the tag `Outcome`.
+    /// Returns the result of the game. If the players have ended the game, ends it in the session,
+    /// and updates the tag `Outcome`.
     fn read_result(
         &self,
         node: &SgfNode,
@@ -289,8 +290,8 @@ impl SgfReader<'_> {
     }
 
     /// Reads the moves of a line that begins with the node `first`, in the current position of the
-    /// session, where the clicks `clicks` of a move have been made. Afterwards the session is at the end
-    /// of the line.
+    /// session, where the clicks `clicks` of a move have been made. Afterwards the session is at
+    /// the end of the line.
     fn read_line(
         &self,
         session: &mut dyn Session,
@@ -316,9 +317,11 @@ impl SgfReader<'_> {
             };
             if let Some(text) = completed {
                 self.add_move(node, session, &mut state, &text, (size, depth))?;
-            } else if let (true, Some(last)) = (state.clicks.is_empty(), state.line.last_mut()) {
-                // A comment of a node without a move is about the position, so it belongs to the move
-                // before.
+            } else if state.clicks.is_empty()
+                && let Some(last) = state.line.last_mut()
+            {
+                // A comment of a node without a move is about the position, so it belongs to the
+                // move before.
                 let comment = std::mem::take(&mut state.unfinished.notes_mut().comment);
                 if !comment.is_empty() {
                     add_comment(&mut last.notes_mut().comment, &comment)
@@ -340,7 +343,8 @@ impl SgfReader<'_> {
         Ok(state.line)
     }
 
-    /// Adds a completed move to a line: reads its branches as variations, and plays it in the session.
+    /// Adds a completed move to a line: reads its branches as variations, and plays it in the
+    /// session.
     fn add_move(
         &self,
         node: &SgfNode,
@@ -399,8 +403,8 @@ impl SgfReader<'_> {
         Ok(())
     }
 
-    /// Returns the click of a node; `None` if it has none. A pass by the side that is not to move, in the
-    /// middle of a move, counts as none: tools that know only strict alternation write it.
+    /// Returns the click of a node; `None` if it has none. A pass by the side that is not to move,
+    /// in the middle of a move, counts as none: tools that know only strict alternation write it.
     fn read_click(
         &self,
         node: &SgfNode,

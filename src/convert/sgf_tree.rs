@@ -1,5 +1,5 @@
-//! SGF (Smart Game Format 4, A. Hollosi, 1999) as trees of nodes with properties. The parser keeps open
-//! brackets on a stack, so no text makes the program recurse.
+//! SGF (Smart Game Format 4, A. Hollosi, 1999) as trees of nodes with properties. The parser keeps
+//! open brackets on a stack, so no text makes the program recurse.
 
 use nom::Parser;
 use nom::branch::alt;

@@ -86,10 +86,10 @@ struct SgfWriter<'a> {
 }
 
 impl SgfWriter<'_> {
-    /// Writes a line that begins in the current position of the session, which is at its end afterwards.
-    /// A move with variations is in brackets, together with the moves after it; each variation follows
-    /// in separate brackets. The variations of the first move of a variation follow that variation,
-    /// since a bracket begins with a node.
+    /// Writes a line that begins in the current position of the session, which is at its end
+    /// afterwards. A move with variations is in brackets, together with the moves after it; each
+    /// variation follows in separate brackets. The variations of the first move of a variation
+    /// follow that variation, since a bracket begins with a node.
     fn write_line(
         &mut self,
         session: &mut dyn Session,
@@ -135,8 +135,8 @@ impl SgfWriter<'_> {
         Ok(())
     }
 
-    /// Writes a move: a node for each click, and one for a pass if that must end the move. The last node
-    /// has the notes.
+    /// Writes a move: a node for each click, and one for a pass if that must end the move. The last
+    /// node has the notes.
     fn write_move(&mut self, session: &dyn Session, mv: &RecordedMove) {
         let side = session.standing().side;
         let colour = MOVE_PROPERTIES[side.index()];

@@ -1,16 +1,16 @@
-//! Composition of problems: tries positions near the end of games of the engine with itself, and grades
-//! the problems among them.
+//! Composition of problems: tries positions near the end of games of the engine with itself, and
+//! grades the problems among them.
 //!
-//! In most positions of a won game many moves win. So the positions after a random move of the winner
-//! are tried also: if that move is a mistake, the loser has a chance, and all but one of its moves
-//! lose in the end.
+//! In most positions of a won game many moves win. So the positions after a random move of the
+//! winner are tried also: if that move is a mistake, the loser has a chance, and all but one of its
+//! moves lose in the end.
 //!
 //! Each game of the engine with itself has a number and a separate random generator, and all limits
-//! are numbers of nodes. So a list depends only on the rules and the settings, on any machine. Where
-//! the value of a position is known exactly, so are those of the related positions, and thousands of
-//! them are tried instead. At most one problem is used from each game, the longest, because those
-//! before it are parts of it. Games of records can be tried instead; of these the first problem is
-//! used.
+//! are numbers of nodes. So a list depends only on the rules and the settings, on any machine.
+//! Where the value of a position is known exactly, so are those of the related positions, and
+//! thousands of them are tried instead. At most one problem is used from each game, the longest,
+//! because those before it are parts of it. Games of records can be tried instead; of these the
+//! first problem is used.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -253,7 +253,8 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
     /// Creates a composer that knows the problems of `settings.known`.
     ///
     /// # Errors
-    /// If there is not enough memory, the game cannot have the theme, or a known problem is invalid.
+    /// If there is not enough memory, the game cannot have the theme, or a known problem is
+    /// invalid.
     fn new(
         settings: &'a ProblemListSettings,
         options: &Options,
@@ -433,8 +434,8 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
     }
     /// Returns different positions to which random moves lead from these, and in which the opponent
     /// threatens an immediate win, while the side to move cannot win immediately, but can parry the
-    /// threat and threaten to win itself. Most moves lose there, and a winning move is often the only
-    /// one. There are none in games without a null move.
+    /// threat and threaten to win itself. Most moves lose there, and a winning move is often the
+    /// only one. There are none in games without a null move.
     fn sharp_positions(&self, from: &[G::Position], rng: &mut fastrand::Rng) -> Vec<G::Position> {
         let rules = self.grader.rules.as_ref();
         if from.is_empty() || rules.null_move(&rules.start()).is_none() {
@@ -469,9 +470,9 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         sharp
     }
 
-    /// Returns the end of a random walk from one of these positions. The length of the walk is random
-    /// in `lengths`; it is shorter if there are no more legal moves that `may_play` permits and that
-    /// do not end the game.
+    /// Returns the end of a random walk from one of these positions. The length of the walk is
+    /// random in `lengths`; it is shorter if there are no more legal moves that `may_play` permits
+    /// and that do not end the game.
     fn random_walk(
         &self,
         from: &[G::Position],

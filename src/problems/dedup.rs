@@ -1,5 +1,5 @@
-//! The detection of duplicate problems: positions that are equal by symmetries of the game, or nearly
-//! equal.
+//! The detection of duplicate problems: positions that are equal by symmetries of the game, or
+//! nearly equal.
 
 use std::collections::HashSet;
 
@@ -17,8 +17,8 @@ pub struct DistinctProblems {
 }
 
 impl DistinctProblems {
-    /// Adds a problem with this position and key unless it is a duplicate of an earlier one. Returns
-    /// whether it was added.
+    /// Adds a problem with this position and key unless it is a duplicate of an earlier one.
+    /// Returns whether it was added.
     pub fn add<G: Game>(&mut self, rules: &G, position: &G::Position, key: G::Move) -> bool {
         let images = images(rules, position, key);
         let features: Vec<Vec<String>> =

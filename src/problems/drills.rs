@@ -1,8 +1,8 @@
-//! Drills: won or drawn positions of the solved parts of a game. The side to move must keep the result
-//! to the end of the game against perfect replies.
+//! Drills: won or drawn positions of the solved parts of a game. The side to move must keep the
+//! result to the end of the game against perfect replies.
 //!
-//! The positions are from games of the engine with itself, and their values from the tables that the
-//! engine builds by itself.
+//! The positions are from games of the engine with itself, and their values from the tables that
+//! the engine builds by itself.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -32,12 +32,13 @@ pub trait Drills {
     fn generate(&self, seed: u64, count: usize) -> Vec<Drill>;
 
     /// Returns the value for the side to move after these moves from this position; `None` if it is
-    /// not known, or if the game is over. Near a repetition that is a draw, the value is that of the
-    /// game and not of the position alone.
+    /// not known, or if the game is over. Near a repetition that is a draw, the value is that of
+    /// the game and not of the position alone.
     fn value(&self, start: &str, moves: &[String]) -> Option<TableValue>;
 
     /// Returns the best moves there; an empty list if the value of no move is known. The first move
-    /// makes it hardest for the opponent, and leads to no earlier position if another move is as good.
+    /// makes it hardest for the opponent, and leads to no earlier position if another move is as
+    /// good.
     fn best_moves(&self, start: &str, moves: &[String]) -> Vec<String>;
 }
 
@@ -85,15 +86,15 @@ impl<G: Game> SolvedGame<G> {
         }
     }
 
-    /// Returns the value for the side to move in a game. If the repetition of a position can end the
-    /// game with a draw, searches `plies` more plies. Beyond them a win counts as one.
+    /// Returns the value for the side to move in a game. If the repetition of a position can end
+    /// the game with a draw, searches `plies` more plies. Beyond them a win counts as one.
     fn game_value(&self, history: &mut GameHistory<G>, plies: u32) -> Option<TableValue> {
         if let Some(outcome) = history.outcome() {
             return Some(outcome_value(outcome, history.side_to_move()));
         }
         let value = self.position_value(history.position())?;
-        // The winner comes nearer to the end with each move, and so reaches no position that is as far
-        // from it or farther.
+        // The winner comes nearer to the end with each move, and so reaches no position that is as
+        // far from it or farther.
         let is_nearer = |position: &G::Position| {
             self.position_value(position)
                 .is_some_and(|other| other != TableValue::Draw && other.plies() < value.plies())
@@ -105,7 +106,8 @@ impl<G: Game> SolvedGame<G> {
         {
             return Some(value);
         }
-        // A win needs one move after which it remains a win; a loss has no move that leads to a draw.
+        // A win needs one move after which it remains a win; a loss has no move that leads to a
+        // draw.
         let is_win = !is_loss(&value);
         let mut moves = history.legal_move_list();
         moves.sort_by_cached_key(|&mv| {

@@ -193,8 +193,8 @@ impl<G: Game> ProblemGrader<G> {
         }
     }
 
-    /// Returns the first wrong move of a player of this level in a problem with this solution; `None`
-    /// if it finds all moves. Instead of the last move any move that wins is right.
+    /// Returns the first wrong move of a player of this level in a problem with this solution;
+    /// `None` if it finds all moves. Instead of the last move any move that wins is right.
     pub fn wrong_move(
         &self,
         start: &GameHistory<G>,

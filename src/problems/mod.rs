@@ -11,10 +11,11 @@
 //!
 //! The problems of the program are in [`builtin_problems`](pentarch_engine::builtin_problems).
 //!
-//! The side to move, the solver, can force a win within a number of its own moves, the *length* of the
-//! problem, and not within fewer. The first move, the *key*, is the only one that wins in any number
-//! of moves. So is each move of the solver in the solution, except the last. The opponent replies with
-//! moves that resist longest. The last move ends the game; if several do, each is right.
+//! The side to move, the solver, can force a win within a number of its own moves, the *length* of
+//! the problem, and not within fewer. The first move, the *key*, is the only one that wins in any
+//! number of moves. So is each move of the solver in the solution, except the last. The opponent
+//! replies with moves that resist longest. The last move ends the game; if several do, each is
+//! right.
 //!
 //! If a [draw] is to be held, neither side can force a win, and after every other move the opponent
 //! can. The solution continues while there is a reply after which again only one move holds; its

@@ -134,9 +134,10 @@ fn game_from<G: Game>(rules: &Arc<G>, position: G::Position) -> GameHistory<G> {
 }
 
 impl<G: Game> ProblemProver<G> {
-    /// Creates a prover that uses at most `nodes` nodes to prove that moves do not win, and fewer to
-    /// prove a win; `None` if there is not enough memory. A hasty prover does not try to prove that
-    /// moves do not win if a short search finds an advantage with them: most such proofs would fail.
+    /// Creates a prover that uses at most `nodes` nodes to prove that moves do not win, and fewer
+    /// to prove a win; `None` if there is not enough memory. A hasty prover does not try to prove
+    /// that moves do not win if a short search finds an advantage with them: most such proofs would
+    /// fail.
     pub fn new(rules: &G, nodes: u64, is_hasty: bool) -> Option<ProblemProver<G>> {
         let tables = rules.shared_tables(None);
         tables.begin();
@@ -327,10 +328,10 @@ impl<G: Game> ProblemProver<G> {
         let mut refutations = Replies::default();
         let mut table = ProofTable::new(PROOF_MIB, rules.as_ref()).ok_or(SolutionFlaw::Unproved)?;
         let mut nodes = 0;
-        // Each move has a separate question, from the position after it. With only these moves in the
-        // position itself, a line that returns to it would count as refuted, although the key wins
-        // there. One table serves them all: its entry of a position does not depend on the start of
-        // the question, and each answer is verified.
+        // Each move has a separate question, from the position after it. With only these moves in
+        // the position itself, a line that returns to it would count as refuted, although the key
+        // wins there. One table serves them all: its entry of a position does not depend on the
+        // start of the question, and each answer is verified.
         for &mv in moves {
             let after = game_from(rules, rules.play(history.position(), mv));
             match after.outcome() {
@@ -438,8 +439,6 @@ impl<G: Game> ProblemProver<G> {
 
     /// Returns the continuation of the solution after its key: a reply after which the win takes as
     /// long as possible and is a solution again.
-    /// How the solution goes on after its key: a reply after which the win takes as long as it can and is a solution
-    /// again.
     fn continuation(
         &self,
         history: &GameHistory<G>,

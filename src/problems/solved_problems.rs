@@ -1,7 +1,8 @@
 //! The problems that this user has solved: the file `problems` in the program's
 //! [folder](crate::io::state).
 //!
-//! Each line is the ID of a game and the FEN of a problem. A line is added when a problem is solved.
+//! Each line is the ID of a game and the FEN of a problem. A line is added when a problem is
+//! solved.
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;

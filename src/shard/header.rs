@@ -144,7 +144,8 @@ impl ShardHeader {
         check_equal(&there.collect(), &here.collect())
     }
 
-    /// Checks that the shard in a file, which has this header, belongs to the same job as `expected`.
+    /// Checks that the shard in a file, which has this header, belongs to the same job as
+    /// `expected`.
     ///
     /// # Errors
     /// The differences.

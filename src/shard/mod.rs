@@ -1,13 +1,13 @@
 //! Shards: parts of a job that is distributed over several machines.
 //!
-//! The items of a job have numbers from 0: the pairs of games of a match, the games of self-play, the
-//! lines of a file of requests. A shard is a range of them. The result of an item depends only on its
-//! number and the settings, as long as no limit is a time limit. So it does not matter which machine
-//! computes which shard, nor how often.
+//! The items of a job have numbers from 0: the pairs of games of a match, the games of self-play,
+//! the lines of a file of requests. A shard is a range of them. The result of an item depends only
+//! on its number and the settings, as long as no limit is a time limit. So it does not matter which
+//! machine computes which shard, nor how often.
 //!
-//! The file of a shard is text. Its first line is a [`ShardHeader`] as an object in JSON, each other
-//! line is `[NUMBER,TEXT,CHECKSUM]`, in the order of the numbers. The file appears under its name when
-//! it is complete.
+//! The file of a shard is text. Its first line is a [`ShardHeader`] as an object in JSON, each
+//! other line is `[NUMBER,TEXT,CHECKSUM]`, in the order of the numbers. The file appears under its
+//! name when it is complete.
 //!
 //! | module | contents |
 //! |---|---|
@@ -86,8 +86,8 @@ impl ShardOptions {
     }
 
     /// Creates a shard of the job of this command. The job has `count` numbers, and its results
-    /// depend on `settings`. A range that extends beyond the last number ends with it. Returns `None`
-    /// if the shard exists already.
+    /// depend on `settings`. A range that extends beyond the last number ends with it. Returns
+    /// `None` if the shard exists already.
     ///
     /// # Errors
     /// If the range begins after the last number, or another file exists at the path.

@@ -1,9 +1,9 @@
 //! The file of an unfinished tuning, from which the same command continues after an interruption.
 //!
-//! The file is replaced after each step: an epoch of the training of a net, or an iteration of SPSA.
-//! Its first line is the format. Then come 32-bit words, the low byte first: the two halves of the key
-//! of the tuning, the number of finished steps, the numbers of the state, to which each step may add
-//! some, and the CRC-32 of all bytes before it.
+//! The file is replaced after each step: an epoch of the training of a net, or an iteration of
+//! SPSA. Its first line is the format. Then come 32-bit words, the low byte first: the two halves
+//! of the key of the tuning, the number of finished steps, the numbers of the state, to which each
+//! step may add some, and the CRC-32 of all bytes before it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -41,8 +41,8 @@ pub struct Checkpoint {
     path: PathBuf,
     /// The hash of everything that the tuning depends on.
     key: u64,
-    /// A locked file next to it, since the file itself is replaced. It is not removed with the value,
-    /// because another run might lock it during the removal.
+    /// A locked file next to it, since the file itself is replaced. It is not removed with the
+    /// value, because another run might lock it during the removal.
     _lock: File,
 }
 
@@ -72,8 +72,8 @@ impl Checkpoint {
         Checkpoint::new(with_suffix(net, CHECKPOINT_SUFFIX), key)
     }
 
-    /// Returns the number of finished steps and the state after them; `None` if there is no file. The
-    /// state must have `length` numbers, and `more` for each step.
+    /// Returns the number of finished steps and the state after them; `None` if there is no file.
+    /// The state must have `length` numbers, and `more` for each step.
     ///
     /// # Errors
     /// If the file cannot be read, or belongs to another tuning.

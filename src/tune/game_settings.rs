@@ -1,8 +1,8 @@
 //! The settings of the games for tuning.
 
-/// The settings of the games for tuning. All numbers of random moves at the beginning, from 0 on, are
-/// equally likely, so that positions from the first move on occur. The random generator of a game
-/// depends on the seed and on the number of the game.
+/// The settings of the games for tuning. All numbers of random moves at the beginning, from 0 on,
+/// are equally likely, so that positions from the first move on occur. The random generator of a
+/// game depends on the seed and on the number of the game.
 #[derive(Debug, Clone, Copy)]
 pub struct GameSettings {
     /// The number of nodes for each move.

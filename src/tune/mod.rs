@@ -1,5 +1,5 @@
-//! The tuner: finds the weights of a game's evaluation, and the parameters of its search, from games
-//! that the engine plays with itself.
+//! The tuner: finds the weights of a game's evaluation, and the parameters of its search, from
+//! games that the engine plays with itself.
 //!
 //! | module | contents |
 //! |---|---|
@@ -16,11 +16,11 @@
 //! | [`spsa`] | SPSA, for the parameters of the search |
 //! | [`report`] | the results as tables for people and as lines of source |
 //!
-//! The method is Texel's tuning (P. Österlund, 2014), the standard in chess programming. The expected
-//! result of the first side is modelled as `1 / (1 + exp(-scale * evaluation))`, and the weights and
-//! the scale are those that make the results of the games most likely. As the evaluation is linear in
-//! its features, this is a logistic regression, which Newton's method solves exactly. The parameters
-//! of a net are found by gradient descent instead.
+//! The method is Texel's tuning (P. Österlund, 2014), the standard in chess programming. The
+//! expected result of the first side is modelled as `1 / (1 + exp(-scale * evaluation))`, and the
+//! weights and the scale are those that make the results of the games most likely. As the
+//! evaluation is linear in its features, this is a logistic regression, which Newton's method
+//! solves exactly. The parameters of a net are found by gradient descent instead.
 
 pub mod checkpoint;
 pub mod epoch_losses;
@@ -71,11 +71,11 @@ pub struct TuneConfig {
     pub games: u32,
     /// The settings of the games.
     pub play: GameSettings,
-    /// The number of samples that the present weights count for: with a higher prior the new weights
-    /// stay closer to them.
+    /// The number of samples that the present weights count for: with a higher prior the new
+    /// weights stay closer to them.
     pub prior: u32,
-    /// The name of a feature whose weight stays unchanged, to set the scale of the others. `None` to
-    /// keep the scale of all weights.
+    /// The name of a feature whose weight stays unchanged, to set the scale of the others. `None`
+    /// to keep the scale of all weights.
     pub unit: Option<String>,
     /// Whether to play [games of exact values](exact) instead of self-play.
     pub exact: bool,
@@ -106,14 +106,15 @@ impl Visitor for WeightTuner<'_> {
     }
 }
 
-/// A trainer of the game's net: plays the games that the file lacks, and trains the net on all games.
+/// A trainer of the game's net: plays the games that the file lacks, and trains the net on all
+/// games.
 #[derive(Debug, Clone, Copy)]
 pub struct NetTrainer<'a> {
     /// The settings of the run.
     pub config: &'a TuneConfig,
     /// The options that choose the rules. Repetitions draw, regardless of the options.
     pub options: &'a Options,
-    /// The number of epochs: passes over all positions.
+    /// The number of epochs, in each of which the net learns every position once.
     pub epochs: u32,
     /// The path of the file for the net.
     pub net: &'a Path,
@@ -287,7 +288,8 @@ fn new_searcher<G: Game>(
 }
 
 /// Continues a game until its result is proven, until it is over, or until it has `plies` plies.
-/// `choose` returns each move, or the winner if that is proven. Returns the winner; `None` for a draw.
+/// `choose` returns each move, or the winner if that is proven. Returns the winner; `None` for a
+/// draw.
 fn play_until_proven<G: Game>(
     history: &mut GameHistory<G>,
     plies: usize,

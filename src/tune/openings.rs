@@ -1,10 +1,10 @@
 //! Openings for games of the engine with itself and for matches: random moves that a player might
 //! make, up to a position in which both sides have chances.
 //!
-//! Uniformly random moves are mostly blunders, in Quoridor nearly always useless walls, so that games
-//! after them are decided, or about positions that no player meets. Here a move is drawn with a
-//! probability that falls with its loss by the static evaluation (a softmax), and an opening is drawn
-//! again if a search finds it one-sided.
+//! Uniformly random moves are mostly blunders, in Quoridor nearly always useless walls, so that
+//! games after them are decided, or about positions that no player meets. Here a move is drawn with
+//! a probability that falls with its loss by the static evaluation (a softmax), and an opening is
+//! drawn again if a search finds it one-sided.
 //!
 //! Even where a search sees no advantage, one side may be sure to win between equal players. Both
 //! games of a pair are then won by the same side, and a match learns nothing from them. So the
@@ -140,7 +140,8 @@ pub struct OpeningListSettings {
 
 /// The maximum absolute score of an opening in a list, in centipawns.
 const MAX_LIST_SCORE: i32 = 30;
-/// The factor by which the first search has fewer nodes, so that most one-sided openings cost little.
+/// The factor by which the first search has fewer nodes, so that most one-sided openings cost
+/// little.
 const FIRST_SEARCH_DIVISOR: u64 = 10;
 /// The maximum number of quick games from an opening.
 const QUICK_GAMES: u32 = 8;
@@ -148,7 +149,8 @@ const QUICK_GAMES: u32 = 8;
 const MIN_HALF_POINTS: u32 = 4;
 /// The number of nodes for each move of the quick games.
 const QUICK_GAME_NODES: u64 = 2000;
-/// The maximum length of a quick game in plies, without the opening. A game of this length is a draw.
+/// The maximum length of a quick game in plies, without the opening. A game of this length is a
+/// draw.
 const QUICK_GAME_PLIES: usize = 200;
 /// The number of plies after the opening with single random moves, so that the quick games differ.
 const RANDOM_MOVE_SPAN: usize = 16;
@@ -193,22 +195,23 @@ pub enum ShortListReason {
 }
 
 /// A builder of a list of different openings for matches. It writes each opening as soon as it is
-/// found, in the format that [`arena::opening`](crate::arena::opening) parses, and shows its progress
-/// on a terminal.
+/// found, in the format that [`arena::opening`](crate::arena::opening) parses, and shows its
+/// progress on a terminal.
 ///
-/// An opening passes the check if a search with all the engine's knowledge finds neither side ahead,
-/// and if each side scores in quick games, which are played without tables of solved positions. Of
-/// openings that lead to the same position, or to positions that a symmetry maps to each other, only
-/// the first one drawn is checked.
+/// An opening passes the check if a search with all the engine's knowledge finds neither side
+/// ahead, and if each side scores in quick games, which are played without tables of solved
+/// positions. Of openings that lead to the same position, or to positions that a symmetry maps to
+/// each other, only the first one drawn is checked.
 ///
-/// Openings are drawn one after the other, and the check of each has a separate random generator, so
-/// the list depends only on the rules and the settings. A shorter list is the beginning of a longer
-/// one.
+/// Openings are drawn one after the other, and the check of each has a separate random generator,
+/// so the list depends only on the rules and the settings. A shorter list is the beginning of a
+/// longer one.
 #[derive(Clone, Copy)]
 pub struct OpeningListBuilder<'a> {
     /// The settings of the list.
     pub settings: &'a OpeningListSettings,
-    /// The options that choose the rules. As in matches, repetitions draw regardless of the options.
+    /// The options that choose the rules. As in matches, repetitions draw regardless of the
+    /// options.
     pub options: &'a Options,
     /// The output for the openings.
     pub out: &'a Output,
@@ -354,7 +357,8 @@ impl<'a, G: Game> OpeningList<'a, G> {
         }
     }
 
-    /// Draws the next opening to be checked, one that is new; `None` if no more are needed or found.
+    /// Draws the next opening to be checked, one that is new; `None` if no more are needed or
+    /// found.
     fn next(&mut self) -> Option<Candidate<G>> {
         if self.is_exhausted || self.is_over() {
             return None;

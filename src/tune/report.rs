@@ -15,8 +15,8 @@ use super::selfplay_file::GameCounts;
 
 /// The scale of the prior: the log-odds of a win per thousandth. 100 centipawns are then worth 1.
 const PRIOR_SCALE: f64 = 0.001;
-/// The minimum scale. Weights that do not predict results at all would have the scale 0, on which no
-/// weights can be expressed.
+/// The minimum scale. Weights that do not predict results at all would have the scale 0, on which
+/// no weights can be expressed.
 const MIN_SCALE: f64 = PRIOR_SCALE / 20.0;
 
 /// The result of fitting the weights of a game or of training its net. It displays as the whole
@@ -35,8 +35,9 @@ pub struct TuneReport {
     pub weights: Vec<FittedWeight>,
     /// The losses of each epoch of the training; empty if weights were fitted.
     pub losses: Vec<EpochLosses>,
-    /// The mean log losses in the held-out set of the net that existed at the path of the new one, if
-    /// any, and of the new one. Both nets are as in their files and on the scales that fit them best.
+    /// The mean log losses in the held-out set of the net that existed at the path of the new one,
+    /// if any, and of the new one. Both nets are as in their files and on the scales that fit them
+    /// best.
     pub file_losses: Option<[f64; 2]>,
 }
 
@@ -47,8 +48,8 @@ pub struct SampleSet {
     pub games: usize,
     /// The number of samples.
     pub samples: usize,
-    /// The mean log loss with the present weights or net, on the scale that fits them best, and with
-    /// the new ones; a new net is as in its file, on the scale that fits it best.
+    /// The mean log loss with the present weights or net, on the scale that fits them best, and
+    /// with the new ones; a new net is as in its file, on the scale that fits it best.
     pub losses: [f64; 2],
 }
 
@@ -139,9 +140,9 @@ impl SampleSet {
 }
 
 impl TuneReport {
-    /// Fits the weights of a game to the training set. The present weights count for `prior` samples.
-    /// The weight with index `unit` stays unchanged; without a unit, the scale of the present weights
-    /// does.
+    /// Fits the weights of a game to the training set. The present weights count for `prior`
+    /// samples. The weight with index `unit` stays unchanged; without a unit, the scale of the
+    /// present weights does.
     ///
     /// # Errors
     /// If there are no samples, the regression fails, or the weight of the unit changes its sign.

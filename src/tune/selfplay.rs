@@ -92,15 +92,16 @@ pub fn play_missing_games<G: Game>(
         ));
         Ok(())
     });
-    let on_end = |game| add.lock().unwrap_or_else(PoisonError::into_inner)(game);
-    play_games(&rules, missing, settings, directory, &on_end)
+    play_games(&rules, missing, settings, directory, &|game| {
+        add.lock().unwrap_or_else(PoisonError::into_inner)(game)
+    })
 }
 
 /// Plays the games with these numbers, and calls `on_end` with each finished game.
 ///
 /// # Errors
-/// If `on_end` fails or tables are not usable, or there is no memory for a transposition table or no
-/// thread.
+/// If `on_end` fails or tables are not usable, or there is no memory for a transposition table or
+/// no thread.
 pub fn play_games<G: Game>(
     rules: &Arc<G>,
     numbers: Vec<u32>,

@@ -11,11 +11,11 @@
 //! 1. c2 a1h 2. c3 {+0.50/9} c4 {+0.10/8} 3. d3 {+0.90/11} 1-0
 //! ```
 //!
-//! `Option` has an option of the rules that differs from its default, `Seed` the seed of the file, and
-//! `Number` the number of the game in the file. A move has the score and the depth of the search that
-//! chose it; a move without them was random. The records are in the order in which the games ended.
-//! The result is that of the last position, or the one that the search has proved there, or a draw if
-//! the game has reached the maximum length.
+//! `Option` has an option of the rules that differs from its default, `Seed` the seed of the file,
+//! and `Number` the number of the game in the file. A move has the score and the depth of the
+//! search that chose it; a move without them was random. The records are in the order in which the
+//! games ended. The result is that of the last position, or the one that the search has proved
+//! there, or a draw if the game has reached the maximum length.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -126,7 +126,8 @@ pub struct SelfPlayGame<M> {
     pub number: u32,
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
-    /// The moves, each with the score and depth of the search that chose it; `None` for a random move.
+    /// The moves, each with the score and depth of the search that chose it; `None` for a random
+    /// move.
     pub moves: Vec<(M, Option<Evaluation>)>,
 }
 
@@ -169,12 +170,12 @@ pub struct SelfPlayGames<G: Game> {
 }
 
 impl<G: Game> SelfPlayFile<G> {
-    /// Opens a file of games by these rules, or creates it if it does not exist, and reads its games.
-    /// `options` are those that choose the rules.
+    /// Opens a file of games by these rules, or creates it if it does not exist, and reads its
+    /// games. `options` are those that choose the rules.
     ///
     /// # Errors
-    /// If the file cannot be read and written, or has other contents than games with these rules and
-    /// this seed.
+    /// If the file cannot be read and written, or has other contents than games with these rules
+    /// and this seed.
     pub fn open(
         path: &Path,
         rules: Arc<G>,

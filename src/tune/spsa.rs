@@ -1,11 +1,12 @@
-//! SPSA: tunes the parameters of pruning and reductions ([`SearchParameters`]) by games of the engine
-//! with itself.
+//! SPSA: tunes the parameters of pruning and reductions ([`SearchParameters`]) by games of the
+//! engine with itself.
 //!
-//! Simultaneous perturbation stochastic approximation (J. C. Spall, 1992) is the usual tuner of chess
-//! programs. Each iteration perturbs all values at once, each up or down at random by its step. The
-//! engine with these values plays a pair of games against the engine with the opposite perturbation,
-//! and all values move a little in the direction that has scored more. Here an iteration does so with
-//! several pairs, each with a separate perturbation, so that the pairs can be played at once.
+//! Simultaneous perturbation stochastic approximation (J. C. Spall, 1992) is the usual tuner of
+//! chess programs. Each iteration perturbs all values at once, each up or down at random by its
+//! step. The engine with these values plays a pair of games against the engine with the opposite
+//! perturbation, and all values move a little in the direction that has scored more. Here an
+//! iteration does so with several pairs, each with a separate perturbation, so that the pairs can
+//! be played at once.
 //!
 //! The perturbations and the moves shrink with the iterations, by Spall's exponents. The tuning
 //! depends only on the rules and the settings. Its state is written after each iteration, and a run

@@ -1,4 +1,5 @@
-//! The training of a net on the positions of games by [gradient descent](pentarch_training::gradient_descent).
+//! The training of a net on the positions of games by [gradient
+//! descent](pentarch_training::gradient_descent).
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -27,7 +28,7 @@ pub struct NetTraining<'a> {
     pub shape: Shape,
     /// The number of samples that the default scale counts for in the fit of the scores' scale.
     pub prior: f64,
-    /// The number of epochs: passes over all positions.
+    /// The number of epochs, in each of which the net learns every position once.
     pub epochs: u32,
     /// The seed of the first weights and of the order of the positions.
     pub seed: u64,
@@ -45,8 +46,8 @@ struct TrainedNet {
 }
 
 impl NetTraining<'_> {
-    /// Trains a net on the training set, and returns the report and the bytes of the net's file. The
-    /// net is on the scale of the scores in the files.
+    /// Trains a net on the training set, and returns the report and the bytes of the net's file.
+    /// The net is on the scale of the scores in the files.
     ///
     /// # Errors
     /// If there are no samples, the regression fails, or the state cannot be written.
@@ -61,7 +62,8 @@ impl NetTraining<'_> {
         let odds_per_centipawn = 10.0 * searched as f32;
         let TrainedNet { model, losses } = self.train(training, held_out, odds_per_centipawn)?;
         let file = model.file(odds_per_centipawn);
-        // The mean log losses of the net in a file, on the scale that fits it best in the training set.
+        // The mean log losses of the net in a file, on the scale that fits it best in the training
+        // set.
         let file_losses = |bytes: &[u8]| -> Result<[f64; 2], FitError> {
             let net = Model::of_file(shape, bytes);
             let evaluated = [training, held_out].map(|samples| net.evaluations(samples));
@@ -89,7 +91,8 @@ impl NetTraining<'_> {
         Ok((report, file))
     }
 
-    /// Trains a net, from the checkpoint if there is one, and updates the checkpoint after each epoch.
+    /// Trains a net, from the checkpoint if there is one, and updates the checkpoint after each
+    /// epoch.
     ///
     /// # Errors
     /// If the checkpoint cannot be read or written, or belongs to another training.
@@ -140,7 +143,8 @@ impl NetTraining<'_> {
     }
 }
 
-/// Shows the losses of the last epoch on a terminal, as a row of a table that grows with each epoch.
+/// Shows the losses of the last epoch on a terminal, as a row of a table that grows with each
+/// epoch.
 fn show_progress(losses: &[EpochLosses]) {
     let mut stderr = io::stderr();
     if stderr.is_terminal() {

@@ -142,8 +142,8 @@ pub struct EngineLine {
     pub rating: Option<f64>,
 }
 
-/// Parses the engines of a tournament under the rules in `options`. Empty lines and lines that begin
-/// with `#` are skipped.
+/// Parses the engines of a tournament under the rules in `options`. Empty lines and lines that
+/// begin with `#` are skipped.
 ///
 /// # Errors
 /// If a line is invalid, with its number, or if there are fewer than two engines, or too many.
@@ -231,8 +231,8 @@ fn set_flag(line: &mut EngineLine, flag: &str, value: &str) -> Result<(), ValueE
     Ok(())
 }
 
-/// Checks that no setting is a rule of the game, and that this program, if it is the engine, accepts
-/// them. Other programs report invalid settings when they are started.
+/// Checks that no setting is a rule of the game, and that this program, if it is the engine,
+/// accepts them. Other programs report invalid settings when they are started.
 fn check_settings(line: &EngineLine, options: &Options) -> Result<(), LineError> {
     for (name, value) in &line.settings {
         if is_game(name) || rule(options, name).is_some() {

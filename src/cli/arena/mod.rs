@@ -48,9 +48,9 @@ use values::{
 
 /// Plays a match between two engines, or a tournament of more, to compare their strength.
 ///
-/// An engine without a command is this program. Each engine is a process that speaks UGI or UCI. The arena checks the
-/// games by its own rules: an engine that makes an illegal move, exceeds the time, crashes, hangs or sends garbage
-/// loses the game.
+/// An engine without a command is this program. Each engine is a process that speaks UGI or UCI.
+/// The arena checks the games by its own rules: an engine that makes an illegal move, exceeds the
+/// time, crashes, hangs or sends garbage loses the game.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ArenaArguments {
@@ -91,7 +91,8 @@ struct EngineArguments {
     /// Play a tournament of the engines in this file, each against each other one
     #[arg(long, value_name = "FILE", conflicts_with_all = FLAGS_OF_TWO)]
     engines: Option<PathBuf>,
-    /// Let this engine of the file play against each of the others, which do not play against each other
+    /// Let this engine of the file play against each of the others, which do not play against each
+    /// other
     #[arg(long, value_name = "NAME", requires = "engines")]
     gauntlet: Option<String>,
     /// The first engine: a program with its arguments
@@ -169,7 +170,8 @@ struct GameArguments {
     /// End a game as a draw after this many plies
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = number::<usize>(1, MAX_PLIES as u64))]
     plies: usize,
-    /// Begin with this number of random moves, the same for both games of a pair; 0 for the start position
+    /// Begin with this number of random moves, the same for both games of a pair; 0 for the start
+    /// position
     #[arg(long, value_name = "N", conflicts_with = "openings")]
     #[arg(value_parser = number::<usize>(0, MAX_PLIES as u64))]
     random_plies: Option<usize>,
@@ -177,7 +179,8 @@ struct GameArguments {
     #[arg(long, value_name = "N", default_value_t = 1, requires = "random_plies")]
     #[arg(value_parser = number::<u64>(0, u64::MAX))]
     seed: u64,
-    /// Begin with the positions of this file: FENs or 'startpos', each with 'moves M...' if necessary
+    /// Begin with the positions of this file: FENs or 'startpos', each with 'moves M...' if
+    /// necessary
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Let the first engine always play the side that moves first in the start position
@@ -195,16 +198,19 @@ struct GameArguments {
     /// Print each game as it ends as comma-separated values, and nothing else
     #[arg(long, conflicts_with = "shard")]
     csv: bool,
-    /// Print each game as it ends as an object in JSON, and at the end one for the match, and nothing else
+    /// Print each game as it ends as an object in JSON, and at the end one for the match, and
+    /// nothing else
     #[arg(long, conflicts_with_all = ["csv", "shard"])]
     json: bool,
     /// Time by which an engine may exceed its limit for a move
     #[arg(long, value_name = "MS", default_value = "50", value_parser = milliseconds)]
     margin: Duration,
-    /// Result of an illegal move: the engine loses, or it may try again up to three times while its clock runs
+    /// Result of an illegal move: the engine loses, or it may try again up to three times while its
+    /// clock runs
     #[arg(long, value_name = "WHAT", default_value = "lose", value_parser = retries())]
     illegal: u32,
-    /// End a game that both engines see won for the same side, by CP centipawns at least, for PLIES plies in a row
+    /// End a game that both engines see won for the same side, by CP centipawns at least, for PLIES
+    /// plies in a row
     #[arg(long, num_args = 2, value_names = ["CP", "PLIES"], value_parser = number::<u32>(1, MAX_SCORE))]
     adjudicate_score: Option<Vec<u32>>,
     /// End a game as soon as this program knows its result by tables or without a search
