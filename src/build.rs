@@ -9,9 +9,9 @@ fn main() -> io::Result<()> {
     let root = env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
     let root = Path::new(&root);
     let mut digest = Digest(0xcbf2_9ce4_8422_2325);
-    let mut paths = entries(&root.join("src"))?;
+    let mut paths = folder_entries(&root.join("src"))?;
     paths.retain(|path| !path.ends_with("crates"));
-    paths.extend(entries(&root.join("src/crates"))?);
+    paths.extend(folder_entries(&root.join("src/crates"))?);
     for path in paths {
         // The Python package and the WebAssembly module are not part of the program.
         if !path.ends_with("python") && !path.ends_with("web") {
@@ -29,7 +29,7 @@ fn main() -> io::Result<()> {
 /// Returns the table of the files that the page loads, in Rust, for `serve/files.rs`. The file
 /// `types.js` has no code.
 fn page_files(folder: &Path) -> io::Result<String> {
-    let rows = entries(folder)?.into_iter().filter_map(|path| {
+    let rows = folder_entries(folder)?.into_iter().filter_map(|path| {
         let name = path.file_name()?.to_str()?;
         let is_loaded = name != "types.js"
             && !name.starts_with('.')
@@ -40,7 +40,7 @@ fn page_files(folder: &Path) -> io::Result<String> {
 }
 
 /// Returns the paths of the entries of a folder, sorted.
-fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+fn folder_entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut entries =
         fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
     entries.sort();
@@ -61,7 +61,7 @@ impl Digest {
     /// missing.
     fn add_path(&mut self, path: &Path) -> io::Result<()> {
         if path.is_dir() {
-            return entries(path)?.iter().try_for_each(|path| self.add_path(path));
+            return folder_entries(path)?.iter().try_for_each(|path| self.add_path(path));
         }
         let contents = fs::read(path).unwrap_or_default();
         self.add_bytes(path.file_name().unwrap_or_default().as_encoded_bytes());

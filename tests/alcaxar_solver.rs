@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::{fs, io};
 
 use pentarch::tune::exact::{self, ExactGameError};
-use pentarch::tune::game_settings::GameSettings;
+use pentarch::tune::selfplay_settings::SelfPlaySettings;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::moves::Move;
@@ -830,7 +830,8 @@ fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
 #[test]
 fn games_of_exact_values_go_through_positions_that_their_winner_wins() {
     let Solved { rules, tables, .. } = solved(3);
-    let settings = GameSettings { nodes: 1, random_plies: 10, plies: 300, seed: 7, concurrency: 1 };
+    let settings =
+        SelfPlaySettings { nodes: 1, random_plies: 10, plies: 300, seed: 7, concurrency: 1 };
     let (mut rng, mut known) = (fastrand::Rng::with_seed(33), 0);
     for number in 0..16 {
         let walls = unrank(3, rng.usize(..count(3)));
@@ -856,7 +857,7 @@ fn games_of_exact_values_go_through_positions_that_their_winner_wins() {
     assert!(known > 120, "{known}");
     let nowhere = AlcaxarTables::of_walls(rules, 3, None);
     let start = GameHistory::new(rules.clone(), rules.start());
-    let settings = GameSettings { plies: 20, ..settings };
+    let settings = SelfPlaySettings { plies: 20, ..settings };
     assert_eq!(
         exact::play_exact_game(start, &nowhere, &settings, 1),
         Err(ExactGameError::NoKnownPosition { number: 1, moves: 20 })

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-use pentarch::tune::game_settings::GameSettings;
+use pentarch::tune::selfplay_settings::SelfPlaySettings;
 use pentarch::tune::{TuneConfig, WeightTuner};
 use pentarch_bushka::Bushka;
 use pentarch_core::{Evaluate, NetInputs, Options};
@@ -17,7 +17,7 @@ use crate::common::temporary::Folder;
 
 /// A tiny run. Weights are hardly moved by so few games.
 fn tiny(data: PathBuf, games: u32, concurrency: u16) -> TuneConfig {
-    let play = GameSettings { nodes: 300, random_plies: 4, plies: 60, seed: 5, concurrency };
+    let play = SelfPlaySettings { nodes: 300, random_plies: 4, plies: 60, seed: 5, concurrency };
     TuneConfig {
         data: Some(data),
         games,

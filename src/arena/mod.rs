@@ -226,7 +226,7 @@ pub fn play_match(config: &MatchConfig, reporter: &mut MatchReporter) -> Result<
         let written =
             match_file.as_mut().map_or(Ok(()), |file| file.append(number, opening, &game));
         results.games.insert(number, game.finished);
-        reporter.progress(config, results, number);
+        reporter.show_progress(config, results, number);
         stopped.fetch_or(is_decided(results) || reporter.out.is_closed(), Relaxed);
         written
     });

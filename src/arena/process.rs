@@ -357,7 +357,6 @@ impl EngineProcess {
     }
 
     /// Waits until the engine has executed all commands so far.
-
     fn synchronise(&mut self) -> Result<(), EngineFault> {
         self.send("isready");
         self.wait_for(&["readyok"], &mut |_| {}).map(drop)

@@ -65,7 +65,7 @@ pub fn run_guard() {
             None => {}
         }
     }
-    groups.into_iter().for_each(kill);
+    groups.into_iter().for_each(kill_group);
 }
 
 /// Returns `+` or `-` and the number of a group from a line for the guard; `None` for an invalid
@@ -109,7 +109,7 @@ impl ProcessGroup {
             match self.has_ended() {
                 Ok(false) => {}
                 Ok(true) => {
-                    kill(self.child.id());
+                    kill_group(self.child.id());
                     self.forget(running);
                 }
                 // The process is gone, and its number may now be that of another user's group.
@@ -124,7 +124,7 @@ impl ProcessGroup {
         // A process that is gone has no group.
         if self.status().is_none() {
             let running = lock(&RUNNING);
-            kill(self.child.id());
+            kill_group(self.child.id());
             // For systems without groups. Killing fails if the process has already ended.
             let _ = self.child.kill();
             self.forget(running);
@@ -169,7 +169,7 @@ impl Drop for ProcessGroup {
 
 /// Ends all processes of a group. This fails if there are none.
 #[cfg_attr(not(unix), expect(unused_variables, reason = "there are no groups"))]
-fn kill(group: u32) {
+fn kill_group(group: u32) {
     #[cfg(unix)]
     if let Ok(group) = i32::try_from(group) {
         use nix::sys::signal::{Signal, killpg};
@@ -180,7 +180,7 @@ fn kill(group: u32) {
 /// Ends all groups. No group can start until the result is dropped.
 pub fn kill_all() -> impl Drop {
     let running = lock(&RUNNING);
-    running.iter().copied().for_each(kill);
+    running.iter().copied().for_each(kill_group);
     running
 }
 

@@ -70,7 +70,7 @@ impl MatchReporter {
     }
 
     /// Shows the progress after the game with this number.
-    pub fn progress(&mut self, config: &MatchConfig, results: &MatchResults, number: usize) {
+    pub fn show_progress(&mut self, config: &MatchConfig, results: &MatchResults, number: usize) {
         if config.format != OutputFormat::Text {
             self.progress.clear();
             self.row(config, results, number);

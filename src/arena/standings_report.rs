@@ -169,7 +169,7 @@ impl<'a> StandingsTable<'a> {
     }
 
     /// Returns the table of depths, nodes, times and faults.
-    fn search_table(&self) -> Vec<String> {
+    fn search_stats_table(&self) -> Vec<String> {
         let head = format!(
             "   {:NAME_WIDTH$}{:>8}{:>11}{:>10}{:>12}  lost by faults",
             "engine", "depth", "nodes", "ms", "nodes/s"
@@ -257,7 +257,7 @@ pub fn results_text(
         vec![String::new()],
         table.cross_table(),
         vec![String::new()],
-        table.search_table(),
+        table.search_stats_table(),
         vec![endings_line(results)],
     ];
     parts.concat().join("\n")

@@ -1,7 +1,10 @@
 //! The parsers of values of command-line arguments.
 
 /// Returns a parser of whole numbers from `min` to `max`. The type must hold these numbers.
-pub fn number<T: TryFrom<u64>>(min: u64, max: u64) -> impl Fn(&str) -> Result<T, String> + Clone {
+pub fn number_parser<T: TryFrom<u64>>(
+    min: u64,
+    max: u64,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |text| {
         let number = text.parse().ok().filter(|number| (min..=max).contains(number));
         let number = number.and_then(|number| T::try_from(number).ok());

@@ -44,7 +44,7 @@ impl TypedValueParser for LevelParser {
 }
 
 /// Returns the name of the level with this name or number.
-pub fn name(typed: &str) -> &str {
+pub fn level_name(typed: &str) -> &str {
     NUMBERS
         .iter()
         .zip(Level::NAMES)
@@ -60,7 +60,7 @@ mod tests {
     fn every_level_has_a_number() {
         assert!(Level::NAMES.len() <= NUMBERS.len());
         assert_eq!(
-            ["1", "2", "casual", "99"].map(name),
+            ["1", "2", "casual", "99"].map(level_name),
             [Level::NAMES[0], Level::NAMES[1], "casual", "99"]
         );
     }

@@ -88,7 +88,7 @@ use prove::ProveArguments;
 use rules::RulesArguments;
 #[cfg(feature = "serve")]
 use serve::ServeArguments;
-use settings::{game, options, parse_setting, playing_options, set_all, with_game};
+use settings::{game, options, parse_setting, playing_options, set_options, with_game};
 use tables::TablesArguments;
 use tune::TuneArguments;
 
@@ -273,8 +273,8 @@ fn execute(mut arguments: Arguments) -> Result<ExitCode, CliError> {
     log::start(arguments.log_file.as_deref()).map_err(CliError::invalid_arguments)?;
     // The level comes before the other settings, so that one of them can set another level.
     if let Some(level) = &arguments.level {
-        let parse_setting = format!("{}={}", engine_options::LEVEL.name, level::name(level));
-        arguments.settings.insert(0, parse_setting);
+        let setting = format!("{}={}", engine_options::LEVEL.name, level::level_name(level));
+        arguments.settings.insert(0, setting);
     }
     let out = Output::new(standard::output(), Errors::Apart);
     match arguments.subcommand.take() {
@@ -397,7 +397,7 @@ fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<()
             ))
         })?;
     }
-    set_all(&mut options, &arguments.settings)?;
+    set_options(&mut options, &arguments.settings)?;
     engine_options::table_files(&options, &System).map_err(invalid_arguments)?;
     flags.run(options, out)
 }

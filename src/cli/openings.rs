@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::cli::CliError;
-use crate::cli::arguments::{MAX_NODES, number};
+use crate::cli::arguments::{MAX_NODES, number_parser};
 use crate::io::output::Output;
 use crate::tune::openings::{OpeningListBuilder, OpeningListSettings};
 use pentarch_core::Options;
@@ -22,19 +22,19 @@ use pentarch_games::GameId;
 #[command(after_help = EXAMPLES)]
 pub struct OpeningsArguments {
     /// Number of openings
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::<u32>(1, 1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number_parser::<u32>(1, 1_000_000))]
     count: u32,
     /// Number of moves of each opening
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 100))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number_parser::<u32>(1, 100))]
     plies: u32,
     /// Positions to search to see whether a side is ahead
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number::<u64>(1, MAX_NODES))]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number_parser::<u64>(1, MAX_NODES))]
     nodes: u64,
     /// Seed of the random moves
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_parser::<u64>(0, u64::MAX))]
     seed: u64,
     /// Number of openings to check at once; the list is the same
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_parser::<u16>(1, 1024))]
     concurrency: u16,
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::cli::CliError;
-use crate::cli::arguments::number;
+use crate::cli::arguments::number_parser;
 use crate::io::output::Output;
 use crate::play::clock::Times;
 use crate::play::error::PlayError;
@@ -47,7 +47,7 @@ pub struct PlayArguments {
     drills: bool,
 
     /// Find other drills, chosen by this seed, instead of those in the program
-    #[arg(long, value_name = "N", value_parser = number::<u64>(0, u64::MAX), requires = "drills")]
+    #[arg(long, value_name = "N", value_parser = number_parser::<u64>(0, u64::MAX), requires = "drills")]
     seed: Option<u64>,
 }
 
@@ -73,11 +73,11 @@ pub struct SetupArguments {
     ask_rules: bool,
 
     /// Number of seconds that the engine thinks about a move at its highest level, without a clock
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = number::<u64>(1, 86_400))]
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = number_parser::<u64>(1, 86_400))]
     seconds: u64,
 
     /// Minimum number of seconds per move when two engines play and a person watches at a terminal
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = pace)]
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parse_pace)]
     pace: Duration,
 
     /// Show long output without a pager
@@ -93,7 +93,7 @@ impl SetupArguments {
 }
 
 /// Parses a pace: seconds, with or without a fraction.
-fn pace(text: &str) -> Result<Duration, String> {
+fn parse_pace(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| (0. ..=3600.).contains(seconds));
     seconds
         .map(Duration::from_secs_f64)

@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::cli::CliError;
-use crate::cli::arguments::{MAX_NODES, number};
+use crate::cli::arguments::{MAX_NODES, number_parser};
 use crate::io::files::read_plain;
 use crate::io::output::Output;
 use crate::problems::MAX_MOVES;
@@ -37,27 +37,27 @@ pub struct ProblemsArguments {
     #[arg(value_name = "GAME")]
     word: Option<String>,
     /// Number of problems; 10 by default, or all that --from yields
-    #[arg(long, value_name = "N", value_parser = number::<u32>(1, 1_000_000))]
+    #[arg(long, value_name = "N", value_parser = number_parser::<u32>(1, 1_000_000))]
     count: Option<u32>,
     /// Seed of the games in which problems are sought
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_parser::<u64>(0, u64::MAX))]
     seed: u64,
     /// Number of moves of the solver, from 1 to 5: one number, or the minimum and the maximum with
     /// '..' between them; 1..3 by default, or 1..5 for --position
-    #[arg(long, value_name = "N", value_parser = lengths)]
+    #[arg(long, value_name = "N", value_parser = parse_lengths)]
     length: Option<RangeInclusive<u32>>,
     /// Only problems with at least this number of legal moves to choose from
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<usize>(2, 1000))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number_parser::<usize>(2, 1000))]
     moves: usize,
     /// Only problems with this theme
-    #[arg(long, value_name = "THEME", value_parser = theme())]
+    #[arg(long, value_name = "THEME", value_parser = theme_parser())]
     theme: Option<Theme>,
     /// Maximum number of positions of a proof; more find more problems in each game, and take
     /// longer
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = number::<u64>(1, MAX_NODES))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = number_parser::<u64>(1, MAX_NODES))]
     nodes: u64,
     /// End after this number of games in a row without a new problem
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u32>(1, 1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number_parser::<u32>(1, 1_000_000_000))]
     games: u32,
     /// Try the positions of the games in this file of records instead of games of the engine with
     /// itself
@@ -90,7 +90,7 @@ problem.
 const LIST_FLAGS: [&str; 7] = ["count", "seed", "moves", "theme", "games", "from", "beside"];
 
 /// Parses a length, or the minimum and the maximum with `..` between them.
-fn lengths(text: &str) -> Result<RangeInclusive<u32>, String> {
+fn parse_lengths(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
     let number = |text: &str| text.parse().ok().filter(|length| (1..=MAX_MOVES).contains(length));
     match (number(least), number(most)) {
@@ -109,7 +109,7 @@ fn records(path: &Path) -> Result<Vec<Record>, CliError> {
 }
 
 /// Returns the parser of a theme's word.
-fn theme() -> impl TypedValueParser<Value = Theme> {
+fn theme_parser() -> impl TypedValueParser<Value = Theme> {
     let values =
         Theme::ALL.map(Theme::words).map(|[word, says]| PossibleValue::new(word).help(says));
     PossibleValuesParser::new(values).try_map(|word| Theme::named(&word).ok_or("a theme expected"))

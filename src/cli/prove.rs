@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::analysis::proof::{GameProver, begin_proof_tables};
 use crate::cli::CliError;
-use crate::cli::arguments::{MAX_NODES, number};
+use crate::cli::arguments::{MAX_NODES, number_parser};
 use crate::io::files::{check_output, read_plain, write_output};
 use crate::io::output::Output;
 use crate::io::progress::{Progress, time_left};
@@ -56,16 +56,16 @@ pub struct ProveArguments {
     side: Option<String>,
 
     /// Memory for the search, in MiB [default: 256, or less where there is less]
-    #[arg(long, value_name = "MIB", value_parser = number::<u32>(1, MOST_MEMORY))]
+    #[arg(long, value_name = "MIB", value_parser = number_parser::<u32>(1, MOST_MEMORY))]
     memory: Option<u32>,
 
     /// Solve the positions with at most this many pieces first and base the proof on them, in games
     /// that support it
-    #[arg(long, value_name = "MEN", value_parser = number::<usize>(2, MOST_MEN))]
+    #[arg(long, value_name = "MEN", value_parser = number_parser::<usize>(2, MOST_MEN))]
     tables: Option<usize>,
 
     /// Give up a question after this number of positions
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1, MAX_NODES))]
+    #[arg(long, value_name = "N", value_parser = number_parser::<u64>(1, MAX_NODES))]
     nodes: Option<u64>,
 
     /// Write the first proof to this file, which must not exist

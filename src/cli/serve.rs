@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::arguments::number;
+use crate::cli::arguments::number_parser;
 use crate::serve::Plan;
 
 /// Serves a page on which you play all games in a browser on this machine.
@@ -14,7 +14,7 @@ use crate::serve::Plan;
 #[command(after_help = EXAMPLES)]
 pub struct ServeArguments {
     /// The port to listen on [default: 29405, or the first free one after it]
-    #[arg(long, value_name = "N", value_parser = number::<u16>(1024, 65_535))]
+    #[arg(long, value_name = "N", value_parser = number_parser::<u16>(1024, 65_535))]
     port: Option<u16>,
 
     /// Open the page in the browser also

@@ -19,13 +19,13 @@ pub(super) fn playing_options(arguments: &Arguments) -> Result<Options, CliError
 /// Returns the options that the arguments set.
 pub(super) fn options(arguments: &Arguments) -> Result<Options, CliError> {
     let mut options = game(arguments)?;
-    set_all(&mut options, &arguments.settings)?;
+    set_options(&mut options, &arguments.settings)?;
     Ok(options)
 }
 
 /// Sets options by strings `NAME=VALUE`. There must be memory for a transposition table of the size
 /// that they set.
-pub(super) fn set_all(options: &mut Options, settings: &[String]) -> Result<(), CliError> {
+pub(super) fn set_options(options: &mut Options, settings: &[String]) -> Result<(), CliError> {
     for setting in settings {
         let (name, value) = parse_setting(setting)
             .map_err(|error| CliError::InvalidArguments(format!("--set {error}")))?;

@@ -14,8 +14,8 @@ use crate::io::free_memory::free_mib;
 use crate::io::host::System;
 use crate::io::output::{Output, tell};
 use crate::io::progress::{Progress, time_left};
-use crate::tune::fill_file;
-use crate::tune::game_settings::GameSettings;
+use crate::tune::fill_selfplay_file;
+use crate::tune::selfplay_settings::SelfPlaySettings;
 use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_core::tables::directory::table_path;
 use pentarch_core::{Options, TablePlan, TableReport, WriteTablesError};
@@ -163,18 +163,24 @@ impl Visitor for TablesWriter<'_> {
             free_disk: free_bytes(directory),
         };
         let rules = G::from_options(options);
-        rules.write_files(&plan, &report).map_err(to_failure)?;
+        rules.write_files(&plan, &report).map_err(to_cli_error)?;
         let Some(folder) = folder else { return Ok(()) };
-        let are_of_game = rules.extract(&plan, folder, &report).map_err(to_failure)?;
-        let results = reporter.into_inner().unwrap_or_else(PoisonError::into_inner).end();
+        let are_of_game = rules.extract(&plan, folder, &report).map_err(to_cli_error)?;
+        let results = reporter.into_inner().unwrap_or_else(PoisonError::into_inner).into_lines();
         let path = folder.join(format!("{}-{men}-results.txt", G::ID));
         replace(&path, results.as_bytes()).in_file(&path).map_err(CliError::failed)?;
         if are_of_game {
             let concurrency = u16::try_from(threads).unwrap_or(u16::MAX);
-            let play =
-                GameSettings { nodes: 1, random_plies: 40, plies: 10_000, seed: 1, concurrency };
+            let play = SelfPlaySettings {
+                nodes: 1,
+                random_plies: 40,
+                plies: 10_000,
+                seed: 1,
+                concurrency,
+            };
             let games = folder.join(format!("{}.games", G::ID));
-            fill_file::<G>(&games, EXACT_GAMES, &play, true, options).map_err(CliError::failed)?;
+            fill_selfplay_file::<G>(&games, EXACT_GAMES, &play, true, options)
+                .map_err(CliError::failed)?;
         }
         Ok(())
     }
@@ -182,7 +188,7 @@ impl Visitor for TablesWriter<'_> {
 
 /// Converts an error of a game. Arguments that request tables that the game does not have are
 /// invalid.
-fn to_failure<E: Error>(error: WriteTablesError<E>) -> CliError {
+fn to_cli_error<E: Error>(error: WriteTablesError<E>) -> CliError {
     match error {
         WriteTablesError::Plan(error) => CliError::invalid_arguments(error),
         WriteTablesError::Failed(error) => CliError::failed(error),
@@ -273,7 +279,7 @@ impl<'a> TablesReporter<'a> {
     }
 
     /// Ends the report, and returns its lines.
-    fn end(mut self) -> String {
+    fn into_lines(mut self) -> String {
         self.progress.clear();
         self.lines
     }

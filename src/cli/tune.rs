@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 
 use crate::cli::CliError;
-use crate::cli::arguments::{MAX_NODES, number};
+use crate::cli::arguments::{MAX_NODES, number_parser};
 use crate::cli::shard_arguments::ShardArguments;
 use crate::io::files::{check_output, check_plain};
 use crate::tune::checkpoint::remove_for_net;
 use crate::tune::error::{NetFileError, TuneError};
-use crate::tune::game_settings::GameSettings;
+use crate::tune::selfplay_settings::SelfPlaySettings;
 use crate::tune::spsa::SearchTuner;
 use crate::tune::{NetTrainer, SelfPlayShard, TuneConfig, WeightTuner};
 use pentarch_core::Options;
@@ -41,7 +41,7 @@ pub struct TuneArguments {
     #[arg(long, requires = "net")]
     force: bool,
     /// Number of passes of the training over all positions
-    #[arg(long, value_name = "N", default_value_t = 25, value_parser = number::<u32>(1, 10_000), requires = "net")]
+    #[arg(long, value_name = "N", default_value_t = 25, value_parser = number_parser::<u32>(1, 10_000), requires = "net")]
     epochs: u32,
     /// Tune margins and reductions of the search by SPSA instead, with the state in this file
     #[arg(
@@ -52,7 +52,7 @@ pub struct TuneArguments {
     spsa: Option<PathBuf>,
     /// Number of iterations of SPSA, of 16 games each
     #[arg(long, value_name = "N", default_value_t = 200, conflicts_with_all = ["data", "shard"])]
-    #[arg(value_parser = number::<u32>(1, 1_000_000))]
+    #[arg(value_parser = number_parser::<u32>(1, 1_000_000))]
     iterations: u32,
     #[command(flatten)]
     shard: ShardArguments,
@@ -69,14 +69,14 @@ struct TuneGamesArguments {
     #[arg(long = "with", value_name = "FILE", conflicts_with = "shard")]
     others: Vec<PathBuf>,
     /// Number of games that FILE should have
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u32>(0, 1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number_parser::<u32>(0, 1_000_000))]
     games: u32,
     /// The settings of the games.
     #[command(flatten)]
     play: GameArguments,
     /// Number of samples that the present weights count for: with more, the new weights stay closer
     /// to them
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u32>(1, u32::MAX.into()))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_parser::<u32>(1, u32::MAX.into()))]
     #[arg(conflicts_with = "shard")]
     prior: u32,
     /// Keep the weight of this part and fit the others to it, instead of keeping the scale of all
@@ -92,20 +92,20 @@ struct TuneGamesArguments {
 #[derive(Debug, Clone, Args)]
 struct GameArguments {
     /// Positions searched for each move
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u64>(1, MAX_NODES))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number_parser::<u64>(1, MAX_NODES))]
     nodes: u64,
     /// Begin with up to this number of random moves, better ones more often; with --spsa with
     /// exactly this number
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 1000))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number_parser::<u32>(1, 1000))]
     random_plies: u32,
     /// End a game as a draw after this many plies
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = number::<u32>(1, 10_000))]
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = number_parser::<u32>(1, 10_000))]
     plies: u32,
     /// Seed of the random moves
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_parser::<u64>(0, u64::MAX))]
     seed: u64,
     /// Number of games to play at once; the games are the same
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_parser::<u16>(1, 1024))]
     concurrency: u16,
 }
 
@@ -113,7 +113,7 @@ impl TuneGamesArguments {
     fn config(&self) -> TuneConfig {
         let TuneGamesArguments { data, others, games, play, prior, unit, exact } = self.clone();
         let GameArguments { nodes, random_plies, plies, seed, concurrency } = play;
-        let play = GameSettings { nodes, random_plies, plies, seed, concurrency };
+        let play = SelfPlaySettings { nodes, random_plies, plies, seed, concurrency };
         TuneConfig { data, others, games, play, prior, unit, exact }
     }
 }

@@ -196,7 +196,7 @@ impl SgfReader<'_> {
     fn read_game(&self, root: usize, options: &Options) -> Result<Replayed, At<SgfError>> {
         let node = &self.tree.nodes[root];
         self.check(node)?;
-        let options = self.rules(node, options)?;
+        let options = self.read_rules(node, options)?;
         let mut session = new_session(&options);
         let size = match session.go_scene() {
             Some(scene) => scene.grid.size,
@@ -237,7 +237,7 @@ impl SgfReader<'_> {
     }
 
     /// Returns the options of the property `RU`, or these.
-    fn rules(&self, node: &SgfNode, options: &Options) -> Result<Options, At<SgfError>> {
+    fn read_rules(&self, node: &SgfNode, options: &Options) -> Result<Options, At<SgfError>> {
         let words: Vec<&str> = node.value("RU").unwrap_or_default().split_whitespace().collect();
         let Some((&"pentarch", [game, settings @ ..])) = words.split_first() else {
             return Ok(options.clone());

@@ -40,7 +40,7 @@ pub fn to_sgf(game: &Replayed, omissions: &mut Omissions) -> Result<String, Game
         "GN[{}]RU[{}]RE[{}]",
         escape_value(facts.game),
         escape_value(&rules),
-        result(session.as_ref(), record)
+        result_value(session.as_ref(), record)
     )
     .unwrap_or_default();
     for (name, value) in record.tags.iter().filter(|(name, _)| !is_told(name)) {
@@ -63,7 +63,7 @@ pub fn to_sgf(game: &Replayed, omissions: &mut Omissions) -> Result<String, Game
 }
 
 /// Returns the result in SGF.
-fn result(session: &dyn Session, record: &Record) -> &'static str {
+fn result_value(session: &dyn Session, record: &Record) -> &'static str {
     let standing = session.standing();
     let side_word = |winner, words: [&'static str; 2]| {
         if winner == Side::First { words[0] } else { words[1] }

@@ -85,15 +85,13 @@ const RELATED_WALKS: usize = 4000;
 /// The maximum number of moves of each of these walks.
 const MAX_RELATED_WALK_MOVES: usize = 10;
 /// The maximum number of problems among related positions that are compared.
-const MAX_COMPARED: usize = 16;
+const MAX_COMPARED_PROBLEMS: usize = 16;
 /// The level of a player: among several related problems, one that this player misses is preferred.
 const COMPARISON_LEVEL: Level = Level::Average;
 /// The minimum interval between problems of length 1, if other lengths are permitted.
 const SHORT_PROBLEM_INTERVAL: u32 = 8;
 
 /// An error of composing a list of problems.
-
-/// An error of a list of problems.
 #[derive(Debug, Error)]
 pub enum ComposeError {
     /// There is not enough memory to search positions.
@@ -323,7 +321,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         for start in positions {
             let longest = found.iter().map(|problem| problem.solution.length()).max().unwrap_or(0);
             let is_enough = match are_related {
-                true => found.len() == MAX_COMPARED,
+                true => found.len() == MAX_COMPARED_PROBLEMS,
                 false => {
                     longest == longest_permitted || longest > 0 && self.settings.from.is_some()
                 }

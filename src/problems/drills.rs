@@ -175,7 +175,6 @@ impl<G: Game> SolvedGame<G> {
     }
 
     /// Returns the game after these moves from this position; `None` if they are not legal.
-
     fn game(&self, start: &str, moves: &[String]) -> Option<GameHistory<G>> {
         let mut game = GameHistory::new(self.rules.clone(), self.rules.parse_position(start).ok()?);
         for text in moves {

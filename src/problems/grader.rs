@@ -24,7 +24,7 @@ const WEAKEST_COUNTED_LEVEL: Level = Level::Average;
 /// The number of tries of each level.
 const TRIES_PER_LEVEL: u64 = 8;
 /// The maximum nodes of a try.
-const TRY_NODES: u64 = 10_000;
+const SOLVER_NODES: u64 = 10_000;
 /// The number of points per grade. Each try that counts and fails is one point.
 const POINTS_PER_GRADE: usize = 3;
 /// The points of each move of the solver after the first one, up to the third, and those of a key
@@ -208,7 +208,7 @@ impl<G: Game> ProblemGrader<G> {
                 return None;
             }
             self.searcher.clear();
-            let limits = Limits { level, seed: Some(seed), ..node_limits(TRY_NODES) };
+            let limits = Limits { level, seed: Some(seed), ..node_limits(SOLVER_NODES) };
             let best = self.searcher.search(&game, &limits)?.best;
             if best != moves[0] && !wins_at_once(&game, best) {
                 return Some(WrongMove { index, mv: best });

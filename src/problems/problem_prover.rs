@@ -23,7 +23,7 @@ const DECISIVE_SCORE: i32 = 150;
 const MAX_REPLIES: usize = 6;
 /// The maximum nodes of the proof of a win in two moves, and in more. Most positions have no such
 /// win, and most wins are found soon.
-const WIN_NODES: [u64; 2] = [312, 1250];
+const WIN_PROOF_NODES: [u64; 2] = [312, 1250];
 /// The plies of a win in two moves.
 const TWO_MOVES: u32 = 3;
 
@@ -173,7 +173,7 @@ impl<G: Game> ProblemProver<G> {
     ) -> Verdict<G::Move> {
         let question = Question::new(history.clone(), self.tables.clone(), history.side_to_move());
         let question = Question { plies: Some(plies), use_tablebases: false, ..question };
-        let max_nodes = WIN_NODES[usize::from(plies > TWO_MOVES)];
+        let max_nodes = WIN_PROOF_NODES[usize::from(plies > TWO_MOVES)];
         prove(&question, table, (&mut 0, max_nodes), &self.control)
     }
 

@@ -11,9 +11,9 @@ use pentarch_core::tables::directory::Directory;
 use pentarch_core::{GameHistory, MakeTables, Probed, Probing, Warning};
 use pentarch_games::Game;
 
-use super::game_settings::GameSettings;
 use super::openings::likely_move;
 use super::selfplay_file::SelfPlayGame;
+use super::selfplay_settings::SelfPlaySettings;
 
 /// The maximum number of positions of a game with their exact value.
 const MAX_SCORED_POSITIONS: usize = 32;
@@ -52,7 +52,7 @@ pub fn load_tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables
 }
 
 /// Plays the game with this number from an undecided position. The moves are random up to the first
-/// position after up to [`GameSettings::random_plies`] of them that the tables know to be lost for
+/// position after up to [`SelfPlaySettings::random_plies`] of them that the tables know to be lost for
 /// the side to move. From then on the winner makes random moves that keep its win.
 ///
 /// The game ends after 32 such positions or by its rules. Its winner is the side that can force a
@@ -64,7 +64,7 @@ pub fn load_tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables
 pub fn play_exact_game<G: Game>(
     mut history: GameHistory<G>,
     tables: &G::Tables,
-    settings: &GameSettings,
+    settings: &SelfPlaySettings,
     number: u32,
 ) -> Result<SelfPlayGame<G::Move>, ExactGameError> {
     let mut rng = fastrand::Rng::with_seed(hash(&[settings.seed, u64::from(number)]));

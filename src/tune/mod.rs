@@ -7,7 +7,7 @@
 //! | [`checkpoint`] | the file of an unfinished tuning |
 //! | [`openings`] | random balanced openings, and lists of them for matches |
 //! | [`exact`] | games through positions whose winner is known from tables |
-//! | [`game_settings`] | the settings of the games |
+//! | [`selfplay_settings`] | the settings of the games |
 //! | [`selfplay`] | games of the engine with itself, played on several threads |
 //! | [`selfplay_file`] | the file of these games |
 //! | [`samples`] | the training samples: positions of the games, and the results of these |
@@ -26,12 +26,12 @@ pub mod checkpoint;
 pub mod epoch_losses;
 pub mod error;
 pub mod exact;
-pub mod game_settings;
 pub mod openings;
 pub mod report;
 pub mod samples;
 pub mod selfplay;
 pub mod selfplay_file;
+pub mod selfplay_settings;
 pub mod spsa;
 pub mod training;
 
@@ -53,10 +53,10 @@ use pentarch_search::{Answer, Limits, Searcher, score};
 use pentarch_system::Context;
 
 use error::{NetFileError, TuneError};
-use game_settings::GameSettings;
 use report::TuneReport;
 use selfplay::SelfPlayError;
 use selfplay_file::{GameCounts, SelfPlayFile, SelfPlayGame, SelfPlayGames};
+use selfplay_settings::SelfPlaySettings;
 use training::NetTraining;
 
 /// The settings of a tuning run that learns from games. The file of games is created if it does not
@@ -70,7 +70,7 @@ pub struct TuneConfig {
     /// The number of games that the file should have.
     pub games: u32,
     /// The settings of the games.
-    pub play: GameSettings,
+    pub play: SelfPlaySettings,
     /// The number of samples that the present weights count for: with a higher prior the new
     /// weights stay closer to them.
     pub prior: u32,
@@ -164,7 +164,7 @@ impl Visitor for SelfPlayShard<'_> {
 
     fn visit<G: Game>(self) -> Result<(), TuneError> {
         let SelfPlayShard { config, options, shard } = self;
-        let GameSettings { nodes, random_plies, plies, seed, .. } = config.play;
+        let SelfPlaySettings { nodes, random_plies, plies, seed, .. } = config.play;
         let (options, rules) = rules_with_repetition_draw::<G>(options);
         let tags = selfplay_file::tags::<G>(&options, seed);
         let rule_values: Vec<&str> = tags.iter().map(|(_, value)| value.as_str()).collect();
@@ -211,7 +211,7 @@ fn for_each_game<G: Game>(
     // Errors of the files are reported before games are played for hours.
     let others: Vec<SelfPlayGames<G>> =
         config.others.iter().map(|path| SelfPlayGames::read(path)).collect::<Result<_, _>>()?;
-    let file = fill_file::<G>(
+    let file = fill_selfplay_file::<G>(
         &config.data.clone().unwrap_or_default(),
         config.games,
         &config.play,
@@ -239,10 +239,10 @@ fn for_each_game<G: Game>(
 ///
 /// # Errors
 /// If the file has other games or cannot be written, or tables are not usable.
-pub fn fill_file<G: Game>(
+pub fn fill_selfplay_file<G: Game>(
     path: &Path,
     games: u32,
-    play: &GameSettings,
+    play: &SelfPlaySettings,
     exact: bool,
     options: &Options,
 ) -> Result<SelfPlayFile<G>, SelfPlayError> {

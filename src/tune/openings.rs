@@ -386,7 +386,7 @@ impl<'a, G: Game> OpeningList<'a, G> {
             self.checked += 1;
             self.failed += 1;
             if let Some(opening) = opening {
-                self.write(&opening);
+                self.write_opening(&opening);
             }
         }
         let count = self.settings.count;
@@ -394,7 +394,7 @@ impl<'a, G: Game> OpeningList<'a, G> {
     }
 
     /// Writes an accepted opening.
-    fn write(&mut self, opening: &GameHistory<G>) {
+    fn write_opening(&mut self, opening: &GameHistory<G>) {
         self.progress.clear();
         self.out.lines(&opening_line(opening));
         self.accepted += 1;

@@ -21,9 +21,9 @@ use pentarch_search::{Answer, Info, Searcher};
 use pentarch_system::FileError;
 
 use super::exact::{self, ExactGameError};
-use super::game_settings::GameSettings;
 use super::openings::{self, BalanceCriterion};
 use super::selfplay_file::{SelfPlayFile, SelfPlayFileError, SelfPlayGame};
+use super::selfplay_settings::SelfPlaySettings;
 use super::{NoSearchMemory, move_or_winner, new_searcher, node_limits, play_until_proven};
 
 /// An error of self-play.
@@ -53,7 +53,7 @@ const OPENING_NODES_FACTOR: u64 = 4;
 /// The size of a game's transposition table, in MiB.
 const HASH_MIB: usize = 4;
 /// The number of plies with single random moves after the random opening, as a multiple of
-/// [`GameSettings::random_plies`]. They make the games differ in more than their openings.
+/// [`SelfPlaySettings::random_plies`]. They make the games differ in more than their openings.
 const RANDOM_MOVE_SPAN: u32 = 3;
 /// The mean interval between these random moves.
 const RANDOM_MOVE_INTERVAL: u32 = 16;
@@ -67,7 +67,7 @@ const RANDOM_MOVE_INTERVAL: u32 = 16;
 pub fn play_missing_games<G: Game>(
     file: &mut SelfPlayFile<G>,
     games: u32,
-    settings: &GameSettings,
+    settings: &SelfPlaySettings,
     directory: Option<&Path>,
     mut progress: Progress,
 ) -> Result<(), SelfPlayError> {
@@ -105,7 +105,7 @@ pub fn play_missing_games<G: Game>(
 pub fn play_games<G: Game>(
     rules: &Arc<G>,
     numbers: Vec<u32>,
-    settings: &GameSettings,
+    settings: &SelfPlaySettings,
     directory: Option<&Path>,
     on_end: &(dyn Fn(SelfPlayGame<G::Move>) -> Result<(), FileError> + Sync),
 ) -> Result<(), SelfPlayError> {
@@ -132,7 +132,7 @@ pub fn play_games<G: Game>(
 fn play_game<G: Game>(
     rules: &Arc<G>,
     searcher: &Searcher<G>,
-    settings: &GameSettings,
+    settings: &SelfPlaySettings,
     number: u32,
 ) -> SelfPlayGame<G::Move> {
     let mut rng = fastrand::Rng::with_seed(hash(&[settings.seed, u64::from(number)]));

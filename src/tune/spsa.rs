@@ -26,9 +26,9 @@ use pentarch_search::{Limits, Searcher};
 
 use super::checkpoint::Checkpoint;
 use super::error::TuneError;
-use super::game_settings::GameSettings;
 use super::openings::{self, BalanceCriterion};
 use super::selfplay::SelfPlayError;
+use super::selfplay_settings::SelfPlaySettings;
 use super::{
     move_or_winner, new_searcher, node_limits, play_until_proven, rules_with_repetition_draw,
 };
@@ -66,7 +66,7 @@ const HASH_MIB: usize = 8;
 #[derive(Debug, Clone, Copy)]
 pub struct SearchTuner<'a> {
     /// The settings of the games.
-    pub play: &'a GameSettings,
+    pub play: &'a SelfPlaySettings,
     /// The number of iterations.
     pub iterations: u32,
     /// The options that choose the rules. Repetitions draw, regardless of the options.
@@ -102,7 +102,7 @@ impl SearchTuner<'_> {
         options: &Options,
     ) -> Result<TunedParameters, TuneError> {
         let present = G::SEARCH_PARAMETERS.values();
-        let checkpoint = Checkpoint::new(self.state.into(), self.key::<G>(options))?;
+        let checkpoint = Checkpoint::new(self.state.into(), self.config_hash::<G>(options))?;
         let mut done = 0;
         let mut values = present.map(|value| value as f32);
         match checkpoint.read(LENGTH, 0)? {
@@ -124,8 +124,8 @@ impl SearchTuner<'_> {
 
     /// Returns a hash of everything that the tuning depends on.
     /// A hash of what the tuning depends on.
-    fn key<G: Game>(&self, options: &Options) -> u64 {
-        let GameSettings { nodes, random_plies, plies, seed, .. } = *self.play;
+    fn config_hash<G: Game>(&self, options: &Options) -> u64 {
+        let SelfPlaySettings { nodes, random_plies, plies, seed, .. } = *self.play;
         let values = G::OPTIONS.iter().map(|spec| options.value(spec).to_string());
         let rules = values.fold(G::ID.to_string(), |text, value| text + " " + &value);
         let rules = rules.bytes().map(u64::from).fold(0, |key, byte| hash(&[key, byte]));
@@ -148,7 +148,7 @@ impl SearchTuner<'_> {
             * ((1.0 + STABILITY) * last / (iteration + STABILITY * last))
                 .powf(LEARNING_RATE_EXPONENT);
         let pairs: Vec<PerturbedPair> =
-            (0..PAIRS).map(|pair| self.pair(number, pair, scale, &values)).collect();
+            (0..PAIRS).map(|pair| self.perturbed_pair(number, pair, scale, &values)).collect();
         let pending = Mutex::new(pairs.iter().enumerate());
         let leads = Mutex::new([0; PAIRS]);
         let play = |searchers: &mut _, (index, pair): (usize, &PerturbedPair)| {
@@ -173,7 +173,7 @@ impl SearchTuner<'_> {
     }
 
     /// Creates a pair of games, in which the values are perturbed by `scale` steps.
-    fn pair(
+    fn perturbed_pair(
         &self,
         iteration: u32,
         pair: usize,
@@ -204,7 +204,7 @@ struct PerturbedPair {
 struct PairGames<'a, G: Game> {
     rules: &'a Arc<G>,
     tables: &'a Arc<G::Tables>,
-    play: &'a GameSettings,
+    play: &'a SelfPlaySettings,
 }
 
 impl<G: Game> PairGames<'_, G> {
@@ -298,7 +298,7 @@ mod tests {
         let tables = rules.shared_tables(None);
         let searchers = [(); 2].map(|()| Searcher::with(tables.clone(), 1).unwrap());
         let play =
-            GameSettings { nodes: 400, random_plies: 6, plies: 300, seed: 1, concurrency: 1 };
+            SelfPlaySettings { nodes: 400, random_plies: 6, plies: 300, seed: 1, concurrency: 1 };
         let games = PairGames { rules: &rules, tables: &tables, play: &play };
         let pair = |seed| PerturbedPair {
             perturbation: steps(),

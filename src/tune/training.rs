@@ -103,7 +103,7 @@ impl NetTraining<'_> {
         odds_per_centipawn: f32,
     ) -> Result<TrainedNet, TuneError> {
         let NetTraining { shape, epochs, seed, net, .. } = *self;
-        let checkpoint = Checkpoint::for_net(net, self.key(training, odds_per_centipawn))?;
+        let checkpoint = Checkpoint::for_net(net, self.config_hash(training, odds_per_centipawn))?;
         let mut adam = Adam::new(Model::random(shape, &mut fastrand::Rng::with_seed(seed)));
         let mut losses = Vec::new();
         let length = adam.state().count();
@@ -135,7 +135,7 @@ impl NetTraining<'_> {
     }
 
     /// Returns a hash of everything that the training depends on.
-    fn key(&self, training: &NetSamples, odds_per_centipawn: f32) -> u64 {
+    fn config_hash(&self, training: &NetSamples, odds_per_centipawn: f32) -> u64 {
         let NetTraining { shape: Shape { inputs, hidden, buckets }, epochs, seed, .. } = *self;
         let sizes = [inputs, hidden, buckets, training.ends.len(), training.inputs.len()];
         let others = [epochs.into(), seed, odds_per_centipawn.to_bits().into()];

@@ -15,7 +15,10 @@ use pentarch_search::levels::Level;
 use pentarch_system::{At, Context};
 
 use super::super::level;
-use super::values::{CommandWords, OpenQuote, clock, depth, elo, move_time, nodes, words};
+use super::values::{
+    CommandWords, OpenQuote, parse_clock, parse_depth, parse_elo, parse_move_time, parse_nodes,
+    parse_words,
+};
 use super::{Setting, is_game, parse_setting, rule};
 
 /// The maximum number of engines of a tournament.
@@ -169,7 +172,7 @@ pub fn parse(text: &str, options: &Options) -> Result<Vec<EngineLine>, EnginesFi
 }
 
 fn parse_line(text: &str, options: &Options) -> Result<EngineLine, LineError> {
-    let mut words = words(text)?.into_iter();
+    let mut words = parse_words(text)?.into_iter();
     let mut line = EngineLine { name: words.next().unwrap_or_default(), ..EngineLine::default() };
     if line.name.is_empty() || line.name.starts_with("--") || line.name.contains(char::is_control) {
         return Err(LineError::Name { found: line.name });
@@ -202,29 +205,29 @@ fn parse_line(text: &str, options: &Options) -> Result<EngineLine, LineError> {
 /// Sets the value of a flag in a line.
 fn set_flag(line: &mut EngineLine, flag: &str, value: &str) -> Result<(), ValueError> {
     let limit = match flag {
-        "--movetime" => Some(move_time(value)),
-        "--time" => Some(clock(value)),
-        "--nodes" => Some(nodes(value)),
-        "--depth" => Some(depth(value)),
+        "--movetime" => Some(parse_move_time(value)),
+        "--time" => Some(parse_clock(value)),
+        "--nodes" => Some(parse_nodes(value)),
+        "--depth" => Some(parse_depth(value)),
         _ => None,
     };
     let limit = limit.transpose().map_err(ValueError::Syntax)?;
     match flag {
         "--command" => {
-            line.command = words(value)?;
+            line.command = parse_words(value)?;
             if line.command.first().is_none_or(String::is_empty) {
                 return Err(ValueError::NoProgram);
             }
         }
         "--set" => line.settings.push(parse_setting(value).map_err(ValueError::Syntax)?),
         "--level" => {
-            let name = level::name(value);
+            let name = level::level_name(value);
             if !Level::NAMES.contains(&name) {
                 return Err(ValueError::UnknownLevel { name: name.into() });
             }
             line.settings.push((engine_options::LEVEL.name.into(), name.into()));
         }
-        "--rating" => line.rating = Some(elo(value).map_err(ValueError::Syntax)?),
+        "--rating" => line.rating = Some(parse_elo(value).map_err(ValueError::Syntax)?),
         _ if line.limit.is_some() => return Err(ValueError::SecondLimit),
         _ => line.limit = limit,
     }
@@ -269,7 +272,7 @@ mod tests {
             EngineLine {
                 name: "weak".into(),
                 settings: settings(&[("Level", "beginner"), ("Hash", "2"), ("Threads", "1")]),
-                limit: clock("10+5").ok(),
+                limit: parse_clock("10+5").ok(),
                 ..EngineLine::default()
             },
             EngineLine { name: "plain".into(), ..EngineLine::default() },

@@ -26,7 +26,7 @@ use crate::arena::process::EngineSpec;
 use crate::arena::schedule::Schedule;
 use crate::arena::sprt::Sprt;
 use crate::arena::standings::Tournament;
-use crate::cli::arguments::number;
+use crate::cli::arguments::number_parser;
 use crate::cli::shard_arguments::ShardArguments;
 use crate::io::files::read_plain;
 use pentarch_core::notation::text::quoted;
@@ -43,7 +43,8 @@ use engines_file::EngineLine;
 use error::{ArgumentsError, MissingLimit};
 use help::EXAMPLES;
 use values::{
-    CommandWords, MAX_COUNT, clock, depth, elo, milliseconds, move_time, nodes, retries, words,
+    CommandWords, MAX_COUNT, parse_clock, parse_depth, parse_elo, parse_milliseconds,
+    parse_move_time, parse_nodes, parse_words, retries_parser,
 };
 
 /// Plays a match between two engines, or a tournament of more, to compare their strength.
@@ -96,10 +97,10 @@ struct EngineArguments {
     #[arg(long, value_name = "NAME", requires = "engines")]
     gauntlet: Option<String>,
     /// The first engine: a program with its arguments
-    #[arg(long, value_name = "COMMAND", value_parser = words, default_value = "", hide_default_value = true)]
+    #[arg(long, value_name = "COMMAND", value_parser = parse_words, default_value = "", hide_default_value = true)]
     first: CommandWords,
     /// The second engine
-    #[arg(long, value_name = "COMMAND", value_parser = words, default_value = "", hide_default_value = true)]
+    #[arg(long, value_name = "COMMAND", value_parser = parse_words, default_value = "", hide_default_value = true)]
     second: CommandWords,
     /// The name of the first engine
     #[arg(long, value_name = "NAME", default_value = "first")]
@@ -120,40 +121,40 @@ struct EngineArguments {
 #[command(next_help_heading = "Limits")]
 struct LimitArguments {
     /// Milliseconds for each move
-    #[arg(long, value_name = "MS", group = "both", value_parser = move_time)]
+    #[arg(long, value_name = "MS", group = "both", value_parser = parse_move_time)]
     movetime: Option<MoveLimit>,
     /// Milliseconds on the clock, and those that each move adds
-    #[arg(long, value_name = "MS[+INC]", group = "both", value_parser = clock)]
+    #[arg(long, value_name = "MS[+INC]", group = "both", value_parser = parse_clock)]
     time: Option<MoveLimit>,
     /// Positions for each move
-    #[arg(long, value_name = "N", group = "both", value_parser = nodes)]
+    #[arg(long, value_name = "N", group = "both", value_parser = parse_nodes)]
     nodes: Option<MoveLimit>,
     /// Plies for each move
-    #[arg(long, value_name = "N", group = "both", value_parser = depth)]
+    #[arg(long, value_name = "N", group = "both", value_parser = parse_depth)]
     depth: Option<MoveLimit>,
     /// The same for the first engine only
-    #[arg(long, value_name = "MS", group = "limit of the first", value_parser = move_time)]
+    #[arg(long, value_name = "MS", group = "limit of the first", value_parser = parse_move_time)]
     first_movetime: Option<MoveLimit>,
     /// The same for the first engine only
-    #[arg(long, value_name = "MS[+INC]", group = "limit of the first", value_parser = clock)]
+    #[arg(long, value_name = "MS[+INC]", group = "limit of the first", value_parser = parse_clock)]
     first_time: Option<MoveLimit>,
     /// The same for the first engine only
-    #[arg(long, value_name = "N", group = "limit of the first", value_parser = nodes)]
+    #[arg(long, value_name = "N", group = "limit of the first", value_parser = parse_nodes)]
     first_nodes: Option<MoveLimit>,
     /// The same for the first engine only
-    #[arg(long, value_name = "N", group = "limit of the first", value_parser = depth)]
+    #[arg(long, value_name = "N", group = "limit of the first", value_parser = parse_depth)]
     first_depth: Option<MoveLimit>,
     /// The same for the second engine only
-    #[arg(long, value_name = "MS", group = "limit of the second", value_parser = move_time)]
+    #[arg(long, value_name = "MS", group = "limit of the second", value_parser = parse_move_time)]
     second_movetime: Option<MoveLimit>,
     /// The same for the second engine only
-    #[arg(long, value_name = "MS[+INC]", group = "limit of the second", value_parser = clock)]
+    #[arg(long, value_name = "MS[+INC]", group = "limit of the second", value_parser = parse_clock)]
     second_time: Option<MoveLimit>,
     /// The same for the second engine only
-    #[arg(long, value_name = "N", group = "limit of the second", value_parser = nodes)]
+    #[arg(long, value_name = "N", group = "limit of the second", value_parser = parse_nodes)]
     second_nodes: Option<MoveLimit>,
     /// The same for the second engine only
-    #[arg(long, value_name = "N", group = "limit of the second", value_parser = depth)]
+    #[arg(long, value_name = "N", group = "limit of the second", value_parser = parse_depth)]
     second_depth: Option<MoveLimit>,
 }
 
@@ -162,22 +163,22 @@ struct LimitArguments {
 #[command(next_help_heading = "Games")]
 struct GameArguments {
     /// Number of games; in a tournament: of each pairing
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<usize>(1, MAX_COUNT))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_parser::<usize>(1, MAX_COUNT))]
     games: usize,
     /// Number of games to play at once
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 256))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_parser::<u16>(1, 256))]
     concurrency: u16,
     /// End a game as a draw after this many plies
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number::<usize>(1, MAX_PLIES as u64))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number_parser::<usize>(1, MAX_PLIES as u64))]
     plies: usize,
     /// Begin with this number of random moves, the same for both games of a pair; 0 for the start
     /// position
     #[arg(long, value_name = "N", conflicts_with = "openings")]
-    #[arg(value_parser = number::<usize>(0, MAX_PLIES as u64))]
+    #[arg(value_parser = number_parser::<usize>(0, MAX_PLIES as u64))]
     random_plies: Option<usize>,
     /// Seed of the random moves
     #[arg(long, value_name = "N", default_value_t = 1, requires = "random_plies")]
-    #[arg(value_parser = number::<u64>(0, u64::MAX))]
+    #[arg(value_parser = number_parser::<u64>(0, u64::MAX))]
     seed: u64,
     /// Begin with the positions of this file: FENs or 'startpos', each with 'moves M...' if
     /// necessary
@@ -187,7 +188,7 @@ struct GameArguments {
     #[arg(long)]
     fixed_sides: bool,
     /// Stop as soon as a sequential test decides between these two Elo differences
-    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true, value_parser = elo)]
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true, value_parser = parse_elo)]
     sprt: Option<Vec<f64>>,
     /// Write the games to this file; if it has games of this match already, continue from there
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
@@ -203,15 +204,15 @@ struct GameArguments {
     #[arg(long, conflicts_with_all = ["csv", "shard"])]
     json: bool,
     /// Time by which an engine may exceed its limit for a move
-    #[arg(long, value_name = "MS", default_value = "50", value_parser = milliseconds)]
+    #[arg(long, value_name = "MS", default_value = "50", value_parser = parse_milliseconds)]
     margin: Duration,
     /// Result of an illegal move: the engine loses, or it may try again up to three times while its
     /// clock runs
-    #[arg(long, value_name = "WHAT", default_value = "lose", value_parser = retries())]
+    #[arg(long, value_name = "WHAT", default_value = "lose", value_parser = retries_parser())]
     illegal: u32,
     /// End a game that both engines see won for the same side, by CP centipawns at least, for PLIES
     /// plies in a row
-    #[arg(long, num_args = 2, value_names = ["CP", "PLIES"], value_parser = number::<u32>(1, MAX_SCORE))]
+    #[arg(long, num_args = 2, value_names = ["CP", "PLIES"], value_parser = number_parser::<u32>(1, MAX_SCORE))]
     adjudicate_score: Option<Vec<u32>>,
     /// End a game as soon as this program knows its result by tables or without a search
     #[arg(long)]
@@ -220,7 +221,7 @@ struct GameArguments {
     #[arg(long)]
     fail_on_crash: bool,
     /// Time that an engine has for a response that no clock limits
-    #[arg(long, value_name = "MS", default_value = "60000", value_parser = milliseconds)]
+    #[arg(long, value_name = "MS", default_value = "60000", value_parser = parse_milliseconds)]
     patience: Duration,
 }
 

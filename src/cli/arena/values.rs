@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::arena::move_limit::MoveLimit;
 use crate::arena::schedule::MAX_GAMES;
-use crate::cli::arguments::{MAX_NODES, number};
+use crate::cli::arguments::{MAX_NODES, number_parser};
 
 /// A command, split into words. (clap would take the name `Vec` for several commands.)
 pub type CommandWords = Vec<String>;
@@ -21,7 +21,7 @@ pub struct OpenQuote(char);
 ///
 /// # Errors
 /// If a quote is not closed.
-pub fn words(text: &str) -> Result<CommandWords, OpenQuote> {
+pub fn parse_words(text: &str) -> Result<CommandWords, OpenQuote> {
     let mut words = Vec::new();
     let mut word = None::<String>;
     let mut quote = None;
@@ -47,7 +47,7 @@ pub const MAX_COUNT: u64 = MAX_GAMES as u64;
 ///
 /// # Errors
 /// If the text is not a number in the range.
-pub fn elo(text: &str) -> Result<f64, String> {
+pub fn parse_elo(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|elo| (-10_000.0..=10_000.0).contains(elo));
     number.ok_or_else(|| "a number from -10000 to 10000 expected".into())
 }
@@ -56,45 +56,48 @@ pub fn elo(text: &str) -> Result<f64, String> {
 ///
 /// # Errors
 /// If the text is not such a time.
-pub fn milliseconds(text: &str) -> Result<Duration, String> {
-    number(0, 1_000_000_000)(text).map(Duration::from_millis)
+pub fn parse_milliseconds(text: &str) -> Result<Duration, String> {
+    number_parser(0, 1_000_000_000)(text).map(Duration::from_millis)
 }
 
 /// Parses a time for each move.
 ///
 /// # Errors
 /// If the text is not such a time.
-pub fn move_time(text: &str) -> Result<MoveLimit, String> {
-    milliseconds(text).map(MoveLimit::MoveTime)
+pub fn parse_move_time(text: &str) -> Result<MoveLimit, String> {
+    parse_milliseconds(text).map(MoveLimit::MoveTime)
 }
 
 /// Parses a time on the clock, and one that each move adds.
 ///
 /// # Errors
 /// If the text is not such a time.
-pub fn clock(text: &str) -> Result<MoveLimit, String> {
+pub fn parse_clock(text: &str) -> Result<MoveLimit, String> {
     let (time, increment) = text.split_once('+').unwrap_or((text, "0"));
-    Ok(MoveLimit::Clock { time: milliseconds(time)?, increment: milliseconds(increment)? })
+    Ok(MoveLimit::Clock {
+        time: parse_milliseconds(time)?,
+        increment: parse_milliseconds(increment)?,
+    })
 }
 
 /// Parses a number of nodes for each move.
 ///
 /// # Errors
 /// If the text is not such a number.
-pub fn nodes(text: &str) -> Result<MoveLimit, String> {
-    number(1, MAX_NODES)(text).map(MoveLimit::Nodes)
+pub fn parse_nodes(text: &str) -> Result<MoveLimit, String> {
+    number_parser(1, MAX_NODES)(text).map(MoveLimit::Nodes)
 }
 
 /// Parses a number of plies for each move.
 ///
 /// # Errors
 /// If the text is not such a number.
-pub fn depth(text: &str) -> Result<MoveLimit, String> {
-    number(1, MAX_COUNT)(text).map(MoveLimit::Depth)
+pub fn parse_depth(text: &str) -> Result<MoveLimit, String> {
+    number_parser(1, MAX_COUNT)(text).map(MoveLimit::Depth)
 }
 
 /// Returns the parser for the number of retries after an illegal move.
-pub fn retries() -> impl TypedValueParser<Value = u32> {
+pub fn retries_parser() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(["lose", "retry"]).map(|word| if word == "retry" { 3 } else { 0 })
 }
 
@@ -104,25 +107,25 @@ mod tests {
 
     #[test]
     fn commands_are_split_at_blanks_outside_quotes() {
-        assert_eq!(words("a  b\tc").unwrap(), ["a", "b", "c"]);
+        assert_eq!(parse_words("a  b\tc").unwrap(), ["a", "b", "c"]);
         assert_eq!(
-            words("sh -c 'echo \"x  y\"' \"\" d\"e f\"g").unwrap(),
+            parse_words("sh -c 'echo \"x  y\"' \"\" d\"e f\"g").unwrap(),
             ["sh", "-c", "echo \"x  y\"", "", "de fg"]
         );
-        assert_eq!(words(" ").unwrap(), [""; 0]);
-        assert_eq!(words("a 'b").unwrap_err().to_string(), "a ' is not closed");
+        assert_eq!(parse_words(" ").unwrap(), [""; 0]);
+        assert_eq!(parse_words("a 'b").unwrap_err().to_string(), "a ' is not closed");
     }
 
     #[test]
     fn limits_are_parsed() {
         let ms = Duration::from_millis;
-        assert_eq!(clock("10+5"), Ok(MoveLimit::Clock { time: ms(10), increment: ms(5) }));
-        assert_eq!(clock("10"), Ok(MoveLimit::Clock { time: ms(10), increment: ms(0) }));
+        assert_eq!(parse_clock("10+5"), Ok(MoveLimit::Clock { time: ms(10), increment: ms(5) }));
+        assert_eq!(parse_clock("10"), Ok(MoveLimit::Clock { time: ms(10), increment: ms(0) }));
         assert!(
-            clock("10+").is_err()
-                && clock("-1").is_err()
-                && nodes("0").is_err()
-                && depth("0").is_err()
+            parse_clock("10+").is_err()
+                && parse_clock("-1").is_err()
+                && parse_nodes("0").is_err()
+                && parse_depth("0").is_err()
         );
     }
 }

@@ -4,7 +4,7 @@
 /// are equally likely, so that positions from the first move on occur. The random generator of a
 /// game depends on the seed and on the number of the game.
 #[derive(Debug, Clone, Copy)]
-pub struct GameSettings {
+pub struct SelfPlaySettings {
     /// The number of nodes for each move.
     pub nodes: u64,
     /// The maximum number of random moves at the beginning; for SPSA the exact number.
