@@ -162,11 +162,7 @@ fn what_is_wrong_with_a_tournament_is_said() {
     };
     refused("--gauntlet hihg", 2, "--gauntlet: there is no engine 'hihg' (did you mean 'high'?)");
     refused("--games 3", 2, "--games of a tournament is an even number");
-    refused(
-        "--games 1000000",
-        2,
-        "3 pairings have 3000000 games together, and at most 1000000 are played",
-    );
+    refused("--games 1000000", 2, "3 pairings have 3000000 games together; the maximum is 1000000");
     refused("--first ./old", 2, "cannot be used with");
     refused("--second-nodes 5", 2, "cannot be used with");
     refused("--sprt 0 5", 2, "cannot be used with");

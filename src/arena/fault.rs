@@ -46,7 +46,7 @@ impl FaultKind {
     }
 
     /// Returns the kind with this name, or `None`.
-    pub fn named(name: &str) -> Option<FaultKind> {
+    pub fn from_name(name: &str) -> Option<FaultKind> {
         FaultKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
@@ -194,8 +194,8 @@ mod tests {
             assert_eq!(fault.to_string(), text);
             let name = fault.kind().name();
             assert!(text.starts_with(&format!("{name}: ")), "{text}");
-            assert_eq!(FaultKind::named(name), Some(fault.kind()));
+            assert_eq!(FaultKind::from_name(name), Some(fault.kind()));
         }
-        assert_eq!(FaultKind::named("goal"), None);
+        assert_eq!(FaultKind::from_name("goal"), None);
     }
 }

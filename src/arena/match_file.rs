@@ -204,7 +204,7 @@ pub fn parse_game(record: &Record) -> FinishedGame {
     FinishedGame {
         winner: record::winner_of(&record.result).flatten(),
         end: tag("End").into(),
-        fault: FaultKind::named(tag("Fault")),
+        fault: FaultKind::from_name(tag("Fault")),
         plies: record.moves.len(),
         stats: ["Effort1", "Effort2"].map(|name| parse_stats(tag(name))),
     }

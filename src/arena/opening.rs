@@ -240,7 +240,7 @@ impl OpeningSequence {
             }
             &OpeningSource::Random { plies, .. } => {
                 while self.generated.len() <= number {
-                    let opening = self.random(plies)?;
+                    let opening = self.random_opening(plies)?;
                     self.generated.push(opening);
                 }
                 Ok(self.generated[number].clone())
@@ -249,7 +249,7 @@ impl OpeningSequence {
     }
 
     /// Returns a random opening, different from those before if the attempts find one.
-    fn random(&mut self, plies: usize) -> Result<Opening, RandomOpeningError> {
+    fn random_opening(&mut self, plies: usize) -> Result<Opening, RandomOpeningError> {
         let mut repeated = None;
         for _ in 0..MAX_ATTEMPTS {
             let Some(opening) = self.random_moves(plies) else { continue };

@@ -110,10 +110,10 @@ impl ProcessGroup {
                 Ok(false) => {}
                 Ok(true) => {
                     kill_group(self.child.id());
-                    self.forget(running);
+                    self.remove_and_reap(running);
                 }
                 // The process is gone, and its number may now be that of another user's group.
-                Err(_) => self.forget(running),
+                Err(_) => self.remove_and_reap(running),
             }
         }
         self.status
@@ -127,7 +127,7 @@ impl ProcessGroup {
             kill_group(self.child.id());
             // For systems without groups. Killing fails if the process has already ended.
             let _ = self.child.kill();
-            self.forget(running);
+            self.remove_and_reap(running);
         }
     }
 
@@ -151,7 +151,7 @@ impl ProcessGroup {
 
     /// Removes the killed group from the running ones, and reaps the process. Reaping comes last:
     /// afterwards another user's group may get its number.
-    fn forget(&mut self, mut running: MutexGuard<Vec<u32>>) {
+    fn remove_and_reap(&mut self, mut running: MutexGuard<Vec<u32>>) {
         let group = self.child.id();
         running.retain(|&other| other != group);
         drop(running);

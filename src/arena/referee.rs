@@ -85,7 +85,7 @@ impl<'a> MatchEngine<'a> {
     }
 
     /// Returns the process, and starts it if it does not run.
-    fn engine(
+    fn process(
         &mut self,
         rules: &[RuleOption],
         patience: Duration,
@@ -163,7 +163,7 @@ impl<'a> Referee<'a> {
         let [first, second] = players;
         let patience = self.config.patience;
         let mut engines =
-            [first.engine(&self.rules, patience)?, second.engine(&self.rules, patience)?];
+            [first.process(&self.rules, patience)?, second.process(&self.rules, patience)?];
         let mut data = GameData::default();
         let clocks = MatchClocks::new(limits);
         let (winner, end, fault) =

@@ -46,7 +46,7 @@ impl WinDrawLoss {
 
     /// Returns the sum with the results of other games.
     #[must_use]
-    pub fn with(self, WinDrawLoss { wins, draws, losses }: WinDrawLoss) -> WinDrawLoss {
+    pub fn plus(self, WinDrawLoss { wins, draws, losses }: WinDrawLoss) -> WinDrawLoss {
         WinDrawLoss {
             wins: self.wins + wins,
             draws: self.draws + draws,
@@ -214,7 +214,7 @@ mod tests {
     fn game(winner: Option<Side>, end: &str) -> FinishedGame {
         let stats =
             |moves| SearchStats { moves, depths: 2 * moves, nodes: 3 * moves, micros: 4 * moves };
-        let fault = FaultKind::named(end.split(": ").next().unwrap_or_default());
+        let fault = FaultKind::from_name(end.split(": ").next().unwrap_or_default());
         FinishedGame { winner, end: end.into(), fault, plies: 10, stats: [stats(1), stats(10)] }
     }
 

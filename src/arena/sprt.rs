@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_test_decides_at_its_llr_bounds() {
+    fn the_test_decides_at_its_bounds() {
         let [lower, upper] = Sprt::llr_bounds();
         near(lower, -(19f64.ln()));
         near(upper, 19f64.ln());

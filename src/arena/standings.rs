@@ -79,7 +79,7 @@ impl Standings {
 
     /// Returns the wins, draws and losses of an engine against all others.
     pub fn total(&self, engine: usize) -> WinDrawLoss {
-        self.tallies[engine].iter().fold(WinDrawLoss::default(), |sum, tally| sum.with(*tally))
+        self.tallies[engine].iter().fold(WinDrawLoss::default(), |sum, tally| sum.plus(*tally))
     }
 
     /// Returns whether an engine has a rating: it is an anchor, or has finished a unit.

@@ -102,7 +102,7 @@ fn parse_lengths(text: &str) -> Result<RangeInclusive<u32>, String> {
 }
 
 /// Reads the records of a file.
-fn records(path: &Path) -> Result<Vec<Record>, CliError> {
+fn read_records(path: &Path) -> Result<Vec<Record>, CliError> {
     let text = read_plain(path).in_file(path).map_err(CliError::failed)?;
     let records = Record::parse_all(&text).map_err(|error| EngineError::in_lines(&text, error));
     records.in_file(path).map_err(CliError::failed)
@@ -160,8 +160,8 @@ impl ProblemsArguments {
             theme,
             nodes,
             games,
-            from: self.from.as_deref().map(records).transpose()?,
-            known: self.beside.as_deref().map(records).transpose()?.unwrap_or_default(),
+            from: self.from.as_deref().map(read_records).transpose()?,
+            known: self.beside.as_deref().map(read_records).transpose()?.unwrap_or_default(),
         };
         Ok(game.visit(ProblemListBuilder { settings, options: &options, out })?)
     }

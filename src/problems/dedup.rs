@@ -20,7 +20,7 @@ impl DistinctProblems {
     /// Adds a problem with this position and key unless it is a duplicate of an earlier one.
     /// Returns whether it was added.
     pub fn add<G: Game>(&mut self, rules: &G, position: &G::Position, key: G::Move) -> bool {
-        let images = images(rules, position, key);
+        let images = symmetric_images(rules, position, key);
         let features: Vec<Vec<String>> =
             images.iter().map(|(position, key)| problem_features(rules, position, *key)).collect();
         let is_duplicate = |known: &Vec<String>| {
@@ -35,7 +35,11 @@ impl DistinctProblems {
 }
 
 /// Returns the images of a position and a move by all symmetries, the original first.
-fn images<G: Game>(rules: &G, position: &G::Position, mv: G::Move) -> Vec<(G::Position, G::Move)> {
+fn symmetric_images<G: Game>(
+    rules: &G,
+    position: &G::Position,
+    mv: G::Move,
+) -> Vec<(G::Position, G::Move)> {
     let symmetries = rules.symmetries();
     let mut images = vec![(position.with_full_move(1), mv)];
     let mut seen = HashSet::from([rules.search_key(position)]);

@@ -14,7 +14,7 @@ use super::header::{HeaderDifferences, HeaderError};
 #[derive(Debug, Error)]
 pub enum ShardError {
     /// The shard begins after the last number of the job.
-    #[error("--shard begins with {from}, and {}", numbers(*.count))]
+    #[error("--shard begins with {from}, and {}", numbers_clause(*.count))]
     Range {
         /// The first number of the shard.
         from: u64,
@@ -37,7 +37,7 @@ impl ShardError {
 }
 
 /// Returns the numbers of a job with `count` items, as a clause.
-fn numbers(count: u64) -> String {
+fn numbers_clause(count: u64) -> String {
     match count {
         0 => "there are no numbers".into(),
         _ => format!("the numbers are those from 0 to {}", count - 1),

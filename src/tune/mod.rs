@@ -96,7 +96,7 @@ impl Visitor for WeightTuner<'_> {
 
     fn visit<G: Game>(self) -> Result<TuneReport, TuneError> {
         let WeightTuner { config, options } = self;
-        let unit = config.unit.as_deref().map(report::unit::<G>).transpose()?;
+        let unit = config.unit.as_deref().map(report::find_unit::<G>).transpose()?;
         let mut sets = [(); 2].map(|()| Samples::new(G::FEATURE_WEIGHTS.len()));
         let counts = for_each_game::<G>(config, options, |rules, set, game| {
             samples::add_game(&mut sets[set], rules, game)

@@ -91,7 +91,7 @@ pub enum UnitError {
 ///
 /// # Errors
 /// If the game's evaluation has no such feature, or the weight is 0.
-pub fn unit<G: Evaluate>(name: &str) -> Result<usize, UnitError> {
+pub fn find_unit<G: Evaluate>(name: &str) -> Result<usize, UnitError> {
     let features = || G::FEATURE_WEIGHTS.iter().map(|&(feature, _)| feature);
     match features().position(|feature| feature.eq_ignore_ascii_case(name)) {
         Some(index) if G::FEATURE_WEIGHTS[index].1 == 0 => {
@@ -192,7 +192,7 @@ impl TuneReport {
 
     /// Returns a sentence that says whether the new net predicts the held-out games better than the
     /// one in the program.
-    fn verdict(&self) -> String {
+    fn net_comparison(&self) -> String {
         let [_, SampleSet { samples, losses: [present, new], .. }] = self.sets;
         if samples == 0 {
             return "No games were held out, so it is unknown whether the new net is better."
@@ -242,7 +242,7 @@ impl fmt::Display for TuneReport {
                 .iter()
                 .zip(1..)
                 .try_for_each(|(losses, epoch)| write!(out, "\n{}", losses.row(epoch)))?;
-            return write!(out, "\n\n{}", self.verdict());
+            return write!(out, "\n\n{}", self.net_comparison());
         }
         let width = self.weights.iter().map(|weight| weight.feature.len()).max().unwrap_or(0);
         writeln!(out, "\n\n{:width$}{:>9}{:>9}{:>9}", "", "present", "new", "error")?;

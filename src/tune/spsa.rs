@@ -34,12 +34,12 @@ use super::{
 };
 
 /// The number of parameters.
-const LENGTH: usize = SearchParameters::FIELDS.len();
+const PARAMETER_COUNT: usize = SearchParameters::FIELDS.len();
 /// The values of the parameters during the tuning.
-type ParameterValues = [f32; LENGTH];
+type ParameterValues = [f32; PARAMETER_COUNT];
 
 /// Returns the steps of the parameters.
-fn steps() -> ParameterValues {
+fn parameter_steps() -> ParameterValues {
     std::array::from_fn(|index| SearchParameters::FIELDS[index].step as f32)
 }
 
@@ -105,7 +105,7 @@ impl SearchTuner<'_> {
         let checkpoint = Checkpoint::new(self.state.into(), self.config_hash::<G>(options))?;
         let mut done = 0;
         let mut values = present.map(|value| value as f32);
-        match checkpoint.read(LENGTH, 0)? {
+        match checkpoint.read(PARAMETER_COUNT, 0)? {
             Some((steps, state)) => {
                 done = steps;
                 values.copy_from_slice(&state);
@@ -119,7 +119,7 @@ impl SearchTuner<'_> {
             values = self.iterate(games, number, values)?;
             checkpoint.write(number + 1, values.into_iter())?;
         }
-        Ok(TunedParameters { present: G::SEARCH_PARAMETERS, new: rounded(&values) })
+        Ok(TunedParameters { present: G::SEARCH_PARAMETERS, new: nearest_parameters(&values) })
     }
 
     /// Returns a hash of everything that the tuning depends on.
@@ -169,7 +169,7 @@ impl SearchTuner<'_> {
         for (pair, lead) in pairs.iter().zip(leads) {
             moved = add_scaled(&moved, &pair.perturbation, rate * lead as f32);
         }
-        Ok(within_range(moved))
+        Ok(clamped_to_ranges(moved))
     }
 
     /// Creates a pair of games, in which the values are perturbed by `scale` steps.
@@ -182,10 +182,11 @@ impl SearchTuner<'_> {
     ) -> PerturbedPair {
         let mut rng =
             fastrand::Rng::with_seed(hash(&[self.play.seed, iteration.into(), pair as u64]));
-        let mut perturbation = steps().map(|step| scale * step);
+        let mut perturbation = parameter_steps().map(|step| scale * step);
         perturbation.iter_mut().filter(|_| rng.bool()).for_each(|change| *change = -*change);
-        let players =
-            [1.0, -1.0].map(|sign| rounded(&within_range(add_scaled(values, &perturbation, sign))));
+        let players = [1.0, -1.0].map(|sign| {
+            nearest_parameters(&clamped_to_ranges(add_scaled(values, &perturbation, sign)))
+        });
         PerturbedPair { perturbation, players, rng }
     }
 }
@@ -259,7 +260,7 @@ fn add_scaled(values: &ParameterValues, others: &ParameterValues, factor: f32) -
 }
 
 /// Clamps each value to the range of its parameter.
-fn within_range(values: ParameterValues) -> ParameterValues {
+fn clamped_to_ranges(values: ParameterValues) -> ParameterValues {
     std::array::from_fn(|index| {
         let (least, greatest) = SearchParameters::FIELDS[index].range;
         values[index].clamp(least as f32, greatest as f32)
@@ -267,7 +268,7 @@ fn within_range(values: ParameterValues) -> ParameterValues {
 }
 
 /// Returns the parameters nearest to these values.
-fn rounded(values: &ParameterValues) -> SearchParameters {
+fn nearest_parameters(values: &ParameterValues) -> SearchParameters {
     SearchParameters::from_values(values.map(|value| value.round() as i32))
 }
 
@@ -301,7 +302,7 @@ mod tests {
             SelfPlaySettings { nodes: 400, random_plies: 6, plies: 300, seed: 1, concurrency: 1 };
         let games = PairGames { rules: &rules, tables: &tables, play: &play };
         let pair = |seed| PerturbedPair {
-            perturbation: steps(),
+            perturbation: parameter_steps(),
             players,
             rng: fastrand::Rng::with_seed(seed),
         };
@@ -332,11 +333,11 @@ mod tests {
     #[test]
     fn values_stay_within_their_ranges() {
         let present = SearchParameters::DEFAULT.values().map(|value| value as f32);
-        let least = within_range(add_scaled(&present, &steps(), -1000.0));
-        let greatest = within_range(add_scaled(&present, &steps(), 1000.0));
+        let least = clamped_to_ranges(add_scaled(&present, &parameter_steps(), -1000.0));
+        let greatest = clamped_to_ranges(add_scaled(&present, &parameter_steps(), 1000.0));
         for (index, field) in SearchParameters::FIELDS.iter().enumerate() {
             assert_eq!((least[index] as i32, greatest[index] as i32), field.range, "{field:?}");
         }
-        assert_eq!(rounded(&within_range(present)), SearchParameters::DEFAULT);
+        assert_eq!(nearest_parameters(&clamped_to_ranges(present)), SearchParameters::DEFAULT);
     }
 }

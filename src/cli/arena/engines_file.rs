@@ -19,7 +19,7 @@ use super::values::{
     CommandWords, OpenQuote, parse_clock, parse_depth, parse_elo, parse_move_time, parse_nodes,
     parse_words,
 };
-use super::{Setting, is_game, parse_setting, rule};
+use super::{Setting, find_rule, is_game, parse_setting};
 
 /// The maximum number of engines of a tournament.
 const MAX_ENGINES: usize = 100;
@@ -238,7 +238,7 @@ fn set_flag(line: &mut EngineLine, flag: &str, value: &str) -> Result<(), ValueE
 /// accepts them. Other programs report invalid settings when they are started.
 fn check_settings(line: &EngineLine, options: &Options) -> Result<(), LineError> {
     for (name, value) in &line.settings {
-        if is_game(name) || rule(options, name).is_some() {
+        if is_game(name) || find_rule(options, name).is_some() {
             return Err(LineError::Rule { name: name.clone() });
         }
         if line.command.is_empty() {

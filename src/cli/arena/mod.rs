@@ -357,7 +357,7 @@ fn is_game(name: &str) -> bool {
 }
 
 /// Returns the option with this name, in any case, if it is one of the rules of the game.
-fn rule(options: &Options, name: &str) -> Option<&'static OptionSpec> {
+fn find_rule(options: &Options, name: &str) -> Option<&'static OptionSpec> {
     rule_options(options).find(|spec| spec.name.eq_ignore_ascii_case(name))
 }
 
@@ -372,7 +372,7 @@ fn set_rules(options: &mut Options, settings: &[String]) -> Result<Vec<Setting>,
         if is_game(&name) {
             return Err(ArgumentsError::Game);
         }
-        match rule(options, &name) {
+        match find_rule(options, &name) {
             Some(spec) => options.set(spec, &value)?,
             None => others.push((name, value)),
         }
@@ -389,7 +389,7 @@ fn with_engine_settings(
     own: Vec<Setting>,
     options: &Options,
 ) -> Result<Vec<Setting>, ArgumentsError> {
-    match own.iter().find(|(name, _)| is_game(name) || rule(options, name).is_some()) {
+    match own.iter().find(|(name, _)| is_game(name) || find_rule(options, name).is_some()) {
         Some((name, _)) => Err(ArgumentsError::CommonSetting { name: name.clone() }),
         None => Ok(common.iter().cloned().chain(own).collect()),
     }
