@@ -104,7 +104,7 @@ pub enum ComposeError {
         game: &'static str,
     },
     /// The game has no quiet moves.
-    #[error("in {game} the threat of a move is not known")]
+    #[error("in {game} it is not known what a move threatens")]
     NoThreats {
         /// The word for the game.
         game: &'static str,
@@ -151,7 +151,7 @@ pub enum ProblemRecordError {
     #[error("the problem has no move")]
     NoMove,
     /// The record belongs to another game.
-    #[error("it belongs to {}, and the problems to {wanted}", quoted(.found))]
+    #[error("it is a game of {}, and the problems are of {wanted}", quoted(.found))]
     OtherGame {
         /// The game of the record.
         found: String,
