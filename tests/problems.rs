@@ -441,7 +441,8 @@ fn problems_of_a_file_are_found_again_and_known_ones_left_out() {
     );
     let (_, err, code) = compose(&format!("bushka --from {file}"));
     assert!(
-        err.contains("it is a game of 'quoridor', and the problems are of bushka") && code == Some(1),
+        err.contains("it is a game of 'quoridor', and the problems are of bushka")
+            && code == Some(1),
         "{err}"
     );
     let (_, err, code) = compose(&format!("roses --from {file}x"));

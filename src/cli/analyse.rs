@@ -132,7 +132,9 @@ impl AnalyseArguments {
             let responder = Responder::new(options.clone(), effort, MAX_PLIES, System::shared())
                 .with_problems(problem_of_position)
                 .with_proofs(settle_position);
-            if let (Some(requests), Some(shard)) = (&self.requests, shard) {
+            if let Some(requests) = &self.requests
+                && let Some(shard) = shard
+            {
                 let batch = BatchOptions { ordered: true, ..batch };
                 let context = (options, effort);
                 shard::respond_to_shard(requests, shard, context, responder, batch)?;

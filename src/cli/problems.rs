@@ -180,7 +180,7 @@ impl Visitor for PositionProblem<'_> {
     type Output = Result<(), CliError>;
 
     fn visit<G: Game>(self) -> Result<(), CliError> {
-        let history = prove::position::<G>(&self.words, self.options)?;
+        let history = prove::parse_position::<G>(&self.words, self.options)?;
         let grader = ProblemGrader::<G>::new(self.options, self.arguments.nodes, false)
             .ok_or_else(|| CliError::failed(NotAProblem::NoMemory))?;
         // The lengths of problems in requests.

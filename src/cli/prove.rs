@@ -210,7 +210,7 @@ impl Visitor for ProofSearch<'_> {
 
     fn visit<G: Game>(self) -> Result<(), CliError> {
         let ProofSearch { arguments, options, out } = self;
-        let history = position::<G>(&arguments.position, &options)?;
+        let history = parse_position::<G>(&arguments.position, &options)?;
         if let Some(outcome) = history.outcome() {
             out.lines(&format!("the game is over: {}", history.outcome_sentence(outcome)));
             return Ok(());
@@ -259,7 +259,7 @@ fn wait_for<G: Game>(tables: &G::Tables) {
 ///
 /// # Errors
 /// If the words, which are arguments, are not a position.
-pub(super) fn position<G: Game>(
+pub(super) fn parse_position<G: Game>(
     words: &[String],
     options: &Options,
 ) -> Result<GameHistory<G>, CliError> {

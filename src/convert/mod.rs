@@ -52,7 +52,7 @@ pub fn read_games(
         FormatKind::Json => json_games::parse(text)?,
         FormatKind::Moves => move_lists::parse(text)?,
         FormatKind::Source => move_lists::parse_source_notation(text, options)?,
-        FormatKind::Sgf => return sgf_reader::read(text, options),
+        FormatKind::Sgf => return sgf_reader::read_sgf(text, options),
     };
     let count = records.len();
     let mut games = Vec::new();

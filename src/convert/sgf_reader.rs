@@ -129,7 +129,7 @@ pub enum SgfError {
 /// # Errors
 /// If the text is not SGF, the game has no board for Go front ends, or a click leads to no legal
 /// move.
-pub fn read(text: &str, options: &Options) -> Result<Vec<Replayed>, ConvertError> {
+pub fn read_sgf(text: &str, options: &Options) -> Result<Vec<Replayed>, ConvertError> {
     let tree =
         parse(text).map_err(|error| ConvertError::Syntax(EngineError::in_lines(text, error)))?;
     let reader = SgfReader { text, tree: &tree };

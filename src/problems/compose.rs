@@ -516,8 +516,12 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         let mut related = Vec::new();
         let mut seen = HashSet::new();
         for _ in 0..RELATED_WALKS {
-            let is_reversible = |position: &_, mv| !rules.is_irreversible(position, mv);
-            let position = self.random_walk(&known, 0..=MAX_RELATED_WALK_MOVES, is_reversible, rng);
+            let position = self.random_walk(
+                &known,
+                0..=MAX_RELATED_WALK_MOVES,
+                |position, mv| !rules.is_irreversible(position, mv),
+                rng,
+            );
             if seen.insert(rules.search_key(&position)) {
                 related.push(self.game_from(position));
             }

@@ -155,9 +155,10 @@ impl<G: Game> SolvedGame<G> {
         }
         let value = self.position_value(history.position())?;
         let valued = self.valued_moves(&history);
-        let is_wrong =
-            |value: &TableValue| matches!(value, TableValue::Win(_)) != is_win || is_loss(value);
-        let wrong = valued.iter().map(|mv| &mv.value).filter(|value| is_wrong(value));
+        let wrong = valued
+            .iter()
+            .map(|mv| &mv.value)
+            .filter(|value| matches!(value, TableValue::Win(_)) != is_win || is_loss(value));
         let has_draws = has_repetition_draws(self.rules.as_ref(), position);
         let plies = match value {
             TableValue::Win(plies) if is_win && plies >= MIN_PLIES => plies,
@@ -175,7 +176,7 @@ impl<G: Game> SolvedGame<G> {
     }
 
     /// Returns the game after these moves from this position; `None` if they are not legal.
-    fn game(&self, start: &str, moves: &[String]) -> Option<GameHistory<G>> {
+    fn replay(&self, start: &str, moves: &[String]) -> Option<GameHistory<G>> {
         let mut game = GameHistory::new(self.rules.clone(), self.rules.parse_position(start).ok()?);
         for text in moves {
             game.push(game.find_move(text).ok()?);
@@ -214,12 +215,12 @@ impl<G: Game> Drills for SolvedGame<G> {
     }
 
     fn value(&self, start: &str, moves: &[String]) -> Option<TableValue> {
-        let mut game = self.game(start, moves).filter(|game| game.outcome().is_none())?;
+        let mut game = self.replay(start, moves).filter(|game| game.outcome().is_none())?;
         self.game_value(&mut game, REPETITION_SEARCH_PLIES)
     }
 
     fn best_moves(&self, start: &str, moves: &[String]) -> Vec<String> {
-        let Some(game) = self.game(start, moves) else { return Vec::new() };
+        let Some(game) = self.replay(start, moves) else { return Vec::new() };
         let occurrences = |mv| {
             let mut next = game.clone();
             next.push(mv);

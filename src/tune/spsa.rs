@@ -54,7 +54,7 @@ const LEARNING_RATE_EXPONENT: f32 = 0.602;
 const PERTURBATION_EXPONENT: f32 = 0.101;
 /// The fraction of all iterations that is added to the number of each, so that the first iterations
 /// move the values less.
-const STABILITY: f32 = 0.1;
+const STABILITY_FRACTION: f32 = 0.1;
 /// The maximum absolute score of an opening, in centipawns.
 const MAX_OPENING_SCORE: i32 = 50;
 /// The nodes of the search that scores an opening, as a multiple of a move's.
@@ -145,7 +145,7 @@ impl SearchTuner<'_> {
         let last = self.iterations as f32;
         let scale = (last / iteration).powf(PERTURBATION_EXPONENT);
         let rate = FINAL_LEARNING_RATE
-            * ((1.0 + STABILITY) * last / (iteration + STABILITY * last))
+            * ((1.0 + STABILITY_FRACTION) * last / (iteration + STABILITY_FRACTION * last))
                 .powf(LEARNING_RATE_EXPONENT);
         let pairs: Vec<PerturbedPair> =
             (0..PAIRS).map(|pair| self.perturbed_pair(number, pair, scale, &values)).collect();
