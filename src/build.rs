@@ -1,5 +1,6 @@
-//! Lists the files of the page for the program, and computes a digest of its sources, which distinguishes the results
-//! of different programs: the source of its crates with their nets, books and openings, and the versions of libraries.
+//! The build script of the program. It lists the files of the page, and computes a digest of the
+//! sources, which distinguishes the results of different programs: the source of the crates with
+//! their nets, books and openings, and the versions of libraries.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -8,26 +9,27 @@ fn main() -> io::Result<()> {
     let root = env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
     let root = Path::new(&root);
     let mut digest = Digest(0xcbf2_9ce4_8422_2325);
-    let mut paths = entries(&root.join("src"))?;
+    let mut paths = folder_entries(&root.join("src"))?;
     paths.retain(|path| !path.ends_with("crates"));
-    paths.extend(entries(&root.join("src/crates"))?);
+    paths.extend(folder_entries(&root.join("src/crates"))?);
     for path in paths {
         // The Python package and the WebAssembly module are not part of the program.
         if !path.ends_with("python") && !path.ends_with("web") {
-            digest.path(&path)?;
+            digest.add_path(&path)?;
             println!("cargo::rerun-if-changed={}", path.display());
         }
     }
-    digest.path(&root.join("Cargo.lock"))?;
+    digest.add_path(&root.join("Cargo.lock"))?;
     println!("cargo::rerun-if-changed=Cargo.lock");
     println!("cargo::rustc-env=PENTARCH_SOURCES={:016x}", digest.0);
     let table = Path::new(&env::var("OUT_DIR").unwrap_or_default()).join("page_files.rs");
     fs::write(table, page_files(&root.join("src/page"))?)
 }
 
-/// The table of the files that the page loads, in Rust, for `serve/files.rs`. There is no code in `types.js`.
+/// Returns the table of the files that the page loads, in Rust, for `serve/files.rs`. The file
+/// `types.js` has no code.
 fn page_files(folder: &Path) -> io::Result<String> {
-    let rows = entries(folder)?.into_iter().filter_map(|path| {
+    let rows = folder_entries(folder)?.into_iter().filter_map(|path| {
         let name = path.file_name()?.to_str()?;
         let is_loaded = name != "types.js"
             && !name.starts_with('.')
@@ -37,33 +39,34 @@ fn page_files(folder: &Path) -> io::Result<String> {
     Ok(format!("&[\n{}]\n", rows.collect::<String>()))
 }
 
-/// What is in a folder, in the order of the names.
-fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+/// Returns the paths of the entries of a folder, sorted.
+fn folder_entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut entries =
         fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
     entries.sort();
     Ok(entries)
 }
 
-/// The hash FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo), which takes no library.
+/// The hash FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo), which needs no library.
 struct Digest(u64);
 
 impl Digest {
-    fn bytes(&mut self, bytes: &[u8]) {
+    fn add_bytes(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }
 
-    /// The names and contents of all files at a path, or of the one that it names, if there is any.
-    fn path(&mut self, path: &Path) -> io::Result<()> {
+    /// Adds the names and contents of all files at a path, which may be a folder, a file or
+    /// missing.
+    fn add_path(&mut self, path: &Path) -> io::Result<()> {
         if path.is_dir() {
-            return entries(path)?.iter().try_for_each(|path| self.path(path));
+            return folder_entries(path)?.iter().try_for_each(|path| self.add_path(path));
         }
         let contents = fs::read(path).unwrap_or_default();
-        self.bytes(path.file_name().unwrap_or_default().as_encoded_bytes());
-        self.bytes(&(contents.len() as u64).to_le_bytes());
-        self.bytes(&contents);
+        self.add_bytes(path.file_name().unwrap_or_default().as_encoded_bytes());
+        self.add_bytes(&(contents.len() as u64).to_le_bytes());
+        self.add_bytes(&contents);
         Ok(())
     }
 }

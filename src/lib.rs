@@ -20,7 +20,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`io`] | input and output that the modules below share: lines, progress, files; the system as the engine's host |
-//! | [`shards`] | parts of a work for several machines |
+//! | [`shard`] | parts of a job for several machines |
 //! | [`protocol`] | the line protocols, UGI and GTP: grammar, event loop, answers |
 //! | `analysis` | batches of requests and whole games, on several threads |
 //! | [`convert`] | games in the formats of others |
@@ -46,5 +46,5 @@ pub mod problems;
 pub mod protocol;
 #[cfg(feature = "serve")]
 mod serve;
-pub mod shards;
+pub mod shard;
 pub mod tune;

@@ -1,7 +1,7 @@
-//! Shards as what the command on one machine would have written.
+//! The subcommand `merge`: joins shards into the result of the same command on one machine.
 //!
-//! The shards are read beside each other, number after number, so that little of them is in the memory at any time: of
-//! shards that do not overlap one is open.
+//! The shards are read in parallel, number after number, so that little of them is in memory at any
+//! time: of shards that do not overlap only one is open.
 
 use std::cmp::Reverse;
 use std::fs::File;
@@ -13,14 +13,14 @@ use std::sync::Arc;
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::arena::match_file::game_in;
+use crate::arena::match_file::parse_game;
 use crate::arena::results::MatchResults;
 use crate::arena::sprt::Sprt;
 use crate::io::host::SystemHost;
 use crate::io::interrupt::InterruptError;
-use crate::shards::Reader;
-use crate::shards::error::ShardFileError;
-use crate::shards::header::{Differences, Header};
+use crate::shard::ShardReader;
+use crate::shard::error::ShardFileError;
+use crate::shard::header::{HeaderDifferences, ShardHeader};
 use pentarch_core::Options;
 use pentarch_core::notation::record::Record;
 use pentarch_engine::error::EngineError;
@@ -39,7 +39,7 @@ pub enum MergeError {
     /// A shard cannot be read.
     #[error(transparent)]
     Shard(#[from] At<ShardFileError>),
-    /// A shard does not belong to the others, or the merged file is another one.
+    /// A shard does not belong to the others, or the merged file has other contents.
     #[error(transparent)]
     RecordFileContents(#[from] At<MergeFileError>),
     /// The shards are of a command that this version does not merge.
@@ -48,9 +48,9 @@ pub enum MergeError {
         /// The command.
         command: String,
     },
-    /// Two shards have different texts for a number.
+    /// Two shards have different results for a number.
     #[error(
-        "number {number} has come out differently in {} and in {}",
+        "number {number} differs in {} and in {}",
         one_line(&.files[0]), one_line(&.files[1])
     )]
     Ambiguous {
@@ -59,7 +59,7 @@ pub enum MergeError {
         /// The files of both shards.
         files: [PathBuf; 2],
     },
-    /// The text of a number holds something else than games by their rules.
+    /// The result of a number is not a list of legal games.
     #[error("{}: number {number}: {error}", one_line(.file))]
     Games {
         /// The file of the shard.
@@ -69,88 +69,92 @@ pub enum MergeError {
         /// The error of a game.
         error: EngineError,
     },
-    /// Numbers are in no shard.
-    #[error("{}", missing_text(.ranges, .so_far.as_ref()))]
+    /// Some numbers are in no shard.
+    #[error("{}", missing_message(.ranges, .so_far.as_ref()))]
     Missing {
-        /// The numbers.
+        /// The missing numbers.
         ranges: Vec<Range<u64>>,
-        /// The state of a sequential test that is not over.
-        so_far: Option<TestState>,
+        /// The state of a sequential test that is undecided.
+        so_far: Option<SprtState>,
     },
-    /// The merged file cannot be created, read or put in its place.
+    /// The merged file cannot be created, read or moved to its path.
     #[error(transparent)]
     File(#[from] FileError),
     /// The merged file cannot be written.
     #[error("the merged file cannot be written: {0}")]
     Write(io::Error),
-    /// Nothing can remove the temporary file when the program is interrupted.
+    /// No handler can be installed that removes the temporary file on an interrupt.
     #[error(transparent)]
     Interrupt(#[from] InterruptError),
 }
 
-/// An error of what a file of a merge holds.
+/// An error in the contents of a file of a merge.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MergeFileError {
-    /// A shard is of another work than the first one.
-    #[error("it is of another work than {} here:\n{differences}", one_line(.other))]
-    OtherWork {
+    /// A shard belongs to another job than the first one.
+    #[error("it belongs to another job than {} here:\n{differences}", one_line(.other))]
+    OtherJob {
         /// The first shard.
         other: PathBuf,
         /// The differences of the headers.
-        differences: Differences,
+        differences: HeaderDifferences,
     },
-    /// The merged file exists, and the shards make another one.
+    /// The merged file exists, and the shards yield other contents.
     #[error("it is there already, with other contents")]
     OtherContents,
 }
 
 /// The state of a sequential test after the first games of a match.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TestState {
-    /// The number of these games.
+pub struct SprtState {
+    /// The number of games.
     pub games: usize,
     /// The log-likelihood ratio.
     pub llr: f64,
 }
 
-/// Writes to `out` what these shards of one work are together. A file that is there already with the same contents
-/// stays. Calls `begin` with the path of the partial file.
+/// Merges the shards of one job, and writes the result to `out`. An existing file with the same
+/// contents stays. Calls `begin` with the path of the partial file.
 ///
 /// # Errors
-/// If `begin` fails, or if the shards are of different works, a number is missing or has come out differently in two
-/// shards, a shard cannot be read, or `out` cannot be written or holds something else; nothing is written then.
+/// If `begin` fails, or if the shards belong to different jobs, a number is missing or differs in
+/// two shards, a shard cannot be read, or `out` cannot be written or has other contents. Nothing is
+/// written then.
 pub fn merge(
     out: &Path,
     shards: &[PathBuf],
     begin: impl FnOnce(&Path) -> Result<(), InterruptError>,
 ) -> Result<(), MergeError> {
-    let (header, mut waiting) = headers(shards)?;
+    let (header, mut unopened) = read_headers(shards)?;
     let file = NewFile::create(out).in_file(out)?;
     begin(file.part())?;
     let mut file = BufWriter::new(file);
-    write_all(&header, &mut waiting, &mut file)?;
+    write_results(&header, &mut unopened, &mut file)?;
     let file = file.into_inner().map_err(IntoInnerError::into_error).in_file(out)?;
-    keep(out, file)
+    commit_unless_equal(out, file)
 }
 
-/// Puts a complete file in its place, unless one with the same contents is there.
-fn keep(out: &Path, file: NewFile) -> Result<(), MergeError> {
+/// Moves a complete file to its path, unless one with the same contents exists there.
+///
+/// # Errors
+/// If a file with other contents exists there, or the files cannot be read or moved.
+fn commit_unless_equal(out: &Path, file: NewFile) -> Result<(), MergeError> {
     if !out.exists() {
         return Ok(file.commit().in_file(out)?);
     }
-    match equal(out, file.part()).in_file(out)? {
+    match have_same_contents(out, file.part()).in_file(out)? {
         true => Ok(()),
         false => Ok(Err(MergeFileError::OtherContents).in_file(out)?),
     }
 }
 
-/// Whether two files have the same contents.
-fn equal(one: &Path, other: &Path) -> io::Result<bool> {
+/// Returns whether two files have the same contents.
+fn have_same_contents(one: &Path, other: &Path) -> io::Result<bool> {
     if !one.is_file() || one.metadata()?.len() != other.metadata()?.len() {
         return Ok(false);
     }
-    let (mut one, mut other) =
-        (BufReader::new(File::open(one)?), BufReader::new(File::open(other)?));
+    let mut one = BufReader::new(File::open(one)?);
+    let mut other = BufReader::new(File::open(other)?);
     let mut blocks = [[0; 1 << 16]; 2];
     loop {
         let [a, b] = &mut blocks;
@@ -162,64 +166,78 @@ fn equal(one: &Path, other: &Path) -> io::Result<bool> {
     }
 }
 
-/// A shard that is not yet read.
-struct Waiting {
+/// A shard whose results are not read yet.
+struct UnopenedShard {
     range: Range<u64>,
     path: PathBuf,
 }
 
-/// The header of these shards, in which they must not differ, and the shards, those with the lowest numbers last.
-fn headers(paths: &[PathBuf]) -> Result<(Header, Vec<Waiting>), MergeError> {
-    let mut first: Option<(Header, &PathBuf)> = None;
-    let mut waiting = Vec::new();
+/// A shard that is being read, with its next number and the result of this.
+struct OpenShard {
+    reader: ShardReader,
+    number: u64,
+    result: String,
+}
+
+impl OpenShard {
+    /// Reads the next number and its result; `None` at the end of the shard.
+    fn read(mut reader: ShardReader) -> Result<Option<OpenShard>, At<ShardFileError>> {
+        let next = reader.read()?;
+        Ok(next.map(|(number, result)| OpenShard { reader, number, result }))
+    }
+}
+
+/// Reads the headers of these shards, which must belong to one job. Returns the header of the first
+/// one, and the shards, those with the lowest numbers last.
+fn read_headers(paths: &[PathBuf]) -> Result<(ShardHeader, Vec<UnopenedShard>), MergeError> {
+    let mut first: Option<(ShardHeader, &PathBuf)> = None;
+    let mut shards = Vec::new();
     for path in paths {
-        let header = Reader::open(path)?.header;
-        let (range, (known, other)) =
-            (header.range.clone(), first.get_or_insert_with(|| (header.clone(), path)));
+        let header = ShardReader::open(path)?.header;
+        let range = header.range.clone();
+        let (first_header, other) = first.get_or_insert_with(|| (header.clone(), path));
         header
-            .check_same(known, false)
-            .map_err(|differences| MergeFileError::OtherWork {
+            .check_same_job(first_header)
+            .map_err(|differences| MergeFileError::OtherJob {
                 other: other.to_path_buf(),
                 differences,
             })
             .in_file(path)?;
-        waiting.push(Waiting { range, path: path.clone() });
+        shards.push(UnopenedShard { range, path: path.clone() });
     }
-    waiting.sort_by_key(|shard| Reverse(shard.range.start));
-    first.map(|(header, _)| (header, waiting)).ok_or(MergeError::NoShards)
+    shards.sort_by_key(|shard| Reverse(shard.range.start));
+    first.map(|(header, _)| (header, shards)).ok_or(MergeError::NoShards)
 }
 
-/// Writes the texts of all numbers, as far as they count.
-fn write_all(
-    header: &Header,
-    waiting: &mut Vec<Waiting>,
+/// Writes the results of all numbers, up to the decision of a sequential test.
+fn write_results(
+    header: &ShardHeader,
+    unopened: &mut Vec<UnopenedShard>,
     out: &mut dyn Write,
 ) -> Result<(), MergeError> {
-    let mut judge = Judge::new(header)?;
-    let mut open: Vec<(Reader, u64, String)> = Vec::new();
-    let (mut next, mut missing) = (0, Vec::new());
+    let mut checker = MergeChecker::new(header)?;
+    let mut open: Vec<OpenShard> = Vec::new();
+    let mut next = 0;
+    let mut missing = Vec::new();
     loop {
-        let lowest = open.iter().map(|(_, number, _)| *number).min();
-        // Nothing is known of a shard before it is read but where it begins.
+        let lowest = open.iter().map(|shard| shard.number).min();
+        // Before a shard is read, only its first number is known.
         if let Some(shard) =
-            waiting.pop_if(|shard| lowest.is_none_or(|lowest| shard.range.start <= lowest))
+            unopened.pop_if(|shard| lowest.is_none_or(|lowest| shard.range.start <= lowest))
         {
-            let mut reader = Reader::open(&shard.path)?;
-            if let Some((number, text)) = reader.read()? {
-                open.push((reader, number, text));
-            }
+            open.extend(OpenShard::read(ShardReader::open(&shard.path)?)?);
             continue;
         }
         let Some(number) = lowest else { break };
-        let (text, file) = take(header, &mut open, number)?;
+        let (result, file) = read_result(header, &mut open, number)?;
         if number > next {
             missing.push(next..number);
         }
         next = number + 1;
         if missing.is_empty() {
-            judge.add(&text).map_err(|error| MergeError::Games { file, number, error })?;
-            out.write_all(text.as_bytes()).map_err(MergeError::Write)?;
-            if judge.is_over {
+            checker.add(&result).map_err(|error| MergeError::Games { file, number, error })?;
+            out.write_all(result.as_bytes()).map_err(MergeError::Write)?;
+            if checker.is_decided {
                 return Ok(());
             }
         }
@@ -229,67 +247,69 @@ fn write_all(
     }
     match missing.is_empty() {
         true => Ok(()),
-        false => Err(MergeError::Missing { ranges: missing, so_far: judge.so_far() }),
+        false => Err(MergeError::Missing { ranges: missing, so_far: checker.sprt_state() }),
     }
 }
 
-/// Takes the text of this number from all shards that have it, and reads on in these. It must be the same in all of
-/// them but for measured times. Returns it with the file of one of them.
-fn take(
-    header: &Header,
-    open: &mut Vec<(Reader, u64, String)>,
+/// Returns the result of this number, and the file of one of the shards that have it, and advances
+/// all of these shards.
+///
+/// # Errors
+/// If the results differ in anything but measured times, or a shard cannot be read.
+fn read_result(
+    header: &ShardHeader,
+    open: &mut Vec<OpenShard>,
     number: u64,
 ) -> Result<(String, PathBuf), MergeError> {
-    let mut taken: Option<(String, PathBuf)> = None;
-    for at in (0..open.len()).rev() {
-        if open[at].1 != number {
+    let command = &header.command;
+    let mut found: Option<(String, PathBuf)> = None;
+    for index in (0..open.len()).rev() {
+        if open[index].number != number {
             continue;
         }
-        let (mut reader, _, text) = open.swap_remove(at);
+        let OpenShard { reader, result, .. } = open.swap_remove(index);
         let path = reader.path().to_path_buf();
-        match &taken {
+        match &found {
             Some((other, first))
-                if untimed(&header.command, other) != untimed(&header.command, &text) =>
+                if without_times(command, other) != without_times(command, &result) =>
             {
                 return Err(MergeError::Ambiguous { number, files: [first.clone(), path] });
             }
             Some(_) => {}
-            None => taken = Some((text, path.clone())),
+            None => found = Some((result, path)),
         }
-        if let Some((next, text)) = reader.read()? {
-            open.push((reader, next, text));
-        }
+        open.extend(OpenShard::read(reader)?);
     }
-    Ok(taken.unwrap_or_default())
+    Ok(found.unwrap_or_default())
 }
 
-/// The text without the times that were measured.
-fn untimed(command: &str, text: &str) -> String {
+/// Returns the result without measured times.
+fn without_times(command: &str, result: &str) -> String {
     match command {
         "arena" => {
-            let untimed = |line: &str| match line
+            let without_time = |line: &str| match line
                 .strip_suffix(" us\"]")
                 .and_then(|line| line.rsplit_once(", "))
             {
-                Some((effort, _)) if effort.starts_with("[Effort") => effort.to_string(),
+                Some((stats, _)) if stats.starts_with("[Effort") => stats.to_string(),
                 _ => line.to_string(),
             };
-            // The checksum is that of a record with its times.
-            let lines = text.lines().filter(|line| !line.starts_with("[Checksum"));
-            lines.map(untimed).collect::<Vec<_>>().join("\n")
+            // The checksum covers the times of the record.
+            let lines = result.lines().filter(|line| !line.starts_with("[Checksum"));
+            lines.map(without_time).collect::<Vec<_>>().join("\n")
         }
-        "analyse" => serde_json::from_str(text).map_or_else(
-            |_| text.into(),
+        "analyse" => serde_json::from_str(result).map_or_else(
+            |_| result.into(),
             |mut value: Value| {
                 remove_times(&mut value);
                 value.to_string()
             },
         ),
-        _ => text.into(),
+        _ => result.into(),
     }
 }
 
-/// Removes the times of searches from a response.
+/// Removes the times of searches from a response in JSON.
 fn remove_times(value: &mut Value) {
     let searches = ["analysis", "play", "drawoffer", "review", "prove"];
     for name in searches {
@@ -299,78 +319,83 @@ fn remove_times(value: &mut Value) {
     }
 }
 
-/// Which numbers are missing, in words.
-fn missing_text(missing: &[Range<u64>], so_far: Option<&TestState>) -> String {
-    const MOST: usize = 20;
-    let words = missing.iter().take(MOST).map(|range| format!("{}..{}", range.start, range.end));
-    let more = missing.len().saturating_sub(MOST);
+/// Returns the message for missing numbers.
+fn missing_message(missing: &[Range<u64>], so_far: Option<&SprtState>) -> String {
+    const MAX_RANGES: usize = 20;
+    let ranges: Vec<String> = missing
+        .iter()
+        .take(MAX_RANGES)
+        .map(|range| format!("{}..{}", range.start, range.end))
+        .collect();
+    let more = missing.len().saturating_sub(MAX_RANGES);
     let more = if more > 0 { format!(" and {more} more ranges") } else { String::new() };
-    let so_far = so_far.map_or_else(String::new, |TestState { games, llr }| {
+    let so_far = so_far.map_or_else(String::new, |SprtState { games, llr }| {
         format!("; the first {games} games have LLR {llr:.2}")
     });
-    format!("numbers are missing: {}{more}{so_far}", words.collect::<Vec<_>>().join(", "))
+    format!("numbers are missing: {}{more}{so_far}", ranges.join(", "))
 }
 
-/// Reads on as long as numbers count.
-struct Judge {
-    /// Whether the texts are games.
+/// A checker of merged results, which also runs the sequential test of a match.
+struct MergeChecker {
+    /// Whether the results are games.
     has_games: bool,
     host: Arc<dyn Host>,
-    /// A sequential test, whose decision ends the match, and the games up to here. A match is judged by its contiguous
-    /// beginning, because short games, which differ in their results from others, end first.
-    test: Option<(Sprt, MatchResults)>,
-    /// Whether no more numbers count.
-    is_over: bool,
+    /// A sequential test, whose decision ends the match, and the games so far. The test uses a
+    /// contiguous range of games from the first one on, because short games, whose results differ
+    /// from others, end first.
+    sprt: Option<(Sprt, MatchResults)>,
+    /// Whether the test has decided, so that the following numbers do not count.
+    is_decided: bool,
 }
 
-impl Judge {
-    fn new(header: &Header) -> Result<Judge, MergeError> {
+impl MergeChecker {
+    fn new(header: &ShardHeader) -> Result<MergeChecker, MergeError> {
         if !["analyse", "arena", "tune"].contains(&header.command.as_str()) {
             return Err(MergeError::UnknownCommand { command: header.command.clone() });
         }
-        let numbers =
-            header.setting("sprt").split(' ').map(str::parse).collect::<Result<Vec<f64>, _>>();
-        let test = match numbers.as_deref() {
+        let bounds: Result<Vec<f64>, _> =
+            header.setting("sprt").split(' ').map(str::parse).collect();
+        let sprt = match bounds.as_deref() {
             Ok(&[elo0, elo1]) => {
                 Some((Sprt { elo0, elo1 }, MatchResults::new(header.setting("sides") == "fixed")))
             }
             _ => None,
         };
-        Ok(Judge {
+        Ok(MergeChecker {
             has_games: header.command != "analyse",
-            host: SystemHost::shared(),
-            test,
-            is_over: false,
+            host: System::shared(),
+            sprt,
+            is_decided: false,
         })
     }
 
-    /// Adds the text of the next number. Games are replayed, so that none that the rules forbid is merged.
+    /// Adds the result of the next number. Replays games, so that no illegal game is merged.
     ///
     /// # Errors
-    /// If the text of games is none.
-    fn add(&mut self, text: &str) -> Result<(), EngineError> {
+    /// If the result should be games and is not.
+    fn add(&mut self, result: &str) -> Result<(), EngineError> {
         if !self.has_games {
             return Ok(());
         }
-        for record in
-            Record::parse_all(text).map_err(|error| EngineError::in_multiline_text(text, error))?
-        {
+        let records =
+            Record::parse_all(result).map_err(|error| EngineError::in_lines(result, error))?;
+        for record in records {
             record.check_checksum().map_err(RecordError::from)?;
-            if let Some((_, results)) = &mut self.test {
-                results.games.insert(results.games.len() + 1, game_in(&record));
+            if let Some((_, results)) = &mut self.sprt {
+                results.games.insert(results.games.len() + 1, parse_game(&record));
             }
             ReplayedGame::replay(record, &Options::default(), self.host.as_ref())?;
         }
-        if let Some((sprt, results)) = &self.test {
-            self.is_over = sprt.decision(results.sample_in_order()).is_some();
+        if let Some((sprt, results)) = &self.sprt {
+            self.is_decided = sprt.decision(results.sample_in_order()).is_some();
         }
         Ok(())
     }
 
-    /// The state of a test that is not over; none if there is no test.
-    fn so_far(&self) -> Option<TestState> {
-        let (sprt, results) = self.test.as_ref()?;
+    /// Returns the state of an undecided test; `None` if there is no test.
+    fn sprt_state(&self) -> Option<SprtState> {
+        let (sprt, results) = self.sprt.as_ref()?;
         let llr = sprt.llr(results.sample_in_order());
-        Some(TestState { games: results.games.len(), llr })
+        Some(SprtState { games: results.games.len(), llr })
     }
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::{fs, io};
 
 use pentarch::tune::exact::{self, ExactGameError};
-use pentarch::tune::game_settings::GameSettings;
+use pentarch::tune::selfplay_settings::SelfPlaySettings;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::moves::Move;
@@ -884,8 +884,11 @@ fn exact_games_have_positions_that_their_winner_wins() {
         let positions: Vec<Position> = undecided_positions(&Board::default(), walls).collect();
         let Some(&position) = rng.choice(&positions) else { continue };
         let mut history = GameHistory::new(rules.clone(), position);
-        let game = exact::play(history.clone(), tables, &settings, number).unwrap();
-        assert_eq!(exact::play(history.clone(), tables, &settings, number).unwrap(), game);
+        let game = exact::play_exact_game(history.clone(), tables, &settings, number).unwrap();
+        assert_eq!(
+            exact::play_exact_game(history.clone(), tables, &settings, number).unwrap(),
+            game
+        );
         for (mv, evaluation) in game.moves {
             if let Some(evaluation) = evaluation {
                 let wins = game.winner == Some(history.side_to_move());
@@ -900,7 +903,7 @@ fn exact_games_have_positions_that_their_winner_wins() {
     assert!(known > 120, "{known}");
     let no_tables = AlcaxarTables::for_walls(rules, 3, None);
     let start = GameHistory::new(rules.clone(), rules.start());
-    let settings = GameSettings { plies: 20, ..settings };
+    let settings = SelfPlaySettings { plies: 20, ..settings };
     assert_eq!(
         exact::play(start, &no_tables, &settings, 1),
         Err(ExactGameError::NoKnownPosition { number: 1, moves: 20 })

@@ -357,7 +357,7 @@ fn hostile_records_do_nothing() {
     assert!(client.ask("record").starts_with("[Game \"alcaxar\"]"));
 }
 
-fn format(word: &str) -> Format {
+fn format(word: &str) -> GameFormat {
     word.parse().unwrap()
 }
 
@@ -366,8 +366,8 @@ fn there_and_back(text: &str, to: &str, options: &Options) -> (String, Vec<Repla
     let games =
         read(text, &format("record"), options).unwrap_or_else(|error| panic!("{error}: {text}"));
     let (written, _) =
-        write(&games, &format(to)).unwrap_or_else(|error| panic!("{to}: {error}: {text}"));
-    let again = read(&written, &format(to), options)
+        write_games(&games, &format(to)).unwrap_or_else(|error| panic!("{to}: {error}: {text}"));
+    let again = read_games(&written, &format(to), options)
         .unwrap_or_else(|error| panic!("{to}: {error}: {written}"));
     (written, again)
 }
@@ -469,42 +469,42 @@ fn what_a_format_cannot_hold_is_said() {
     }
     let fen = "[Game \"quoridor\"]\n[Option \"Quoridor_Walls=3\"]\n[Fen \"e2e8 - b 3/3 4\"]\n\
                [Outcome \"ongoing\"]\n4... e7 *";
-    let games = read(fen, &format("record"), &options).unwrap();
-    let refused = |to: &str| write(&games, &format(to)).unwrap_err().to_string();
+    let games = read_games(fen, &format("record"), &options).unwrap();
+    let refused = |to: &str| write_games(&games, &format(to)).unwrap_err().to_string();
     assert_eq!(
         refused("moves"),
-        "a bare list of moves cannot hold that the game begins at 'e2e8 - b 3/3 4'"
+        "a bare list of moves cannot hold the start position 'e2e8 - b 3/3 4'"
     );
     assert_eq!(
         refused("sgf"),
-        "stones that are set up cannot say that the game begins at 'e2e8 - b 3/3 4'"
+        "stones on a Go board do not define the start position 'e2e8 - b 3/3 4'"
     );
     assert_eq!(refused("source"), "the rules of quoridor have no notation of their own");
     assert_eq!(record_text(&there_and_back(fen, "json", &options).1[0]), fen);
     let source = "Red Knight: b8 / Green Knight: h2 / Walls: b5, c6, d7, e8, e2, f3, g4, h5\n1. Kb6 Kh4 2. e8d9+";
-    let games = read(source, &format("source"), &options);
+    let games = read_games(source, &format("source"), &options);
     assert_eq!(
-        write(&games.unwrap(), &format("source")).unwrap().0.lines().next_back().unwrap(),
+        write_games(&games.unwrap(), &format("source")).unwrap().0.lines().next_back().unwrap(),
         "1. Kb6 Kh4+ 2. e8d9+"
     );
     let moved =
         "[Game \"alcaxar\"]\n[Fen \"f2h4 b5c6d7e2e8f3g4h5 r - 9\"]\n[Outcome \"ongoing\"]\n*";
-    let moved = read(moved, &format("record"), &options).unwrap();
+    let moved = read_games(moved, &format("record"), &options).unwrap();
     assert!(
-        write(&moved, &format("source"))
+        write_games(&moved, &format("source"))
             .unwrap_err()
             .to_string()
-            .starts_with("the notation of the source says too little")
+            .starts_with("the notation of the source cannot hold the start position ")
     );
     for name in ["x\\nbestmove e8\\n", "a b", "", "Game", "x\\\"]\\n[Game \\\"roses"] {
         let line = format!(r#"{{"game": "quoridor", "moves": ["e2"], "tags": [["{name}", "v"]]}}"#);
-        let error = read(&line, &format("json"), &options).err().unwrap().to_string();
+        let error = read_games(&line, &format("json"), &options).err().unwrap().to_string();
         assert!(error.contains("tags: ") && !error.contains('\n'), "{line}: {error}");
     }
     let said = "[Game \"quoridor\"] {x} 1. e2! {y} (1. d1) *";
-    let games = read(said, &format("record"), &options).unwrap();
-    let (_, left_out) = write(&games, &format("moves")).unwrap();
-    assert_eq!(left_out.text().unwrap(), "2 comments, 1 mark, 1 variation");
+    let games = read_games(said, &format("record"), &options).unwrap();
+    let (_, left_out) = write_games(&games, &format("moves")).unwrap();
+    assert_eq!(left_out.summary().unwrap(), "2 comments, 1 mark, 1 variation");
 }
 
 /// Games of other programs, as they write them.
@@ -525,7 +525,7 @@ fn games_of_other_programs_are_read() {
     assert_eq!(moves("[\"e2\", \"e8\"]\n\n{\"moves\": \"e2 e8 e3\"}", "json"), "e2 e8; e2 e8 e3");
     assert_eq!(moves("[{\"move\": \"e2\"}, {\"move\": \"he3\"}]", "json:prefix"), "e2 e3h");
     assert_eq!(moves("(;GM[1]SZ[17]HA[0];B[io](;W[ic])(;W[ga]))", "sgf"), "e2 e8");
-    let refused = |text: &str, from: &str| match read(text, &format(from), &options) {
+    let refused = |text: &str, from: &str| match read_games(text, &format(from), &options) {
         Ok(_) => panic!("{text} was read"),
         Err(error) => error.to_string(),
     };
@@ -543,7 +543,7 @@ fn games_of_other_programs_are_read() {
         "line 2, column 8: the node has the property C twice"
     );
     assert!(refused("(;GM[1]RU[a]RU[b])", "sgf").ends_with("the node has the property RU twice"));
-    assert!(refused("(;GM[1]HA[2])", "sgf").contains("(HA)"));
+    assert!(refused("(;GM[1]HA[2])", "sgf").contains("stones set up by HA"));
     assert_eq!(sgf(";W[io]"), "line 2, column 1: B is to move, not W");
     assert_eq!(
         sgf(";B[zz]"),
@@ -558,7 +558,8 @@ fn games_of_other_programs_are_read() {
             .ends_with("the board has 17 lines by these rules, not '9'")
     );
     assert!(
-        refused("(;GM[1]AB[aa])", "sgf").contains("stones that are set up (AB) say too little")
+        refused("(;GM[1]AB[aa])", "sgf")
+            .contains("stones set up by AB do not define a start position")
     );
     assert!(
         refused("e2\n\ne8 e9", "moves")

@@ -733,21 +733,21 @@ fn what_is_wrong_with_the_arguments_is_said() {
         "Hash takes a whole number from 1 to 65536, not 'x'",
     );
     refused("--nodes 9 --set Hash", 2, "--set takes NAME=VALUE, not 'Hash'");
-    refused("--nodes 9 --set Game=roses", 2, "the game is chosen by --game");
+    refused("--nodes 9 --set Game=roses", 2, "--game chooses the game, not --set");
     refused(
         "--nodes 9 --first-set RepetitionDraw=true",
         2,
-        "RepetitionDraw is a matter of both engines",
+        "RepetitionDraw applies to both engines",
     );
-    refused("--first-nodes 9", 2, "nothing limits the moves of the second engine");
+    refused("--first-nodes 9", 2, "the moves of the second engine have no limit");
     refused("--nodes 9 --depth 3", 2, "cannot be used with");
     refused("--nodes 0", 2, "a whole number from 1 to 9223372036854775807 expected");
     refused(
         "--nodes 9 --random-plies 400",
         2,
-        "no game goes on after the 400 plies of its opening",
+        "--plies leaves no move after the 400 plies of an opening",
     );
-    refused("--nodes 9 --plies 8", 2, "no game goes on after the 8 plies of its opening");
+    refused("--nodes 9 --plies 8", 2, "--plies leaves no move after the 8 plies of an opening");
     refused("--nodes 9 --sprt 10 0", 2, "the smaller one first");
     refused(
         "--nodes 9 --second /no/such/engine",

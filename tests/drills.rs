@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pentarch::problems::drills::{Drills, MakeDrills};
+use pentarch::problems::drills::{Drills, DrillsBuilder};
 use pentarch_core::{GameHistory, Notation, Options, TableValue};
 use pentarch_engine::builtin_drills;
 use pentarch_engine::builtin_drills::Drill;
@@ -130,9 +130,9 @@ fn the_drills_in_the_program_have_the_values_that_they_say() {
 #[test]
 fn a_seed_has_the_same_drills_again() {
     let (_, solved) = solved("quoridor");
-    let drills = solved.list(1, 2);
-    assert_eq!((drills.len(), &drills), (2, &solved.list(1, 2)));
-    assert_ne!(drills, solved.list(2, 2));
+    let drills = solved.generate(1, 2);
+    assert_eq!((drills.len(), &drills), (2, &solved.generate(1, 2)));
+    assert_ne!(drills, solved.generate(2, 2));
     assert!(
         drills.is_sorted_by_key(|drill| drill.grade) && drills.iter().all(|drill| drill.is_win)
     );
@@ -146,7 +146,7 @@ fn a_seed_has_the_same_drills_again() {
 fn the_drills_in_the_program_are_those_of_the_first_seed() {
     let mut wrong = Vec::new();
     for game in ["roses", "alquerque", "quoridor"] {
-        let composed = solved(game).1.list(1, 20);
+        let composed = solved(game).1.generate(1, 20);
         if composed != kept(game) {
             let lines: Vec<String> = composed.iter().map(Drill::line).collect();
             println!("{game}:\n{}", lines.join("\n"));

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 
-use pentarch::arena::opening::{Source, of_the_game, read_list};
+use pentarch::arena::opening::{OpeningSource, builtin_openings, parse_openings};
 use pentarch_core::{GameHistory, Options};
 use pentarch_games::GAME;
 use pentarch_games::{Game, GameVisitor};
@@ -65,11 +65,11 @@ macro_rules! for_all_lists {
 }
 
 for_all_lists!(the_openings_of_the_games_are_legal_undecided_and_different, |options, list, G| {
-    let Source::List { openings, .. } = of_the_game(&options).unwrap() else {
+    let OpeningSource::List { openings, .. } = builtin_openings(&options).unwrap() else {
         panic!("{}: the start position", G::ID)
     };
     assert!(openings.len() >= 20, "{}: {} openings", G::ID, openings.len());
-    assert_eq!(openings, read_list(list, &options).unwrap());
+    assert_eq!(openings, parse_openings(list, &options).unwrap());
     let rules = std::sync::Arc::new(G::from_options(&options));
     let mut seen = HashSet::new();
     for opening in &openings {
@@ -162,7 +162,7 @@ fn too_few_openings_are_written_and_that_is_said() {
     let found = list.lines().filter(|line| line.starts_with("startpos moves ")).count();
     assert!(found < 50 && list.lines().count() == found + 2, "{list}");
     let message =
-        format!("pentarch: {found} of 50 openings were found: 1000 times in a row none came up ");
+        format!("pentarch: {found} of 50 openings were found: none of 1000 draws in a row ");
     assert!(err.starts_with(&message) && code == Some(1), "{err}");
 }
 

@@ -91,7 +91,7 @@ fn what_the_command_line_does_not_understand_is_refused() {
     };
     refused(&[], "which game? 'pentarch play GAME', one of alcaxar, alquerque");
     refused(&["quorridor"], "there is no game 'quorridor' (did you mean 'quoridor'?)");
-    refused(&["Kb6"], "'play' takes a game, and moves are typed when it has begun");
+    refused(&["Kb6"], "'play' takes a game, and you type moves once it has begun");
     refused(&["quoridor", "--game", "bushka"], "the game is named twice: by --game, and as a word");
     refused(
         &["quoridor", "--set", "Game=bushka"],
@@ -433,7 +433,7 @@ mod on_a_terminal {
     #[test]
     fn a_terminal_is_told_which_game_was_taken() {
         let mut screen = Screen::start(&["prove", "--nodes", "1"], &[]);
-        screen.expect("no game is chosen, so that it is Alcaxar; --game chooses another");
+        screen.expect("the game is Alcaxar by default; --game chooses another");
         screen.finish();
     }
 

@@ -210,7 +210,7 @@ fn the_problems_in_the_program_are_records_of_different_positions() {
     impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            let mut twins = Twins::default();
+            let mut distinct = DistinctProblems::default();
             for (problem, rules, position) in problems::<G>() {
                 let text = problem.text((position.full_move(), position.side_to_move()));
                 let record = Record::parse(&text).unwrap();
@@ -227,7 +227,7 @@ fn the_problems_in_the_program_are_records_of_different_positions() {
                 let key = GameHistory::new(rules.clone(), position)
                     .find_move(&problem.solution[0])
                     .unwrap();
-                assert!(twins.add(rules.as_ref(), &position, key), "a twin: {text}");
+                assert!(distinct.add(rules.as_ref(), &position, key), "a twin: {text}");
             }
         }
     }
@@ -295,13 +295,14 @@ fn check_by_proof(longest: usize, nodes: u64) {
         fn visit<G: Game>(self) {
             let short = |(problem, ..): &(Problem, Arc<G>, G::Position)| problem.length() <= self.0;
             for (problem, rules, position) in problems::<G>().into_iter().filter(short) {
-                let prover = Prover::new(rules.as_ref(), self.1, true).unwrap();
+                let prover = ProblemProver::new(rules.as_ref(), self.1, true).unwrap();
                 let place = GameHistory::new(rules.clone(), position);
                 let length = problem.length() as u32;
                 let solved = match problem.is_draw() {
-                    true => prover.draw(&place, length),
+                    true => prover.drawing_solution(&place, length),
                     false => {
-                        let (found, key) = prover.win(&place, length).expect("it is a win");
+                        let ShortestWin { length: found, key } =
+                            prover.shortest_win(&place, length).expect("it is a win");
                         assert_eq!(
                             (found, rules.move_text(key)),
                             (length, problem.solution[0].clone())
@@ -337,7 +338,7 @@ fn the_higher_the_grade_the_fewer_solve_the_problem() {
     impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            let judge = Judge::<G>::new(&default_options::<G>(), 1, true).unwrap();
+            let grader = ProblemGrader::<G>::new(&default_options::<G>(), 1, true).unwrap();
             // Tries and successes by grade and player.
             let mut rates = [[[0u32; 2]; 3]; 5];
             for (problem, rules, position) in problems::<G>() {
@@ -352,9 +353,9 @@ fn the_higher_the_grade_the_fewer_solve_the_problem() {
                         mv
                     })
                     .collect();
-                for (player, level) in PLAYERS.into_iter().enumerate() {
+                for (player, level) in SOLVER_LEVELS.into_iter().enumerate() {
                     for seed in 100..110 {
-                        let is_solved = judge.error(&place, &line, level, seed).is_none();
+                        let is_solved = grader.wrong_move(&place, &line, level, seed).is_none();
                         let rate = &mut rates[problem.grade as usize - 1][player];
                         *rate = [rate[0] + 1, rate[1] + u32::from(is_solved)];
                     }
@@ -443,7 +444,8 @@ fn problems_of_a_file_are_found_again_and_known_ones_left_out() {
     );
     let (_, err, code) = compose(&format!("bushka --from {file}"));
     assert!(
-        err.contains("it is one of 'quoridor', and the problems are of bushka") && code == Some(1),
+        err.contains("it is a game of 'quoridor', and the problems are of bushka")
+            && code == Some(1),
         "{err}"
     );
     let (_, err, code) = compose(&format!("roses --from {file}x"));
@@ -483,7 +485,7 @@ fn draws_are_composed() {
         nodes: 20_000,
         games: 50,
         from,
-        beside,
+        known,
     };
     let out = &Output::new(fs::File::create(&file).unwrap(), ErrorTarget::Stderr);
     MakeProblems { settings, options: &options, out }.visit::<Roses>().unwrap();
@@ -497,7 +499,7 @@ fn draws_are_composed() {
         let place =
             GameHistory::new(rules.clone(), rules.parse_position(&problem.position).unwrap());
         check_problem_slowly("roses", sides::<Roses>(place.position()), &problem);
-        assert_eq!(judge.problem(&place, &(1..=3)), Ok(problem));
+        assert_eq!(grader.problem(&place, &(1..=3)), Ok(problem));
     }
 }
 
@@ -564,7 +566,7 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
         let (out, err, code) = compose(arguments);
         assert!(
             out.is_empty()
-                && err.contains("it is no problem: ")
+                && err.contains("it is not a problem: ")
                 && err.contains(why)
                 && code == Some(1),
             "{err}"
@@ -635,7 +637,7 @@ fn problems_are_solved_at_the_terminal_and_kept() {
     let (out, err) = solve(&folder, "roses", &format!("{}\n", problems[0].solution[0]));
     assert!(out.contains("Solved. ") && out.contains("You have solved 0."), "{out}");
     assert!(
-        err.contains("what you solve is not kept: ")
+        err.contains("solved problems are not saved: ")
             && err.contains("line 1: ")
             && !err.contains('\u{1b}'),
         "{err}"

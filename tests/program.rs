@@ -222,7 +222,7 @@ fn a_game_that_nobody_has_chosen_is_named() {
             refused(&[subcommand, "Roses"]),
             "pentarch: 'roses' is a game, and a position is expected here: --game roses chooses the game\n"
         );
-        let taken = "; no game is chosen, so that it is Alcaxar; --game chooses another ('pentarch games' lists them)\n";
+        let taken = "; the game is Alcaxar by default; --game chooses another ('pentarch games' lists them)\n";
         let bare = refused(&[subcommand, "fen", "nothing"]);
         assert!(bare.ends_with(taken), "{bare}");
         assert!(!refused(&["--game", "alcaxar", subcommand, "fen", "nothing"]).contains("no game"));

@@ -162,11 +162,7 @@ fn what_is_wrong_with_a_tournament_is_said() {
     };
     refused("--gauntlet hihg", 2, "--gauntlet: there is no engine 'hihg' (did you mean 'high'?)");
     refused("--games 3", 2, "--games of a tournament is an even number");
-    refused(
-        "--games 1000000",
-        2,
-        "3 pairings have 3000000 games together, and at most 1000000 are played",
-    );
+    refused("--games 1000000", 2, "3 pairings have 3000000 games together; the maximum is 1000000");
     refused("--first ./old", 2, "cannot be used with");
     refused("--second-nodes 5", 2, "cannot be used with");
     refused("--sprt 0 5", 2, "cannot be used with");
@@ -177,7 +173,7 @@ fn what_is_wrong_with_a_tournament_is_said() {
         "engines.txt, line 2: an engine has no flag '--dpeth' (did you mean '--depth'?)",
     );
     engines(&folder, "a\nb --nodes 5");
-    refused("--games 2", 2, "engines.txt: nothing limits the moves of 'a'");
+    refused("--games 2", 2, "engines.txt: the moves of 'a' have no limit");
     refused("--nodes 5 --record x --plot x", 2, "--record and --plot name the same file");
     let (_, err, code) = arena("--nodes 5 --gauntlet a", &[]);
     assert!(err.contains("--engines <FILE>") && code == Some(2), "{err}");

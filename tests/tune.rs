@@ -6,8 +6,8 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-use pentarch::tune::game_settings::GameSettings;
-use pentarch::tune::{Plan, Tune};
+use pentarch::tune::selfplay_settings::SelfPlaySettings;
+use pentarch::tune::{TuneConfig, WeightTuner};
 use pentarch_bushka::Bushka;
 use pentarch_core::{Evaluate, NetInputs, Options};
 use pentarch_games::{Game, GameId, GameVisitor};
@@ -16,9 +16,9 @@ use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
 /// A tiny run. Weights are hardly moved by so few games.
-fn tiny(data: PathBuf, games: u32, concurrency: u16) -> Plan {
-    let play = GameSettings { nodes: 300, random_plies: 4, plies: 60, seed: 5, concurrency };
-    Plan {
+fn tiny(data: PathBuf, games: u32, concurrency: u16) -> TuneConfig {
+    let play = SelfPlaySettings { nodes: 300, random_plies: 4, plies: 60, seed: 5, concurrency };
+    TuneConfig {
         data: Some(data),
         games,
         others: Vec::new(),
@@ -30,8 +30,8 @@ fn tiny(data: PathBuf, games: u32, concurrency: u16) -> Plan {
 }
 
 /// The records of a file, sorted.
-fn records(plan: &Plan) -> Vec<String> {
-    let text = fs::read_to_string(plan.data.as_ref().unwrap()).unwrap();
+fn records(config: &TuneConfig) -> Vec<String> {
+    let text = fs::read_to_string(config.data.as_ref().unwrap()).unwrap();
     let mut records: Vec<String> = text.split_terminator("\n\n").map(String::from).collect();
     records.sort();
     records
@@ -45,7 +45,8 @@ impl GameVisitor for TinyRun {
     fn visit<G: Game>(self) {
         let (folder, options) = (Folder::new("tune"), Options::default());
         let fresh = |name: &str| folder.path().join(name);
-        let run = |plan: &Plan| Tune { plan, options: &options }.visit::<G>().unwrap();
+        let run =
+            |config: &TuneConfig| WeightTuner { config, options: &options }.visit::<G>().unwrap();
         let once = tiny(fresh("once.games"), 12, 1);
         let report = run(&once);
         assert_eq!(records(&once).len(), 12, "{}", G::ID);
@@ -57,12 +58,12 @@ impl GameVisitor for TinyRun {
         let file = twice.data.clone().unwrap();
         let text = fs::read_to_string(&file).unwrap();
         fs::write(&file, &text[..text.len() - 10]).unwrap();
-        let twice = Plan { games: 12, ..twice };
+        let twice = TuneConfig { games: 12, ..twice };
         assert_eq!(run(&twice), report, "{}", G::ID);
         assert_eq!(records(&twice), records(&once), "{}", G::ID);
 
         // Learning again plays nothing; the same games once more change hardly anything.
-        let again = Plan { games: 0, others: vec![file], ..once };
+        let again = TuneConfig { games: 0, others: vec![file], ..once };
         assert_eq!(run(&again).sets[0].samples, 2 * report.sets[0].samples, "{}", G::ID);
 
         // The lines of source are the names of the features with whole numbers.
@@ -114,9 +115,7 @@ fn a_net_is_trained_and_the_same_games_give_the_same() {
         assert!(report.contains("\nThe new net predicts the games held out "), "{report}");
         let rest = rest.strip_prefix(net).unwrap();
         assert!(
-            rest.starts_with(
-                "\nin the place of the net in src/crates/bushka, and build.\nWhether "
-            ),
+            rest.starts_with("\nin place of the net in src/crates/bushka, and build.\nOnly "),
             "{rest}"
         );
         assert!(rest.lines().all(|line| line.len() < 100), "{rest}");
@@ -157,7 +156,7 @@ fn a_net_is_trained_and_the_same_games_give_the_same() {
     fs::write(&twice, "no net").unwrap();
     let (_, err, code) = run("bushka", &twice);
     assert!(
-        err.ends_with("it is there already, and holds no net of Bushka\n") && code == Some(1),
+        err.ends_with("it is there already, and is not a net of Bushka\n") && code == Some(1),
         "{err}"
     );
     let no_net = "pentarch: the evaluation of Guerre des Deux Roses has no net\n";
@@ -192,7 +191,7 @@ fn an_interrupted_training_goes_on() {
     training.wait().unwrap();
     if fs::exists(&part).unwrap() {
         let (_, err, code) = run(&interrupted, "21");
-        assert!(err.ends_with("remove it to begin anew\n") && code == Some(1), "{err}");
+        assert!(err.ends_with("remove it to start from scratch\n") && code == Some(1), "{err}");
         // One game too many is in the file of games now.
         fs::remove_file(&data).unwrap();
         let report = |out: &str| out.split("To use it").next().unwrap().to_string();
@@ -242,7 +241,7 @@ fn the_search_is_tuned_and_an_interrupted_tuning_goes_on() {
     tuning.kill().unwrap();
     tuning.wait().unwrap();
     let (_, err, code) = run(&interrupted, ["--iterations", "7", "--concurrency", "2"]);
-    assert!(err.ends_with("remove it to begin anew\n") && code == Some(1), "{err}");
+    assert!(err.ends_with("remove it to start from scratch\n") && code == Some(1), "{err}");
     assert_eq!(run(&interrupted, ["--iterations", "6", "--concurrency", "2"]), expected);
     // A finished tuning tells its result again.
     assert_eq!(run(&interrupted, ["--iterations", "6", "--concurrency", "1"]), expected);

@@ -1,30 +1,30 @@
-//! The chances of winning over the moves of a reviewed game, as a graph.
+//! The graph of the winning chances over the moves of a reviewed game.
 
 use pentarch_core::Side;
 use pentarch_diagram::graph::{Graph, GraphPoint};
 use pentarch_engine::review::{Review, ReviewedMove};
 
-use super::review::named;
+use super::review::numbered_move;
 
-/// The graph of a game: the first side's chance of winning at the beginning and after each move, with the mistakes and
-/// blunders marked. A chance that is not known is drawn as one half.
-pub fn of_game(Review { moves, summary }: &Review) -> Graph {
-    let for_the_first = |mv: &ReviewedMove, chance: Option<f64>| match chance {
+/// Returns the graph of a game: the first side's chance of winning at the beginning and after each
+/// move, with the mistakes and blunders marked. An unknown chance is drawn as one half.
+pub fn chances_graph(Review { moves, summary }: &Review) -> Graph {
+    let for_first_side = |mv: &Move, chance: Option<f64>| match chance {
         Some(chance) if mv.mover == Side::First => chance,
         Some(chance) => 1.0 - chance,
         None => 0.5,
     };
-    let begin = moves.first().map(|mv| for_the_first(mv, mv.chances[0]));
-    let after = moves.iter().map(|mv| for_the_first(mv, mv.chances[1]));
-    let points =
-        begin.into_iter().chain(after).map(|value| GraphPoint { value, shaded: [0.0, value] });
+    let mut chances: Vec<f64> =
+        moves.first().into_iter().map(|mv| for_first_side(mv, mv.chances[0])).collect();
+    chances.extend(moves.iter().map(|mv| for_first_side(mv, mv.chances[1])));
+    let amounts = chances.into_iter().map(|value| Amount { value, shaded: [0.0, value] });
     let marked = moves.iter().filter(|mv| !mv.mark.is_empty());
     let first = summary.sides[0].side;
     Graph {
         title: format!("{first}'s chance of winning after each move; outcome: {}", summary.outcome),
         axes: ["ply".into(), format!("{first}'s chance of winning")],
         first: 0,
-        points: points.collect(),
-        marked: marked.map(|mv| (mv.ply, format!("{}{}", named(mv), mv.mark))).collect(),
+        amounts: amounts.collect(),
+        marked: marked.map(|mv| (mv.ply, format!("{}{}", numbered_move(mv), mv.mark))).collect(),
     }
 }

@@ -1,10 +1,10 @@
-//! Requests and responses as lines of JSON, on several threads. Each request gets one response, perhaps after reports
-//! of the results so far.
+//! Requests and responses as lines of JSON, on several threads. Each request gets one response,
+//! perhaps after reports of the results so far.
 //!
-//! One thread reads: it executes each `stop` at once, and hands the other requests to the
-//! [scheduler](pentarch_engine::scheduler). Workers take jobs from it. One thread writes responses, in the order of the
-//! requests or as they are ready. In the latter case one more thread responds to requests without a search; in the former
-//! each request is a job.
+//! One thread reads: it executes each `stop` immediately, and passes the other requests to the
+//! [scheduler](pentarch_engine::scheduler). Workers take jobs from it. One thread writes responses,
+//! in the order of the requests or as they are ready. In the latter case one more thread responds
+//! to requests without a search; in the former each request is a job.
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -31,20 +31,20 @@ use pentarch_engine::scheduler::{CommandHandle, Scheduler, StartedCommand, StopE
 use pentarch_engine::stopper::Stopper;
 use pentarch_search::transposition::TranspositionTable;
 
-use super::{Plan, start_thread, to_host_fault};
+use super::{BatchOptions, start_thread, to_host_fault};
 
 /// The maximum number of responses per worker that wait for an earlier one.
-const WAITING: u64 = 64;
+const MAX_RESPONSES_AHEAD: u64 = 64;
 
-/// The maximum number of responses and reports that wait for the writing thread. The threads that have more wait, so
+/// The maximum number of lines that wait for the writing thread. Threads with more lines wait, so
 /// that a slow reader costs no memory.
-const BACKLOG: usize = 64;
+const MAX_QUEUED_LINES: usize = 64;
 
-/// A request that waits.
+/// A request in the queue.
 struct QueuedRequest {
-    /// The line, which counts as waiting until the response.
+    /// The line, which counts as unanswered until the response.
     line: Line,
-    /// The request, as far as it is prepared.
+    /// The stage of its preparation.
     stage: Stage,
 }
 
@@ -52,14 +52,14 @@ struct QueuedRequest {
 enum Stage {
     /// The line was parsed, or is not a request.
     Parsed(Result<Box<RequestFields>, EngineError>),
-    /// The request takes searches.
-    Task(Box<ResponseTask>),
+    /// The request needs searches.
+    Task(Box<Task>),
 }
 
 type Queue = SharedScheduler<QueuedRequest>;
 
 /// A line of output.
-enum Outgoing {
+enum OutputLine {
     /// A report on the request with this number, at intervals of this time.
     Report(u64, Duration, Box<Response>),
     /// The response to a request.
@@ -72,79 +72,87 @@ enum Outgoing {
         lacks_memory: bool,
     },
     /// The response to a stop, or the error of a line for the console.
-    AtOnce(String),
+    Immediate(String),
 }
 
-impl Outgoing {
-    /// The response to the request with this number.
-    fn response(number: u64, response: &Response) -> Outgoing {
+impl OutputLine {
+    /// Returns the line of the response to the request with this number.
+    fn response(number: u64, response: &Response) -> OutputLine {
         let why = response.prove.as_ref().and_then(|settled| settled.why.as_ref());
-        let lacks_memory = why == Some(&ProofFailure::NoMemory);
-        Outgoing::Response { number, line: response.to_json_line(), lacks_memory }
+        let lacks_memory = why == Some(&Unsettled::NoMemory);
+        OutputLine::Response { number, line: response.line(), lacks_memory }
     }
 }
 
-/// Takes a line for the UGI session of a socket, with the `id` of the responses, on the thread that reads.
-pub type Console = dyn FnMut(Id, String) -> Result<(), EngineError> + Send;
+/// A handler of lines for the UGI session of a socket, called on the reading thread with the `id`
+/// of the responses.
+pub type ConsoleHandler = dyn FnMut(Id, String) -> Result<(), EngineError> + Send;
 
-/// Responds to each line of the input, until the input ends or the output closes. If the plan is not ordered, it
-/// responds at once to requests without a search. Lines for the console are errors without one. Returns the number,
-/// from 0, of the first request for a proof for which there was not enough memory.
+/// Responds to each line of the input, until the input ends or the output closes. If the batch is
+/// not ordered, responds immediately to requests without a search. Without a console, lines for it
+/// are errors. Returns the number, from 0, of the first request for a proof that lacked memory.
 ///
 /// # Errors
-/// If there is not enough memory; then no thread runs. The output stores a failure of the input or the output.
-pub fn answer_all(
+/// If there is not enough memory; then no thread runs. The output stores a failure of the input or
+/// the output.
+pub fn respond_to_lines(
     input: impl BufRead + Send + 'static,
     limit: usize,
     out: &Output,
     responder: Responder,
-    plan: Plan,
-    console: Option<Box<Console>>,
+    batch: BatchOptions,
+    console: Option<Box<ConsoleHandler>>,
 ) -> Result<Option<u64>, HostFault> {
     let queue = Queue::for_output(out);
     let lines = Lines::new(input, limit, out).with_overhead(size_of::<RequestFields>());
-    let outgoing = start(&queue, lines, responder, plan, console).inspect_err(|_| queue.close())?;
-    Ok(write(&queue, &outgoing, out, plan.ordered))
+    let output_lines =
+        start_threads(&queue, lines, responder, batch, console).inspect_err(|_| queue.close())?;
+    Ok(write_lines(&queue, &output_lines, out, batch.ordered))
 }
 
-/// Starts the threads, and returns their lines.
-fn start(
+/// Starts the threads, and returns the receiver of their lines.
+fn start_threads(
     queue: &Arc<Queue>,
     lines: Lines<impl BufRead + Send + 'static>,
     responder: Responder,
-    plan: Plan,
-    mut console: Option<Box<Console>>,
-) -> Result<Receiver<Outgoing>, HostFault> {
-    let Plan { concurrency, ordered, .. } = plan;
-    let (tell, outgoing) = sync_channel(BACKLOG);
+    batch: BatchOptions,
+    mut console: Option<Box<ConsoleHandler>>,
+) -> Result<Receiver<OutputLine>, HostFault> {
+    let BatchOptions { concurrency, ordered, .. } = batch;
+    let (sender, output_lines) = sync_channel(MAX_QUEUED_LINES);
     for number in 0..concurrency {
-        let (queue, tell, responder) =
-            (queue.clone(), tell.clone(), responder.for_another_thread());
-        let most_ahead = ordered.then_some(WAITING * concurrency as u64);
-        plan.start(number, move |table| work(&queue, responder, table, &tell, most_ahead))?;
+        let queue = queue.clone();
+        let sender = sender.clone();
+        let responder = responder.for_another_thread();
+        let most_ahead = ordered.then_some(MAX_RESPONSES_AHEAD * concurrency as u64);
+        batch.start_worker(number, move |table| {
+            run_jobs(&queue, responder, table, &sender, most_ahead);
+        })?;
     }
-    let mut reader = Reader { queue: queue.clone(), tell: tell.clone(), ordered };
+    let mut reader = RequestReader { queue: queue.clone(), sender: sender.clone(), ordered };
     // Only the workers and the reader send lines.
     if !ordered {
-        let (preparing, most_tasks) = (queue.clone(), WAITING as usize * concurrency);
-        let respond = move || prepare(&preparing, responder, &tell, most_tasks);
-        start_thread("answers".into(), "answer on", respond)?;
+        let queue = queue.clone();
+        let most_tasks = MAX_RESPONSES_AHEAD as usize * concurrency;
+        start_thread("answers".into(), "answer on", move || {
+            prepare_requests(&queue, responder, &sender, most_tasks);
+        })?;
     }
     let receive = move |_: &Queue, line| reader.receive(line, console.as_deref_mut());
     queue.start_reader(lines, receive).map_err(to_host_fault)?;
-    Ok(outgoing)
+    Ok(output_lines)
 }
 
 /// The state of the reading thread.
-struct Reader {
+struct RequestReader {
     queue: Arc<Queue>,
-    tell: SyncSender<Outgoing>,
+    sender: SyncSender<OutputLine>,
     ordered: bool,
 }
 
-impl Reader {
+impl RequestReader {
     /// Accepts a line: executes a `stop`, or puts a request in the queue.
-    fn receive(&mut self, mut line: Line, console: Option<&mut Console>) {
+    fn receive(&mut self, mut line: Line, console: Option<&mut ConsoleHandler>) {
         if let Ok(text) = &line.text {
             if text.trim().is_empty() {
                 return;
@@ -156,7 +164,7 @@ impl Reader {
             Ok(Message::Stop { id, target }) => {
                 let count = self.queue.change(|state| state.stop(target.as_ref()));
                 if let Some(id) = id {
-                    self.tell(Outgoing::AtOnce(Response::for_stop(id, count).to_json_line()));
+                    self.send(OutputLine::Immediate(Response::stopped(id, count).line()));
                 }
                 return;
             }
@@ -166,7 +174,7 @@ impl Reader {
                 }
                 Some(console) => {
                     if let Err(error) = console(id.clone(), line) {
-                        self.tell(Outgoing::AtOnce(Response::for_error(id, error).to_json_line()));
+                        self.send(OutputLine::Immediate(Response::error(id, error).line()));
                     }
                     return;
                 }
@@ -176,7 +184,7 @@ impl Reader {
         let questions = parsed.as_ref().map_or(&[][..], |fields| fields.questions());
         let is_searched = questions.iter().any(|question| question.is_searched());
         let priority = parsed.as_ref().ok().and_then(|fields| fields.priority).unwrap_or_default();
-        // The line still counts as waiting, but the fields have its text.
+        // The line still counts as unanswered, but the fields have its text.
         line.text = Ok(String::new());
         let stop_effect = if is_searched { StopEffect::Searches } else { StopEffect::None };
         let handle = CommandHandle { id, stop_effect, stopper: Stopper::default() };
@@ -187,9 +195,9 @@ impl Reader {
         });
     }
 
-    fn tell(&self, outgoing: Outgoing) {
+    fn send(&self, line: OutputLine) {
         // Sending fails only if the output is closed.
-        let _ = self.tell.send(outgoing);
+        let _ = self.sender.send(line);
     }
 }
 
@@ -201,19 +209,19 @@ fn parse(line: &Line) -> Result<Message, Box<InvalidMessage>> {
     }
 }
 
-/// Returns the result of `work` for a request with this id. A panic, which is a fault of the program, is an error of
-/// the request.
-fn guarded<T: From<Response>>(id: &Id, work: impl FnOnce() -> T) -> T {
-    catch_unwind(AssertUnwindSafe(work))
-        .unwrap_or_else(|_| Response::for_error(id.clone(), HostFault::Panic.into()).into())
+/// Returns the result of `run` for a request with this ID. A panic, which is a fault of the
+/// program, becomes an error of the request.
+fn catch_panic<T: From<Response>>(id: &Id, run: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(run))
+        .unwrap_or_else(|_| Response::error(id.clone(), HostFault::Panic.into()).into())
 }
 
-/// Prepares a request that waits.
-fn prepared(responder: &mut Responder, stage: Stage, handle: &CommandHandle) -> PreparedResponse {
+/// Prepares a request from the queue.
+fn prepare_request(responder: &mut Responder, stage: Stage, handle: &CommandHandle) -> Prepared {
     let mut prepared = match stage {
-        Stage::Task(task) => PreparedResponse::Task(task),
-        Stage::Parsed(Err(error)) => Response::for_error(handle.id.clone(), error).into(),
-        Stage::Parsed(Ok(fields)) => guarded(&handle.id, || responder.prepare(*fields)),
+        Stage::Task(task) => Prepared::Task(task),
+        Stage::Parsed(Err(error)) => Response::error(handle.id.clone(), error).into(),
+        Stage::Parsed(Ok(fields)) => catch_panic(&handle.id, || responder.prepare(*fields)),
     };
     if let PreparedResponse::Task(task) = &mut prepared {
         task.stopper = handle.stopper.clone();
@@ -221,12 +229,13 @@ fn prepared(responder: &mut Responder, stage: Stage, handle: &CommandHandle) -> 
     prepared
 }
 
-/// Prepares requests as they arrive, until there are no more: responds to those without a search, and queues the others
-/// for the workers. A task takes more memory than a request, so that only some of them wait.
-fn prepare(
+/// Prepares requests as they arrive, until there are no more: responds to those without a search,
+/// and queues the others for the workers. A task takes more memory than a request, so only
+/// `most_tasks` of them are queued.
+fn prepare_requests(
     queue: &Queue,
     mut responder: Responder,
-    tell: &SyncSender<Outgoing>,
+    sender: &SyncSender<OutputLine>,
     most_tasks: usize,
 ) {
     while let Some(mut started) = queue.next_command() {
@@ -236,14 +245,14 @@ fn prepare(
             queue.change(|state| state.suspend(started));
             continue;
         }
-        match prepared(&mut responder, started.item.stage, &started.handle) {
-            PreparedResponse::Task(task) => {
+        match prepare_request(&mut responder, started.item.stage, &started.handle) {
+            Prepared::Task(task) => {
                 started.item.stage = Stage::Task(task);
                 queue.change(|state| state.suspend(started));
             }
             PreparedResponse::Response(response) => {
                 queue.end(started.number);
-                if tell.send(Outgoing::response(started.number, &response)).is_err() {
+                if sender.send(OutputLine::response(started.number, &response)).is_err() {
                     break;
                 }
             }
@@ -251,37 +260,42 @@ fn prepare(
     }
 }
 
-/// Responds to requests until there are no more.
-fn work(
+/// Executes jobs and sends their responses until there are no more jobs.
+fn run_jobs(
     queue: &Queue,
     mut responder: Responder,
     table: &TranspositionTable,
-    tell: &SyncSender<Outgoing>,
+    sender: &SyncSender<OutputLine>,
     most_ahead: Option<u64>,
 ) {
     while let Some(StartedCommand { number, item, handle, .. }) = queue.next_job(most_ahead) {
         let QueuedRequest { line: _line, stage } = item;
-        let response = match prepared(&mut responder, stage, &handle) {
-            PreparedResponse::Response(response) => *response,
-            PreparedResponse::Task(mut task) => {
+        let response = match prepare_request(&mut responder, stage, &handle) {
+            Prepared::Response(response) => *response,
+            Prepared::Task(mut task) => {
                 let every = task.every.unwrap_or_default();
                 let mut report = |report| {
-                    drop(tell.send(Outgoing::Report(number, every, Box::new(report))));
+                    drop(sender.send(OutputLine::Report(number, every, Box::new(report))));
                 };
-                guarded(&handle.id, || task.run(table, &mut report))
+                catch_panic(&handle.id, || task.run(table, &mut report))
             }
         };
         queue.end(number);
-        if tell.send(Outgoing::response(number, &response)).is_err() {
+        if sender.send(OutputLine::response(number, &response)).is_err() {
             return;
         }
     }
 }
 
-/// Writes lines until there are no more, or the output is closed. Returns the number of the first request for a proof
-/// for which there was not enough memory.
-fn write(queue: &Queue, outgoing: &Receiver<Outgoing>, out: &Output, ordered: bool) -> Option<u64> {
-    let clock = SystemHost.clock();
+/// Writes lines until there are no more, or the output is closed. Returns the number of the first
+/// request for a proof that lacked memory.
+fn write_lines(
+    queue: &Queue,
+    output_lines: &Receiver<OutputLine>,
+    out: &Output,
+    ordered: bool,
+) -> Option<u64> {
+    let clock = System.clock();
     let mut reports: BTreeMap<u64, Throttle> = BTreeMap::new();
     let mut responses: BTreeMap<u64, String> = BTreeMap::new();
     let mut next = 0;
@@ -289,15 +303,15 @@ fn write(queue: &Queue, outgoing: &Receiver<Outgoing>, out: &Output, ordered: bo
     while !out.is_closed() {
         let due = reports.values().filter_map(Throttle::due).min();
         let received = match due {
-            None => outgoing.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(due) => outgoing.recv_timeout(due.saturating_sub(clock.now())),
+            None => output_lines.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(due) => output_lines.recv_timeout(due.saturating_sub(clock.now())),
         };
         match received {
-            Ok(Outgoing::AtOnce(line)) => out.lines(&line),
-            Ok(Outgoing::Report(number, every, report)) => {
-                reports.entry(number).or_insert_with(|| Throttle::new(every)).store(*report);
+            Ok(OutputLine::Immediate(line)) => out.lines(&line),
+            Ok(OutputLine::Report(number, every, report)) => {
+                reports.entry(number).or_insert_with(|| Throttle::new(every)).hold(*report);
             }
-            Ok(Outgoing::Response { number, line, lacks_memory }) => {
+            Ok(OutputLine::Response { number, line, lacks_memory }) => {
                 reports.remove(&number);
                 if lacks_memory {
                     without_memory = without_memory.into_iter().chain([number]).min();

@@ -1,15 +1,15 @@
-//! Batches of requests, whole games and proofs, on several threads, and their printed forms.
+//! Batches of requests, whole games and proofs, on several threads, and their printed formats.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `graph` | the chances of winning over the moves of a game |
-//! | `json_lines` | requests and answers as lines of JSON, on several threads |
+//! | `graph` | the graph of the winning chances over the moves of a game |
+//! | `json_lines` | requests and responses as lines of JSON, on several threads |
 //! | `proof` | the prover with its tables, for the command `prove` and for requests |
-//! | `review` | the review of a whole game on several threads, and its printed forms |
-//! | `shard` | some lines of a file of requests, for several machines |
+//! | `review` | the review of a whole game on several threads, and its printed formats |
+//! | `shard` | a shard of a file of requests, for several machines |
 //!
-//! Each position is searched by one thread, with a transposition table that is cleared before. So a result does not
-//! depend on the number of threads, nor on what was searched before, unless the search has a limit of time.
+//! One thread searches each position, after clearing its transposition table. So a result depends
+//! neither on the number of threads nor on earlier searches, unless the search has a time limit.
 
 pub mod graph;
 pub mod json_lines;
@@ -25,31 +25,31 @@ use pentarch_engine::options::TableSize;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_system::memory::{self, ThreadError};
 
-/// How many threads work, and how.
+/// The threads of a batch.
 #[derive(Debug, Clone, Copy)]
-pub struct Plan {
+pub struct BatchOptions {
     /// The number of threads.
     pub concurrency: usize,
     /// The size of the transposition table of each thread.
     pub hash: TableSize,
-    /// Whether the answers to requests come in their order, rather than as they are found.
+    /// Whether the responses come in the order of the requests, and not as soon as they are ready.
     pub ordered: bool,
 }
 
-impl Plan {
-    /// Starts the thread with this number, which searches with a table of its own. If the system has none, the others
-    /// do without it, except for the first one.
+impl BatchOptions {
+    /// Starts the thread with this number, which searches with a separate table. If the system has
+    /// no more threads, the batch runs without it; only the first thread is required.
     ///
     /// # Errors
     /// If there is no memory for a table whose size was set, or no first thread.
-    fn start(
+    fn start_worker(
         self,
         number: usize,
-        work: impl FnOnce(&TranspositionTable) + Send + 'static,
+        run: impl FnOnce(&TranspositionTable) + Send + 'static,
     ) -> Result<(), HostFault> {
-        let Plan { concurrency: count, hash, .. } = self;
-        let table = hash.table(&SystemHost).ok_or(HostFault::NoTables { count, mib: hash.mib })?;
-        let started = start_thread(format!("analysis {number}"), "search on", move || work(&table));
+        let BatchOptions { concurrency: count, hash, .. } = self;
+        let table = hash.table(&System).ok_or(HostFault::NoTables { count, mib: hash.mib })?;
+        let started = start_thread(format!("analysis {number}"), "search on", move || run(&table));
         if number == 0 {
             return started;
         }
@@ -58,16 +58,16 @@ impl Plan {
     }
 }
 
-/// Starts a thread that nobody joins. `purpose` is its use, as in [`HostFault::NoThread`].
+/// Starts a thread that is never joined. `purpose` is its use, as in [`HostFault::NoThread`].
 ///
 /// # Errors
 /// If the system starts no thread.
 pub(crate) fn start_thread(
     name: String,
     purpose: &'static str,
-    work: impl FnOnce() + Send + 'static,
+    run: impl FnOnce() + Send + 'static,
 ) -> Result<(), HostFault> {
-    memory::start(Builder::new().name(name), work)
+    memory::start(Builder::new().name(name), run)
         .map_err(|error| to_host_fault(ThreadError { purpose, error }))
 }
 

@@ -15,50 +15,50 @@ use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{Effort, Question};
 use pentarch_search::prover::{Claim, Proof, Verdict};
 
-/// The memory for what the search finds out, in MiB, if nothing else is said and there is as much.
+/// The default memory of a search in MiB, if that much is free.
 const DEFAULT_MEMORY: u32 = 256;
 
-/// Answers questions about positions of a game, one after the other.
-pub struct Prover<G: Game> {
+/// A prover that answers questions about positions of a game, one after the other.
+pub struct GameProver<G: Game> {
     /// The game's tablebases.
     pub tables: Arc<G::Tables>,
     /// The size of the tables of the proof-number search in MiB.
     pub memory: u32,
-    /// How many positions all searches have visited.
+    /// The number of positions that all searches have visited.
     pub nodes: u64,
     /// The transposition tables of the proof-number search, one for each side as the attacker.
     proof_tables: [ProofTable; 2],
 }
 
-impl<G: Game> Prover<G> {
-    /// A prover with so much memory in MiB for both sides, or only for one side that is asked about; without a number
-    /// with as much as there usually is. None if there is not so much.
+impl<G: Game> GameProver<G> {
+    /// Creates a prover with `memory` MiB for questions about `sides` sides, or with the default or
+    /// less; `None` if there is not that much.
     pub fn new(
         rules: &G,
         tables: Arc<G::Tables>,
         memory: Option<u32>,
         sides: usize,
     ) -> Option<Self> {
-        // If only one side is asked about, the table of the other one is never touched, and the system gives it no
-        // memory.
-        let with = |memory: u32| {
+        // If only one side is the attacker, the table of the other one is never touched, and the
+        // system gives it no memory.
+        let allocate = |memory: u32| {
             let table = || ProofTable::new((memory as usize / sides).max(1), rules);
             Some((memory, [table()?, table()?]))
         };
         let (memory, proof_tables) = match memory {
-            Some(asked) => with(asked),
+            Some(memory) => allocate(memory),
             None => {
                 successors(Some(DEFAULT_MEMORY), |memory| Some(memory / 2).filter(|less| *less > 0))
-                    .find_map(with)
+                    .find_map(allocate)
             }
         }?;
-        Some(Prover { tables, memory, nodes: 0, proof_tables })
+        Some(GameProver { tables, memory, nodes: 0, proof_tables })
     }
 
-    /// Answers one question; none if it stays open, after so many nodes at most. Entries that earlier questions about
-    /// the same attacker have left in the table are used. `watch` is called from time to time with the nodes of all
-    /// questions.
-    pub fn ask(
+    /// Answers one question within `most` nodes; `None` if it stays open. Uses the table entries of
+    /// earlier questions about the same attacker. Calls `watch` from time to time with the nodes of
+    /// all questions.
+    pub fn prove(
         &mut self,
         question: &Question<G>,
         most: Option<u64>,
@@ -81,9 +81,9 @@ impl<G: Game> Prover<G> {
     }
 }
 
-/// Begins to solve the positions with at most this many men, on which a proof then rests; without a number the game
-/// needs none.
-pub fn begin_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
+/// Starts to solve the positions with at most `men` pieces, on which a proof then rests; without a
+/// number solves none.
+pub fn begin_proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     let tables = rules.new_tables(None);
     if men.is_some() {
         tables.begin_for_proof(men);
@@ -91,28 +91,30 @@ pub fn begin_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     tables
 }
 
-/// Finds out who can force a win from the position of a text: the side to move, the other one, or neither.
-pub fn settle(
+/// Determines who can force a win from a position, given as FEN: the side to move, the other side,
+/// or neither.
+pub fn settle_position(
     options: &Options,
     position: &str,
     limits: ProofLimits,
     control: &Arc<Control>,
-) -> ProofResult {
-    GameId::from_options(options).visit(Settling { options, position, limits, control })
+) -> Settled {
+    GameId::chosen(options).visit(PositionToSettle { options, position, limits, control })
 }
 
-struct Settling<'a> {
+/// The arguments of [`settle_position`].
+struct PositionToSettle<'a> {
     options: &'a Options,
     position: &'a str,
     limits: ProofLimits,
     control: &'a Control,
 }
 
-impl GameVisitor for Settling<'_> {
-    type Output = ProofResult;
+impl Visitor for PositionToSettle<'_> {
+    type Output = Settled;
 
-    fn visit<G: Game>(self) -> ProofResult {
-        let Settling { options, position, limits, control } = self;
+    fn visit<G: Game>(self) -> Settled {
+        let PositionToSettle { options, position, limits, control } = self;
         if G::PLAYERS.len() != 2 {
             return ProofResult::undetermined(ProofFailure::TooManyPlayers);
         }
@@ -122,9 +124,9 @@ impl GameVisitor for Settling<'_> {
             Ok(position) => position,
             Err(error) => return ProofResult::undetermined(error),
         };
-        let tables = begin_tables(rules.as_ref(), limits.tables);
+        let tables = begin_proof_tables(rules.as_ref(), limits.tables);
         let Some(mut prover) =
-            Prover::<G>::new(rules.as_ref(), tables, limits.memory, Side::BOTH.len())
+            GameProver::<G>::new(rules.as_ref(), tables, limits.memory, Side::BOTH.len())
         else {
             return ProofResult::undetermined(ProofFailure::NoMemory);
         };
@@ -135,31 +137,30 @@ impl GameVisitor for Settling<'_> {
             }
         }
         let history = GameHistory::new(rules, position);
-        let mut found = ProofResult { settled: true, ..ProofResult::default() };
+        let mut settled = Settled { settled: true, ..Settled::default() };
         for attacker in [history.side_to_move(), !history.side_to_move()] {
             let question = Question::new(history.clone(), prover.tables.clone(), attacker);
-            let Some(proof) = prover.ask(&question, Some(limits.nodes), control, &mut |_| {})
+            let Some(proof) = prover.prove(&question, Some(limits.nodes), control, &mut |_| {})
             else {
                 let is_stopped = control.is_stopped();
-                let why =
-                    if is_stopped { ProofFailure::Stopped } else { ProofFailure::LimitReached };
-                found = ProofResult::undetermined(why);
+                let why = if is_stopped { Unsettled::Stopped } else { Unsettled::Open };
+                settled = Settled::open(why);
                 break;
             };
             if proof.claim == Claim::Win {
-                // That the other side cannot win follows.
-                found = ProofResult { settled: true, ..ProofResult::default() };
+                // This proof alone shows that the other side cannot win.
+                settled = Settled { settled: true, ..Settled::default() };
             }
-            found.proofs.push(ProofFile::text(&question, &proof, &non_default_rules(options)));
-            found.replies += proof.checked.replies;
-            found.positions += proof.checked.positions;
+            settled.proofs.push(ProofFile::text(&question, &proof, &changed_rules(options)));
+            settled.replies += proof.checked.replies;
+            settled.positions += proof.checked.positions;
             if proof.claim == Claim::Win {
-                found.winner = Some(G::SIDES[attacker.index()]);
-                found.plies = Some(proof.checked.plies);
+                settled.winner = Some(G::SIDES[attacker.index()]);
+                settled.plies = Some(proof.checked.plies);
                 break;
             }
         }
         let time = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-        ProofResult { nodes: prover.nodes, time, ..found }
+        Settled { nodes: prover.nodes, time, ..settled }
     }
 }

@@ -1,4 +1,4 @@
-//! The review of a game on several threads, and its printed forms.
+//! The review of a game on several threads, and its printed formats.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -24,9 +24,9 @@ use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use thiserror::Error;
 
-use super::Plan;
+use super::BatchOptions;
 
-/// An error of a game that is to be reviewed.
+/// An error of opening a game for review.
 #[derive(Debug, Error)]
 pub enum OpenGameError {
     /// The file cannot be read.
@@ -38,78 +38,87 @@ pub enum OpenGameError {
 }
 
 /// A game to be reviewed.
-pub struct Game {
-    positions: ReviewPositions,
-    judge: ReviewBuilder,
+pub struct GameToReview {
+    positions: Positions,
+    judge: Judge,
     engine: Engine,
 }
 
-impl Game {
-    /// Reads a game of a file of records, `FILE` or `FILE:NUMBER`. Each position is to be searched with this effort.
+/// The result of searching one position of a reviewed game.
+pub struct PositionResult {
+    /// The half points of the side to move, if the game is over; otherwise `None`.
+    pub half_points: Option<u8>,
+    /// The best lines of the search; empty if the game is over.
+    pub lines: Lines,
+}
+
+impl GameToReview {
+    /// Reads a game from a file of records, `FILE` or `FILE:NUMBER`. `effort` limits the search of
+    /// each position.
     ///
     /// # Errors
     /// If the file cannot be read or has no such game.
     pub fn read(
         name: &str,
         options: &Options,
-        effort: SearchLimits,
-    ) -> Result<Game, OpenGameError> {
-        let mut engine = Engine::new(options.clone(), SystemHost::shared());
+        effort: Effort,
+    ) -> Result<GameToReview, OpenGameError> {
+        let mut engine = Engine::new(options.clone(), System::shared());
         let (text, number) = read_game(name)?;
         engine.load(&text, number)?;
         if let Some(warning) = engine.warning.take() {
             print_message(&warning);
         }
-        let (positions, judge) = start_review(engine.session.as_ref(), effort.limits())?;
-        Ok(Game { positions, judge, engine })
+        let (positions, judge) = begin(engine.session.as_ref(), effort.limits())?;
+        Ok(GameToReview { positions, judge, engine })
     }
 
-    /// The number of moves.
+    /// Returns the number of moves.
     pub fn len(&self) -> usize {
         self.engine.session.game_state().moves
     }
 
-    /// The record of the game, and the game.
+    /// Returns the record of the game, and its session.
     pub fn record(&self) -> (Record, Box<dyn Session>) {
         (self.engine.record(), self.engine.session.copy())
     }
 
-    /// Reviews the game. `each` is called with every move, in order; the work ends before its time if it gives `false`.
+    /// Reviews the game. Calls `each` with every move, in order; ends early if it returns `false`.
     ///
     /// # Errors
     /// If there is not enough memory.
     pub fn review(
         self,
-        effort: SearchLimits,
-        plan: Plan,
-        mut each: impl FnMut(&ReviewedMove) -> bool,
+        effort: Effort,
+        batch: BatchOptions,
+        mut each: impl FnMut(&Move) -> bool,
     ) -> Result<Review, HostFault> {
-        let Game { positions, mut judge, .. } = self;
+        let GameToReview { positions, mut judge, .. } = self;
         let positions = Arc::new(Mutex::new(positions.enumerate()));
-        let (sender, results) = sync_channel(plan.concurrency);
-        for number in 0..plan.concurrency {
-            let (positions, sender) = (positions.clone(), sender.clone());
-            plan.start(number, move |table| {
+        let (sender, results) = sync_channel(batch.concurrency);
+        for number in 0..batch.concurrency {
+            let positions = positions.clone();
+            let sender = sender.clone();
+            batch.start_worker(number, move |table| {
                 let next = || positions.lock().unwrap_or_else(PoisonError::into_inner).next();
                 while let Some((number, position)) = next() {
-                    let control = Control::new(&SystemHost.clock(), effort.budget(), false, false);
-                    if sender
-                        .send((number, search(position, &control, effort.multipv, table)))
-                        .is_err()
-                    {
+                    let control = Control::new(&System.clock(), effort.budget(), false, false);
+                    let result = search_position(position, &control, effort.multipv, table);
+                    if sender.send((number, result)).is_err() {
                         break;
                     }
                 }
             })?;
         }
         drop(sender);
-        let mut waiting = BTreeMap::new();
+        let mut early_results = BTreeMap::new();
         let mut expected = 0;
         for (number, result) in results {
-            waiting.insert(number, result);
-            while let Some((over, lines)) = waiting.remove(&expected) {
+            early_results.insert(number, result);
+            while let Some(PositionResult { half_points, lines }) = early_results.remove(&expected)
+            {
                 expected += 1;
-                if !judge.add_position(over, lines).is_none_or(&mut each) {
+                if !judge.take(half_points, lines).is_none_or(&mut each) {
                     return Ok(judge.review);
                 }
             }
@@ -118,44 +127,45 @@ impl Game {
     }
 }
 
-/// Searches a position for so many of the best moves. Gives the half points of the side to move where the game is over,
-/// and what was found.
-pub fn search(
-    position: ReviewPosition,
+/// Searches a position for the `most` best moves.
+pub fn search_position(
+    position: Position,
     control: &Control,
     most: usize,
     table: &TranspositionTable,
-) -> (Option<u8>, BestLines) {
+) -> PositionResult {
     match position {
-        ReviewPosition::Over(half_points) => (Some(half_points), BestLines::default()),
-        ReviewPosition::InProgress(job) => {
+        Position::Over(half_points) => {
+            PositionResult { half_points: Some(half_points), lines: Lines::default() }
+        }
+        Position::Open(job) => {
             table.clear();
             let mut lines = BestLines::default();
             let answer = job.run(table, control, &mut |info| lines.add(info));
-            (None, lines.end(answer, most))
+            PositionResult { half_points: None, lines: lines.end(answer, most) }
         }
     }
 }
 
-/// The line above the moves for people.
-pub const HEADER: &str = "        move               before     after    lost     best move";
-/// The line above the moves as comma-separated values.
-pub const CSV_HEADER: &str = "ply,number,side,move,before,after,lost,mark,best,before_cp,before_mate,before_result,\
-                              before_chance,after_cp,after_mate,after_result,after_chance";
+/// The heading of the table of moves.
+pub const MOVE_HEADING: &str = "        move               before     after    lost     best move";
+/// The heading of the moves as comma-separated values.
+pub const CSV_HEADING: &str = "ply,number,side,move,before,after,lost,mark,best,before_cp,before_mate,before_result,\
+                               before_chance,after_cp,after_mate,after_result,after_chance";
 
-/// The number and the move, as records have it: `3. e4`, `3... e6`.
-pub fn named(mv: &ReviewedMove) -> String {
+/// Returns the number and the move as in records: `3. e4`, `3... e6`.
+pub fn numbered_move(mv: &Move) -> String {
     let dots = if mv.mover == Side::First { "." } else { "..." };
     format!("{}{dots} {}", mv.number, mv.mv)
 }
 
-/// The line of a move for people.
-pub fn line(mv: &ReviewedMove) -> String {
+/// Returns the row of a move in the table.
+pub fn move_row(mv: &Move) -> String {
     let dots = if mv.mover == Side::First { ".  " } else { "..." };
-    // Another move is worth naming only where it would have been better.
+    // Another move is named only if it would have been better.
     let (lost, best) = match mv.lost {
         lost if lost < 0.01 => (String::new(), ""),
-        // Rounded down, as the marks are given.
+        // Rounded down, as for the marks.
         lost => (format!("{:.0} %", (100. * lost).floor()), mv.best.as_str()),
     };
     let [before, after] = [mv.before, mv.after].map(PositionValue::text);
@@ -165,23 +175,23 @@ pub fn line(mv: &ReviewedMove) -> String {
         .into()
 }
 
-/// The values of a move separated by commas: first as people read them, then as numbers.
-pub fn csv(mv: &ReviewedMove) -> String {
-    let [before, after] = [mv.before, mv.after].map(PositionValue::text);
-    let ReviewedMove { ply, number, side, mv: text, best, lost, mark, chances, .. } = mv;
+/// Returns a move as comma-separated values: first the values for people, then the numbers.
+pub fn csv_row(mv: &Move) -> String {
+    let [before, after] = [mv.before, mv.after].map(Worth::text);
+    let Move { ply, number, side, mv: text, best, lost, mark, chances, .. } = mv;
     let chance =
         |chance: &Option<f64>| chance.map_or_else(String::new, |chance| format!("{chance:.3}"));
     let [before_chance, after_chance] = chances.each_ref().map(chance);
-    let [before_numbers, after_numbers] = [mv.before, mv.after].map(numbers);
+    let [before_numbers, after_numbers] = [mv.before, mv.after].map(worth_columns);
     format!(
         "{ply},{number},{side},{text},{before},{after},{lost:.3},{mark},{best},\
          {before_numbers},{before_chance},{after_numbers},{after_chance}"
     )
 }
 
-/// What a position is worth in three columns, at most one of which is filled: centipawns, moves to the end of the game,
-/// and the result of a game that is over, from 0 to 1.
-fn numbers(worth: PositionValue) -> String {
+/// Returns the worth of a position in three columns, at most one of which is filled: centipawns,
+/// moves to the end of the game, and the result of a game that is over, from 0 to 1.
+fn worth_columns(worth: Worth) -> String {
     match worth {
         PositionValue::Over(half_points) => format!(",,{}", f64::from(half_points) / 2.),
         PositionValue::Score(value) => {
@@ -193,19 +203,21 @@ fn numbers(worth: PositionValue) -> String {
     }
 }
 
-/// The lines of a review for people.
-pub fn summary(Review { moves, summary }: &Review) -> String {
-    let ReviewSummary { sides, turning_point, outcome, .. } = summary;
+/// Returns the summary of a review for people.
+pub fn summary_text(Review { moves, summary }: &Review) -> String {
+    let Summary { sides, turning_point, outcome, .. } = summary;
     let width = sides.iter().map(|tally| tally.side.len()).max().unwrap_or(0);
     let mut text = String::new();
-    for (tally, told) in sides.iter().filter_map(|tally| Some((tally, tally.text()?))) {
-        writeln!(text, "{:width$}  {told}", tally.side).unwrap_or_default();
+    for (tally, line) in sides.iter().filter_map(|tally| Some((tally, tally.text()?))) {
+        writeln!(text, "{:width$}  {line}", tally.side).unwrap_or_default();
     }
     if let Some(mv) = turning_point.and_then(|ply| moves.get(ply - 1)) {
-        let (named, lost, best, side) = (named(mv), (100. * mv.lost).floor(), &mv.best, mv.side);
+        let Move { side, best, .. } = mv;
+        let lost = (100. * mv.lost).floor();
         writeln!(
             text,
-            "turning point: {named} cost {side} {lost:.0} % of the chances; best was {best}"
+            "turning point: {} cost {side} {lost:.0} % of the chances; best was {best}",
+            numbered_move(mv)
         )
         .unwrap_or_default();
     }

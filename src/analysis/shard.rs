@@ -1,4 +1,4 @@
-//! A shard of a file of requests: some of its lines, with the answers to them.
+//! A shard of a file of requests: some of its lines, with their responses.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -11,9 +11,9 @@ use thiserror::Error;
 
 use crate::io::files::open_regular;
 use crate::io::input::{MAX_WAITING, next_line};
-use crate::io::output::{ErrorTarget, Output, StreamError};
-use crate::shards::ShardPlan;
-use crate::shards::error::ShardError;
+use crate::io::output::{Errors, Output, StreamError};
+use crate::shard::ShardOptions;
+use crate::shard::error::ShardError;
 use pentarch_core::Options;
 use pentarch_engine::host::HostFault;
 use pentarch_engine::options;
@@ -23,8 +23,8 @@ use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
 use pentarch_system::{At, Context, FileError, Place};
 
-use super::Plan;
-use super::json_lines::answer_all;
+use super::BatchOptions;
+use super::json_lines::respond_to_lines;
 
 /// An error of a shard of requests.
 #[derive(Debug, Error)]
@@ -32,16 +32,16 @@ pub enum RequestShardError {
     /// The file of requests cannot be read, or the shard cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A request is one that no shard can answer.
+    /// A request is not possible in a shard.
     #[error(transparent)]
     Line(#[from] At<At<RequestLineError>>),
-    /// The file of requests has changed in the meantime.
+    /// The file of requests has changed during the run.
     #[error(transparent)]
     Changed(#[from] At<ChangedFile>),
-    /// The shard cannot be begun.
+    /// The shard cannot be started.
     #[error(transparent)]
     Shard(#[from] ShardError),
-    /// The requests cannot be answered.
+    /// The system lacks the memory or the threads for the responses.
     #[error(transparent)]
     Host(#[from] HostFault),
     /// The requests cannot be read to the end.
@@ -50,58 +50,57 @@ pub enum RequestShardError {
 }
 
 impl RequestShardError {
-    /// Whether the arguments of the command are at fault.
+    /// Returns whether the arguments of the command are invalid.
     pub fn is_usage(&self) -> bool {
         matches!(self, RequestShardError::Shard(error) if error.is_usage())
     }
 }
 
-/// A fault of a line of requests.
+/// An error of a line of requests.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RequestLineError {
-    /// The line has a field for requests that run.
-    #[error("it has '{field}', which only requests that run take")]
+    /// The line has a field for requests in progress.
+    #[error("it has '{field}', which is only for requests in progress")]
     LiveField {
         /// The name of the field.
         field: &'static str,
     },
-    /// This machine has not enough memory for a proof. The answer would not depend on the request alone.
-    #[error("{}", ProofFailure::NoMemory)]
+    /// This machine has not enough memory for a proof, so the response would depend on the machine.
+    #[error("{}", Unsettled::NoMemory)]
     NoMemory,
 }
 
-/// The error that the number of answers is not that of the requests.
+/// The error if the numbers of requests and responses differ.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{requests} requests have got {answers} answers: the file has changed")]
+#[error("{requests} requests have {responses} responses: the file has changed")]
 pub struct ChangedFile {
     /// The number of requests in the file at first.
     pub requests: usize,
-    /// The number of answers.
-    pub answers: usize,
+    /// The number of responses.
+    pub responses: usize,
 }
 
 /// Responds to the requests of a shard, and writes it.
 ///
 /// # Errors
-/// If the file of requests cannot be read, a request is one that no shard can answer, there is not enough memory, or
-/// the shard cannot be written.
-pub fn run(
+/// If the file of requests cannot be read, a request is not possible in a shard, there is not
+/// enough memory, or the shard cannot be written.
+pub fn respond_to_shard(
     requests: &Path,
-    shard: ShardPlan,
-    (options, effort): (&Options, SearchLimits),
+    shard: ShardOptions,
+    (options, effort): (&Options, Effort),
     responder: Responder,
-    plan: Plan,
+    batch: BatchOptions,
 ) -> Result<(), RequestShardError> {
-    let mut file = open_regular(OpenOptions::new().read(true), requests).in_file(requests)?;
-    let wanted = shard.range.clone();
-    let Survey { count, digest, bytes } =
-        survey(&mut BufReader::new(&file), &wanted).in_file(requests)?;
+    let mut file = open_plain(OpenOptions::new().read(true), requests).in_file(requests)?;
+    let LineScan { count, digest, bytes } =
+        scan_lines(&mut BufReader::new(&file), &shard.range).in_file(requests)?;
     let settings = settings(options, effort, digest);
-    shard.watch()?;
-    let Some(shard) = shard.begin("analyse", count, settings)? else { return Ok(()) };
+    shard.prepare()?;
+    let Some(shard) = shard.create("analyse", count, settings)? else { return Ok(()) };
     file.seek(SeekFrom::Start(bytes.start)).in_file(requests)?;
     let mut lines = BufReader::new((&file).take(bytes.end - bytes.start));
-    let mut asked = Vec::new();
+    let mut request_numbers = Vec::new();
     for number in shard.range() {
         let line = next_line(&mut lines).in_file(requests)?;
         let text = line.as_ref().and_then(|line| line.as_ref().ok());
@@ -113,30 +112,32 @@ pub fn run(
         if let Some(field) = live_field {
             return Err(line_error(requests, number, RequestLineError::LiveField { field }));
         }
-        // An empty line gets no answer.
-        asked.extend(text.is_none_or(|text| !text.trim().is_empty()).then_some(number));
+        // An empty line gets no response.
+        if text.is_none_or(|text| !text.trim().is_empty()) {
+            request_numbers.push(number);
+        }
     }
     file.seek(SeekFrom::Start(bytes.start)).in_file(requests)?;
-    let kept = Kept::default();
-    let out = Output::new(kept.clone(), ErrorTarget::Stderr);
+    let buffer = SharedBuffer::default();
+    let out = Output::new(buffer.clone(), Errors::Apart);
     let input: Box<dyn BufRead + Send> =
         Box::new(BufReader::new(file.take(bytes.end - bytes.start)));
-    let without_memory = answer_all(input, MAX_WAITING, &out, responder, plan, None)?;
+    let without_memory = respond_to_lines(input, MAX_WAITING, &out, responder, batch, None)?;
     out.result()?;
-    let written = kept.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut texts: BTreeMap<u64, String> =
-        shard.range().map(|number| (number, String::new())).collect();
+    let written = buffer.0.lock().unwrap_or_else(PoisonError::into_inner);
     let written = String::from_utf8_lossy(&written);
-    let lines: Vec<&str> = written.split_inclusive('\n').collect();
-    if lines.len() != asked.len() {
-        let changed = ChangedFile { requests: asked.len(), answers: lines.len() };
+    let responses: Vec<&str> = written.split_inclusive('\n').collect();
+    if responses.len() != request_numbers.len() {
+        let changed = ChangedFile { requests: request_numbers.len(), responses: responses.len() };
         return Ok(Err(changed).in_file(requests)?);
     }
-    if let Some(&number) = without_memory.and_then(|index| asked.get(index as usize)) {
+    if let Some(&number) = without_memory.and_then(|index| request_numbers.get(index as usize)) {
         return Err(line_error(requests, number, RequestLineError::NoMemory));
     }
-    texts.extend(asked.into_iter().zip(lines.into_iter().map(String::from)));
-    Ok(shard.write(&texts)?)
+    let mut results: BTreeMap<u64, String> =
+        shard.range().map(|number| (number, String::new())).collect();
+    results.extend(request_numbers.into_iter().zip(responses.into_iter().map(String::from)));
+    Ok(shard.write(&results)?)
 }
 
 /// Returns the error of the line with this number, from 0, of a file.
@@ -145,8 +146,8 @@ fn line_error(requests: &Path, number: u64, error: RequestLineError) -> RequestS
     At { place: Place::File(requests.into()), error: at_line }.into()
 }
 
-/// What the answers depend on.
-fn settings(options: &Options, effort: SearchLimits, digest: u64) -> Vec<(&'static str, String)> {
+/// Returns the settings that the responses depend on.
+fn settings(options: &Options, effort: Effort, digest: u64) -> Vec<(&'static str, String)> {
     let changed = options::all()
         .filter(|spec| options.is_set(spec) && options.value(spec) != spec.default_value());
     let changed: Vec<String> =
@@ -163,20 +164,25 @@ fn settings(options: &Options, effort: SearchLimits, digest: u64) -> Vec<(&'stat
     ]
 }
 
-/// What is known of a file of lines.
-struct Survey {
-    /// How many lines it has.
+/// The result of scanning a file of lines.
+struct LineScan {
+    /// The number of lines.
     count: u64,
-    /// A digest of all of it.
+    /// The digest of the whole file.
     digest: u64,
-    /// Where the wanted lines stand.
+    /// The range of bytes of the wanted lines.
     bytes: Range<u64>,
 }
 
-/// Looks through a file for these lines. The digest is the hash FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo).
-fn survey(input: &mut BufReader<&File>, wanted: &Range<u64>) -> io::Result<Survey> {
-    let (mut count, mut offset, mut digest, mut is_at_start) = (0, 0, 0xcbf2_9ce4_8422_2325, true);
-    let (mut start, mut end) = (None, None);
+/// Scans a file for the range of bytes of the wanted lines. The digest is the hash FNV-1a (G.
+/// Fowler, L. C. Noll, K.-P. Vo).
+fn scan_lines(input: &mut BufReader<&File>, wanted: &Range<u64>) -> io::Result<LineScan> {
+    let mut count = 0;
+    let mut offset = 0;
+    let mut digest = 0xcbf2_9ce4_8422_2325;
+    let mut is_at_start = true;
+    let mut start = None;
+    let mut end = None;
     loop {
         let buffer = input.fill_buf()?;
         for &byte in buffer {
@@ -191,7 +197,7 @@ fn survey(input: &mut BufReader<&File>, wanted: &Range<u64>) -> io::Result<Surve
         }
         let read = buffer.len();
         if read == 0 {
-            return Ok(Survey {
+            return Ok(LineScan {
                 count,
                 digest,
                 bytes: start.unwrap_or(offset)..end.unwrap_or(offset),
@@ -201,11 +207,11 @@ fn survey(input: &mut BufReader<&File>, wanted: &Range<u64>) -> io::Result<Surve
     }
 }
 
-/// A writer into memory that its clones share.
+/// A buffer that its clones share.
 #[derive(Clone, Default)]
-struct Kept(Arc<Mutex<Vec<u8>>>);
+struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Kept {
+impl Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
         Ok(bytes.len())

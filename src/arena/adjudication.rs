@@ -4,60 +4,73 @@ use std::fmt;
 
 use pentarch_core::Side;
 
-/// The end of a game that both engines have judged alike for long enough.
-pub const BY_SCORE: &str = "adjudicated by score";
+/// The ending of a game that both engines have scored alike for long enough.
+pub const ADJUDICATED_BY_SCORE: &str = "adjudicated by score";
 
-/// The end of a game whose result tables know.
-pub const BY_TABLES: &str = "adjudicated by tables";
+/// The ending of a game whose result tables know.
+pub const ADJUDICATED_BY_TABLES: &str = "adjudicated by tables";
 
-/// When a game is adjudicated. By default none is.
+/// The conditions under which a game is adjudicated. By default none is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Adjudication {
-    /// A side has won if both engines say so, by so many centipawns at least, for so many plies in a row.
-    pub score: Option<(i32, u32)>,
-    /// A game ends as soon as this program knows its result by tables, or without a search.
+    /// The adjudication by the scores of the engines.
+    pub score: Option<ScoreThreshold>,
+    /// Whether a game ends as soon as this program knows its result by tables, or without a search.
     pub by_tables: bool,
 }
 
-/// The part of the conditions of a match that tells when games are adjudicated; empty if none is.
+/// The scores that decide a game: both engines must see the same side ahead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScoreThreshold {
+    /// The minimum lead of the winner in centipawns.
+    pub centipawns: i32,
+    /// The number of plies in a row.
+    pub plies: u32,
+}
+
+/// The part of a match's settings about adjudication; empty if no game is adjudicated.
 impl fmt::Display for Adjudication {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if let Some((centipawns, plies)) = self.score {
-            write!(f, ", {BY_SCORE} from {centipawns} cp on for {plies} plies")?;
+        if let Some(ScoreThreshold { centipawns, plies }) = self.score {
+            write!(f, ", {ADJUDICATED_BY_SCORE} from {centipawns} cp on for {plies} plies")?;
         }
-        if self.by_tables { write!(f, ", {BY_TABLES}") } else { Ok(()) }
+        if self.by_tables { write!(f, ", {ADJUDICATED_BY_TABLES}") } else { Ok(()) }
     }
 }
 
-/// What the engines have said of a game so far.
+/// The agreement of the two engines about who is ahead.
 #[derive(Debug, Default)]
-pub struct Judgement {
-    /// The last score of each side in centipawns for the first side; none if it gave none with its last move.
+pub struct ScoreAgreement {
+    /// The last score of each side in centipawns for the first side; `None` if its last move came
+    /// without one.
     scores: [Option<i32>; 2],
-    /// The side that both see ahead, and for how many plies they have done so.
+    /// The side that both engines see ahead, and for how many plies in a row.
     ahead: Option<(Side, u32)>,
 }
 
-impl Judgement {
-    /// Takes in the score that came with the move of this side, in centipawns for this side. Returns the winner if both
-    /// engines have seen the same side ahead for long enough: by `least` centipawns at least, for `plies` plies.
+impl ScoreAgreement {
+    /// Adds the score that came with the move of `side`, in centipawns for this side. Returns the
+    /// winner if both engines have seen the same side ahead by the threshold for long enough.
     pub fn add(
         &mut self,
         side: Side,
         score: Option<i32>,
-        (least, plies): (i32, u32),
+        threshold: ScoreThreshold,
     ) -> Option<Side> {
+        let least = threshold.centipawns;
         self.scores[side.index()] =
             if side == Side::First { score } else { score.map(i32::saturating_neg) };
-        let seen = match self.scores {
+        let leader = match self.scores {
             [Some(a), Some(b)] if a.min(b) >= least => Some(Side::First),
             [Some(a), Some(b)] if a.max(b) <= -least => Some(Side::Second),
             _ => None,
         };
-        let before =
-            self.ahead.filter(|(ahead, _)| Some(*ahead) == seen).map_or(0, |(_, plies)| plies);
-        self.ahead = seen.map(|side| (side, before + 1));
-        self.ahead.filter(|&(_, so_far)| so_far >= plies).map(|(side, _)| side)
+        let plies = match self.ahead {
+            Some((side, plies)) if Some(side) == leader => plies + 1,
+            _ => 1,
+        };
+        self.ahead = leader.map(|side| (side, plies));
+        leader.filter(|_| plies >= threshold.plies)
     }
 }
 
@@ -66,41 +79,49 @@ mod tests {
     use super::*;
     use pentarch_search::score;
 
-    /// The winner after each of these scores, which come with the moves of the sides in turn.
-    fn winners(scores: &[Option<i32>], limit: (i32, u32)) -> Vec<Option<Side>> {
-        let mut judgement = Judgement::default();
+    /// Returns the winner after each of these scores, which come with the moves of alternating
+    /// sides.
+    fn winners(scores: &[Option<i32>], centipawns: i32, plies: u32) -> Vec<Option<Side>> {
+        let threshold = ScoreThreshold { centipawns, plies };
+        let mut agreement = ScoreAgreement::default();
         let sides = Side::BOTH.into_iter().cycle();
-        scores.iter().zip(sides).map(|(&score, side)| judgement.add(side, score, limit)).collect()
+        scores
+            .iter()
+            .zip(sides)
+            .map(|(&score, side)| agreement.add(side, score, threshold))
+            .collect()
     }
 
     #[test]
     fn both_engines_must_agree_for_all_plies() {
         let [first, second] = Side::BOTH.map(Some);
         assert_eq!(
-            winners(&[Some(300), Some(-300), Some(301), Some(-900)], (300, 3)),
+            winners(&[Some(300), Some(-300), Some(301), Some(-900)], 300, 3),
             [None, None, None, first]
         );
-        assert_eq!(winners(&[Some(-300), Some(300), Some(-300)], (300, 2)), [None, None, second]);
-        // One of them sees less, says nothing, or sees the other side ahead: the count begins anew.
+        assert_eq!(winners(&[Some(-300), Some(300), Some(-300)], 300, 2), [None, None, second]);
+        // One engine sees a smaller lead, gives no score, or sees the other side ahead: the count
+        // starts again.
         for breaking in [Some(-299), None, Some(300)] {
             let scores =
                 [Some(300), Some(-300), Some(300), breaking, Some(300), Some(-300), Some(300)];
-            assert_eq!(winners(&scores, (300, 3)), [None; 7], "{breaking:?}");
+            assert_eq!(winners(&scores, 300, 3), [None; 7], "{breaking:?}");
         }
-        assert_eq!(winners(&[Some(i32::MIN), Some(i32::MAX)], (300, 1)), [None, second]);
+        assert_eq!(winners(&[Some(i32::MIN), Some(i32::MAX)], 300, 1), [None, second]);
     }
 
     #[test]
-    fn a_mate_is_beyond_any_score() {
+    fn mate_scores_exceed_every_threshold() {
         let scores = [Some(score::mate(200)), Some(score::mate(-200))];
-        assert_eq!(winners(&scores, (30_000, 1)), [None, Some(Side::First)]);
+        assert_eq!(winners(&scores, 30_000, 1), [None, Some(Side::First)]);
     }
 
     #[test]
-    fn what_is_asked_for_is_told() {
+    fn displays_the_conditions_in_use() {
         assert_eq!(Adjudication::default().to_string(), "");
-        let both = Adjudication { score: Some((500, 4)), by_tables: true };
-        let told = ", adjudicated by score from 500 cp on for 4 plies, adjudicated by tables";
-        assert_eq!(both.to_string(), told);
+        let score = Some(ScoreThreshold { centipawns: 500, plies: 4 });
+        let both = Adjudication { score, by_tables: true };
+        let expected = ", adjudicated by score from 500 cp on for 4 plies, adjudicated by tables";
+        assert_eq!(both.to_string(), expected);
     }
 }

@@ -1,4 +1,4 @@
-//! Faults of engines: each loses the game by the rules of the match, whatever the position is.
+//! Faults of engines: each loses the game by the rules of the match, regardless of the position.
 
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -9,23 +9,23 @@ use pentarch_core::notation::text::quoted;
 use pentarch_core::{SyntaxError, Violation};
 use pentarch_engine::error::EngineError;
 
-/// The kinds of faults.
+/// The kind of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
     /// A move that the rules of the game forbid.
     Illegal,
-    /// More time taken for a move than the limit and the margin allow.
+    /// More time for a move than the limit and the margin allow.
     Time,
-    /// The end of the process, or of its output, during the game.
+    /// The end of the process, or of its output, during a game.
     Crash,
-    /// No answer.
+    /// No response.
     Hang,
-    /// An answer that does not have the form of one.
+    /// A response with invalid syntax.
     Garbage,
 }
 
 impl FaultKind {
-    /// Every kind, in the order of a report.
+    /// Every kind, in the order of reports.
     pub const ALL: [FaultKind; 5] = [
         FaultKind::Illegal,
         FaultKind::Time,
@@ -34,7 +34,7 @@ impl FaultKind {
         FaultKind::Garbage,
     ];
 
-    /// The name of the kind in reports and records.
+    /// Returns the name of the kind in reports and records.
     pub fn name(self) -> &'static str {
         match self {
             FaultKind::Illegal => "illegal move",
@@ -45,40 +45,40 @@ impl FaultKind {
         }
     }
 
-    /// Returns the kind with this name.
-    pub fn named(name: &str) -> Option<FaultKind> {
+    /// Returns the kind with this name, or `None`.
+    pub fn from_name(name: &str) -> Option<FaultKind> {
         FaultKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
-/// A fault of an engine. Its text begins with the name of its kind: `hang: no answer in 60 s`.
+/// A fault of an engine. Its message begins with the name of its kind: `hang: no answer in 60 s`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Fault {
+pub enum EngineFault {
     /// The rules of the game forbid the move.
     #[error("illegal move: {}, {error}", quoted(mv))]
     Illegal {
-        /// The move as the engine has written it.
+        /// The move as the engine wrote it.
         mv: String,
         /// The rules that forbid it.
         error: Violation,
     },
-    /// The move passes or resigns, and the game has no such move.
-    #[error("illegal move: {}, which is no move of this game", quoted(mv))]
+    /// The move passes or resigns, and this game has no such move.
+    #[error("illegal move: {}, which is not a move of this game", quoted(mv))]
     OtherGame {
-        /// The move as the engine has written it.
+        /// The move as the engine wrote it.
         mv: String,
     },
-    /// The board of the arena does not make a move that it has read as legal.
+    /// The board of the arena rejects a move that it has parsed as legal.
     #[error("illegal move: {0}")]
     Board(Box<EngineError>),
-    /// The engine has answered after its time was up.
+    /// The engine has replied after its time was up.
     #[error(
         "time: {:.1} ms taken, {} ms allowed with the margin",
         taken.as_secs_f64() * 1000.0,
         allowed.as_millis()
     )]
     Time {
-        /// The time from `go` to the answer.
+        /// The time from `go` to the reply.
         taken: Duration,
         /// The time that the limit and the margin allow.
         allowed: Duration,
@@ -86,10 +86,10 @@ pub enum Fault {
     /// The process has ended.
     #[error("crash: the process has ended ({0})")]
     Ended(ExitStatus),
-    /// The output of the process has ended, and the process has not.
+    /// The process has closed its output, but has not ended.
     #[error("crash: the process has closed its output")]
     ClosedOutput,
-    /// None of the expected words has come.
+    /// The engine has sent none of the expected words.
     #[error("hang: no '{}' in {} s", words.join("' or '"), time.as_secs_f64())]
     NoWord {
         /// The words.
@@ -97,13 +97,13 @@ pub enum Fault {
         /// The time that the engine had.
         time: Duration,
     },
-    /// No move has come.
+    /// The engine has sent no move.
     #[error("hang: no answer in {} s", time.as_secs_f64())]
     NoMove {
         /// The time that the engine had.
         time: Duration,
     },
-    /// A line that means nothing has come in the place of a move.
+    /// The engine has sent an unknown line instead of a move.
     #[error("garbage: {} and no answer in {} s", quoted(line), time.as_secs_f64())]
     UnknownLine {
         /// The last such line.
@@ -111,30 +111,32 @@ pub enum Fault {
         /// The time that the engine had.
         time: Duration,
     },
-    /// The answer has no move.
+    /// The reply has no move.
     #[error("garbage: 'bestmove' without a move")]
-    EmptyAnswer,
-    /// The text in the place of a move does not have the form of one.
+    EmptyReply,
+    /// The move has invalid syntax.
     #[error("garbage: {}, {error}", quoted(mv))]
     Syntax {
-        /// The text as the engine has written it.
+        /// The move as the engine wrote it.
         mv: String,
-        /// The error in it.
+        /// The syntax error.
         error: SyntaxError,
     },
 }
 
-impl Fault {
-    /// The kind of the fault.
+impl EngineFault {
+    /// Returns the kind of the fault.
     pub fn kind(&self) -> FaultKind {
         match self {
-            Fault::Illegal { .. } | Fault::OtherGame { .. } | Fault::Board(_) => FaultKind::Illegal,
-            Fault::Time { .. } => FaultKind::Time,
-            Fault::Ended(_) | Fault::ClosedOutput => FaultKind::Crash,
-            Fault::NoWord { .. } | Fault::NoMove { .. } => FaultKind::Hang,
-            Fault::UnknownLine { .. } | Fault::EmptyAnswer | Fault::Syntax { .. } => {
-                FaultKind::Garbage
+            EngineFault::Illegal { .. } | EngineFault::OtherGame { .. } | EngineFault::Board(_) => {
+                FaultKind::Illegal
             }
+            EngineFault::Time { .. } => FaultKind::Time,
+            EngineFault::Ended(_) | EngineFault::ClosedOutput => FaultKind::Crash,
+            EngineFault::NoWord { .. } | EngineFault::NoMove { .. } => FaultKind::Hang,
+            EngineFault::UnknownLine { .. }
+            | EngineFault::EmptyReply
+            | EngineFault::Syntax { .. } => FaultKind::Garbage,
         }
     }
 }
@@ -146,35 +148,45 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_begin_with_the_name_of_the_kind() {
-        let (mv, time) = ("x".to_string(), Duration::from_millis(1500));
+    fn messages_begin_with_the_name_of_the_kind() {
+        let mv = "x".to_string();
+        let time = Duration::from_millis(1500);
         let violation = Violation { rules: &["REQ.1"], reason: "no".into() };
         let syntax =
             SyntaxError { column: 1, expected: "a move".into(), found: Found::Word("x".into()) };
         let faults = [
-            (Fault::Illegal { mv: mv.clone(), error: violation }, "illegal move: 'x', REQ.1: no"),
             (
-                Fault::OtherGame { mv: mv.clone() },
-                "illegal move: 'x', which is no move of this game",
+                EngineFault::Illegal { mv: mv.clone(), error: violation },
+                "illegal move: 'x', REQ.1: no",
             ),
             (
-                Fault::Board(Box::new(EngineError::new(
-                    pentarch_engine::error::EngineFault::NotUtf8,
+                EngineFault::OtherGame { mv: mv.clone() },
+                "illegal move: 'x', which is not a move of this game",
+            ),
+            (
+                EngineFault::Board(Box::new(EngineError::new(
+                    pentarch_engine::error::Fault::NotUtf8,
                 ))),
                 "illegal move: the line is not UTF-8 text",
             ),
             (
-                Fault::Time { taken: time, allowed: Duration::from_millis(1050) },
+                EngineFault::Time { taken: time, allowed: Duration::from_millis(1050) },
                 "time: 1500.0 ms taken, 1050 ms allowed with the margin",
             ),
-            (Fault::Ended(ExitStatus::default()), "crash: the process has ended (exit status: 0)"),
-            (Fault::ClosedOutput, "crash: the process has closed its output"),
-            (Fault::NoWord { words: &["a", "b"], time }, "hang: no 'a' or 'b' in 1.5 s"),
-            (Fault::NoMove { time }, "hang: no answer in 1.5 s"),
-            (Fault::UnknownLine { line: "y".into(), time }, "garbage: 'y' and no answer in 1.5 s"),
-            (Fault::EmptyAnswer, "garbage: 'bestmove' without a move"),
             (
-                Fault::Syntax { mv, error: syntax },
+                EngineFault::Ended(ExitStatus::default()),
+                "crash: the process has ended (exit status: 0)",
+            ),
+            (EngineFault::ClosedOutput, "crash: the process has closed its output"),
+            (EngineFault::NoWord { words: &["a", "b"], time }, "hang: no 'a' or 'b' in 1.5 s"),
+            (EngineFault::NoMove { time }, "hang: no answer in 1.5 s"),
+            (
+                EngineFault::UnknownLine { line: "y".into(), time },
+                "garbage: 'y' and no answer in 1.5 s",
+            ),
+            (EngineFault::EmptyReply, "garbage: 'bestmove' without a move"),
+            (
+                EngineFault::Syntax { mv, error: syntax },
                 "garbage: 'x', column 1: expected a move, found 'x'",
             ),
         ];
@@ -182,8 +194,8 @@ mod tests {
             assert_eq!(fault.to_string(), text);
             let name = fault.kind().name();
             assert!(text.starts_with(&format!("{name}: ")), "{text}");
-            assert_eq!(FaultKind::named(name), Some(fault.kind()));
+            assert_eq!(FaultKind::from_name(name), Some(fault.kind()));
         }
-        assert_eq!(FaultKind::named("goal"), None);
+        assert_eq!(FaultKind::from_name("goal"), None);
     }
 }

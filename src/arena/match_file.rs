@@ -1,10 +1,10 @@
-//! The file of a match: each game is written as a record when it ends, so that an interrupted match can go on from the
-//! file.
+//! The file of a match: each finished game is appended as a record, so that an interrupted match
+//! can continue from the file.
 //!
-//! Besides the tags that every record has, these have `Match` (the conditions of the match), `Number` (of the game in
-//! the match), `P1` and `P2` (the names of the engines that played the first and the second side), `Opening` (its
-//! length in plies), `End` (how the game ended), and `Effort1` and `Effort2` (sums over the searches of the first and
-//! the second side).
+//! In addition to the tags of every record, these records have `Match` (the settings of the match),
+//! `Number` (of the game in the match), `P1` and `P2` (the names of the engines that played the
+//! first and the second side), `Opening` (its length in plies), `End` (how the game ended), and
+//! `Effort1` and `Effort2` (sums over the searches of the first and the second side).
 
 use std::path::Path;
 
@@ -15,12 +15,12 @@ use pentarch_core::notation::record::{Record, escaped};
 use pentarch_system::{At, Context, FileError};
 use thiserror::Error;
 
-use super::Conditions;
+use super::MatchConfig;
 use super::fault::FaultKind;
-use super::opening::{Opening, Openings, RandomOpeningError};
-use super::referee::{Effort, FinishedGame, PlayedGame};
+use super::opening::{Opening, OpeningSequence, RandomOpeningError};
+use super::referee::{FinishedGame, PlayedGame, SearchStats};
 use super::results::MatchResults;
-use super::schedule::MOST_GAMES;
+use super::schedule::MAX_GAMES;
 
 /// An error of the file of a match.
 #[derive(Debug, Error)]
@@ -28,18 +28,18 @@ pub enum MatchFileError {
     /// The file cannot be read or written, or another run has it open.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file holds something else than games of the match.
+    /// The file has other contents than games of the match.
     #[error(transparent)]
     RecordFileContents(#[from] At<MatchRecordError>),
 }
 
-/// An error of the contents of the file of a match.
+/// An error in the contents of the file of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MatchRecordError {
-    /// The file holds something else than games of a match.
+    /// The file has other contents than games of a match.
     #[error("it exists, and does not hold games of a match")]
     NotAMatch,
-    /// A game was not written by this version, or was changed since.
+    /// A game was not written by this version, or was changed since then.
     #[error("game {number}: {error}")]
     Checksum {
         /// The number of the game.
@@ -47,24 +47,24 @@ pub enum MatchRecordError {
         /// The error of its checksum.
         error: ChecksumError,
     },
-    /// The conditions of the games are those of another match.
+    /// The games belong to another match.
     #[error("it holds games of another match:\n  there: {there}\n  here:  {here}")]
     OtherMatch {
-        /// The conditions in the file.
+        /// The settings in the file.
         there: String,
-        /// The conditions of this match.
+        /// The settings of this match.
         here: String,
     },
     /// A game has no number.
     #[error("it holds a game without a number")]
     NoNumber,
-    /// The number of a game is greater than that of any game of a match.
-    #[error("it holds a game with the number {number}, and a match has {MOST_GAMES} games at most")]
+    /// The number of a game exceeds the maximum of a match.
+    #[error("it holds a game with the number {number}, and a match has {MAX_GAMES} games at most")]
     LargeNumber {
         /// The number of the game.
         number: usize,
     },
-    /// A game has other engines.
+    /// A game was played by other engines.
     #[error("game {number} is one of other engines than in this match")]
     OtherEngines {
         /// The number of the game.
@@ -84,22 +84,24 @@ pub enum MatchRecordError {
 /// The file of a match, open for appending.
 pub struct MatchFile<'a> {
     file: RecordFile,
-    conditions: &'a Conditions,
+    config: &'a MatchConfig,
 }
 
 impl<'a> MatchFile<'a> {
-    /// Opens the file of a match, or creates it if it does not exist, and adds the games in it to `results`.
+    /// Opens the file of a match, or creates it if it does not exist, and adds the games in it to
+    /// `results`.
     ///
     /// # Errors
-    /// If the file cannot be read and written, or holds anything else than games of this match; it is unchanged then.
+    /// If the file cannot be read and written, or has other contents than games of this match; it
+    /// is then unchanged.
     pub fn open(
         path: &Path,
-        conditions: &'a Conditions,
-        openings: &mut Openings,
+        config: &'a MatchConfig,
+        openings: &mut OpeningSequence,
         results: &mut MatchResults,
     ) -> Result<MatchFile<'a>, MatchFileError> {
         let (file, contents) = RecordFile::open(path)?;
-        let mut match_file = MatchFile { file, conditions };
+        let mut match_file = MatchFile { file, config };
         let records = contents.records.as_ref().ok_or(MatchRecordError::NotAMatch);
         for record in records.in_file(path)? {
             let (number, game) = match_file.read(record, openings).in_file(path)?;
@@ -112,10 +114,10 @@ impl<'a> MatchFile<'a> {
         Ok(match_file)
     }
 
-    /// Checks that a record is of this match.
+    /// Checks that a record belongs to this match.
     fn check(&self, record: &Record) -> Result<(), MatchRecordError> {
         let there = record.values("Match").next().ok_or(MatchRecordError::NotAMatch)?;
-        let here = escaped(&self.conditions.to_string());
+        let here = escaped(&self.config.to_string());
         if there != here {
             let there = there.replace(char::is_control, " ");
             return Err(MatchRecordError::OtherMatch { there, here });
@@ -123,36 +125,38 @@ impl<'a> MatchFile<'a> {
         Ok(())
     }
 
-    /// The number and the result of the game in a record, which must be a game of this match.
+    /// Returns the number and the result of the game in a record, which must be a game of this
+    /// match.
     fn read(
         &self,
         record: &Record,
-        openings: &mut Openings,
+        openings: &mut OpeningSequence,
     ) -> Result<(usize, FinishedGame), MatchRecordError> {
         self.check(record)?;
         let tag = |name| record.values(name).next().unwrap_or_default();
         let number = tag("Number").parse().ok().filter(|&number| number > 0);
         let number: usize = number.ok_or(MatchRecordError::NoNumber)?;
-        if number > MOST_GAMES {
+        if number > MAX_GAMES {
             return Err(MatchRecordError::LargeNumber { number });
         }
         record.check_checksum().map_err(|error| MatchRecordError::Checksum { number, error })?;
-        let place = self.conditions.schedule.place(number);
-        for (name, engine) in ["P1", "P2"].into_iter().zip(place.players) {
-            if tag(name) != escaped(&self.conditions.engines[engine].name) {
+        let slot = self.config.schedule.slot(number);
+        for (name, engine) in ["P1", "P2"].into_iter().zip(slot.players) {
+            if tag(name) != escaped(&self.config.engines[engine].name) {
                 return Err(MatchRecordError::OtherEngines { number });
             }
         }
-        let opening = openings.get(place.opening)?;
+        let opening = openings.get(slot.opening)?;
         if record.values("Fen").next() != opening.fen.as_deref()
             || !record.begins_with(&opening.moves)
         {
             return Err(MatchRecordError::OtherOpening { number });
         }
-        Ok((number, game_in(record)))
+        Ok((number, parse_game(record)))
     }
 
-    /// Appends the game with this number. What was appended stays when the program ends at any later moment.
+    /// Appends the game with this number. An appended game stays in the file if the program ends at
+    /// any later moment.
     ///
     /// # Errors
     /// If the game cannot be written; the error names the file.
@@ -162,14 +166,14 @@ impl<'a> MatchFile<'a> {
         opening: &Opening,
         game: &PlayedGame,
     ) -> Result<(), FileError> {
-        let record = record_of(self.conditions, number, opening, game);
+        let record = game_record(self.config, number, opening, game);
         self.file.append(&record, game.first_turn)
     }
 }
 
-/// The record of the game with this number, with the tags of the match.
-pub fn record_of(
-    conditions: &Conditions,
+/// Returns the record of the game with this number, with the tags of the match.
+pub fn game_record(
+    config: &MatchConfig,
     number: usize,
     opening: &Opening,
     game: &PlayedGame,
@@ -177,42 +181,47 @@ pub fn record_of(
     let PlayedGame { finished, record, .. } = game;
     let mut record = record.clone();
     let mut tag = |name: &str, value: String| record.tags.push((name.into(), value));
-    tag("Match", escaped(&conditions.to_string()));
+    tag("Match", escaped(&config.to_string()));
     tag("Number", number.to_string());
-    for (at, engine) in (1..).zip(conditions.schedule.place(number).players) {
-        tag(&format!("P{at}"), escaped(&conditions.engines[engine].name));
+    for (player, engine) in (1..).zip(config.schedule.slot(number).players) {
+        tag(&format!("P{player}"), escaped(&config.engines[engine].name));
     }
     tag("Opening", opening.moves.len().to_string());
     tag("End", escaped(&finished.end));
     if let Some(fault) = finished.fault {
         tag("Fault", fault.name().into());
     }
-    for (at, effort) in (1..).zip(finished.effort) {
-        tag(&format!("Effort{at}"), effort_text(effort));
+    for (player, stats) in (1..).zip(finished.stats) {
+        tag(&format!("Effort{player}"), format_stats(stats));
     }
     record.result = record::result_of(finished.winner).into();
     record
 }
 
-/// The game in a record of a match.
-pub fn game_in(record: &Record) -> FinishedGame {
+/// Returns the game in a record of a match.
+pub fn parse_game(record: &Record) -> FinishedGame {
     let tag = |name| record.values(name).next().unwrap_or_default();
-    let winner = record::winner_of(&record.result).flatten();
-    let effort = ["Effort1", "Effort2"].map(|name| read_effort(tag(name)));
-    let (end, fault) = (tag("End").into(), FaultKind::named(tag("Fault")));
-    FinishedGame { winner, end, fault, plies: record.moves.len(), effort }
+    FinishedGame {
+        winner: record::winner_of(&record.result).flatten(),
+        end: tag("End").into(),
+        fault: FaultKind::from_name(tag("Fault")),
+        plies: record.moves.len(),
+        stats: ["Effort1", "Effort2"].map(|name| parse_stats(tag(name))),
+    }
 }
 
-/// The value of a tag `Effort1` or `Effort2`.
-fn effort_text(effort: Effort) -> String {
-    let Effort { moves, depths, nodes, micros } = effort;
+/// Returns the value of a tag `Effort1` or `Effort2`.
+fn format_stats(stats: SearchStats) -> String {
+    let SearchStats { moves, depths, nodes, micros } = stats;
     format!("{moves} moves, {depths} plies, {nodes} nodes, {micros} us")
 }
 
-/// The effort that [`effort_text`] has written; numbers that are missing are 0.
-fn read_effort(text: &str) -> Effort {
-    let mut numbers =
-        text.split(", ").map(|amount| amount.split(' ').next().and_then(|word| word.parse().ok()));
-    let mut next = || numbers.next().flatten().unwrap_or(0);
-    Effort { moves: next(), depths: next(), nodes: next(), micros: next() }
+/// Parses the output of [`format_stats`]; missing numbers are 0.
+fn parse_stats(text: &str) -> SearchStats {
+    let mut amounts = text.split(", ");
+    let mut next = || {
+        let number = amounts.next().and_then(|amount| amount.split(' ').next());
+        number.and_then(|number| number.parse().ok()).unwrap_or(0)
+    };
+    SearchStats { moves: next(), depths: next(), nodes: next(), micros: next() }
 }

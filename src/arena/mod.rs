@@ -1,47 +1,47 @@
-//! Matches between two engines, or between two sets of options of this program, which measure changes of strength, and
-//! tournaments between more.
+//! Matches between two engines, or between two sets of options of this program, to measure changes
+//! of strength; and tournaments between more engines.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`process`] | an engine as a child process that speaks UGI or UCI |
-//! | [`dialect`] | the protocols of engines, UGI and UCI |
-//! | [`search_info`] | what an engine writes while it searches |
-//! | [`group`] | a process with those that it starts |
+//! | [`engine_protocol`] | the protocols of engines, UGI and UCI |
+//! | [`search_info`] | the output of an engine during a search |
+//! | [`process_group`] | a process and the processes that it starts |
 //! | [`fault`] | the faults by which an engine loses a game |
 //! | [`error`] | the errors that end a match |
 //! | [`adjudication`] | games that end before the rules end them |
-//! | [`limit`] | the limits of an engine's moves, and the clocks of a game |
-//! | [`opening`] | the positions that games begin at |
-//! | [`schedule`] | who plays whom, and in which order |
+//! | [`move_limit`] | the limits of an engine's moves, and the clocks of a game |
+//! | [`opening`] | the start positions of games |
+//! | [`schedule`] | the pairings and their order |
 //! | [`referee`] | one game, whose moves the arena checks by its own rules |
 //! | [`results`] | the results of the games so far |
-//! | [`statistics`] | what the results of two engines say about strength: Elo, LOS |
+//! | [`statistics`] | the strength that the results of two engines indicate: Elo, LOS |
 //! | [`sprt`] | the sequential test of a match |
 //! | [`rating`] | ratings of more than two engines |
-//! | [`standings`] | how the engines of a tournament stand |
-//! | [`match_file`] | the file that keeps the games, from which a match can go on |
+//! | [`standings`] | the results of a tournament by engine |
+//! | [`match_file`] | the file of the games, from which an interrupted match continues |
 //! | [`report`] | progress and results for people |
 //! | [`standings_report`] | progress and results of a tournament |
-//! | [`rows`] | the games as rows for programs |
-//! | [`share`] | a shard of a match |
+//! | [`export`] | games and results as CSV and JSON for programs |
+//! | [`shard`] | a shard of a match |
 
 pub mod adjudication;
-pub mod dialect;
+pub mod engine_protocol;
 pub mod error;
+pub mod export;
 pub mod fault;
-pub mod group;
-pub mod limit;
 pub mod match_file;
+pub mod move_limit;
 pub mod opening;
 pub mod process;
+pub mod process_group;
 pub mod rating;
 pub mod referee;
 pub mod report;
 pub mod results;
-pub mod rows;
 pub mod schedule;
 pub mod search_info;
-pub mod share;
+pub mod shard;
 pub mod sprt;
 pub mod standings;
 pub mod standings_report;
@@ -63,103 +63,108 @@ use pentarch_system::{Context, FileError};
 
 use adjudication::Adjudication;
 use error::ArenaError;
+use export::OutputFormat;
 use fault::FaultKind;
-use limit::Limit;
 use match_file::MatchFile;
-use opening::{Opening, Openings, RandomOpeningError, Source};
-use process::{Rule, Spec};
-use referee::{PlayedGame, Player, Referee};
-use report::Report;
+use move_limit::MoveLimit;
+use opening::{Opening, OpeningSequence, OpeningSource};
+use process::{EngineSpec, RuleOption};
+use referee::{MatchEngine, PlayedGame, Referee};
+use report::MatchReporter;
 use results::MatchResults;
-use rows::Form;
 use schedule::Schedule;
 use sprt::Sprt;
 use standings::Tournament;
 
-/// The conditions of a match.
+/// The settings of a match or a tournament.
 #[derive(Debug, Clone)]
-pub struct Conditions {
+pub struct MatchConfig {
     /// The game and its rules.
     pub options: Options,
     /// The engines: two, or those of a tournament.
-    pub engines: Vec<Spec>,
-    /// Who plays whom.
+    pub engines: Vec<EngineSpec>,
+    /// The pairings.
     pub schedule: Schedule,
-    /// What there is besides if the match is a tournament.
+    /// The additional settings of a tournament; `None` for a match of two engines.
     pub tournament: Option<Tournament>,
-    /// The source of the openings. Each pairing plays each opening twice in a row, or once if the sides are fixed.
-    pub openings: Source,
-    /// The greatest number of games, of all pairings together.
+    /// The source of the openings. Each pairing plays each opening twice in a row, or once if the
+    /// sides are fixed.
+    pub openings: OpeningSource,
+    /// The maximum number of games, of all pairings together.
     pub games: usize,
-    /// The greatest length of a game in plies, its opening included. A game that reaches it is a draw.
-    pub most_plies: usize,
-    /// How much more time than its limit an engine may take for a move.
+    /// The maximum length of a game in plies, its opening included. A game of this length is a
+    /// draw.
+    pub max_plies: usize,
+    /// The time by which an engine may exceed its limit for a move.
     pub margin: Duration,
-    /// How long an engine may take for an answer that no clock limits.
+    /// The time that an engine has for a response that no clock limits.
     pub patience: Duration,
-    /// Whether a game that was lost by a crash makes the match fail.
+    /// Whether a game lost by a crash makes the match fail.
     pub fail_on_crash: bool,
-    /// When a game ends before the rules end it.
+    /// The conditions under which a game ends before the rules end it.
     pub adjudication: Adjudication,
-    /// How often an engine is asked again for a move after an illegal one, before it loses the game.
+    /// How often an engine may try again after an illegal move, before it loses the game.
     pub retries: u32,
-    /// How many games are played at once.
+    /// The number of games that are played at once.
     pub concurrency: usize,
     /// The sequential test that can end the match early.
     pub sprt: Option<Sprt>,
-    /// In which form the match is printed.
-    pub form: Form,
-    /// The file that keeps the games.
-    pub record: Option<PathBuf>,
+    /// The format of the output.
+    pub format: OutputFormat,
+    /// The file of the games.
+    pub games_file: Option<PathBuf>,
     /// The file for a graph of the results.
     pub plot: Option<PathBuf>,
 }
 
-impl Conditions {
-    /// The options that tell the engines the game and its rules.
-    pub fn rules(&self) -> Vec<Rule> {
+impl MatchConfig {
+    /// Returns the options that set the game and its rules in an engine.
+    pub fn rules(&self) -> Vec<RuleOption> {
         let rule = |spec: &'static OptionSpec| {
             let value = self.options.value(spec);
             let is_required =
                 value != spec.default_value() && ![GAME.spec, REPETITION_DRAW.spec].contains(spec);
-            Rule { name: spec.name, value: value.to_string(), is_required }
+            RuleOption { name: spec.name, value: value.to_string(), is_required }
         };
         std::iter::once(&GAME.spec).chain(rule_options(&self.options)).map(rule).collect()
     }
 
-    /// A warning if some games of the match will be the same as others, so that the results say less than their number
-    /// suggests.
-    pub fn warning(&self) -> Option<&'static str> {
-        let is_deterministic =
-            self.engines.iter().all(|spec| matches!(spec.limit, Limit::Nodes(_) | Limit::Depth(_)));
+    /// Returns a warning if some games of the match will repeat others, so that the results mean
+    /// less than their number suggests.
+    pub fn repetition_warning(&self) -> Option<&'static str> {
+        let is_deterministic = self
+            .engines
+            .iter()
+            .all(|spec| matches!(spec.limit, MoveLimit::Nodes(_) | MoveLimit::Depth(_)));
         let openings = match &self.openings {
-            Source::Start => 1,
-            Source::Random { .. } => usize::MAX,
-            Source::List { openings, .. } => openings.len(),
+            OpeningSource::Start => 1,
+            OpeningSource::Random { .. } => usize::MAX,
+            OpeningSource::List { openings, .. } => openings.len(),
         };
-        let repeats_openings = self.schedule.place(self.games).opening >= openings;
+        let repeats_openings = self.schedule.slot(self.games).opening >= openings;
         (is_deterministic && repeats_openings).then_some(
             "there are too few openings: games by nodes or depth repeat each other (--random-plies makes them differ)",
         )
     }
 
-    /// The game, its rules, the openings and the length of games in one line: the conditions without the engines.
+    /// Returns the game, its rules, the openings and the length of games in one line: the settings
+    /// without the engines.
     pub fn heading(&self) -> String {
         let mut text = self.options.value(&GAME).to_string();
         for (spec, value) in non_default_rules(&self.options) {
             text += &format!(" {}={value}", spec.name);
         }
         match &self.openings {
-            Source::Start => {}
-            Source::Random { plies, seed } => {
+            OpeningSource::Start => {}
+            OpeningSource::Random { plies, seed } => {
                 text += &format!(", {plies} random plies by seed {seed}")
             }
-            Source::List { name, openings } => {
+            OpeningSource::List { name, openings } => {
                 let plural = if openings.len() == 1 { "" } else { "s" };
                 text += &format!(", {} opening{plural} of {name}", openings.len());
             }
         }
-        text += &format!(", at most {} plies", self.most_plies);
+        text += &format!(", at most {} plies", self.max_plies);
         if self.retries > 0 {
             text += &format!(", {} retries after illegal moves", self.retries);
         }
@@ -177,7 +182,7 @@ impl Conditions {
         text
     }
 
-    /// What an engine is in the match: `first`, `second`, or `engine NAME` of a tournament.
+    /// Returns the role of an engine: `first`, `second`, or `engine NAME` of a tournament.
     fn role(&self, engine: usize) -> String {
         match self.tournament {
             None => ["first", "second"][engine].into(),
@@ -186,8 +191,8 @@ impl Conditions {
     }
 }
 
-/// All conditions that have an influence on the games. Matches with the same text are the same match.
-impl fmt::Display for Conditions {
+/// All settings that influence the games. Matches with the same string are the same match.
+impl fmt::Display for MatchConfig {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.heading())?;
         let mut engines = self.engines.iter().enumerate();
@@ -198,101 +203,103 @@ impl fmt::Display for Conditions {
 /// Plays a match, shows its progress, and reports its results.
 ///
 /// # Errors
-/// If an engine does not start, or the file of the match cannot be used, or if crashes count and an engine has crashed.
-/// Games that have ended are kept.
-pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), ArenaError> {
-    let mut openings = Openings::new(&conditions.openings, &conditions.options);
-    let mut results = MatchResults::new(conditions.schedule.fixed_sides);
-    conditions.plot.as_deref().map_or(Ok(()), check_output)?;
-    let open = |path: &PathBuf| MatchFile::open(path, conditions, &mut openings, &mut results);
-    let mut match_file = conditions.record.as_ref().map(open).transpose()?;
-    report.begin(conditions, &results);
+/// If an engine does not start, if the file of the match is not usable, or if an engine has crashed
+/// and `fail_on_crash` is set. The file keeps the games that have ended.
+pub fn play_match(config: &MatchConfig, reporter: &mut MatchReporter) -> Result<(), ArenaError> {
+    let mut openings = OpeningSequence::new(&config.openings, &config.options);
+    let mut results = MatchResults::new(config.schedule.fixed_sides);
+    config.plot.as_deref().map_or(Ok(()), check_output)?;
+    let open = |path: &PathBuf| MatchFile::open(path, config, &mut openings, &mut results);
+    let mut match_file = config.games_file.as_ref().map(open).transpose()?;
+    reporter.begin(config, &results);
     let missing: Vec<usize> =
-        (1..=conditions.games).filter(|&number| !results.games.contains_key(&number)).collect();
+        (1..=config.games).filter(|&number| !results.games.contains_key(&number)).collect();
     let is_decided = |results: &MatchResults| {
-        conditions.sprt.is_some_and(|sprt| sprt.decision(results.sample_in_order()).is_some())
+        config.sprt.is_some_and(|sprt| sprt.decision(results.sample_in_order()).is_some())
     };
     // Set when no more games are to be played.
     let stopped = AtomicBool::new(is_decided(&results));
-    let ended = Mutex::new((&mut match_file, &mut results, &mut *report));
-    let played = play_games(conditions, missing, openings, &stopped, &|number, opening, game| {
-        let (match_file, results, report) =
-            &mut *ended.lock().unwrap_or_else(PoisonError::into_inner);
+    let shared = Mutex::new((&mut match_file, &mut results, &mut *reporter));
+    let played = play_games(config, missing, openings, &stopped, &|number, opening, game| {
+        let (match_file, results, reporter) =
+            &mut *shared.lock().unwrap_or_else(PoisonError::into_inner);
         let written =
             match_file.as_mut().map_or(Ok(()), |file| file.append(number, opening, &game));
         results.games.insert(number, game.finished);
-        report.progress(conditions, results, number);
-        stopped.fetch_or(is_decided(results) || report.out.is_closed(), Relaxed);
+        reporter.show_progress(config, results, number);
+        stopped.fetch_or(is_decided(results) || reporter.out.is_closed(), Relaxed);
         written
     });
-    // The games are on the disk before anything is reported of them.
+    // The games are on the disk before any result is reported.
     drop(match_file);
-    report.end(conditions, &results);
+    reporter.end(config, &results);
     played?;
-    if let Some(path) = &conditions.plot {
-        let svg = report::svg(conditions, &results);
+    if let Some(path) = &config.plot {
+        let svg = report::svg(config, &results);
         write_output(path, svg.as_bytes()).in_file(path)?;
     }
     let faults = results.games.values().map(|game| game.fault);
     let games = faults.filter(|fault| *fault == Some(FaultKind::Crash)).count();
-    if conditions.fail_on_crash && games > 0 {
+    if config.fail_on_crash && games > 0 {
         return Err(ArenaError::Crashes { games });
     }
     Ok(())
 }
 
-/// Plays the games with these numbers, as many at once as the conditions say, and calls `ended` with each that has
-/// ended, until there are no more, one has failed, or `stopped` is set.
+/// Plays the games with these numbers, `concurrency` at once, and calls `on_end` with each finished
+/// game. Stops when no game is left, a game has failed, or `stopped` is set.
 ///
 /// # Errors
-/// If an engine does not start, an opening is not legal, or `ended` fails.
+/// If an engine does not start, an opening is not legal, or `on_end` fails.
 fn play_games(
-    conditions: &Conditions,
+    config: &MatchConfig,
     numbers: Vec<usize>,
-    openings: Openings,
+    openings: OpeningSequence,
     stopped: &AtomicBool,
-    ended: &(dyn Fn(usize, &Opening, PlayedGame) -> Result<(), FileError> + Sync),
+    on_end: &(dyn Fn(usize, &Opening, PlayedGame) -> Result<(), FileError> + Sync),
 ) -> Result<(), ArenaError> {
-    let concurrency = conditions.concurrency.min(numbers.len());
+    let concurrency = config.concurrency.min(numbers.len());
     let pending = Mutex::new((numbers.into_iter(), openings));
     let next = || {
         let (numbers, openings) = &mut *pending.lock().unwrap_or_else(PoisonError::into_inner);
         let number = numbers.next().filter(|_| !stopped.load(Relaxed))?;
-        Some((number, openings.get(conditions.schedule.place(number).opening)))
+        Some((number, openings.get(config.schedule.slot(number).opening)))
     };
-    let begin =
-        || Ok((Referee::new(conditions)?, conditions.engines.iter().map(Player::new).collect()));
-    let play = |(referee, engines): &mut (Referee, Vec<Player>),
-                number,
-                opening: Result<_, RandomOpeningError>| {
+    type ThreadState<'a> = (Referee<'a>, Vec<MatchEngine<'a>>);
+    let play = |(referee, engines): &mut ThreadState, number, opening: Result<_, _>| {
         let opening = opening?;
-        let players = engines.get_disjoint_mut(conditions.schedule.place(number).players)?;
+        let players = engines.get_disjoint_mut(config.schedule.slot(number).players)?;
         let Some(game) = referee.play(players, &opening, stopped)? else { return Ok(()) };
-        ended(number, &opening, game).map_err(ArenaError::Unrecorded)
+        on_end(number, &opening, game).map_err(ArenaError::Unrecorded)
     };
-    run_on_threads(concurrency, begin, next, |players, (number, opening)| {
-        play(players, number, opening).inspect_err(|_| stopped.store(true, Relaxed))
-    })
+    on_threads(
+        concurrency,
+        || Ok((Referee::new(config)?, config.engines.iter().map(MatchEngine::new).collect())),
+        next,
+        |state, (number, opening)| {
+            play(state, number, opening).inspect_err(|_| stopped.store(true, Relaxed))
+        },
+    )
 }
 
 #[cfg(test)]
-impl Conditions {
-    /// A round robin of so many engines, which are this program.
-    fn for_tests(engines: usize) -> Conditions {
-        let spec = |number: usize| Spec {
+impl MatchConfig {
+    /// Returns a round robin of `engines` engines, which are this program.
+    fn for_tests(engines: usize) -> MatchConfig {
+        let spec = |number: usize| EngineSpec {
             name: format!("engine {number}"),
             command: Vec::new(),
             settings: Vec::new(),
-            limit: Limit::Depth(1),
+            limit: MoveLimit::Depth(1),
         };
-        Conditions {
+        MatchConfig {
             options: Options::default(),
             engines: (0..engines).map(spec).collect(),
             schedule: Schedule::round_robin(engines, false),
             tournament: Some(Tournament { gauntlet: None, anchors: vec![None; engines] }),
-            openings: Source::Start,
+            openings: OpeningSource::Start,
             games: engines * (engines - 1),
-            most_plies: 100,
+            max_plies: 100,
             margin: Duration::ZERO,
             patience: Duration::ZERO,
             fail_on_crash: false,
@@ -300,8 +307,8 @@ impl Conditions {
             retries: 0,
             concurrency: 1,
             sprt: None,
-            form: Form::Text,
-            record: None,
+            format: OutputFormat::Text,
+            games_file: None,
             plot: None,
         }
     }

@@ -1,4 +1,4 @@
-//! The positions that games begin at.
+//! The openings of games: start positions and first moves.
 
 use std::collections::HashSet;
 
@@ -21,12 +21,12 @@ pub enum OpeningError {
     /// The game is over after the opening.
     #[error("the game is over there: {outcome}")]
     GameOver {
-        /// The outcome in the words of the game: `red has won (fortress)`.
+        /// The outcome in the game's words: `red has won (fortress)`.
         outcome: String,
     },
 }
 
-/// An error of a list of openings.
+/// An error in a list of openings.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum OpeningListError {
     /// A line is not an opening.
@@ -37,28 +37,28 @@ pub enum OpeningListError {
     Empty,
 }
 
-/// An error of a list of openings, with the name of the list.
+/// An error in a list of openings, with the name of the list.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{name}, {error}")]
-pub struct SourceError {
-    /// The name of the list for people.
+pub struct OpeningSourceError {
+    /// The name of the list in messages.
     pub name: String,
     /// The error.
     pub error: OpeningListError,
 }
 
-/// All series of random moves that were tried have ended the game.
+/// The error if every series of random moves that was tried ended the game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{TRIES} times {plies} random plies led to games that were over")]
+#[error("{MAX_ATTEMPTS} times {plies} random plies led to games that were over")]
 pub struct RandomOpeningError {
     /// The number of random moves.
     pub plies: usize,
 }
 
-/// The source of openings.
+/// A source of openings.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
-    /// Every game begins at the start position.
+pub enum OpeningSource {
+    /// The start position for every game.
     Start,
     /// Random legal moves from the start position.
     Random {
@@ -67,33 +67,37 @@ pub enum Source {
         /// The seed of the random generator: the same seed gives the same openings.
         seed: u64,
     },
-    /// A list, which begins again when it is used up.
+    /// A list, which starts again after its last opening.
     List {
-        /// The name of the list for people.
+        /// The name of the list in messages.
         name: String,
         /// The openings.
         openings: Vec<Opening>,
     },
 }
 
-impl Source {
-    /// A list with this name and text, which [`read_list`] parses.
+impl OpeningSource {
+    /// Parses a list with this name and text; see [`parse_openings`].
     ///
     /// # Errors
-    /// As those of [`read_list`]; the error names the list.
-    pub fn list(name: String, text: &str, options: &Options) -> Result<Source, SourceError> {
-        match read_list(text, options) {
-            Ok(openings) => Ok(Source::List { name, openings }),
-            Err(error) => Err(SourceError { name, error }),
+    /// Those of [`parse_openings`], with the name of the list.
+    pub fn list(
+        name: String,
+        text: &str,
+        options: &Options,
+    ) -> Result<OpeningSource, OpeningSourceError> {
+        match parse_openings(text, options) {
+            Ok(openings) => Ok(OpeningSource::List { name, openings }),
+            Err(error) => Err(OpeningSourceError { name, error }),
         }
     }
 
-    /// The greatest number of moves of an opening.
-    pub fn plies(&self) -> usize {
+    /// Returns the maximum number of moves of an opening.
+    pub fn max_plies(&self) -> usize {
         match self {
-            Source::Start => 0,
-            Source::Random { plies, .. } => *plies,
-            Source::List { openings, .. } => {
+            OpeningSource::Start => 0,
+            OpeningSource::Random { plies, .. } => *plies,
+            OpeningSource::List { openings, .. } => {
                 openings.iter().map(|opening| opening.moves.len()).max().unwrap_or(0)
             }
         }
@@ -103,9 +107,9 @@ impl Source {
 /// An opening: a position, and moves from there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Opening {
-    /// The text of the position; `None` for the start position.
+    /// The FEN of the position; `None` for the start position.
     pub fen: Option<String>,
-    /// The texts of the moves.
+    /// The moves in notation.
     pub moves: Vec<String>,
 }
 
@@ -128,13 +132,11 @@ impl Opening {
     /// Sets up this opening in a session.
     ///
     /// # Errors
-    /// If the text is no position of the session's rules, or a move is not legal.
+    /// If the FEN is not a position of the session's rules, or a move is not legal.
     pub fn set_up(&self, session: &mut dyn Session) -> Result<(), EngineError> {
-        let fen = self
-            .fen
-            .as_ref()
-            .map(|fen| fen.split_whitespace().map(Word::without_column).collect::<Vec<_>>());
-        let moves: Vec<Word> = self.moves.iter().map(|text| Word::without_column(text)).collect();
+        let moves: Vec<Word> = self.moves.iter().map(|mv| Word::alone(mv)).collect();
+        let fen: Option<Vec<Word>> =
+            self.fen.as_ref().map(|fen| fen.split_whitespace().map(Word::alone).collect());
         session.set_position(fen.as_deref(), &moves)
     }
 
@@ -147,7 +149,7 @@ impl Opening {
         }
     }
 
-    /// The `position` command for this opening and these moves after it.
+    /// Returns the `position` command for this opening, followed by these moves.
     pub fn command(&self, moves: &[String]) -> String {
         let start = self.fen.as_ref().map_or("startpos".into(), |fen| format!("fen {fen}"));
         let moves = [&self.moves, moves].concat();
@@ -157,12 +159,12 @@ impl Opening {
     }
 }
 
-/// Parses a list of openings, one a line. Empty lines and lines that begin with `#` are skipped.
+/// Parses a list of openings, one per line. Empty lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
-/// If a line is no opening under the rules that these options choose, if the game is over after an opening, or if the
-/// list has no opening.
-pub fn read_list(text: &str, options: &Options) -> Result<Vec<Opening>, OpeningListError> {
+/// If a line is not an opening under the rules in `options`, if the game is over after an opening,
+/// or if the list has no opening.
+pub fn parse_openings(text: &str, options: &Options) -> Result<Vec<Opening>, OpeningListError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut session = new_session(options);
     let mut openings = Vec::new();
@@ -177,45 +179,46 @@ pub fn read_list(text: &str, options: &Options) -> Result<Vec<Opening>, OpeningL
     if openings.is_empty() { Err(OpeningListError::Empty) } else { Ok(openings) }
 }
 
-/// The [openings](pentarch_core::MatchOpenings::openings) that the game itself has under the rules that these options
-/// choose; the start position if it has none.
+/// Returns the [openings](pentarch_core::MatchOpenings::openings) of the game under the rules in
+/// `options`; the start position if the game has none.
 ///
 /// # Errors
-/// If a line of the game's list is no opening.
-pub fn of_the_game(options: &Options) -> Result<Source, SourceError> {
-    struct List<'a>(&'a Options);
-    impl GameVisitor for List<'_> {
+/// If a line of the game's list is not an opening.
+pub fn builtin_openings(options: &Options) -> Result<OpeningSource, OpeningSourceError> {
+    struct BuiltinList<'a>(&'a Options);
+    impl Visitor for BuiltinList<'_> {
         type Output = Option<&'static str>;
         fn visit<G: Game>(self) -> Option<&'static str> {
             G::from_options(self.0).openings()
         }
     }
-    match GameId::from_options(options).visit(List(options)) {
-        Some(text) => Source::list("the game".into(), text, options),
-        None => Ok(Source::Start),
+    match GameId::chosen(options).visit(BuiltinList(options)) {
+        Some(text) => OpeningSource::list("the game".into(), text, options),
+        None => Ok(OpeningSource::Start),
     }
 }
 
-/// How many random openings are tried for one that leaves the game undecided and differs from those before. If all of
-/// them end the game, that is an error; if they only repeat others, one of them is used.
-const TRIES: usize = 200;
+/// The number of attempts at a random opening that leaves the game undecided and differs from those
+/// before. If every attempt ends the game, that is an error; if the rest only repeat earlier
+/// openings, one of these is used.
+const MAX_ATTEMPTS: usize = 200;
 
-/// The openings of a match, by their numbers. They depend on nothing but their source and the rules.
-pub struct Openings {
-    source: Source,
+/// The openings of a match by number. They depend only on their source and the rules.
+pub struct OpeningSequence {
+    source: OpeningSource,
     session: Box<dyn Session>,
     /// The random openings so far.
     generated: Vec<Opening>,
-    /// The texts of the positions that they lead to.
+    /// The FENs of the positions that these lead to.
     seen: HashSet<String>,
     rng: fastrand::Rng,
 }
 
-impl Openings {
-    /// The openings of this source under these rules.
-    pub fn new(source: &Source, options: &Options) -> Openings {
-        let seed = if let Source::Random { seed, .. } = source { *seed } else { 0 };
-        Openings {
+impl OpeningSequence {
+    /// Creates the openings of this source under these rules.
+    pub fn new(source: &OpeningSource, options: &Options) -> OpeningSequence {
+        let seed = if let OpeningSource::Random { seed, .. } = source { *seed } else { 0 };
+        OpeningSequence {
             source: source.clone(),
             session: new_session(options),
             generated: Vec::new(),
@@ -224,20 +227,20 @@ impl Openings {
         }
     }
 
-    /// The opening with this number, from 0.
+    /// Returns the opening with this number, from 0.
     ///
     /// # Errors
     /// If random moves led only to games that were over.
     pub fn get(&mut self, number: usize) -> Result<Opening, RandomOpeningError> {
         match &self.source {
-            Source::Start => Ok(Opening::default()),
-            Source::List { openings, .. } => {
-                let at = number.checked_rem(openings.len());
-                Ok(at.map(|at| openings[at].clone()).unwrap_or_default())
+            OpeningSource::Start => Ok(Opening::default()),
+            OpeningSource::List { openings, .. } => {
+                let index = number.checked_rem(openings.len());
+                Ok(index.map(|index| openings[index].clone()).unwrap_or_default())
             }
-            &Source::Random { plies, .. } => {
+            &OpeningSource::Random { plies, .. } => {
                 while self.generated.len() <= number {
-                    let opening = self.random(plies)?;
+                    let opening = self.random_opening(plies)?;
                     self.generated.push(opening);
                 }
                 Ok(self.generated[number].clone())
@@ -245,10 +248,10 @@ impl Openings {
         }
     }
 
-    /// A random opening, different from those before if that can be had.
-    fn random(&mut self, plies: usize) -> Result<Opening, RandomOpeningError> {
+    /// Returns a random opening, different from those before if the attempts find one.
+    fn random_opening(&mut self, plies: usize) -> Result<Opening, RandomOpeningError> {
         let mut repeated = None;
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             let Some(opening) = self.random_moves(plies) else { continue };
             if self.seen.insert(self.session.position_text()) {
                 return Ok(opening);
@@ -258,7 +261,7 @@ impl Openings {
         repeated.ok_or(RandomOpeningError { plies })
     }
 
-    /// This many random moves from the start position; `None` if they end the game.
+    /// Returns `plies` random moves from the start position; `None` if they end the game.
     fn random_moves(&mut self, plies: usize) -> Option<Opening> {
         Opening::default().set_up(self.session.as_mut()).ok()?;
         for _ in 0..plies {
@@ -266,8 +269,8 @@ impl Openings {
             let mv = self.rng.choice(&moves)?;
             self.session.play(&[Word::without_column(&mv.text)]).ok()?;
         }
-        let goes_on = self.session.game_state().outcome.is_none();
-        goes_on.then(|| Opening { fen: None, moves: self.session.game_line().moves })
+        let is_undecided = self.session.standing().outcome.is_none();
+        is_undecided.then(|| Opening { fen: None, moves: self.session.course().moves })
     }
 }
 
@@ -277,29 +280,29 @@ mod tests {
     use pentarch_games::GameId;
 
     #[test]
-    fn lists_are_read_and_checked() {
+    fn lists_are_parsed_and_checked() {
         let options = Options::default();
         let start = new_session(&options).position_text();
         let text = format!("# two\n\nstartpos\n{start}\nposition fen {start} moves\n");
-        let openings = read_list(&text, &options).unwrap();
+        let openings = parse_openings(&text, &options).unwrap();
         let from_text = Opening { fen: Some(start.clone()), moves: vec![] };
         assert_eq!(openings, [Opening::default(), from_text.clone(), from_text]);
         assert_eq!(openings[1].command(&["x".into()]), format!("position fen {start} moves x"));
         assert_eq!(openings[0].command(&[]), "position startpos");
-        let refused = |text: &str| read_list(text, &options).unwrap_err().to_string();
-        assert_eq!(refused("# none"), "it holds no opening");
-        assert!(refused("startpos\nstartpos moves zz").starts_with("line 2: move 1, zz: "));
-        assert!(refused("what").starts_with("line 1: position text: "));
+        let error = |text: &str| parse_openings(text, &options).unwrap_err().to_string();
+        assert_eq!(error("# none"), "it holds no opening");
+        assert!(error("startpos\nstartpos moves zz").starts_with("line 2: move 1, zz: "));
+        assert!(error("what").starts_with("line 1: position text: "));
     }
 
     #[test]
-    fn random_openings_are_undecided_different_and_the_same_for_the_same_seed() {
+    fn random_openings_are_undecided_distinct_and_reproducible() {
         for (id, word) in GameId::FOR_TWO.iter().zip(GameId::WORDS) {
             let mut options = Options::default();
             options.set(&pentarch_games::GAME, word).unwrap();
-            let source = Source::Random { plies: 5, seed: 7 };
-            let (mut one, mut other) =
-                (Openings::new(&source, &options), Openings::new(&source, &options));
+            let source = OpeningSource::Random { plies: 5, seed: 7 };
+            let mut one = OpeningSequence::new(&source, &options);
+            let mut other = OpeningSequence::new(&source, &options);
             let last = other.get(19).unwrap();
             let mut seen = HashSet::new();
             for number in 0..20 {
@@ -313,21 +316,24 @@ mod tests {
                 assert!(seen.insert(session.position_text()), "{id:?}");
             }
             assert_eq!(one.get(19).unwrap(), last);
-            let mut third = Openings::new(&Source::Random { plies: 5, seed: 8 }, &options);
+            let mut third =
+                OpeningSequence::new(&OpeningSource::Random { plies: 5, seed: 8 }, &options);
             assert_ne!(third.get(19).unwrap(), last);
         }
     }
 
     #[test]
-    fn openings_that_cannot_be_are_no_endless_search() {
+    fn impossible_random_openings_end_the_attempts() {
         let mut openings =
-            Openings::new(&Source::Random { plies: 0, seed: 1 }, &Options::default());
+            OpeningSequence::new(&OpeningSource::Random { plies: 0, seed: 1 }, &Options::default());
         assert_eq!(
             (openings.get(0), openings.get(5)),
             (Ok(Opening::default()), Ok(Opening::default()))
         );
-        let mut openings =
-            Openings::new(&Source::Random { plies: 100_000, seed: 1 }, &Options::default());
+        let mut openings = OpeningSequence::new(
+            &OpeningSource::Random { plies: 100_000, seed: 1 },
+            &Options::default(),
+        );
         assert_eq!(openings.get(0), Err(RandomOpeningError { plies: 100_000 }));
     }
 }

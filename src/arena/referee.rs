@@ -1,4 +1,5 @@
-//! One game of a match: the arena asks the engines for moves and checks them by its own rules.
+//! The play of one game: the arena requests moves from the engines and checks them by its own
+//! rules.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
@@ -10,30 +11,30 @@ use pentarch_engine::engine_state::Engine;
 use pentarch_engine::input_word::Word;
 use pentarch_search::control::Control;
 
-use super::Conditions;
-use super::adjudication::{BY_SCORE, BY_TABLES, Judgement};
+use super::MatchConfig;
+use super::adjudication::{ADJUDICATED_BY_SCORE, ADJUDICATED_BY_TABLES, ScoreAgreement};
 use super::error::ArenaError;
-use super::fault::{Fault, FaultKind};
-use super::limit::Clocks;
+use super::fault::{EngineFault, FaultKind};
+use super::move_limit::MatchClocks;
 use super::opening::Opening;
-use super::process::{Answer, EngineProcess, Rule, Spec, StartError};
+use super::process::{EngineProcess, EngineReply, EngineSpec, RuleOption, StartError};
 
-/// Sums over the searches of one engine.
+/// Sums over the searches of one engine in a match.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Effort {
-    /// The number of moves that the engine was asked for.
+pub struct SearchStats {
+    /// The number of moves that were requested from the engine.
     pub moves: u64,
-    /// The sum of the depths that the engine reached, as it says.
+    /// The sum of the depths that the engine reported.
     pub depths: u64,
-    /// The sum of the nodes that it searched, as it says.
+    /// The sum of the nodes that the engine reported.
     pub nodes: u64,
-    /// The time that it took in microseconds, as the arena measures it.
+    /// The time for its moves in microseconds, as the arena measures it.
     pub micros: u64,
 }
 
-impl Effort {
+impl SearchStats {
     /// Adds the sums of other searches.
-    pub fn add(&mut self, other: Effort) {
+    pub fn add(&mut self, other: SearchStats) {
         self.moves = self.moves.saturating_add(other.moves);
         self.depths = self.depths.saturating_add(other.depths);
         self.nodes = self.nodes.saturating_add(other.nodes);
@@ -46,47 +47,47 @@ impl Effort {
 pub struct FinishedGame {
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
-    /// How the game ended: the reason of the outcome by the rules, [`PLY_LIMIT`], [`BY_SCORE`], [`BY_TABLES`], or the
-    /// fault of the loser.
+    /// The ending of the game: the reason of the outcome by the rules, [`PLY_LIMIT`],
+    /// [`ADJUDICATED_BY_SCORE`], [`ADJUDICATED_BY_TABLES`], or the fault of the loser.
     pub end: String,
-    /// The kind of the fault; `None` if the game ended otherwise.
+    /// The kind of the fault; `None` if the game ended without one.
     pub fault: Option<FaultKind>,
     /// The length of the game in plies, its opening included.
     pub plies: usize,
-    /// The effort of each side, the first side first.
-    pub effort: [Effort; 2],
+    /// The search statistics of each side, the first side first.
+    pub stats: [SearchStats; 2],
 }
 
-/// The end of a game that has reached the greatest length.
+/// The ending of a game that has reached the maximum length.
 pub const PLY_LIMIT: &str = "ply limit";
 
-/// A game that was just played, with its record.
+/// A finished game with its record.
 pub struct PlayedGame {
     /// The result of the game.
     pub finished: FinishedGame,
-    /// The record of the game. It has the outcome by the rules but not yet the tags of the match.
+    /// The record of the game. It has the outcome by the rules, but not the tags of the match.
     pub record: Record,
     /// The full-move number and the side to move at the beginning of the game.
     pub first_turn: (u32, Side),
 }
 
-/// An engine of a match, whose process may run or not.
-pub struct Player<'a> {
-    spec: &'a Spec,
+/// An engine of a match, with its process if that runs.
+pub struct MatchEngine<'a> {
+    spec: &'a EngineSpec,
     /// The process; `None` before the first game, and after a fault that leaves its state unknown.
     engine: Option<EngineProcess>,
 }
 
-impl<'a> Player<'a> {
-    /// An engine whose process is not started yet.
-    pub fn new(spec: &'a Spec) -> Player<'a> {
-        Player { spec, engine: None }
+impl<'a> MatchEngine<'a> {
+    /// Creates an engine without starting its process.
+    pub fn new(spec: &'a EngineSpec) -> MatchEngine<'a> {
+        MatchEngine { spec, engine: None }
     }
 
-    /// The process, started if it does not run.
-    fn engine(
+    /// Returns the process, and starts it if it does not run.
+    fn process(
         &mut self,
-        rules: &[Rule],
+        rules: &[RuleOption],
         patience: Duration,
     ) -> Result<&mut EngineProcess, StartError> {
         let engine = match self.engine.take() {
@@ -97,26 +98,44 @@ impl<'a> Player<'a> {
     }
 }
 
-/// The winner of a game, and how the game ended.
-type GameEnd = (Option<Side>, String);
+/// The end of a game without a fault.
+struct GameEnd {
+    /// The winner; `None` for a draw.
+    winner: Option<Side>,
+    /// How the game ended, see [`FinishedGame::end`].
+    reason: String,
+}
+
+/// A fault of an engine, with the side that the engine plays.
+struct FaultOfSide {
+    side: Side,
+    fault: EngineFault,
+}
+
+/// The data that a game collects while it is played.
+#[derive(Default)]
+struct GameData {
+    stats: [SearchStats; 2],
+    evaluations: Vec<Option<Evaluation>>,
+}
 
 /// Plays the games of a match, one at a time.
 pub struct Referee<'a> {
-    /// The arena's own board, on which each move is made after it was checked.
+    /// The arena's own board. Each move is checked before it is played there.
     board: Engine,
-    /// The options that tell the engines the game and its rules.
-    rules: Vec<Rule>,
-    conditions: &'a Conditions,
+    /// The options that set the game and its rules in the engines.
+    rules: Vec<RuleOption>,
+    config: &'a MatchConfig,
 }
 
 impl<'a> Referee<'a> {
-    /// A referee for games under these conditions. The tables that end games are made first.
+    /// Creates a referee for the games of a match. Builds the tables for adjudication first.
     ///
     /// # Errors
-    /// If tables are to end games, and cannot be made.
-    pub fn new(conditions: &'a Conditions) -> Result<Referee<'a>, ArenaError> {
-        let board = Engine::new(conditions.options.clone(), SystemHost::shared());
-        if conditions.adjudication.by_tables {
+    /// If tables are to end games, and cannot be built.
+    pub fn new(config: &'a MatchConfig) -> Result<Referee<'a>, ArenaError> {
+        let board = Engine::new(config.options.clone(), System::shared());
+        if config.adjudication.by_tables {
             let faults = board.session.make_tables()(&Control::default());
             if let Some(fault) = faults.into_iter().next() {
                 return Err(ArenaError::NoTables { fault });
@@ -125,146 +144,160 @@ impl<'a> Referee<'a> {
                 return Err(ArenaError::Solved);
             }
         }
-        Ok(Referee { board, rules: conditions.rules(), conditions })
+        Ok(Referee { board, rules: config.rules(), config })
     }
 
-    /// Plays a game between these players, of which the first plays the first side; `None` if `stopped` was set before
-    /// the end of the game.
+    /// Plays a game between these players, the first of which plays the first side. Returns `None`
+    /// if `stopped` was set before the end of the game.
     ///
     /// # Errors
     /// If an engine does not start, or the opening is not legal.
     pub fn play(
         &mut self,
-        players: [&mut Player; 2],
+        players: [&mut MatchEngine; 2],
         opening: &Opening,
         stopped: &AtomicBool,
     ) -> Result<Option<PlayedGame>, ArenaError> {
         opening.set_up(self.board.session.as_mut()).map_err(Box::new)?;
         let limits = [players[0].spec.limit, players[1].spec.limit];
         let [first, second] = players;
-        let patience = self.conditions.patience;
+        let patience = self.config.patience;
         let mut engines =
-            [first.engine(&self.rules, patience)?, second.engine(&self.rules, patience)?];
-        let mut effort = [Effort::default(); 2];
-        let mut evaluations = Vec::new();
-        let clocks = Clocks::new(limits);
-        let ended =
-            self.play_out(&mut engines, clocks, opening, (&mut effort, &mut evaluations), stopped);
-        let (winner, end, fault) = match ended {
-            Ok(None) => return Ok(None),
-            Ok(Some((winner, end))) => (winner, end, None),
-            Err((side, fault)) => {
-                // An engine that was late has answered and goes on. The state of another one is unknown, so the next
-                // game starts a new process.
-                let kind = fault.kind();
-                if kind != FaultKind::Time {
-                    [first, second][side.index()].engine = None;
-                } else {
-                    self.board.session.end(PlayerEnd::Time(side)).map_err(Box::new)?;
+            [first.process(&self.rules, patience)?, second.process(&self.rules, patience)?];
+        let mut data = GameData::default();
+        let clocks = MatchClocks::new(limits);
+        let (winner, end, fault) =
+            match self.play_out(&mut engines, clocks, opening, &mut data, stopped) {
+                Ok(None) => return Ok(None),
+                Ok(Some(GameEnd { winner, reason })) => (winner, reason, None),
+                Err(FaultOfSide { side, fault }) => {
+                    // An engine that was late has replied and continues. After another fault its
+                    // state is unknown, so the next game starts a new process.
+                    let kind = fault.kind();
+                    if kind != FaultKind::Time {
+                        [first, second][side.index()].engine = None;
+                    } else {
+                        self.board.session.end(PlayerEnd::Time(side)).map_err(Box::new)?;
+                    }
+                    (Some(!side), fault.to_string(), Some(kind))
                 }
-                (Some(!side), fault.to_string(), Some(kind))
-            }
-        };
-        let plies = self.board.session.game_state().moves;
-        let finished = FinishedGame { winner, end, fault, plies, effort };
-        let (mut record, first_turn) =
-            (self.board.record(), self.board.session.game_line().first_turn);
-        for (mv, evaluation) in record.moves.iter_mut().skip(opening.moves.len()).zip(evaluations) {
+            };
+        let plies = self.board.session.standing().moves;
+        let finished = FinishedGame { winner, end, fault, plies, stats: data.stats };
+        let mut record = self.board.record();
+        let first_turn = self.board.session.course().first_turn;
+        let played = record.moves.iter_mut().skip(opening.moves.len());
+        for (mv, evaluation) in played.zip(data.evaluations) {
             mv.evaluation = evaluation;
         }
         Ok(Some(PlayedGame { finished, record, first_turn }))
     }
 
-    /// Plays from the opening to the end, and adds the effort of each side and the evaluation of each move. The error
-    /// is a fault, with the side at fault.
+    /// Plays from the opening to the end of the game, and adds to `data`. Returns `None` if
+    /// `stopped` was set.
+    ///
+    /// # Errors
+    /// The fault that ends the game, with its side.
     fn play_out(
         &mut self,
         engines: &mut [&mut EngineProcess; 2],
-        mut clocks: Clocks,
+        mut clocks: MatchClocks,
         opening: &Opening,
-        (effort, evaluations): (&mut [Effort; 2], &mut Vec<Option<Evaluation>>),
+        data: &mut GameData,
         stopped: &AtomicBool,
-    ) -> Result<Option<GameEnd>, (Side, Fault)> {
+    ) -> Result<Option<GameEnd>, FaultOfSide> {
         for side in Side::BOTH {
-            engines[side.index()].new_game().map_err(|fault| (side, fault))?;
+            engines[side.index()].new_game().map_err(|fault| FaultOfSide { side, fault })?;
         }
-        let (mut moves, mut judgement) = (Vec::new(), Judgement::default());
-        let adjudication = self.conditions.adjudication;
+        let mut moves = Vec::new();
+        let mut agreement = ScoreAgreement::default();
+        let adjudication = self.config.adjudication;
         loop {
-            if let Some(outcome) = self.board.session.game_state().outcome {
-                return Ok(Some((outcome.winner(), outcome.reason().into())));
+            if let Some(outcome) = self.board.session.standing().outcome {
+                let winner = outcome.winner();
+                return Ok(Some(GameEnd { winner, reason: outcome.reason().into() }));
             }
-            // An opening that is decided says nothing about the engines unless they play it.
+            // A decided opening counts only after the engines have played a move from it.
             if adjudication.by_tables
                 && !moves.is_empty()
                 && let Some(winner) = self.board.session.known_winner()
             {
-                return Ok(Some((winner, BY_TABLES.into())));
+                return Ok(Some(GameEnd { winner, reason: ADJUDICATED_BY_TABLES.into() }));
             }
-            if opening.moves.len() + moves.len() >= self.conditions.most_plies {
-                return Ok(Some((None, PLY_LIMIT.into())));
+            if opening.moves.len() + moves.len() >= self.config.max_plies {
+                return Ok(Some(GameEnd { winner: None, reason: PLY_LIMIT.into() }));
             }
             if stopped.load(Relaxed) {
                 return Ok(None);
             }
-            let side = self.board.session.game_state().side;
-            let (engine, effort) = (&mut *engines[side.index()], &mut effort[side.index()]);
-            let asked = self.ask(engine, &opening.command(&moves), (&mut clocks, side), effort);
-            let (mv, answer) = asked.map_err(|fault| (side, fault))?;
+            let side = self.board.session.standing().side;
+            let position = opening.command(&moves);
+            let engine = &mut *engines[side.index()];
+            let stats = &mut data.stats[side.index()];
+            let (mv, reply) = self
+                .request_move(engine, &position, (&mut clocks, side), stats)
+                .map_err(|fault| FaultOfSide { side, fault })?;
             moves.push(mv);
-            let depth = u32::try_from(answer.depth).unwrap_or(u32::MAX);
-            evaluations.push(answer.score.map(|centipawns| Evaluation { centipawns, depth }));
-            if self.board.session.game_state().outcome.is_none()
-                && let Some(winner) =
-                    adjudication.score.and_then(|limit| judgement.add(side, answer.score, limit))
+            let depth = u32::try_from(reply.depth).unwrap_or(u32::MAX);
+            data.evaluations.push(reply.score.map(|centipawns| Evaluation { centipawns, depth }));
+            if self.board.session.standing().outcome.is_none()
+                && let Some(threshold) = adjudication.score
+                && let Some(winner) = agreement.add(side, reply.score, threshold)
             {
-                return Ok(Some((Some(winner), BY_SCORE.into())));
+                let reason = ADJUDICATED_BY_SCORE.into();
+                return Ok(Some(GameEnd { winner: Some(winner), reason }));
             }
         }
     }
 
-    /// Asks the engine of a side for its move, makes it on the board, and returns its canonical text with the answer.
-    /// `position` is the command that sets up the position. After an illegal move the engine is asked again while its
-    /// clock runs on, as often as the conditions allow.
-    fn ask(
+    /// Requests a move of a side from its engine, and plays it on the board. `position` is the
+    /// command that sets up the position. Returns the move in canonical notation, and the reply.
+    /// After an illegal move the engine may try again while its clock runs on, up to the number of
+    /// retries.
+    fn request_move(
         &mut self,
         engine: &mut EngineProcess,
         position: &str,
-        (clocks, side): (&mut Clocks, Side),
-        effort: &mut Effort,
-    ) -> Result<(String, Answer), Fault> {
-        let mut retries = self.conditions.retries;
+        (clocks, side): (&mut MatchClocks, Side),
+        stats: &mut SearchStats,
+    ) -> Result<(String, EngineReply), EngineFault> {
+        let mut retries = self.config.retries;
         loop {
             let allowed =
-                clocks.allowed(side).map(|time| time.saturating_add(self.conditions.margin));
-            let answer = engine.think(position, &clocks.go(side, engine.dialect), allowed)?;
-            clocks.spend(side, answer.time);
-            let micros = u64::try_from(answer.time.as_micros()).unwrap_or(u64::MAX);
-            effort.add(Effort { moves: 1, depths: answer.depth, nodes: answer.nodes, micros });
-            match self.make(&answer.mv) {
+                clocks.time_for_move(side).map(|time| time.saturating_add(self.config.margin));
+            let go = clocks.go_command(side, engine.protocol);
+            let reply = engine.search(position, &go, allowed)?;
+            clocks.subtract(side, reply.time);
+            let micros = u64::try_from(reply.time.as_micros()).unwrap_or(u64::MAX);
+            stats.add(SearchStats { moves: 1, depths: reply.depth, nodes: reply.nodes, micros });
+            match self.play_move(&reply.mv) {
                 Err(fault) if fault.kind() == FaultKind::Illegal && retries > 0 => retries -= 1,
-                made => {
+                played => {
                     clocks.end_move(side);
-                    return Ok((made?, answer));
+                    return Ok((played?, reply));
                 }
             }
         }
     }
 
-    /// Makes a move on the board and returns its canonical text.
-    fn make(&mut self, text: &str) -> Result<String, Fault> {
+    /// Plays a move on the board, and returns it in canonical notation.
+    fn play_move(&mut self, notation: &str) -> Result<String, EngineFault> {
         let session = &mut self.board.session;
-        // To pass or to resign is a move of other games, so that it is no nonsense.
-        let is_other_move = ["pass", "resign"].iter().any(|word| word.eq_ignore_ascii_case(text));
-        let found = session.find_move(text).map_err(|error| {
-            let mv = text.into();
+        // Passing and resigning are moves of other games, so these words count as illegal moves and
+        // not as garbage.
+        let is_other_move =
+            ["pass", "resign"].iter().any(|word| word.eq_ignore_ascii_case(notation));
+        let mv = session.find_move(notation).map_err(|error| {
+            let mv = notation.into();
             match error {
-                MoveError::Syntax(_) if is_other_move => Fault::OtherGame { mv },
-                MoveError::Syntax(error) => Fault::Syntax { mv, error },
-                MoveError::Illegal(error) => Fault::Illegal { mv, error },
+                MoveError::Syntax(_) if is_other_move => EngineFault::OtherGame { mv },
+                MoveError::Syntax(error) => EngineFault::Syntax { mv, error },
+                MoveError::Illegal(error) => EngineFault::Illegal { mv, error },
             }
         })?;
-        let made = session.play(&[Word::without_column(&found.text)]);
-        made.map(|()| found.text).map_err(|error| Fault::Board(Box::new(error)))
+        match session.play(&[Word::alone(&mv.text)]) {
+            Ok(()) => Ok(mv.text),
+            Err(error) => Err(EngineFault::Board(Box::new(error))),
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What a match prints: its progress and its results.
+//! The output of a match: its progress and its results.
 
 use std::time::Instant;
 
@@ -10,78 +10,85 @@ use pentarch_diagram::graph::{Graph, GraphPoint};
 use pentarch_games::GAME;
 use pentarch_games::GameId;
 
-use super::Conditions;
+use super::MatchConfig;
+use super::export::{self, OutputFormat};
 use super::fault::FaultKind;
-use super::results::{MatchResults, Pairs};
-use super::rows::{self, Form};
+use super::results::{MatchResults, PairCounts};
 use super::sprt::Sprt;
-use super::standings_report::{self, ends_line};
-use super::statistics::Sample;
+use super::standings_report::{self, endings_line};
+use super::statistics::ScoreSample;
 
-/// Prints the progress of a match, on a terminal as a line that is overwritten and elsewhere as a line for each tenth
-/// of the games, and then its results.
-pub struct Report {
-    /// Where it is printed.
+/// A printer of the progress and the results of a match. The progress is a line that is overwritten
+/// on a terminal, and a line for each tenth of the games elsewhere.
+pub struct MatchReporter {
+    /// The output.
     pub out: Output,
     progress: Progress,
     begun: Instant,
-    /// How many games were over before this run.
+    /// The number of games that were over before this run.
     before: usize,
 }
 
-impl Report {
-    /// A report on a match that begins now.
-    pub fn new(out: Output) -> Report {
-        Report { out, progress: Progress::begin("arena".into()), begun: Instant::now(), before: 0 }
+impl MatchReporter {
+    /// Creates a reporter for a match that begins now.
+    pub fn new(out: Output) -> MatchReporter {
+        MatchReporter {
+            out,
+            progress: Progress::begin("arena".into()),
+            begun: Instant::now(),
+            before: 0,
+        }
     }
 
-    /// Prints the conditions of the match.
-    pub fn begin(&mut self, conditions: &Conditions, results: &MatchResults) {
+    /// Prints the settings of the match, or the header and the rows of the games so far.
+    pub fn begin(&mut self, config: &MatchConfig, results: &MatchResults) {
         self.before = results.games.len();
-        if conditions.form != Form::Text {
-            rows::header(conditions.form, conditions)
-                .iter()
-                .for_each(|header| self.out.lines(header));
-            results.games.keys().for_each(|&number| self.row(conditions, results, number));
+        if config.format != OutputFormat::Text {
+            if let Some(header) = export::header_row(config.format, config) {
+                self.out.lines(&header);
+            }
+            results.games.keys().for_each(|&number| self.row(config, results, number));
             return;
         }
-        self.out.lines(&printable(&conditions.heading()));
-        for (engine, spec) in conditions.engines.iter().enumerate() {
+        self.out.lines(&printable(&config.heading()));
+        for (engine, spec) in config.engines.iter().enumerate() {
             let anchor =
-                conditions.tournament.as_ref().and_then(|tournament| tournament.anchors[engine]);
+                config.tournament.as_ref().and_then(|tournament| tournament.anchors[engine]);
             let rating = anchor.map_or_else(String::new, |elo| format!(", rating {elo}"));
             self.out.lines(&printable(&format!("{}: {spec}{rating}", spec.name)));
         }
-        if let Some(path) = conditions.record.as_ref().filter(|_| self.before > 0) {
+        if let Some(path) = config.games_file.as_ref().filter(|_| self.before > 0) {
             self.out.lines(&format!("{} games are in {} already", self.before, path.display()));
         }
     }
 
     /// Prints the row of a game.
-    fn row(&self, conditions: &Conditions, results: &MatchResults, number: usize) {
-        let game = results.games.get(&number);
-        game.iter()
-            .for_each(|game| self.out.lines(&rows::row(conditions.form, conditions, number, game)));
+    fn row(&self, config: &MatchConfig, results: &MatchResults, number: usize) {
+        if let Some(game) = results.games.get(&number) {
+            self.out.lines(&export::game_row(config.format, config, number, game));
+        }
     }
 
-    /// Shows the progress. It is to be called after each game, with its number.
-    pub fn progress(&mut self, conditions: &Conditions, results: &MatchResults, number: usize) {
-        if conditions.form != Form::Text {
+    /// Shows the progress after the game with this number.
+    pub fn show_progress(&mut self, config: &MatchConfig, results: &MatchResults, number: usize) {
+        if config.format != OutputFormat::Text {
             self.progress.clear();
-            self.row(conditions, results, number);
+            self.row(config, results, number);
         }
-        let (done, all) = (results.games.len(), conditions.games);
+        let done = results.games.len();
+        let all = config.games;
         let is_tenth = done < all && done.is_multiple_of(all.div_ceil(10));
-        let is_shown = self.progress.is_on_terminal || conditions.form == Form::Text && is_tenth;
+        let is_shown =
+            self.progress.is_on_terminal || config.format == OutputFormat::Text && is_tenth;
         if !is_shown {
             return;
         }
-        let line = match &conditions.tournament {
-            None => score_line(conditions, results),
+        let line = match &config.tournament {
+            None => score_line(config, results),
             Some(tournament) => {
                 format!(
                     "{done} of {all} games{}",
-                    standings_report::leaders(conditions, tournament, results)
+                    standings_report::leaders(config, tournament, results)
                 )
             }
         };
@@ -96,79 +103,79 @@ impl Report {
     }
 
     /// Prints the results, if there are any.
-    pub fn end(&mut self, conditions: &Conditions, results: &MatchResults) {
+    pub fn end(&mut self, config: &MatchConfig, results: &MatchResults) {
         self.progress.clear();
-        match conditions.form {
-            Form::Text if results.games.is_empty() => {}
-            Form::Text => match &conditions.tournament {
-                None => self.out.lines(&results_text(conditions, results)),
-                // Between its tables there are empty lines.
+        match config.format {
+            OutputFormat::Text if results.games.is_empty() => {}
+            OutputFormat::Text => match &config.tournament {
+                None => self.out.lines(&results_text(config, results)),
+                // There are empty lines between its tables.
                 Some(tournament) => {
-                    self.out.raw(
-                        &(standings_report::results_text(conditions, tournament, results) + "\n"),
-                    );
+                    self.out
+                        .raw(&(standings_report::results_text(config, tournament, results) + "\n"));
                 }
             },
-            Form::Csv => {}
-            Form::Json => self.out.lines(&match &conditions.tournament {
-                None => rows::summary(conditions, results),
-                Some(tournament) => standings_report::summary(conditions, tournament, results),
+            OutputFormat::Csv => {}
+            OutputFormat::Json => self.out.lines(&match &config.tournament {
+                None => export::summary(config, results),
+                Some(tournament) => standings_report::summary(config, tournament, results),
             }),
         }
     }
 }
 
-/// How a match of two engines stands, in one line.
-fn score_line(conditions: &Conditions, results: &MatchResults) -> String {
+/// Returns the score of a match of two engines so far, in one line.
+fn score_line(config: &MatchConfig, results: &MatchResults) -> String {
     let [first, second] = [0, 1].map(|engine| results.tally(engine, None).points());
-    let [left, right] = [0, 1].map(|engine| &conditions.engines[engine].name);
-    let (done, all) = (results.games.len(), conditions.games);
+    let [left, right] = [0, 1].map(|engine| &config.engines[engine].name);
+    let done = results.games.len();
+    let all = config.games;
     let mut line = format!("{done} of {all} games, {left} {first} - {second} {right}");
     if let Some(sample) = results.sample() {
         line += &format!(", Elo {}", elo_text(&sample));
     }
-    if let Some(sprt) = &conditions.sprt {
+    if let Some(sprt) = &config.sprt {
         line += &format!(", LLR {:.2}", sprt.llr(results.sample_in_order()));
     }
     line
 }
 
-/// The picture of a match: the score after each pair of games, or the ratings of a tournament.
-pub fn svg(conditions: &Conditions, results: &MatchResults) -> String {
-    match &conditions.tournament {
-        None => graph(conditions, results).svg(),
-        Some(tournament) => standings_report::svg(conditions, tournament, results),
+/// Draws the graph of a match: the score after each pair of games, or the ratings of a tournament.
+pub fn svg(config: &MatchConfig, results: &MatchResults) -> String {
+    match &config.tournament {
+        None => graph(config, results).svg(),
+        Some(tournament) => standings_report::svg(config, tournament, results),
     }
 }
 
-/// The score of the first engine after each pair of games, or each game if sides are fixed, with its 95 % interval.
-fn graph(conditions: &Conditions, results: &MatchResults) -> Graph {
-    let point = |sample: Sample| {
+/// Returns the graph of the first engine's score after each pair of games, or after each game if
+/// sides are fixed, with its 95 % interval.
+fn graph(config: &MatchConfig, results: &MatchResults) -> Graph {
+    let amount = |sample: ScoreSample| {
         let [value, low, high] = sample.score();
         GraphPoint { value, shaded: [low, high] }
     };
-    let unit = if conditions.schedule.fixed_sides { "game" } else { "pair of games" };
-    let name = printable(&conditions.engines[0].name);
+    let unit = if config.schedule.fixed_sides { "game" } else { "pair of games" };
+    let name = printable(&config.engines[0].name);
     let elo =
         results.sample().map_or_else(String::new, |sample| format!("; Elo {}", elo_text(&sample)));
     Graph {
         title: format!("The score of {name} after each {unit}, with its 95 % interval{elo}"),
         axes: [unit.into(), format!("score of {name}")],
         first: 1,
-        points: results.samples().into_iter().map(point).collect(),
+        amounts: results.growing_samples().into_iter().map(amount).collect(),
         marked: Vec::new(),
     }
 }
 
-/// The results of a match as a table.
-fn results_text(conditions: &Conditions, results: &MatchResults) -> String {
-    let names = [0, 1].map(|engine| conditions.engines[engine].name.clone());
+/// Returns the results of a match as a table.
+fn results_text(config: &MatchConfig, results: &MatchResults) -> String {
+    let names = [0, 1].map(|engine| config.engines[engine].name.clone());
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(10);
     let row = |label: &str, [first, second]: [String; 2]| {
         format!("{label:24}{first:>width$}  {second:>width$}")
     };
-    let mut rows =
-        vec![row(&format!("games: {} of {}", results.games.len(), conditions.games), names)];
+    let mut rows = vec![row(&format!("games: {} of {}", results.games.len(), config.games), names)];
     let mut add =
         |label: &str, value: &dyn Fn(usize) -> String| rows.push(row(label, [value(0), value(1)]));
     let percent = |engine| {
@@ -182,7 +189,7 @@ fn results_text(conditions: &Conditions, results: &MatchResults) -> String {
     add("points", &|engine| results.tally(engine, None).points().to_string());
     add("score", &percent);
     add("wins-draws-losses", &|engine| tally(engine, None));
-    let sides = GameId::ENTRIES[conditions.options.choice(&GAME)].sides;
+    let sides = GameId::ENTRIES[config.options.choice(&GAME)].sides;
     for (side, name) in Side::BOTH.into_iter().zip(sides) {
         add(&format!("  as {name}"), &|engine| tally(engine, Some(side)));
     }
@@ -192,18 +199,16 @@ fn results_text(conditions: &Conditions, results: &MatchResults) -> String {
         });
     }
     let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
-    let effort = |engine| results.effort(engine);
-    add("mean depth", &|engine| {
-        format!("{:.1}", mean(effort(engine).depths, effort(engine).moves))
-    });
-    add("mean nodes", &|engine| format!("{:.0}", mean(effort(engine).nodes, effort(engine).moves)));
+    let stats = [0, 1].map(|engine| results.search_stats(engine));
+    add("mean depth", &|engine| format!("{:.1}", mean(stats[engine].depths, stats[engine].moves)));
+    add("mean nodes", &|engine| format!("{:.0}", mean(stats[engine].nodes, stats[engine].moves)));
     add("mean time in ms", &|engine| {
-        format!("{:.1}", mean(effort(engine).micros, effort(engine).moves) / 1000.0)
+        format!("{:.1}", mean(stats[engine].micros, stats[engine].moves) / 1000.0)
     });
     add("nodes per second", &|engine| {
-        format!("{:.0}", 1e6 * mean(effort(engine).nodes, effort(engine).micros))
+        format!("{:.0}", 1e6 * mean(stats[engine].nodes, stats[engine].micros))
     });
-    rows.push(ends_line(results));
+    rows.push(endings_line(results));
     rows.extend(results.pairs().map(|pairs| pairs_text(&pairs)));
     rows.extend(results.sample().map(|sample| {
         let los = 100.0 * sample.los();
@@ -213,18 +218,18 @@ fn results_text(conditions: &Conditions, results: &MatchResults) -> String {
             elo_text(&sample)
         )
     }));
-    rows.extend(conditions.sprt.map(|sprt| sprt_text(&sprt, results.sample_in_order())));
+    rows.extend(config.sprt.map(|sprt| sprt_text(&sprt, results.sample_in_order())));
     rows.join("\n")
 }
 
-/// The Elo difference and half the length of its 95 % interval: `+12.3 ± 4.5`.
-fn elo_text(sample: &Sample) -> String {
+/// Returns the Elo difference and half the length of its 95 % interval: `+12.3 ± 4.5`.
+fn elo_text(sample: &ScoreSample) -> String {
     let [elo, low, high] = sample.elo();
     format!("{elo:+.1} ± {:.1}", (high - low) / 2.0)
 }
 
-fn pairs_text(pairs: &Pairs) -> String {
-    let Pairs { pentanomial: [lost, half_lost, even, half_won, won], split } = pairs;
+fn pairs_text(pairs: &PairCounts) -> String {
+    let PairCounts { pentanomial: [lost, half_lost, even, half_won, won], split } = pairs;
     let not_split = lost + half_lost + even + half_won + won - split;
     format!(
         "pairs                   2-0: {won}, 1.5-0.5: {half_won}, 1-1: {even}, 0.5-1.5: {half_lost}, 0-2: {lost}\n\
@@ -233,8 +238,8 @@ fn pairs_text(pairs: &Pairs) -> String {
     )
 }
 
-fn sprt_text(sprt: &Sprt, sample: Option<Sample>) -> String {
-    let [lower, upper] = Sprt::bounds();
+fn sprt_text(sprt: &Sprt, sample: Option<ScoreSample>) -> String {
+    let [lower, upper] = Sprt::llr_bounds();
     let verdict = match sprt.decision(sample) {
         None => "undecided".into(),
         Some(true) => format!("H1 taken, Elo {}", sprt.elo1),

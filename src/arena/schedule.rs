@@ -1,61 +1,63 @@
-//! Who plays whom, and in which order.
+//! The pairings of a match and their order.
 //!
-//! The games of a match have numbers from 1. A *unit* of them is a pair of games with the same opening and swapped
-//! sides, or one game if sides are fixed. A tournament is played round by round: each pairing plays a unit with the
-//! first opening, then each one with the second, so that every pairing gets its share early.
+//! The games of a match have numbers from 1. A *unit* is a pair of games with the same opening and
+//! swapped sides, or one game if sides are fixed. A tournament is played round by round: each
+//! pairing plays a unit with the first opening, then each one with the second, so that the games
+//! are evenly distributed at any time.
 
 use pentarch_core::Side;
 
-use super::results::{side_of, unit_of};
+use super::results::{engine_side, unit_index};
 
-/// The most games of a match or a tournament.
-pub const MOST_GAMES: usize = 1_000_000;
+/// The maximum number of games of a match or a tournament.
+pub const MAX_GAMES: usize = 1_000_000;
 
 /// The pairings of a match or a tournament.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
-    /// The engines of each pairing, by their indices. The first of them plays the first side in the first game.
+    /// The engines of each pairing, by their indices. The first of them plays the first side in the
+    /// first game.
     pub pairings: Vec<[usize; 2]>,
-    /// Whether the first engine of a pairing always plays the first side. Otherwise the engines swap sides after each
-    /// game.
+    /// Whether the first engine of a pairing always plays the first side. Otherwise the engines
+    /// swap sides after each game.
     pub fixed_sides: bool,
 }
 
-/// What a game is by its number.
+/// The pairing, opening and players of one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct GameSlot {
     /// The index of its pairing.
     pub pairing: usize,
     /// The number of its opening, from 0.
     pub opening: usize,
-    /// Which side the first engine of the pairing plays.
-    pub first: Side,
+    /// The side of the pairing's first engine.
+    pub first_side: Side,
     /// The indices of the engines that play the first and the second side.
     pub players: [usize; 2],
 }
 
 impl Schedule {
-    /// Each of so many engines against each other one.
+    /// Creates the schedule in which each engine plays against each other one.
     pub fn round_robin(engines: usize, fixed_sides: bool) -> Schedule {
         let pairings =
             (0..engines).flat_map(|first| (first + 1..engines).map(move |second| [first, second]));
         Schedule { pairings: pairings.collect(), fixed_sides }
     }
 
-    /// One of so many engines against each of the others.
+    /// Creates the schedule in which one engine plays against each of the others.
     pub fn gauntlet(engine: usize, engines: usize, fixed_sides: bool) -> Schedule {
         let others = (0..engines).filter(|&other| other != engine);
         Schedule { pairings: others.map(|other| [engine, other]).collect(), fixed_sides }
     }
 
-    /// What the game with this number is.
-    pub fn place(&self, game: usize) -> Place {
-        let unit = unit_of(game, self.fixed_sides);
+    /// Returns the pairing, opening and players of the game with this number.
+    pub fn slot(&self, game: usize) -> GameSlot {
+        let unit = unit_index(game, self.fixed_sides);
         let pairing = unit % self.pairings.len();
-        let first = side_of(0, game, self.fixed_sides);
+        let first_side = engine_side(0, game, self.fixed_sides);
         let [one, other] = self.pairings[pairing];
-        let players = if first == Side::First { [one, other] } else { [other, one] };
-        Place { pairing, opening: unit / self.pairings.len(), first, players }
+        let players = if first_side == Side::First { [one, other] } else { [other, one] };
+        GameSlot { pairing, opening: unit / self.pairings.len(), first_side, players }
     }
 }
 
@@ -67,8 +69,8 @@ mod tests {
     fn every_pairing_plays_an_opening_twice_before_the_next_opening() {
         let schedule = Schedule::round_robin(3, false);
         let games: Vec<_> = (1..=14)
-            .map(|game| schedule.place(game))
-            .map(|place| (place.opening, place.players))
+            .map(|game| schedule.slot(game))
+            .map(|slot| (slot.opening, slot.players))
             .collect();
         let round = [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]];
         assert_eq!(games[..6], round.map(|players| (0, players)));
@@ -76,20 +78,20 @@ mod tests {
         assert_eq!(games[12..], [(2, [0, 1]), (2, [1, 0])]);
         let schedule = Schedule::gauntlet(1, 3, true);
         let games: Vec<_> = (1..=3)
-            .map(|game| schedule.place(game))
-            .map(|place| (place.opening, place.players))
+            .map(|game| schedule.slot(game))
+            .map(|slot| (slot.opening, slot.players))
             .collect();
         assert_eq!(games, [(0, [1, 0]), (0, [1, 2]), (1, [1, 0])]);
     }
 
     #[test]
-    fn two_engines_play_as_they_are_numbered() {
+    fn two_engines_alternate_as_the_results_assume() {
         for fixed_sides in [false, true] {
             let schedule = Schedule::round_robin(2, fixed_sides);
             for game in 1..9 {
-                let place = schedule.place(game);
-                assert_eq!((place.pairing, place.opening), (0, unit_of(game, fixed_sides)));
-                assert_eq!(place.players[side_of(0, game, fixed_sides).index()], 0);
+                let slot = schedule.slot(game);
+                assert_eq!((slot.pairing, slot.opening), (0, unit_index(game, fixed_sides)));
+                assert_eq!(slot.players[engine_side(0, game, fixed_sides).index()], 0);
             }
         }
     }

@@ -1,27 +1,28 @@
-//! What an engine writes while it searches, in `info` lines.
+//! The output of an engine during a info, in `info` lines.
 
 use std::time::Duration;
 
 use pentarch_search::score;
 
-use super::fault::Fault;
+use super::fault::EngineFault;
 
-/// What an engine has written during a search.
+/// The information from the lines of an engine during a info.
 #[derive(Debug, Default)]
 pub struct SearchInfo {
     /// The depth in the last `info` line with one; 0 if there was none.
     pub depth: u64,
     /// The nodes in the last `info` line with them; 0 if there was none.
     pub nodes: u64,
-    /// The score of the best move in the last `info` line with one, in centipawns for the side to move.
+    /// The score of the best move in the last `info` line with one, in centipawns for the side to
+    /// move.
     pub score: Option<i32>,
     /// The last line that is neither `info` nor `bestmove`.
     unexpected: Option<String>,
 }
 
 impl SearchInfo {
-    /// Adds a line of the engine.
-    pub fn add(&mut self, line: &str) {
+    /// Adds the information in a line of the engine.
+    pub fn add_line(&mut self, line: &str) {
         let mut words = line.split_whitespace();
         match words.next() {
             None => {}
@@ -30,20 +31,10 @@ impl SearchInfo {
                 while let Some(word) = words.next() {
                     match word {
                         "multipv" => is_best = words.next() == Some("1"),
-                        "score" if is_best => self.score = read_score(&mut words).or(self.score),
-                        "depth" => {
-                            self.depth = words
-                                .next()
-                                .and_then(|text| text.parse().ok())
-                                .unwrap_or(self.depth)
-                        }
-                        "nodes" => {
-                            self.nodes = words
-                                .next()
-                                .and_then(|text| text.parse().ok())
-                                .unwrap_or(self.nodes)
-                        }
-                        // The rest of the line is free text or moves.
+                        "score" if is_best => self.score = parse_score(&mut words).or(self.score),
+                        "depth" => self.depth = parse_number(&mut words).unwrap_or(self.depth),
+                        "nodes" => self.nodes = parse_number(&mut words).unwrap_or(self.nodes),
+                        // The rest of the line is a message or moves.
                         "string" | "pv" => break,
                         _ => {}
                     }
@@ -53,17 +44,22 @@ impl SearchInfo {
         }
     }
 
-    /// The fault of an engine that has not answered in this time.
-    pub fn no_answer(&self, time: Duration) -> Fault {
+    /// Returns the fault of an engine that has not replied in this time.
+    pub fn missing_reply_fault(&self, time: Duration) -> EngineFault {
         match self.unexpected.clone() {
-            None => Fault::NoMove { time },
-            Some(line) => Fault::UnknownLine { line, time },
+            None => EngineFault::NoMove { time },
+            Some(line) => EngineFault::UnknownLine { line, time },
         }
     }
 }
 
-/// The score of an `info` line in centipawns, as `cp N` or `mate N`; `None` for anything else.
-fn read_score<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<i32> {
+/// Parses the next word; `None` if it is not a number.
+fn parse_number<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<u64> {
+    words.next()?.parse().ok()
+}
+
+/// Parses the score of an `info` line, `cp N` or `mate N`, as centipawns; `None` for other words.
+fn parse_score<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<i32> {
     match (words.next()?, words.next()?.parse().ok()?) {
         ("cp", centipawns) => Some(centipawns),
         ("mate", moves) => Some(score::mate(moves)),
@@ -77,18 +73,18 @@ mod tests {
 
     #[test]
     fn the_last_score_of_the_best_move_counts() {
-        let mut search = SearchInfo::default();
+        let mut info = SearchInfo::default();
         for line in [
             "info depth 3 multipv 2 score cp 9",
             "info depth 4 nodes 7 multipv 1 score cp -5 pv score cp 1",
             "x",
         ] {
-            search.add(line);
+            info.add_line(line);
         }
-        assert_eq!((search.depth, search.nodes, search.score), (4, 7, Some(-5)));
-        search.add("info score mate 2 string score cp 3");
-        assert_eq!(search.score, Some(score::mate(2)));
-        search.add("info score lowerbound 3");
-        assert_eq!(search.score, Some(score::mate(2)));
+        assert_eq!((info.depth, info.nodes, info.score), (4, 7, Some(-5)));
+        info.add_line("info score mate 2 string score cp 3");
+        assert_eq!(info.score, Some(score::mate(2)));
+        info.add_line("info score lowerbound 3");
+        assert_eq!(info.score, Some(score::mate(2)));
     }
 }

@@ -1,20 +1,23 @@
-//! The sequential probability ratio test (SPRT) of two Elo differences (A. Wald, *Sequential Analysis*, 1947).
+//! The sequential probability ratio test (SPRT) of two Elo differences (A. Wald, *Sequential
+//! Analysis*, 1947).
 //!
-//! The log likelihood ratio (LLR) is that of the generalised test (X. Li, J. Liu and Z. Ying, "Generalized sequential
-//! probability ratio test for separate families of hypotheses", *Sequential Analysis* 33, 2014) over the results of
-//! units, as the Fishtest framework computes it after notes by M. Van den Bergh: pairs of games have the five scores 0,
-//! ¼, ½, ¾ and 1 (the *pentanomial* model), games that stand alone 0, ½ and 1. Each hypothesis says only which score is
-//! expected, s0 or s1; how often each result comes is what makes the results so far the likeliest under it. With nᵢ
-//! units of score aᵢ that is pᵢ = nᵢ / N / (1 + x (aᵢ - s)) with the x for which Σ pᵢ aᵢ = s, and
+//! The log likelihood ratio (LLR) is that of the generalised test (X. Li, J. Liu and Z. Ying,
+//! "Generalized sequential probability ratio test for separate families of hypotheses", *Sequential
+//! Analysis* 33, 2014) over the results of units, as the Fishtest framework computes it after notes
+//! by M. Van den Bergh: pairs of games have the five scores 0, ¼, ½, ¾ and 1 (the *pentanomial*
+//! model), single games 0, ½ and 1. Each hypothesis fixes only the expected score, s0 or s1; the
+//! probabilities of the results are those that make the observed results the likeliest under it.
+//! With nᵢ units of score aᵢ they are pᵢ = nᵢ / N / (1 + x (aᵢ - s)) with the x for which
+//! Σ pᵢ aᵢ = s, and
 //!
 //! LLR = Σ nᵢ (ln p1ᵢ - ln p0ᵢ).
 //!
-//! As in Fishtest a score that no unit has had counts a thousandth of a unit, so that every expected score is possible.
-//! The test is one for many units, so nothing is decided before the tenth.
+//! As in Fishtest, a score that no unit has had counts as a thousandth of a unit, so that every
+//! expected score is possible. The test assumes many units, so nothing is decided before the tenth.
 
-use super::statistics::{Sample, expected};
+use super::statistics::{ScoreSample, expected_score};
 
-/// A sequential test.
+/// A sequential test of two hypotheses.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
     /// The Elo difference of hypothesis H0.
@@ -23,54 +26,66 @@ pub struct Sprt {
     pub elo1: f64,
 }
 
-/// The probability of accepting H1 although H0 holds (alpha), and of accepting H0 although H1 holds (beta).
-const RISK: f64 = 0.05;
+/// The probability of accepting H1 although H0 holds (alpha), and of accepting H0 although H1 holds
+/// (beta).
+const ERROR_PROBABILITY: f64 = 0.05;
 
-/// How many units a score counts that no unit has had.
-const UNSEEN: f64 = 0.001;
+/// The number of units that a score counts for if no unit has had it.
+const UNSEEN_SCORE_COUNT: f64 = 0.001;
 
 impl Sprt {
-    /// The log likelihood ratio of H1 to H0; 0 without a sample.
-    pub fn llr(&self, sample: Option<Sample>) -> f64 {
+    /// Returns the log likelihood ratio of H1 to H0; 0 without a sample.
+    pub fn llr(&self, sample: Option<ScoreSample>) -> f64 {
         let Some(sample) = sample else { return 0.0 };
-        let step = if sample.games == 1.0 { 2 } else { 1 };
-        let seen = (0..5).step_by(step).map(|at| (sample.counts[at].max(UNSEEN), at as f64 / 4.0));
-        let seen: Vec<(f64, f64)> = seen.collect();
+        let step = if sample.games_per_unit == 1.0 { 2 } else { 1 };
+        let mut counts = Vec::new();
+        for index in (0..5).step_by(step) {
+            let count = sample.counts[index].max(UNSEEN_SCORE_COUNT);
+            counts.push(ScoreCount { score: index as f64 / 4.0, count });
+        }
         let [log0, log1] = [self.elo0, self.elo1].map(|elo| {
-            // The scores of great differences are 0 and 1 in the arithmetic of the machine, where no x is.
-            let s = expected(elo).clamp(1e-9, 1.0 - 1e-9);
-            let x = tilt(&seen, s);
-            seen.iter().map(|(count, score)| -count * (1.0 + x * (score - s)).ln()).sum::<f64>()
+            // For large differences the expected score rounds to 0 or 1, and no x exists.
+            let s = expected_score(elo).clamp(1e-9, 1.0 - 1e-9);
+            let x = solve_tilt(&counts, s);
+            let terms = counts.iter().map(|c| -c.count * (1.0 + x * (c.score - s)).ln());
+            terms.sum::<f64>()
         });
         log1 - log0
     }
 
-    /// The log likelihood ratios at which H0 and H1 are accepted.
-    pub fn bounds() -> [f64; 2] {
-        [(RISK / (1.0 - RISK)).ln(), ((1.0 - RISK) / RISK).ln()]
+    /// Returns the log likelihood ratios at which H0 and H1 are accepted.
+    pub fn llr_bounds() -> [f64; 2] {
+        [
+            (ERROR_PROBABILITY / (1.0 - ERROR_PROBABILITY)).ln(),
+            ((1.0 - ERROR_PROBABILITY) / ERROR_PROBABILITY).ln(),
+        ]
     }
 
-    /// The decision of the test: whether H1 is accepted (`true`) or H0 (`false`); `None` while the test goes on.
-    pub fn decision(&self, sample: Option<Sample>) -> Option<bool> {
+    /// Returns whether H1 is accepted (`true`) or H0 (`false`); `None` while the test is undecided.
+    pub fn decision(&self, sample: Option<ScoreSample>) -> Option<bool> {
         const MIN_UNITS: f64 = 10.0;
-        let llr = self.llr(sample.filter(|sample| sample.count >= MIN_UNITS));
-        let [lower, upper] = Sprt::bounds();
+        let llr = self.llr(sample.filter(|sample| sample.units >= MIN_UNITS));
+        let [lower, upper] = Sprt::llr_bounds();
         if llr >= upper { Some(true) } else { (llr <= lower).then_some(false) }
     }
 }
 
-/// The x with which scores, each with its count, have the mean s. Their scores are 0, 1 and others between.
-fn tilt(seen: &[(f64, f64)], s: f64) -> f64 {
-    // The mean falls as x grows, from 1 at the lower end of the interval in which all probabilities are positive to 0
-    // at its upper end.
-    let (mut low, mut high) = (-1.0 / (1.0 - s), 1.0 / s);
+/// A score with the number of its units.
+struct ScoreCount {
+    score: f64,
+    count: f64,
+}
+
+/// Returns the x with which the scores have the mean s. The scores are 0, 1 and others in between.
+fn solve_tilt(counts: &[ScoreCount], s: f64) -> f64 {
+    // The mean falls as x grows: from 1 at the lower end of the interval in which all probabilities
+    // are positive, to 0 at its upper end.
+    let mut low = -1.0 / (1.0 - s);
+    let mut high = 1.0 / s;
     for _ in 0..200 {
         let x = f64::midpoint(low, high);
-        let above = seen
-            .iter()
-            .map(|(count, score)| count * (score - s) / (1.0 + x * (score - s)))
-            .sum::<f64>();
-        *if above > 0.0 { &mut low } else { &mut high } = x;
+        let terms = counts.iter().map(|c| c.count * (c.score - s) / (1.0 + x * (c.score - s)));
+        *if terms.sum::<f64>() > 0.0 { &mut low } else { &mut high } = x;
     }
     f64::midpoint(low, high)
 }
@@ -83,20 +98,24 @@ mod tests {
         assert!((found - expected).abs() < 0.01, "{found} for {expected}");
     }
 
-    /// An Elo difference of 190.8485 lets expect the score ¾.
+    /// An Elo difference of 190.8485 has the expected score ¾.
     const SPRT: Sprt = Sprt { elo0: 0.0, elo1: 190.848_5 };
 
-    /// The sample of so many pairs of each score.
-    fn pairs(counts: [usize; 5]) -> Option<Sample> {
+    /// Returns the sample with these numbers of pairs with the five scores.
+    fn pairs(counts: [usize; 5]) -> Option<ScoreSample> {
         let scores = counts.into_iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]);
-        Sample::new(&scores.flat_map(|(count, score)| vec![score; count]).collect::<Vec<_>>(), 2.0)
+        ScoreSample::new(
+            &scores.flat_map(|(count, score)| vec![score; count]).collect::<Vec<_>>(),
+            2.0,
+        )
     }
 
-    /// 100, 200 and 100 pairs of the scores 0, ½ and 1: under the score ½ they are as likely as they can be, so x is 0.
-    /// Under ¾ it solves -3 / (1 - 3y) - 2 / (1 - y) + 1 / (1 + y) = 0 with y = x / 4, which is 12 y² = 4, so that
-    /// y = -1 / √3, and the probabilities are ¼ / (1 + √3), ½ / (1 + 1 / √3) and ¼ / (1 - 1 / √3).
+    /// With 100, 200 and 100 pairs of the scores 0, ½ and 1, the observed frequencies have the mean
+    /// ½, so x is 0 under the score ½. Under ¾ it solves -3 / (1 - 3y) - 2 / (1 - y) + 1 / (1 + y)
+    /// = 0 with y = x / 4, which is 12 y² = 4, so y = -1 / √3, and the probabilities are ¼ / (1 +
+    /// √3), ½ / (1 + 1 / √3) and ¼ / (1 - 1 / √3).
     #[test]
-    fn the_ratio_of_pairs_is_the_one_worked_out_by_hand() {
+    fn the_ratio_of_pairs_equals_the_one_computed_by_hand() {
         let root = 3f64.sqrt();
         let by_hand = -(100.0 * (1.0 + root).ln()
             + 200.0 * (1.0 + 1.0 / root).ln()
@@ -106,9 +125,10 @@ mod tests {
         assert!((llr - by_hand).abs() < 0.1, "{llr}");
     }
 
-    /// The counts are 100 times the probabilities 0.1, 0.2, 0.4, 0.2 and 0.1, whose mean is ½, times 1 - (a - ½), so
-    /// that these are the likeliest ones under the score ½, with x = -1. The mean of the counts is ½ less the variance
-    /// 0.075: under this score they are as likely as they can be.
+    /// The counts are 100 times the probabilities 0.1, 0.2, 0.4, 0.2 and 0.1, whose mean is ½,
+    /// times 1 - (a - ½), so these are the likeliest ones under the score ½, with x = -1. The mean
+    /// of the counts is ½ less the variance 0.075: under this score the observed frequencies are
+    /// the likeliest.
     #[test]
     fn all_five_results_count() {
         let sprt = Sprt { elo0: 400.0 * (0.425f64 / 0.575).log10(), elo1: 0.0 };
@@ -118,17 +138,17 @@ mod tests {
         near(sprt.llr(pairs([15, 25, 40, 15, 5])), by_hand);
     }
 
-    /// Games that stand alone and are never drawn: of 30 won and 10 lost the ratio is 30 ln (s1 / s0) + 10 ln ((1 - s1)
-    /// / (1 - s0)).
+    /// Single games without draws: with 30 won and 10 lost the ratio is
+    /// 30 ln (s1 / s0) + 10 ln ((1 - s1) / (1 - s0)).
     #[test]
     fn the_ratio_of_games_is_that_of_a_coin() {
         let games: Vec<f64> = (0..40).map(|number| if number < 30 { 1.0 } else { 0.0 }).collect();
-        near(SPRT.llr(Sample::new(&games, 1.0)), 30.0 * 1.5f64.ln() + 10.0 * 0.5f64.ln());
+        near(SPRT.llr(ScoreSample::new(&games, 1.0)), 30.0 * 1.5f64.ln() + 10.0 * 0.5f64.ln());
     }
 
     #[test]
     fn the_test_decides_at_its_bounds() {
-        let [lower, upper] = Sprt::bounds();
+        let [lower, upper] = Sprt::llr_bounds();
         near(lower, -(19f64.ln()));
         near(upper, 19f64.ln());
         assert_eq!((SPRT.decision(None), SPRT.llr(None)), (None, 0.0));

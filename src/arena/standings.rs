@@ -1,92 +1,97 @@
-//! How the engines of a tournament stand.
+//! The results of a tournament by engine.
 
-use super::Conditions;
+use super::MatchConfig;
 use super::fault::FaultKind;
-use super::rating::{DRAWS, Encounter, Ratings};
-use super::referee::Effort;
-use super::results::{MatchResults, Tally, unit_of};
+use super::rating::{BOOTSTRAP_DRAWS, PairingScores, Ratings};
+use super::referee::SearchStats;
+use super::results::{MatchResults, WinDrawLoss, unit_index};
 
-/// What a tournament has besides a match of two engines.
+/// The additional settings of a tournament.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tournament {
-    /// The index of the engine that plays against each of the others; none if each plays against each.
+    /// The index of the engine that plays against each of the others; `None` for a round robin.
     pub gauntlet: Option<usize>,
-    /// The ratings that are given, by the engines.
+    /// The fixed rating of each engine, if it has one.
     pub anchors: Vec<Option<f64>>,
 }
 
-/// The results of a tournament, by engines.
+/// The results of a tournament by engine.
 #[derive(Debug, Clone)]
 pub struct Standings {
-    /// What each engine has won, drawn and lost against each.
-    pub tallies: Vec<Vec<Tally>>,
-    /// What each pairing has played, in units.
-    pub encounters: Vec<Encounter>,
-    /// The effort of each engine.
-    pub efforts: Vec<Effort>,
-    /// How many games each engine has lost by each kind of fault, in the order of [`FaultKind::ALL`].
+    /// The wins, draws and losses of each engine against each.
+    pub tallies: Vec<Vec<WinDrawLoss>>,
+    /// The scores of each pairing.
+    pub pairings: Vec<PairingScores>,
+    /// The search statistics of each engine.
+    pub stats: Vec<SearchStats>,
+    /// The number of games that each engine has lost by each kind of fault, in the order of
+    /// [`FaultKind::ALL`].
     pub faults: Vec<[usize; FaultKind::ALL.len()]>,
 }
 
 impl Standings {
-    /// The results of the games so far.
-    pub fn of(conditions: &Conditions, results: &MatchResults) -> Standings {
-        let (count, schedule) = (conditions.engines.len(), &conditions.schedule);
-        let games = if schedule.fixed_sides { 1.0 } else { 2.0 };
-        let encounter = |&engines: &[usize; 2]| Encounter { engines, units: Vec::new(), games };
+    /// Computes the standings after the games so far.
+    pub fn new(config: &MatchConfig, results: &MatchResults) -> Standings {
+        let count = config.engines.len();
+        let schedule = &config.schedule;
+        let games_per_unit = if schedule.fixed_sides { 1.0 } else { 2.0 };
+        let pairings = schedule.pairings.iter();
         let mut standings = Standings {
-            tallies: vec![vec![Tally::default(); count]; count],
-            encounters: schedule.pairings.iter().map(encounter).collect(),
-            efforts: vec![Effort::default(); count],
+            tallies: vec![vec![WinDrawLoss::default(); count]; count],
+            pairings: pairings
+                .map(|&engines| PairingScores { engines, units: Vec::new(), games_per_unit })
+                .collect(),
+            stats: vec![SearchStats::default(); count],
             faults: vec![[0; FaultKind::ALL.len()]; count],
         };
-        // The unit whose first game was the last one that was looked at, and the score of that game.
-        let mut begun = None;
+        // The last unit with only its first game so far, and the score of that game.
+        let mut half_played = None;
         for (&number, game) in &results.games {
-            let place = schedule.place(number);
+            let slot = schedule.slot(number);
             for (engine, other, side) in
-                [(place.players[0], place.players[1], 0), (place.players[1], place.players[0], 1)]
+                [(slot.players[0], slot.players[1], 0), (slot.players[1], slot.players[0], 1)]
             {
-                let winner = game.winner.map(|winner| winner.index() == side);
-                standings.tallies[engine][other].add(winner);
-                standings.efforts[engine].add(game.effort[side]);
-                let kind = if winner == Some(false) { game.fault } else { None };
-                let at = FaultKind::ALL.iter().position(|known| Some(*known) == kind);
-                at.into_iter().for_each(|at| standings.faults[engine][at] += 1);
+                let is_won = game.winner.map(|winner| winner.index() == side);
+                standings.tallies[engine][other].add(is_won);
+                standings.stats[engine].add(game.stats[side]);
+                let kind = if is_won == Some(false) { game.fault } else { None };
+                let index = FaultKind::ALL.iter().position(|known| Some(*known) == kind);
+                index.into_iter().for_each(|index| standings.faults[engine][index] += 1);
             }
             let score =
-                game.winner.map_or(0.5, |winner| if winner == place.first { 1.0 } else { 0.0 });
-            let unit = unit_of(number, schedule.fixed_sides);
-            let units = &mut standings.encounters[place.pairing].units;
-            match begun.take() {
+                game.winner.map_or(0.5, |winner| if winner == slot.first_side { 1.0 } else { 0.0 });
+            let unit = unit_index(number, schedule.fixed_sides);
+            let units = &mut standings.pairings[slot.pairing].units;
+            match half_played.take() {
                 _ if schedule.fixed_sides => units.push(score),
-                Some((of, first)) if of == unit => units.push(f64::midpoint(first, score)),
-                _ => begun = Some((unit, score)),
+                Some((open, first)) if open == unit => units.push(f64::midpoint(first, score)),
+                _ => half_played = Some((unit, score)),
             }
         }
         standings
     }
 
-    /// The ratings of the engines. The bootstrap draws as often as it takes for their intervals, or not at all.
+    /// Computes the ratings of the engines. The bootstrap runs only if `with_intervals` is set.
     pub fn ratings(&self, tournament: &Tournament, with_intervals: bool) -> Ratings {
-        Ratings::of(&self.encounters, &tournament.anchors, if with_intervals { DRAWS } else { 0 })
+        let draws = if with_intervals { BOOTSTRAP_DRAWS } else { 0 };
+        Ratings::estimate(&self.pairings, &tournament.anchors, draws)
     }
 
-    /// What an engine has won, drawn and lost in all.
-    pub fn total(&self, engine: usize) -> Tally {
-        self.tallies[engine].iter().fold(Tally::default(), |sum, tally| sum.with(*tally))
+    /// Returns the wins, draws and losses of an engine against all others.
+    pub fn total(&self, engine: usize) -> WinDrawLoss {
+        self.tallies[engine].iter().fold(WinDrawLoss::default(), |sum, tally| sum.plus(*tally))
     }
 
-    /// Whether an engine has a rating: an anchor has, and so has one with a unit that is over.
+    /// Returns whether an engine has a rating: it is an anchor, or has finished a unit.
     pub fn is_rated(&self, tournament: &Tournament, engine: usize) -> bool {
-        let has_played = |encounter: &Encounter| {
-            encounter.engines.contains(&engine) && !encounter.units.is_empty()
+        let has_played = |pairing: &PairingScores| {
+            pairing.engines.contains(&engine) && !pairing.units.is_empty()
         };
-        tournament.anchors[engine].is_some() || self.encounters.iter().any(has_played)
+        tournament.anchors[engine].is_some() || self.pairings.iter().any(has_played)
     }
 
-    /// The engines by their ratings, the best first; those without a rating are the last ones.
-    pub fn order(&self, tournament: &Tournament, ratings: &Ratings) -> Vec<usize> {
+    /// Returns the engines by their ratings, the best first; those without a rating come last.
+    pub fn ranking(&self, tournament: &Tournament, ratings: &Ratings) -> Vec<usize> {
         let mut order: Vec<usize> = (0..ratings.elo.len()).collect();
         order.sort_by(|&a, &b| ratings.elo[b].total_cmp(&ratings.elo[a]));
         order.sort_by_key(|&engine| !self.is_rated(tournament, engine));
@@ -100,11 +105,13 @@ mod tests {
     use pentarch_core::Side;
 
     #[test]
-    fn games_count_for_both_engines_and_units_when_they_are_over() {
-        let (first, second) = (Some(Side::First), Some(Side::Second));
-        let conditions = Conditions::for_tests(3);
+    fn games_count_for_both_engines_and_units_only_when_complete() {
+        let first = Some(Side::First);
+        let second = Some(Side::Second);
+        let config = MatchConfig::for_tests(3);
         let mut results = MatchResults::new(false);
-        // The pairs of the first round: a - b 2-0, a - c 1½-½, b - c not over; of the second one a - b's second game.
+        // Pairs of the first round: a - b 2-0, a - c 1½-½, b - c not over. Of the second round only
+        // the second game of a - b is over.
         let ends = [(1, first), (2, second), (3, first), (4, None), (5, second), (8, first)];
         for (number, winner) in ends {
             results.games.insert(
@@ -114,26 +121,24 @@ mod tests {
                     end: if number == 5 { "time: late".into() } else { "goal".into() },
                     fault: (number == 5).then_some(FaultKind::Time),
                     plies: 9,
-                    effort: [
-                        Effort { moves: 1, ..Effort::default() },
-                        Effort { moves: 10, ..Effort::default() },
+                    stats: [
+                        SearchStats { moves: 1, ..SearchStats::default() },
+                        SearchStats { moves: 10, ..SearchStats::default() },
                     ],
                 },
             );
         }
-        let standings = Standings::of(&conditions, &results);
+        let standings = Standings::new(&config, &results);
         let units: Vec<_> =
-            standings.encounters.iter().map(|encounter| encounter.units.as_slice()).collect();
+            standings.pairings.iter().map(|pairing| pairing.units.as_slice()).collect();
         assert_eq!(units, [&[1.0][..], &[0.75], &[]]);
-        assert_eq!(standings.tallies[0][1], Tally { wins: 2, draws: 0, losses: 1 });
-        assert_eq!(standings.total(2), Tally { wins: 1, draws: 1, losses: 1 });
+        assert_eq!(standings.tallies[0][1], WinDrawLoss { wins: 2, draws: 0, losses: 1 });
+        assert_eq!(standings.total(2), WinDrawLoss { wins: 1, draws: 1, losses: 1 });
         assert_eq!(standings.faults, [[0; 5], [0, 1, 0, 0, 0], [0; 5]]);
-        assert_eq!(
-            standings.efforts.iter().map(|effort| effort.moves).collect::<Vec<_>>(),
-            [32, 13, 21]
-        );
+        let moves: Vec<u64> = standings.stats.iter().map(|stats| stats.moves).collect();
+        assert_eq!(moves, [32, 13, 21]);
         let tournament = Tournament { gauntlet: None, anchors: vec![None; 3] };
         let ratings = standings.ratings(&tournament, false);
-        assert_eq!(standings.order(&tournament, &ratings), [0, 2, 1]);
+        assert_eq!(standings.ranking(&tournament, &ratings), [0, 2, 1]);
     }
 }

@@ -1,4 +1,4 @@
-//! What a tournament prints: its progress and its tables, and the picture of its ratings.
+//! The output of a tournament: its progress and tables, and the diagram of its ratings.
 
 use std::collections::BTreeMap;
 
@@ -7,89 +7,93 @@ use serde_json::{Value, json};
 use pentarch_core::notation::text::printable;
 use pentarch_diagram::intervals::{IntervalChart, IntervalRow};
 
-use super::Conditions;
+use super::MatchConfig;
+use super::export::json_object;
 use super::fault::FaultKind;
 use super::rating::Ratings;
-use super::results::{MatchResults, Tally};
-use super::rows::object;
+use super::results::{MatchResults, WinDrawLoss};
 use super::standings::{Standings, Tournament};
 
-/// How wide the names of engines are in tables.
-const NAME: usize = 16;
+/// The width of engine names in tables.
+const NAME_WIDTH: usize = 16;
 
-/// How many engines stand beside each other in the table of everyone against everyone, so that it fits a terminal.
-const BESIDE: usize = 10;
+/// The maximum number of columns of the cross table, so that it fits a terminal.
+const MAX_COLUMNS: usize = 10;
 
-/// How games ended, and how long they were.
-pub fn ends_line(results: &MatchResults) -> String {
-    let ends: Vec<String> =
-        results.ends().iter().map(|(end, count)| format!("{} {count}", printable(end))).collect();
+/// Returns the endings of games with their counts, and the mean length of a game.
+pub fn endings_line(results: &MatchResults) -> String {
+    let mut endings = Vec::new();
+    for (ending, count) in results.endings() {
+        endings.push(format!("{} {count}", printable(ending)));
+    }
     format!(
         "ends of games           {}; {:.1} plies on average",
-        ends.join(", "),
+        endings.join(", "),
         results.mean_plies()
     )
 }
 
-/// The engines that lead, with their ratings, for the progress.
-pub fn leaders(conditions: &Conditions, tournament: &Tournament, results: &MatchResults) -> String {
-    const MOST: usize = 3;
-    let standings = Standings::of(conditions, results);
+/// Returns the leading engines with their ratings, for the progress line.
+pub fn leaders(config: &MatchConfig, tournament: &Tournament, results: &MatchResults) -> String {
+    const MAX_LEADERS: usize = 3;
+    let standings = Standings::new(config, results);
     let ratings = standings.ratings(tournament, false);
-    let order = standings.order(tournament, &ratings).into_iter();
-    let rated = order.filter(|&engine| standings.is_rated(tournament, engine)).take(MOST);
+    let ranking = standings.ranking(tournament, &ratings).into_iter();
+    let rated = ranking.filter(|&engine| standings.is_rated(tournament, engine)).take(MAX_LEADERS);
     let leader = |engine: usize| {
-        format!(", {} {:+.1}", cut(&conditions.engines[engine].name), ratings.elo[engine])
+        format!(", {} {:+.1}", short_name(&config.engines[engine].name), ratings.elo[engine])
     };
     rated.map(leader).collect()
 }
 
-/// A tournament with its results, the engines in the order of their ratings.
-struct Table<'a> {
-    conditions: &'a Conditions,
+/// A tournament with its results, the engines ordered by rating.
+struct StandingsTable<'a> {
+    config: &'a MatchConfig,
     tournament: &'a Tournament,
     standings: Standings,
     ratings: Ratings,
-    order: Vec<usize>,
+    ranking: Vec<usize>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> StandingsTable<'a> {
     fn new(
-        conditions: &'a Conditions,
+        config: &'a MatchConfig,
         tournament: &'a Tournament,
         results: &MatchResults,
-    ) -> Table<'a> {
-        let standings = Standings::of(conditions, results);
+    ) -> StandingsTable<'a> {
+        let standings = Standings::new(config, results);
         let ratings = standings.ratings(tournament, true);
-        let order = standings.order(tournament, &ratings);
-        Table { conditions, tournament, standings, ratings, order }
+        let ranking = standings.ranking(tournament, &ratings);
+        StandingsTable { config, tournament, standings, ratings, ranking }
     }
 
     fn is_rated(&self, engine: usize) -> bool {
         self.standings.is_rated(self.tournament, engine)
     }
 
-    /// The likelihood that an engine is stronger than the one below it; none if no games connect them, or if there is
-    /// none below.
+    /// Returns the likelihood that the engine of this rank is stronger than the next one; `None` if
+    /// no games connect them, or if there is no next one.
     fn superiority(&self, rank: usize) -> Option<f64> {
-        let (&engine, &next) = (self.order.get(rank)?, self.order.get(rank + 1)?);
-        let compare =
+        let engine = *self.ranking.get(rank)?;
+        let next = *self.ranking.get(rank + 1)?;
+        let are_comparable =
             self.is_rated(next) && self.ratings.groups[engine] == self.ratings.groups[next];
-        compare.then(|| self.ratings.superiority(engine, next))
+        are_comparable.then(|| self.ratings.superiority(engine, next))
     }
 
-    /// The number and the name of an engine, at the beginning of a row.
+    /// Returns the number and the name of an engine, for the beginning of a row.
     fn label(&self, rank: usize) -> String {
-        format!("{:>2} {:NAME$}", rank + 1, cut(&self.conditions.engines[self.order[rank]].name))
+        let name = short_name(&self.config.engines[self.ranking[rank]].name);
+        format!("{:>2} {name:NAME_WIDTH$}", rank + 1)
     }
 
-    /// The ratings.
-    fn ranking(&self) -> Vec<String> {
+    /// Returns the table of ratings.
+    fn rating_table(&self) -> Vec<String> {
         let mut rows = vec![format!(
-            "   {:NAME$}{:>8}{:>10}{:>8}{:>9}{:>6}{:>8}{:>8}",
+            "   {:NAME_WIDTH$}{:>8}{:>10}{:>8}{:>9}{:>6}{:>8}{:>8}",
             "engine", "Elo", "95 % from", "to", "LOS", "games", "points", "score"
         )];
-        for (rank, &engine) in self.order.iter().enumerate() {
+        for (rank, &engine) in self.ranking.iter().enumerate() {
             let [low, high] = self.ratings.interval(engine);
             let elo = [self.ratings.elo[engine], low, high].map(|elo| format!("{elo:+.1}"));
             let elo = match (self.tournament.anchors[engine], self.is_rated(engine)) {
@@ -114,97 +118,93 @@ impl<'a> Table<'a> {
         rows
     }
 
-    /// Everyone against everyone.
+    /// Returns the table of points of each engine against each other one.
     fn cross_table(&self) -> Vec<String> {
-        let tallies: Vec<Vec<Tally>> = self
-            .order
-            .iter()
-            .map(|&row| {
-                self.order.iter().map(|&column| self.standings.tallies[row][column]).collect()
-            })
-            .collect();
-        let played: Vec<usize> = tallies
-            .iter()
-            .flatten()
-            .map(|tally| tally.games())
-            .filter(|&games| games > 0)
-            .collect();
-        let is_even = played.windows(2).all(|pair| pair[0] == pair[1]);
-        let points =
-            |tally: &Tally| if tally.games() > 0 { tally.points().to_string() } else { "-".into() };
-        let games = |tally: &Tally| {
-            if tally.games() > 0 { tally.games().to_string() } else { String::new() }
+        let mut tallies: Vec<Vec<WinDrawLoss>> = Vec::new();
+        for &row in &self.ranking {
+            let against = self.ranking.iter().map(|&column| self.standings.tallies[row][column]);
+            tallies.push(against.collect());
+        }
+        let mut played = tallies.iter().flatten().map(|tally| tally.games()).filter(|&n| n > 0);
+        let games_each = played.next().unwrap_or(0);
+        let is_even = played.all(|games| games == games_each);
+        let points = |tally: &WinDrawLoss| match tally.games() {
+            0 => "-".into(),
+            _ => tally.points().to_string(),
+        };
+        let games = |tally: &WinDrawLoss| match tally.games() {
+            0 => String::new(),
+            games => games.to_string(),
         };
         let longest = tallies.iter().flatten().map(|tally| points(tally).len()).max().unwrap_or(0);
         let width = longest.max(5) + 1;
-        let cells = |texts: Vec<String>| {
-            texts.iter().map(|text| format!("{text:>width$}")).collect::<String>()
+        let cells = |values: Vec<String>| {
+            values.iter().map(|value| format!("{value:>width$}")).collect::<String>()
         };
         let mut rows = vec![match is_even {
-            true => format!(
-                "points against each other engine, of {} games",
-                played.first().unwrap_or(&0)
-            ),
+            true => format!("points against each other engine, of {games_each} games"),
             false => "points against each other engine, and below them the games".into(),
         }];
-        for first in (0..self.order.len()).step_by(BESIDE) {
-            let columns = first..self.order.len().min(first + BESIDE);
+        for first in (0..self.ranking.len()).step_by(MAX_COLUMNS) {
+            let columns = first..self.ranking.len().min(first + MAX_COLUMNS);
             let numbers = cells(columns.clone().map(|column| (column + 1).to_string()).collect());
-            rows.push(format!("   {:NAME$}{numbers}", "engine"));
+            rows.push(format!("   {:NAME_WIDTH$}{numbers}", "engine"));
             for (rank, row) in tallies.iter().enumerate() {
                 let row = &row[columns.clone()];
-                rows.push(format!(
-                    "{}{}",
-                    self.label(rank),
-                    cells(row.iter().map(points).collect())
-                ));
+                let points = cells(row.iter().map(points).collect());
+                rows.push(format!("{}{points}", self.label(rank)));
                 if !is_even {
-                    rows.push(format!("   {:NAME$}{}", "", cells(row.iter().map(games).collect())));
+                    let games = cells(row.iter().map(games).collect());
+                    rows.push(format!("   {:NAME_WIDTH$}{games}", ""));
                 }
             }
         }
         rows
     }
 
-    /// How many games an engine lost by each kind of fault, if there were any.
+    /// Returns the number of games that an engine lost by each kind of fault, without zeros.
     fn faults(&self, engine: usize) -> impl Iterator<Item = (&'static str, usize)> {
         let counts = FaultKind::ALL.iter().zip(self.standings.faults[engine]);
         counts.filter(|(_, count)| *count > 0).map(|(kind, count)| (kind.name(), count))
     }
 
-    /// What the engines did.
-    fn efforts(&self) -> Vec<String> {
+    /// Returns the table of depths, nodes, times and faults.
+    fn search_stats_table(&self) -> Vec<String> {
         let head = format!(
-            "   {:NAME$}{:>8}{:>11}{:>10}{:>12}  lost by faults",
+            "   {:NAME_WIDTH$}{:>8}{:>11}{:>10}{:>12}  lost by faults",
             "engine", "depth", "nodes", "ms", "nodes/s"
         );
         let mut rows = vec![head];
-        for (rank, &engine) in self.order.iter().enumerate() {
-            let effort = self.standings.efforts[engine];
+        for (rank, &engine) in self.ranking.iter().enumerate() {
+            let stats = self.standings.stats[engine];
             let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
             let faults: Vec<String> =
                 self.faults(engine).map(|(kind, count)| format!("{kind} {count}")).collect();
             rows.push(format!(
                 "{}{:>8.1}{:>11.0}{:>10.1}{:>12.0}  {}",
                 self.label(rank),
-                mean(effort.depths, effort.moves),
-                mean(effort.nodes, effort.moves),
-                mean(effort.micros, effort.moves) / 1000.0,
-                1e6 * mean(effort.nodes, effort.micros),
+                mean(stats.depths, stats.moves),
+                mean(stats.nodes, stats.moves),
+                mean(stats.micros, stats.moves) / 1000.0,
+                1e6 * mean(stats.nodes, stats.micros),
                 if faults.is_empty() { "none".into() } else { faults.join(", ") },
             ));
         }
         rows
     }
 
-    /// What keeps ratings from being compared: pairings that were not played, and engines that no games connect.
-    fn gaps(&self) -> Vec<String> {
-        let name = |engine: usize| printable(&self.conditions.engines[engine].name);
+    /// Returns lines about the pairings without a finished unit, and about groups of engines whose
+    /// ratings are not comparable because no games connect them.
+    fn missing_games(&self) -> Vec<String> {
+        let name = |engine: usize| printable(&self.config.engines[engine].name);
         let mut rows = Vec::new();
-        let unplayed =
-            self.standings.encounters.iter().filter(|encounter| encounter.units.is_empty());
-        let unplayed: Vec<String> =
-            unplayed.map(|encounter| encounter.engines.map(name).join(" - ")).collect();
+        let unplayed: Vec<String> = self
+            .standings
+            .pairings
+            .iter()
+            .filter(|pairing| pairing.units.is_empty())
+            .map(|pairing| pairing.engines.map(name).join(" - "))
+            .collect();
         if !unplayed.is_empty() {
             rows.push(format!("no pair of games is over of {}", unplayed.join(", ")));
         }
@@ -212,66 +212,70 @@ impl<'a> Table<'a> {
         groups.sort_unstable();
         groups.dedup();
         if groups.len() > 1 {
-            let members = groups.iter().map(|group| {
-                let members =
-                    self.order.iter().filter(|&&engine| self.ratings.groups[engine] == *group);
-                members.map(|&engine| name(engine)).collect::<Vec<_>>().join(", ")
-            });
-            let members: Vec<String> = members.collect();
+            let mut names_by_group = Vec::new();
+            for group in groups {
+                let in_group =
+                    self.ranking.iter().filter(|&&engine| self.ratings.groups[engine] == group);
+                let names: Vec<String> = in_group.map(|&engine| name(engine)).collect();
+                names_by_group.push(names.join(", "));
+            }
             rows.push(format!(
                 "no games connect these, whose ratings do not compare: {}",
-                members.join("; ")
+                names_by_group.join("; ")
             ));
         }
         rows
     }
 }
 
-/// A name cut to the width that names have in tables.
-fn cut(name: &str) -> String {
+/// Returns a name cut to [`NAME_WIDTH`].
+fn short_name(name: &str) -> String {
     let name = printable(name);
-    match name.chars().nth(NAME) {
+    match name.chars().nth(NAME_WIDTH) {
         None => name,
-        Some(_) => name.chars().take(NAME - 1).chain(['…']).collect(),
+        Some(_) => name.chars().take(NAME_WIDTH - 1).chain(['…']).collect(),
     }
 }
 
-/// The results of a tournament as tables.
+/// Returns the results of a tournament as tables.
 pub fn results_text(
-    conditions: &Conditions,
+    config: &MatchConfig,
     tournament: &Tournament,
     results: &MatchResults,
 ) -> String {
-    let table = Table::new(conditions, tournament, results);
-    let (done, all, pairings) =
-        (results.games.len(), conditions.games, conditions.schedule.pairings.len());
-    // A file can have more games than are asked for.
+    let table = StandingsTable::new(config, tournament, results);
+    let done = results.games.len();
+    let all = config.games;
+    let pairings = config.schedule.pairings.len();
+    // A file can have more games than requested.
     let of_each =
         if done > all { String::new() } else { format!(", {} of each pairing", all / pairings) };
     let parts = [
         vec![format!("games: {done} of {all}{of_each}")],
-        table.ranking(),
-        table.gaps(),
+        table.rating_table(),
+        table.missing_games(),
         vec![String::new()],
         table.cross_table(),
         vec![String::new()],
-        table.efforts(),
-        vec![ends_line(results)],
+        table.search_stats_table(),
+        vec![endings_line(results)],
     ];
     parts.concat().join("\n")
 }
 
-/// What a tournament tells of the strength of its engines, as an object; what is not known is null.
-pub fn summary(conditions: &Conditions, tournament: &Tournament, results: &MatchResults) -> String {
-    let table = Table::new(conditions, tournament, results);
+/// Returns the results and the strength of a tournament's engines as an object; unknown values are
+/// null.
+pub fn summary(config: &MatchConfig, tournament: &Tournament, results: &MatchResults) -> String {
+    let table = StandingsTable::new(config, tournament, results);
     let engine = |(rank, &engine): (usize, &usize)| -> Value {
-        let (total, [low, high]) = (table.standings.total(engine), table.ratings.interval(engine));
-        let of_rated = |value: f64| table.is_rated(engine).then_some(value);
+        let total = table.standings.total(engine);
+        let [low, high] = table.ratings.interval(engine);
+        let if_rated = |value: f64| table.is_rated(engine).then_some(value);
         json!({
-            "name": conditions.engines[engine].name,
-            "elo": of_rated(table.ratings.elo[engine]),
-            "elo_low": of_rated(low),
-            "elo_high": of_rated(high),
+            "name": config.engines[engine].name,
+            "elo": if_rated(table.ratings.elo[engine]),
+            "elo_low": if_rated(low),
+            "elo_high": if_rated(high),
             "los": table.superiority(rank),
             "anchor": tournament.anchors[engine].is_some(),
             "group": table.ratings.groups[engine],
@@ -283,67 +287,68 @@ pub fn summary(conditions: &Conditions, tournament: &Tournament, results: &Match
             "faults": table.faults(engine).collect::<BTreeMap<_, _>>(),
         })
     };
-    let engines: Vec<Value> = table.order.iter().enumerate().map(engine).collect();
+    let engines: Vec<Value> = table.ranking.iter().enumerate().map(engine).collect();
     let pairing = |&[one, other]: &[usize; 2]| -> Value {
-        let Tally { wins, draws, losses } = table.standings.tallies[one][other];
-        let [one, other] = [one, other].map(|engine| &conditions.engines[engine].name);
+        let WinDrawLoss { wins, draws, losses } = table.standings.tallies[one][other];
+        let [one, other] = [one, other].map(|engine| &config.engines[engine].name);
         json!({"first": one, "second": other, "wins": wins, "draws": draws, "losses": losses})
     };
-    let pairings: Vec<Value> = conditions.schedule.pairings.iter().map(pairing).collect();
-    object(vec![
+    let pairings: Vec<Value> = config.schedule.pairings.iter().map(pairing).collect();
+    json_object(vec![
         ("games", json!(results.games.len())),
         ("engines", json!(engines)),
         ("pairings", json!(pairings)),
     ])
 }
 
-/// The ratings with their intervals, as a picture in SVG.
-pub fn svg(conditions: &Conditions, tournament: &Tournament, results: &MatchResults) -> String {
-    let table = Table::new(conditions, tournament, results);
-    let rated = table.order.iter().filter(|&&engine| table.is_rated(engine));
-    let row = |&engine: &usize| IntervalRow {
-        name: cut(&conditions.engines[engine].name),
+/// Draws the ratings with their intervals as SVG.
+pub fn svg(config: &MatchConfig, tournament: &Tournament, results: &MatchResults) -> String {
+    let table = StandingsTable::new(config, tournament, results);
+    let rated = table.ranking.iter().filter(|&&engine| table.is_rated(engine));
+    let rows = rated.map(|&engine| Interval {
+        name: short_name(&config.engines[engine].name),
         value: table.ratings.elo[engine],
         range: table.ratings.interval(engine),
-    };
+    });
     let title = format!("Ratings after {} games, with their 95 % intervals", results.games.len());
-    IntervalChart { title, axes: ["engine".into(), "Elo".into()], rows: rated.map(row).collect() }
-        .svg()
+    Intervals { title, axes: ["engine".into(), "Elo".into()], rows: rows.collect() }.svg()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::referee::{Effort, FinishedGame};
+    use crate::arena::referee::{FinishedGame, SearchStats};
 
-    /// A round robin of so many engines, in which the one with the smaller index wins, but for the first game of each
-    /// `draws`-th pair. Only games with these numbers are over.
+    /// Returns a round robin of `engines` engines. The engine with the smaller index wins each
+    /// game, except the first game of each `draws`-th pair. Only the games for which `is_over`
+    /// holds are over.
     fn played(
         engines: usize,
         rounds: usize,
         draws: usize,
         is_over: impl Fn(usize) -> bool,
-    ) -> (Conditions, MatchResults) {
-        let mut conditions = Conditions::for_tests(engines);
-        conditions.games *= rounds;
+    ) -> (MatchConfig, MatchResults) {
+        let mut config = MatchConfig::for_tests(engines);
+        config.games *= rounds;
         let mut results = MatchResults::new(false);
-        let effort = Effort { moves: 1, depths: 99, nodes: 123_456_789, micros: 12_345_678 };
-        for number in (1..=conditions.games).filter(|&number| is_over(number)) {
-            let winner = conditions.schedule.place(number).first;
+        let stats = SearchStats { moves: 1, depths: 99, nodes: 123_456_789, micros: 12_345_678 };
+        for number in (1..=config.games).filter(|&number| is_over(number)) {
+            let winner = config.schedule.slot(number).first_side;
             let winner = Some(winner).filter(|_| number % (2 * draws) != 1);
-            let (end, fault) = ("crash: x".into(), Some(FaultKind::Crash));
-            let game = FinishedGame { winner, end, fault, plies: 9, effort: [effort; 2] };
+            let fault = Some(FaultKind::Crash);
+            let game =
+                FinishedGame { winner, end: "crash: x".into(), fault, plies: 9, stats: [stats; 2] };
             results.games.insert(number, game);
         }
-        (conditions, results)
+        (config, results)
     }
 
-    fn text((conditions, results): &(Conditions, MatchResults)) -> String {
-        results_text(conditions, conditions.tournament.as_ref().unwrap(), results)
+    fn text((config, results): &(MatchConfig, MatchResults)) -> String {
+        results_text(config, config.tournament.as_ref().unwrap(), results)
     }
 
     #[test]
-    fn the_tables_of_many_engines_fit_a_terminal() {
+    fn tables_of_many_engines_fit_a_terminal() {
         let mut tournament = played(10, 50, 3, |_| true);
         tournament.0.engines[3].name = "a name of many letters".into();
         let text = text(&tournament);
@@ -352,7 +357,7 @@ mod tests {
             text.contains(" 4 a name of many …") && text.contains(", of 100 games\n"),
             "{text}"
         );
-        // Each row of everyone against everyone has a cell for each.
+        // Each row of the cross table has a cell for each engine.
         let (_, table) = text.split_once("points against each other engine").unwrap();
         let rows: Vec<&str> = table.lines().skip(2).take(10).collect();
         let cells = |row: &str| row.chars().skip(19).collect::<String>().split_whitespace().count();
@@ -375,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_played_is_said() {
+    fn missing_games_are_reported() {
         // The pairings 1 - 2 and 3 - 4 of the first round.
         let some = text(&played(4, 1, 9, |number| [1, 2, 11, 12].contains(&number)));
         let unplayed = "no pair of games is over of engine 0 - engine 2, engine 0 - engine 3, engine 1 - engine 2, \
@@ -383,7 +388,7 @@ mod tests {
         assert!(some.contains(unplayed), "{some}");
         let groups = "no games connect these, whose ratings do not compare: engine 0, engine 1; engine 2, engine 3\n";
         assert!(some.contains(groups), "{some}");
-        // Games that are not equally many stand below the points; an engine without a pair has no rating.
+        // Unequal numbers of games appear below the points; an engine without a pair has no rating.
         let uneven = text(&played(3, 2, 9, |number| {
             number <= 2 || (7..=8).contains(&number) || number == 3
         }));
@@ -395,13 +400,11 @@ mod tests {
     }
 
     #[test]
-    fn names_are_fit_for_a_terminal() {
+    fn names_are_safe_for_a_terminal() {
         let mut tournament = played(2, 1, 9, |_| true);
         tournament.0.engines[0].name = "\x1b[31m".into();
         assert!(!text(&tournament).contains('\x1b'));
-        let (conditions, results) = &tournament;
-        assert!(
-            !svg(conditions, conditions.tournament.as_ref().unwrap(), results).contains('\x1b')
-        );
+        let (config, results) = &tournament;
+        assert!(!svg(config, config.tournament.as_ref().unwrap(), results).contains('\x1b'));
     }
 }

@@ -1,92 +1,89 @@
-//! What the results of two engines say about strength: the Elo difference and its error, and the likelihood of
-//! superiority (LOS).
+//! The strength that the results of two engines indicate: the Elo difference and its error, and the
+//! likelihood of superiority (LOS).
 //!
-//! A match is a series of *units*. Each has a score from 0 to 1 of the first engine. If openings are played twice with
-//! sides swapped, a unit is such a pair of games, and its score is 0, ¼, ½, ¾ or 1 (the *pentanomial* model);
-//! otherwise it is a single game. The games of a pair depend on each other, since an opening may favour a side; pairs
-//! do not.
+//! A match is a series of *units*. Each has a score of the first engine from 0 to 1. If openings
+//! are played twice with sides swapped, a unit is such a pair of games, and its score is 0, ¼, ½, ¾
+//! or 1 (the *pentanomial* model); otherwise it is a single game. The games of a pair depend on
+//! each other, since an opening may favour a side; pairs do not.
 //!
-//! With N units of mean score μ and variance σ² the standard error of μ is √(σ²/N). The Elo difference of a
-//! score s is 400 log₁₀(s / (1 - s)) (A. Elo, *The Rating of Chessplayers*, 1978); its 95 % interval is what the
-//! formula gives for μ ± 1.96 standard errors. LOS, the likelihood that the first engine is the stronger one, is
-//! Φ((μ - ½) / error). The sequential test is another [module](super::sprt).
+//! With N units of mean score μ and variance σ² the standard error of μ is √(σ²/N). The Elo
+//! difference of a score s is 400 log₁₀(s / (1 - s)) (A. Elo, *The Rating of Chessplayers*, 1978);
+//! its 95 % interval is the result of the formula for μ ± 1.96 standard errors. LOS, the likelihood
+//! that the first engine is the stronger one, is Φ((μ - ½) / error). The sequential test is in
+//! [another module](super::sprt).
 //!
-//! A few units that all ended alike say little, but their variance is 0. Therefore σ² counts one unit more, with the
-//! variance that a unit has between equal engines if there are no draws and no favoured side: with S the sum of squared
-//! deviations, σ² = (S + v) / (N + 1), where v is ¼ for a game and ⅛ for a pair. With a hundred units this hardly
-//! matters.
+//! A few units that all ended alike mean little, but their variance is 0. Therefore σ² includes one
+//! more unit, with the variance of a unit between equal engines without draws and without a
+//! favoured side: with S the sum of squared deviations, σ² = (S + v) / (N + 1), where v is ¼ for a
+//! game and ⅛ for a pair. With a hundred units this hardly matters.
 
 use std::f64::consts::{LN_10, SQRT_2};
 
-/// The number of units of a match, and the mean and variance of their scores.
+/// The number of units of a match, and the distribution of their scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sample {
+pub struct ScoreSample {
     /// The number of units.
-    pub count: f64,
+    pub units: f64,
     mean: f64,
     variance: f64,
-    /// How many games a unit has: 1 or 2.
-    pub games: f64,
-    /// How many units have the scores 0, ¼, ½, ¾ and 1.
+    /// The number of games in a unit: 1 or 2.
+    pub games_per_unit: f64,
+    /// The numbers of units with the scores 0, ¼, ½, ¾ and 1.
     pub counts: [f64; 5],
 }
 
-impl Sample {
-    /// The sample of these scores, each of which is the mean of so many games, 1 or 2; `None` if there are no scores.
-    pub fn new(scores: &[f64], games: f64) -> Option<Sample> {
+impl ScoreSample {
+    /// Creates the sample of these scores, each the mean of `games_per_unit` games (1 or 2); `None`
+    /// if there are no scores.
+    pub fn new(scores: &[f64], games_per_unit: f64) -> Option<ScoreSample> {
         if scores.is_empty() {
             return None;
         }
-        let count = scores.len() as f64;
-        let mean = scores.iter().sum::<f64>() / count;
+        let units = scores.len() as f64;
+        let mean = scores.iter().sum::<f64>() / units;
         let squares: f64 = scores.iter().map(|score| (score - mean) * (score - mean)).sum();
         let mut counts = [0.0; 5];
         scores.iter().for_each(|score| counts[(4.0 * score) as usize] += 1.0);
-        Some(Sample {
-            count,
-            mean,
-            variance: (squares + 0.25 / games) / (count + 1.0),
-            games,
-            counts,
-        })
+        let variance = (squares + 0.25 / games_per_unit) / (units + 1.0);
+        Some(ScoreSample { units, mean, variance, games_per_unit, counts })
     }
 
-    /// The Elo difference, and the lower and upper end of its 95 % interval. They are infinite where the score is 0 or
-    /// 1.
+    /// Returns the Elo difference, and the lower and upper end of its 95 % interval. They are
+    /// infinite where the score is 0 or 1.
     pub fn elo(&self) -> [f64; 3] {
-        self.score().map(elo)
+        self.score().map(elo_difference)
     }
 
-    /// The mean score, and the lower and upper end of its 95 % interval.
+    /// Returns the mean score, and the lower and upper end of its 95 % interval.
     pub fn score(&self) -> [f64; 3] {
-        let margin = 1.959_964 * self.error();
+        let margin = 1.959_964 * self.standard_error();
         [self.mean, self.mean - margin, self.mean + margin]
     }
 
-    /// The likelihood of superiority (LOS): that the first engine is the stronger one.
+    /// Returns the likelihood of superiority (LOS): that the first engine is the stronger one.
     pub fn los(&self) -> f64 {
-        normal_cdf((self.mean - 0.5) / self.error())
+        normal_cdf((self.mean - 0.5) / self.standard_error())
     }
 
-    /// The standard error of the mean.
-    fn error(&self) -> f64 {
-        (self.variance / self.count).sqrt()
+    /// Returns the standard error of the mean.
+    fn standard_error(&self) -> f64 {
+        (self.variance / self.units).sqrt()
     }
 }
 
-/// The Elo difference of a score.
-fn elo(score: f64) -> f64 {
+/// Returns the Elo difference of a score.
+fn elo_difference(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// The expected score at an Elo difference.
-pub fn expected(elo: f64) -> f64 {
+/// Returns the expected score at an Elo difference.
+pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo / 400.0 * LN_10).exp())
 }
 
-/// The distribution function Φ of the normal distribution, with an error below 1.5e-7 (M. Abramowitz and I. Stegun,
-/// *Handbook of Mathematical Functions*, 1964, formula 7.1.26).
+/// Computes the distribution function Φ of the normal distribution, with an error below 1.5e-7
+/// (M. Abramowitz and I. Stegun, *Handbook of Mathematical Functions*, 1964, formula 7.1.26).
 fn normal_cdf(x: f64) -> f64 {
     let z = x.abs() / SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * z);
@@ -112,16 +109,17 @@ mod tests {
     #[test]
     fn elo_and_scores_are_inverse() {
         // 400 log10(3) = 190.84850
-        near(elo(0.75), 190.848_5);
-        near(elo(0.25), -190.848_5);
-        near(elo(0.5), 0.0);
-        near(expected(190.848_5), 0.75);
-        near(expected(-400.0), 1.0 / 11.0);
-        assert_eq!((elo(1.0), elo(-0.1)), (f64::INFINITY, f64::NEG_INFINITY));
+        near(elo_difference(0.75), 190.848_5);
+        near(elo_difference(0.25), -190.848_5);
+        near(elo_difference(0.5), 0.0);
+        near(expected_score(190.848_5), 0.75);
+        near(expected_score(-400.0), 1.0 / 11.0);
+        assert_eq!(elo_difference(1.0), f64::INFINITY);
+        assert_eq!(elo_difference(-0.1), f64::NEG_INFINITY);
     }
 
     #[test]
-    fn the_normal_distribution_is_the_one_of_tables() {
+    fn the_normal_distribution_matches_printed_tables() {
         for (x, area) in
             [(0.0, 0.5), (1.0, 0.841_345), (-1.0, 0.158_655), (1.959_964, 0.975), (-3.0, 0.001_35)]
         {
@@ -131,12 +129,13 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_of_pairs_gives_what_the_formulas_give_by_hand() {
-        let sample = Sample::new(&PAIRS, 2.0).unwrap();
-        // Squared deviations from 0.6: 3 of 0.16, 6 of 0.01 and one of 0.36 are 0.9; (0.9 + 0.125) / 11.
+    fn a_sample_of_pairs_matches_the_formulas_by_hand() {
+        let sample = ScoreSample::new(&PAIRS, 2.0).unwrap();
+        // Squared deviations from 0.6: 3 of 0.16, 6 of 0.01 and one of 0.36 are 0.9; (0.9 + 0.125)
+        // / 11.
         near(sample.mean, 0.6);
         near(sample.variance, 0.093_181_8);
-        near(sample.error(), 0.096_530_7);
+        near(sample.standard_error(), 0.096_530_7);
         // 0.6 ± 0.189197
         let [mid, low, high] = sample.elo();
         near(mid, 70.436_5);
@@ -147,11 +146,11 @@ mod tests {
     }
 
     #[test]
-    fn few_units_that_ended_alike_are_not_certain() {
-        let won = Sample::new(&[1.0; 4], 1.0).unwrap();
+    fn few_units_with_equal_results_are_not_certain() {
+        let won = ScoreSample::new(&[1.0; 4], 1.0).unwrap();
         near(won.variance, 0.05);
         let [mid, low, high] = won.elo();
         assert!(mid.is_infinite() && high.is_infinite() && low > 100.0 && low < 250.0, "{low}");
-        assert!(won.los() < 0.999_999 && Sample::new(&[], 2.0).is_none());
+        assert!(won.los() < 0.999_999 && ScoreSample::new(&[], 2.0).is_none());
     }
 }

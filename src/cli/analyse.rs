@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::analysis::proof::settle;
-use crate::analysis::review::{self, CSV_HEADER, Game, HEADER};
+use crate::analysis::proof::settle_position;
+use crate::analysis::review::{self, CSV_HEADING, GameToReview, MOVE_HEADING};
 use crate::analysis::shard::RequestShardError;
-use crate::analysis::{Plan, graph, json_lines, shard};
-use crate::cli::Failure;
+use crate::analysis::{BatchOptions, graph, json_lines, shard};
+use crate::cli::CliError;
 use crate::cli::shard_arguments::ShardArguments;
 use crate::io::files::open_regular;
 use crate::io::host::SystemHost;
@@ -22,7 +22,7 @@ use crate::io::interrupt::on_interrupt;
 use crate::io::output::{Output, print_message};
 use crate::io::progress::{Progress, clear_line, time_left};
 use crate::io::standard;
-use crate::problems::judge::problem_of;
+use crate::problems::grader::problem_of_position;
 use pentarch_core::Options;
 use pentarch_engine::annotate::annotate_record;
 use pentarch_engine::options::EngineOptions;
@@ -35,49 +35,53 @@ use pentarch_system::Context;
 
 use super::exit;
 
-/// Analyses positions or a game: what is best, what a move was worth, and where a game turned.
+/// Analyses positions or a game: the best moves, the worth of each move, and the turning point of a
+/// game.
 ///
-/// With FILE it goes over the game of a record: a line for each move, with its value before and after it, how much of
-/// the chance of winning it lost, and the best move; then a summary for each side. Without FILE it answers requests:
-/// each line of the input is an object in JSON that asks for a board, its moves, an analysis or a level's move.
-/// Reports of a search can precede its response ('protocol.md' has all fields).
+/// With FILE it reviews the game of a record: a line for each move, with its value before and after
+/// it, the chance of winning that it lost, and the best move; then a summary for each side. Without
+/// FILE it responds to requests: each line of the input is an object in JSON that asks for a board,
+/// its moves, an analysis or a level's move. Reports of a search can precede its response
+/// ('protocol.md' has all fields).
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct AnalyseArguments {
-    /// A record, as 'record' and 'arena --record' write them; of a file with several games FILE:NUMBER
+    /// A record in the format of 'record' and 'arena --record'; in a file with several games
+    /// FILE:NUMBER
     file: Option<String>,
-    /// Answer the requests in this file instead of those on the standard input
+    /// Respond to the requests in this file instead of those on the standard input
     #[arg(long, value_name = "FILE", conflicts_with = "file")]
     requests: Option<PathBuf>,
-    /// How many plies deep to search each position
+    /// Number of plies to search in each position
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// How many nodes to search of each position [default for a game: 20000]
+    /// Number of nodes to search in each position [default for a game: 20000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// How many milliseconds to search each position
+    /// Number of milliseconds to search each position
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// How many of the best moves an answer has
+    /// Number of best moves in a response
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "file")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=MAX_MULTIPV as i64))]
     multipv: u16,
-    /// How many positions to search at once, each on one thread
+    /// Number of positions to search at once, each on one thread
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     concurrency: u16,
-    /// Answer requests as soon as they are done, in any order: what needs no search does not wait for one
+    /// Respond to requests in any order, as soon as possible: requests without a search do not wait
+    /// for searches
     #[arg(long, conflicts_with = "file")]
     unordered: bool,
     /// Write a game's moves as comma-separated values
     #[arg(long, requires = "file")]
     csv: bool,
-    /// Write a game's moves and its summary as objects in JSON, one a line
+    /// Write a game's moves and its summary as objects in JSON, one per line
     #[arg(long, requires = "file", conflicts_with = "csv")]
     json: bool,
-    /// Write the chances of winning after each of a game's moves as a picture in SVG
+    /// Write the chances of winning after each of a game's moves as a graph in SVG
     #[arg(long, requires = "file", conflicts_with_all = ["csv", "json"])]
     svg: bool,
-    /// Write a game's record with what was found: marks, comments, and better lines as variations
+    /// Write a game's record with the findings: marks, comments, and better lines as variations
     #[arg(long, requires = "file", conflicts_with_all = ["csv", "json", "svg"])]
     annotate: bool,
     #[command(flatten)]
@@ -86,25 +90,25 @@ pub struct AnalyseArguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  Go over a game:
+  Review a game:
     pentarch analyse game.txt
-  The same as a picture:
+  Draw the review as a graph:
     pentarch analyse game.txt --svg > game.svg
-  Keep what was found with the game:
+  Save the findings with the game:
     pentarch analyse game.txt --annotate > annotated.txt
-  Go over the third game of a match, more thoroughly, on four cores:
+  Review the third game of a match, more thoroughly, on four cores:
     pentarch analyse match.games:3 --nodes 500000 --concurrency 4
-  Ask for the three best moves of a position:
+  Request the three best moves of a position:
     echo '{\"id\": 1, \"game\": \"quoridor\", \"moves\": [\"e2\"], \"nodes\": 10000, \"multipv\": 3}' \\
       | pentarch analyse
-  Answer many requests on four cores:
+  Respond to many requests on four cores:
     pentarch analyse --nodes 5000 --concurrency 4 < requests.jsonl \\
       > answers.jsonl
 
-Limits of depth or nodes give the same values every time, whatever --concurrency is. Each thread has a table of the size
-that --set Hash gives.";
+Limits of depth or nodes yield the same values every time, with any --concurrency. Each thread has a table of the size
+that --set Hash sets.";
 
-/// How many nodes are searched of each position of a game if nothing else is said.
+/// The default number of nodes for each position of a game.
 const DEFAULT_NODES: u64 = 20_000;
 
 impl AnalyseArguments {
@@ -112,80 +116,84 @@ impl AnalyseArguments {
     ///
     /// # Errors
     /// If the game cannot be read, or if there is not enough memory.
-    pub fn run(&self, options: &Options, out: &Output) -> Result<(), Failure> {
+    pub fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
         let &AnalyseArguments { depth, nodes, movetime, multipv, concurrency, unordered, .. } =
             self;
-        let mut effort = SearchLimits { depth, nodes, movetime, multipv: multipv.into() };
-        let hash = EngineOptions::new(options).hash;
-        let plan = Plan { concurrency: concurrency.into(), hash, ordered: !unordered };
-        let wanted = self.shard.plan(exit);
-        if wanted.is_some() && self.requests.is_none() {
-            return Err(Failure::BadArguments(
+        let mut effort = Effort { depth, nodes, movetime, multipv: multipv.into() };
+        let hash = EngineOptions::of(options).hash;
+        let batch = BatchOptions { concurrency: concurrency.into(), hash, ordered: !unordered };
+        let shard = self.shard.options(exit);
+        if shard.is_some() && self.requests.is_none() {
+            return Err(CliError::InvalidArguments(
                 "--shard requires --requests FILE: a shard has lines of it".into(),
             ));
         }
         let Some(file) = &self.file else {
-            let responder =
-                Responder::new(options.clone(), effort, MAX_PLIES, SystemHost::shared())
-                    .with_problems(problem_of);
-            let responder = responder.with_proofs(settle);
-            if let (Some(requests), Some(wanted)) = (&self.requests, wanted) {
-                let plan = Plan { ordered: true, ..plan };
-                return Ok(shard::run(requests, wanted, (options, effort), responder, plan)?);
+            let responder = Responder::new(options.clone(), effort, MAX_PLIES, System::shared())
+                .with_problems(problem_of_position)
+                .with_proofs(settle_position);
+            if let Some(requests) = &self.requests
+                && let Some(shard) = shard
+            {
+                let batch = BatchOptions { ordered: true, ..batch };
+                let context = (options, effort);
+                shard::respond_to_shard(requests, shard, context, responder, batch)?;
+                return Ok(());
             }
             let input: Box<dyn BufRead + Send> = match &self.requests {
                 None => Box::new(BufReader::new(standard::input())),
                 Some(path) => {
-                    let file = open_regular(OpenOptions::new().read(true), path).in_file(path);
-                    Box::new(BufReader::new(file.map_err(Failure::failed)?))
+                    let file = open_plain(OpenOptions::new().read(true), path).in_file(path);
+                    Box::new(BufReader::new(file.map_err(CliError::failed)?))
                 }
             };
-            return json_lines::answer_all(input, MAX_WAITING, out, responder, plan, None)
+            return json_lines::respond_to_lines(input, MAX_WAITING, out, responder, batch, None)
                 .map(|_| ())
-                .map_err(Failure::failed);
+                .map_err(CliError::failed);
         };
         if !effort.is_bounded() {
             effort.nodes = Some(DEFAULT_NODES);
         }
-        let game = Game::read(file, options, effort).in_file(Path::new(file));
-        let game = game.map_err(Failure::failed)?;
-        self.review(game, effort, plan, out)
+        let game = GameToReview::read(file, options, effort).in_file(Path::new(file));
+        let game = game.map_err(CliError::failed)?;
+        self.review(game, effort, batch, out)
     }
 
     fn review(
         &self,
-        game: Game,
-        effort: SearchLimits,
-        plan: Plan,
+        game: GameToReview,
+        effort: Effort,
+        batch: BatchOptions,
         out: &Output,
-    ) -> Result<(), Failure> {
-        let (moves, done) = (game.len(), Arc::new(AtomicUsize::new(0)));
-        let counted = done.clone();
-        let is_one = self.svg || self.annotate;
+    ) -> Result<(), CliError> {
+        let moves = game.len();
+        let done = Arc::new(AtomicUsize::new(0));
+        let written_moves = done.clone();
+        let is_written_at_end = self.svg || self.annotate;
         let annotated = self.annotate.then(|| game.record());
-        let interrupted = move |code| {
-            let written = if is_one { 0 } else { counted.load(Relaxed) };
+        on_interrupt(move |code| {
+            let written = if is_written_at_end { 0 } else { written_moves.load(Relaxed) };
             clear_line();
             print_message(&format!("interrupted: {written} of {moves} moves are written"));
             exit(code);
-        };
-        on_interrupt(interrupted).map_err(Failure::failed)?;
+        })
+        .map_err(CliError::failed)?;
         if self.csv {
-            out.lines(CSV_HEADER);
-        } else if !self.json && !is_one {
-            out.lines(HEADER);
+            out.lines(CSV_HEADING);
+        } else if !self.json && !is_written_at_end {
+            out.lines(MOVE_HEADING);
         }
         let begun = Instant::now();
         let mut progress = Progress::at_once("analyse".into());
         progress.show(&format!("0 of {moves} moves"));
-        let reviewed = game.review(effort, plan, |mv| {
+        let reviewed = game.review(effort, batch, |mv| {
             progress.clear();
             if self.csv {
-                out.lines(&review::csv(mv));
+                out.lines(&review::csv_row(mv));
             } else if self.json {
-                out.lines(&to_json(mv));
-            } else if !is_one {
-                out.lines(&review::line(mv));
+                out.lines(&json(mv));
+            } else if !is_written_at_end {
+                out.lines(&review::move_row(mv));
             }
             done.store(mv.ply, Relaxed);
             let left =
@@ -195,24 +203,24 @@ impl AnalyseArguments {
             !out.is_closed()
         });
         progress.clear();
-        let reviewed = reviewed.map_err(Failure::failed)?;
+        let reviewed = reviewed.map_err(CliError::failed)?;
         if let Some((mut record, session)) = annotated {
-            let written = annotate_record(&mut record, &reviewed, session.as_ref());
-            written.map_err(Failure::failed)?;
-            out.lines(&record.text(session.game_line().turns));
+            let written = write_findings(&mut record, &reviewed, session.as_ref());
+            written.map_err(CliError::failed)?;
+            out.lines(&record.text(session.course().turns));
         } else if self.json {
             out.lines(&to_json(&reviewed.summary));
         } else if self.svg {
-            out.raw(&graph::of_game(&reviewed).svg());
+            out.raw(&graph::chances_graph(&reviewed).svg());
         } else if !self.csv {
-            out.lines(&review::summary(&reviewed));
+            out.lines(&review::summary_text(&reviewed));
         }
         Ok(())
     }
 }
 
-impl From<RequestShardError> for Failure {
-    fn from(error: RequestShardError) -> Failure {
-        if error.is_usage() { Failure::bad_arguments(error) } else { Failure::failed(error) }
+impl From<RequestShardError> for CliError {
+    fn from(error: RequestShardError) -> CliError {
+        if error.is_usage() { CliError::invalid_arguments(error) } else { CliError::failed(error) }
     }
 }

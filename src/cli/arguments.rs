@@ -1,7 +1,10 @@
-//! Values of command line arguments.
+//! The parsers of values of command-line arguments.
 
-/// A parser of arguments that are whole numbers from `min` to `max`. The type must hold these numbers.
-pub fn number<T: TryFrom<u64>>(min: u64, max: u64) -> impl Fn(&str) -> Result<T, String> + Clone {
+/// Returns a parser of whole numbers from `min` to `max`. The type must hold these numbers.
+pub fn number_parser<T: TryFrom<u64>>(
+    min: u64,
+    max: u64,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |text| {
         let number = text.parse().ok().filter(|number| (min..=max).contains(number));
         let number = number.and_then(|number| T::try_from(number).ok());
@@ -9,5 +12,5 @@ pub fn number<T: TryFrom<u64>>(min: u64, max: u64) -> impl Fn(&str) -> Result<T,
     }
 }
 
-/// The greatest number of nodes: the protocols count them in `i64`.
+/// The maximum number of nodes: the protocols count them in `i64`.
 pub const MAX_NODES: u64 = i64::MAX as u64;

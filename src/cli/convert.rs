@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::Failure;
-use crate::convert::format::{Format, Kind};
-use crate::convert::{read, write};
+use crate::cli::CliError;
+use crate::convert::format::{FormatKind, GameFormat};
+use crate::convert::{read_games, write_games};
 use crate::io::files::{check_output, write_output};
 use crate::io::output::{Output, print_message};
 use crate::io::record_file::{MAX_RECORD_FILE, read_game};
@@ -17,22 +17,25 @@ use pentarch_core::Options;
 use pentarch_core::notation::text::quoted;
 use pentarch_system::Context;
 
-/// Converts games from one format to another: records, lines of JSON, lists of moves, the notation of Alcaxar's rules,
-/// and SGF of Go front ends.
+/// Converts games from one format to another: records, lines of JSON, lists of moves, the notation
+/// of Alcaxar's rules, and SGF of Go front ends.
 ///
-/// What is read is checked by the rules: a move that is not legal is refused with its place and the reason. What a
-/// format cannot hold is refused where the game needs it, and else left out and told.
+/// The games are checked by their rules: an illegal move is an error with its place and the reason.
+/// If a format cannot hold something that the game needs, the command fails; other information is
+/// omitted and reported.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ConvertArguments {
-    /// The file to read, of a file with several games FILE:NUMBER for one of them [default: standard input]
+    /// The file to read, in a file with several games FILE:NUMBER for one of them [default:
+    /// standard input]
     file: Option<String>,
-    /// The format that is read: record, json, moves, source or sgf; with ':' and a notation of its moves
+    /// The format of the input: record, json, moves, source or sgf; with ':' and a notation of its
+    /// moves
     #[arg(long, value_name = "FORMAT", default_value = "record")]
-    from: Format,
-    /// The format that is written, in the same way
+    from: GameFormat,
+    /// The format of the output, in the same way
     #[arg(long, value_name = "FORMAT", default_value = "record")]
-    to: Format,
+    to: GameFormat,
     /// Write the games to this new file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -51,58 +54,58 @@ Examples:
 
 Notations of moves for Quoridor:
   prefix      the direction of a wall before its square: he3 for e3h
-  prefix-top  the same with rows that are counted from the top
-  suffix-top  moves as here with rows that are counted from the top
+  prefix-top  the same with rows counted from the top
+  suffix-top  moves as here with rows counted from the top
 
-Where a text does not name game and rules, as lists of moves do not, they are those of --game and --set.";
+If a text does not name game and rules, like a list of moves, --game and --set do.";
 
 impl ConvertArguments {
     /// Converts games.
     ///
     /// # Errors
-    /// If the text cannot be read, a game has a fault, a format cannot hold a game, or the file is there already or
-    /// cannot be written.
-    pub fn run(&self, options: &Options, out: &Output) -> Result<(), Failure> {
+    /// If the text cannot be read, a game is invalid, a format cannot hold a game, or the output
+    /// file exists or cannot be written.
+    pub fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
         let name = self.file.as_deref().unwrap_or("standard input");
-        let failed = |error: &dyn Display| Failure::Failed(format!("{name}: {error}"));
+        let failed = |error: &dyn Display| CliError::Failed(format!("{name}: {error}"));
         if let Some(path) = &self.output {
-            check_output(path).map_err(Failure::failed)?;
+            check_output(path).map_err(CliError::failed)?;
         }
         let (text, number) = match &self.file {
             Some(file) => read_game(file).map_err(|error| failed(&error))?,
             None => (read_input().map_err(|error| failed(&error))?, None),
         };
-        let mut games = read(&text, &self.from, options).map_err(|error| failed(&error))?;
+        let mut games = read_games(&text, &self.from, options).map_err(|error| failed(&error))?;
         if let Some(number) = number {
             let count = games.len();
-            let wanted = number.checked_sub(1).filter(|&at| at < count);
-            let at = wanted
+            let index = number.checked_sub(1).filter(|&index| index < count);
+            let index = index
                 .ok_or_else(|| failed(&format!("it holds {count} games, and no game {number}")))?;
-            games = games.drain(at..=at).collect();
+            games = games.drain(index..=index).collect();
         }
         if games.is_empty() {
             return Err(failed(&"it holds no game"));
         }
-        // Only a record has a result to lack.
+        // Only a record can lack a result.
         let warnings = games.iter().filter_map(|game| game.warning.as_ref());
-        if matches!(self.from.kind, Kind::Record) {
-            warnings.for_each(|warning| print_message(&warning.to_string()));
+        if matches!(self.from.kind, FormatKind::Record) {
+            warnings.for_each(|warning| tell(&warning.to_string()));
         }
-        let (text, left_out) = write(&games, &self.to).map_err(|error| failed(&error))?;
+        let (text, omissions) = write_games(&games, &self.to).map_err(|error| failed(&error))?;
         match &self.output {
             Some(path) => {
-                write_output(path, text.as_bytes()).in_file(path).map_err(Failure::failed)?
+                write_output(path, text.as_bytes()).in_file(path).map_err(CliError::failed)?
             }
             None => out.raw(&text),
         }
-        if let Some(left_out) = left_out.text() {
-            print_message(&format!("left out, as this format cannot hold it: {left_out}"));
+        if let Some(omissions) = omissions.summary() {
+            tell(&format!("left out, as this format cannot hold it: {omissions}"));
         }
         Ok(())
     }
 }
 
-/// The text of standard input.
+/// Reads the text of standard input.
 fn read_input() -> Result<String, String> {
     let mut bytes = Vec::new();
     standard::input()
@@ -116,6 +119,6 @@ fn read_input() -> Result<String, String> {
         let after = quoted(&String::from_utf8_lossy(
             &error.as_bytes()[..error.utf8_error().valid_up_to().min(40)],
         ));
-        format!("it is not UTF-8 behind {after}")
+        format!("it is not UTF-8 after {after}")
     })
 }

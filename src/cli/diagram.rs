@@ -1,10 +1,10 @@
-//! The subcommand `diagram`: a position as a picture.
+//! The subcommand `diagram`: a position as an image.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::Failure;
+use crate::cli::CliError;
 use crate::io::files::{check_output, write_output};
 use crate::io::output::Output;
 use pentarch_core::Options;
@@ -14,37 +14,37 @@ use pentarch_engine::engine_state::new_session;
 use pentarch_engine::input_word::Word;
 use pentarch_system::Context;
 
-/// Draws a position as a picture in SVG, which needs no other file.
+/// Draws a position as an image in SVG, which needs no other file.
 ///
-/// It shows the board, what stands on it, the last of --moves, whose turn it is, and what the sides have beside the
-/// board.
+/// The image has the board, its pieces, the last of --moves, the side to move, and the reserves of
+/// the sides next to the board.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct DiagramArguments {
-    /// The position: 'startpos' or a position text; then perhaps 'moves' and moves [default: startpos]
+    /// The position: 'startpos' or a FEN; then optionally 'moves' and moves [default: startpos]
     #[arg(value_name = "POSITION")]
     pub position: Vec<String>,
-    /// Make these moves first
+    /// Play these moves first
     #[arg(long, value_name = "MOVE", num_args = 1..)]
     moves: Vec<String>,
-    /// Show this legal move, without making it; may be given more than once
+    /// Show this legal move, without playing it; may be given more than once
     #[arg(long, value_name = "MOVE")]
     arrow: Vec<String>,
     /// Draw the board with the second side below
     #[arg(long)]
     flip: bool,
-    /// Write the picture to this new file
+    /// Write the image to this new file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The colours
-    #[arg(long, value_enum, default_value_t = Colours::Auto)]
-    theme: Colours,
+    #[arg(long, value_enum, default_value_t = ThemeArgument::Auto)]
+    theme: ThemeArgument,
 }
 
-/// The colours of the picture.
+/// The theme of the image.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Colours {
-    /// Light or dark, as the reader prefers
+enum ThemeArgument {
+    /// Light or dark, by the reader's preference
     Auto,
     Light,
     Dark,
@@ -56,25 +56,26 @@ const EXAMPLES: &str = "\
 Examples:
   The start position of Bushka:
     pentarch --game bushka diagram --output bushka.svg
-  A position of Quoridor after two moves, seen by Black, with a move that is proposed:
+  A position of Quoridor after two moves, from Black's side, with an arrow for another move:
     pentarch --game quoridor diagram 'e4e6 - w 10/10 4' \\
       --moves e3h d6 --arrow c3h --flip > quoridor.svg
-  For a book that is printed:
+  For a printed book:
     pentarch --game roses diagram startpos moves d3 b4 c3 --theme print \\
       > roses.svg
 
-Any program for SVG makes other formats of it.";
+Any program for SVG can convert it to other formats.";
 
 impl DiagramArguments {
-    /// Writes the picture.
+    /// Writes the image.
     ///
     /// # Errors
-    /// If the position is none of the game's, a move is not legal, or the file is there already or cannot be written.
-    pub fn run(&self, options: &Options, out: &Output) -> Result<(), Failure> {
+    /// If the position is not one of the game, a move is not legal, or the file exists or cannot be
+    /// written.
+    pub fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
         let text = self.position.join(" ");
         let mut words: Vec<Word> = text.split_whitespace().map(Word::without_column).collect();
         let split = words.iter().position(|word| word.text.eq_ignore_ascii_case("moves"));
-        let mut moves = split.map_or_else(Vec::new, |at| words.split_off(at));
+        let mut moves = split.map_or_else(Vec::new, |index| words.split_off(index));
         let moves: Vec<Word> = moves
             .drain(..)
             .skip(1)
@@ -88,21 +89,21 @@ impl DiagramArguments {
         }
         let is_start = words.is_empty() || (words.len() == 1 && is(words.first(), "startpos"));
         let fen = (!is_start).then_some(words.as_slice());
-        let shown: Vec<Word> = self.arrow.iter().map(|text| Word::without_column(text)).collect();
-        let colours = match self.theme {
-            Colours::Auto => ColourScheme::Auto,
-            Colours::Light => ColourScheme::Light,
-            Colours::Dark => ColourScheme::Dark,
-            Colours::Print => ColourScheme::Print,
+        let arrows: Vec<Word> = self.arrow.iter().map(|text| Word::alone(text)).collect();
+        let theme = match self.theme {
+            ThemeArgument::Auto => Theme::Auto,
+            ThemeArgument::Light => Theme::Light,
+            ThemeArgument::Dark => Theme::Dark,
+            ThemeArgument::Print => Theme::Print,
         };
         let image = ImageOptions { flipped: self.flip, colours };
         let mut game = new_session(options);
-        let svg = game.set_position(fen, &moves).and_then(|()| game.diagram(&shown, image));
-        let svg = svg.map_err(super::bad_arguments)?;
+        let svg = game.set_position(fen, &moves).and_then(|()| game.diagram(&arrows, view));
+        let svg = svg.map_err(super::invalid_arguments)?;
         match &self.output {
             Some(path) => {
-                check_output(path).map_err(Failure::failed)?;
-                write_output(path, svg.as_bytes()).in_file(path).map_err(Failure::failed)?;
+                check_output(path).map_err(CliError::failed)?;
+                write_output(path, svg.as_bytes()).in_file(path).map_err(CliError::failed)?;
             }
             None => out.raw(&svg),
         }

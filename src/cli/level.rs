@@ -11,17 +11,18 @@ use pentarch_search::levels::Level;
 /// The numbers of the levels.
 const NUMBERS: [&str; 10] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
 
-/// What the flag takes.
+/// The parser of the flag's value.
 #[derive(Clone)]
-pub struct Parser(PossibleValuesParser);
+pub struct LevelParser(PossibleValuesParser);
 
-/// What the flag takes.
-pub fn parser() -> Parser {
-    let named = |(name, number)| PossibleValue::new(name).alias(number);
-    Parser(PossibleValuesParser::new(Level::NAMES.into_iter().zip(NUMBERS).map(named)))
+/// Returns the parser of the flag's value.
+pub fn parser() -> LevelParser {
+    let values = Level::NAMES.into_iter().zip(NUMBERS);
+    let values = values.map(|(name, number)| PossibleValue::new(name).alias(number));
+    LevelParser(PossibleValuesParser::new(values))
 }
 
-impl TypedValueParser for Parser {
+impl TypedValueParser for LevelParser {
     type Value = String;
 
     fn parse_ref(
@@ -31,7 +32,7 @@ impl TypedValueParser for Parser {
         typed: &OsStr,
     ) -> Result<String, Error> {
         self.0.parse_ref(command, arg, typed).map_err(|mut error| {
-            let numbers = format!("the numbers 1 to {} are taken, too", Level::NAMES.len());
+            let numbers = format!("the numbers 1 to {} are also valid", Level::NAMES.len());
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![numbers.into()]));
             error
         })
@@ -42,8 +43,8 @@ impl TypedValueParser for Parser {
     }
 }
 
-/// The name of the level with this name or number.
-pub fn name(typed: &str) -> &str {
+/// Returns the name of the level with this name or number.
+pub fn level_name(typed: &str) -> &str {
     NUMBERS
         .iter()
         .zip(Level::NAMES)
@@ -59,19 +60,19 @@ mod tests {
     fn every_level_has_a_number() {
         assert!(Level::NAMES.len() <= NUMBERS.len());
         assert_eq!(
-            ["1", "2", "casual", "99"].map(name),
+            ["1", "2", "casual", "99"].map(level_name),
             [Level::NAMES[0], Level::NAMES[1], "casual", "99"]
         );
     }
 
     #[test]
-    fn an_error_says_that_numbers_are_taken() {
+    fn errors_say_that_numbers_are_valid() {
         let error = parser()
             .parse_ref(&Command::new("pentarch"), None, "11".as_ref())
             .unwrap_err()
             .to_string();
         assert!(
-            error.contains("beginner, ") && error.contains("the numbers 1 to 10 are taken, too"),
+            error.contains("beginner, ") && error.contains("the numbers 1 to 10 are also valid"),
             "{error}"
         );
     }

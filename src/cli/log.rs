@@ -9,7 +9,8 @@ use crate::io::output::print_message;
 use pentarch_core::notation::text::printable;
 use pentarch_system::{Context, FileError};
 
-/// The file of the log. When it cannot be written, that is reported once, and the program goes on without a log.
+/// The file of the log. If it cannot be written, that is reported once, and the program continues
+/// without a log.
 struct LogFile {
     file: Option<File>,
     name: String,
@@ -29,7 +30,7 @@ impl Write for LogFile {
     }
 }
 
-/// Starts logging. Nothing is logged unless the environment or the path of a log file asks for it.
+/// Starts logging, if the environment or the path of a log file requests it.
 pub(super) fn start(log_file: Option<&Path>) -> Result<(), FileError> {
     let level = if log_file.is_some() { "debug" } else { "off" };
     let mut builder =
@@ -37,14 +38,14 @@ pub(super) fn start(log_file: Option<&Path>) -> Result<(), FileError> {
     let begun = std::time::Instant::now();
     let id = std::process::id();
     builder.format(move |line, record| {
-        let (seconds, text) =
-            (begun.elapsed().as_secs_f64(), printable(&record.args().to_string()));
+        let seconds = begun.elapsed().as_secs_f64();
+        let text = printable(&record.args().to_string());
         writeln!(line, "{id:7} {seconds:10.3} {:5} {text}", record.level())
     });
     if let Some(path) = log_file {
-        // Several runs may append to one file. What is not a regular file could block the program, or be something that must
-        // not be written to.
-        // It may have the games and the paths of this user, so that a new one is for this user only.
+        // Several runs may append to one file. Only regular files are opened: another one could
+        // block the program, or must not be written to. The log may have the games and the paths of
+        // this user, so a new file is private to the user.
         let mut options = OpenOptions::new();
         options.append(true).create(true);
         #[cfg(unix)]

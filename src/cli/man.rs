@@ -5,7 +5,8 @@ use std::io;
 use clap::Command;
 use clap_mangen::Man;
 
-/// The page for this command line, in the language of `man` (roff). Each subcommand is a section.
+/// Returns the page for this command line, in the language of `man` (roff). Each subcommand is a
+/// section.
 ///
 /// # Errors
 /// If the page cannot be written into memory.
@@ -17,7 +18,7 @@ pub fn page(program: &Command) -> io::Result<String> {
     render_sections(&whole, &mut page)?;
     let mut page = text(page);
     for subcommand in program.get_subcommands() {
-        // On its own it does not repeat the flags of the program.
+        // The section of a subcommand does not repeat the flags of the program.
         let name = format!("{} {}", program.get_name(), subcommand.get_name());
         let subcommand = subcommand.clone().bin_name(&name).disable_help_flag(true);
         let mut sections = Vec::new();
@@ -28,7 +29,7 @@ pub fn page(program: &Command) -> io::Result<String> {
     Ok(page)
 }
 
-/// Writes what every command has, its examples last.
+/// Writes the sections that every command has, its examples last.
 fn render_sections(man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_synopsis_section(page)?;
     man.render_description_section(page)?;
@@ -36,7 +37,7 @@ fn render_sections(man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_extra_section(page)
 }
 
-/// What was written. The examples have their heading, and keep their lines.
+/// Returns the written text. The examples have their heading, and keep their lines.
 fn text(page: Vec<u8>) -> String {
     String::from_utf8_lossy(&page).replace("EXTRA\nExamples:\n", "EXAMPLES\n.nf\n") + ".fi\n"
 }

@@ -5,34 +5,34 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::Failure;
+use crate::cli::CliError;
 use crate::io::interrupt::on_interrupt;
 use crate::merge::merge;
 use pentarch_system::Context;
 
 use super::exit;
 
-/// Puts the shards of a work together: writes what the command on one machine would have written.
+/// Merges the shards of a job: writes the result of the same command on one machine.
 ///
-/// Of a match it writes the file that 'arena --record' writes, of games for tuning the one that 'tune --data' writes,
-/// and of analysed lines what the command prints, byte for byte but for measured times. Shards by other settings or by
-/// another program are refused, with what differs; so are shards in which the same number has come out differently,
-/// which happens under limits of time only, and numbers that are missing. Of a match with a sequential test the pairs
-/// count in their order up to its decision.
+/// For a match this is the file of 'arena --record', for tuning games that of 'tune --data', and
+/// for analysed lines the output of the command, byte for byte except measured times. Shards with
+/// other settings or from another program are rejected, with the differences; so are shards that
+/// differ in the same number, which happens only under time limits, and missing numbers. In a match
+/// with a sequential test the pairs count in their order up to its decision.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct MergeArguments {
-    /// The new file; one with the same contents may be there already
+    /// The new file; a file with the same contents may exist
     #[arg(value_name = "OUT")]
     out: PathBuf,
-    /// A file that a command with --shard has written, or a folder of which all files named *.shard are meant
+    /// A file that a command with --shard has written, or a folder, for all its files named *.shard
     #[arg(value_name = "SHARD", required = true)]
     shards: Vec<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  Two halves of a match, which two machines may play, and its result:
+  Two halves of a match, which two machines can play, and its result:
     pentarch arena --game bushka --nodes 500 --games 40 --shard 0..10 --output a.shard
     pentarch arena --game bushka --nodes 500 --games 40 --shard 10..20 --output b.shard
     pentarch merge match.games a.shard b.shard
@@ -42,22 +42,22 @@ impl MergeArguments {
     /// Merges the shards.
     ///
     /// # Errors
-    /// As those of [`merge`]; also if a folder cannot be read.
-    pub fn run(&self) -> Result<(), Failure> {
+    /// Those of [`merge`]; also if a folder cannot be read.
+    pub fn run(&self) -> Result<(), CliError> {
         let mut shards = Vec::new();
         for path in &self.shards {
             if !path.is_dir() {
                 shards.push(path.clone());
                 continue;
             }
-            for entry in path.read_dir().in_file(path).map_err(Failure::failed)? {
-                let file = entry.in_file(path).map_err(Failure::failed)?.path();
+            for entry in path.read_dir().in_file(path).map_err(CliError::failed)? {
+                let file = entry.in_file(path).map_err(CliError::failed)?.path();
                 shards.extend(
                     file.extension().is_some_and(|ending| ending == "shard").then_some(file),
                 );
             }
         }
-        // So that the same shard is named in an error, whatever the order of the folder.
+        // Sorted, so that errors do not depend on the order of the folder.
         shards.sort();
         let remove_if_interrupted = |part: &Path| {
             let part = part.to_path_buf();
@@ -66,6 +66,6 @@ impl MergeArguments {
                 exit(code);
             })
         };
-        merge(&self.out, &shards, remove_if_interrupted).map_err(Failure::failed)
+        merge(&self.out, &shards, remove_if_interrupted).map_err(CliError::failed)
     }
 }

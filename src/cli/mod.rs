@@ -1,19 +1,20 @@
-//! The command line: flags, then a session on standard input, one command given as words, or a subcommand.
+//! The command line: flags, then a session on standard input, one command given as words, or a
+//! subcommand.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `analyse` | the subcommand `analyse`: positions and games as data |
 //! | `arena` | the subcommand `arena`: a match between two engines |
 //! | `arguments` | parsers of the values of flags |
-//! | `command_line` | reading the arguments; their help, and what is told of an unknown flag |
-//! | `completions` | the scripts by which shells complete the command line |
+//! | `command_line` | the parser of the arguments; their help, and the hints for an unknown flag |
+//! | `completions` | the scripts with which shells complete the command line |
 //! | `convert` | the subcommand `convert`: games from one format to another |
-//! | `diagram` | the subcommand `diagram`: a position as a picture |
-//! | `failure` | why a command did not succeed, and with which exit code |
+//! | `diagram` | the subcommand `diagram`: a position as an image |
+//! | `error` | the error of a command, and its exit code |
 //! | `level` | the flag `--level` |
 //! | `log` | the log of the program |
 //! | `man` | the manual page |
-//! | `merge` | the subcommand `merge`: the shards of a work as one file |
+//! | `merge` | the subcommand `merge`: the shards of a job as one file |
 //! | `openings` | the subcommand `openings`: openings for matches |
 //! | `play` | the subcommand `play`: a game at the terminal |
 //! | `problems` | the subcommand `problems`: positions in which one move wins |
@@ -34,9 +35,9 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
-use crate::arena::group;
-use crate::arena::report::Report;
-use crate::io::host::SystemHost;
+use crate::arena::process_group;
+use crate::arena::report::MatchReporter;
+use crate::io::host::System;
 use crate::io::interrupt::on_interrupt;
 use crate::io::output::{ErrorTarget, Output, StreamError, print_message};
 use crate::io::standard::{self, ignore_file_size_signal};
@@ -56,7 +57,7 @@ mod command_line;
 mod completions;
 mod convert;
 mod diagram;
-mod failure;
+mod error;
 mod level;
 mod log;
 mod man;
@@ -78,7 +79,7 @@ use arena::ArenaArguments;
 use command_line::parse;
 use convert::ConvertArguments;
 use diagram::DiagramArguments;
-pub use failure::Failure;
+pub use error::CliError;
 use merge::MergeArguments;
 use openings::OpeningsArguments;
 use play::PlayArguments;
@@ -87,33 +88,33 @@ use prove::ProveArguments;
 use rules::RulesArguments;
 #[cfg(feature = "serve")]
 use serve::ServeArguments;
-use settings::{game, options, playing_options, set_all, setting, with_game};
+use settings::{game, options, parse_setting, playing_options, set_options, with_game};
 use tables::TablesArguments;
 use tune::TuneArguments;
 
-/// The exit code for refused input and for bad arguments.
-const REFUSED: u8 = 2;
+/// The exit code for rejected input and for invalid arguments.
+const EXIT_INVALID: u8 = 2;
 
-/// The heading of the flags that subcommands take, too.
-const COMMON: &str = "Common options";
+/// The heading of the flags that subcommands also have.
+const COMMON_OPTIONS: &str = "Common options";
 
 /// The flags, then a session or one command.
 #[derive(Debug, Parser)]
 #[command(about = about(), long_about = format!("{}\n\n{MODES}", about()))]
-#[command(override_usage = USAGE, after_help = format!("Examples:\n{SERVE}{EXAMPLES}"))]
+#[command(override_usage = USAGE, after_help = format!("Examples:\n{SERVE_EXAMPLE}{EXAMPLES}"))]
 #[command(version, disable_help_subcommand = true, subcommand_help_heading = "Subcommands")]
 #[command(subcommand_precedence_over_arg = true)]
 struct Arguments {
     /// The game ('pentarch games' lists them)
-    #[arg(short, long, value_name = "GAME", global = true, help_heading = COMMON)]
+    #[arg(short, long, value_name = "GAME", global = true, help_heading = COMMON_OPTIONS)]
     game: Option<String>,
 
     /// Set an option ('pentarch ugi' lists them); may be given more than once
-    #[arg(short, long = "set", value_name = "NAME=VALUE", global = true, help_heading = COMMON)]
+    #[arg(short, long = "set", value_name = "NAME=VALUE", global = true, help_heading = COMMON_OPTIONS)]
     settings: Vec<String>,
 
-    /// How well to play: the option Level, by a name or its number from 1
-    #[arg(long, value_name = "NAME", global = true, ignore_case = true, help_heading = COMMON)]
+    /// Playing strength: the option Level, by a name or its number from 1
+    #[arg(long, value_name = "NAME", global = true, ignore_case = true, help_heading = COMMON_OPTIONS)]
     #[arg(value_parser = level::parser())]
     level: Option<String>,
 
@@ -122,7 +123,7 @@ struct Arguments {
     gtp: bool,
 
     /// Append a log of all input and output to this file
-    #[arg(long, value_name = "FILE", global = true, help_heading = COMMON)]
+    #[arg(long, value_name = "FILE", global = true, help_heading = COMMON_OPTIONS)]
     log_file: Option<PathBuf>,
 
     /// Print a completion script for this shell and exit
@@ -160,7 +161,7 @@ enum Subcommands {
     Tables(TablesArguments),
 }
 
-/// What the program does, in one line.
+/// Returns the summary of the program, one line.
 fn about() -> String {
     let names: Vec<&str> = GameId::ENTRIES.iter().map(|entry| entry.name).collect();
     let (last, others) = names.split_last().unwrap_or((&"nothing", &[]));
@@ -168,14 +169,14 @@ fn about() -> String {
 }
 
 const MODES: &str = "\
-Without COMMAND it reads commands from standard input, one a line, in the Universal Game Interface (UGI) or UCI: this \
-is how front ends run it. With COMMAND it carries out that one command and exits.";
+Without COMMAND the program reads commands from standard input, one per line, in the Universal Game Interface (UGI) or \
+UCI, as front ends use it. With COMMAND it executes that one command and exits.";
 
-/// How the program is called.
+/// The usage of the program.
 const USAGE: &str = "pentarch [OPTIONS] [COMMAND]...\n       pentarch [OPTIONS] SUBCOMMAND [FLAGS]";
 
-/// An example of `serve`.
-const SERVE: &str = match cfg!(feature = "serve") {
+/// The example of `serve`.
+const SERVE_EXAMPLE: &str = match cfg!(feature = "serve") {
     true => "  pentarch serve                             a page for your browser\n",
     false => "",
 };
@@ -186,101 +187,103 @@ const EXAMPLES: &str = "  \
   pentarch play --problems                   positions in which one move wins or draws
   pentarch play --drills                     won and drawn positions, to be played out
   pentarch games                             the games
-  pentarch rules roses                       how one of them is played
+  pentarch rules roses                       the rules of one of them
   pentarch --game quoridor d                 the start position of Quoridor
   pentarch --game quoridor go movetime 1000  a move for it, after a second
   pentarch --level casual                    a session at this strength
   pentarch perft 4                           a count of positions of Alcaxar
   pentarch bench                             a measure of speed
-  pentarch analyse game.txt                  what each move of a game was worth
-  pentarch --game roses diagram > start.svg  a picture of a position
+  pentarch analyse game.txt                  the worth of each move of a game
+  pentarch --game roses diagram > start.svg  an image of a position
   pentarch convert game.txt --to sgf         a game for a Go front end
   pentarch arena --nodes 1000 --second ./old a match with an older version
-  pentarch prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9  who wins from here
+  pentarch prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9  who can win from here
   printf 'play Kb6\\nlegal e8d9\\n' | pentarch  a session
   pentarch --man | man -l -                  the manual page, with all flags
 
 Environment:
-  RUST_LOG   what is logged, to standard error unless --log-file says otherwise:
-             'debug' for all input and output";
+  RUST_LOG   what to log: 'debug' for all input and output; the log goes to
+             standard error, or to the file of --log-file";
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    if env::args_os().skip(1).eq([group::GUARD]) {
-        group::guard();
+    if env::args_os().skip(1).eq([process_group::GUARD_ARGUMENT]) {
+        process_group::run_guard();
         return ExitCode::SUCCESS;
     }
     ignore_file_size_signal();
     let arguments = match parse(env::args_os()) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => error.exit(),
-        // The help or the version was asked for.
+        // The help or the version.
         Err(text) => return exit_code(print(&text)),
     };
-    exit_code(carry_out(arguments))
+    exit_code(execute(arguments))
 }
 
 /// Prints the help or the version.
-fn print(text: &clap::Error) -> Result<ExitCode, Failure> {
-    written(text.print().and_then(|()| io::stdout().flush()))
+fn print(text: &clap::Error) -> Result<ExitCode, CliError> {
+    output_result(text.print().and_then(|()| io::stdout().flush()))
 }
 
 /// Prints a script or a page.
-fn print_bytes(bytes: &[u8]) -> Result<ExitCode, Failure> {
-    written(standard::output().write_all(bytes).and_then(|()| standard::output().flush()))
+fn print_bytes(bytes: &[u8]) -> Result<ExitCode, CliError> {
+    output_result(standard::output().write_all(bytes).and_then(|()| standard::output().flush()))
 }
 
-/// The exit code for this result. A failure is reported on the error output.
-fn exit_code(result: Result<ExitCode, Failure>) -> ExitCode {
-    result.unwrap_or_else(|failure| {
-        print_message(&failure.to_string());
-        match failure {
-            Failure::BadArguments(_) => ExitCode::from(REFUSED),
-            Failure::Failed(_) => ExitCode::FAILURE,
+/// Returns the exit code of this result. Reports an error on the error output.
+fn exit_code(result: Result<ExitCode, CliError>) -> ExitCode {
+    result.unwrap_or_else(|error| {
+        tell(&error.to_string());
+        match error {
+            CliError::InvalidArguments(_) => ExitCode::from(EXIT_INVALID),
+            CliError::Failed(_) => ExitCode::FAILURE,
         }
     })
 }
 
-/// The result of the program after this result of writing. That the reader of the output has closed it is no failure.
-fn written(result: io::Result<()>) -> Result<ExitCode, Failure> {
+/// Returns the result of the program after this result of writing. Output that its reader has
+/// closed is no error.
+fn output_result(result: io::Result<()>) -> Result<ExitCode, CliError> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::failed(StreamError::Write(error)))
+            Err(CliError::failed(StreamError::Write(error)))
         }
         _ => Ok(ExitCode::SUCCESS),
     }
 }
 
-/// Carries out what the arguments ask for.
-fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
+/// Executes the arguments.
+fn execute(mut arguments: Arguments) -> Result<ExitCode, CliError> {
     if let Some(shell) = arguments.completions {
         return print_bytes(&completions::script(shell));
     }
     if arguments.man {
-        let page = man::page(&Arguments::command()).map_err(Failure::failed)?;
+        let page = man::page(&Arguments::command()).map_err(CliError::failed)?;
         return print_bytes(page.as_bytes());
     }
-    check_words(&arguments).map_err(Failure::bad_arguments)?;
-    if let Some(name) = helped(&arguments) {
+    check_words(&arguments).map_err(CliError::invalid_arguments)?;
+    if let Some(name) = help_topic(&arguments) {
         match parse(["pentarch", &name, "--help"].map(OsString::from)) {
             Err(text) if !text.use_stderr() => return print(&text),
-            // It is no subcommand.
+            // It is not a subcommand.
             _ => arguments.command = vec!["help".into(), name],
         }
     }
-    log::start(arguments.log_file.as_deref()).map_err(Failure::bad_arguments)?;
-    // Before the other settings, so that one of them can still set another level.
-    let named = |level: &String| format!("{}={}", engine_options::LEVEL.name, level::name(level));
-    let level = arguments.level.iter().map(named);
-    arguments.settings.splice(0..0, level.collect::<Vec<_>>());
-    let out = Output::new(standard::output(), ErrorTarget::Stderr);
+    log::start(arguments.log_file.as_deref()).map_err(CliError::invalid_arguments)?;
+    // The level comes before the other settings, so that one of them can set another level.
+    if let Some(level) = &arguments.level {
+        let setting = format!("{}={}", engine_options::LEVEL.name, level::level_name(level));
+        arguments.settings.insert(0, setting);
+    }
+    let out = Output::new(standard::output(), Errors::Apart);
     match arguments.subcommand.take() {
-        None => return run(&arguments, playing_options(&arguments)?),
+        None => return run_session(&arguments, playing_options(&arguments)?),
         Some(Subcommands::Analyse(flags)) => flags.run(&playing_options(&arguments)?, &out)?,
         Some(Subcommands::Arena(flags)) => run_arena(*flags, &arguments, &out)?,
         Some(Subcommands::Convert(flags)) => flags.run(&options(&arguments)?, &out)?,
         Some(Subcommands::Diagram(flags)) => {
-            of_game(&arguments, &flags.position, options(&arguments)?, |options| {
+            run_about_position(&arguments, &flags.position, options(&arguments)?, |options| {
                 flags.run(&options, &out)
             })?;
         }
@@ -294,7 +297,8 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
             prove::run(&flags, playing_options(&arguments)?, &out)?
         }
         Some(Subcommands::Prove(flags)) => {
-            of_game(&arguments, &flags.position, playing_options(&arguments)?, |options| {
+            let options = playing_options(&arguments)?;
+            run_about_position(&arguments, &flags.position, options, |options| {
                 prove::run(&flags, options, &out)
             })?;
         }
@@ -304,8 +308,8 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         }
         #[cfg(feature = "serve")]
         Some(Subcommands::Serve(flags)) => {
-            crate::serve::run(&flags.options(), playing_options(&arguments)?, &out)
-                .map_err(Failure::failed)?;
+            crate::serve::run(&flags.plan(), playing_options(&arguments)?, &out)
+                .map_err(CliError::failed)?;
         }
         Some(Subcommands::Tune(flags)) => {
             let options = playing_options(&arguments)?;
@@ -315,31 +319,31 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         }
         Some(Subcommands::Tables(flags)) => {
             let options = options(&arguments)?;
-            let game = two_player_game(&options, "tables are of games").map_err(bad_arguments)?;
-            game.visit(flags.make(&options, &out)?)?;
+            let game = game_for_two(&options, "tables are of games").map_err(invalid_arguments)?;
+            game.visit(flags.writer(&options, &out)?)?;
         }
     }
-    out.result().map_err(Failure::failed)?;
+    out.result().map_err(CliError::failed)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Checks that a command is no misspelt subcommand, that GTP is asked for only where a session begins, and a level only
-/// where a game is played.
+/// Checks that the command is not a misspelt subcommand, that `--gtp` starts a session, and that a
+/// level is for a subcommand that plays.
 ///
 /// # Errors
-/// If the arguments mean something else than they say.
+/// If the arguments have no meaning or probably another one than intended.
 fn check_words(arguments: &Arguments) -> Result<(), String> {
     if arguments.gtp && arguments.subcommand.is_some() {
         return Err("--gtp chooses the protocol of a session, and a subcommand begins none".into());
     }
-    let plays = |subcommand: &Subcommands| match subcommand {
+    let plays_games = |subcommand: &Subcommands| match subcommand {
         Subcommands::Arena(_) | Subcommands::Play(_) => true,
         #[cfg(feature = "serve")]
         Subcommands::Serve(_) => true,
         _ => false,
     };
     if arguments.level.is_some()
-        && arguments.subcommand.as_ref().is_some_and(|subcommand| !plays(subcommand))
+        && arguments.subcommand.as_ref().is_some_and(|subcommand| !plays_games(subcommand))
     {
         return Err("--level says how well to play, and this subcommand plays no game".into());
     }
@@ -360,8 +364,9 @@ fn check_words(arguments: &Arguments) -> Result<(), String> {
     }
 }
 
-/// What the words of the command ask for help about: `arena` in `help arena`, `perft` in `perft --help`.
-fn helped(arguments: &Arguments) -> Option<String> {
+/// Returns the command or subcommand whose help the words of the command request: `arena` in `help
+/// arena`, `perft` in `perft --help`.
+fn help_topic(arguments: &Arguments) -> Option<String> {
     match &arguments.command[..] {
         _ if arguments.gtp => None,
         [help, name] if help == "help" => Some(name.clone()),
@@ -371,47 +376,47 @@ fn helped(arguments: &Arguments) -> Option<String> {
 }
 
 /// Runs the subcommand `play`.
-fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<(), Failure> {
-    let by_set = sets_game(arguments);
-    let ways = [
+fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<(), CliError> {
+    let choices = [
         (arguments.game.is_some(), "by --game"),
         (flags.word.is_some(), "as a word"),
-        (by_set, "by --set"),
+        (sets_game(arguments), "by --set"),
         (flags.setup.load.is_some(), "by --load"),
     ];
-    let used: Vec<&str> =
-        ways.into_iter().filter_map(|(is_used, way)| is_used.then_some(way)).collect();
-    if let [one, other, ..] = used[..] {
-        return Err(Failure::BadArguments(format!("the game is named twice: {one}, and {other}")));
+    let mut used = choices.iter().filter(|(is_used, _)| *is_used).map(|(_, name)| name);
+    if let (Some(one), Some(other)) = (used.next(), used.next()) {
+        return Err(CliError::InvalidArguments(format!(
+            "the game is named twice: {one}, and {other}"
+        )));
     }
     let mut options = Options::default();
     if let Some(word) = arguments.game.as_ref().or(flags.word.as_ref()) {
         options = with_game(options, word).map_err(|error| {
-            Failure::BadArguments(format!(
-                "{error}; 'play' takes a game, and moves are typed when it has begun"
+            CliError::InvalidArguments(format!(
+                "{error}; 'play' takes a game, and you type moves once it has begun"
             ))
         })?;
     }
-    set_all(&mut options, &arguments.settings)?;
-    engine_options::table_files(&options, &SystemHost).map_err(bad_arguments)?;
+    set_options(&mut options, &arguments.settings)?;
+    engine_options::table_files(&options, &System).map_err(invalid_arguments)?;
     flags.run(options, out)
 }
 
-/// Whether --set names the game.
+/// Returns whether --set sets the game.
 fn sets_game(arguments: &Arguments) -> bool {
     let set_name =
         |text: &String| text.split_once('=').and_then(|(name, _)| engine_options::find(name).ok());
     arguments.settings.iter().any(|text| set_name(text) == Some(&pentarch_games::GAME))
 }
 
-/// Runs a subcommand about a position. If the arguments choose no game, it says which one is taken and how to choose:
-/// at once on a terminal, elsewhere with an error.
-fn of_game(
+/// Runs a subcommand about a position. If the arguments choose no game, reports the default game
+/// and how to choose another: immediately on a terminal, elsewhere with an error.
+fn run_about_position(
     arguments: &Arguments,
     position: &[String],
     options: Options,
-    run: impl FnOnce(Options) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+    run: impl FnOnce(Options) -> Result<(), CliError>,
+) -> Result<(), CliError> {
     if arguments.game.is_some() || sets_game(arguments) {
         return run(options);
     }
@@ -419,64 +424,66 @@ fn of_game(
         .iter()
         .find(|word| position.first().is_some_and(|first| first.eq_ignore_ascii_case(word)))
     {
-        let fault = format!(
+        let error = format!(
             "{} is a game, and a position is expected here: --game {word} chooses the game",
             quoted(word)
         );
-        return Err(Failure::BadArguments(fault));
+        return Err(CliError::InvalidArguments(error));
     }
     let name = GameId::ENTRIES[options.choice(&pentarch_games::GAME)].name;
-    let taken = format!(
-        "no game is chosen, so that it is {name}; --game chooses another ('pentarch games' lists them)"
+    let hint = format!(
+        "the game is {name} by default; --game chooses another ('pentarch games' lists them)"
     );
     if io::stderr().is_terminal() {
-        print_message(&taken);
+        tell(&hint);
         return run(options);
     }
-    run(options).map_err(|failure| match failure {
-        Failure::BadArguments(error) => Failure::BadArguments(format!("{error}; {taken}")),
-        Failure::Failed(_) => failure,
+    run(options).map_err(|error| match error {
+        CliError::InvalidArguments(error) => CliError::InvalidArguments(format!("{error}; {hint}")),
+        CliError::Failed(_) => error,
     })
 }
 
 /// Runs the subcommand `arena`.
-fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Result<(), Failure> {
-    let shard = flags.shard.plan(end_with_engines);
-    let conditions =
-        flags.conditions(game(arguments)?, &arguments.settings).map_err(Failure::bad_arguments)?;
-    if let Some(warning) = conditions.warning() {
-        print_message(warning);
+fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Result<(), CliError> {
+    let shard = flags.shard.options(end_with_engines);
+    let config = flags
+        .match_config(game(arguments)?, &arguments.settings)
+        .map_err(CliError::invalid_arguments)?;
+    if let Some(warning) = config.repetition_warning() {
+        tell(warning);
     }
-    group::start_guard();
-    on_interrupt(end_with_engines).map_err(Failure::failed)?;
+    process_group::start_guard();
+    on_interrupt(end_with_engines).map_err(CliError::failed)?;
     if let Some(shard) = shard {
-        return Ok(crate::arena::share::run(&conditions, shard)?);
+        return Ok(crate::arena::shard::play_shard(&config, shard)?);
     }
-    Ok(crate::arena::run(&conditions, &mut Report::new(out.clone()))?)
+    Ok(crate::arena::play_match(&config, &mut MatchReporter::new(out.clone()))?)
 }
 
-/// Ends the program with this exit code, where it has started no other program.
+/// Ends the program, which has started no other program, with this exit code.
 fn exit(code: i32) {
     std::process::exit(code)
 }
 
 /// Ends all engines, and then the program with this exit code.
 fn end_with_engines(code: i32) {
-    let _no_more_engines = group::kill_all();
+    let _no_more_engines = process_group::kill_all();
     exit(code);
 }
 
-/// Runs a session: carries out the command on the command line, or without one those on standard input.
-fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
+/// Runs a session: executes the command on the command line, or without one the commands on
+/// standard input.
+fn run_session(arguments: &Arguments, options: Options) -> Result<ExitCode, CliError> {
     if arguments.gtp {
-        two_player_game(&options, "GTP plays games").map_err(bad_arguments)?;
+        game_for_two(&options, "GTP plays games").map_err(invalid_arguments)?;
     }
     let words = &arguments.command;
     let line = words.join(" ");
     if line.contains('\n') {
-        return Err(Failure::BadArguments("a command is one line".into()));
+        return Err(CliError::InvalidArguments("a command is one line".into()));
     }
-    let served = match (arguments.gtp, words.is_empty()) {
+    let succeeded = match (arguments.gtp, words.is_empty()) {
         (true, true) => {
             gtp::run(BufReader::new(standard::input()), standard::output(), options).map(|_| true)
         }
@@ -491,7 +498,7 @@ fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
                 // If the hint cannot be written, only the hint is missing.
                 let _ = writeln!(io::stderr(), "{hint}");
             }
-            // In a session each refused line has been answered with an error, and the exit code is 0.
+            // In a session each rejected line gets an error in the output, and the exit code is 0.
             let input = BufReader::new(standard::input());
             event_loop::run(input, standard::output(), ErrorTarget::InBand, options).map(|_| true)
         }
@@ -499,11 +506,12 @@ fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
             event_loop::run(Cursor::new(line), standard::output(), ErrorTarget::Stderr, options)
         }
     };
-    // Errors of refused lines have been written already.
-    Ok(if served.map_err(Failure::failed)? { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
+    // Errors of rejected lines have been written already.
+    let succeeded = succeeded.map_err(CliError::failed)?;
+    Ok(if succeeded { ExitCode::SUCCESS } else { ExitCode::from(EXIT_INVALID) })
 }
 
-/// The failure of a command whose arguments the engine refuses.
-fn bad_arguments(refused: EngineError) -> Failure {
-    Failure::bad_arguments(refused)
+/// Returns the error of a command whose arguments the engine rejects.
+fn invalid_arguments(error: EngineError) -> CliError {
+    CliError::invalid_arguments(error)
 }

@@ -2,39 +2,39 @@
 
 use clap::Args;
 
-use crate::cli::Failure;
-use crate::cli::arguments::{MAX_NODES, number};
+use crate::cli::CliError;
+use crate::cli::arguments::{MAX_NODES, number_parser};
 use crate::io::output::Output;
-use crate::tune::openings::{ListSettings, MakeList};
+use crate::tune::openings::{OpeningListBuilder, OpeningListSettings};
 use pentarch_core::Options;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_engine::engine_state::{non_default_rules, two_player_game};
 use pentarch_games::GAME;
 use pentarch_games::GameId;
 
-/// Makes a list of openings for matches, from which either side can win.
+/// Builds a list of openings for matches, from which either side can win.
 ///
-/// The openings are random moves that the evaluation of the game that --game and --set choose finds likely. They lead
-/// to different positions, symmetric ones counted as the same; a short and a long search find neither side ahead there
-/// by more than 30 centipawns; and in eight quick games each side scores two points at least. 'arena --openings' reads
-/// such a list.
+/// The openings are random moves that are likely by the evaluation of the game that --game and
+/// --set choose. They lead to different positions; symmetric positions count as the same. A short
+/// and a long search find neither side ahead by more than 30 centipawns, and in eight quick games
+/// each side scores at least two points. 'arena --openings' reads such a list.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct OpeningsArguments {
-    /// How many openings
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::<u32>(1, 1_000_000))]
+    /// Number of openings
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number_parser::<u32>(1, 1_000_000))]
     count: u32,
-    /// How many moves each has
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 100))]
+    /// Number of moves of each opening
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number_parser::<u32>(1, 100))]
     plies: u32,
-    /// Positions searched to see whether a side is ahead
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number::<u64>(1, MAX_NODES))]
+    /// Positions to search to see whether a side is ahead
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number_parser::<u64>(1, MAX_NODES))]
     nodes: u64,
-    /// Choose the random moves by this number
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
+    /// Seed of the random moves
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_parser::<u64>(0, u64::MAX))]
     seed: u64,
-    /// How many openings to check at once; the list is the same
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 1024))]
+    /// Number of openings to check at once; the list is the same
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_parser::<u16>(1, 1024))]
     concurrency: u16,
 }
 
@@ -46,20 +46,20 @@ Examples:
     pentarch arena --game quoridor --set Quoridor_BoardSize=5 --openings small.txt \\
       --nodes 1000 --second ./old
 
-Each opening is written as soon as it is found, behind a comment with the command that makes the list. The same command
-makes the same list again, until the search or the evaluation of the game changes; more of --count prolong it. If there
+Each opening is written as soon as it is found, after a comment with the command that builds the list. The same command
+builds the same list again, until the search or the evaluation of the game changes; a larger --count extends it. If there
 are fewer openings, those that were found are written, and the exit code is 1.
 
-Under its usual rules each game has such a list of its own, with which matches begin by default.";
+Under its default rules each game has such a list, with which matches begin by default.";
 
 /// Runs the subcommand: writes the list.
 ///
 /// # Errors
-/// If there are fewer openings than asked for, or there is no memory or no thread for a search.
-pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Result<(), Failure> {
+/// If there are fewer openings than requested, or there is no memory or no thread for a search.
+pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Result<(), CliError> {
     let &OpeningsArguments { count, plies, nodes, seed, concurrency } = arguments;
-    let settings = &ListSettings { count, plies, nodes, seed, concurrency };
-    let game = two_player_game(options, "openings are for games").map_err(super::bad_arguments)?;
+    let settings = &OpeningListSettings { count, plies, nodes, seed, concurrency };
+    let game = game_for_two(options, "openings are for games").map_err(super::invalid_arguments)?;
     let mut command = format!("# pentarch openings --game {}", options.value(&GAME));
     for (spec, value) in
         non_default_rules(options).into_iter().filter(|(spec, _)| **spec != REPETITION_DRAW.spec)
@@ -72,5 +72,5 @@ pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Re
          # made this list of openings of {name} from which either side can win.\n"
     );
     out.lines(&heading);
-    game.visit(MakeList { settings, options, out }).map_err(Failure::failed)
+    game.visit(OpeningListBuilder { settings, options, out }).map_err(CliError::failed)
 }

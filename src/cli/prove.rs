@@ -1,5 +1,5 @@
-//! The subcommand `prove`: who can force a win from a position, by proof-number search. Proofs are checked and can be
-//! written to files.
+//! The subcommand `prove`: determines by proof-number search who can force a win from a position.
+//! Proofs are checked and can be written to files.
 
 use std::cell::RefCell;
 use std::io;
@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use thiserror::Error;
 
-use crate::analysis::proof::{Prover, begin_tables};
-use crate::cli::Failure;
-use crate::cli::arguments::{MAX_NODES, number};
-use crate::io::files::{check_output, read_regular, write_output};
+use crate::analysis::proof::{GameProver, begin_proof_tables};
+use crate::cli::CliError;
+use crate::cli::arguments::{MAX_NODES, number_parser};
+use crate::io::files::{check_output, read_plain, write_output};
 use crate::io::output::Output;
 use crate::io::progress::{Progress, time_left};
 use crate::io::proof_file::{ProofFile, ProofFileError, claim_text};
@@ -36,48 +36,49 @@ use pentarch_system::{Context, FileError};
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///
-/// Every answer has been checked by playing all that the other side can do against its replies: a win never comes back
-/// to a position, a refutation stays on positions that are all followed. A win that rests on a repetition does not
-/// count. A proof that is interrupted is lost.
+/// Every answer is checked by playing all moves of the other side against its replies: a win never
+/// returns to an earlier position, and a refutation stays on positions that are all covered. A win
+/// by a repetition does not count. A proof that is interrupted is lost.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ProveArguments {
-    /// The position, in the words of the command 'position': startpos, or fen and a position text; then perhaps moves
-    /// and moves
+    /// The position, in the words of the command 'position': startpos, or fen and a FEN; then
+    /// optionally moves and the moves
     #[arg(value_name = "POSITION", default_value = "startpos", num_args = 1..)]
     pub position: Vec<String>,
 
-    /// Settle each move of the position by itself
+    /// Settle each move of the position separately
     #[arg(long)]
     moves: bool,
 
-    /// Ask only whether this side can force a win
+    /// Prove only whether this side can force a win
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
 
-    /// Memory for what the search finds out, in MiB [default: 256, or less where there is not so much]
-    #[arg(long, value_name = "MIB", value_parser = number::<u32>(1, MAX_PROOF_MEMORY))]
+    /// Memory for the search, in MiB [default: 256, or less where there is less]
+    #[arg(long, value_name = "MIB", value_parser = number_parser::<u32>(1, MOST_MEMORY))]
     memory: Option<u32>,
 
-    /// Solve the positions with at most this many men first and rest the proof on them, where the game can
-    #[arg(long, value_name = "MEN", value_parser = number::<usize>(2, MAX_SOLVED_PIECES))]
+    /// Solve the positions with at most this many pieces first and base the proof on them, in games
+    /// that support it
+    #[arg(long, value_name = "MEN", value_parser = number_parser::<usize>(2, MOST_MEN))]
     tables: Option<usize>,
 
-    /// Give up a question after so many positions
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1, MAX_NODES))]
+    /// Give up a question after this number of positions
+    #[arg(long, value_name = "N", value_parser = number_parser::<u64>(1, MAX_NODES))]
     nodes: Option<u64>,
 
-    /// Write the first proof to this file, which must not be there yet
+    /// Write the first proof to this file, which must not exist
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     output: Option<PathBuf>,
 
-    /// Write a book for the winner to this file, which must not be there yet; it ends where the tables of a game take
-    /// over that it makes by itself
+    /// Write a book for the winner to this file, which must not exist; it ends at positions in the
+    /// tables that the game builds by itself
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     book: Option<PathBuf>,
 
-    /// Check the proof in this file instead; it names the game, its rules and the position, but not the tables that it
-    /// may rest on
+    /// Check the proof in this file instead; it names the game, its rules and the position, but not
+    /// the tables that it may be based on
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves", "side", "nodes", "output"])]
     pub check: Option<PathBuf>,
 }
@@ -92,30 +93,31 @@ Examples:
 Exit codes:
   0   the question is settled, or the proof holds
   1   it is not, or does not
-  2   bad arguments";
+  2   invalid arguments";
 
 /// Runs the subcommand: searches for a proof or checks one, and prints the answer.
 ///
 /// # Errors
-/// If the arguments are bad, the question stays open, a proof does not hold, or a file cannot be read or written.
-pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result<(), Failure> {
+/// If the arguments are invalid, the question stays open, a proof does not hold, or a file cannot
+/// be read or written.
+pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result<(), CliError> {
     let mut targets = [&arguments.output, &arguments.book].into_iter().flatten();
-    targets.try_for_each(|path| check_output(path)).map_err(Failure::failed)?;
+    targets.try_for_each(|path| check_output(path)).map_err(CliError::failed)?;
     let Some(file) = &arguments.check else {
         let game =
-            two_player_game(&options, "a proof is about a game").map_err(super::bad_arguments)?;
-        return game.visit(Proving { arguments, options, out });
+            game_for_two(&options, "a proof is about a game").map_err(super::invalid_arguments)?;
+        return game.visit(ProofSearch { arguments, options, out });
     };
     let check = || {
         let proof = ProofFile::parse(&read_regular(file)?)?;
         let options = options_of(&proof)?;
-        let game = two_player_game(&options, "a proof is about a game")?;
-        game.visit(Checking { arguments, proof, options, out })
+        let game = game_for_two(&options, "a proof is about a game")?;
+        game.visit(ProofCheck { arguments, proof, options, out })
     };
-    check().in_file(file).map_err(Failure::failed)
+    check().in_file(file).map_err(CliError::failed)
 }
 
-/// The options that a proof file sets: the game and its rules.
+/// Returns the options that a proof file sets: the game and its rules.
 fn options_of(proof: &ProofFile) -> Result<Options, ProveError> {
     let mut options = Options::default();
     options.set(&pentarch_games::GAME, proof.value("Game")?).map_err(EngineError::from)?;
@@ -123,22 +125,22 @@ fn options_of(proof: &ProofFile) -> Result<Options, ProveError> {
     Ok(options)
 }
 
-/// An error of the file of a proof, or of a file that is made from a proof.
+/// An error of the file of a proof, or of a file that is written from a proof.
 #[derive(Debug, Error)]
 enum ProveError {
     /// The file of a proof cannot be read.
     #[error(transparent)]
     Read(#[from] io::Error),
-    /// The file of a proof has another form, or its proof does not hold.
+    /// The file of a proof has another format, or its proof does not hold.
     #[error(transparent)]
     Proof(#[from] ProofFileError),
     /// The game, its rules or the position of a proof do not exist.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// A book is to be made from a proof that nobody wins.
+    /// A book is requested from a proof without a winner.
     #[error("a book is made from the proof of a win")]
     NoWin,
-    /// A book cannot be made.
+    /// The book cannot be built.
     #[error(transparent)]
     Book(#[from] BookError<String>),
     /// A file cannot be written.
@@ -146,15 +148,15 @@ enum ProveError {
     Write(#[from] FileError),
 }
 
-/// Checks a proof file.
-struct Checking<'a> {
+/// The check of a proof file.
+struct ProofCheck<'a> {
     arguments: &'a ProveArguments,
     proof: ProofFile,
     options: Options,
     out: &'a Output,
 }
 
-impl GameVisitor for Checking<'_> {
+impl Visitor for ProofCheck<'_> {
     type Output = Result<(), ProveError>;
 
     fn visit<G: Game>(self) -> Result<(), ProveError> {
@@ -178,7 +180,7 @@ impl GameVisitor for Checking<'_> {
                 question.history.moves().map(|mv| rules.move_text(mv)).collect();
             position += &format!(" moves {}", moves.join(" "));
         }
-        self.out.lines(&sentence(&question, claim, &checked));
+        self.out.lines(&answer_text(&question, claim, &checked));
         self.out.lines(&format!(
             "Rules: {}{}\nPosition: {position}",
             G::ID,
@@ -197,46 +199,48 @@ impl GameVisitor for Checking<'_> {
     }
 }
 
-/// Searches for a proof about a position.
-struct Proving<'a> {
+/// The search for a proof about a position.
+struct ProofSearch<'a> {
     arguments: &'a ProveArguments,
     options: Options,
     out: &'a Output,
 }
 
-impl GameVisitor for Proving<'_> {
-    type Output = Result<(), Failure>;
+impl Visitor for ProofSearch<'_> {
+    type Output = Result<(), CliError>;
 
-    fn visit<G: Game>(self) -> Result<(), Failure> {
-        let Proving { arguments, options, out } = self;
-        let history = position::<G>(&arguments.position, &options)?;
+    fn visit<G: Game>(self) -> Result<(), CliError> {
+        let ProofSearch { arguments, options, out } = self;
+        let history = parse_position::<G>(&arguments.position, &options)?;
         if let Some(outcome) = history.outcome() {
             out.lines(&format!("the game is over: {}", history.outcome_sentence(outcome)));
             return Ok(());
         }
-        let mut asking = Asking::new(history.rules().as_ref(), arguments, out)?;
-        let solved = if arguments.moves {
-            Ok(asking.solve_moves(history))
+        let mut session = ProofSession::new(history.rules().as_ref(), arguments, out)?;
+        let settled = if arguments.moves {
+            Ok(session.settle_moves(history))
         } else {
-            asking.solve(history, &options)
+            session.settle(history, &options)
         };
-        let solved = solved.map_err(Failure::failed)?;
-        let Prover { nodes, memory, .. } = asking.prover;
-        let time = asking.begun.elapsed().as_secs_f64();
+        let settled = settled.map_err(CliError::failed)?;
+        let GameProver { nodes, memory, .. } = session.prover;
+        let time = session.begun.elapsed().as_secs_f64();
         out.lines(&format!(
             "Nodes: {nodes}\nTime: {time:.1} s\nMemory: {memory} MiB for the search"
         ));
-        match solved || out.is_closed() {
+        match settled || out.is_closed() {
             true => Ok(()),
-            false => Err(Failure::Failed("not settled: more memory or more nodes may help".into())),
+            false => {
+                Err(CliError::Failed("not settled: more memory or more nodes may help".into()))
+            }
         }
     }
 }
 
-/// The tablebases for a proof under these rules: those of positions with at most this many men, or none without a
-/// number.
+/// Returns the tablebases for a proof under these rules: those of positions with at most `men`
+/// pieces, or none without a number.
 fn proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
-    let tables = begin_tables(rules, men);
+    let tables = begin_proof_tables(rules, men);
     if men.is_some() {
         wait_for::<G>(&tables);
     }
@@ -252,78 +256,84 @@ fn wait_for<G: Game>(tables: &G::Tables) {
     });
 }
 
-/// The history of the game that these words of the command `position` name by a position and moves.
+/// Returns the history of the game in the words of a command `position`: a position and moves.
 ///
 /// # Errors
-/// If the words, which are arguments, name none.
-pub(super) fn position<G: Game>(
+/// If the words, which are arguments, are not a position.
+pub(super) fn parse_position<G: Game>(
     words: &[String],
     options: &Options,
-) -> Result<GameHistory<G>, Failure> {
+) -> Result<GameHistory<G>, CliError> {
     let parsed = parse::parse(&format!("position {}", words.join(" ")));
-    let Some(Command::Position { fen, moves }) = parsed.map_err(Failure::bad_arguments)? else {
-        return Err(Failure::BadArguments("a position is expected".into()));
+    let Some(Command::Position { fen, moves }) = parsed.map_err(CliError::invalid_arguments)?
+    else {
+        return Err(CliError::InvalidArguments("a position is expected".into()));
     };
     let rules = Arc::new(G::from_options(options));
-    build_history(&rules, fen.as_deref(), &moves).map_err(Failure::bad_arguments)
+    line_of(&rules, fen.as_deref(), &moves).map_err(CliError::invalid_arguments)
 }
 
-/// Answers the questions of the command.
-struct Asking<'a, G: Game> {
+/// The questions of the command, which one prover answers.
+struct ProofSession<'a, G: Game> {
     arguments: &'a ProveArguments,
     out: &'a Output,
-    prover: Prover<G>,
-    /// The only side that is asked about; `None` to ask about both.
+    prover: GameProver<G>,
+    /// The only side to prove a win of; `None` for both.
     side: Option<Side>,
     begun: Instant,
 }
 
-impl<'a, G: Game> Asking<'a, G> {
-    fn new(rules: &G, arguments: &'a ProveArguments, out: &'a Output) -> Result<Self, Failure> {
-        let named = |name: &String| {
+impl<'a, G: Game> ProofSession<'a, G> {
+    fn new(rules: &G, arguments: &'a ProveArguments, out: &'a Output) -> Result<Self, CliError> {
+        let parse_side = |name: &String| {
             let found = Side::BOTH
                 .into_iter()
                 .find(|side| G::SIDES[side.index()].eq_ignore_ascii_case(name));
             found.ok_or_else(|| format!("--side takes {} or {}", G::SIDES[0], G::SIDES[1]))
         };
-        let side = arguments.side.as_ref().map(named).transpose().map_err(Failure::BadArguments)?;
+        let side = arguments.side.as_ref().map(parse_side).transpose();
+        let side = side.map_err(CliError::InvalidArguments)?;
         let begun = Instant::now();
         let sides = if side.is_some() { 1 } else { 2 };
-        let prover = Prover::new(rules, begin_tables(rules, None), arguments.memory, sides);
+        let tables = begin_proof_tables(rules, None);
+        let prover = GameProver::new(rules, tables, arguments.memory, sides);
         let mut prover = prover.ok_or_else(|| {
-            Failure::BadArguments(match arguments.memory {
-                Some(asked) => format!("there is no memory of {asked} MiB: set a smaller --memory"),
+            CliError::InvalidArguments(match arguments.memory {
+                Some(mib) => format!("there is no memory of {mib} MiB: set a smaller --memory"),
                 None => "there is no memory for the search".into(),
             })
         })?;
         prover.tables = proof_tables(rules, arguments.tables);
-        Ok(Asking { arguments, out, prover, side, begun })
+        Ok(ProofSession { arguments, out, prover, side, begun })
     }
 
-    /// The sides that are asked about, this one first.
+    /// Returns the sides to prove a win of, `first` first.
     fn attackers(&self, first: Side) -> Vec<Side> {
         self.side.map_or(vec![first, !first], |side| vec![side])
     }
 
     /// Answers one question; `None` if it stays open.
-    fn ask(&mut self, question: &Question<G>, title: &str) -> Option<Proof<G::Move>> {
-        let (before, begun, most) = (self.prover.nodes, Instant::now(), self.arguments.nodes);
+    fn prove(&mut self, question: &Question<G>, title: &str) -> Option<Proof<G::Move>> {
+        let before = self.prover.nodes;
+        let begun = Instant::now();
+        let most = self.arguments.nodes;
         let mut progress = Progress::begin(title.into());
-        let mut watch =
-            |nodes: u64| progress.show(&how_far(nodes, nodes - before, most, begun.elapsed()));
-        self.prover.ask(question, most, &Control::default(), &mut watch)
+        let mut watch = |nodes: u64| {
+            progress.show(&progress_text(nodes, nodes - before, most, begun.elapsed()))
+        };
+        self.prover.prove(question, most, &Control::default(), &mut watch)
     }
 
-    /// Finds out and prints who can force a win: the side that is asked about, or the side to move and then the other.
-    /// Returns whether the question is settled.
-    fn solve(&mut self, history: GameHistory<G>, options: &Options) -> Result<bool, ProveError> {
+    /// Determines and prints who can force a win: for the requested side, or for the side to move
+    /// and then the other. Returns whether the question is settled.
+    fn settle(&mut self, history: GameHistory<G>, options: &Options) -> Result<bool, ProveError> {
         let mut file = self.arguments.output.as_ref();
         for attacker in self.attackers(history.side_to_move()) {
             let question = Question::new(history.clone(), self.prover.tables.clone(), attacker);
-            let Some(proof) = self.ask(&question, G::SIDES[attacker.index()]) else {
+            let Some(proof) = self.prove(&question, G::SIDES[attacker.index()]) else {
                 return Ok(false);
             };
-            self.out.lines(&sentence(&question, proof.claim, &proof.checked));
+            self.out.lines(&answer_text(&question, proof.claim, &proof.checked));
             if let Some(path) = file.take() {
                 let text = ProofFile::text(&question, &proof, &non_default_rules(options));
                 write_output(path, text.as_bytes()).in_file(path)?;
@@ -341,26 +351,32 @@ impl<'a, G: Game> Asking<'a, G> {
         Ok(true)
     }
 
-    /// Finds out and prints the value of each move, unless the output is closed. Returns whether all of them are
-    /// settled.
-    fn solve_moves(&mut self, mut history: GameHistory<G>) -> bool {
+    /// Determines and prints the value of each move, unless the output is closed. Returns whether
+    /// all of them are settled.
+    fn settle_moves(&mut self, mut history: GameHistory<G>) -> bool {
         let to_move = history.side_to_move();
-        let mut all = true;
+        let mut are_settled = true;
         for (text, mv) in sorted_moves(&history) {
             history.push(mv);
-            let value = self.value(&history, to_move, &text);
+            let value = self.position_value(&history, to_move, &text);
             history.pop();
-            all &= value.is_some();
+            are_settled &= value.is_some();
             self.out.lines(&format!("{text}: {}", value.unwrap_or_else(|| "not settled".into())));
             if self.out.is_closed() {
                 break;
             }
         }
-        all
+        are_settled
     }
 
-    /// The value of a position in words, for the side that has just moved; `None` if it is not settled.
-    fn value(&mut self, history: &GameHistory<G>, mover: Side, title: &str) -> Option<String> {
+    /// Returns the value of a position as a message, for the side that has just moved; `None` if it
+    /// is not settled.
+    fn position_value(
+        &mut self,
+        history: &GameHistory<G>,
+        mover: Side,
+        title: &str,
+    ) -> Option<String> {
         if let Some(outcome) = history.outcome() {
             let word = match outcome {
                 Outcome::Win(side, _) if side == mover => "wins",
@@ -372,7 +388,7 @@ impl<'a, G: Game> Asking<'a, G> {
         let mut positions = 0;
         for attacker in self.attackers(mover) {
             let question = Question::new(history.clone(), self.prover.tables.clone(), attacker);
-            let Proof { claim, checked, .. } = self.ask(&question, title)?;
+            let Proof { claim, checked, .. } = self.prove(&question, title)?;
             positions += checked.positions;
             if claim == Claim::Win {
                 let word = if attacker == mover { "wins" } else { "loses" };
@@ -390,9 +406,9 @@ impl<'a, G: Game> Asking<'a, G> {
     }
 }
 
-/// How far a search has come: the nodes of all questions, and with a limit how long the `done` ones of this question
-/// took compared with those that are left.
-fn how_far(nodes: u64, done: u64, most: Option<u64>, spent: Duration) -> String {
+/// Returns the progress of a search: the nodes of all questions, and with a limit the time left,
+/// estimated from the `done` nodes of this question.
+fn progress_text(nodes: u64, done: u64, most: Option<u64>, spent: Duration) -> String {
     let left = most.and_then(|most| {
         time_left(spent, done as f64, most.saturating_sub(done) as f64, Duration::ZERO)
     });
@@ -402,8 +418,8 @@ fn how_far(nodes: u64, done: u64, most: Option<u64>, spent: Duration) -> String 
     )
 }
 
-/// The answer to a question in words, with the size of its proof.
-fn sentence<G: Game>(question: &Question<G>, claim: Claim, checked: &VerifiedSize) -> String {
+/// Returns the answer to a question as a message, with the size of its proof.
+fn answer_text<G: Game>(question: &Question<G>, claim: Claim, checked: &VerifiedSize) -> String {
     let rules = question.history.rules();
     let by_repetition =
         matches!(rules.repetition_outcome(question.history.position()), Some(Outcome::Win(..)));
@@ -417,8 +433,8 @@ fn sentence<G: Game>(question: &Question<G>, claim: Claim, checked: &VerifiedSiz
     format!("{claim}{how}: {replies} replies, {positions} positions checked")
 }
 
-/// Writes the opening book of a proved win. The book ends at positions that are in the tablebases which the game
-/// computes by itself.
+/// Writes the opening book of a proved win. The book ends at positions that are in the tablebases
+/// which the game computes by itself.
 fn write_book<G: Game>(
     path: &Path,
     question: &Question<G>,

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::Failure;
+use crate::cli::CliError;
 use crate::io::output::Output;
 use crate::io::pager;
 use crate::play::rules_for_people;
@@ -12,11 +12,11 @@ use pentarch_games::GameId;
 
 use super::with_game;
 
-/// Teaches the rules of a game, with pictures.
+/// Explains the rules of a game, with diagrams.
 ///
-/// Without a topic it prints all of them, in the order in which they are to be read, and on a terminal first the whole
-/// game in ten lines: the aim, a turn, how it ends; without a game it lists the games
-/// and their topics. Pictures that have 'before' and 'after' show what a move does.
+/// Without a topic it prints all of them, in their order, and on a terminal first a summary of the
+/// game in ten lines: the aim, a turn, the end; without a game it lists the games and their topics.
+/// Diagrams with 'before' and 'after' show the effect of a move.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct RulesArguments {
@@ -25,7 +25,7 @@ pub struct RulesArguments {
     word: Option<String>,
     /// The topic
     topic: Option<String>,
-    /// Print the text without a pager, on a terminal too
+    /// Print the text without a pager, even on a terminal
     #[arg(long)]
     no_pager: bool,
 }
@@ -33,27 +33,33 @@ pub struct RulesArguments {
 const EXAMPLES: &str = "\
 Examples:
   pentarch rules             the games and their topics
-  pentarch rules roses       how Guerre des Deux Roses is played
+  pentarch rules roses       the rules of Guerre des Deux Roses
   pentarch rules roses plan  a first plan for a beginner
   pentarch rules roses | less
 
-On a terminal the text comes through the pager: $PAGER, without one less, else in pages. An empty $PAGER, TERM=dumb and
---no-pager are obeyed.
+On a terminal a pager shows the text: $PAGER, or less, or otherwise page by page. An empty $PAGER, TERM=dumb and
+--no-pager turn it off.
 
 docs/rules has the same texts, a page for each game.";
 
 impl RulesArguments {
-    /// Prints a topic of the rules of a game, or without a topic all of them; without a game a list of the games and
-    /// their topics. `chosen` is the game that --game names: then the only word is the topic.
+    /// Prints a topic of the rules of a game, or without a topic all of them; without a game a list
+    /// of the games and their topics. `chosen` is the game of --game: then the only word is the
+    /// topic.
     ///
     /// # Errors
     /// If there are two words for the game, or the game has no text of its rules, or no such topic.
-    pub fn run(&self, chosen: Option<&str>, options: Options, out: &Output) -> Result<(), Failure> {
+    pub fn run(
+        &self,
+        chosen: Option<&str>,
+        options: Options,
+        out: &Output,
+    ) -> Result<(), CliError> {
         let (word, topic) = match (chosen, self.word.as_deref(), self.topic.as_deref()) {
             (None, word, topic) => (word, topic),
             (Some(_), topic, None) => (chosen, topic),
             (Some(_), _, Some(_)) => {
-                return Err(Failure::BadArguments(
+                return Err(CliError::InvalidArguments(
                     "the game is named twice: by --game, and as a word".into(),
                 ));
             }
@@ -61,7 +67,7 @@ impl RulesArguments {
         match word {
             Some(word) => {
                 let options = with_game(options, word)?;
-                let text = rules_for_people(&options, topic).map_err(super::bad_arguments)?;
+                let text = rules_for_people(&options, topic).map_err(super::invalid_arguments)?;
                 pager::show(&text, !self.no_pager, out);
             }
             None => print_topics(out),

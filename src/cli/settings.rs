@@ -1,7 +1,7 @@
 //! The options that the flags set.
 
-use crate::cli::Failure;
-use crate::io::host::SystemHost;
+use crate::cli::CliError;
+use crate::io::host::System;
 use pentarch_core::Options;
 use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_engine::options as engine_options;
@@ -9,43 +9,44 @@ use pentarch_games::GameId;
 
 use super::Arguments;
 
-/// The options that the arguments set. The directory of tables that they name, if any, must exist.
-pub(super) fn playing_options(arguments: &Arguments) -> Result<Options, Failure> {
+/// Returns the options that the arguments set. The directory of tables, if set, must exist.
+pub(super) fn playing_options(arguments: &Arguments) -> Result<Options, CliError> {
     let options = options(arguments)?;
-    engine_options::table_files(&options, &SystemHost).map_err(Failure::bad_arguments)?;
+    engine_options::table_files(&options, &System).map_err(CliError::invalid_arguments)?;
     Ok(options)
 }
 
-/// The options that the arguments set.
-pub(super) fn options(arguments: &Arguments) -> Result<Options, Failure> {
+/// Returns the options that the arguments set.
+pub(super) fn options(arguments: &Arguments) -> Result<Options, CliError> {
     let mut options = game(arguments)?;
-    set_all(&mut options, &arguments.settings)?;
+    set_options(&mut options, &arguments.settings)?;
     Ok(options)
 }
 
-/// Sets options by texts `NAME=VALUE`. There must be memory for a transposition table of the size that they set.
-pub(super) fn set_all(options: &mut Options, settings: &[String]) -> Result<(), Failure> {
-    for text in settings {
-        let (name, value) =
-            setting(text).map_err(|error| Failure::BadArguments(format!("--set {error}")))?;
-        let spec = engine_options::find(&name).map_err(Failure::bad_arguments)?;
-        options.set(spec, &value).map_err(Failure::bad_arguments)?;
+/// Sets options by strings `NAME=VALUE`. There must be memory for a transposition table of the size
+/// that they set.
+pub(super) fn set_options(options: &mut Options, settings: &[String]) -> Result<(), CliError> {
+    for setting in settings {
+        let (name, value) = parse_setting(setting)
+            .map_err(|error| CliError::InvalidArguments(format!("--set {error}")))?;
+        let spec = engine_options::find(&name).map_err(CliError::invalid_arguments)?;
+        options.set(spec, &value).map_err(CliError::invalid_arguments)?;
     }
     if options.is_set(&engine_options::HASH) {
-        engine_options::check_memory(options, 0, &SystemHost).map_err(Failure::bad_arguments)?;
+        engine_options::check_memory(options, 0, &System).map_err(CliError::invalid_arguments)?;
     }
     Ok(())
 }
 
-/// Splits `NAME=VALUE`.
-pub(super) fn setting(text: &str) -> Result<(String, String), String> {
+/// Splits `NAME=VALUE` into the name and the value.
+pub(super) fn parse_setting(text: &str) -> Result<(String, String), String> {
     let parts =
         text.split_once('=').ok_or_else(|| format!("takes NAME=VALUE, not {}", quoted(text)))?;
     Ok((parts.0.into(), parts.1.into()))
 }
 
-/// The default options with the game that the arguments choose.
-pub(super) fn game(arguments: &Arguments) -> Result<Options, Failure> {
+/// Returns the default options with the game that the arguments choose.
+pub(super) fn game(arguments: &Arguments) -> Result<Options, CliError> {
     let options = Options::default();
     match &arguments.game {
         Some(word) => with_game(options, word),
@@ -53,13 +54,13 @@ pub(super) fn game(arguments: &Arguments) -> Result<Options, Failure> {
     }
 }
 
-/// These options with the game that this word selects.
-pub(super) fn with_game(mut options: Options, word: &str) -> Result<Options, Failure> {
+/// Returns these options with the game that this word selects.
+pub(super) fn with_game(mut options: Options, word: &str) -> Result<Options, CliError> {
     options.set(&pentarch_games::GAME, word).map_err(|_| {
         let hint = did_you_mean(word, GameId::WORDS.iter().copied());
-        let fault =
+        let error =
             format!("there is no game {}{hint}; 'pentarch games' lists them all", quoted(word));
-        Failure::BadArguments(fault)
+        CliError::InvalidArguments(error)
     })?;
     Ok(options)
 }

@@ -1,33 +1,35 @@
-//! The flags by which a command does a shard of its work.
+//! The flags by which a command computes a shard of its job.
 
 use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::Failure;
-use crate::shards::ShardPlan;
-use crate::shards::error::ShardError;
+use crate::cli::CliError;
+use crate::shard::ShardOptions;
+use crate::shard::error::ShardError;
 
-/// Which shard of its work a command does.
+/// The shard that a command computes.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Shards")]
 pub struct ShardArguments {
-    /// Do only the numbers from FROM, counted from 0, up to the one before TO, for 'pentarch merge'
-    #[arg(long, value_name = "FROM..TO", requires = "output", value_parser = range)]
+    /// Compute only the numbers from FROM, counted from 0, up to the one before TO, for 'pentarch
+    /// merge'
+    #[arg(long, value_name = "FROM..TO", requires = "output", value_parser = parse_range)]
     shard: Option<Range<u64>>,
-    /// The file for what comes of them; one that is there already, of the same command, is kept
+    /// The file for their results; an existing file, of the same command, stays
     #[arg(long, value_name = "SHARD", requires = "shard")]
     output: Option<PathBuf>,
-    /// End when the standard input ends, as it does with the program that started this one
+    /// End when the standard input ends, which happens when the program that started this one ends
     #[arg(long, requires = "shard")]
     until_eof: bool,
 }
 
 impl ShardArguments {
-    /// The shard that the flags ask for, if they do. `end` ends the program and all that it has started.
-    pub fn plan(&self, end: fn(i32)) -> Option<ShardPlan> {
-        Some(ShardPlan {
+    /// Returns the shard that the flags request, if any. `end` ends the program and all processes
+    /// that it has started.
+    pub fn options(&self, end: fn(i32)) -> Option<ShardOptions> {
+        Some(ShardOptions {
             range: self.shard.clone()?,
             output: self.output.clone()?,
             end_with_input: self.until_eof.then_some(end),
@@ -35,15 +37,15 @@ impl ShardArguments {
     }
 }
 
-fn range(text: &str) -> Result<Range<u64>, String> {
+fn parse_range(text: &str) -> Result<Range<u64>, String> {
     let ends =
         text.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
     let range = ends.map(|(from, to)| from..to).filter(|range| range.start <= range.end);
     range.ok_or_else(|| "two whole numbers expected, the smaller one first: 0..100".into())
 }
 
-impl From<ShardError> for Failure {
-    fn from(error: ShardError) -> Failure {
-        if error.is_usage() { Failure::bad_arguments(error) } else { Failure::failed(error) }
+impl From<ShardError> for CliError {
+    fn from(error: ShardError) -> CliError {
+        if error.is_usage() { CliError::invalid_arguments(error) } else { CliError::failed(error) }
     }
 }

@@ -7,26 +7,26 @@ use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 use pentarch_engine::error::EngineError;
 use pentarch_system::At;
 
-use super::lines::JsonGameError;
-use super::lists::ListError;
-use super::sgf::SgfError;
+use super::json_games::JsonGameError;
+use super::move_lists::ListError;
+use super::sgf_reader::SgfError;
 
 /// An error that ends a conversion.
 #[derive(Debug, Error)]
 pub enum ConvertError {
-    /// A text does not have the form of records or of SGF.
+    /// A text does not have the syntax of records or of SGF.
     #[error(transparent)]
     Syntax(EngineError),
     /// A line is not a game in JSON.
     #[error(transparent)]
     Json(#[from] At<JsonGameError>),
-    /// A list of moves does not have its form.
+    /// A list of moves has invalid syntax.
     #[error(transparent)]
     List(#[from] At<ListError>),
-    /// The rules of the text have no notation of their source.
+    /// The rules of the text have no source notation.
     #[error(transparent)]
     NoSource(#[from] NoSourceNotation),
-    /// A node in SGF is not one of the game.
+    /// A node in SGF is not valid for the game.
     #[error(transparent)]
     Sgf(#[from] At<SgfError>),
     /// The only game of a text cannot be converted.
@@ -37,32 +37,29 @@ pub enum ConvertError {
     Game(At<GameError>),
 }
 
-/// An error of a game that is converted.
+/// An error of a game to be converted.
 #[derive(Debug, Error)]
 pub enum GameError {
     /// The engine rejects the record.
     #[error(transparent)]
     Record(#[from] EngineError),
-    /// The game does not have the notation of moves.
+    /// The game does not have the requested notation of moves.
     #[error(transparent)]
     Style(#[from] StyleError),
-    /// A move does not have the form of its notation.
+    /// A move has invalid syntax in its notation.
     #[error(transparent)]
     Move(#[from] Box<StyledMoveError>),
-    /// A list of moves has no start position.
-    #[error("a bare list of moves cannot hold that the game begins at {}", quoted(.position))]
+    /// A list of moves cannot hold another start position.
+    #[error("a bare list of moves cannot hold the start position {}", quoted(.position))]
     ListStart {
         /// The start position.
         position: String,
     },
-    /// The rules have no notation of their source.
+    /// The rules have no source notation.
     #[error(transparent)]
     NoSource(#[from] NoSourceNotation),
-    /// The notation of the source leaves out a part of the start position.
-    #[error(
-        "the notation of the source says too little of the position {} that the game begins at",
-        quoted(.position)
-    )]
+    /// The source notation cannot hold a part of the start position.
+    #[error("the notation of the source cannot hold the start position {}", quoted(.position))]
     SourceStart {
         /// The start position.
         position: String,
@@ -74,14 +71,14 @@ pub enum GameError {
         game: &'static str,
     },
     /// Stones on a Go board do not define the start position.
-    #[error("stones that are set up cannot say that the game begins at {}", quoted(.position))]
+    #[error("stones on a Go board do not define the start position {}", quoted(.position))]
     SgfStart {
         /// The start position.
         position: String,
     },
 }
 
-/// The error that the rules of a game have no notation of their source.
+/// The error if the rules of a game have no notation of their source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the rules of {game} have no notation of their own")]
 pub struct NoSourceNotation {
@@ -89,12 +86,12 @@ pub struct NoSourceNotation {
     pub game: &'static str,
 }
 
-/// An error of the word for a notation of moves.
+/// An error in the word for a notation of moves.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StyleError {
     /// The game has no other notation.
     #[error(
-        "other programs write the moves of {game} as it does; there is no notation {}",
+        "other programs write the moves of {game} like this one; there is no notation {}",
         quoted(.word)
     )]
     OnlyOwn {
@@ -120,7 +117,7 @@ pub enum StyleError {
     },
 }
 
-/// A move that does not have the form of its notation.
+/// A move with invalid syntax in its notation.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{}move {number}, {}: {error}",
@@ -128,7 +125,8 @@ pub enum StyleError {
     quoted(.text)
 )]
 pub struct StyledMoveError {
-    /// The numbers of the moves whose variations lead to the move, outermost first; empty for the main line.
+    /// The numbers of the moves whose variations lead to the move, outermost first; empty for the
+    /// main line.
     pub variations: Vec<usize>,
     /// The number of the move.
     pub number: usize,

@@ -8,75 +8,75 @@ use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 
 /// A format of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Game records, as the engine has them.
+pub enum FormatKind {
+    /// Game records of this program.
     Record,
     /// A game in a line of JSON.
     Json,
-    /// The moves and nothing else.
+    /// Bare lists of moves.
     Moves,
-    /// Position and moves as the source of the rules writes them.
+    /// Position and moves as in the source of the rules.
     Source,
     /// The Smart Game Format of Go programs, for the clicks on a Go front end.
     Sgf,
 }
 
-impl Kind {
+impl FormatKind {
     /// All formats with their words.
-    pub const ALL: [(&'static str, Kind); 5] = [
-        ("record", Kind::Record),
-        ("json", Kind::Json),
-        ("moves", Kind::Moves),
-        ("source", Kind::Source),
-        ("sgf", Kind::Sgf),
+    pub const ALL: [(&'static str, FormatKind); 5] = [
+        ("record", FormatKind::Record),
+        ("json", FormatKind::Json),
+        ("moves", FormatKind::Moves),
+        ("source", FormatKind::Source),
+        ("sgf", FormatKind::Sgf),
     ];
 }
 
 /// A format, and the notation of the moves in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Format {
+pub struct GameFormat {
     /// The format.
-    pub kind: Kind,
-    /// The word for the notation; none for the one of the engine.
+    pub kind: FormatKind,
+    /// The word for the notation; `None` for the canonical one.
     pub style: Option<String>,
 }
 
-/// An error of the words for a format.
+/// An error in the words for a format.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FormatError {
     /// There is no such format.
     #[error(
         "a format is {}, not {}{}",
-        one_of(&Kind::ALL.map(|(word, _)| word)),
+        one_of(&FormatKind::ALL.map(|(word, _)| word)),
         quoted(.word),
-        did_you_mean(.word, Kind::ALL.map(|(word, _)| word))
+        did_you_mean(.word, FormatKind::ALL.map(|(word, _)| word))
     )]
     Unknown {
         /// The word.
         word: String,
     },
-    /// A notation is named behind a format that has only one.
-    #[error("the format {word} has a notation of its own; none is named behind it")]
-    OwnNotation {
+    /// A notation is given for a format that has only one.
+    #[error("the format {word} has only one notation; name none after it")]
+    OnlyNotation {
         /// The word for the format.
         word: String,
     },
 }
 
-impl FromStr for Format {
+impl FromStr for GameFormat {
     type Err = FormatError;
 
-    /// Reads `FORMAT` or `FORMAT:NOTATION`.
-    fn from_str(text: &str) -> Result<Format, FormatError> {
+    /// Parses `FORMAT` or `FORMAT:NOTATION`.
+    fn from_str(text: &str) -> Result<GameFormat, FormatError> {
         let (word, style) = match text.split_once(':') {
             Some((word, style)) => (word, Some(style.to_string())),
             None => (text, None),
         };
-        let found = Kind::ALL.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
+        let found = FormatKind::ALL.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
         let (_, kind) = found.ok_or_else(|| FormatError::Unknown { word: word.into() })?;
-        if style.is_some() && matches!(kind, Kind::Source | Kind::Sgf) {
-            return Err(FormatError::OwnNotation { word: word.into() });
+        if style.is_some() && matches!(kind, FormatKind::Source | FormatKind::Sgf) {
+            return Err(FormatError::OnlyNotation { word: word.into() });
         }
-        Ok(Format { kind, style })
+        Ok(GameFormat { kind, style })
     }
 }

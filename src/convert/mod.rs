@@ -1,25 +1,26 @@
-//! Games in the formats of others: they are read into records, whose moves are legal, and written from them.
+//! Conversion of games from and to other formats. Reading yields records with legal moves, and
+//! writing begins with them.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! | --- | --- |
 //! | [`error`] | the errors that end a conversion |
 //! | `format` | the formats and the notations of moves, by their words |
-//! | [`lists`] | bare lists of moves, and the notation of the rules' source |
-//! | [`lines`] | games as lines of JSON |
-//! | [`sgf`] | games of Go front ends: the moves of the games as clicks |
-//! | [`sgf_tree`] | texts in SGF as trees of nodes |
-//! | [`sgf_writing`] | records in SGF |
+//! | [`move_lists`] | bare lists of moves, and the notation of the rules' source |
+//! | [`json_games`] | games as lines of JSON |
+//! | [`sgf_reader`] | games of Go front ends: the moves of the games as clicks |
+//! | [`sgf_tree`] | SGF as trees of nodes |
+//! | [`sgf_writer`] | records in SGF |
 //!
-//! What a format cannot hold and the game needs is a reason to refuse it; what only says something of the game is left
-//! out, and it is told what.
+//! If a format cannot hold something that the game needs, the conversion fails. Other information
+//! is omitted, and the omissions are reported.
 
 pub mod error;
 pub mod format;
-pub mod lines;
-pub mod lists;
-pub mod sgf;
+pub mod json_games;
+pub mod move_lists;
+pub mod sgf_reader;
 pub mod sgf_tree;
-pub mod sgf_writing;
+pub mod sgf_writer;
 
 use std::collections::BTreeMap;
 
@@ -33,32 +34,36 @@ use pentarch_games::{GAME, Game, GameId, GameVisitor};
 use pentarch_system::Context;
 
 use error::{ConvertError, GameError, StyleError, StyledMoveError};
-use format::{Format, Kind};
+use format::{FormatKind, GameFormat};
 
-/// Reads the games of a text in this format, with these options where it says nothing of game and rules.
+/// Reads the games of a text in this format. The options apply where the text does not name the
+/// game and its rules.
 ///
 /// # Errors
-/// If the text has another form, or a game of it is none of its rules.
-pub fn read(
+/// If the text has another format, or a game is not legal by its rules.
+pub fn read_games(
     text: &str,
-    format: &Format,
+    format: &GameFormat,
     options: &Options,
-) -> Result<Vec<ReplayedGame>, ConvertError> {
+) -> Result<Vec<Replayed>, ConvertError> {
     let records = match format.kind {
-        Kind::Record => Record::parse_all(text)
-            .map_err(|error| ConvertError::Syntax(EngineError::in_multiline_text(text, error)))?,
-        Kind::Json => lines::read(text)?,
-        Kind::Moves => lists::read(text)?,
-        Kind::Source => lists::read_source(text, options)?,
-        Kind::Sgf => return sgf::read(text, options),
+        FormatKind::Record => Record::parse_all(text)
+            .map_err(|error| ConvertError::Syntax(EngineError::in_lines(text, error)))?,
+        FormatKind::Json => json_games::parse(text)?,
+        FormatKind::Moves => move_lists::parse(text)?,
+        FormatKind::Source => move_lists::parse_source_notation(text, options)?,
+        FormatKind::Sgf => return sgf_reader::read_sgf(text, options),
     };
     let count = records.len();
-    let of_game = |(number, record)| of_games(taken(record, format, options), number, count);
-    (1..).zip(records).map(of_game).collect()
+    let mut games = Vec::new();
+    for (number, record) in (1..).zip(records) {
+        games.push(in_game(replay(record, format, options), number, count)?);
+    }
+    Ok(games)
 }
 
 /// Adds the place to the error of the game with this number, unless it is the only one of `count`.
-fn of_games<T>(
+fn in_game<T>(
     result: Result<T, GameError>,
     number: usize,
     count: usize,
@@ -69,69 +74,68 @@ fn of_games<T>(
     }
 }
 
-/// The game of a record whose moves are written in the notation of this format.
-fn taken(
+/// Replays the game of a record whose moves are in the notation of this format.
+fn replay(
     mut record: Record,
-    format: &Format,
+    format: &GameFormat,
     options: &Options,
-) -> Result<ReplayedGame, GameError> {
+) -> Result<Replayed, GameError> {
     record.take_checksum().map_err(RecordError::from).map_err(EngineError::from)?;
     if record.values("Game").next().is_none() {
-        let named = non_default_rules(options)
-            .into_iter()
-            .map(|(spec, value)| format!("{}={value}", spec.name));
-        let named = named.map(|setting| ("Option".to_string(), setting));
-        let game = ("Game".to_string(), options.value(&GAME).to_string());
-        record.tags.splice(0..0, std::iter::once(game).chain(named).collect::<Vec<_>>());
+        let mut tags = vec![("Game".to_string(), options.value(&GAME).to_string())];
+        for (spec, value) in changed_rules(options) {
+            tags.push(("Option".into(), format!("{}={value}", spec.name)));
+        }
+        record.tags.splice(0..0, tags);
     }
     if let Some(word) = &format.style {
-        let options = &record_options(&record, options)?;
-        GameId::from_options(options).visit(ReadStyled {
-            options,
-            word,
-            moves: &mut record.moves,
-        })?;
+        let options = &rules_of(&record, options)?;
+        let moves = &mut record.moves;
+        GameId::chosen(options).visit(StyledMovesReader { options, word, moves })?;
     }
     Ok(ReplayedGame::replay(record, options, SystemHost::shared().as_ref())?)
 }
 
-/// Reads the moves of a line in the notation with this word, and gives them their canonical notation.
-struct ReadStyled<'a> {
+/// The arguments for converting the moves of a line from the notation with this word to the
+/// canonical one.
+struct StyledMovesReader<'a> {
     options: &'a Options,
     word: &'a str,
     moves: &'a mut [RecordedMove],
 }
 
-impl GameVisitor for ReadStyled<'_> {
+impl Visitor for StyledMovesReader<'_> {
     type Output = Result<(), GameError>;
 
     fn visit<G: Game>(self) -> Self::Output {
-        let style = style_of::<G>(self.word)?;
+        let style = find_style::<G>(self.word)?;
         let rules = G::from_options(self.options);
-        Ok(renamed(self.moves, 1, &mut |text| rules.read_styled(style, text))?)
+        Ok(rename_moves(self.moves, 1, &mut |text| rules.read_styled(style, text))?)
     }
 }
 
-/// Writes the moves of a line, which are in canonical notation, in the notation with this word.
-struct WriteStyled<'a> {
+/// The arguments for converting the moves of a line from the canonical notation to the one with
+/// this word.
+struct StyledMovesWriter<'a> {
     options: &'a Options,
     word: &'a str,
     moves: &'a mut [RecordedMove],
 }
 
-impl GameVisitor for WriteStyled<'_> {
+impl Visitor for StyledMovesWriter<'_> {
     type Output = Result<(), GameError>;
 
     fn visit<G: Game>(self) -> Self::Output {
-        let style = style_of::<G>(self.word)?;
+        let style = find_style::<G>(self.word)?;
         let rules = G::from_options(self.options);
-        Ok(renamed(self.moves, 1, &mut |text| Ok(rules.styled(style, text)))?)
+        Ok(rename_moves(self.moves, 1, &mut |text| Ok(rules.styled(style, text)))?)
     }
 }
 
-/// The notation with this word.
-fn style_of<G: Game>(word: &str) -> Result<&'static MoveStyle, StyleError> {
-    let (styles, game) = (G::MOVE_STYLES, G::ID);
+/// Returns the notation with this word.
+fn find_style<G: Game>(word: &str) -> Result<&'static MoveStyle, StyleError> {
+    let styles = G::MOVE_STYLES;
+    let game = G::ID;
     let found = styles.iter().find(|style| style.word.eq_ignore_ascii_case(word));
     found.ok_or_else(|| match styles {
         [] => StyleError::OnlyOwn { game, word: word.into() },
@@ -142,12 +146,12 @@ fn style_of<G: Game>(word: &str) -> Result<&'static MoveStyle, StyleError> {
     })
 }
 
-/// Gives each move of a line and of its variations the text that `name` makes of its text. The first one has this
-/// number.
+/// Replaces each move of a line and of its variations by `name` of it. The first move has the
+/// number `first`.
 ///
 /// # Errors
 /// The error that `name` returns for a move, with its number.
-fn renamed(
+fn rename_moves(
     line: &mut [RecordedMove],
     first: usize,
     name: &mut dyn FnMut(&str) -> Result<String, SyntaxError>,
@@ -159,7 +163,7 @@ fn renamed(
         })?;
         if !mv.notes().variations.is_empty() {
             for variation in &mut mv.notes_mut().variations {
-                renamed(variation, number, name).map_err(|mut error| {
+                rename_moves(variation, number, name).map_err(|mut error| {
                     error.variations.insert(0, number);
                     error
                 })?;
@@ -169,64 +173,63 @@ fn renamed(
     Ok(())
 }
 
-/// What was left out of a text, by its name, and how often.
+/// Counts of the information that a conversion has omitted, by name.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct LeftOut(BTreeMap<&'static str, usize>);
+pub struct Omissions(BTreeMap<&'static str, usize>);
 
-impl LeftOut {
-    /// Counts so many more of these.
-    pub fn add(&mut self, what: &'static str, count: usize) {
+impl Omissions {
+    /// Adds `count` omissions of the information `name`.
+    pub fn add(&mut self, name: &'static str, count: usize) {
         if count > 0 {
-            *self.0.entry(what).or_default() += count;
+            *self.0.entry(name).or_default() += count;
         }
     }
 
-    /// What was left out, in words; none if nothing was.
-    pub fn text(&self) -> Option<String> {
-        let counted = self
-            .0
-            .iter()
-            .map(|(what, count)| format!("{count} {what}{}", if *count == 1 { "" } else { "s" }));
-        let all: Vec<String> = counted.collect();
+    /// Returns the omissions as a list for people; `None` if there are none.
+    pub fn summary(&self) -> Option<String> {
+        let mut all = Vec::new();
+        for (name, count) in &self.0 {
+            all.push(format!("{count} {name}{}", if *count == 1 { "" } else { "s" }));
+        }
         (!all.is_empty()).then(|| all.join(", "))
     }
 }
 
-/// Writes games in this format, and says what it cannot hold.
+/// Writes games in this format. Returns the text, and the omissions.
 ///
 /// # Errors
-/// If the format cannot hold what a game needs.
-pub fn write(games: &[ReplayedGame], format: &Format) -> Result<(String, LeftOut), ConvertError> {
-    let mut left_out = LeftOut::default();
+/// If the format cannot hold something that a game needs.
+pub fn write_games(
+    games: &[Replayed],
+    format: &GameFormat,
+) -> Result<(String, Omissions), ConvertError> {
+    let mut omissions = Omissions::default();
     let mut texts = Vec::new();
     for (number, game) in (1..).zip(games) {
-        let written = written(game, format, &mut left_out);
-        texts.push(of_games(written, number, games.len())?);
+        let text = write_game(game, format, &mut omissions);
+        texts.push(in_game(text, number, games.len())?);
     }
-    let between = if format.kind == Kind::Json { "\n" } else { "\n\n" };
+    let separator = if format.kind == FormatKind::Json { "\n" } else { "\n\n" };
     let end = if texts.is_empty() { "" } else { "\n" };
-    Ok((texts.join(between) + end, left_out))
+    Ok((texts.join(separator) + end, omissions))
 }
 
-fn written(
-    game: &ReplayedGame,
-    format: &Format,
-    left_out: &mut LeftOut,
+fn write_game(
+    game: &Replayed,
+    format: &GameFormat,
+    omissions: &mut Omissions,
 ) -> Result<String, GameError> {
     let mut record = game.record.clone();
     if let Some(word) = &format.style {
         let options = &game.options;
-        GameId::from_options(options).visit(WriteStyled {
-            options,
-            word,
-            moves: &mut record.moves,
-        })?;
+        let moves = &mut record.moves;
+        GameId::chosen(options).visit(StyledMovesWriter { options, word, moves })?;
     }
     match format.kind {
-        Kind::Record => Ok(record.text(game.session.game_line().turns)),
-        Kind::Json => Ok(lines::line(&record)),
-        Kind::Moves => lists::moves(&record, left_out),
-        Kind::Source => lists::source(game, left_out),
-        Kind::Sgf => sgf_writing::text(game, left_out),
+        FormatKind::Record => Ok(record.text(game.session.course().turns)),
+        FormatKind::Json => Ok(json_games::to_json(&record)),
+        FormatKind::Moves => move_lists::move_list(&record, omissions),
+        FormatKind::Source => move_lists::source_notation(game, omissions),
+        FormatKind::Sgf => sgf_writer::to_sgf(game, omissions),
     }
 }

@@ -1,5 +1,5 @@
-//! Texts in SGF (Smart Game Format 4, A. Hollosi, 1999) as trees of nodes with properties. No text makes the program
-//! recurse: what has begun lies on a stack.
+//! SGF (Smart Game Format 4, A. Hollosi, 1999) as trees of nodes with properties. The parser keeps
+//! open brackets on a stack, so no text makes the program recurse.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -14,17 +14,17 @@ use pentarch_core::notation::text::{Parsed, expect, finish};
 
 /// A node: its properties, and the nodes that can follow it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Node {
+pub struct SgfNode {
     /// The names of the properties and their values, without escapes, in the order of the text.
     pub properties: Vec<(String, Vec<String>)>,
     /// The indices of the nodes that can follow it, the main one first.
     pub children: Vec<usize>,
-    /// How many bytes of the text stand before it.
+    /// The byte offset of the node in the text.
     pub offset: usize,
 }
 
-impl Node {
-    /// The first value of the property with this name.
+impl SgfNode {
+    /// Returns the first value of the property with this name.
     pub fn value(&self, name: &str) -> Option<&str> {
         let found = self.properties.iter().find(|(known, _)| known == name);
         found.and_then(|(_, values)| values.first()).map(String::as_str)
@@ -33,94 +33,94 @@ impl Node {
 
 /// The games of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Collection {
+pub struct SgfTree {
     /// All nodes.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<SgfNode>,
     /// The indices of the first node of each game.
     pub roots: Vec<usize>,
 }
 
-/// A piece of the text.
-enum Piece {
+/// A token of the text.
+enum SgfToken {
     Open,
     Close,
     Node(Vec<(String, Vec<String>)>),
 }
 
-/// Parses a text. What stands before the first bracket is passed over, as SGF wants it.
+/// Parses a text. As SGF requires, everything before the first bracket is skipped.
 ///
 /// # Errors
-/// If it has another form.
-pub fn parse(text: &str) -> Result<Collection, SyntaxError> {
+/// If the text is not SGF.
+pub fn parse(text: &str) -> Result<SgfTree, SyntaxError> {
     let begin = text.find('(').unwrap_or(0);
     let before = text[..begin].chars().count();
-    let read = |input| collection(input, begin);
-    finish(read, &text[begin..]).map_err(|error| error.shifted(before))
+    finish(|input| games(input, begin), &text[begin..]).map_err(|error| error.shifted(before))
 }
 
-/// Parses all games of a text that stands behind so many bytes.
-fn collection(input: &str, begin: usize) -> Parsed<'_, Collection> {
-    let mut found = Collection::default();
-    // The node before each bracket that is open, and the last node.
-    let (mut open, mut last): (Vec<Option<usize>>, Option<usize>) = (Vec::new(), None);
-    // Whether a bracket has just been opened, behind which there is a node.
-    let mut is_fresh = false;
+/// Parses all games of a text that begins at this byte offset.
+fn games(input: &str, begin: usize) -> Parsed<'_, SgfTree> {
+    let mut tree = SgfTree::default();
+    // The nodes before the open brackets.
+    let mut open: Vec<Option<usize>> = Vec::new();
+    let mut last: Option<usize> = None;
+    // Whether the last token was an opening bracket, which a node must follow.
+    let mut is_just_opened = false;
     let (mut rest, _) = multispace0(input)?;
     while !rest.is_empty() || !open.is_empty() {
         let offset = begin + input.len() - rest.len();
-        let expected = match (open.is_empty(), is_fresh) {
+        let expected = match (open.is_empty(), is_just_opened) {
             (true, _) => "( at the beginning of a game",
             (false, true) => "; at the beginning of a node",
             (false, false) => "a node, ( or )",
         };
-        let (after, piece) = expect(expected, piece).parse(rest)?;
-        let is_right = match piece {
-            Piece::Open => !is_fresh,
-            Piece::Close => !is_fresh && !open.is_empty(),
-            Piece::Node(_) => !open.is_empty(),
+        let (after, token) = expect(expected, token).parse(rest)?;
+        let is_expected = match token {
+            SgfToken::Open => !is_just_opened,
+            SgfToken::Close => !is_just_opened && !open.is_empty(),
+            SgfToken::Node(_) => !open.is_empty(),
         };
-        if !is_right {
+        if !is_expected {
             return cut(expect(expected, nom::combinator::fail())).parse(rest);
         }
-        is_fresh = matches!(piece, Piece::Open);
-        match piece {
-            Piece::Open => open.push(last),
-            Piece::Close => last = open.pop().flatten(),
-            Piece::Node(properties) => {
-                let index = found.nodes.len();
-                found.nodes.push(Node { properties, children: Vec::new(), offset });
+        is_just_opened = matches!(token, SgfToken::Open);
+        match token {
+            SgfToken::Open => open.push(last),
+            SgfToken::Close => last = open.pop().flatten(),
+            SgfToken::Node(properties) => {
+                let index = tree.nodes.len();
+                tree.nodes.push(SgfNode { properties, children: Vec::new(), offset });
                 match last.replace(index) {
-                    Some(parent) => found.nodes[parent].children.push(index),
-                    None => found.roots.push(index),
+                    Some(parent) => tree.nodes[parent].children.push(index),
+                    None => tree.roots.push(index),
                 }
             }
         }
         (rest, _) = multispace0(after)?;
     }
-    Ok((rest, found))
+    Ok((rest, tree))
 }
 
-fn piece(input: &str) -> Parsed<'_, Piece> {
-    let open = char('(').map(|_| Piece::Open);
-    let close = char(')').map(|_| Piece::Close);
+fn token(input: &str) -> Parsed<'_, SgfToken> {
+    let open = char('(').map(|_| SgfToken::Open);
+    let close = char(')').map(|_| SgfToken::Close);
     let node = preceded((char(';'), multispace0), many0(terminated(property, multispace0)))
-        .map(Piece::Node);
+        .map(SgfToken::Node);
     alt((open, close, node)).parse(input)
 }
 
-/// A name in capitals, among which old files have small letters that count for nothing; and values in brackets.
+/// Parses a name in capitals, and values in brackets. In old files the name also has small letters,
+/// which do not count.
 fn property(input: &str) -> Parsed<'_, (String, Vec<String>)> {
     let letters = recognize(many1_count(satisfy(|letter| letter.is_ascii_alphabetic())));
     let value = delimited(char('['), value_text, expect("] at the end of a value", char(']')));
     let values = cut(many1(terminated(expect("[ and a value", value), multispace0)));
-    let capitals = |name: &str| name.chars().filter(char::is_ascii_uppercase).collect();
     (letters, preceded(multispace0, values))
-        .map(|(name, values)| (capitals(name), values))
+        .map(|(name, values)| (name.chars().filter(char::is_ascii_uppercase).collect(), values))
         .parse(input)
 }
 
-/// The text of a value up to its bracket. A backslash takes the meaning from what follows it; a line end behind it
-/// goes.
+/// Parses a value up to its bracket. A backslash quotes the next character; before a line end it
+/// removes it.
 fn value_text(input: &str) -> Parsed<'_, String> {
     let plain = is_not("]\\").map(String::from);
     let escaped = preceded(char('\\'), take(1usize));
@@ -129,8 +129,8 @@ fn value_text(input: &str) -> Parsed<'_, String> {
     fold_many0(alt((plain, escaped)), String::new, |text, part| text + &part).parse(input)
 }
 
-/// A text as a value.
-pub fn escaped(text: &str) -> String {
+/// Escapes a text as a value.
+pub fn escape_value(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]").replace(':', "\\:")
 }
 
@@ -139,9 +139,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_a_tree() {
+    fn parses_a_tree() {
         let text = "x(;FF[4]C[a \\] b\\\\]SiZe[9]\n;B[aa](;W[bb] ;B[])(;W[cc]))(;A[1][2])";
-        let Collection { nodes, roots } = parse(text).unwrap();
+        let SgfTree { nodes, roots } = parse(text).unwrap();
         assert_eq!(roots, [0, 5]);
         assert_eq!((nodes[0].value("C"), nodes[0].value("SZ")), (Some("a ] b\\"), Some("9")));
         let children: Vec<&[usize]> = nodes.iter().map(|node| node.children.as_slice()).collect();
@@ -150,11 +150,11 @@ mod tests {
             nodes[5].properties,
             [("A".to_string(), vec!["1".to_string(), "2".to_string()])]
         );
-        assert_eq!(parse(""), Ok(Collection::default()));
+        assert_eq!(parse(""), Ok(SgfTree::default()));
     }
 
     #[test]
-    fn other_texts_are_refused_with_a_place() {
+    fn rejects_other_texts_with_the_place() {
         let error = |text: &str| parse(text).unwrap_err().to_string();
         assert_eq!(
             error("(B[aa])"),
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_value_is_read_in_one_pass() {
+    fn long_values_are_parsed_in_one_pass() {
         for text in ["x\\]".repeat(1 << 18), "x".repeat(1 << 20)] {
             assert_eq!(parse(&format!("(;C[{text}])")).unwrap().nodes.len(), 1);
         }

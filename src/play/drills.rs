@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::io::output::Output;
 use crate::io::progress::Progress;
-use crate::problems::drills::{Drills, MakeDrills};
+use crate::problems::drills::{Drills, DrillsBuilder};
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::{Options, Outcome, Side, TableValue};
 use pentarch_engine::builtin_drills::{self, Drill};

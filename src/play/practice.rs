@@ -135,7 +135,7 @@ impl Exercise for PracticeExercise {
             "Turning point {} of {}: {}{} cost {} {lost:.0} % of the chances. {} is to move: what is better?",
             index + 1,
             self.points.len(),
-            named(mv),
+            numbered_move(mv),
             mv.mark,
             mv.side,
             capitalised(mv.side)

@@ -111,7 +111,7 @@ impl ReviewedGame {
 
     /// Returns the text of the review: a summary, and the turning points.
     pub fn text(&self) -> String {
-        let mut text = summary(&self.review);
+        let mut text = summary_text(&self.review);
         for (number, mv) in (1..).zip(self.turning_points()) {
             let named = named(mv);
             let lost = (100. * mv.lost).floor();

@@ -1,13 +1,16 @@
-//! Composing: positions near the end of games of the engine with itself are tried, and what is a problem is graded.
+//! Composition of problems: tries positions near the end of games of the engine with itself, and
+//! grades the problems among them.
 //!
-//! In most positions of a won game many moves win. So the positions are tried, too, to which a random move of the
-//! winner leads: where that is a mistake, the loser has a chance, and all but one of its moves lose in the end.
+//! In most positions of a won game many moves win. So the positions after a random move of the
+//! winner are tried also: if that move is a mistake, the loser has a chance, and all but one of its
+//! moves lose in the end.
 //!
-//! Each game of the engine with itself has a number and a random generator of its own, so that a list depends on the
-//! rules and the settings alone, whatever the machine: all limits are numbers of nodes. Where the value of a position
-//! is known exactly, so are those of the positions around it, and thousands of them are tried instead. At most one
-//! problem is taken from each game, the longest, because those before it are parts of it. Of games of records, which
-//! can be tried instead, the first problem is taken.
+//! Each game of the engine with itself has a number and a separate random generator, and all limits
+//! are numbers of nodes. So a list depends only on the rules and the settings, on any machine.
+//! Where the value of a position is known exactly, so are those of the related positions, and
+//! thousands of them are tried instead. At most one problem is used from each game, the longest,
+//! because those before it are parts of it. Games of records can be tried instead; of these the
+//! first problem is used.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -27,72 +30,74 @@ use pentarch_search::Searcher;
 use pentarch_search::levels::Level;
 use thiserror::Error;
 
-use super::judge::Judge;
-use super::line::{Solved, knows_draws, nodes, wins_at_once};
-use super::twins::Twins;
-use pentarch_engine::problem::ProblemTheme;
+use super::dedup::DistinctProblems;
+use super::grader::ProblemGrader;
+use super::problem_prover::{
+    ShortestWin, Solution, has_repetition_draws, node_limits, wins_at_once,
+};
+use pentarch_engine::problem::Theme;
 
-/// What list of problems to make.
+/// The settings of a list of problems.
 #[derive(Debug, Clone)]
-pub struct Settings {
-    /// How many problems; none for all that the records give.
+pub struct ProblemListSettings {
+    /// The number of problems; `None` for all problems of the records.
     pub count: Option<u32>,
-    /// Chooses the games.
+    /// The seed of the games.
     pub seed: u64,
-    /// The lengths.
+    /// The permitted lengths.
     pub lengths: RangeInclusive<u32>,
-    /// The least number of legal moves in the position.
+    /// The minimum number of legal moves in the position.
     pub moves: usize,
-    /// The theme that each problem has; none for any.
-    pub theme: Option<ProblemTheme>,
-    /// The most nodes of a proof.
+    /// The theme that each problem must have; `None` for any.
+    pub theme: Option<Theme>,
+    /// The maximum nodes of a proof.
     pub nodes: u64,
-    /// After how many games in a row without a new problem the list ends.
+    /// The number of games in a row without a new problem after which the list ends.
     pub games: u32,
-    /// The games whose positions are tried; none for games of the engine with itself.
+    /// The games whose positions are tried; `None` for games of the engine with itself.
     pub from: Option<Vec<Record>>,
-    /// Problems of which the list is to have no twins.
-    pub beside: Vec<Record>,
+    /// Problems whose duplicates are excluded from the list.
+    pub known: Vec<Record>,
 }
 
-/// How many of the first moves of a game are drawn by the static evaluation.
+/// The number of the first moves of a game that are drawn by the static evaluation.
 const OPENING_PLIES: usize = 4;
-/// One later move in this many is.
-const VARIED_INTERVAL: u32 = 5;
+/// The mean interval between later moves that are drawn so.
+const RANDOM_MOVE_INTERVAL: u32 = 5;
 /// The nodes of the search for each other move.
 const GAME_NODES: u64 = 60;
-/// The greatest length of a game in plies.
+/// The maximum length of a game in plies.
 const GAME_PLIES: usize = 240;
-/// How many of the last positions of a game are tried at least.
-const LAST_PLIES: usize = 8;
-/// How many more are than the longest problem has plies.
-const MORE_PLIES: usize = 3;
-/// How many are if a draw is to be held.
+/// The minimum number of the last positions of a game that are tried.
+const MIN_LAST_PLIES: usize = 8;
+/// The number of tried plies beyond the length of the longest problem.
+const EXTRA_PLIES: usize = 3;
+/// The number of the last positions of a game that are tried if a draw is to be held.
 const LAST_DRAWN_PLIES: usize = 30;
-/// How many random moves of the winner are tried in each of them.
+/// The number of random moves of the winner that are tried in each of these positions.
 const MISTAKES: usize = 8;
-/// How many random walks look for sharp positions.
+/// The number of random walks in search of sharp positions.
 const SHARP_WALKS: usize = 600;
-/// How many moves each of them has at most.
-const SHARP_WALK: usize = 4;
-/// How many positions around those with known values are tried.
-const AROUND: usize = 4000;
-/// How many moves lead to each of them at most.
-const WALK: usize = 10;
-/// How many problems among them are compared.
-const COMPARED: usize = 16;
-/// Where several are, one that this player misses is taken, of this level.
-const PLAYER: Level = Level::Average;
-/// Of how many problems at most one is of length 1, if others are asked for.
-const SHORT_INTERVAL: u32 = 8;
+/// The maximum number of moves of each of these walks.
+const MAX_SHARP_WALK_MOVES: usize = 4;
+/// The number of random walks in search of related positions.
+const RELATED_WALKS: usize = 4000;
+/// The maximum number of moves of each of these walks.
+const MAX_RELATED_WALK_MOVES: usize = 10;
+/// The maximum number of problems among related positions that are compared.
+const MAX_COMPARED_PROBLEMS: usize = 16;
+/// The level of a player: among several related problems, one that this player misses is preferred.
+const COMPARISON_LEVEL: Level = Level::Average;
+/// The minimum interval between problems of length 1, if other lengths are permitted.
+const SHORT_PROBLEM_INTERVAL: u32 = 8;
 
-/// An error of a list of problems.
+/// An error of composing a list of problems.
 #[derive(Debug, Error)]
 pub enum ComposeError {
     /// There is not enough memory to search positions.
     #[error("there is not enough memory for a search")]
     NoMemory,
-    /// The game has no problems in which a draw is to be held.
+    /// The game has no repetition draws, and so no problems in which a draw is to be held.
     #[error("in {game} by these rules no repeated position is a draw that could be held")]
     NoDraws {
         /// The word for the game.
@@ -104,13 +109,13 @@ pub enum ComposeError {
         /// The word for the game.
         game: &'static str,
     },
-    /// A game of the records cannot be used.
-    #[error("the game from {}: {fault}", quoted(.start))]
+    /// A game of the records is not usable.
+    #[error("the game from {}: {error}", quoted(.start))]
     Record {
         /// The start position of the game, or `startpos`.
         start: String,
-        /// The fault.
-        fault: ProblemRecordFault,
+        /// The error.
+        error: ProblemRecordError,
     },
     /// Too many games in a row had no new problem.
     #[error("{found} of {wanted} problems were found: {games} games in a row had no new one")]
@@ -133,20 +138,20 @@ pub enum ComposeError {
 }
 
 impl ComposeError {
-    /// Whether the arguments of the command are at fault.
+    /// Returns whether the arguments of the command are invalid.
     pub fn is_usage(&self) -> bool {
         matches!(self, ComposeError::NoDraws { .. } | ComposeError::NoThreats { .. })
     }
 }
 
-/// A fault of the record of a game or of a problem.
+/// An error of the record of a game or of a problem.
 #[derive(Debug, Error)]
-pub enum ProblemRecordFault {
+pub enum ProblemRecordError {
     /// A problem has no solution.
-    #[error("a problem has a move")]
+    #[error("the problem has no move")]
     NoMove,
-    /// The record is one of another game.
-    #[error("it is one of {}, and the problems are of {wanted}", quoted(.found))]
+    /// The record belongs to another game.
+    #[error("it is a game of {}, and the problems are of {wanted}", quoted(.found))]
     OtherGame {
         /// The game of the record.
         found: String,
@@ -158,302 +163,375 @@ pub enum ProblemRecordFault {
     Illegal(#[from] EngineError),
 }
 
-impl ProblemRecordFault {
-    /// Returns the error of this record.
-    fn of(self, record: &Record) -> ComposeError {
+impl ProblemRecordError {
+    /// Adds the start position of the record.
+    fn in_record(self, record: &Record) -> ComposeError {
         let start = record.values("Fen").next().unwrap_or("startpos").into();
-        ComposeError::Record { start, fault: self }
+        ComposeError::Record { start, error: self }
     }
 }
 
-/// Makes a list of problems, and writes each as soon as it is found.
-pub struct MakeProblems<'a> {
+/// A builder of a list of problems, which writes each problem as soon as it is found.
+pub struct ProblemListBuilder<'a> {
     /// The settings.
-    pub settings: &'a Settings,
+    pub settings: &'a ProblemListSettings,
     /// The options that choose the rules.
     pub options: &'a Options,
-    /// Where the problems are written.
+    /// The output for the problems.
     pub out: &'a Output,
 }
 
-impl GameVisitor for MakeProblems<'_> {
+impl Visitor for ProblemListBuilder<'_> {
     type Output = Result<(), ComposeError>;
 
     fn visit<G: Game>(self) -> Result<(), ComposeError> {
-        let MakeProblems { settings, options, out } = self;
-        let judge = Judge::<G>::new(options, settings.nodes, true).ok_or(ComposeError::NoMemory)?;
-        let start = judge.rules.start();
-        match settings.theme {
-            Some(ProblemTheme::Draw) if !knows_draws(judge.rules.as_ref(), &start) => {
-                return Err(ComposeError::NoDraws { game: G::ID });
-            }
-            Some(ProblemTheme::Quiet) if judge.rules.null_move(&start).is_none() => {
-                return Err(ComposeError::NoThreats { game: G::ID });
-            }
-            _ => {}
-        }
-        let mut composer = Composer { settings, judge, twins: Twins::default(), short: 0 };
-        for record in &settings.beside {
-            let known = composer.replayed(record)?;
-            let key = known.moves().next().ok_or_else(|| ProblemRecordFault::NoMove.of(record))?;
-            composer.twins.add(composer.judge.rules.as_ref(), known.start(), key);
-        }
-        let Settings { count, games, .. } = settings;
-        let (mut kept, mut failed, mut progress) = (0, 0, Progress::begin("problems".into()));
+        let ProblemListBuilder { settings, options, out } = self;
+        let mut composer = ProblemComposer::<G>::new(settings, options)?;
+        let ProblemListSettings { count, games, .. } = settings;
+        let mut found = 0;
+        let mut failed = 0;
+        let mut progress = Progress::begin("problems".into());
         let mut seeds = fastrand::Rng::with_seed(settings.seed);
         let wanted = count.unwrap_or_default();
         for number in 0.. {
-            if Some(kept) == *count || out.is_closed() {
+            if Some(found) == *count || out.is_closed() {
                 return Ok(());
             }
-            let places = match settings.from.as_ref().map(|records| records.get(number)) {
+            let candidates = match settings.from.as_ref().map(|records| records.get(number)) {
                 None if failed == *games => {
-                    return Err(ComposeError::NothingNew { found: kept, wanted, games: *games });
+                    return Err(ComposeError::NothingNew { found, wanted, games: *games });
                 }
                 None => composer.candidates(&mut seeds.fork()),
                 Some(Some(record)) => Candidates {
-                    places: composer.positions(composer.replayed(record)?),
-                    are_around: false,
+                    positions: composer.game_positions(composer.replay(record)?),
+                    are_related: false,
                 },
                 Some(None) if count.is_none() => return Ok(()),
-                Some(None) => return Err(ComposeError::NoMoreGames { found: kept, wanted }),
+                Some(None) => return Err(ComposeError::NoMoreGames { found, wanted }),
             };
-            match composer.problem(places, kept) {
+            match composer.find_problem(candidates, found) {
                 Some(text) => {
                     progress.clear();
                     out.lines(&format!("{text}\n"));
-                    (kept, failed) = (kept + 1, 0);
+                    found += 1;
+                    failed = 0;
                 }
                 None => failed += 1,
             }
-            let of = count.map_or_else(String::new, |count| format!(" of {count}"));
-            progress.show(&format!("{kept}{of}, {} games", number + 1));
+            let of_count = count.map_or_else(String::new, |count| format!(" of {count}"));
+            progress.show(&format!("{found}{of_count}, {} games", number + 1));
         }
         Ok(())
     }
 }
 
-/// What is needed to compose.
-struct Composer<'a, G: Game> {
-    settings: &'a Settings,
-    judge: Judge<G>,
-    twins: Twins,
-    /// How many problems of length 1 the list has.
-    short: u32,
+/// A composer of problems of a game.
+struct ProblemComposer<'a, G: Game> {
+    settings: &'a ProblemListSettings,
+    grader: ProblemGrader<G>,
+    distinct: DistinctProblems,
+    /// The number of problems of length 1 in the list.
+    short_problems: u32,
 }
 
 /// The positions of a game that are tried, each as the start of a game.
 struct Candidates<G: Game> {
-    places: Vec<GameHistory<G>>,
-    /// Whether they are [around](Composer::around) positions of the game.
-    are_around: bool,
+    positions: Vec<GameHistory<G>>,
+    /// Whether they are [related](ProblemComposer::related_positions) to positions of the game.
+    are_related: bool,
 }
 
-impl<G: Game> Composer<'_, G> {
-    /// The game of a record, by the rules of the list.
-    fn replayed(&self, record: &Record) -> Result<GameHistory<G>, ComposeError> {
-        if let Some(other) = record.values("Game").next().filter(|&game| game != G::ID) {
-            let fault = ProblemRecordFault::OtherGame { found: other.into(), wanted: G::ID };
-            return Err(fault.of(record));
+/// A candidate that is a problem.
+struct FoundProblem<G: Game> {
+    start: GameHistory<G>,
+    solution: Solution<G::Move>,
+}
+
+impl<'a, G: Game> ProblemComposer<'a, G> {
+    /// Creates a composer that knows the problems of `settings.known`.
+    ///
+    /// # Errors
+    /// If there is not enough memory, the game cannot have the theme, or a known problem is
+    /// invalid.
+    fn new(
+        settings: &'a ProblemListSettings,
+        options: &Options,
+    ) -> Result<ProblemComposer<'a, G>, ComposeError> {
+        let grader =
+            ProblemGrader::<G>::new(options, settings.nodes, true).ok_or(ComposeError::NoMemory)?;
+        let start = grader.rules.start();
+        match settings.theme {
+            Some(Theme::Draw) if !has_repetition_draws(grader.rules.as_ref(), &start) => {
+                return Err(ComposeError::NoDraws { game: G::ID });
+            }
+            Some(Theme::Quiet) if grader.rules.null_move(&start).is_none() => {
+                return Err(ComposeError::NoThreats { game: G::ID });
+            }
+            _ => {}
         }
-        let words =
-            |text: &str| text.split_whitespace().map(Word::without_column).collect::<Vec<_>>();
-        let moves: Vec<Word> =
-            record.moves.iter().map(|mv| Word::without_column(mv.bare())).collect();
-        build_history(&self.judge.rules, record.values("Fen").next().map(words).as_deref(), &moves)
-            .map_err(|error| ProblemRecordFault::from(error).of(record))
+        let distinct = DistinctProblems::default();
+        let mut composer = ProblemComposer { settings, grader, distinct, short_problems: 0 };
+        for record in &settings.known {
+            let known = composer.replay(record)?;
+            let Some(key) = known.moves().next() else {
+                return Err(ProblemRecordError::NoMove.in_record(record));
+            };
+            composer.distinct.add(composer.grader.rules.as_ref(), known.start(), key);
+        }
+        Ok(composer)
     }
 
-    /// The positions of a game, each as the start of a game.
-    fn positions(&self, game: GameHistory<G>) -> Vec<GameHistory<G>> {
-        game.positions_before().copied().map(|place| self.alone(place)).collect()
+    /// Replays the game of a record, by the rules of the list.
+    fn replay(&self, record: &Record) -> Result<GameHistory<G>, ComposeError> {
+        if let Some(other) = record.values("Game").next().filter(|&game| game != G::ID) {
+            let error = ProblemRecordError::OtherGame { found: other.into(), wanted: G::ID };
+            return Err(error.in_record(record));
+        }
+        let fen = record.values("Fen").next();
+        let fen: Option<Vec<Word>> =
+            fen.map(|fen| fen.split_whitespace().map(Word::alone).collect());
+        let moves: Vec<Word> = record.moves.iter().map(|mv| Word::alone(mv.bare())).collect();
+        line_of(&self.grader.rules, fen.as_deref(), &moves)
+            .map_err(|error| ProblemRecordError::from(error).in_record(record))
     }
 
-    fn alone(&self, place: G::Position) -> GameHistory<G> {
-        GameHistory::new(self.judge.rules.clone(), place.with_full_move(1))
+    /// Returns the positions of a game, each as the start of a game.
+    fn game_positions(&self, game: GameHistory<G>) -> Vec<GameHistory<G>> {
+        game.positions_before().copied().map(|position| self.game_from(position)).collect()
     }
 
-    /// The text of a problem of one of these positions of a game, if there is one. The list has so many already.
-    fn problem(
+    /// Returns a game that starts at a position.
+    fn game_from(&self, position: G::Position) -> GameHistory<G> {
+        GameHistory::new(self.grader.rules.clone(), position.with_full_move(1))
+    }
+
+    /// Returns the record of a problem among these positions of a game, if there is one.
+    /// `list_length` is the number of problems so far.
+    fn find_problem(
         &mut self,
-        Candidates { places, are_around }: Candidates<G>,
-        kept: u32,
+        Candidates { positions, are_related }: Candidates<G>,
+        list_length: u32,
     ) -> Option<String> {
-        let (lengths, judge) = (&self.settings.lengths, &self.judge);
-        let is_draw = self.settings.theme == Some(ProblemTheme::Draw);
-        let may_be_short = is_draw
-            || *lengths.end() == 1
+        let longest_permitted = *self.settings.lengths.end();
+        let may_be_short = self.is_draw_list()
+            || longest_permitted == 1
             || self.settings.from.is_some()
-            || self.short * SHORT_INTERVAL <= kept;
-        let mut found: Vec<(GameHistory<G>, Solved<G::Move>)> = Vec::new();
-        for place in places {
-            let longest = found.iter().map(|(_, solved)| solved.length()).max().unwrap_or(0);
-            let is_enough = match are_around {
-                true => found.len() == COMPARED,
-                false => longest == *lengths.end() || longest > 0 && self.settings.from.is_some(),
+            || self.short_problems * SHORT_PROBLEM_INTERVAL <= list_length;
+        let mut found: Vec<FoundProblem<G>> = Vec::new();
+        for start in positions {
+            let longest = found.iter().map(|problem| problem.solution.length()).max().unwrap_or(0);
+            let is_enough = match are_related {
+                true => found.len() == MAX_COMPARED_PROBLEMS,
+                false => {
+                    longest == longest_permitted || longest > 0 && self.settings.from.is_some()
+                }
             };
             if is_enough {
                 break;
             }
-            if place.legal_move_list().len() < self.settings.moves {
+            if start.legal_move_list().len() < self.settings.moves {
                 continue;
             }
-            let least = if are_around { 1 } else { longest + 1 };
-            let fits = |length| {
-                lengths.contains(&length) && length >= least && (length > 1 || may_be_short)
-            };
-            let solved = if is_draw {
-                judge.prover.draw(&place, *lengths.end()).filter(|solved| fits(solved.length()))
-            } else {
-                let win =
-                    judge.prover.win(&place, *lengths.end()).filter(|&(length, _)| fits(length));
-                win.and_then(|(length, key)| judge.prover.solution(&place, length, key).ok())
-            };
-            let is_wanted = |solved: &Solved<G::Move>| {
-                self.settings.theme.is_none_or(|theme| judge.may_have(theme, &place, solved))
-            };
-            found.extend(solved.filter(is_wanted).map(|solved| (place, solved)));
+            let least = if are_related { 1 } else { longest + 1 };
+            let solution = self.solve(&start, |length| {
+                self.settings.lengths.contains(&length)
+                    && length >= least
+                    && (length > 1 || may_be_short)
+            });
+            if let Some(solution) = solution
+                && self
+                    .settings
+                    .theme
+                    .is_none_or(|theme| self.grader.may_have_theme(theme, &start, &solution))
+            {
+                found.push(FoundProblem { start, solution });
+            }
         }
-        let is_missed = |(place, solved): &(GameHistory<G>, Solved<G::Move>)| {
-            are_around && judge.error(place, &solved.line, PLAYER, 0).is_some()
+        let is_missed = |FoundProblem { start, solution }: &FoundProblem<G>| {
+            are_related
+                && self.grader.wrong_move(start, &solution.line, COMPARISON_LEVEL, 0).is_some()
         };
-        let at = found.iter().position(is_missed).or_else(|| {
+        let index = found.iter().position(is_missed).or_else(|| {
             // Of several of the same length the last one.
-            (0..found.len()).max_by_key(|&at| found[at].1.length())
+            (0..found.len()).max_by_key(|&index| found[index].solution.length())
         })?;
-        let (place, solved) = found.swap_remove(at);
-        let problem = self.judge.described(&place, &solved, is_draw);
+        let FoundProblem { start, solution } = found.swap_remove(index);
+        let problem = self.grader.graded_problem(&start, &solution, self.is_draw_list());
+        let rules = self.grader.rules.as_ref();
         if self.settings.theme.is_some_and(|theme| !problem.themes.contains(&theme))
-            || !self.twins.add(self.judge.rules.as_ref(), place.position(), solved.line[0])
+            || !self.distinct.add(rules, start.position(), solution.line[0])
         {
             return None;
         }
-        self.short += u32::from(solved.line.len() == 1);
-        Some(problem.text((1, place.side_to_move())))
+        self.short_problems += u32::from(solution.line.len() == 1);
+        Some(problem.text((1, start.side_to_move())))
     }
 
-    /// The positions of a game that are tried, each as the start of a game.
+    /// Returns whether a draw is to be held in the problems of the list.
+    fn is_draw_list(&self) -> bool {
+        self.settings.theme == Some(Theme::Draw)
+    }
+
+    /// Returns the solution of a position, if it is a problem whose length `fits`.
+    fn solve(
+        &self,
+        start: &GameHistory<G>,
+        fits: impl Fn(u32) -> bool,
+    ) -> Option<Solution<G::Move>> {
+        let prover = &self.grader.prover;
+        let most = *self.settings.lengths.end();
+        if self.is_draw_list() {
+            return prover.drawing_solution(start, most).filter(|draw| fits(draw.length()));
+        }
+        let ShortestWin { length, key } = prover.shortest_win(start, most)?;
+        if !fits(length) {
+            return None;
+        }
+        prover.solution(start, length, key).ok()
+    }
+
+    /// Returns the positions of a new game that are tried, each as the start of a game.
     fn candidates(&self, rng: &mut fastrand::Rng) -> Candidates<G> {
-        let mut history = game(&self.judge.rules, &self.judge.searcher, rng);
-        let around = if self.settings.theme == Some(ProblemTheme::Draw) {
-            Vec::new()
-        } else {
-            self.around(history.clone(), rng)
-        };
-        if !around.is_empty() {
-            return Candidates { places: around, are_around: true };
+        let mut history = generate_game(&self.grader.rules, &self.grader.searcher, rng);
+        if !self.is_draw_list() {
+            let related = self.related_positions(history.clone(), rng);
+            if !related.is_empty() {
+                return Candidates { positions: related, are_related: true };
+            }
         }
         let winner = history.outcome().and_then(Outcome::winner);
-        let mut places = Vec::new();
+        let mut positions = Vec::new();
         let longest = 2 * *self.settings.lengths.end() as usize - 1;
         let plies = match self.settings.theme {
-            Some(ProblemTheme::Draw) => LAST_DRAWN_PLIES,
-            _ => LAST_PLIES.max(longest + MORE_PLIES),
+            Some(Theme::Draw) => LAST_DRAWN_PLIES,
+            _ => MIN_LAST_PLIES.max(longest + EXTRA_PLIES),
         };
         for _ in 0..plies {
             if history.pop().is_none() {
                 break;
             }
-            places.push(*history.position());
+            positions.push(*history.position());
             if winner == Some(history.side_to_move()) {
                 let mut moves = history.legal_move_list();
                 rng.shuffle(&mut moves);
-                let after = moves
-                    .into_iter()
-                    .take(MISTAKES)
-                    .map(|mv| self.judge.rules.play(history.position(), mv));
-                places.extend(after.filter(|after| self.judge.rules.outcome(after).is_none()));
+                for mv in moves.into_iter().take(MISTAKES) {
+                    let after = self.grader.rules.play(history.position(), mv);
+                    if self.grader.rules.outcome(&after).is_none() {
+                        positions.push(after);
+                    }
+                }
             }
         }
-        if self.settings.theme != Some(ProblemTheme::Draw) {
-            places.extend(self.sharp(&places, rng));
+        if !self.is_draw_list() {
+            positions.extend(self.sharp_positions(&positions, rng));
         }
         Candidates {
-            places: places.into_iter().map(|place| self.alone(place)).collect(),
-            are_around: false,
+            positions: positions.into_iter().map(|position| self.game_from(position)).collect(),
+            are_related: false,
         }
     }
-
-    /// Different positions to which random moves lead from these, and in which the opponent threatens to win at once
-    /// while the side to move cannot, but can parry the threat and threaten to win itself: most moves lose there, and a
-    /// winning one is often the only one. None in games without a null move.
-    fn sharp(&self, from: &[G::Position], rng: &mut fastrand::Rng) -> Vec<G::Position> {
-        let rules = self.judge.rules.as_ref();
+    /// Returns different positions to which random moves lead from these, and in which the opponent
+    /// threatens an immediate win, while the side to move cannot win immediately, but can parry the
+    /// threat and threaten to win itself. Most moves lose there, and a winning move is often the
+    /// only one. There are none in games without a null move.
+    fn sharp_positions(&self, from: &[G::Position], rng: &mut fastrand::Rng) -> Vec<G::Position> {
+        let rules = self.grader.rules.as_ref();
         if from.is_empty() || rules.null_move(&rules.start()).is_none() {
             return Vec::new();
         }
-        let wins_now = |place: G::Position| {
-            let place = self.alone(place);
-            place.legal_move_list().into_iter().any(|mv| wins_at_once(&place, mv))
+        let can_win_now = |position: G::Position| {
+            let game = self.game_from(position);
+            game.legal_move_list().into_iter().any(|mv| wins_at_once(&game, mv))
         };
-        let threatens = |place: &G::Position| rules.null_move(place).is_some_and(wins_now);
-        let parries = |place: &G::Position, mv| {
-            let after = rules.play(place, mv);
-            rules.outcome(&after).is_none() && threatens(&after) && !wins_now(after)
+        let is_threatened =
+            |position: &G::Position| rules.null_move(position).is_some_and(can_win_now);
+        let parries = |position: &G::Position, mv| {
+            let after = rules.play(position, mv);
+            rules.outcome(&after).is_none() && is_threatened(&after) && !can_win_now(after)
         };
-        let (mut sharp, mut seen) = (Vec::new(), HashSet::new());
+        let mut sharp = Vec::new();
+        let mut seen = HashSet::new();
         for _ in 0..SHARP_WALKS {
-            let place = self.walk(from, 1..=SHARP_WALK, |_, _| true, rng);
-            if seen.insert(rules.search_key(&place))
-                && threatens(&place)
-                && !wins_now(place)
-                && self.alone(place).legal_move_list().into_iter().any(|mv| parries(&place, mv))
+            let position = self.random_walk(from, 1..=MAX_SHARP_WALK_MOVES, |_, _| true, rng);
+            if seen.insert(rules.search_key(&position))
+                && is_threatened(&position)
+                && !can_win_now(position)
+                && self
+                    .game_from(position)
+                    .legal_move_list()
+                    .into_iter()
+                    .any(|mv| parries(&position, mv))
             {
-                sharp.push(place);
+                sharp.push(position);
             }
         }
         sharp
     }
 
-    /// The end of a random walk from one of these positions: so many legal moves that do not end the game, and that
-    /// `may_play` admits; fewer if there are none.
-    fn walk(
+    /// Returns the end of a random walk from one of these positions. The length of the walk is
+    /// random in `lengths`; it is shorter if there are no more legal moves that `may_play` permits
+    /// and that do not end the game.
+    fn random_walk(
         &self,
         from: &[G::Position],
         lengths: RangeInclusive<usize>,
         may_play: impl Fn(&G::Position, G::Move) -> bool,
         rng: &mut fastrand::Rng,
     ) -> G::Position {
-        let (rules, mut moves) = (self.judge.rules.as_ref(), Vec::new());
-        let mut place = from[rng.usize(..from.len())];
+        let rules = self.grader.rules.as_ref();
+        let mut moves = Vec::new();
+        let mut position = from[rng.usize(..from.len())];
         for _ in 0..rng.usize(lengths) {
             moves.clear();
-            rules.legal_moves(&place, &mut moves);
+            rules.legal_moves(&position, &mut moves);
             moves.retain(|&mv| {
-                may_play(&place, mv) && rules.outcome(&rules.play(&place, mv)).is_none()
+                may_play(&position, mv) && rules.outcome(&rules.play(&position, mv)).is_none()
             });
             let Some(&mv) = rng.choice(&moves) else { break };
-            place = rules.play(&place, mv);
+            position = rules.play(&position, mv);
         }
-        place
+        position
     }
 
-    /// Different positions to which random moves lead from those of a game whose values are known exactly, without a
-    /// move that cannot be taken back: what is known of the one is known of the others.
-    fn around(&self, mut history: GameHistory<G>, rng: &mut fastrand::Rng) -> Vec<GameHistory<G>> {
-        let (rules, mut known) = (self.judge.rules.clone(), Vec::new());
+    /// Returns different positions to which random reversible moves lead from positions of a game
+    /// with exactly known values: then the values of the others are known also.
+    fn related_positions(
+        &self,
+        mut history: GameHistory<G>,
+        rng: &mut fastrand::Rng,
+    ) -> Vec<GameHistory<G>> {
+        let rules = self.grader.rules.clone();
+        let mut known = Vec::new();
         while history.pop().is_some() {
-            let place = self.alone(*history.position());
-            if place.legal_move_list().len() >= self.settings.moves
-                && self.judge.prover.knows_more(&place)
+            let game = self.game_from(*history.position());
+            if game.legal_move_list().len() >= self.settings.moves
+                && self.grader.prover.has_exact_value(&game)
             {
-                known.push(*place.position());
+                known.push(*game.position());
             }
         }
-        let (mut around, mut seen) = (Vec::new(), HashSet::new());
-        for _ in 0..if known.is_empty() { 0 } else { AROUND } {
-            let place =
-                self.walk(&known, 0..=WALK, |place, mv| !rules.is_irreversible(place, mv), rng);
-            if seen.insert(rules.search_key(&place)) {
-                around.push(self.alone(place));
+        if known.is_empty() {
+            return Vec::new();
+        }
+        let mut related = Vec::new();
+        let mut seen = HashSet::new();
+        for _ in 0..RELATED_WALKS {
+            let position = self.random_walk(
+                &known,
+                0..=MAX_RELATED_WALK_MOVES,
+                |position, mv| !rules.is_irreversible(position, mv),
+                rng,
+            );
+            if seen.insert(rules.search_key(&position)) {
+                related.push(self.game_from(position));
             }
         }
-        around
+        related
     }
 }
 
-/// A game of the engine with itself.
-pub(super) fn game<G: Game>(
+/// Plays a game of the engine with itself.
+pub(super) fn generate_game<G: Game>(
     rules: &Arc<G>,
     searcher: &Searcher<G>,
     rng: &mut fastrand::Rng,
@@ -461,8 +539,9 @@ pub(super) fn game<G: Game>(
     searcher.clear();
     let mut history = GameHistory::new(rules.clone(), rules.start());
     while history.len() < GAME_PLIES && history.outcome().is_none() {
-        let is_drawn = history.len() < OPENING_PLIES || rng.u32(..VARIED_INTERVAL) == 0;
-        let answer = if is_drawn { None } else { searcher.search(&history, &nodes(GAME_NODES)) };
+        let is_random = history.len() < OPENING_PLIES || rng.u32(..RANDOM_MOVE_INTERVAL) == 0;
+        let answer =
+            if is_random { None } else { searcher.search(&history, &node_limits(GAME_NODES)) };
         let mv = answer.map_or_else(|| likely_move(&history, rng), |answer| answer.best);
         history.push(mv);
     }

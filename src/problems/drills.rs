@@ -1,7 +1,8 @@
-//! Drills: positions of the solved parts of a game, won or drawn for the side to move, which is to keep that to the end
-//! of the game against perfect replies.
+//! Drills: won or drawn positions of the solved parts of a game. The side to move must keep the
+//! result to the end of the game against perfect replies.
 //!
-//! The positions are from games of the engine with itself, and their values from the tables that it makes by itself.
+//! The positions are from games of the engine with itself, and their values from the tables that
+//! the engine builds by itself.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -13,39 +14,41 @@ use pentarch_engine::game_session::sorted_moves;
 use pentarch_games::{Game, GameVisitor};
 use pentarch_search::Searcher;
 
-use super::compose::game;
-use super::line::{before, ended, knows_draws};
+use super::compose::generate_game;
+use super::problem_prover::{has_repetition_draws, outcome_value, value_before_move};
 
-/// The least plies to the end of a game that is to be won.
-const LEAST_PLIES: u32 = 3;
-/// The most plies to the end for each grade but the highest.
-const GRADES: [u32; 4] = [5, 9, 15, 23];
-/// How many plies of a game are looked at where a repetition can end it.
-const LOOKED_AHEAD: u32 = 4;
-/// How many games are played for each drill at most.
-const GAMES: u32 = 30;
+/// The minimum number of plies to the end of a game that is to be won.
+const MIN_PLIES: u32 = 3;
+/// The maximum number of plies to the end for each grade but the highest.
+const GRADE_LIMITS: [u32; 4] = [5, 9, 15, 23];
+/// The number of plies that are searched for a repetition that can end the game.
+const REPETITION_SEARCH_PLIES: u32 = 4;
+/// The number of games in a row without a new drill after which the list ends.
+const MAX_GAMES_PER_DRILL: u32 = 30;
 
-/// The drills of a game, by the texts of positions and moves.
+/// The drills of a game. Positions and moves are in notation.
 pub trait Drills {
-    /// So many drills, the easiest first, or as many as are found. The seed chooses them.
-    fn list(&self, seed: u64, count: usize) -> Vec<Drill>;
+    /// Returns `count` drills, the easiest first, or as many as are found. The seed chooses them.
+    fn generate(&self, seed: u64, count: usize) -> Vec<Drill>;
 
-    /// The value for the side to move after these moves from this position; none if it is not known, or if the game is
-    /// over. Where a repetition that is a draw is near, the value is that of the game and not of the position alone.
+    /// Returns the value for the side to move after these moves from this position; `None` if it is
+    /// not known, or if the game is over. Near a repetition that is a draw, the value is that of
+    /// the game and not of the position alone.
     fn value(&self, start: &str, moves: &[String]) -> Option<TableValue>;
 
-    /// The best moves there, first the one that makes it hardest for the opponent, and leads to no position that has
-    /// occurred if there is another one as good; none if the value of no move is known.
+    /// Returns the best moves there; an empty list if the value of no move is known. The first move
+    /// makes it hardest for the opponent, and leads to no earlier position if another move is as
+    /// good.
     fn best_moves(&self, start: &str, moves: &[String]) -> Vec<String>;
 }
 
-/// Makes the tables of a game and gives its drills; none if there is not enough memory.
-pub struct MakeDrills<'a> {
+/// A builder of a game's tables and drills; it returns `None` if there is not enough memory.
+pub struct DrillsBuilder<'a> {
     /// The options that choose the rules.
     pub options: &'a Options,
 }
 
-impl GameVisitor for MakeDrills<'_> {
+impl Visitor for DrillsBuilder<'_> {
     type Output = Option<Box<dyn Drills>>;
 
     fn visit<G: Game>(self) -> Self::Output {
@@ -53,116 +56,127 @@ impl GameVisitor for MakeDrills<'_> {
         let tables = rules.shared_tables(None);
         tables.begin();
         tables.wait(&|| false);
-        // The games are the same whether there are tables or not.
+        // The games are the same with and without tables.
         let searcher = Searcher::with(rules.new_tables(None), 1)?;
-        Some(Box::new(Solved { rules, tables, searcher }))
+        Some(Box::new(SolvedGame { rules, tables, searcher }))
     }
 }
 
-/// A game whose tables are made.
-struct Solved<G: Game> {
+/// A game with its finished tables.
+struct SolvedGame<G: Game> {
     rules: Arc<G>,
     tables: Arc<G::Tables>,
     searcher: Searcher<G>,
 }
+/// A move with its value for the side that makes it.
+struct ValuedMove<G: Game> {
+    text: String,
+    mv: G::Move,
+    value: TableValue,
+}
 
-impl<G: Game> Solved<G> {
-    /// The value of a position for the side to move.
-    fn value_of(&self, position: &G::Position) -> Option<TableValue> {
-        let outcome = self.rules.outcome(position);
-        outcome.map_or_else(
-            || self.rules.probe(&self.tables, position, Probing::Thorough).and_then(Probed::value),
-            |outcome| Some(ended(outcome, position.side_to_move())),
-        )
+impl<G: Game> SolvedGame<G> {
+    /// Returns the value of a position for the side to move.
+    fn position_value(&self, position: &G::Position) -> Option<TableValue> {
+        match self.rules.outcome(position) {
+            Some(outcome) => Some(outcome_value(outcome, position.side_to_move())),
+            None => {
+                self.rules.probe(&self.tables, position, Probing::Thorough).and_then(Probed::value)
+            }
+        }
     }
 
-    /// The value for the side to move in a game, of which so many more plies are looked at if an occurrence of a
-    /// position can end it with a draw. Beyond them a win counts as one.
-    fn value_in(&self, history: &mut GameHistory<G>, plies: u32) -> Option<TableValue> {
+    /// Returns the value for the side to move in a game. If the repetition of a position can end
+    /// the game with a draw, searches `plies` more plies. Beyond them a win counts as one.
+    fn game_value(&self, history: &mut GameHistory<G>, plies: u32) -> Option<TableValue> {
         if let Some(outcome) = history.outcome() {
-            return Some(ended(outcome, history.side_to_move()));
+            return Some(outcome_value(outcome, history.side_to_move()));
         }
-        let value = self.value_of(history.position())?;
-        // Whoever wins comes nearer to the end with each move, and so to no position that is as far from it or farther.
+        let value = self.position_value(history.position())?;
+        // The winner comes nearer to the end with each move, and so reaches no position that is as
+        // far from it or farther.
         let is_nearer = |position: &G::Position| {
-            self.value_of(position)
+            self.position_value(position)
                 .is_some_and(|other| other != TableValue::Draw && other.plies() < value.plies())
         };
         if value == TableValue::Draw
             || plies == 0
-            || !knows_draws(self.rules.as_ref(), history.position())
+            || !has_repetition_draws(self.rules.as_ref(), history.position())
             || !history.repeated().any(is_nearer)
         {
             return Some(value);
         }
-        // A win needs one move after which it goes on; a loss has none that ends in a draw.
+        // A win needs one move after which it remains a win; a loss has no move that leads to a
+        // draw.
         let is_win = !is_loss(&value);
-        let wanted = |reply: TableValue| is_loss(&reply) == is_win && reply != TableValue::Draw;
         let mut moves = history.legal_move_list();
         moves.sort_by_cached_key(|&mv| {
-            let after = self.value_of(&self.rules.play(history.position(), mv));
-            after.map_or((3, 0), |after| match before(after) {
+            let after = self.position_value(&self.rules.play(history.position(), mv));
+            after.map_or((3, 0), |after| match value_before_move(after) {
                 TableValue::Win(plies) => (0, plies),
                 TableValue::Draw => (1, 0),
                 TableValue::Loss(plies) => (2, plies),
             })
         });
-        let mut goes_on = |mv| {
+        let mut keeps_value = |mv| {
             history.push(mv);
-            let after = self.value_in(history, plies - 1);
+            let after = self.game_value(history, plies - 1);
             history.pop();
-            after.is_none_or(wanted)
+            after.is_none_or(|after| is_loss(&after) == is_win && after != TableValue::Draw)
         };
-        let holds = if is_win {
-            moves.into_iter().any(&mut goes_on)
+        let is_kept = if is_win {
+            moves.into_iter().any(&mut keeps_value)
         } else {
-            moves.into_iter().all(&mut goes_on)
+            moves.into_iter().all(&mut keeps_value)
         };
-        Some(if holds { value } else { TableValue::Draw })
+        Some(if is_kept { value } else { TableValue::Draw })
     }
 
-    /// The moves of a game whose value is known for the side that makes them, in the order of their texts.
-    fn valued(&self, history: &GameHistory<G>) -> Vec<(String, G::Move, TableValue)> {
-        let mut played = history.clone();
-        let mut value = |mv| {
-            played.push(mv);
-            let value = self.value_in(&mut played, LOOKED_AHEAD).map(before);
-            played.pop();
-            value
-        };
-        sorted_moves(history)
-            .into_iter()
-            .filter_map(|(text, mv)| Some((text, mv, value(mv)?)))
-            .collect()
+    /// Returns the moves of a game with known values, in the order of their notation.
+    fn valued_moves(&self, history: &GameHistory<G>) -> Vec<ValuedMove<G>> {
+        let mut game = history.clone();
+        let mut valued = Vec::new();
+        for (text, mv) in sorted_moves(history) {
+            game.push(mv);
+            let value = self.game_value(&mut game, REPETITION_SEARCH_PLIES);
+            game.pop();
+            if let Some(value) = value {
+                valued.push(ValuedMove { text, mv, value: value_before_move(value) });
+            }
+        }
+        valued
     }
 
-    /// The drill of a position, if it is one of this kind.
+    /// Returns the drill of a position, if it is one of this kind: a win or a draw.
     fn drill(&self, position: &G::Position, is_win: bool) -> Option<Drill> {
         let history = GameHistory::new(self.rules.clone(), position.with_full_move(1));
-        let value = self.value_of(history.position()).filter(|_| history.outcome().is_none())?;
-        let valued = self.valued(&history);
-        let is_kept = |value: &TableValue| matches!(value, TableValue::Win(_)) == is_win;
+        if history.outcome().is_some() {
+            return None;
+        }
+        let value = self.position_value(history.position())?;
+        let valued = self.valued_moves(&history);
         let wrong = valued
             .iter()
-            .map(|(.., value)| value)
-            .filter(|value| !is_kept(value) || is_loss(value));
-        let knows_draws = knows_draws(self.rules.as_ref(), position);
+            .map(|mv| &mv.value)
+            .filter(|value| matches!(value, TableValue::Win(_)) != is_win || is_loss(value));
+        let has_draws = has_repetition_draws(self.rules.as_ref(), position);
         let plies = match value {
-            TableValue::Win(plies) if is_win && plies >= LEAST_PLIES => plies,
-            TableValue::Draw if !is_win && knows_draws => {
+            TableValue::Win(plies) if is_win && plies >= MIN_PLIES => plies,
+            TableValue::Draw if !is_win && has_draws => {
                 wrong.clone().map(|value| value.plies()).max()?
             }
             _ => return None,
         };
-        // Some move gives the value away, and that of none is unknown.
+        // Some move must lose the value, and every move must have a known value.
         if wrong.count() == 0 || valued.len() < history.legal_move_list().len() {
             return None;
         }
-        let grade = 1 + GRADES.iter().filter(|&&most| plies > most).count() as u32;
+        let grade = 1 + GRADE_LIMITS.iter().filter(|&&most| plies > most).count() as u32;
         Some(Drill { position: self.rules.position_text(history.position()), is_win, grade })
     }
 
-    fn game(&self, start: &str, moves: &[String]) -> Option<GameHistory<G>> {
+    /// Returns the game after these moves from this position; `None` if they are not legal.
+    fn replay(&self, start: &str, moves: &[String]) -> Option<GameHistory<G>> {
         let mut game = GameHistory::new(self.rules.clone(), self.rules.parse_position(start).ok()?);
         for text in moves {
             game.push(game.find_move(text).ok()?);
@@ -171,13 +185,15 @@ impl<G: Game> Solved<G> {
     }
 }
 
-impl<G: Game> Drills for Solved<G> {
-    fn list(&self, seed: u64, count: usize) -> Vec<Drill> {
+impl<G: Game> Drills for SolvedGame<G> {
+    fn generate(&self, seed: u64, count: usize) -> Vec<Drill> {
         let mut seeds = fastrand::Rng::with_seed(seed);
-        let (mut drills, mut known, mut failed) = (Vec::new(), BTreeSet::new(), 0);
-        while drills.len() < count && failed < GAMES {
+        let mut drills = Vec::new();
+        let mut known = BTreeSet::new();
+        let mut failed = 0;
+        while drills.len() < count && failed < MAX_GAMES_PER_DRILL {
             let mut rng = seeds.fork();
-            let game = game(&self.rules, &self.searcher, &mut rng);
+            let game = generate_game(&self.rules, &self.searcher, &mut rng);
             let mut positions: Vec<G::Position> = game.positions_before().copied().collect();
             rng.shuffle(&mut positions);
             // A draw after a win and a win after a draw, where the game has both.
@@ -199,32 +215,31 @@ impl<G: Game> Drills for Solved<G> {
     }
 
     fn value(&self, start: &str, moves: &[String]) -> Option<TableValue> {
-        let mut game = self.game(start, moves).filter(|game| game.outcome().is_none())?;
-        self.value_in(&mut game, LOOKED_AHEAD)
+        let mut game = self.replay(start, moves).filter(|game| game.outcome().is_none())?;
+        self.game_value(&mut game, REPETITION_SEARCH_PLIES)
     }
 
     fn best_moves(&self, start: &str, moves: &[String]) -> Vec<String> {
-        let Some(place) = self.game(start, moves) else { return Vec::new() };
+        let Some(game) = self.replay(start, moves) else { return Vec::new() };
         let occurrences = |mv| {
-            let mut next = place.clone();
+            let mut next = game.clone();
             next.push(mv);
             next.earlier_occurrences().count()
         };
-        // Of drawing moves the one is the hardest after which most moves lose.
+        // The hardest of the drawing moves is the one after which most moves lose.
         let traps = |mv| {
-            let next = GameHistory::new(self.rules.clone(), self.rules.play(place.position(), mv));
-            self.valued(&next).iter().filter(|(.., value)| is_loss(value)).count() as u32
+            let next = GameHistory::new(self.rules.clone(), self.rules.play(game.position(), mv));
+            self.valued_moves(&next).iter().filter(|mv| is_loss(&mv.value)).count() as u32
         };
-        let mut valued = self.valued(&place);
-        let rank = |(_, mv, value): &(String, G::Move, TableValue)| match *value {
+        let mut valued = self.valued_moves(&game);
+        valued.sort_by_cached_key(|&ValuedMove { mv, value, .. }| match value {
             TableValue::Win(plies) => (0, 0, plies, Reverse(0)),
-            TableValue::Draw => (1, occurrences(*mv), 0, Reverse(traps(*mv))),
+            TableValue::Draw => (1, occurrences(mv), 0, Reverse(traps(mv))),
             TableValue::Loss(plies) => (2, 0, 0, Reverse(plies)),
-        };
-        valued.sort_by_cached_key(rank);
-        let best = valued.first().map(|(.., value)| std::mem::discriminant(value));
-        let is_best = |value: &TableValue| Some(std::mem::discriminant(value)) == best;
-        valued.into_iter().filter(|(.., value)| is_best(value)).map(|(text, ..)| text).collect()
+        });
+        let best = valued.first().map(|mv| std::mem::discriminant(&mv.value));
+        valued.retain(|mv| Some(std::mem::discriminant(&mv.value)) == best);
+        valued.into_iter().map(|mv| mv.text).collect()
     }
 }
 

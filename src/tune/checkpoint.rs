@@ -1,9 +1,9 @@
-//! The state of an unfinished tuning in a file, so that the same command goes on after an interruption.
+//! The file of an unfinished tuning, from which the same command continues after an interruption.
 //!
-//! The file is replaced after each step: an epoch of the training of a net, or an iteration of SPSA. Its first line is
-//! the format. Then come 32-bit words, the low byte first: the two halves of the key of the tuning, the number of
-//! finished steps, the numbers that make up the state, of which some may be added in each step, and the CRC-32 of all
-//! bytes before.
+//! The file is replaced after each step: an epoch of the training of a net, or an iteration of
+//! SPSA. Its first line is the format. Then come 32-bit words, the low byte first: the two halves
+//! of the key of the tuning, the number of finished steps, the numbers of the state, to which each
+//! step may add some, and the CRC-32 of all bytes before it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -22,25 +22,27 @@ pub enum CheckpointError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Another version of the program made the file, or another program.
-    #[error("another version of the program made it; remove it to begin anew")]
+    /// Another program, or another version of this program, wrote the file.
+    #[error("another version of the program made it; remove it to start from scratch")]
     Version,
     /// The file has another checksum.
-    #[error("it is damaged; remove it to begin anew")]
+    #[error("it is damaged; remove it to start from scratch")]
     Damaged,
-    /// The file holds something else than a state of this tuning.
-    #[error("it is of another tuning, by other games or flags; remove it to begin anew")]
+    /// The file is not a state of this tuning.
+    #[error(
+        "it belongs to another tuning, with other games or flags; remove it to start from scratch"
+    )]
     OtherTuning,
 }
 
-/// The file of an unfinished tuning. While it exists, no other run can have the same.
+/// The file of an unfinished tuning. While the value exists, no other run can use the file.
 #[derive(Debug)]
 pub struct Checkpoint {
     path: PathBuf,
-    /// What the tuning depends on, as a hash.
+    /// The hash of everything that the tuning depends on.
     key: u64,
-    /// A file beside it that is locked, since the file itself is replaced. It stays, because another run might lock it
-    /// while it is removed.
+    /// A locked file next to it, since the file itself is replaced. It is not removed with the
+    /// value, because another run might lock it during the removal.
     _lock: File,
 }
 
@@ -48,33 +50,33 @@ pub struct Checkpoint {
 const FORMAT: &[u8] = b"pentarch checkpoint 2\n";
 
 /// The number of words before the state.
-const HEAD: usize = 3;
+const HEADER_WORDS: usize = 3;
 
 impl Checkpoint {
-    /// The file at this path. `key` is a hash of what the tuning depends on.
+    /// Locks the file at this path. `key` is a hash of everything that the tuning depends on.
     ///
     /// # Errors
-    /// If another run has it, or the file of the lock cannot be written; the error names the file.
+    /// If another run has locked it, or the lock file cannot be written; the error names the file.
     pub fn new(path: PathBuf, key: u64) -> Result<Checkpoint, FileError> {
-        let beside = with_ending(&path, LOCK);
-        let open = || OpenOptions::new().append(true).create(true).open(&beside);
+        let lock_path = with_suffix(&path, LOCK_SUFFIX);
+        let open = || OpenOptions::new().append(true).create(true).open(&lock_path);
         let _lock = open().and_then(|file| lock(&file).map(|()| file)).in_file(&path)?;
         Ok(Checkpoint { path, key, _lock })
     }
 
-    /// The file of the training of the net that is to be written to this path.
+    /// Locks the file of the training of the net with this path.
     ///
     /// # Errors
-    /// As those of [`Checkpoint::new`].
-    pub fn beside(net: &Path, key: u64) -> Result<Checkpoint, FileError> {
-        Checkpoint::new(with_ending(net, CHECKPOINT), key)
+    /// Those of [`Checkpoint::new`].
+    pub fn for_net(net: &Path, key: u64) -> Result<Checkpoint, FileError> {
+        Checkpoint::new(with_suffix(net, CHECKPOINT_SUFFIX), key)
     }
 
-    /// The number of finished steps and the state after them, which is to have this length and so much more for each
-    /// step; `None` if there is no file.
+    /// Returns the number of finished steps and the state after them; `None` if there is no file.
+    /// The state must have `length` numbers, and `more` for each step.
     ///
     /// # Errors
-    /// If the file cannot be read, or is that of another tuning.
+    /// If the file cannot be read, or belongs to another tuning.
     pub fn read(
         &self,
         length: usize,
@@ -92,36 +94,36 @@ impl Checkpoint {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             other => other?,
         };
-        let bytes = checked(&bytes)?;
+        let bytes = checked_words(&bytes)?;
         let words: Vec<[u8; 4]> = bytes.as_chunks().0.to_vec();
         let steps = words.get(2).map_or(0, |&word| u32::from_le_bytes(word));
-        let is_own = words.iter().zip(self.head(0)).take(2).all(|(a, b)| *a == b);
+        let has_key = words.iter().zip(self.header(0)).take(2).all(|(a, b)| *a == b);
         let state: Vec<f32> =
-            words.iter().skip(HEAD).map(|&word| f32::from_le_bytes(word)).collect();
-        let is_sound =
+            words.iter().skip(HEADER_WORDS).map(|&word| f32::from_le_bytes(word)).collect();
+        let is_valid =
             bytes.len().is_multiple_of(4) && state.iter().all(|number| number.is_finite());
-        if !is_own
-            || !is_sound
-            || words.len() != HEAD + length + more.saturating_mul(steps as usize)
+        if !has_key
+            || !is_valid
+            || words.len() != HEADER_WORDS + length + more.saturating_mul(steps as usize)
         {
             return Err(CheckpointError::OtherTuning);
         }
         Ok(Some((steps, state)))
     }
 
-    /// Replaces the file by the state after so many finished steps.
+    /// Replaces the file by the state after `steps` finished steps.
     ///
     /// # Errors
     /// If the file cannot be written; the error names it.
     pub fn write(&self, steps: u32, state: impl Iterator<Item = f32>) -> Result<(), FileError> {
-        let words = self.head(steps).into_iter().chain(state.map(f32::to_le_bytes));
+        let words = self.header(steps).into_iter().chain(state.map(f32::to_le_bytes));
         let mut bytes = FORMAT.to_vec();
         bytes.extend(words.flatten());
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         replace(&self.path, &bytes).in_file(&self.path)
     }
 
-    fn head(&self, steps: u32) -> [[u8; 4]; HEAD] {
+    fn header(&self, steps: u32) -> [[u8; 4]; HEADER_WORDS] {
         [self.key as u32, (self.key >> 32) as u32, steps].map(u32::to_le_bytes)
     }
 }
@@ -130,7 +132,7 @@ impl Checkpoint {
 ///
 /// # Errors
 /// If it has another format or another checksum.
-fn checked(bytes: &[u8]) -> Result<&[u8], CheckpointError> {
+fn checked_words(bytes: &[u8]) -> Result<&[u8], CheckpointError> {
     let (before, checksum) = bytes.split_last_chunk().ok_or(CheckpointError::Version)?;
     let words = before.strip_prefix(FORMAT).ok_or(CheckpointError::Version)?;
     if crc32fast::hash(before) != u32::from_le_bytes(*checksum) {
@@ -139,21 +141,21 @@ fn checked(bytes: &[u8]) -> Result<&[u8], CheckpointError> {
     Ok(words)
 }
 
-/// Removes the file of a training whose net has been written to this path, and its lock: no other run begins to train a
-/// net that is there.
-pub fn remove_beside(net: &Path) {
-    let checkpoint = with_ending(net, CHECKPOINT);
-    // A file that cannot be removed is only read or refused the next time.
-    let _ =
-        fs::remove_file(&checkpoint).and_then(|()| fs::remove_file(with_ending(&checkpoint, LOCK)));
+/// Removes the checkpoint of a net that has been written to this path, and its lock. No other run
+/// can have begun to train the net, since its file exists.
+pub fn remove_for_net(net: &Path) {
+    let checkpoint = with_suffix(net, CHECKPOINT_SUFFIX);
+    // A file that remains is only read or rejected the next time.
+    let _ = fs::remove_file(&checkpoint)
+        .and_then(|()| fs::remove_file(with_suffix(&checkpoint, LOCK_SUFFIX)));
 }
 
-/// What the name of the file of an unfinished training has more than that of its net.
-const CHECKPOINT: &str = ".checkpoint";
-/// What the name of a file with a lock has more than that of the file that it guards.
-const LOCK: &str = ".lock";
+/// The suffix of a checkpoint after the name of its net.
+const CHECKPOINT_SUFFIX: &str = ".checkpoint";
+/// The suffix of a lock file after the name of the file that it guards.
+const LOCK_SUFFIX: &str = ".lock";
 
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
+fn with_suffix(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
@@ -177,13 +179,13 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(83);
         for _ in 0..200 {
             let mut damaged = whole.clone();
-            let at = rng.usize(..whole.len());
+            let index = rng.usize(..whole.len());
             match rng.u8(..5) {
-                0 => damaged[at] ^= 1 << rng.u8(..8),
-                1 => damaged[at] = damaged[at].wrapping_add(rng.u8(1..)),
-                2 => damaged.truncate(at),
-                3 => damaged[at..].rotate_left(1),
-                _ => damaged.insert(at, rng.u8(..)),
+                0 => damaged[index] ^= 1 << rng.u8(..8),
+                1 => damaged[index] = damaged[index].wrapping_add(rng.u8(1..)),
+                2 => damaged.truncate(index),
+                3 => damaged[index..].rotate_left(1),
+                _ => damaged.insert(index, rng.u8(..)),
             }
             if damaged != whole {
                 fs::write(&path, &damaged).unwrap();
@@ -191,7 +193,7 @@ mod tests {
                 assert!(matches!(error, CheckpointError::Damaged | CheckpointError::Version));
             }
         }
-        // As the version before wrote it.
+        // The format of the version before.
         fs::write(&path, &whole[FORMAT.len()..whole.len() - 4]).unwrap();
         assert!(matches!(checkpoint.read(30, 2).unwrap_err().error, CheckpointError::Version));
         fs::remove_dir_all(&folder).unwrap();

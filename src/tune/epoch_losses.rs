@@ -1,11 +1,11 @@
 //! The losses of a training by epoch.
 
-/// The mean losses of one epoch.
+/// The mean losses of an epoch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EpochLosses {
     /// The cross-entropy of the targets in the training set, while the net was learning.
     pub training: f32,
-    /// The log loss of the results in the held-out set after the epoch.
+    /// The log loss of the results in the held-out set, after the epoch.
     pub held_out: f32,
 }
 
@@ -13,7 +13,7 @@ pub struct EpochLosses {
 pub const EPOCH_HEADING: &str = "epoch   loss: learnt  held out";
 
 impl EpochLosses {
-    /// The row of the table for the epoch with this number.
+    /// Returns the row of the table for the epoch with this number.
     pub fn row(&self, epoch: usize) -> String {
         format!("{epoch:>5}{:>15.5}{:>10.5}", self.training, self.held_out)
     }

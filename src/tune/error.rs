@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::shards::error::ShardError;
+use crate::shard::error::ShardError;
 use pentarch_system::{At, FileError};
 
 use super::checkpoint::CheckpointError;
@@ -15,13 +15,13 @@ pub enum TuneError {
     /// The weight of a feature cannot be the unit of the others.
     #[error(transparent)]
     Unit(#[from] UnitError),
-    /// A net is to be trained for a game whose evaluation has none.
+    /// The evaluation of a game has no net to train.
     #[error("the evaluation of {game} has no net")]
     NoNet {
         /// The name of the game.
         game: &'static str,
     },
-    /// The file for the net holds another one, or something else.
+    /// The file for the net has a net that is as good as the new one, or other contents.
     #[error(transparent)]
     Net(#[from] At<NetFileError>),
     /// Games cannot be played.
@@ -36,13 +36,13 @@ pub enum TuneError {
     /// A file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The shard of the games cannot be begun.
+    /// The shard of the games cannot be started.
     #[error(transparent)]
     Shard(#[from] ShardError),
 }
 
 impl TuneError {
-    /// Whether the arguments of the command are at fault, so that nothing was played.
+    /// Returns whether the arguments of the command are invalid, so that nothing was played.
     pub fn is_usage(&self) -> bool {
         match self {
             TuneError::Unit(_) | TuneError::NoNet { .. } => true,
@@ -52,11 +52,11 @@ impl TuneError {
     }
 }
 
-/// An error of the file for a net.
+/// An error of the existing file at the path of a net.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum NetFileError {
-    /// The file has another size than nets of the game.
-    #[error("it is there already, and holds no net of {game}")]
+    /// The file does not have the size of a net of the game.
+    #[error("it is there already, and is not a net of {game}")]
     NotANet {
         /// The name of the game.
         game: &'static str,

@@ -1,4 +1,4 @@
-//! Games through positions whose winner is known from tables that tell no distance: the value of each is exact.
+//! Games through positions whose exact value, the winner, is known from tables without distances.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,26 +11,26 @@ use pentarch_core::tables::directory::Directory;
 use pentarch_core::{GameHistory, MakeTables, Probed, Probing, Warning};
 use pentarch_games::Game;
 
-use super::game_settings::GameSettings;
 use super::openings::likely_move;
 use super::selfplay_file::SelfPlayGame;
+use super::selfplay_settings::SelfPlaySettings;
 
-/// How many positions of a game at most have their exact value.
-const POSITIONS: usize = 32;
-/// The score that is written for a win, in centipawns: the greatest that training looks at.
-const WIN: i32 = 9999;
+/// The maximum number of positions of a game with their exact value.
+const MAX_SCORED_POSITIONS: usize = 32;
+/// The score that is written for a win, in centipawns: the maximum that training uses.
+const WIN_SCORE: i32 = 9999;
 
 /// An error of games of exact values.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ExactGameError {
-    /// Files of tables cannot be used.
+    /// Files of tables are not usable.
     #[error("{}", faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Tables {
         /// The [faults](pentarch_core::MakeTables::take_faults) of the tables.
         faults: Vec<Warning>,
     },
-    /// A game is as long as it may be, and has come to no position that the tables know to be lost.
-    #[error("game {number} has {moves} moves, and comes to no position in tables")]
+    /// A game has the maximum length, and has reached no position that the tables know to be lost.
+    #[error("game {number} has {moves} moves, and reaches no position in the tables")]
     NoKnownPosition {
         /// The number of the game.
         number: u32,
@@ -39,11 +39,11 @@ pub enum ExactGameError {
     },
 }
 
-/// The tables in a directory, for these rules.
+/// Loads the tables in a directory, for these rules.
 ///
 /// # Errors
-/// If a file cannot be used.
-pub fn tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables>, ExactGameError> {
+/// If a file is not usable.
+pub fn load_tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables>, ExactGameError> {
     let tables = rules.new_tables(Some(Arc::new(Directory(directory.to_path_buf()))));
     tables.begin();
     tables.wait(&|| false);
@@ -51,25 +51,28 @@ pub fn tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables>, Ex
     if faults.is_empty() { Ok(tables) } else { Err(ExactGameError::Tables { faults }) }
 }
 
-/// Plays the game with this number from a position on, which has no end yet: random moves up to the first position
-/// after [`GameSettings::random_plies`] of them, or fewer, that the tables know to be lost for the side to move; from then
-/// on the winner makes random moves that keep its win.
+/// Plays the game with this number from an undecided position. The moves are random up to the first
+/// position after up to [`SelfPlaySettings::random_plies`] of them that the tables know to be lost for
+/// the side to move. From then on the winner makes random moves that keep its win.
 ///
-/// The game ends after 32 such positions or by its rules. Its winner is the side that can force a win from each of them
-/// if it begins the game; the moves made in these positions have a score, and the others none.
+/// The game ends after 32 such positions or by its rules. Its winner is the side that can force a
+/// win from each of them, if the game begins there. The moves in these positions have a score, the
+/// others none.
 ///
 /// # Errors
-/// If the game comes to no such position, and is not over before.
-pub fn play<G: Game>(
+/// If the game reaches no such position within its maximum length.
+pub fn play_exact_game<G: Game>(
     mut history: GameHistory<G>,
     tables: &G::Tables,
-    settings: &GameSettings,
+    settings: &SelfPlaySettings,
     number: u32,
 ) -> Result<SelfPlayGame<G::Move>, ExactGameError> {
     let mut rng = fastrand::Rng::with_seed(hash(&[settings.seed, u64::from(number)]));
     let opening = rng.u32(..=settings.random_plies) as usize;
-    let (mut moves, mut winner, mut known) = (Vec::new(), None, 0);
-    while history.outcome().is_none() && known < POSITIONS {
+    let mut moves = Vec::new();
+    let mut winner = None;
+    let mut scored = 0;
+    while history.outcome().is_none() && scored < MAX_SCORED_POSITIONS {
         let side = history.side_to_move();
         if history.len() >= opening && winner.is_none() {
             winner = is_lost(history.rules().as_ref(), tables, history.position()).then_some(!side);
@@ -87,21 +90,25 @@ pub fn play<G: Game>(
                 mv
             }
         };
-        let score = |winner| if winner == side { WIN } else { -WIN };
-        moves.push((mv, winner.map(|winner| Evaluation { centipawns: score(winner), depth: 1 })));
-        known += usize::from(winner.is_some());
+        let evaluation = winner.map(|winner| Evaluation {
+            centipawns: if winner == side { WIN_SCORE } else { -WIN_SCORE },
+            depth: 1,
+        });
+        moves.push((mv, evaluation));
+        scored += usize::from(winner.is_some());
         history.push(mv);
     }
     let winner = winner.or_else(|| history.outcome()?.winner());
     Ok(SelfPlayGame { number, winner, moves })
 }
 
-/// Whether tables know a position to be lost for the side to move, if it begins the game.
+/// Returns whether the tables know a position to be lost for the side to move, if the game begins
+/// there.
 fn is_lost<G: Game>(rules: &G, tables: &G::Tables, position: &G::Position) -> bool {
     rules.probe(tables, position, Probing::Thorough).and_then(Probed::rank).is_some()
 }
 
-/// Whether the side to move has won after this move, or wins if the position after it begins the game.
+/// Returns whether the side to move has won after this move, or wins if the game begins there.
 fn keeps_win<G: Game>(history: &GameHistory<G>, tables: &G::Tables, mv: G::Move) -> bool {
     let rules = history.rules();
     let next = rules.play(history.position(), mv);

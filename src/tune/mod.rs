@@ -1,36 +1,37 @@
-//! The tuner: finds the weights of a game's evaluation, and the numbers of its search, from games that the engine plays
-//! with itself.
+//! The tuner: finds the weights of a game's evaluation, and the parameters of its search, from
+//! games that the engine plays with itself.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`error`] | the errors that end a tuning run |
 //! | [`checkpoint`] | the file of an unfinished tuning |
-//! | [`openings`] | random openings in which both sides have their chances, and lists of them for matches |
+//! | [`openings`] | random balanced openings, and lists of them for matches |
 //! | [`exact`] | games through positions whose winner is known from tables |
-//! | [`game_settings`] | how the games are played |
+//! | [`selfplay_settings`] | the settings of the games |
 //! | [`selfplay`] | games of the engine with itself, played on several threads |
-//! | [`selfplay_file`] | the file that keeps the games |
-//! | [`samples`] | what is learnt from: positions of the games, and the results of these |
+//! | [`selfplay_file`] | the file of these games |
+//! | [`samples`] | the training samples: positions of the games, and the results of these |
 //! | [`training`] | the training of a [net](pentarch_core::evaluation::net), for games that have one |
 //! | [`epoch_losses`] | the losses of a training by epoch |
-//! | [`spsa`] | SPSA, for the numbers of the search |
+//! | [`spsa`] | SPSA, for the parameters of the search |
 //! | [`report`] | the results as tables for people and as lines of source |
 //!
-//! The method is Texel's tuning (P. Österlund, 2014), the standard in chess programming: the expected result of the
-//! first side is modelled as `1 / (1 + exp(-scale * evaluation))`, and the weights and the scale are those that make
-//! the results of the games most likely. As the evaluation is linear in its features, this is a logistic regression,
-//! which Newton's method solves exactly. The parameters of a net are found by gradient descent instead.
+//! The method is Texel's tuning (P. Österlund, 2014), the standard in chess programming. The
+//! expected result of the first side is modelled as `1 / (1 + exp(-scale * evaluation))`, and the
+//! weights and the scale are those that make the results of the games most likely. As the
+//! evaluation is linear in its features, this is a logistic regression, which Newton's method
+//! solves exactly. The parameters of a net are found by gradient descent instead.
 
 pub mod checkpoint;
 pub mod epoch_losses;
 pub mod error;
 pub mod exact;
-pub mod game_settings;
 pub mod openings;
 pub mod report;
 pub mod samples;
 pub mod selfplay;
 pub mod selfplay_file;
+pub mod selfplay_settings;
 pub mod spsa;
 pub mod training;
 
@@ -44,7 +45,7 @@ use thiserror::Error;
 
 use crate::io::progress::Progress;
 use crate::io::record_file::entry;
-use crate::shards::ShardPlan;
+use crate::shard::ShardOptions;
 use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, GameVisitor};
@@ -52,115 +53,119 @@ use pentarch_search::{Answer, Limits, Searcher, score};
 use pentarch_system::Context;
 
 use error::{NetFileError, TuneError};
-use game_settings::GameSettings;
-use report::Report;
+use report::TuneReport;
 use selfplay::SelfPlayError;
-use selfplay_file::{SelfPlayFile, SelfPlayGame, SelfPlayGames, Tally};
-use training::Training;
+use selfplay_file::{GameCounts, SelfPlayFile, SelfPlayGame, SelfPlayGames};
+use selfplay_settings::SelfPlaySettings;
+use training::NetTraining;
 
-/// The settings of a tuning run that learns from games. Its file of games is created if it does not exist. With `exact`
-/// it makes [games of exact values](exact) instead of self-play.
+/// The settings of a tuning run that learns from games. The file of games is created if it does not
+/// exist.
 #[derive(Debug, Clone)]
-pub struct Plan {
-    /// The file of games; if it is there, what it holds is not played again
+pub struct TuneConfig {
+    /// The file of games; the games in an existing file are not played again.
     pub data: Option<PathBuf>,
-    /// Learn from the games of this file too, by whatever rules of the game; may be given more than once
+    /// More files of games to learn from, by any rules of the game.
     pub others: Vec<PathBuf>,
-    /// How many games FILE is to hold
+    /// The number of games that the file should have.
     pub games: u32,
-    /// How the games are played.
-    pub play: GameSettings,
-    /// How many samples the present weights count for: the more, the less the new ones leave them
+    /// The settings of the games.
+    pub play: SelfPlaySettings,
+    /// The number of samples that the present weights count for: with a higher prior the new
+    /// weights stay closer to them.
     pub prior: u32,
-    /// Leave the weight of this part as it is and fit the others to it, instead of the scale of all
+    /// The name of a feature whose weight stays unchanged, to set the scale of the others. `None`
+    /// to keep the scale of all weights.
     pub unit: Option<String>,
-    /// Fill FILE with games whose positions have exact values, by the tables of --set TablePath; Alcaxar only
+    /// Whether to play [games of exact values](exact) instead of self-play.
     pub exact: bool,
 }
 
-/// Plays the games that the file lacks, and fits the weights of the evaluation to all games.
+/// A tuner of the weights of the evaluation: plays the games that the file lacks, and fits the
+/// weights to all games.
 #[derive(Debug, Clone, Copy)]
-pub struct Tune<'a> {
+pub struct WeightTuner<'a> {
     /// The settings of the run.
-    pub plan: &'a Plan,
-    /// The options that choose the rules. Repetitions draw, whatever the options say.
+    pub config: &'a TuneConfig,
+    /// The options that choose the rules. Repetitions draw, regardless of the options.
     pub options: &'a Options,
 }
 
-impl GameVisitor for Tune<'_> {
-    type Output = Result<Report, TuneError>;
+impl Visitor for WeightTuner<'_> {
+    type Output = Result<TuneReport, TuneError>;
 
-    fn visit<G: Game>(self) -> Result<Report, TuneError> {
-        let Tune { plan, options } = self;
-        let unit = plan.unit.as_deref().map(report::unit::<G>).transpose()?;
-        let mut sets = [(); 2].map(|()| FeatureSamples::new(G::FEATURE_WEIGHTS.len()));
-        let tally = for_each_game::<G>(plan, options, |rules, set, game| {
+    fn visit<G: Game>(self) -> Result<TuneReport, TuneError> {
+        let WeightTuner { config, options } = self;
+        let unit = config.unit.as_deref().map(report::find_unit::<G>).transpose()?;
+        let mut sets = [(); 2].map(|()| Samples::new(G::FEATURE_WEIGHTS.len()));
+        let counts = for_each_game::<G>(config, options, |rules, set, game| {
             samples::add_game(&mut sets[set], rules, game)
         })?;
         let [training, held_out] = &sets;
-        Ok(Report::new::<G>(tally, [training, held_out], unit, f64::from(plan.prior))?)
+        Ok(TuneReport::new::<G>(counts, [training, held_out], unit, f64::from(config.prior))?)
     }
 }
 
-/// Plays the games that the file lacks, and trains the game's net on all games.
+/// A trainer of the game's net: plays the games that the file lacks, and trains the net on all
+/// games.
 #[derive(Debug, Clone, Copy)]
-pub struct Train<'a> {
+pub struct NetTrainer<'a> {
     /// The settings of the run.
-    pub plan: &'a Plan,
-    /// The options that choose the rules. Repetitions draw, whatever the options say.
+    pub config: &'a TuneConfig,
+    /// The options that choose the rules. Repetitions draw, regardless of the options.
     pub options: &'a Options,
-    /// How many times the training goes through all positions.
+    /// The number of epochs, in each of which the net learns every position once.
     pub epochs: u32,
-    /// The path to which the net is going to be written.
+    /// The path of the file for the net.
     pub net: &'a Path,
-    /// The bytes of the file that is there already.
-    pub there: Option<&'a [u8]>,
+    /// The bytes of the file that exists there, if any.
+    pub existing: Option<&'a [u8]>,
 }
 
-impl GameVisitor for Train<'_> {
+impl Visitor for NetTrainer<'_> {
     /// The report, and the bytes of the net's file.
-    type Output = Result<(Report, Vec<u8>), TuneError>;
+    type Output = Result<(TuneReport, Vec<u8>), TuneError>;
 
     fn visit<G: Game>(self) -> Self::Output {
-        let Train { plan, options, epochs, net, there } = self;
+        let NetTrainer { config, options, epochs, net, existing } = self;
         let shape = G::NET.ok_or(TuneError::NoNet { game: G::NAME })?;
-        if there.is_some_and(|bytes| bytes.len() != 2 * shape.parameters()) {
+        if existing.is_some_and(|bytes| bytes.len() != 2 * shape.parameters()) {
             return Ok(Err(NetFileError::NotANet { game: G::NAME }).in_file(net)?);
         }
         let mut sets = [(); 2].map(|()| NetSamples::default());
-        let tally = for_each_game::<G>(plan, options, |rules, set, game| {
+        let counts = for_each_game::<G>(config, options, |rules, set, game| {
             samples::add_net_game(&mut sets[set], rules, game)
         })?;
-        let training = Training {
+        let training = NetTraining {
             shape,
-            prior: f64::from(plan.prior),
+            prior: f64::from(config.prior),
             epochs,
-            seed: plan.play.seed,
+            seed: config.play.seed,
             net,
-            there,
+            existing,
         };
-        training.run::<G>(tally, &sets)
+        training.run::<G>(counts, &sets)
     }
 }
 
-/// Plays a shard of the games, and writes it.
+/// A shard of the games to play and write.
 #[derive(Debug, Clone)]
-pub struct PlayShard<'a> {
+pub struct SelfPlayShard<'a> {
     /// The settings of the run.
-    pub plan: &'a Plan,
-    /// The options that choose the rules. Repetitions draw, whatever the options say.
+    pub config: &'a TuneConfig,
+    /// The options that choose the rules. Repetitions draw, regardless of the options.
     pub options: &'a Options,
-    /// The shard.
-    pub shard: ShardPlan,
+    /// The range and the file of the shard.
+    pub shard: ShardOptions,
 }
 
-impl GameVisitor for PlayShard<'_> {
+impl Visitor for SelfPlayShard<'_> {
     type Output = Result<(), TuneError>;
 
     fn visit<G: Game>(self) -> Result<(), TuneError> {
-        let PlayShard { plan, options, shard } = self;
-        let GameSettings { nodes, random_plies, plies, seed, .. } = plan.play;
-        let (options, rules) = drawing_rules::<G>(options);
+        let SelfPlayShard { config, options, shard } = self;
+        let SelfPlaySettings { nodes, random_plies, plies, seed, .. } = config.play;
+        let (options, rules) = rules_with_repetition_draw::<G>(options);
         let tags = selfplay_file::tags::<G>(&options, seed);
         let rule_values: Vec<&str> = tags.iter().map(|(_, value)| value.as_str()).collect();
         let settings = vec![
@@ -168,53 +173,55 @@ impl GameVisitor for PlayShard<'_> {
             ("nodes", nodes.to_string()),
             ("random plies", random_plies.to_string()),
             ("plies", plies.to_string()),
-            ("exact", plan.exact.to_string()),
+            ("exact", config.exact.to_string()),
         ];
-        shard.watch()?;
-        let Some(shard) = shard.begin("tune", plan.games.into(), settings)? else {
+        shard.prepare()?;
+        let Some(shard) = shard.create("tune", config.games.into(), settings)? else {
             return Ok(());
         };
-        // The range ends with the number of games.
+        // The range ends at the number of games.
         let numbers: Vec<u32> =
             shard.range().filter_map(|number| u32::try_from(number).ok()).collect();
-        let (path, all) = (options.text(&TABLE_PATH), numbers.len());
-        let directory: Option<&Path> = plan.exact.then_some(path.as_ref());
-        let kept = Mutex::new((BTreeMap::new(), Progress::begin("tune".into())));
-        let keep = |game: SelfPlayGame<G::Move>| {
-            let (texts, progress) = &mut *kept.lock().unwrap_or_else(PoisonError::into_inner);
-            let record = selfplay_file::record(&rules, &tags, &game);
-            texts.insert(game.number.into(), entry(&record, (1, Side::First)));
-            progress.show(&format!("{} of {all} games", texts.len()));
+        let count = numbers.len();
+        let path = options.text(&TABLE_PATH);
+        let directory: Option<&Path> = config.exact.then_some(path.as_ref());
+        let finished = Mutex::new((BTreeMap::new(), Progress::begin("tune".into())));
+        let on_end = |game: SelfPlayGame<G::Move>| {
+            let (records, progress) = &mut *finished.lock().unwrap_or_else(PoisonError::into_inner);
+            let record = selfplay_file::game_record(&rules, &tags, &game);
+            records.insert(game.number.into(), entry(&record, (1, Side::First)));
+            progress.show(&format!("{} of {count} games", records.len()));
             Ok(())
         };
-        selfplay::play_each(&rules, numbers, &plan.play, directory, &keep)?;
-        let (texts, mut progress) = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+        selfplay::play_games(&rules, numbers, &config.play, directory, &on_end)?;
+        let (records, mut progress) = finished.into_inner().unwrap_or_else(PoisonError::into_inner);
         progress.clear();
-        Ok(shard.write(&texts)?)
+        Ok(shard.write(&records)?)
     }
 }
 
-/// Plays the games that the file lacks, and calls `add` with the rules, the set and the game for each game of all
-/// files. The set is 0 for the training set and 1 for the held-out set. Returns how the games ended.
+/// Plays the games that the file lacks, and calls `add` for each game of all files with its rules,
+/// its set and the game. The set is 0 for the training set and 1 for the held-out set. Returns the
+/// counts of the games by result.
 fn for_each_game<G: Game>(
-    plan: &Plan,
+    config: &TuneConfig,
     options: &Options,
     mut add: impl FnMut(&G, usize, &SelfPlayGame<G::Move>),
-) -> Result<Tally, SelfPlayError> {
-    // What may be wrong with the files is said before games are played for hours.
+) -> Result<GameCounts, SelfPlayError> {
+    // Errors of the files are reported before games are played for hours.
     let others: Vec<SelfPlayGames<G>> =
-        plan.others.iter().map(|path| SelfPlayGames::read(path)).collect::<Result<_, _>>()?;
-    let file = fill_file::<G>(
-        &plan.data.clone().unwrap_or_default(),
-        plan.games,
-        &plan.play,
-        plan.exact,
+        config.others.iter().map(|path| SelfPlayGames::read(path)).collect::<Result<_, _>>()?;
+    let file = fill_selfplay_file::<G>(
+        &config.data.clone().unwrap_or_default(),
+        config.games,
+        &config.play,
+        config.exact,
         options,
     )?;
-    let mut tally = Tally::default();
+    let mut counts = GameCounts::default();
     let mut add_all = |games: &SelfPlayGames<G>| {
         for game in games.games.values() {
-            tally.count(game.winner);
+            counts.add(game.winner);
             add(
                 &games.rules,
                 usize::from(game.number % HELD_OUT_INTERVAL == HELD_OUT_INTERVAL - 1),
@@ -224,41 +231,47 @@ fn for_each_game<G: Game>(
     };
     add_all(&file.games);
     others.iter().for_each(add_all);
-    Ok(tally)
+    Ok(counts)
 }
 
-/// Plays the games that a file of so many games lacks, those [of exact values](exact) by the tables that the options
-/// name if they are `exact`.
+/// Plays the games that a file of `games` games lacks. With `exact` these are games [of exact
+/// values](exact) by the tables that the options name.
 ///
 /// # Errors
-/// If the file is of other games or cannot be written, or tables cannot be used.
-pub fn fill_file<G: Game>(
+/// If the file has other games or cannot be written, or tables are not usable.
+pub fn fill_selfplay_file<G: Game>(
     path: &Path,
     games: u32,
-    play: &GameSettings,
+    play: &SelfPlaySettings,
     exact: bool,
     options: &Options,
 ) -> Result<SelfPlayFile<G>, SelfPlayError> {
-    let (options, rules) = drawing_rules::<G>(options);
+    let (options, rules) = rules_with_repetition_draw::<G>(options);
     let mut file = SelfPlayFile::<G>::open(path, rules, &options, play.seed)?;
     let tables = options.text(&TABLE_PATH);
     let directory: Option<&Path> = exact.then_some(tables.as_ref());
-    selfplay::fill(&mut file, games, play, directory, Progress::begin(path.display().to_string()))?;
+    selfplay::play_missing_games(
+        &mut file,
+        games,
+        play,
+        directory,
+        Progress::begin(path.display().to_string()),
+    )?;
     Ok(file)
 }
 
-/// One game in this many belongs to the held-out set, which serves to check the weights.
+/// The interval between games of the held-out set, which serves to check the weights.
 const HELD_OUT_INTERVAL: u32 = 10;
 
-/// These options, by which repetitions draw whatever they say, and the rules that they choose.
-fn drawing_rules<G: Game>(options: &Options) -> (Options, Arc<G>) {
+/// Returns these options with draws by repetition, and the rules that they choose.
+fn rules_with_repetition_draw<G: Game>(options: &Options) -> (Options, Arc<G>) {
     let mut options = options.clone();
     options.turn_on(&REPETITION_DRAW);
     let rules = Arc::new(G::from_options(&options));
     (options, rules)
 }
 
-/// There is no memory for the transposition table of a search.
+/// The error if there is no memory for the transposition table of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("there are no {mib} MiB of memory for a search")]
 pub struct NoSearchMemory {
@@ -266,14 +279,18 @@ pub struct NoSearchMemory {
     pub mib: usize,
 }
 
-/// A searcher with these tables of the game, and with a transposition table of so many MiB.
-fn searcher<G: Game>(tables: &Arc<G::Tables>, mib: usize) -> Result<Searcher<G>, NoSearchMemory> {
+/// Creates a searcher with these tables of the game, and with a transposition table of `mib` MiB.
+fn new_searcher<G: Game>(
+    tables: &Arc<G::Tables>,
+    mib: usize,
+) -> Result<Searcher<G>, NoSearchMemory> {
     Searcher::with(tables.clone(), mib).ok_or(NoSearchMemory { mib })
 }
 
-/// Plays a game on until its result is proven, or until it has so many plies or is over. `choose` gives each move, or
-/// the winner where that is proven. Returns the winner; none for a draw.
-fn play_on<G: Game>(
+/// Continues a game until its result is proven, until it is over, or until it has `plies` plies.
+/// `choose` returns each move, or the winner if that is proven. Returns the winner; `None` for a
+/// draw.
+fn play_until_proven<G: Game>(
     history: &mut GameHistory<G>,
     plies: usize,
     mut choose: impl FnMut(&GameHistory<G>) -> ControlFlow<Option<Side>, G::Move>,
@@ -290,8 +307,8 @@ fn play_on<G: Game>(
     None
 }
 
-/// The move that a search has found, or the winner if it has proven one.
-fn found<G: Game>(
+/// Returns the best move of a search, or the winner if the search has proven one.
+fn move_or_winner<G: Game>(
     history: &GameHistory<G>,
     answer: &Answer<G::Move>,
 ) -> ControlFlow<Option<Side>, G::Move> {
@@ -304,7 +321,8 @@ fn found<G: Game>(
     }
 }
 
-/// The limits of a search of so many nodes that leaves tables and books alone, so that it depends on the game alone.
-fn nodes_alone<M>(nodes: u64) -> Limits<M> {
+/// Returns the limits of a search of `nodes` nodes without tablebases and books, whose result
+/// depends only on the game.
+fn node_limits<M>(nodes: u64) -> Limits<M> {
     Limits { nodes: Some(nodes), use_tablebases: false, ..Limits::default() }
 }

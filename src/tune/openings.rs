@@ -1,13 +1,15 @@
-//! Openings for games of the engine with itself and for matches: random moves that a player might make, up to a
-//! position in which both sides have their chances.
+//! Openings for games of the engine with itself and for matches: random moves that a player might
+//! make, up to a position in which both sides have chances.
 //!
-//! Uniformly random moves are mostly blunders, in Quoridor nearly always useless walls, so that games after them are
-//! decided, or about positions that no player meets. Here a move is drawn with a probability that falls with what the
-//! static evaluation says it loses (a softmax), and an opening is drawn anew if a search finds it one-sided.
+//! Uniformly random moves are mostly blunders, in Quoridor nearly always useless walls, so that
+//! games after them are decided, or about positions that no player meets. Here a move is drawn with
+//! a probability that falls with its loss by the static evaluation (a softmax), and an opening is
+//! drawn again if a search finds it one-sided.
 //!
-//! Even where a search sees no advantage, one side may be sure to win between equal players. Both games of a pair are
-//! then won by the same side, and a match learns nothing from them. So the openings of a [list](MakeList) for matches
-//! are also played out a few times, and each side must score.
+//! Even where a search sees no advantage, one side may be sure to win between equal players. Both
+//! games of a pair are then won by the same side, and a match learns nothing from them. So the
+//! openings of a [list](OpeningListBuilder) for matches are also played out a few times, and each
+//! side must score.
 
 use std::collections::{BTreeMap, HashSet};
 use std::iter;
@@ -24,46 +26,59 @@ use pentarch_games::{Game, GameVisitor};
 use pentarch_search::opening_book::Orbit;
 use pentarch_search::{Answer, Limits, Searcher};
 
-use super::{NoSearchMemory, drawing_rules, found, nodes_alone, play_on, searcher};
+use super::{
+    NoSearchMemory, move_or_winner, new_searcher, node_limits, play_until_proven,
+    rules_with_repetition_draw,
+};
 
-/// By how many centipawns a move must be worse than another to be e = 2.718 times less likely: the temperature of the
-/// softmax.
+/// The temperature of the softmax: a move that is worse by this many centipawns is e = 2.718 times
+/// less likely.
 const TEMPERATURE: f64 = 50.0;
 
-/// How many openings are drawn for one that is balanced; the last one is taken if none is.
-const TRIES: u32 = 50;
+/// The number of attempts at a balanced opening. If none is balanced, the last one is used.
+const MAX_ATTEMPTS: u32 = 50;
 
-/// How openings are drawn and checked.
+/// The criterion of a balanced opening.
 #[derive(Debug, Clone, Copy)]
-pub struct Balance {
-    /// The greatest absolute score of a balanced opening, in centipawns.
-    pub most: i32,
-    /// The number of nodes of the search that gives this score.
+pub struct BalanceCriterion {
+    /// The maximum absolute score of a balanced opening, in centipawns.
+    pub max_score: i32,
+    /// The number of nodes of the search for this score.
     pub nodes: u64,
 }
 
-/// A game with so many random moves from the start that a search scores as balanced.
-pub fn balanced<G: Game>(
+/// Returns a game of `plies` random moves from the start that a search scores as balanced.
+pub fn balanced_opening<G: Game>(
     rules: &Arc<G>,
     searcher: &Searcher<G>,
     plies: u32,
-    balance: Balance,
+    criterion: BalanceCriterion,
     rng: &mut fastrand::Rng,
 ) -> GameHistory<G> {
     let mut history = GameHistory::new(rules.clone(), rules.start());
-    for _ in 0..TRIES {
-        draw(&mut history, plies, rng);
-        let is_balanced =
-            || is_even(searcher.search(&history, &nodes_alone(balance.nodes)), balance.most);
-        if plies == 0 || history.outcome().is_none() && is_balanced() {
+    for _ in 0..MAX_ATTEMPTS {
+        replace_by_random_moves(&mut history, plies, rng);
+        if plies == 0 {
+            break;
+        }
+        if history.outcome().is_none()
+            && is_balanced(
+                searcher.search(&history, &node_limits(criterion.nodes)),
+                criterion.max_score,
+            )
+        {
             break;
         }
     }
     history
 }
 
-/// Replaces the moves of a game by so many random ones, fewer if they end the game.
-fn draw<G: Game>(history: &mut GameHistory<G>, plies: u32, rng: &mut fastrand::Rng) {
+/// Replaces the moves of a game by `plies` random ones, fewer if they end the game.
+fn replace_by_random_moves<G: Game>(
+    history: &mut GameHistory<G>,
+    plies: u32,
+    rng: &mut fastrand::Rng,
+) {
     while history.pop().is_some() {}
     while history.len() < plies as usize && history.outcome().is_none() {
         let mv = likely_move(history, rng);
@@ -71,12 +86,14 @@ fn draw<G: Game>(history: &mut GameHistory<G>, plies: u32, rng: &mut fastrand::R
     }
 }
 
-/// Whether a search has a score, and by it neither side is ahead by more than `most` centipawns.
-fn is_even<M>(answer: Option<Answer<M>>, most: i32) -> bool {
-    answer.and_then(|answer| answer.score).is_some_and(|score| score.abs() <= most)
+/// Returns whether a search has a score, and neither side is ahead by more than `max_score`
+/// centipawns.
+fn is_balanced<M>(answer: Option<Answer<M>>, max_score: i32) -> bool {
+    answer.and_then(|answer| answer.score).is_some_and(|score| score.abs() <= max_score)
 }
 
-/// A random legal move of a game that is not over: the better the static evaluation after it, the likelier.
+/// Returns a random legal move of a game that is not over. A move is likelier if the static
+/// evaluation after it is better.
 ///
 /// # Panics
 /// If the game is over.
@@ -84,7 +101,7 @@ pub fn likely_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -
     let rules = history.rules();
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
-    let value = |&mv: &G::Move| {
+    let score_after = |&mv: &G::Move| {
         let after = rules.play(history.position(), mv);
         // A move that ends the game is as unlikely as the worst.
         if rules.outcome(&after).is_some() {
@@ -93,7 +110,7 @@ pub fn likely_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -
             -rules.evaluate(&after, &rules.eval_cache(&after))
         }
     };
-    let values: Vec<i32> = moves.iter().map(value).collect();
+    let values: Vec<i32> = moves.iter().map(score_after).collect();
     let best = values.iter().copied().max().unwrap_or(0);
     let weights = values.iter().map(|&value| (f64::from(value - best) / TEMPERATURE).exp());
     let mut drawn = rng.f64() * weights.clone().sum::<f64>();
@@ -106,55 +123,57 @@ pub fn likely_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -
     moves[0]
 }
 
-/// What list of openings to make. The number of nodes is that of the search which must find neither side ahead.
+/// The settings of a list of openings.
 #[derive(Debug, Clone, Copy)]
-pub struct ListSettings {
-    /// How many openings
+pub struct OpeningListSettings {
+    /// The number of openings.
     pub count: u32,
-    /// How many moves each has
+    /// The number of moves of each opening.
     pub plies: u32,
-    /// Positions searched to see whether a side is ahead
+    /// The number of nodes of the search that must find neither side ahead.
     pub nodes: u64,
-    /// Choose the random moves by this number
+    /// The seed of the random moves.
     pub seed: u64,
-    /// How many openings to check at once; the list is the same
+    /// The number of openings that are checked at once. It does not change the list.
     pub concurrency: u16,
 }
 
-/// The greatest absolute score of an opening in a list, in centipawns.
-const MOST_SCORE: i32 = 30;
-/// How many times fewer nodes the search has that comes first, so that most of what is one-sided costs little.
-const FIRST_LOOK: u64 = 10;
-/// How many games are played from an opening, and how many half points each side must score in them.
-const GAMES: u32 = 8;
-/// See [`GAMES`].
-const LEAST_HALF_POINTS: u32 = 4;
-/// The number of nodes for each move of these games.
-const GAME_NODES: u64 = 2000;
-/// The greatest length of such a game in plies, the opening left out. A game that reaches it is a draw.
-const GAME_PLIES: usize = 200;
-/// In so many plies after the opening single moves are random, so that the games differ.
-const VARIED_PLIES: usize = 16;
-/// One move in this many is random there.
-const VARIED_INTERVAL: u32 = 8;
-/// How many openings are drawn for one that has not come up before, and how many different ones in a row may fail the
-/// check, before the list ends.
-const DRAWS: u32 = 1000;
+/// The maximum absolute score of an opening in a list, in centipawns.
+const MAX_LIST_SCORE: i32 = 30;
+/// The factor by which the first search has fewer nodes, so that most one-sided openings cost
+/// little.
+const FIRST_SEARCH_DIVISOR: u64 = 10;
+/// The maximum number of quick games from an opening.
+const QUICK_GAMES: u32 = 8;
+/// The half points that each side must score in the quick games.
+const MIN_HALF_POINTS: u32 = 4;
+/// The number of nodes for each move of the quick games.
+const QUICK_GAME_NODES: u64 = 2000;
+/// The maximum length of a quick game in plies, without the opening. A game of this length is a
+/// draw.
+const QUICK_GAME_PLIES: usize = 200;
+/// The number of plies after the opening with single random moves, so that the quick games differ.
+const RANDOM_MOVE_SPAN: usize = 16;
+/// The mean interval between these random moves.
+const RANDOM_MOVE_INTERVAL: u32 = 8;
+/// The number of draws in a row without a new opening, and of different openings in a row that fail
+/// the check, after which the list ends.
+const MAX_FAILURES: u32 = 1000;
 /// The size of the transposition table of each thread, in MiB.
 const HASH_MIB: usize = 4;
 
-/// An error of making a list of openings.
+/// An error of building a list of openings.
 #[derive(Debug, Error)]
 pub enum OpeningsError {
     /// The list is shorter than it should be.
-    #[error("{found} of {count} openings were found: {shortage}")]
+    #[error("{found} of {count} openings were found: {reason}")]
     TooFew {
         /// The number of openings in the list.
         found: u32,
         /// The number that it should have.
         count: u32,
         /// The reason.
-        shortage: Shortage,
+        reason: ShortListReason,
     },
     /// There is no memory for a search.
     #[error(transparent)]
@@ -166,135 +185,163 @@ pub enum OpeningsError {
 
 /// The reason why there are no more openings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum Shortage {
+pub enum ShortListReason {
     /// Too many different openings in a row have failed the check.
-    #[error("{DRAWS} different ones in a row are one-sided")]
+    #[error("{MAX_FAILURES} different ones in a row were one-sided")]
     OneSided,
-    /// Too many that were drawn in a row have come up before, or end the game.
-    #[error("{DRAWS} times in a row none came up that is new and undecided")]
+    /// Too many draws in a row have repeated earlier openings or ended the game.
+    #[error("none of {MAX_FAILURES} draws in a row was new and undecided")]
     NoneNew,
 }
 
-/// Makes a list of different openings for matches, and writes each as soon as it is found, in the form that
-/// [`arena::opening`](crate::arena::opening) reads. On a terminal it shows its progress.
+/// A builder of a list of different openings for matches. It writes each opening as soon as it is
+/// found, in the format that [`arena::opening`](crate::arena::opening) parses, and shows its
+/// progress on a terminal.
 ///
-/// An opening is kept if a search with all that the engine knows finds neither side ahead, and if each side scores in
-/// quick games, which are played without tables of solved positions. Of openings that lead to the same position, or to
-/// positions that a symmetry maps on each other, only the first to come up is checked.
+/// An opening passes the check if a search with all the engine's knowledge finds neither side
+/// ahead, and if each side scores in quick games, which are played without tables of solved
+/// positions. Of openings that lead to the same position, or to positions that a symmetry maps to
+/// each other, only the first one drawn is checked.
 ///
-/// Openings are drawn one after the other, and the check of each has a random generator of its own, so that the list
-/// depends on the rules and the settings alone. A shorter list is the beginning of a longer one.
+/// Openings are drawn one after the other, and the check of each has a separate random generator,
+/// so the list depends only on the rules and the settings. A shorter list is the beginning of a
+/// longer one.
 #[derive(Clone, Copy)]
-pub struct MakeList<'a> {
-    /// The settings.
-    pub settings: &'a ListSettings,
-    /// The options that choose the rules. Repetitions draw, whatever the options say, as they do in matches.
+pub struct OpeningListBuilder<'a> {
+    /// The settings of the list.
+    pub settings: &'a OpeningListSettings,
+    /// The options that choose the rules. As in matches, repetitions draw regardless of the
+    /// options.
     pub options: &'a Options,
-    /// Where the openings are written.
+    /// The output for the openings.
     pub out: &'a Output,
 }
 
-impl GameVisitor for MakeList<'_> {
-    /// The error says that the list is shorter than it should be and why, or what else failed.
+impl Visitor for OpeningListBuilder<'_> {
+    /// The error says why the list is too short, or what else failed.
     type Output = Result<(), OpeningsError>;
 
     fn visit<G: Game>(self) -> Result<(), OpeningsError> {
-        let MakeList { settings, options, out } = self;
-        let (_, rules) = drawing_rules::<G>(options);
+        let OpeningListBuilder { settings, options, out } = self;
+        let (_, rules) = rules_with_repetition_draw::<G>(options);
         let tables = rules.shared_tables(None);
-        let list = Mutex::new(List::new(&rules, settings, out));
-        let lock =
-            || -> MutexGuard<List<G>> { list.lock().unwrap_or_else(PoisonError::into_inner) };
+        let list = Mutex::new(OpeningList::new(&rules, settings, out));
+        let lock = || -> MutexGuard<OpeningList<G>> {
+            list.lock().unwrap_or_else(PoisonError::into_inner)
+        };
         let check = |searcher: &mut Searcher<G>,
-                     (number, opening, mut rng): (_, GameHistory<G>, _)| {
+                     Candidate { number, opening, mut rng }: Candidate<G>| {
             searcher.clear();
-            let is_kept = looks_even(searcher, &opening, settings.nodes)
+            let passes = is_balanced_by_searches(searcher, &opening, settings.nodes)
                 && both_sides_score(searcher, &opening, &mut rng);
-            lock().add(number, is_kept.then_some(opening));
+            lock().add(number, passes.then_some(opening));
             Ok(())
         };
-        let begin = || Ok::<_, OpeningsError>(searcher(&tables, HASH_MIB)?);
-        run_on_threads(settings.concurrency.into(), begin, || lock().next(), check)?;
+        on_threads(
+            settings.concurrency.into(),
+            || Ok::<_, OpeningsError>(new_searcher(&tables, HASH_MIB)?),
+            || lock().next(),
+            check,
+        )?;
         lock().check_length()
     }
 }
 
-/// Whether a short and a long search find neither side ahead.
-fn looks_even<G: Game>(searcher: &Searcher<G>, opening: &GameHistory<G>, nodes: u64) -> bool {
-    let limits = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
-    let mut nodes = [nodes.div_ceil(FIRST_LOOK), nodes].into_iter();
-    nodes.all(|nodes| is_even(searcher.search(opening, &limits(nodes)), MOST_SCORE))
+/// Returns whether a short and a long search find neither side ahead.
+fn is_balanced_by_searches<G: Game>(
+    searcher: &Searcher<G>,
+    opening: &GameHistory<G>,
+    nodes: u64,
+) -> bool {
+    [nodes.div_ceil(FIRST_SEARCH_DIVISOR), nodes].into_iter().all(|nodes| {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        is_balanced(searcher.search(opening, &limits), MAX_LIST_SCORE)
+    })
 }
 
-/// Whether each side scores in quick games. They end as soon as that is settled.
+/// Returns whether each side scores in quick games. The games end as soon as that is certain.
 fn both_sides_score<G: Game>(
     searcher: &Searcher<G>,
     opening: &GameHistory<G>,
     rng: &mut fastrand::Rng,
 ) -> bool {
     let mut half_points = [0; 2];
-    for left in (0..GAMES).rev() {
-        match winner(searcher, opening.clone(), rng) {
+    for left in (0..QUICK_GAMES).rev() {
+        match quick_game_winner(searcher, opening.clone(), rng) {
             Some(side) => half_points[side.index()] += 2,
             None => half_points = half_points.map(|points| points + 1),
         }
         let least = half_points[0].min(half_points[1]);
-        if least >= LEAST_HALF_POINTS || least + 2 * left < LEAST_HALF_POINTS {
-            return least >= LEAST_HALF_POINTS;
+        if least >= MIN_HALF_POINTS || least + 2 * left < MIN_HALF_POINTS {
+            return least >= MIN_HALF_POINTS;
         }
     }
     false
 }
 
-/// The winner of a quick game; none if it is drawn. It ends when its result is proven.
-fn winner<G: Game>(
+/// Plays a quick game until its result is proven. Returns the winner; `None` for a draw.
+fn quick_game_winner<G: Game>(
     searcher: &Searcher<G>,
     mut history: GameHistory<G>,
     rng: &mut fastrand::Rng,
 ) -> Option<Side> {
     let begin = history.len();
-    play_on(&mut history, begin + GAME_PLIES, |history| {
-        if history.len() < begin + VARIED_PLIES && rng.u32(..VARIED_INTERVAL) == 0 {
+    play_until_proven(&mut history, begin + QUICK_GAME_PLIES, |history| {
+        if history.len() < begin + RANDOM_MOVE_SPAN && rng.u32(..RANDOM_MOVE_INTERVAL) == 0 {
             return ControlFlow::Continue(likely_move(history, rng));
         }
-        let answer = searcher.search(history, &nodes_alone(GAME_NODES));
-        answer.map_or(ControlFlow::Break(None), |answer| found(history, &answer))
+        let answer = searcher.search(history, &node_limits(QUICK_GAME_NODES));
+        answer.map_or(ControlFlow::Break(None), |answer| move_or_winner(history, &answer))
     })
 }
 
-/// An opening as a line of a list.
-fn line<G: Game>(opening: &GameHistory<G>) -> String {
+/// Returns an opening as a line of a list.
+fn opening_line<G: Game>(opening: &GameHistory<G>) -> String {
     let moves: Vec<String> = opening.moves().map(|mv| opening.rules().move_text(mv)).collect();
     format!("startpos moves {}\n", moves.join(" "))
 }
 
-/// The state of a list between the checks.
-struct List<'a, G: Game> {
-    settings: &'a ListSettings,
+/// An opening to be checked.
+struct Candidate<G: Game> {
+    /// The number of the opening in the order in which the openings were drawn.
+    number: usize,
+    opening: GameHistory<G>,
+    /// The random generator for its check.
+    rng: fastrand::Rng,
+}
+
+/// A list of openings while it is built.
+struct OpeningList<'a, G: Game> {
+    settings: &'a OpeningListSettings,
     out: &'a Output,
     progress: Progress,
     rng: fastrand::Rng,
-    /// The opening that was drawn last.
+    /// The last drawn opening.
     history: GameHistory<G>,
-    /// The keys of the positions that came up.
+    /// The keys of the positions of drawn openings.
     seen: HashSet<u64>,
-    /// How many different openings came up.
+    /// The number of different openings drawn.
     drawn: usize,
-    /// The openings that were checked before one that came up earlier, by their numbers; none for those that failed.
-    waiting: BTreeMap<usize, Option<GameHistory<G>>>,
-    /// How many checked openings are in order: the number of the next one.
+    /// The checked openings, by number, that follow one that is not checked yet; `None` for those
+    /// that failed.
+    checked_early: BTreeMap<usize, Option<GameHistory<G>>>,
+    /// The number of openings checked without a gap: the number of the next one.
     checked: usize,
-    /// How many are kept.
-    kept: u32,
-    /// How many have failed since the last one that was kept.
+    /// The number of openings in the list.
+    accepted: u32,
+    /// The number of openings that have failed since the last accepted one.
     failed: u32,
-    /// Whether no new opening comes up any more.
-    is_drawn_out: bool,
+    /// Whether no more new openings are found.
+    is_exhausted: bool,
 }
 
-impl<'a, G: Game> List<'a, G> {
-    fn new(rules: &Arc<G>, settings: &'a ListSettings, out: &'a Output) -> List<'a, G> {
-        List {
+impl<'a, G: Game> OpeningList<'a, G> {
+    fn new(
+        rules: &Arc<G>,
+        settings: &'a OpeningListSettings,
+        out: &'a Output,
+    ) -> OpeningList<'a, G> {
+        OpeningList {
             settings,
             out,
             progress: Progress::begin("openings".into()),
@@ -302,76 +349,84 @@ impl<'a, G: Game> List<'a, G> {
             history: GameHistory::new(rules.clone(), rules.start()),
             seen: HashSet::new(),
             drawn: 0,
-            waiting: BTreeMap::new(),
+            checked_early: BTreeMap::new(),
             checked: 0,
-            kept: 0,
+            accepted: 0,
             failed: 0,
-            is_drawn_out: false,
+            is_exhausted: false,
         }
     }
 
-    /// The next opening to be checked, one that has not come up before, with its number and a random generator for its
-    /// check; none if no more are needed or there are no more.
-    fn next(&mut self) -> Option<(usize, GameHistory<G>, fastrand::Rng)> {
-        if self.is_drawn_out || self.is_over() {
+    /// Draws the next opening to be checked, one that is new; `None` if no more are needed or
+    /// found.
+    fn next(&mut self) -> Option<Candidate<G>> {
+        if self.is_exhausted || self.is_over() {
             return None;
         }
-        let mut is_new = || {
-            draw(&mut self.history, self.settings.plies, &mut self.rng);
-            let key = key(self.history.rules().as_ref(), self.history.position());
-            self.history.outcome().is_none() && self.seen.insert(key)
-        };
-        if !(0..DRAWS).any(|_| is_new()) {
-            self.is_drawn_out = true;
-            return None;
+        for _ in 0..MAX_FAILURES {
+            replace_by_random_moves(&mut self.history, self.settings.plies, &mut self.rng);
+            let key = symmetric_key(self.history.rules().as_ref(), self.history.position());
+            if self.history.outcome().is_none() && self.seen.insert(key) {
+                self.drawn += 1;
+                let opening = self.history.clone();
+                return Some(Candidate { number: self.drawn - 1, opening, rng: self.rng.fork() });
+            }
         }
-        self.drawn += 1;
-        Some((self.drawn - 1, self.history.clone(), self.rng.fork()))
+        self.is_exhausted = true;
+        None
     }
 
-    /// Adds the opening with this number, none if it has failed the check, when all before it were checked.
+    /// Adds the result of the check of the opening with this number: the opening, or `None` if it
+    /// has failed. It counts once all earlier openings are checked.
     fn add(&mut self, number: usize, opening: Option<GameHistory<G>>) {
-        self.waiting.insert(number, opening);
-        while let Some(opening) = self.waiting.remove(&self.checked).filter(|_| !self.is_over()) {
+        self.checked_early.insert(number, opening);
+        while let Some(opening) =
+            self.checked_early.remove(&self.checked).filter(|_| !self.is_over())
+        {
             self.checked += 1;
             self.failed += 1;
             if let Some(opening) = opening {
-                self.write(&opening);
+                self.write_opening(&opening);
             }
         }
-        self.progress
-            .show(&format!("{} of {}, {} looked at", self.kept, self.settings.count, self.checked));
+        let count = self.settings.count;
+        self.progress.show(&format!("{} of {count}, {} checked", self.accepted, self.checked));
     }
 
-    /// Writes an opening that is kept.
-    fn write(&mut self, opening: &GameHistory<G>) {
+    /// Writes an accepted opening.
+    fn write_opening(&mut self, opening: &GameHistory<G>) {
         self.progress.clear();
-        self.out.lines(&line(opening));
-        self.kept += 1;
+        self.out.lines(&opening_line(opening));
+        self.accepted += 1;
         self.failed = 0;
     }
 
-    /// Whether the openings that were checked so far end the list.
+    /// Returns whether the openings checked so far end the list.
     fn is_over(&self) -> bool {
-        self.kept == self.settings.count || self.failed == DRAWS || self.out.is_closed()
+        self.accepted == self.settings.count || self.failed == MAX_FAILURES || self.out.is_closed()
     }
 
-    /// Checks that the list is not too short, if its reader is there.
+    /// Checks the length of the list, unless its output is closed.
     ///
     /// # Errors
-    /// If it is.
+    /// If the list is too short.
     fn check_length(&self) -> Result<(), OpeningsError> {
-        let (found, count) = (self.kept, self.settings.count);
+        let found = self.accepted;
+        let count = self.settings.count;
         if found >= count || self.out.is_closed() {
             return Ok(());
         }
-        let shortage = if self.failed == DRAWS { Shortage::OneSided } else { Shortage::NoneNew };
-        Err(OpeningsError::TooFew { found, count, shortage })
+        let reason = match self.failed {
+            MAX_FAILURES => ShortListReason::OneSided,
+            _ => ShortListReason::NoneNew,
+        };
+        Err(OpeningsError::TooFew { found, count, reason })
     }
 }
 
-/// The key of a position, the same for all images of it by symmetries, also those that swap the sides.
-fn key<G: Game>(rules: &G, position: &G::Position) -> u64 {
+/// Returns the key of a position, which is the same for all its images by symmetries, also by those
+/// that swap the sides.
+fn symmetric_key<G: Game>(rules: &G, position: &G::Position) -> u64 {
     let symmetries = rules.symmetries();
     let swapped = symmetries.iter().filter(|symmetry| symmetry.swaps_sides);
     let images =

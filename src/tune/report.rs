@@ -11,49 +11,51 @@ use pentarch_core::Evaluate;
 use pentarch_core::notation::text::{hint, nearest, quoted};
 
 use super::epoch_losses::{EPOCH_HEADING, EpochLosses};
-use super::selfplay_file::Tally;
+use super::selfplay_file::GameCounts;
 
-/// The scale of the prior: the log-odds of a win that one thousandth is worth. 100 centipawns are then worth 1.
+/// The scale of the prior: the log-odds of a win per thousandth. 100 centipawns are then worth 1.
 const PRIOR_SCALE: f64 = 0.001;
-/// The least scale. Weights that do not predict results at all would have the scale 0, and no weights could be given on
-/// it.
+/// The minimum scale. Weights that do not predict results at all would have the scale 0, on which
+/// no weights can be expressed.
 const MIN_SCALE: f64 = PRIOR_SCALE / 20.0;
 
-/// The result of fitting the weights of a game or of training its net. Its text is the whole report.
+/// The result of fitting the weights of a game or of training its net. It displays as the whole
+/// report.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Report {
-    /// How the games ended.
-    pub tally: Tally,
+pub struct TuneReport {
+    /// The counts of the games by result.
+    pub counts: GameCounts,
     /// The names of the game's sides.
     pub sides: [&'static str; 2],
-    /// The training set, and the set that was held out to check the weights.
+    /// The training set, and the held-out set that checks the weights.
     pub sets: [SampleSet; 2],
-    /// The log-odds of the first side's win that one thousandth is worth.
+    /// The log-odds of the first side's win per thousandth.
     pub scale: f64,
     /// The weights, in the order of the features; empty if a net was trained.
-    pub weights: Vec<Weight>,
-    /// The losses of each epoch in which a net was trained; empty if weights were fitted.
+    pub weights: Vec<FittedWeight>,
+    /// The losses of each epoch of the training; empty if weights were fitted.
     pub losses: Vec<EpochLosses>,
-    /// The mean log losses in the held-out set of the net that was at the path of the new one, if there was one, and of
-    /// the new one, both as their files have them and on the scales that fit them best.
-    pub losses_of_files: Option<[f64; 2]>,
+    /// The mean log losses in the held-out set of the net that existed at the path of the new one,
+    /// if any, and of the new one. Both nets are as in their files and on the scales that fit them
+    /// best.
+    pub file_losses: Option<[f64; 2]>,
 }
 
-/// A set of samples, and how well weights predict its results.
+/// A set of samples, and the losses of predictions of its results.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SampleSet {
-    /// The number of games that the samples are from.
+    /// The number of games of the samples.
     pub games: usize,
     /// The number of samples.
     pub samples: usize,
-    /// The mean log loss with the present weights or net, on the scale that fits them best, and with the new ones; a
-    /// new net is taken as its file has it, on the scale that fits it best.
+    /// The mean log loss with the present weights or net, on the scale that fits them best, and
+    /// with the new ones; a new net is as in its file, on the scale that fits it best.
     pub losses: [f64; 2],
 }
 
-/// The weight of a feature, in thousandths like [`Evaluate::FEATURE_WEIGHTS`].
+/// The fitted weight of a feature, in thousandths like [`Evaluate::FEATURE_WEIGHTS`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Weight {
+pub struct FittedWeight {
     /// The name of the feature.
     pub feature: &'static str,
     /// The present weight.
@@ -64,7 +66,7 @@ pub struct Weight {
     pub error: Option<f64>,
 }
 
-/// An error of the feature whose weight is to be the unit of the others.
+/// An error of the feature whose weight sets the scale of the others.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum UnitError {
     /// The evaluation has no such feature.
@@ -74,28 +76,28 @@ pub enum UnitError {
         game: &'static str,
         /// The name.
         name: String,
-        /// The feature that was probably meant.
+        /// The feature that was probably intended.
         nearest: Option<&'static str>,
     },
     /// The weight is 0.
-    #[error("{} weighs nothing and can be no unit", quoted(.name))]
+    #[error("the weight of {} is 0, so it cannot be the unit", quoted(.name))]
     NoWeight {
         /// The name of the feature.
         name: String,
     },
 }
 
-/// The place of the feature with this name, whose weight is to be the unit of the others.
+/// Returns the index of the feature with this name, whose weight sets the scale of the others.
 ///
 /// # Errors
 /// If the game's evaluation has no such feature, or the weight is 0.
-pub fn unit<G: Evaluate>(name: &str) -> Result<usize, UnitError> {
+pub fn find_unit<G: Evaluate>(name: &str) -> Result<usize, UnitError> {
     let features = || G::FEATURE_WEIGHTS.iter().map(|&(feature, _)| feature);
     match features().position(|feature| feature.eq_ignore_ascii_case(name)) {
-        Some(place) if G::FEATURE_WEIGHTS[place].1 == 0 => {
+        Some(index) if G::FEATURE_WEIGHTS[index].1 == 0 => {
             Err(UnitError::NoWeight { name: name.into() })
         }
-        Some(place) => Ok(place),
+        Some(index) => Ok(index),
         None => {
             let nearest = nearest(name, features());
             Err(UnitError::UnknownFeature { game: G::NAME, name: name.into(), nearest })
@@ -110,19 +112,19 @@ pub enum FitError {
     #[error("there is no position to learn from: more games are needed")]
     NoSamples,
     /// The regression fails.
-    #[error("the samples are beyond reckoning")]
+    #[error("the regression on these samples has no finite solution")]
     NotFinite,
-    /// The weight that is to be the unit of the others changes its sign.
+    /// The weight that sets the scale of the others changes its sign.
     #[error("the weight that is to be the unit changes its sign: another part must be the unit")]
     UnitSign,
 }
 
-/// The log-odds of a win that one thousandth is worth, fitted to samples whose only feature is the evaluation in
-/// thousandths. The usual scale counts for `prior` samples.
+/// Fits the log-odds of a win per thousandth to samples whose only feature is the evaluation in
+/// thousandths. The default scale counts for `prior` samples.
 ///
 /// # Errors
 /// If there are no samples, or the regression fails.
-pub fn scale(evaluated: &FeatureSamples, prior: f64) -> Result<f64, FitError> {
+pub fn fit_scale(evaluated: &Samples, prior: f64) -> Result<f64, FitError> {
     if evaluated.is_empty() {
         return Err(FitError::NoSamples);
     }
@@ -131,67 +133,70 @@ pub fn scale(evaluated: &FeatureSamples, prior: f64) -> Result<f64, FitError> {
 }
 
 impl SampleSet {
-    /// The set of these samples, with their [losses](SampleSet::losses).
-    pub fn new(samples: &FeatureSamples, losses: [f64; 2]) -> SampleSet {
-        SampleSet { games: samples.game_ranges().count(), samples: samples.len(), losses }
+    /// Creates the set of these samples, with their [losses](SampleSet::losses).
+    pub fn new(samples: &Samples, losses: [f64; 2]) -> SampleSet {
+        SampleSet { games: samples.games().count(), samples: samples.len(), losses }
     }
 }
 
-impl Report {
-    /// Fits the weights of a game to the training set. The present weights count for `prior` samples. The weight of the
-    /// feature at the place `unit` stays as it is; without a unit, the scale of the present weights does.
+impl TuneReport {
+    /// Fits the weights of a game to the training set. The present weights count for `prior`
+    /// samples. The weight with index `unit` stays unchanged; without a unit, the scale of the
+    /// present weights does.
     ///
     /// # Errors
     /// If there are no samples, the regression fails, or the weight of the unit changes its sign.
     pub fn new<G: Evaluate>(
-        tally: Tally,
-        [training, held_out]: [&FeatureSamples; 2],
+        counts: GameCounts,
+        [training, held_out]: [&Samples; 2],
         unit: Option<usize>,
         prior: f64,
-    ) -> Result<Report, FitError> {
+    ) -> Result<TuneReport, FitError> {
         let present: Vec<i32> = G::FEATURE_WEIGHTS.iter().map(|(_, weight)| *weight).collect();
-        let scale = scale(&training.weighted(&present), prior)?;
+        let scale = fit_scale(&training.weighted(&present), prior)?;
         let before: Vec<f64> = present.iter().map(|&weight| scale * f64::from(weight)).collect();
-        let found = fit_coefficients(training, &before, prior).ok_or(FitError::NotFinite)?;
+        let fitted = fit(training, &before, prior).ok_or(FitError::NotFinite)?;
         let scale =
-            unit.map_or(scale, |place| found.coefficients[place] / f64::from(present[place]));
+            unit.map_or(scale, |index| fitted.coefficients[index] / f64::from(present[index]));
         if scale <= 0.0 {
             return Err(FitError::UnitSign);
         }
         let set = |samples: &FeatureSamples| {
             SampleSet::new(
                 samples,
-                [&before, &found.coefficients].map(|weights| log_loss(samples, weights)),
+                [&before, &fitted.coefficients].map(|weights| log_loss(samples, weights)),
             )
         };
-        let found = found.coefficients.iter().zip(&found.errors);
-        let weights = G::FEATURE_WEIGHTS.iter().zip(found).map(
-            |(&(feature, present), (coefficient, error))| Weight {
+        let mut weights = Vec::new();
+        let coefficients = fitted.coefficients.iter().zip(&fitted.errors);
+        for (&(feature, present), (coefficient, error)) in
+            G::FEATURE_WEIGHTS.iter().zip(coefficients)
+        {
+            weights.push(FittedWeight {
                 feature,
                 present,
                 new: (coefficient / scale).round() as i32,
                 error: error.map(|error| error / scale),
-            },
-        );
-        let weights = weights.collect();
-        Ok(Report {
-            tally,
+            });
+        }
+        Ok(TuneReport {
+            counts,
             sides: G::SIDES,
             sets: [set(training), set(held_out)],
             scale,
             weights,
             losses: Vec::new(),
-            losses_of_files: None,
+            file_losses: None,
         })
     }
-}
 
-impl Report {
-    /// Whether the new net predicts the games held out better than the one in the program, in words.
-    fn verdict(&self) -> String {
+    /// Returns a sentence that says whether the new net predicts the held-out games better than the
+    /// one in the program.
+    fn net_comparison(&self) -> String {
         let [_, SampleSet { samples, losses: [present, new], .. }] = self.sets;
         if samples == 0 {
-            return "No games were held out: nothing tells whether the new net is better.".into();
+            return "No games were held out, so it is unknown whether the new net is better."
+                .into();
         }
         let which = if new < present { "better" } else { "no better" };
         format!(
@@ -210,9 +215,9 @@ impl fmt::Display for SampleSet {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for TuneReport {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        let Tally { won, drawn } = self.tally;
+        let GameCounts { won, drawn } = self.counts;
         let [first, second] = self.sides;
         writeln!(
             out,
@@ -237,16 +242,16 @@ impl fmt::Display for Report {
                 .iter()
                 .zip(1..)
                 .try_for_each(|(losses, epoch)| write!(out, "\n{}", losses.row(epoch)))?;
-            return write!(out, "\n\n{}", self.verdict());
+            return write!(out, "\n\n{}", self.net_comparison());
         }
         let width = self.weights.iter().map(|weight| weight.feature.len()).max().unwrap_or(0);
         writeln!(out, "\n\n{:width$}{:>9}{:>9}{:>9}", "", "present", "new", "error")?;
-        for Weight { feature, present, new, error } in &self.weights {
+        for FittedWeight { feature, present, new, error } in &self.weights {
             let error = error.map_or("unseen".into(), |error| format!("{error:.0}"));
             writeln!(out, "{feature:width$}{present:>9}{new:>9}{error:>9}")?;
         }
         writeln!(out, "\n    const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[")?;
-        for Weight { feature, new, .. } in &self.weights {
+        for FittedWeight { feature, new, .. } in &self.weights {
             writeln!(out, "        ({feature:?}, {new}),")?;
         }
         write!(out, "    ];")

@@ -1,4 +1,4 @@
-//! What is learnt from: the quiet positions of games, as [samples](pentarch_training::samples).
+//! The quiet positions of games as training [samples](pentarch_training::samples).
 
 use pentarch_training::samples::{FeatureSamples, NetSamples};
 
@@ -7,7 +7,7 @@ use pentarch_games::Game;
 
 use super::selfplay_file::SelfPlayGame;
 
-/// A position of a game that can be evaluated as it stands.
+/// A position of a game that can be evaluated without a search.
 #[derive(Debug)]
 pub struct QuietPosition<'a, G: Game> {
     /// The position.
@@ -20,11 +20,12 @@ pub struct QuietPosition<'a, G: Game> {
     pub result: f64,
 }
 
-/// Calls `visit` with the quiet positions of a game after its random opening: those in which the side to move is not
-/// forced to act and the move that was played is a quiet one that a search chose.
+/// Calls `visit` with the quiet positions of a game after its random opening: those in which the
+/// side to move is not forced to act and the played move is a quiet one that a search chose.
 ///
-/// A later random move makes the result after it a little less certain for the positions before it. They count all the
-/// same, because nearly all positions of the first moves of a game are such ones.
+/// A later random move makes the result of the game a little less certain for the positions before
+/// it. These count nevertheless, because nearly all positions of the first moves of a game are
+/// such.
 pub fn for_each_quiet<G: Game>(
     rules: &G,
     game: &SelfPlayGame<G::Move>,
@@ -53,8 +54,8 @@ pub fn for_each_quiet<G: Game>(
     }
 }
 
-/// Adds a game: a sample for each of its [quiet positions](for_each_quiet).
-pub fn add_game<G: Game>(samples: &mut FeatureSamples, rules: &G, game: &SelfPlayGame<G::Move>) {
+/// Adds the [quiet positions](for_each_quiet) of a game, a sample for each.
+pub fn add_game<G: Game>(samples: &mut Samples, rules: &G, game: &SelfPlayGame<G::Move>) {
     samples.begin_game();
     for_each_quiet(rules, game, |quiet| {
         let mut features = Vec::with_capacity(samples.width);
@@ -65,7 +66,7 @@ pub fn add_game<G: Game>(samples: &mut FeatureSamples, rules: &G, game: &SelfPla
     });
 }
 
-/// Adds the [quiet positions](for_each_quiet) of a game, as the net sees them.
+/// Adds the [quiet positions](for_each_quiet) of a game as inputs of the net.
 pub fn add_net_game<G: Game>(samples: &mut NetSamples, rules: &G, game: &SelfPlayGame<G::Move>) {
     samples.searched.begin_game();
     samples.evaluated.begin_game();

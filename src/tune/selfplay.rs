@@ -1,7 +1,7 @@
 //! Games of the engine with itself.
 //!
-//! A game depends on nothing but the rules, the settings and its number, whichever thread plays it: it has a random
-//! generator of its own and begins with a cleared transposition table.
+//! A game depends only on the rules, the settings and its number, and not on the thread: it has a
+//! separate random generator and begins with a cleared transposition table.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -21,21 +21,21 @@ use pentarch_search::{Answer, Info, Searcher};
 use pentarch_system::FileError;
 
 use super::exact::{self, ExactGameError};
-use super::game_settings::GameSettings;
-use super::openings::{self, Balance};
+use super::openings::{self, BalanceCriterion};
 use super::selfplay_file::{SelfPlayFile, SelfPlayFileError, SelfPlayGame};
-use super::{NoSearchMemory, found, nodes_alone, play_on, searcher};
+use super::selfplay_settings::SelfPlaySettings;
+use super::{NoSearchMemory, move_or_winner, new_searcher, node_limits, play_until_proven};
 
-/// An error of playing games of the engine with itself.
+/// An error of self-play.
 #[derive(Debug, Error)]
 pub enum SelfPlayError {
-    /// A file of games cannot be used.
+    /// A file of games is not usable.
     #[error(transparent)]
     File(#[from] SelfPlayFileError),
-    /// A game that has ended cannot be added to its file.
+    /// A finished game cannot be added to its file.
     #[error(transparent)]
     Write(#[from] FileError),
-    /// Games of exact values cannot be made.
+    /// Games of exact values cannot be played.
     #[error(transparent)]
     Exact(#[from] ExactGameError),
     /// There is no memory for a search.
@@ -46,28 +46,28 @@ pub enum SelfPlayError {
     Worker(#[from] WorkerError),
 }
 
-/// How far from even an opening may be, and how many times the nodes of a move the search has that says so.
-const MOST_SCORE: i32 = 200;
-/// See [`MOST_SCORE`].
-const OPENING_NODES: u64 = 4;
+/// The maximum absolute score of an opening, in centipawns.
+const MAX_OPENING_SCORE: i32 = 200;
+/// The nodes of the search that scores an opening, as a multiple of a move's.
+const OPENING_NODES_FACTOR: u64 = 4;
 /// The size of a game's transposition table, in MiB.
 const HASH_MIB: usize = 4;
-/// After the random opening, single moves are random up to this multiple of [`GameSettings::random_plies`], so that the
-/// games differ in more than their openings.
+/// The number of plies with single random moves after the random opening, as a multiple of
+/// [`SelfPlaySettings::random_plies`]. They make the games differ in more than their openings.
 const RANDOM_MOVE_SPAN: u32 = 3;
-/// One move in this many is random there.
+/// The mean interval between these random moves.
 const RANDOM_MOVE_INTERVAL: u32 = 16;
 
-/// Plays those of the first `games` games that the file lacks, adds them to the file, and shows its progress. With a
-/// directory, they are [games of exact values](exact) by the tables there.
+/// Plays the games below number `games` that the file lacks, adds them to the file, and shows its
+/// progress. With a directory these are [games of exact values](exact) by the tables there.
 ///
 /// # Errors
-/// If a game cannot be written or tables cannot be used, or there is no memory for a transposition table or no thread;
-/// the games that were finished before are kept.
-pub fn fill<G: Game>(
+/// If a game cannot be written or tables are not usable, or there is no memory for a transposition
+/// table or no thread. The games that were finished before stay in the file.
+pub fn play_missing_games<G: Game>(
     file: &mut SelfPlayFile<G>,
     games: u32,
-    settings: &GameSettings,
+    settings: &SelfPlaySettings,
     directory: Option<&Path>,
     mut progress: Progress,
 ) -> Result<(), SelfPlayError> {
@@ -77,71 +77,79 @@ pub fn fill<G: Game>(
         return Ok(());
     }
     let begun = Instant::now();
-    let (rules, all) = (file.games.rules.clone(), missing.len());
-    let keep = Mutex::new(|game| -> Result<(), FileError> {
+    let rules = file.games.rules.clone();
+    let missing_count = missing.len();
+    let add = Mutex::new(|game| -> Result<(), FileError> {
         file.add(game)?;
-        let held = file.games.games.len();
-        let left = (games as usize).saturating_sub(held);
-        let played = all.saturating_sub(left).max(1);
+        let present = file.games.games.len();
+        let left = (games as usize).saturating_sub(present);
+        let played = missing_count.saturating_sub(left).max(1);
         let seconds = begun.elapsed().as_secs() * left as u64 / played as u64;
         progress.show(&format!(
-            "{held} of {games} games, {}:{:02} to go",
+            "{present} of {games} games, {}:{:02} to go",
             seconds / 60,
             seconds % 60
         ));
         Ok(())
     });
-    let keep = |game| keep.lock().unwrap_or_else(PoisonError::into_inner)(game);
-    play_each(&rules, missing, settings, directory, &keep)
+    play_games(&rules, missing, settings, directory, &|game| {
+        add.lock().unwrap_or_else(PoisonError::into_inner)(game)
+    })
 }
 
-/// Plays the games with these numbers, and calls `keep` with each, as they end.
+/// Plays the games with these numbers, and calls `on_end` with each finished game.
 ///
 /// # Errors
-/// If `keep` fails or tables cannot be used, or there is no memory for a transposition table or no thread.
-pub fn play_each<G: Game>(
+/// If `on_end` fails or tables are not usable, or there is no memory for a transposition table or
+/// no thread.
+pub fn play_games<G: Game>(
     rules: &Arc<G>,
     numbers: Vec<u32>,
-    settings: &GameSettings,
+    settings: &SelfPlaySettings,
     directory: Option<&Path>,
-    keep: &(dyn Fn(SelfPlayGame<G::Move>) -> Result<(), FileError> + Sync),
+    on_end: &(dyn Fn(SelfPlayGame<G::Move>) -> Result<(), FileError> + Sync),
 ) -> Result<(), SelfPlayError> {
     let tables = match directory {
-        Some(directory) => exact::tables(rules.as_ref(), directory)?,
+        Some(directory) => exact::load_tables(rules.as_ref(), directory)?,
         None => rules.shared_tables(None),
     };
-    let waiting = Mutex::new(numbers.into_iter());
-    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let work = |searcher: &mut Searcher<G>, number| {
-        let start = || GameHistory::new(rules.clone(), rules.start());
+    let pending = Mutex::new(numbers.into_iter());
+    let next = || pending.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let play = |searcher: &mut Searcher<G>, number| {
         let game = match directory {
-            Some(_) => exact::play(start(), &tables, settings, number)?,
-            None => play(rules, searcher, settings, number),
+            Some(_) => {
+                let start = GameHistory::new(rules.clone(), rules.start());
+                exact::play_exact_game(start, &tables, settings, number)?
+            }
+            None => play_game(rules, searcher, settings, number),
         };
-        Ok(keep(game)?)
+        Ok(on_end(game)?)
     };
-    run_on_threads(settings.concurrency.into(), || Ok(searcher(&tables, HASH_MIB)?), next, work)
+    on_threads(settings.concurrency.into(), || Ok(new_searcher(&tables, HASH_MIB)?), next, play)
 }
 
-/// Plays the game with this number: to its end, to a proven result, or to the greatest length.
-fn play<G: Game>(
+/// Plays the game with this number: to its end, to a proven result, or to the maximum length.
+fn play_game<G: Game>(
     rules: &Arc<G>,
     searcher: &Searcher<G>,
-    settings: &GameSettings,
+    settings: &SelfPlaySettings,
     number: u32,
 ) -> SelfPlayGame<G::Move> {
     let mut rng = fastrand::Rng::with_seed(hash(&[settings.seed, u64::from(number)]));
     let opening = rng.u32(..=settings.random_plies);
     searcher.clear();
-    let balance = Balance { most: MOST_SCORE, nodes: settings.nodes.saturating_mul(OPENING_NODES) };
-    let mut history = openings::balanced(rules, searcher, opening, balance, &mut rng);
+    let criterion = BalanceCriterion {
+        max_score: MAX_OPENING_SCORE,
+        nodes: settings.nodes.saturating_mul(OPENING_NODES_FACTOR),
+    };
+    let mut history = openings::balanced_opening(rules, searcher, opening, criterion, &mut rng);
     let mut moves: Vec<_> = history.moves().map(|mv| (mv, None)).collect();
-    let varied = (RANDOM_MOVE_SPAN * settings.random_plies) as usize;
-    let proven = play_on(&mut history, settings.plies as usize, |history| {
-        let is_random = history.len() < varied && rng.u32(..RANDOM_MOVE_INTERVAL) == 0;
+    let random_end = (RANDOM_MOVE_SPAN * settings.random_plies) as usize;
+    let proven = play_until_proven(&mut history, settings.plies as usize, |history| {
+        let is_random = history.len() < random_end && rng.u32(..RANDOM_MOVE_INTERVAL) == 0;
         let answer = if is_random { None } else { search_move(history, searcher, settings.nodes) };
         let (mv, evaluation) = match answer {
-            Some((answer, evaluation)) => (found(history, &answer)?, Some(evaluation)),
+            Some((answer, evaluation)) => (move_or_winner(history, &answer)?, Some(evaluation)),
             None => (openings::likely_move(history, &mut rng), None),
         };
         moves.push((mv, evaluation));
@@ -151,16 +159,20 @@ fn play<G: Game>(
     SelfPlayGame { number, winner, moves }
 }
 
-/// The answer of the search, with its score and depth; `None` if the nodes were too few for a score.
+/// Returns the result of a search, with its score and depth; `None` if the nodes were too few for a
+/// score.
 fn search_move<G: Game>(
     history: &GameHistory<G>,
     searcher: &Searcher<G>,
     nodes: u64,
 ) -> Option<(Answer<G::Move>, Evaluation)> {
     let mut depth = 0;
-    let mut report = |info: Info<G::Move>| depth = info.depth;
-    let answer =
-        searcher.search_with(history, &nodes_alone(nodes), &Control::default(), &mut report)?;
+    let answer = searcher.search_with(
+        history,
+        &node_limits(nodes),
+        &Control::default(),
+        &mut |info: Info<G::Move>| depth = info.depth,
+    )?;
     let evaluation = Evaluation { centipawns: answer.score?, depth: depth as u32 };
     Some((answer, evaluation))
 }

@@ -1,4 +1,4 @@
-//! The file of games of the engine with itself: each game is written as a record when it ends.
+//! The file of games of the engine with itself: each finished game is appended as a record.
 //!
 //! ```text
 //! [Game "quoridor"]
@@ -11,10 +11,11 @@
 //! 1. c2 a1h 2. c3 {+0.50/9} c4 {+0.10/8} 3. d3 {+0.90/11} 1-0
 //! ```
 //!
-//! `Option` gives an option of the rules that differs from its default, `Seed` the seed of the file, and `Number` the
-//! number of the game in the file. A move has the score and the depth of the search that chose it; a move without them
-//! was random. The records are in the order in which the games ended. The result is that of the last position, or the
-//! one that the search has proved there, or a draw if the game has reached the greatest length.
+//! `Option` has an option of the rules that differs from its default, `Seed` the seed of the file,
+//! and `Number` the number of the game in the file. A move has the score and the depth of the
+//! search that chose it; a move without them was random. The records are in the order in which the
+//! games ended. The result is that of the last position, or the one that the search has proved
+//! there, or a draw if the game has reached the maximum length.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -39,46 +40,46 @@ pub enum SelfPlayFileError {
     /// The file cannot be read or written, or another run has it open.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file holds something else than such games.
+    /// The file has other contents than such games.
     #[error(transparent)]
     RecordFileContents(#[from] At<SelfPlayRecordError>),
 }
 
-/// An error of the contents of such a file.
+/// An error in the contents of such a file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SelfPlayRecordError {
-    /// The file is not one of records.
+    /// The file does not consist of records.
     #[error("it holds something else than game records")]
     NotRecords,
-    /// A game is of another game, or not one of the engine with itself.
+    /// A record is of another game, or not of self-play.
     #[error("it holds other games than those of {game} with itself")]
     NotSelfPlay {
-        /// The id of the game that is expected.
+        /// The ID of the expected game.
         game: &'static str,
     },
     /// A game has other tags than those of this run.
-    #[error("it holds other games\n  there: {}\n  here:  {}", summary(.there), summary(.here))]
+    #[error("it holds other games\n  there: {}\n  here:  {}", tag_list(.there), tag_list(.here))]
     OtherGames {
         /// The tags in the file.
         there: Vec<(String, String)>,
         /// The tags of this run.
         here: Vec<(String, String)>,
     },
-    /// There is no game in the file.
+    /// The file has no game.
     #[error("it holds no game")]
     NoGame,
     /// Two games have different tags.
-    #[error("it holds games of two kinds\n  one:   {}\n  other: {}", summary(.one), summary(.other))]
+    #[error("it holds games of two kinds\n  one:   {}\n  other: {}", tag_list(.one), tag_list(.other))]
     TwoKinds {
         /// The tags of the first game.
         one: Vec<(String, String)>,
         /// The tags of the other game.
         other: Vec<(String, String)>,
     },
-    /// The tags set no rules of the game.
+    /// The tags do not set rules of the game.
     #[error(transparent)]
     Rules(#[from] EngineError),
-    /// A game was not written by this version, or was changed since.
+    /// A game was not written by this version, or was changed since then.
     #[error("game {number}: {error}")]
     Checksum {
         /// The number of the game.
@@ -93,17 +94,17 @@ pub enum SelfPlayRecordError {
         number: u32,
     },
     /// A game has no number.
-    #[error("no number of a game: {}", quoted(.found))]
+    #[error("not a game number: {}", quoted(.found))]
     NoNumber {
-        /// The text of the tag.
+        /// The value of the tag.
         found: String,
     },
     /// A game has no result.
-    #[error("game {number}: no result: {}", quoted(.found))]
+    #[error("game {number}: not a result: {}", quoted(.found))]
     NoResult {
         /// The number of the game.
         number: u32,
-        /// The text of the result.
+        /// The invalid result.
         found: String,
     },
     /// A move of a game is not legal.
@@ -111,9 +112,9 @@ pub enum SelfPlayRecordError {
     Move {
         /// The number of the game.
         number: u32,
-        /// The text of the move.
+        /// The move as in the file.
         text: String,
-        /// The error of the text.
+        /// The error in the move.
         error: MoveError,
     },
 }
@@ -121,26 +122,27 @@ pub enum SelfPlayRecordError {
 /// A finished game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SelfPlayGame<M> {
-    /// The number of the game, which together with the seed of the file decides the game.
+    /// The number of the game. With the seed of the file it determines the game.
     pub number: u32,
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
-    /// The moves, each with the score and depth of the search that chose it; `None` for a random move.
+    /// The moves, each with the score and depth of the search that chose it; `None` for a random
+    /// move.
     pub moves: Vec<(M, Option<Evaluation>)>,
 }
 
-/// The numbers of games that were won by either side and drawn.
+/// Counts of games by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct GameCounts {
     /// The number of games won by each side, the first side first.
     pub won: [u32; 2],
     /// The number of games drawn.
     pub drawn: u32,
 }
 
-impl Tally {
-    /// Counts a game with this winner, or a draw.
-    pub fn count(&mut self, winner: Option<Side>) {
+impl GameCounts {
+    /// Counts a game with this winner; `None` for a draw.
+    pub fn add(&mut self, winner: Option<Side>) {
         match winner {
             Some(side) => self.won[side.index()] += 1,
             None => self.drawn += 1,
@@ -148,7 +150,7 @@ impl Tally {
     }
 }
 
-/// A file of games by one set of rules, open for appending.
+/// A file of games by one set of rules, which is open for appending.
 #[derive(Debug)]
 pub struct SelfPlayFile<G: Game> {
     file: RecordFile,
@@ -161,18 +163,19 @@ pub struct SelfPlayFile<G: Game> {
 /// The games in a file.
 #[derive(Debug)]
 pub struct SelfPlayGames<G: Game> {
-    /// The rules that the games were played by.
+    /// The rules of the games.
     pub rules: Arc<G>,
-    /// The games by their numbers.
+    /// The games by number.
     pub games: BTreeMap<u32, SelfPlayGame<G::Move>>,
 }
 
 impl<G: Game> SelfPlayFile<G> {
-    /// Opens a file of games by these rules, or creates it if it does not exist, and reads the games in it. `options`
-    /// are those that choose the rules.
+    /// Opens a file of games by these rules, or creates it if it does not exist, and reads its
+    /// games. `options` are those that choose the rules.
     ///
     /// # Errors
-    /// If the file cannot be read and written, or holds anything else than games with these rules and this seed.
+    /// If the file cannot be read and written, or has other contents than games with these rules
+    /// and this seed.
     pub fn open(
         path: &Path,
         rules: Arc<G>,
@@ -193,7 +196,7 @@ impl<G: Game> SelfPlayFile<G> {
             }
         }
         for record in records {
-            // A run continues only with games that have it.
+            // A run continues only with games that have a checksum.
             let number = games.add(record).in_file(path)?;
             let checked = record.check_checksum();
             checked
@@ -209,42 +212,42 @@ impl<G: Game> SelfPlayFile<G> {
     /// # Errors
     /// If the game cannot be written; the error names the file.
     pub fn add(&mut self, game: SelfPlayGame<G::Move>) -> Result<(), FileError> {
-        self.file.append(&record(&self.games.rules, &self.tags, &game), (1, Side::First))?;
+        self.file.append(&game_record(&self.games.rules, &self.tags, &game), (1, Side::First))?;
         self.games.games.insert(game.number, game);
         Ok(())
     }
 }
 
 impl<G: Game> SelfPlayGames<G> {
-    /// Reads a file of games, which all have the same rules, whichever rules of the game these are.
+    /// Reads a file of games, which all have the same rules. These may be any rules of the game.
     ///
     /// # Errors
-    /// If the file cannot be read, or holds anything else than games of this game with itself.
+    /// If the file cannot be read, or has other contents than games of this game with itself.
     pub fn read(path: &Path) -> Result<SelfPlayGames<G>, SelfPlayFileError> {
         let contents = RecordFile::read(path)?;
-        Ok(SelfPlayGames::of(&contents).in_file(path)?)
+        Ok(SelfPlayGames::from_contents(&contents).in_file(path)?)
     }
 
-    fn of(contents: &RecordFileContents) -> Result<SelfPlayGames<G>, SelfPlayRecordError> {
+    fn from_contents(contents: &Contents) -> Result<SelfPlayGames<G>, SelfPlayRecordError> {
         let records = records::<G>(contents)?;
         let first = records.first().ok_or(SelfPlayRecordError::NoGame)?;
         let options = record_options(first, &Options::default())?;
         let mut games =
             SelfPlayGames { rules: Arc::new(G::from_options(&options)), games: BTreeMap::new() };
         for record in records {
-            let (one, other) = (common_tags(first), common_tags(record));
+            let one = common_tags(first);
+            let other = common_tags(record);
             if one != other {
-                let (one, other) = (one.to_vec(), other.to_vec());
-                return Err(SelfPlayRecordError::TwoKinds { one, other });
+                return Err(SelfPlayRecordError::TwoKinds { one: one.into(), other: other.into() });
             }
             games.add(record)?;
         }
         Ok(games)
     }
 
-    /// Adds the game of a record. Returns its number.
+    /// Adds the game of a record, and returns its number.
     fn add(&mut self, record: &Record) -> Result<u32, SelfPlayRecordError> {
-        let game = parse(&self.rules, record)?;
+        let game = parse_game(&self.rules, record)?;
         let number = game.number;
         match self.games.insert(number, game) {
             Some(_) => Err(SelfPlayRecordError::Duplicate { number }),
@@ -253,50 +256,50 @@ impl<G: Game> SelfPlayGames<G> {
     }
 }
 
-/// The records in a file, all of which must be self-play games of this game.
-fn records<G: Game>(contents: &RecordFileContents) -> Result<&[Record], SelfPlayRecordError> {
+/// Returns the records in a file, all of which must be self-play games of this game.
+fn records<G: Game>(contents: &Contents) -> Result<&[Record], SelfPlayRecordError> {
     let records = contents.records.as_deref().ok_or(SelfPlayRecordError::NotRecords)?;
     for record in records {
         let game = record.values("Game").next().unwrap_or_default();
-        let is_own =
+        let is_selfplay =
             record.values("Seed").next().is_some() && record.values("Fen").next().is_none();
-        if game != G::ID || !is_own {
+        if game != G::ID || !is_selfplay {
             return Err(SelfPlayRecordError::NotSelfPlay { game: G::ID });
         }
     }
     Ok(records)
 }
 
-/// The options that choose among the rules of the game.
-fn specs<G: Game>() -> impl Iterator<Item = &'static OptionSpec> {
+/// Returns the options that choose among the rules of the game.
+fn rule_specs<G: Game>() -> impl Iterator<Item = &'static OptionSpec> {
     G::OPTIONS.iter().chain([&REPETITION_DRAW.spec])
 }
 
-/// The tags that all records of a file begin with.
+/// Returns the tags that all records of a file begin with.
 pub fn tags<G: Game>(options: &Options, seed: u64) -> Vec<(String, String)> {
-    let changed = specs::<G>().filter(|spec| options.value(spec) != spec.default_value());
-    let changed = changed
-        .map(|spec| ("Option".to_string(), format!("{}={}", spec.name, options.value(spec))));
-    let game = ("Game".to_string(), G::ID.to_string());
-    std::iter::once(game).chain(changed).chain([("Seed".to_string(), seed.to_string())]).collect()
+    let mut tags = vec![("Game".to_string(), G::ID.to_string())];
+    for spec in rule_specs::<G>().filter(|spec| options.value(spec) != spec.default_value()) {
+        tags.push(("Option".into(), format!("{}={}", spec.name, options.value(spec))));
+    }
+    tags.push(("Seed".into(), seed.to_string()));
+    tags
 }
 
-/// The tags of a record that all records of its file must have: those before the number.
+/// Returns the tags that a record shares with all records of its file: those before the number.
 fn common_tags(record: &Record) -> &[(String, String)] {
     let end = record.tags.iter().position(|(name, _)| name == "Number");
     &record.tags[..end.unwrap_or(record.tags.len())]
 }
 
-/// Tags in one line, for error messages.
-fn summary(tags: &[(String, String)]) -> String {
-    tags.iter()
-        .map(|(name, value)| format!("{name} {}", quoted(value)))
-        .collect::<Vec<_>>()
-        .join(", ")
+/// Returns tags in one line, for error messages.
+fn tag_list(tags: &[(String, String)]) -> String {
+    let tags: Vec<String> =
+        tags.iter().map(|(name, value)| format!("{name} {}", quoted(value))).collect();
+    tags.join(", ")
 }
 
-/// The record of a game.
-pub fn record<G: Game>(
+/// Returns the record of a game.
+pub fn game_record<G: Game>(
     rules: &Arc<G>,
     tags: &[(String, String)],
     game: &SelfPlayGame<G::Move>,
@@ -314,8 +317,8 @@ pub fn record<G: Game>(
     }
 }
 
-/// The game in a record.
-fn parse<G: Game>(
+/// Returns the game in a record.
+fn parse_game<G: Game>(
     rules: &Arc<G>,
     record: &Record,
 ) -> Result<SelfPlayGame<G::Move>, SelfPlayRecordError> {
@@ -355,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_read_as_they_were_written() {
+    fn records_and_games_convert_both_ways() {
         let tags = tags::<Quoridor>(&small_board(), 7);
         let rules = Arc::new(Quoridor::from_options(&small_board()));
         for (number, moves, result) in [
@@ -367,20 +370,21 @@ mod tests {
             let text =
                 format!("{head}\n[Number \"{number}\"]\n[Outcome \"ongoing\"]\n{moves} {result}");
             let parsed = Record::parse(&text).unwrap();
-            let game = parse(&rules, &parsed).unwrap();
-            assert_eq!(record(&rules, &tags, &game), parsed);
-            let options = record_options(&parsed, &Options::default()).unwrap();
+            let game = parse_game(&rules, &parsed).unwrap();
+            assert_eq!(game_record(&rules, &tags, &game), parsed);
+            let options = rules_of(&parsed, &Options::default()).unwrap();
             assert_eq!(super::tags::<Quoridor>(&options, 7), tags);
         }
     }
 
     #[test]
-    fn what_is_no_game_is_refused() {
+    fn rejects_invalid_games() {
         let rules = Arc::new(Quoridor::default());
-        let error = |text| parse(&rules, &Record::parse(text).unwrap()).unwrap_err().to_string();
-        assert_eq!(error("[Number \"x\"] 1-0"), "no number of a game: 'x'");
-        assert_eq!(error("1-0"), "no number of a game: ''");
-        assert_eq!(error("[Number \"1\"] e2 *"), "game 1: no result: '*'");
+        let error =
+            |text| parse_game(&rules, &Record::parse(text).unwrap()).unwrap_err().to_string();
+        assert_eq!(error("[Number \"x\"] 1-0"), "not a game number: 'x'");
+        assert_eq!(error("1-0"), "not a game number: ''");
+        assert_eq!(error("[Number \"1\"] e2 *"), "game 1: not a result: '*'");
         assert!(error("[Number \"1\"] e2 e3 1-0").starts_with("game 1: 'e3': "));
     }
 }

@@ -1,14 +1,16 @@
-//! SPSA: finds the numbers on which pruning and reductions depend ([`SearchParameters`]) from games of the engine with
-//! itself.
+//! SPSA: tunes the parameters of pruning and reductions ([`SearchParameters`]) by games of the
+//! engine with itself.
 //!
-//! Simultaneous perturbation stochastic approximation (J. C. Spall, 1992) is the usual tuner of chess programs. Each
-//! iteration changes all values at once, each up or down at random by its step; the engine with these values plays a
-//! pair of games against the engine with the opposite changes, and all values move a little in the direction that has
-//! scored more. An iteration here does so with several pairs, each with changes of its own, so that they can be played
-//! at once.
+//! Simultaneous perturbation stochastic approximation (J. C. Spall, 1992) is the usual tuner of
+//! chess programs. Each iteration perturbs all values at once, each up or down at random by its
+//! step. The engine with these values plays a pair of games against the engine with the opposite
+//! perturbation, and all values move a little in the direction that has scored more. Here an
+//! iteration does so with several pairs, each with a separate perturbation, so that the pairs can
+//! be played at once.
 //!
-//! The changes and the moves shrink as the iterations go on, by Spall's exponents. The tuning depends on the rules and
-//! the settings alone. Its state is kept after each iteration, and the same settings go on from there.
+//! The perturbations and the moves shrink with the iterations, by Spall's exponents. The tuning
+//! depends only on the rules and the settings. Its state is written after each iteration, and a run
+//! with the same settings continues from there.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -24,174 +26,203 @@ use pentarch_search::{Limits, Searcher};
 
 use super::checkpoint::Checkpoint;
 use super::error::TuneError;
-use super::game_settings::GameSettings;
-use super::openings::{self, Balance};
+use super::openings::{self, BalanceCriterion};
 use super::selfplay::SelfPlayError;
-use super::{drawing_rules, found, nodes_alone, play_on, searcher};
+use super::selfplay_settings::SelfPlaySettings;
+use super::{
+    move_or_winner, new_searcher, node_limits, play_until_proven, rules_with_repetition_draw,
+};
 
 /// The number of parameters.
-const LENGTH: usize = SearchParameters::FIELDS.len();
-/// The values of the parameters while they are tuned.
-type Values = [f32; LENGTH];
+const PARAMETER_COUNT: usize = SearchParameters::FIELDS.len();
+/// The values of the parameters during the tuning.
+type ParameterValues = [f32; PARAMETER_COUNT];
 
-/// The steps of the parameters.
-fn steps() -> Values {
-    std::array::from_fn(|at| SearchParameters::FIELDS[at].step as f32)
+/// Returns the steps of the parameters.
+fn parameter_steps() -> ParameterValues {
+    std::array::from_fn(|index| SearchParameters::FIELDS[index].step as f32)
 }
 
 /// The number of pairs of games in an iteration.
 const PAIRS: usize = 8;
-/// By which part of its change a value moves for a point more in a pair, in the last iteration.
-const RATE: f32 = 0.01;
-/// Spall's exponents: how quickly the moves and the changes shrink.
-const MOVE_EXPONENT: f32 = 0.602;
-/// See [`MOVE_EXPONENT`].
-const CHANGE_EXPONENT: f32 = 0.101;
-/// What is added to the number of an iteration, as a part of all, so that the first ones move the values less.
-const STABILITY: f32 = 0.1;
-/// How far from even an opening may be, in centipawns, and how many times the nodes of a move the search has that says
-/// so.
-const OPENING_BALANCE: (i32, u64) = (50, 4);
+/// The learning rate of the last iteration: the fraction of its perturbation by which a value moves
+/// per extra point in a pair.
+const FINAL_LEARNING_RATE: f32 = 0.01;
+/// Spall's exponent of the learning rate.
+const LEARNING_RATE_EXPONENT: f32 = 0.602;
+/// Spall's exponent of the perturbations.
+const PERTURBATION_EXPONENT: f32 = 0.101;
+/// The fraction of all iterations that is added to the number of each, so that the first iterations
+/// move the values less.
+const STABILITY_FRACTION: f32 = 0.1;
+/// The maximum absolute score of an opening, in centipawns.
+const MAX_OPENING_SCORE: i32 = 50;
+/// The nodes of the search that scores an opening, as a multiple of a move's.
+const OPENING_NODES_FACTOR: u64 = 4;
 /// The size of each transposition table, in MiB.
 const HASH_MIB: usize = 8;
 
-/// Tunes the numbers of the search.
+/// A tuner of the parameters of the search.
 #[derive(Debug, Clone, Copy)]
-pub struct TuneSearch<'a> {
-    /// How the games are played.
-    pub play: &'a GameSettings,
+pub struct SearchTuner<'a> {
+    /// The settings of the games.
+    pub play: &'a SelfPlaySettings,
     /// The number of iterations.
     pub iterations: u32,
-    /// The options that choose the rules. Repetitions draw, whatever the options say.
+    /// The options that choose the rules. Repetitions draw, regardless of the options.
     pub options: &'a Options,
-    /// The path of the file that keeps the state.
+    /// The path of the file for the state.
     pub state: &'a Path,
 }
 
-/// The result of a tuning: the parameters before and after it. Its text is the whole report.
+/// The parameters before and after a tuning. They display as the whole report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tuned {
-    /// The parameters of the game.
+pub struct TunedParameters {
+    /// The parameters in the program.
     pub present: SearchParameters,
-    /// The parameters that were found.
+    /// The tuned parameters.
     pub new: SearchParameters,
 }
 
-impl GameVisitor for TuneSearch<'_> {
-    type Output = Result<Tuned, TuneError>;
+impl Visitor for SearchTuner<'_> {
+    type Output = Result<TunedParameters, TuneError>;
 
-    fn visit<G: Game>(self) -> Result<Tuned, TuneError> {
-        let (options, rules) = drawing_rules::<G>(self.options);
-        let players =
-            Players { rules: &rules, tables: &rules.shared_tables(None), play: self.play };
-        self.run(&players, &options)
+    fn visit<G: Game>(self) -> Result<TunedParameters, TuneError> {
+        let (options, rules) = rules_with_repetition_draw::<G>(self.options);
+        let tables = rules.shared_tables(None);
+        let games = PairGames { rules: &rules, tables: &tables, play: self.play };
+        self.tune(&games, &options)
     }
 }
 
-impl TuneSearch<'_> {
-    fn run<G: Game>(&self, players: &Players<G>, options: &Options) -> Result<Tuned, TuneError> {
+impl SearchTuner<'_> {
+    fn tune<G: Game>(
+        &self,
+        games: &PairGames<G>,
+        options: &Options,
+    ) -> Result<TunedParameters, TuneError> {
         let present = G::SEARCH_PARAMETERS.values();
-        let checkpoint = Checkpoint::new(self.state.into(), self.key::<G>(options))?;
-        let (mut done, mut values) = (0, present.map(|value| value as f32));
-        match checkpoint.read(LENGTH, 0)? {
+        let checkpoint = Checkpoint::new(self.state.into(), self.config_hash::<G>(options))?;
+        let mut done = 0;
+        let mut values = present.map(|value| value as f32);
+        match checkpoint.read(PARAMETER_COUNT, 0)? {
             Some((steps, state)) => {
                 done = steps;
                 values.copy_from_slice(&state);
             }
-            // A place that cannot be written is found before games are played.
+            // A file that cannot be written is reported before games are played.
             None => checkpoint.write(0, values.into_iter())?,
         }
         let mut progress = Progress::begin("SPSA".into());
         for number in done..self.iterations {
             progress.show(&format!("{number} of {} iterations", self.iterations));
-            values = self.iterate(players, number, values)?;
+            values = self.iterate(games, number, values)?;
             checkpoint.write(number + 1, values.into_iter())?;
         }
-        Ok(Tuned { present: G::SEARCH_PARAMETERS, new: rounded(&values) })
+        Ok(TunedParameters { present: G::SEARCH_PARAMETERS, new: nearest_parameters(&values) })
     }
 
+    /// Returns a hash of everything that the tuning depends on.
     /// A hash of what the tuning depends on.
-    fn key<G: Game>(&self, options: &Options) -> u64 {
-        let GameSettings { nodes, random_plies, plies, seed, .. } = *self.play;
-        let specs = G::OPTIONS.iter().map(|spec| options.value(spec).to_string());
-        let rules = specs.fold(G::ID.to_string(), |text, value| text + " " + &value);
+    fn config_hash<G: Game>(&self, options: &Options) -> u64 {
+        let SelfPlaySettings { nodes, random_plies, plies, seed, .. } = *self.play;
+        let values = G::OPTIONS.iter().map(|spec| options.value(spec).to_string());
+        let rules = values.fold(G::ID.to_string(), |text, value| text + " " + &value);
         let rules = rules.bytes().map(u64::from).fold(0, |key, byte| hash(&[key, byte]));
         let numbers = [nodes, random_plies.into(), plies.into(), seed, self.iterations.into()];
         let present = G::SEARCH_PARAMETERS.values().map(|value| value as u64);
         hash(&[&[rules], &numbers[..], &present].concat())
     }
 
-    /// The values after the iteration with this number.
+    /// Returns the values after the iteration with this number.
     fn iterate<G: Game>(
         &self,
-        players: &Players<G>,
+        games: &PairGames<G>,
         number: u32,
-        values: Values,
-    ) -> Result<Values, SelfPlayError> {
-        let (at, last) = ((number + 1) as f32, self.iterations as f32);
-        let scale = (last / at).powf(CHANGE_EXPONENT);
-        let rate = RATE * ((1.0 + STABILITY) * last / (at + STABILITY * last)).powf(MOVE_EXPONENT);
-        let pairs: Vec<Pair> =
-            (0..PAIRS).map(|pair| self.pair(number, pair, scale, &values)).collect();
-        let (waiting, leads) = (Mutex::new(pairs.iter().enumerate()), Mutex::new([0; PAIRS]));
-        let new_searcher = || searcher(players.tables, HASH_MIB);
-        let begin = || Ok::<_, SelfPlayError>([new_searcher()?, new_searcher()?]);
-        let play = |searchers: &mut _, (at, pair): (usize, &Pair)| {
-            let lead = players.play_pair(pair, searchers);
-            leads.lock().unwrap_or_else(PoisonError::into_inner)[at] = lead;
+        values: ParameterValues,
+    ) -> Result<ParameterValues, SelfPlayError> {
+        let iteration = (number + 1) as f32;
+        let last = self.iterations as f32;
+        let scale = (last / iteration).powf(PERTURBATION_EXPONENT);
+        let rate = FINAL_LEARNING_RATE
+            * ((1.0 + STABILITY_FRACTION) * last / (iteration + STABILITY_FRACTION * last))
+                .powf(LEARNING_RATE_EXPONENT);
+        let pairs: Vec<PerturbedPair> =
+            (0..PAIRS).map(|pair| self.perturbed_pair(number, pair, scale, &values)).collect();
+        let pending = Mutex::new(pairs.iter().enumerate());
+        let leads = Mutex::new([0; PAIRS]);
+        let play = |searchers: &mut _, (index, pair): (usize, &PerturbedPair)| {
+            let lead = games.play_pair(pair, searchers);
+            leads.lock().unwrap_or_else(PoisonError::into_inner)[index] = lead;
             Ok(())
         };
-        let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
-        run_on_threads(self.play.concurrency.into(), begin, next, play)?;
+        let next = || pending.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let new_searcher = || new_searcher(games.tables, HASH_MIB);
+        on_threads(
+            self.play.concurrency.into(),
+            || Ok::<_, SelfPlayError>([new_searcher()?, new_searcher()?]),
+            next,
+            play,
+        )?;
         let leads = leads.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let moved = pairs
-            .iter()
-            .zip(leads)
-            .fold(values, |values, (pair, lead)| add(&values, &pair.changes, rate * lead as f32));
-        Ok(within_range(moved))
+        let mut moved = values;
+        for (pair, lead) in pairs.iter().zip(leads) {
+            moved = add_scaled(&moved, &pair.perturbation, rate * lead as f32);
+        }
+        Ok(clamped_to_ranges(moved))
     }
 
-    /// A pair of games, in which the values are changed by `scale` steps.
-    fn pair(&self, iteration: u32, pair: usize, scale: f32, values: &Values) -> Pair {
+    /// Creates a pair of games, in which the values are perturbed by `scale` steps.
+    fn perturbed_pair(
+        &self,
+        iteration: u32,
+        pair: usize,
+        scale: f32,
+        values: &ParameterValues,
+    ) -> PerturbedPair {
         let mut rng =
             fastrand::Rng::with_seed(hash(&[self.play.seed, iteration.into(), pair as u64]));
-        let mut changes = steps().map(|step| scale * step);
-        changes.iter_mut().filter(|_| rng.bool()).for_each(|change| *change = -*change);
-        let players = [1.0, -1.0].map(|sign| rounded(&within_range(add(values, &changes, sign))));
-        Pair { changes, players, rng }
+        let mut perturbation = parameter_steps().map(|step| scale * step);
+        perturbation.iter_mut().filter(|_| rng.bool()).for_each(|change| *change = -*change);
+        let players = [1.0, -1.0].map(|sign| {
+            nearest_parameters(&clamped_to_ranges(add_scaled(values, &perturbation, sign)))
+        });
+        PerturbedPair { perturbation, players, rng }
     }
 }
 
-/// A pair of games.
-struct Pair {
-    /// By how much the values of the first player are greater than those between both.
-    changes: Values,
+/// A pair of games between engines with opposite perturbations.
+struct PerturbedPair {
+    /// The perturbation of the first player's values; the second player has the opposite one.
+    perturbation: ParameterValues,
     /// The parameters of both players.
     players: [SearchParameters; 2],
     /// The random generator for the opening.
     rng: fastrand::Rng,
 }
 
-/// The rules of the games, and how they are played.
-struct Players<'a, G: Game> {
+/// The rules, tables and settings of pairs of games.
+struct PairGames<'a, G: Game> {
     rules: &'a Arc<G>,
     tables: &'a Arc<G::Tables>,
-    play: &'a GameSettings,
+    play: &'a SelfPlaySettings,
 }
 
-impl<G: Game> Players<'_, G> {
-    /// Plays a pair of games from a random opening, in which both players begin once. Returns how many points more the
-    /// first player scores: a win counts 1 and a loss -1.
-    fn play_pair(&self, pair: &Pair, searchers: &[Searcher<G>; 2]) -> i32 {
+impl<G: Game> PairGames<'_, G> {
+    /// Plays a pair of games from a random opening, in which both players begin once. Returns the
+    /// lead of the first player: a win counts 1 and a loss -1.
+    fn play_pair(&self, pair: &PerturbedPair, searchers: &[Searcher<G>; 2]) -> i32 {
         let mut rng = pair.rng.clone();
-        let (most, factor) = OPENING_BALANCE;
-        let balance = Balance { most, nodes: self.play.nodes.saturating_mul(factor) };
+        let criterion = BalanceCriterion {
+            max_score: MAX_OPENING_SCORE,
+            nodes: self.play.nodes.saturating_mul(OPENING_NODES_FACTOR),
+        };
         searchers[0].clear();
-        let opening = openings::balanced(
+        let opening = openings::balanced_opening(
             self.rules,
             &searchers[0],
             self.play.random_plies,
-            balance,
+            criterion,
             &mut rng,
         );
         let lead = |first: Side| match self.winner(opening.clone(), first, &pair.players, searchers)
@@ -203,8 +234,8 @@ impl<G: Game> Players<'_, G> {
         Side::BOTH.into_iter().map(lead).sum()
     }
 
-    /// The winner of a game in which the first player has this side; none if it is drawn. It ends when its result is
-    /// proven.
+    /// Plays a game in which the first player has the side `first`, until its result is proven.
+    /// Returns the winner; `None` for a draw.
     fn winner(
         &self,
         mut history: GameHistory<G>,
@@ -213,35 +244,35 @@ impl<G: Game> Players<'_, G> {
         searchers: &[Searcher<G>; 2],
     ) -> Option<Side> {
         searchers.iter().for_each(Searcher::clear);
-        play_on(&mut history, self.play.plies as usize, |history| {
+        play_until_proven(&mut history, self.play.plies as usize, |history| {
             let player = usize::from(history.side_to_move() != first);
             let parameters = Some(Box::new(players[player]));
-            let answer = searchers[player]
-                .search(history, &Limits { parameters, ..nodes_alone(self.play.nodes) });
-            answer.map_or(ControlFlow::Break(None), |answer| found(history, &answer))
+            let limits = Limits { parameters, ..node_limits(self.play.nodes) };
+            let answer = searchers[player].search(history, &limits);
+            answer.map_or(ControlFlow::Break(None), |answer| move_or_winner(history, &answer))
         })
     }
 }
 
-/// `values` and so many times `others`.
-fn add(values: &Values, others: &Values, factor: f32) -> Values {
-    std::array::from_fn(|at| values[at] + factor * others[at])
+/// Returns `values + factor * others`.
+fn add_scaled(values: &ParameterValues, others: &ParameterValues, factor: f32) -> ParameterValues {
+    std::array::from_fn(|index| values[index] + factor * others[index])
 }
 
-/// The values, each brought into the range of its parameter.
-fn within_range(values: Values) -> Values {
-    std::array::from_fn(|at| {
-        let (least, greatest) = SearchParameters::FIELDS[at].range;
-        values[at].clamp(least as f32, greatest as f32)
+/// Clamps each value to the range of its parameter.
+fn clamped_to_ranges(values: ParameterValues) -> ParameterValues {
+    std::array::from_fn(|index| {
+        let (least, greatest) = SearchParameters::FIELDS[index].range;
+        values[index].clamp(least as f32, greatest as f32)
     })
 }
 
-/// The parameters nearest to these values.
-fn rounded(values: &Values) -> SearchParameters {
+/// Returns the parameters nearest to these values.
+fn nearest_parameters(values: &ParameterValues) -> SearchParameters {
     SearchParameters::from_values(values.map(|value| value.round() as i32))
 }
 
-impl fmt::Display for Tuned {
+impl fmt::Display for TunedParameters {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         writeln!(out, "{:24}{:>9}{:>9}", "", "present", "new")?;
         let values = self.present.values().into_iter().zip(self.new.values());
@@ -268,14 +299,18 @@ mod tests {
         let tables = rules.shared_tables(None);
         let searchers = [(); 2].map(|()| Searcher::with(tables.clone(), 1).unwrap());
         let play =
-            GameSettings { nodes: 400, random_plies: 6, plies: 300, seed: 1, concurrency: 1 };
-        let all = Players { rules: &rules, tables: &tables, play: &play };
-        let pair = |seed| Pair { changes: steps(), players, rng: fastrand::Rng::with_seed(seed) };
-        (0..count).map(|seed| all.play_pair(&pair(seed), &searchers)).sum()
+            SelfPlaySettings { nodes: 400, random_plies: 6, plies: 300, seed: 1, concurrency: 1 };
+        let games = PairGames { rules: &rules, tables: &tables, play: &play };
+        let pair = |seed| PerturbedPair {
+            perturbation: parameter_steps(),
+            players,
+            rng: fastrand::Rng::with_seed(seed),
+        };
+        (0..count).map(|seed| games.play_pair(&pair(seed), &searchers)).sum()
     }
 
     #[test]
-    fn the_better_player_leads_whichever_it_is() {
+    fn the_better_player_leads_on_either_side() {
         let present = Bushka::SEARCH_PARAMETERS;
         // This player prunes and reduces nearly everything.
         let careless = SearchParameters {
@@ -298,11 +333,11 @@ mod tests {
     #[test]
     fn values_stay_within_their_ranges() {
         let present = SearchParameters::DEFAULT.values().map(|value| value as f32);
-        let least = within_range(add(&present, &steps(), -1000.0));
-        let greatest = within_range(add(&present, &steps(), 1000.0));
-        for (at, field) in SearchParameters::FIELDS.iter().enumerate() {
-            assert_eq!((least[at] as i32, greatest[at] as i32), field.range, "{field:?}");
+        let least = clamped_to_ranges(add_scaled(&present, &parameter_steps(), -1000.0));
+        let greatest = clamped_to_ranges(add_scaled(&present, &parameter_steps(), 1000.0));
+        for (index, field) in SearchParameters::FIELDS.iter().enumerate() {
+            assert_eq!((least[index] as i32, greatest[index] as i32), field.range, "{field:?}");
         }
-        assert_eq!(rounded(&within_range(present)), SearchParameters::DEFAULT);
+        assert_eq!(nearest_parameters(&clamped_to_ranges(present)), SearchParameters::DEFAULT);
     }
 }

@@ -1,4 +1,5 @@
-//! The training of a net on the positions of games by [gradient descent](pentarch_training::gradient_descent).
+//! The training of a net on the positions of games by [gradient
+//! descent](pentarch_training::gradient_descent).
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -14,57 +15,104 @@ use pentarch_games::Game;
 use super::checkpoint::Checkpoint;
 use super::epoch_losses::{EPOCH_HEADING, EpochLosses};
 use super::error::TuneError;
-use super::report::{FitError, Report, SampleSet, scale};
-use super::selfplay_file::Tally;
+use super::report::{FitError, SampleSet, TuneReport, fit_scale};
+use super::selfplay_file::GameCounts;
 
-/// How many positions the gradient of a step is taken over.
+/// The number of positions in the gradient of a step.
 const BATCH_SIZE: usize = 8192;
 
-/// How a net is trained.
+/// The training of a net.
 #[derive(Debug, Clone, Copy)]
-pub struct Training<'a> {
+pub struct NetTraining<'a> {
     /// The shape of the net.
     pub shape: Shape,
-    /// How many samples the usual scale counts for when that of the scores is fitted.
+    /// The number of samples that the default scale counts for in the fit of the scores' scale.
     pub prior: f64,
-    /// How many times the training goes through all positions.
+    /// The number of epochs, in each of which the net learns every position once.
     pub epochs: u32,
     /// The seed of the first weights and of the order of the positions.
     pub seed: u64,
-    /// The path to which the net is going to be written. What is reached is kept beside it after each epoch.
+    /// The path of the file for the net. After each epoch the state is written to a checkpoint next
+    /// to it.
     pub net: &'a Path,
-    /// The bytes of the net that is there already.
-    pub there: Option<&'a [u8]>,
+    /// The bytes of the net that exists there, if any.
+    pub existing: Option<&'a [u8]>,
 }
 
-impl Training<'_> {
-    /// Trains a net on the training set, and returns the report and the bytes of the net's file. The net is on the
-    /// scale of the scores in the files.
+/// A trained net, with the losses of each epoch.
+struct TrainedNet {
+    model: Model,
+    losses: Vec<EpochLosses>,
+}
+
+impl NetTraining<'_> {
+    /// Trains a net on the training set, and returns the report and the bytes of the net's file.
+    /// The net is on the scale of the scores in the files.
     ///
     /// # Errors
-    /// If there are no samples, the regression fails, or the state cannot be kept.
+    /// If there are no samples, the regression fails, or the state cannot be written.
     pub fn run<G: Game>(
         self,
-        tally: Tally,
+        counts: GameCounts,
         [training, held_out]: &[NetSamples; 2],
-    ) -> Result<(Report, Vec<u8>), TuneError> {
-        let Training { shape, prior, epochs, seed, net, there } = self;
-        let present = scale(&training.evaluated, prior)?;
-        let searched = scale(&training.searched, prior)?;
+    ) -> Result<(TuneReport, Vec<u8>), TuneError> {
+        let NetTraining { shape, prior, existing, .. } = self;
+        let present = fit_scale(&training.evaluated, prior)?;
+        let searched = fit_scale(&training.searched, prior)?;
         let odds_per_centipawn = 10.0 * searched as f32;
-        let checkpoint = Checkpoint::beside(net, self.key(training, odds_per_centipawn))?;
-        let mut adam = Adam::new(NetModel::random(shape, &mut fastrand::Rng::with_seed(seed)));
+        let TrainedNet { model, losses } = self.train(training, held_out, odds_per_centipawn)?;
+        let file = model.file(odds_per_centipawn);
+        // The mean log losses of the net in a file, on the scale that fits it best in the training
+        // set.
+        let file_losses = |bytes: &[u8]| -> Result<[f64; 2], FitError> {
+            let net = Model::of_file(shape, bytes);
+            let evaluated = [training, held_out].map(|samples| net.evaluations(samples));
+            let scale = fit_scale(&evaluated[0], prior)?;
+            Ok(evaluated.map(|samples| log_loss(&samples, &[scale])))
+        };
+        let new = file_losses(&file)?;
+        let set = |samples: &NetSamples, new: f64| {
+            SampleSet::new(&samples.evaluated, [log_loss(&samples.evaluated, &[present]), new])
+        };
+        let sets = [set(training, new[0]), set(held_out, new[1])];
+        let file_losses = match existing {
+            Some(existing) => Some([file_losses(existing)?[1], new[1]]),
+            None => None,
+        };
+        let report = TuneReport {
+            counts,
+            sides: G::SIDES,
+            sets,
+            scale: searched,
+            weights: Vec::new(),
+            losses,
+            file_losses,
+        };
+        Ok((report, file))
+    }
+
+    /// Trains a net, from the checkpoint if there is one, and updates the checkpoint after each
+    /// epoch.
+    ///
+    /// # Errors
+    /// If the checkpoint cannot be read or written, or belongs to another training.
+    fn train(
+        &self,
+        training: &NetSamples,
+        held_out: &NetSamples,
+        odds_per_centipawn: f32,
+    ) -> Result<TrainedNet, TuneError> {
+        let NetTraining { shape, epochs, seed, net, .. } = *self;
+        let checkpoint = Checkpoint::for_net(net, self.config_hash(training, odds_per_centipawn))?;
+        let mut adam = Adam::new(Model::random(shape, &mut fastrand::Rng::with_seed(seed)));
         let mut losses = Vec::new();
         let length = adam.state().count();
         if let Some((_, state)) = checkpoint.read(length, 2)? {
-            let (state, kept) = state.split_at(length);
+            let (state, saved_losses) = state.split_at(length);
             adam.restore(state);
-            losses = kept
-                .as_chunks()
-                .0
-                .iter()
-                .map(|&[training, held_out]| EpochLosses { training, held_out })
-                .collect();
+            for &[training, held_out] in saved_losses.as_chunks().0 {
+                losses.push(EpochLosses { training, held_out });
+            }
         }
         let mut gradients = zero_gradients(shape);
         let steps = epochs as usize * training.ends.len().div_ceil(BATCH_SIZE);
@@ -76,56 +124,34 @@ impl Training<'_> {
                 loss +=
                     adam.train_batch(&mut gradients, batch, training, odds_per_centipawn, steps);
             }
-            let [training, held_out] =
-                [loss / order.len() as f64, adam.model.log_loss(held_out)].map(|loss| loss as f32);
-            losses.push(EpochLosses { training, held_out });
+            losses.push(EpochLosses {
+                training: (loss / order.len() as f64) as f32,
+                held_out: adam.model.log_loss(held_out) as f32,
+            });
             show_progress(&losses);
-            let kept = losses.iter().flat_map(|losses| [losses.training, losses.held_out]);
-            checkpoint.write(epoch, adam.state().chain(kept))?;
+            let saved_losses = losses.iter().flat_map(|losses| [losses.training, losses.held_out]);
+            checkpoint.write(epoch, adam.state().chain(saved_losses))?;
         }
-        let file = adam.model.to_file(odds_per_centipawn);
-        // The mean log losses of a net of a file, on the scale that fits it best in the training set.
-        let losses_of = |bytes: &[u8]| -> Result<[f64; 2], FitError> {
-            let net = NetModel::from_file(shape, bytes);
-            let evaluated = [training, held_out].map(|samples| net.evaluations(samples));
-            let scale = scale(&evaluated[0], prior)?;
-            Ok(evaluated.map(|samples| log_loss(&samples, &[scale])))
-        };
-        let new = losses_of(&file)?;
-        let set = |samples: &NetSamples, new: f64| {
-            SampleSet::new(&samples.evaluated, [log_loss(&samples.evaluated, &[present]), new])
-        };
-        let sets = [set(training, new[0]), set(held_out, new[1])];
-        let losses_of_files =
-            there.map(|there| Ok::<_, FitError>([losses_of(there)?[1], new[1]])).transpose()?;
-        let report = Report {
-            tally,
-            sides: G::SIDES,
-            sets,
-            scale: searched,
-            weights: Vec::new(),
-            losses,
-            losses_of_files,
-        };
-        Ok((report, file))
+        Ok(TrainedNet { model: adam.model, losses })
     }
 
-    /// A hash of what the training depends on.
-    fn key(&self, training: &NetSamples, odds_per_centipawn: f32) -> u64 {
-        let Training { shape: Shape { inputs, hidden, buckets }, epochs, seed, .. } = *self;
+    /// Returns a hash of everything that the training depends on.
+    fn config_hash(&self, training: &NetSamples, odds_per_centipawn: f32) -> u64 {
+        let NetTraining { shape: Shape { inputs, hidden, buckets }, epochs, seed, .. } = *self;
         let sizes = [inputs, hidden, buckets, training.ends.len(), training.inputs.len()];
         let others = [epochs.into(), seed, odds_per_centipawn.to_bits().into()];
         hash(&sizes.map(|size| size as u64).into_iter().chain(others).collect::<Vec<_>>())
     }
 }
 
-/// Shows on a terminal the losses of the epoch that has ended, in a table that grows by a row for each epoch.
+/// Shows the losses of the last epoch on a terminal, as a row of a table that grows with each
+/// epoch.
 fn show_progress(losses: &[EpochLosses]) {
     let mut stderr = io::stderr();
     if stderr.is_terminal() {
         let heading = if losses.len() == 1 { format!("{EPOCH_HEADING}\n") } else { String::new() };
         let last = losses.iter().enumerate().next_back();
         // If the terminal cannot be written to, only the progress is missing.
-        let _ = last.map(|(at, losses)| writeln!(stderr, "{heading}{}", losses.row(at + 1)));
+        let _ = last.map(|(index, losses)| writeln!(stderr, "{heading}{}", losses.row(index + 1)));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pentarch::problems::judge::problem_of;
+use pentarch::problems::grader::problem_of_position;
 use pentarch_core::Options;
 use pentarch_engine::problem::NotAProblem;
 use pentarch_games::GAME;
@@ -134,9 +134,9 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
     );
     let (mut options, control) = (Options::default(), Arc::new(Control::default()));
     options.set(&GAME, "roses").unwrap();
-    assert!(problem_of(&options, fen, 20_000, &control).is_ok());
+    assert!(problem_of_position(&options, fen, 20_000, &control).is_ok());
     control.stop();
-    assert_eq!(problem_of(&options, fen, 20_000, &control), Err(NotAProblem::Stopped));
+    assert_eq!(problem_of_position(&options, fen, 20_000, &control), Err(NotAProblem::Stopped));
     // What is about searches is refused, unless another question takes it.
     let members = [
         ("movetime", json!(5)),

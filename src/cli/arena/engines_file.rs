@@ -1,10 +1,11 @@
-//! The file of the engines of a tournament: a line for each, with its name and flags in the words of the command line.
+//! The file of the engines of a tournament: a line for each, with its name and flags as on the
+//! command line.
 
 use std::collections::HashSet;
 
 use thiserror::Error;
 
-use crate::arena::limit::Limit;
+use crate::arena::move_limit::MoveLimit;
 use pentarch_core::Options;
 use pentarch_core::notation::text::{did_you_mean, quoted, shortened};
 use pentarch_core::rules::options::InvalidValue;
@@ -14,31 +15,34 @@ use pentarch_search::levels::Level;
 use pentarch_system::{At, Context};
 
 use super::super::level;
-use super::values::{OpenQuote, Words, clock, depth, elo, move_time, nodes, words};
-use super::{Setting, is_game, rule, setting};
+use super::values::{
+    CommandWords, OpenQuote, parse_clock, parse_depth, parse_elo, parse_move_time, parse_nodes,
+    parse_words,
+};
+use super::{Setting, find_rule, is_game, parse_setting};
 
-/// The most engines of a tournament.
-const MOST: usize = 100;
+/// The maximum number of engines of a tournament.
+const MAX_ENGINES: usize = 100;
 
-/// The flags of a line.
+/// The flags of an engine.
 const FLAGS: [&str; 8] =
     ["--command", "--set", "--level", "--movetime", "--time", "--nodes", "--depth", "--rating"];
 
-/// An error of the file of the engines.
+/// An error in the file of the engines.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EnginesFileError {
     /// A line does not specify an engine.
     #[error(transparent)]
     Line(#[from] At<LineError>),
-    /// The number of engines is not one of a tournament.
-    #[error("it has {count} engine{}: from 2 to {MOST} play", if *count == 1 { "" } else { "s" })]
+    /// The number of engines is too small or too large.
+    #[error("it has {count} engine{}: from 2 to {MAX_ENGINES} play", if *count == 1 { "" } else { "s" })]
     Count {
         /// The number of engines.
         count: usize,
     },
 }
 
-/// An error of the line of an engine.
+/// An error in the line of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LineError {
     /// A quote is not closed.
@@ -50,13 +54,13 @@ pub enum LineError {
         /// The first word.
         found: String,
     },
-    /// A line above has the same name.
+    /// An earlier line has the same name.
     #[error("there are two engines {}", quoted(name))]
     DuplicateName {
         /// The name.
         name: String,
     },
-    /// An engine has no such flag.
+    /// Engines have no such flag.
     #[error(
         "an engine has no flag {}{}; it has {}",
         quoted(flag),
@@ -67,7 +71,7 @@ pub enum LineError {
         /// The flag.
         flag: String,
     },
-    /// A flag occurs twice.
+    /// A flag is given twice.
     #[error("{flag} is given twice")]
     DuplicateFlag {
         /// The flag.
@@ -79,7 +83,7 @@ pub enum LineError {
         /// The flag.
         flag: String,
     },
-    /// A flag has another value than it takes.
+    /// A flag has an invalid value.
     #[error("{flag} {}: {error}", if value.is_empty() { "''".into() } else { shortened(value) })]
     Value {
         /// The flag.
@@ -90,7 +94,7 @@ pub enum LineError {
         error: ValueError,
     },
     /// A setting is a rule of the game.
-    #[error("{name} is a matter of all engines: --game or --set of the command line sets it")]
+    #[error("{name} applies to all engines: --game or --set of the command line sets it")]
     Rule {
         /// The name of the rule.
         name: String,
@@ -98,76 +102,78 @@ pub enum LineError {
     /// This program has no option of the name.
     #[error(transparent)]
     UnknownOption(#[from] Box<EngineError>),
-    /// An option of this program does not take the value.
+    /// An option of this program rejects the value.
     #[error(transparent)]
     OptionValue(#[from] InvalidValue),
 }
 
-/// An error of the value of a flag.
+/// An error in the value of a flag.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ValueError {
-    /// The value does not have the form that the parser of the flag expects.
+    /// The value has invalid syntax.
     #[error("{0}")]
-    Form(String),
+    Syntax(String),
     /// A quote of the command is not closed.
     #[error(transparent)]
     Quote(#[from] OpenQuote),
     /// The command has no program.
     #[error("a program expected, perhaps with arguments")]
     NoProgram,
-    /// No level has the name.
+    /// There is no level with this name.
     #[error("there is no such level{}: {}", did_you_mean(name, Level::NAMES), Level::NAMES.join(", "))]
     UnknownLevel {
         /// The name.
         name: String,
     },
-    /// The engine has a limit already.
+    /// The engine already has a limit.
     #[error("there is another limit already")]
     SecondLimit,
 }
 
-/// An engine as its line specifies it.
+/// An engine as specified by its line.
 #[derive(Debug, Default, PartialEq)]
-pub struct Line {
-    /// Its name.
+pub struct EngineLine {
+    /// The name of the engine.
     pub name: String,
     /// The program and its arguments; empty for this program.
-    pub command: Words,
-    /// The options that are set.
+    pub command: CommandWords,
+    /// The options to set.
     pub settings: Vec<Setting>,
-    /// What limits its moves, if it has a limit of its own.
-    pub limit: Option<Limit>,
-    /// Its rating, if that is fixed.
+    /// The limit of its moves, if the line has one.
+    pub limit: Option<MoveLimit>,
+    /// The fixed rating, if the line has one.
     pub rating: Option<f64>,
 }
 
-/// Reads the engines of a tournament by these rules of a game. Empty lines and lines that begin with `#` are skipped.
+/// Parses the engines of a tournament under the rules in `options`. Empty lines and lines that
+/// begin with `#` are skipped.
 ///
 /// # Errors
-/// If a line is wrong, which the error names, or if there are fewer than two engines, or too many.
-pub fn read(text: &str, options: &Options) -> Result<Vec<Line>, EnginesFileError> {
+/// If a line is invalid, with its number, or if there are fewer than two engines, or too many.
+pub fn parse(text: &str, options: &Options) -> Result<Vec<EngineLine>, EnginesFileError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let (mut engines, mut names) = (Vec::new(), HashSet::new());
+    let mut engines = Vec::new();
+    let mut names = HashSet::new();
     for (number, text) in (1..).zip(text.lines().map(str::trim)) {
         if text.is_empty() || text.starts_with('#') {
             continue;
         }
         let line =
-            read_line(text, options).and_then(|line| match names.insert(line.name.clone()) {
+            parse_line(text, options).and_then(|line| match names.insert(line.name.clone()) {
                 true => Ok(line),
                 false => Err(LineError::DuplicateName { name: line.name }),
             });
         engines.push(line.at_line(number)?);
     }
     match engines.len() {
-        2..=MOST => Ok(engines),
+        2..=MAX_ENGINES => Ok(engines),
         count => Err(EnginesFileError::Count { count }),
     }
 }
 
-fn read_line(text: &str, options: &Options) -> Result<Line, LineError> {
-    let mut words = words(text)?.into_iter();
-    let mut line = Line { name: words.next().unwrap_or_default(), ..Line::default() };
+fn parse_line(text: &str, options: &Options) -> Result<EngineLine, LineError> {
+    let mut words = parse_words(text)?.into_iter();
+    let mut line = EngineLine { name: words.next().unwrap_or_default(), ..EngineLine::default() };
     if line.name.is_empty() || line.name.starts_with("--") || line.name.contains(char::is_control) {
         return Err(LineError::Name { found: line.name });
     }
@@ -188,7 +194,7 @@ fn read_line(text: &str, options: &Options) -> Result<Line, LineError> {
         let Some(value) = joined.or_else(|| words.next()) else {
             return Err(LineError::NoValue { flag });
         };
-        if let Err(error) = add(&mut line, &flag, &value) {
+        if let Err(error) = set_flag(&mut line, &flag, &value) {
             return Err(LineError::Value { flag, value, error });
         }
     }
@@ -196,43 +202,43 @@ fn read_line(text: &str, options: &Options) -> Result<Line, LineError> {
     Ok(line)
 }
 
-/// Adds the value of a flag to a line.
-fn add(line: &mut Line, flag: &str, value: &str) -> Result<(), ValueError> {
+/// Sets the value of a flag in a line.
+fn set_flag(line: &mut EngineLine, flag: &str, value: &str) -> Result<(), ValueError> {
     let limit = match flag {
-        "--movetime" => move_time(value).map(Some),
-        "--time" => clock(value).map(Some),
-        "--nodes" => nodes(value).map(Some),
-        "--depth" => depth(value).map(Some),
-        _ => Ok(None),
+        "--movetime" => Some(parse_move_time(value)),
+        "--time" => Some(parse_clock(value)),
+        "--nodes" => Some(parse_nodes(value)),
+        "--depth" => Some(parse_depth(value)),
+        _ => None,
     };
-    let limit = limit.map_err(ValueError::Form)?;
+    let limit = limit.transpose().map_err(ValueError::Syntax)?;
     match flag {
         "--command" => {
-            line.command = words(value)?;
+            line.command = parse_words(value)?;
             if line.command.first().is_none_or(String::is_empty) {
                 return Err(ValueError::NoProgram);
             }
         }
-        "--set" => line.settings.push(setting(value).map_err(ValueError::Form)?),
+        "--set" => line.settings.push(parse_setting(value).map_err(ValueError::Syntax)?),
         "--level" => {
-            let name = level::name(value);
+            let name = level::level_name(value);
             if !Level::NAMES.contains(&name) {
                 return Err(ValueError::UnknownLevel { name: name.into() });
             }
             line.settings.push((engine_options::LEVEL.name.into(), name.into()));
         }
-        "--rating" => line.rating = Some(elo(value).map_err(ValueError::Form)?),
+        "--rating" => line.rating = Some(parse_elo(value).map_err(ValueError::Syntax)?),
         _ if line.limit.is_some() => return Err(ValueError::SecondLimit),
         _ => line.limit = limit,
     }
     Ok(())
 }
 
-/// Checks that settings are no rules of the game, and that this program, if it is the engine, takes them. What other
-/// programs take they say themselves when they are started.
-fn check_settings(line: &Line, options: &Options) -> Result<(), LineError> {
+/// Checks that no setting is a rule of the game, and that this program, if it is the engine,
+/// accepts them. Other programs report invalid settings when they are started.
+fn check_settings(line: &EngineLine, options: &Options) -> Result<(), LineError> {
     for (name, value) in &line.settings {
-        if is_game(name) || rule(options, name).is_some() {
+        if is_game(name) || find_rule(options, name).is_some() {
             return Err(LineError::Rule { name: name.clone() });
         }
         if line.command.is_empty() {
@@ -248,66 +254,66 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_has_a_name_and_flags() {
+    fn lines_have_a_name_and_flags() {
         let text = "# engines\n\n 'the old' --command \"./old --quick 'a b'\" --nodes 7 --rating 1500\n\
             weak --level 1 --set Hash=2 --set=Threads=1 --time=10+5\nplain\n";
-        let engines = read(text, &Options::default()).unwrap();
+        let engines = parse(text, &Options::default()).unwrap();
         let settings = |pairs: &[(&str, &str)]| {
             pairs.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect()
         };
         let expected = [
-            Line {
+            EngineLine {
                 name: "the old".into(),
                 command: vec!["./old".into(), "--quick".into(), "a b".into()],
-                limit: Some(Limit::Nodes(7)),
+                limit: Some(MoveLimit::Nodes(7)),
                 rating: Some(1500.0),
-                ..Line::default()
+                ..EngineLine::default()
             },
-            Line {
+            EngineLine {
                 name: "weak".into(),
                 settings: settings(&[("Level", "beginner"), ("Hash", "2"), ("Threads", "1")]),
-                limit: clock("10+5").ok(),
-                ..Line::default()
+                limit: parse_clock("10+5").ok(),
+                ..EngineLine::default()
             },
-            Line { name: "plain".into(), ..Line::default() },
+            EngineLine { name: "plain".into(), ..EngineLine::default() },
         ];
         assert_eq!(engines, expected);
     }
 
     #[test]
-    fn what_is_wrong_with_a_line_is_said() {
-        let refused = |line: &str, why: &str| {
-            let read = read(&format!("# engines\na\n{line}\n"), &Options::default());
-            let error = read.unwrap_err().to_string();
+    fn reports_errors_in_lines() {
+        let rejected = |line: &str, why: &str| {
+            let engines = parse(&format!("# engines\na\n{line}\n"), &Options::default());
+            let error = engines.unwrap_err().to_string();
             assert!(error.starts_with("line 3: ") && error.contains(why), "{line}: {error}");
         };
-        refused(
+        rejected(
             "b --nods 5",
             "an engine has no flag '--nods' (did you mean '--nodes'?); it has --command, --set, ",
         );
-        refused("b stray", "an engine has no flag 'stray'");
-        refused("--nodes 5", "a line begins with the name of an engine, not with '--nodes'");
-        refused("'' --nodes 5", "a line begins with the name of an engine, not with ''");
-        refused("a --nodes 5", "there are two engines 'a'");
-        refused("b --nodes", "--nodes needs a value");
-        refused("b --command ''", "--command '': a program expected");
-        refused("b --command \"''\"", ": a program expected, perhaps with arguments");
-        refused("b --nodes 0", "--nodes 0: a whole number from 1 to ");
-        refused("b --nodes 5 --depth 3", "--depth 3: there is another limit already");
-        refused("b --rating 5 --rating 6", "--rating is given twice");
-        refused("b --rating x", "--rating x: a number from -10000 to 10000 expected");
-        refused("b --level begginer", "there is no such level (did you mean 'beginner'?)");
-        refused("b --set Hsh=3", "there is no option 'Hsh' (did you mean 'Hash'?)");
-        refused("b --set Hash=x", "Hash takes a whole number");
-        refused("b --set Hash", "--set Hash: takes NAME=VALUE, not 'Hash'");
-        refused("b --set RepetitionDraw=true", "RepetitionDraw is a matter of all engines");
-        refused("b 'c", "a ' is not closed");
-        let of = |text: &str| read(text, &Options::default()).unwrap_err().to_string();
-        assert_eq!(of("# none\n"), "it has 0 engines: from 2 to 100 play");
-        assert_eq!(of("a"), "it has 1 engine: from 2 to 100 play");
+        rejected("b stray", "an engine has no flag 'stray'");
+        rejected("--nodes 5", "a line begins with the name of an engine, not with '--nodes'");
+        rejected("'' --nodes 5", "a line begins with the name of an engine, not with ''");
+        rejected("a --nodes 5", "there are two engines 'a'");
+        rejected("b --nodes", "--nodes needs a value");
+        rejected("b --command ''", "--command '': a program expected");
+        rejected("b --command \"''\"", ": a program expected, perhaps with arguments");
+        rejected("b --nodes 0", "--nodes 0: a whole number from 1 to ");
+        rejected("b --nodes 5 --depth 3", "--depth 3: there is another limit already");
+        rejected("b --rating 5 --rating 6", "--rating is given twice");
+        rejected("b --rating x", "--rating x: a number from -10000 to 10000 expected");
+        rejected("b --level begginer", "there is no such level (did you mean 'beginner'?)");
+        rejected("b --set Hsh=3", "there is no option 'Hsh' (did you mean 'Hash'?)");
+        rejected("b --set Hash=x", "Hash takes a whole number");
+        rejected("b --set Hash", "--set Hash: takes NAME=VALUE, not 'Hash'");
+        rejected("b --set RepetitionDraw=true", "RepetitionDraw applies to all engines");
+        rejected("b 'c", "a ' is not closed");
+        let error = |text: &str| parse(text, &Options::default()).unwrap_err().to_string();
+        assert_eq!(error("# none\n"), "it has 0 engines: from 2 to 100 play");
+        assert_eq!(error("a"), "it has 1 engine: from 2 to 100 play");
         let many: String = (0..101).map(|number| format!("e{number}\n")).collect();
-        assert_eq!(of(&many), "it has 101 engines: from 2 to 100 play");
+        assert_eq!(error(&many), "it has 101 engines: from 2 to 100 play");
         // Another program may have other options.
-        assert!(read("a\nb --command ./old --set Own=1", &Options::default()).is_ok());
+        assert!(parse("a\nb --command ./old --set Own=1", &Options::default()).is_ok());
     }
 }

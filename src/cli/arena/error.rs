@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::arena::error::ArenaError;
-use crate::arena::opening::SourceError;
-use crate::cli::Failure;
+use crate::arena::opening::OpeningSourceError;
+use crate::cli::CliError;
 use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_core::rules::options::InvalidValue;
 use pentarch_engine::error::EngineError;
@@ -18,20 +18,20 @@ use super::values::MAX_COUNT;
 /// An error of the arguments, or of a file that they name.
 #[derive(Debug, Error)]
 pub enum ArgumentsError {
-    /// A text of `--set` does not have the form `NAME=VALUE`.
+    /// A value of `--set` is not of the form `NAME=VALUE`.
     #[error("--set {0}")]
     Setting(String),
     /// `--set` sets the game.
-    #[error("the game is chosen by --game")]
+    #[error("--game chooses the game, not --set")]
     Game,
-    /// A rule of the game does not take the value.
+    /// A rule of the game rejects the value.
     #[error(transparent)]
     Rule(#[from] InvalidValue),
-    /// The game is not one for two players.
+    /// The game does not have two players.
     #[error(transparent)]
     Engine(#[from] Box<EngineError>),
     /// A setting of one of two engines is a rule of the game.
-    #[error("{name} is a matter of both engines: --game or --set sets it")]
+    #[error("{name} applies to both engines: --game or --set sets it")]
     CommonSetting {
         /// The name of the rule.
         name: String,
@@ -47,10 +47,10 @@ pub enum ArgumentsError {
         /// The error in it.
         error: Box<EnginesFileError>,
     },
-    /// No limit is given for one of two engines.
+    /// One of two engines has no limit.
     #[error(transparent)]
     NoLimit(#[from] MissingLimit),
-    /// No limit is given for an engine of a file.
+    /// An engine of a file has no limit.
     #[error(transparent)]
     NoLimitInFile(#[from] At<MissingLimit>),
     /// The engine of the gauntlet is not in the file.
@@ -67,9 +67,9 @@ pub enum ArgumentsError {
     },
     /// The openings have an error.
     #[error(transparent)]
-    Openings(#[from] SourceError),
-    /// An opening leaves no ply for the game.
-    #[error("no game goes on after the {plies} plies of its opening")]
+    Openings(#[from] OpeningSourceError),
+    /// An opening is as long as a game may be.
+    #[error("--plies leaves no move after the {plies} plies of an opening")]
     LongOpening {
         /// The length of the longest opening.
         plies: usize,
@@ -77,14 +77,14 @@ pub enum ArgumentsError {
     /// Two files have the same name.
     #[error("--record and --plot name the same file")]
     SameFile,
-    /// The differences of the sequential test are in another order.
+    /// The two Elo differences of the sequential test are not in ascending order.
     #[error("--sprt takes two Elo differences, the smaller one first")]
     Sprt,
     /// A pairing of a tournament has an odd number of games.
     #[error("--games of a tournament is an even number, because each opening is played twice")]
     OddGames,
-    /// The pairings have more games than a match can have.
-    #[error("{pairings} pairings have {games} games together, and at most {MAX_COUNT} are played")]
+    /// The pairings have more games than a match may have.
+    #[error("{pairings} pairings have {games} games together; the maximum is {MAX_COUNT}")]
     ManyGames {
         /// The number of pairings.
         pairings: usize,
@@ -93,16 +93,16 @@ pub enum ArgumentsError {
     },
 }
 
-/// An engine whose moves have no limit.
+/// The error of an engine whose moves have no limit.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("nothing limits the moves of {engine}: --movetime, --time, --nodes or --depth does")]
+#[error("the moves of {engine} have no limit: set --movetime, --time, --nodes or --depth")]
 pub struct MissingLimit {
     /// The engine: `the first engine`, or its name in quotes.
     pub engine: String,
 }
 
-impl From<ArenaError> for Failure {
-    fn from(error: ArenaError) -> Failure {
-        if error.is_usage() { Failure::bad_arguments(error) } else { Failure::failed(error) }
+impl From<ArenaError> for CliError {
+    fn from(error: ArenaError) -> CliError {
+        if error.is_usage() { CliError::invalid_arguments(error) } else { CliError::failed(error) }
     }
 }

@@ -1,10 +1,10 @@
 //! The subcommand `arena`: its flags, and the match that they specify.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `engines_file` | the file of the engines of a tournament |
 //! | `error` | the errors of the arguments |
-//! | `help` | what the help has behind the flags |
+//! | `help` | the help text after the flags |
 //! | `values` | the values of the flags |
 
 mod engines_file;
@@ -17,16 +17,16 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::arena::Conditions;
-use crate::arena::adjudication::Adjudication;
-use crate::arena::limit::Limit;
-use crate::arena::opening::{self, Source};
-use crate::arena::process::Spec;
-use crate::arena::rows::Form;
+use crate::arena::MatchConfig;
+use crate::arena::adjudication::{Adjudication, ScoreThreshold};
+use crate::arena::export::OutputFormat;
+use crate::arena::move_limit::MoveLimit;
+use crate::arena::opening::{self, OpeningSource};
+use crate::arena::process::EngineSpec;
 use crate::arena::schedule::Schedule;
 use crate::arena::sprt::Sprt;
 use crate::arena::standings::Tournament;
-use crate::cli::arguments::number;
+use crate::cli::arguments::number_parser;
 use crate::cli::shard_arguments::ShardArguments;
 use crate::io::files::read_regular;
 use pentarch_core::notation::text::quoted;
@@ -38,17 +38,20 @@ use pentarch_engine::session::MAX_PLIES;
 use pentarch_games::GAME;
 use pentarch_system::Context;
 
-use super::setting;
-use engines_file::Line;
+use super::parse_setting;
+use engines_file::EngineLine;
 use error::{ArgumentsError, MissingLimit};
 use help::EXAMPLES;
-use values::{MAX_COUNT, Words, clock, depth, elo, milliseconds, move_time, nodes, retries, words};
+use values::{
+    CommandWords, MAX_COUNT, parse_clock, parse_depth, parse_elo, parse_milliseconds,
+    parse_move_time, parse_nodes, parse_words, retries_parser,
+};
 
-/// Plays a match between two engines, or a tournament of more, and says what it tells about their strength.
+/// Plays a match between two engines, or a tournament of more, to compare their strength.
 ///
-/// An engine without a command is this very program. Each engine is a process that speaks UGI or UCI. The arena keeps
-/// the games by its own rules: who makes an illegal move, exceeds the time, crashes, hangs or answers nonsense loses
-/// the game.
+/// An engine without a command is this program. Each engine is a process that speaks UGI or UCI.
+/// The arena checks the games by its own rules: an engine that makes an illegal move, exceeds the
+/// time, crashes, hangs or sends garbage loses the game.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ArenaArguments {
@@ -58,13 +61,13 @@ pub struct ArenaArguments {
     limits: LimitArguments,
     #[command(flatten)]
     games: GameArguments,
-    /// Which of its pairs of games to play, on one of several machines.
+    /// The shard of the match to play, on one of several machines.
     #[command(flatten)]
     pub shard: ShardArguments,
 }
 
-/// What the flags that are about the two engines of a match are called, which a tournament does not have.
-const OF_TWO: [&str; 15] = [
+/// The flags about the two engines of a match, which a tournament does not have.
+const FLAGS_OF_TWO: [&str; 15] = [
     "first",
     "second",
     "first_name",
@@ -87,104 +90,107 @@ const OF_TWO: [&str; 15] = [
 #[command(next_help_heading = "Engines")]
 struct EngineArguments {
     /// Play a tournament of the engines in this file, each against each other one
-    #[arg(long, value_name = "FILE", conflicts_with_all = OF_TWO)]
+    #[arg(long, value_name = "FILE", conflicts_with_all = FLAGS_OF_TWO)]
     engines: Option<PathBuf>,
-    /// Let this engine of the file play against each of the others, and these not against each other
+    /// Let this engine of the file play against each of the others, which do not play against each
+    /// other
     #[arg(long, value_name = "NAME", requires = "engines")]
     gauntlet: Option<String>,
     /// The first engine: a program with its arguments
-    #[arg(long, value_name = "COMMAND", value_parser = words, default_value = "", hide_default_value = true)]
-    first: Words,
+    #[arg(long, value_name = "COMMAND", value_parser = parse_words, default_value = "", hide_default_value = true)]
+    first: CommandWords,
     /// The second engine
-    #[arg(long, value_name = "COMMAND", value_parser = words, default_value = "", hide_default_value = true)]
-    second: Words,
-    /// What to call the first engine
+    #[arg(long, value_name = "COMMAND", value_parser = parse_words, default_value = "", hide_default_value = true)]
+    second: CommandWords,
+    /// The name of the first engine
     #[arg(long, value_name = "NAME", default_value = "first")]
     first_name: String,
-    /// What to call the second engine
+    /// The name of the second engine
     #[arg(long, value_name = "NAME", default_value = "second")]
     second_name: String,
     /// Set an option of the first engine only; may be given more than once
-    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
     first_set: Vec<Setting>,
     /// Set an option of the second engine only; may be given more than once
-    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
     second_set: Vec<Setting>,
 }
 
-/// What limits the moves of both engines, or of one of them.
+/// The limits of the moves of both engines, or of one of them.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 struct LimitArguments {
     /// Milliseconds for each move
-    #[arg(long, value_name = "MS", group = "both", value_parser = move_time)]
-    movetime: Option<Limit>,
+    #[arg(long, value_name = "MS", group = "both", value_parser = parse_move_time)]
+    movetime: Option<MoveLimit>,
     /// Milliseconds on the clock, and those that each move adds
-    #[arg(long, value_name = "MS[+INC]", group = "both", value_parser = clock)]
-    time: Option<Limit>,
+    #[arg(long, value_name = "MS[+INC]", group = "both", value_parser = parse_clock)]
+    time: Option<MoveLimit>,
     /// Positions for each move
-    #[arg(long, value_name = "N", group = "both", value_parser = nodes)]
-    nodes: Option<Limit>,
+    #[arg(long, value_name = "N", group = "both", value_parser = parse_nodes)]
+    nodes: Option<MoveLimit>,
     /// Plies for each move
-    #[arg(long, value_name = "N", group = "both", value_parser = depth)]
-    depth: Option<Limit>,
+    #[arg(long, value_name = "N", group = "both", value_parser = parse_depth)]
+    depth: Option<MoveLimit>,
     /// The same for the first engine only
-    #[arg(long, value_name = "MS", group = "limit of the first", value_parser = move_time)]
-    first_movetime: Option<Limit>,
+    #[arg(long, value_name = "MS", group = "limit of the first", value_parser = parse_move_time)]
+    first_movetime: Option<MoveLimit>,
     /// The same for the first engine only
-    #[arg(long, value_name = "MS[+INC]", group = "limit of the first", value_parser = clock)]
-    first_time: Option<Limit>,
+    #[arg(long, value_name = "MS[+INC]", group = "limit of the first", value_parser = parse_clock)]
+    first_time: Option<MoveLimit>,
     /// The same for the first engine only
-    #[arg(long, value_name = "N", group = "limit of the first", value_parser = nodes)]
-    first_nodes: Option<Limit>,
+    #[arg(long, value_name = "N", group = "limit of the first", value_parser = parse_nodes)]
+    first_nodes: Option<MoveLimit>,
     /// The same for the first engine only
-    #[arg(long, value_name = "N", group = "limit of the first", value_parser = depth)]
-    first_depth: Option<Limit>,
+    #[arg(long, value_name = "N", group = "limit of the first", value_parser = parse_depth)]
+    first_depth: Option<MoveLimit>,
     /// The same for the second engine only
-    #[arg(long, value_name = "MS", group = "limit of the second", value_parser = move_time)]
-    second_movetime: Option<Limit>,
+    #[arg(long, value_name = "MS", group = "limit of the second", value_parser = parse_move_time)]
+    second_movetime: Option<MoveLimit>,
     /// The same for the second engine only
-    #[arg(long, value_name = "MS[+INC]", group = "limit of the second", value_parser = clock)]
-    second_time: Option<Limit>,
+    #[arg(long, value_name = "MS[+INC]", group = "limit of the second", value_parser = parse_clock)]
+    second_time: Option<MoveLimit>,
     /// The same for the second engine only
-    #[arg(long, value_name = "N", group = "limit of the second", value_parser = nodes)]
-    second_nodes: Option<Limit>,
+    #[arg(long, value_name = "N", group = "limit of the second", value_parser = parse_nodes)]
+    second_nodes: Option<MoveLimit>,
     /// The same for the second engine only
-    #[arg(long, value_name = "N", group = "limit of the second", value_parser = depth)]
-    second_depth: Option<Limit>,
+    #[arg(long, value_name = "N", group = "limit of the second", value_parser = parse_depth)]
+    second_depth: Option<MoveLimit>,
 }
 
 /// The games.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Games")]
 struct GameArguments {
-    /// How many games; of a tournament: of each pairing
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<usize>(1, MAX_COUNT))]
+    /// Number of games; in a tournament: of each pairing
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_parser::<usize>(1, MAX_COUNT))]
     games: usize,
-    /// How many games to play at once
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 256))]
+    /// Number of games to play at once
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_parser::<u16>(1, 256))]
     concurrency: u16,
-    /// Call a game a draw after this many plies
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number::<usize>(1, MAX_PLIES as u64))]
+    /// End a game as a draw after this many plies
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number_parser::<usize>(1, MAX_PLIES as u64))]
     plies: usize,
-    /// Begin with this many random moves, the same for both games of a pair; 0 for the start position
+    /// Begin with this number of random moves, the same for both games of a pair; 0 for the start
+    /// position
     #[arg(long, value_name = "N", conflicts_with = "openings")]
-    #[arg(value_parser = number::<usize>(0, MAX_PLIES as u64))]
+    #[arg(value_parser = number_parser::<usize>(0, MAX_PLIES as u64))]
     random_plies: Option<usize>,
-    /// Choose the random moves by this number
+    /// Seed of the random moves
     #[arg(long, value_name = "N", default_value_t = 1, requires = "random_plies")]
-    #[arg(value_parser = number::<u64>(0, u64::MAX))]
+    #[arg(value_parser = number_parser::<u64>(0, u64::MAX))]
     seed: u64,
-    /// Begin with the positions of this file: position texts or 'startpos', each with 'moves M...' if need be
+    /// Begin with the positions of this file: FENs or 'startpos', each with 'moves M...' if
+    /// necessary
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Let the first engine always play the side that moves first in the start position
     #[arg(long)]
     fixed_sides: bool,
     /// Stop as soon as a sequential test decides between these two Elo differences
-    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true, value_parser = elo)]
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true, value_parser = parse_elo)]
     sprt: Option<Vec<f64>>,
-    /// Keep the games in this file; if it holds games of this match already, go on from there
+    /// Write the games to this file; if it has games of this match already, continue from there
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     record: Option<PathBuf>,
     /// When the match ends, write a graph of the score or of the ratings to this new file, in SVG
@@ -193,18 +199,20 @@ struct GameArguments {
     /// Print each game as it ends as comma-separated values, and nothing else
     #[arg(long, conflicts_with = "shard")]
     csv: bool,
-    /// Print each game as it ends as an object in JSON, and at the end one for the match, and nothing else
+    /// Print each game as it ends as an object in JSON, and at the end one for the match, and
+    /// nothing else
     #[arg(long, conflicts_with_all = ["csv", "shard"])]
     json: bool,
-    /// How much more time than its limit an engine may take for a move
-    #[arg(long, value_name = "MS", default_value = "50", value_parser = milliseconds)]
+    /// Time by which an engine may exceed its limit for a move
+    #[arg(long, value_name = "MS", default_value = "50", value_parser = parse_milliseconds)]
     margin: Duration,
-    /// What happens after an illegal move: the engine loses, or it is asked again up to three times on its running
-    /// clock
-    #[arg(long, value_name = "WHAT", default_value = "lose", value_parser = retries())]
+    /// Result of an illegal move: the engine loses, or it may try again up to three times while its
+    /// clock runs
+    #[arg(long, value_name = "WHAT", default_value = "lose", value_parser = retries_parser())]
     illegal: u32,
-    /// End a game that both engines see won for the same side, by CP centipawns at least, for PLIES plies in a row
-    #[arg(long, num_args = 2, value_names = ["CP", "PLIES"], value_parser = number::<u32>(1, MAX_SCORE))]
+    /// End a game that both engines see won for the same side, by CP centipawns at least, for PLIES
+    /// plies in a row
+    #[arg(long, num_args = 2, value_names = ["CP", "PLIES"], value_parser = number_parser::<u32>(1, MAX_SCORE))]
     adjudicate_score: Option<Vec<u32>>,
     /// End a game as soon as this program knows its result by tables or without a search
     #[arg(long)]
@@ -212,58 +220,62 @@ struct GameArguments {
     /// End with the exit code 1 if an engine has lost a game by a crash
     #[arg(long)]
     fail_on_crash: bool,
-    /// How long an engine may take for an answer that no clock limits
-    #[arg(long, value_name = "MS", default_value = "60000", value_parser = milliseconds)]
+    /// Time that an engine has for a response that no clock limits
+    #[arg(long, value_name = "MS", default_value = "60000", value_parser = parse_milliseconds)]
     patience: Duration,
 }
 
 impl ArenaArguments {
-    /// The conditions of the match. `options` choose the game; `settings` are texts `NAME=VALUE` that set rules and
-    /// options of both engines.
+    /// Returns the configuration of the match. `options` choose the game; `settings` are strings
+    /// `NAME=VALUE` that set rules and options of both engines.
     ///
     /// # Errors
-    /// If the arguments contradict each other or lack a limit, a setting is bad, or the file of openings cannot be
-    /// used.
-    pub fn conditions(
+    /// If the arguments contradict each other or lack a limit, a setting is invalid, or the file of
+    /// openings is not usable.
+    pub fn match_config(
         self,
         mut options: Options,
         settings: &[String],
-    ) -> Result<Conditions, ArgumentsError> {
+    ) -> Result<MatchConfig, ArgumentsError> {
         let ArenaArguments { engines, limits, games, .. } = self;
         let common = set_rules(&mut options, settings)?;
-        two_player_game(&options, "a match is").map_err(Box::new)?;
-        let (gauntlet, fixed_sides) = (engines.gauntlet.clone(), games.fixed_sides);
+        game_for_two(&options, "a match is").map_err(Box::new)?;
+        let fixed_sides = games.fixed_sides;
+        let gauntlet = engines.gauntlet.clone();
         let (specs, anchors) = match &engines.engines {
-            None => (engines.of_two(&limits, &common, &options)?, None),
+            None => (engines.two_engines(&limits, &common, &options)?, None),
             Some(path) => {
-                let text = read_regular(path).in_file(path)?;
-                let lines = engines_file::read(&text, &options).map_err(|error| {
+                let text = read_plain(path).in_file(path)?;
+                let lines = engines_file::parse(&text, &options).map_err(|error| {
                     ArgumentsError::EnginesFile { path: path.clone(), error: error.into() }
                 })?;
                 let anchors = lines.iter().map(|line| line.rating).collect();
-                let spec = |line| of_line(line, &limits, &common).in_file(path);
-                (lines.into_iter().map(spec).collect::<Result<Vec<_>, _>>()?, Some(anchors))
+                let mut specs = Vec::new();
+                for line in lines {
+                    specs.push(engine_spec(line, &limits, &common).in_file(path)?);
+                }
+                (specs, Some(anchors))
             }
         };
-        let gauntlet = gauntlet.map(|name| named(&specs, &name)).transpose()?;
+        let gauntlet = gauntlet.map(|name| engine_index(&specs, &name)).transpose()?;
         let tournament = anchors.map(|anchors| Tournament { gauntlet, anchors });
         let schedule = match gauntlet {
             None => Schedule::round_robin(specs.len(), fixed_sides),
             Some(engine) => Schedule::gauntlet(engine, specs.len(), fixed_sides),
         };
-        let openings = games.source(&options)?;
+        let openings = games.opening_source(&options)?;
         if games.plot.is_some() && games.plot == games.record {
             return Err(ArgumentsError::SameFile);
         }
         let sprt = games.sprt()?;
-        Ok(Conditions {
+        Ok(MatchConfig {
             options,
             engines: specs,
             openings,
-            games: games.of_all(&schedule, tournament.is_some())?,
+            games: games.total_games(&schedule, tournament.is_some())?,
             schedule,
             tournament,
-            most_plies: games.plies,
+            max_plies: games.plies,
             margin: games.margin,
             patience: games.patience,
             adjudication: games.adjudication(),
@@ -271,36 +283,36 @@ impl ArenaArguments {
             fail_on_crash: games.fail_on_crash,
             concurrency: games.concurrency.into(),
             sprt,
-            form: match (games.csv, games.json) {
-                (true, _) => Form::Csv,
-                (_, true) => Form::Json,
-                _ => Form::Text,
+            format: match (games.csv, games.json) {
+                (true, _) => OutputFormat::Csv,
+                (_, true) => OutputFormat::Json,
+                _ => OutputFormat::Text,
             },
-            record: games.record,
+            games_file: games.record,
             plot: games.plot,
         })
     }
 }
 
 impl EngineArguments {
-    /// The two engines of a match.
-    fn of_two(
+    /// Returns the two engines of a match.
+    fn two_engines(
         self,
         limits: &LimitArguments,
         common: &[Setting],
         options: &Options,
-    ) -> Result<Vec<Spec>, ArgumentsError> {
+    ) -> Result<Vec<EngineSpec>, ArgumentsError> {
         let [first_limit, second_limit] = limits.limits()?;
         let first_settings = with_engine_settings(common, self.first_set, options)?;
         let second_settings = with_engine_settings(common, self.second_set, options)?;
         Ok(vec![
-            Spec {
+            EngineSpec {
                 name: self.first_name,
                 command: self.first,
                 settings: first_settings,
                 limit: first_limit,
             },
-            Spec {
+            EngineSpec {
                 name: self.second_name,
                 command: self.second,
                 settings: second_settings,
@@ -310,16 +322,22 @@ impl EngineArguments {
     }
 }
 
-/// The engine of a line of a file, with what is the same for all.
-fn of_line(line: Line, limits: &LimitArguments, common: &[Setting]) -> Result<Spec, MissingLimit> {
-    let Line { name, command, settings, limit, .. } = line;
-    let missing = || MissingLimit { engine: quoted(&name) };
-    let limit = limit.or(limits.both()).ok_or_else(missing)?;
-    Ok(Spec { name, command, settings: common.iter().cloned().chain(settings).collect(), limit })
+/// Returns the engine of a line of a file, with the common settings and limit.
+fn engine_spec(
+    line: EngineLine,
+    limits: &LimitArguments,
+    common: &[Setting],
+) -> Result<EngineSpec, MissingLimit> {
+    let EngineLine { name, command, settings, limit, .. } = line;
+    let Some(limit) = limit.or(limits.common_limit()) else {
+        return Err(MissingLimit { engine: quoted(&name) });
+    };
+    let settings = common.iter().cloned().chain(settings).collect();
+    Ok(EngineSpec { name, command, settings, limit })
 }
 
-/// The index of the engine with this name.
-fn named(engines: &[Spec], name: &str) -> Result<usize, ArgumentsError> {
+/// Returns the index of the engine with this name.
+fn engine_index(engines: &[EngineSpec], name: &str) -> Result<usize, ArgumentsError> {
     let found = engines.iter().position(|spec| spec.name == name);
     found.ok_or_else(|| ArgumentsError::Gauntlet {
         name: name.into(),
@@ -327,33 +345,34 @@ fn named(engines: &[Spec], name: &str) -> Result<usize, ArgumentsError> {
     })
 }
 
-/// The greatest score by which a game can be adjudicated. A mate is beyond it.
+/// The maximum score for adjudication. A mate exceeds it.
 const MAX_SCORE: u64 = 30_000;
 
 /// A name and a value.
 type Setting = (String, String);
 
-/// Whether this is a name of the option that chooses the game.
+/// Returns whether this is a name of the option that chooses the game.
 fn is_game(name: &str) -> bool {
     [GAME.name, UCI_VARIANT].iter().any(|game| game.eq_ignore_ascii_case(name))
 }
 
-/// The option with this name, in any case, if it is one of the rules of the game.
-fn rule(options: &Options, name: &str) -> Option<&'static OptionSpec> {
+/// Returns the option with this name, in any case, if it is one of the rules of the game.
+fn find_rule(options: &Options, name: &str) -> Option<&'static OptionSpec> {
     rule_options(options).find(|spec| spec.name.eq_ignore_ascii_case(name))
 }
 
-/// Sets those of these settings that are rules of the game, and returns the others, which are options of the engines.
+/// Sets the settings that are rules of the game, and returns the others, which are options of the
+/// engines.
 fn set_rules(options: &mut Options, settings: &[String]) -> Result<Vec<Setting>, ArgumentsError> {
     let mut others = Vec::new();
     // Without this rule some games would never end.
     options.turn_on(&REPETITION_DRAW);
     for text in settings {
-        let (name, value) = setting(text).map_err(ArgumentsError::Setting)?;
+        let (name, value) = parse_setting(text).map_err(ArgumentsError::Setting)?;
         if is_game(&name) {
             return Err(ArgumentsError::Game);
         }
-        match rule(options, &name) {
+        match find_rule(options, &name) {
             Some(spec) => options.set(spec, &value)?,
             None => others.push((name, value)),
         }
@@ -361,32 +380,39 @@ fn set_rules(options: &mut Options, settings: &[String]) -> Result<Vec<Setting>,
     Ok(others)
 }
 
-/// The settings of both engines, then those of one engine, which must not be rules of the game.
+/// Returns the settings of both engines, then those of one engine.
+///
+/// # Errors
+/// If a setting of one engine is a rule of the game.
 fn with_engine_settings(
     common: &[Setting],
     own: Vec<Setting>,
     options: &Options,
 ) -> Result<Vec<Setting>, ArgumentsError> {
-    match own.iter().find(|(name, _)| is_game(name) || rule(options, name).is_some()) {
+    match own.iter().find(|(name, _)| is_game(name) || find_rule(options, name).is_some()) {
         Some((name, _)) => Err(ArgumentsError::CommonSetting { name: name.clone() }),
         None => Ok(common.iter().cloned().chain(own).collect()),
     }
 }
 
 impl GameArguments {
-    /// When games are adjudicated.
+    /// Returns the conditions of adjudication.
     fn adjudication(&self) -> Adjudication {
         let score = match self.adjudicate_score.as_deref() {
-            Some(&[centipawns, plies]) => {
-                i32::try_from(centipawns).ok().map(|centipawns| (centipawns, plies))
-            }
+            Some(&[centipawns, plies]) => i32::try_from(centipawns)
+                .ok()
+                .map(|centipawns| ScoreThreshold { centipawns, plies }),
             _ => None,
         };
         Adjudication { score, by_tables: self.adjudicate_tables }
     }
 
-    /// The number of games of all pairings together.
-    fn of_all(&self, schedule: &Schedule, is_tournament: bool) -> Result<usize, ArgumentsError> {
+    /// Returns the number of games of all pairings together.
+    fn total_games(
+        &self,
+        schedule: &Schedule,
+        is_tournament: bool,
+    ) -> Result<usize, ArgumentsError> {
         if is_tournament && !schedule.fixed_sides && !self.games.is_multiple_of(2) {
             return Err(ArgumentsError::OddGames);
         }
@@ -398,7 +424,7 @@ impl GameArguments {
         }
     }
 
-    /// The sequential test, if one is asked for.
+    /// Returns the sequential test, if one is requested.
     fn sprt(&self) -> Result<Option<Sprt>, ArgumentsError> {
         match self.sprt.as_deref() {
             None => Ok(None),
@@ -407,18 +433,18 @@ impl GameArguments {
         }
     }
 
-    /// The source of the openings.
-    fn source(&self, options: &Options) -> Result<Source, ArgumentsError> {
+    /// Returns the source of the openings.
+    fn opening_source(&self, options: &Options) -> Result<OpeningSource, ArgumentsError> {
         let source = match (&self.openings, self.random_plies) {
             (Some(path), _) => {
-                let text = read_regular(path).in_file(path)?;
-                Source::list(path.display().to_string(), &text, options)?
+                let text = read_plain(path).in_file(path)?;
+                OpeningSource::list(path.display().to_string(), &text, options)?
             }
-            (None, Some(0)) => Source::Start,
-            (None, Some(plies)) => Source::Random { plies, seed: self.seed },
-            (None, None) => opening::of_the_game(options)?,
+            (None, Some(0)) => OpeningSource::Start,
+            (None, Some(plies)) => OpeningSource::Random { plies, seed: self.seed },
+            (None, None) => opening::builtin_openings(options)?,
         };
-        match source.plies() {
+        match source.max_plies() {
             plies if plies >= self.plies => Err(ArgumentsError::LongOpening { plies }),
             _ => Ok(source),
         }
@@ -426,20 +452,20 @@ impl GameArguments {
 }
 
 impl LimitArguments {
-    /// The limit of all engines that have none of their own.
-    fn both(&self) -> Option<Limit> {
+    /// Returns the limit of all engines that have no separate limit.
+    fn common_limit(&self) -> Option<MoveLimit> {
         self.movetime.or(self.time).or(self.nodes).or(self.depth)
     }
 
-    /// The limits of the two engines: their own, or the common one.
-    fn limits(&self) -> Result<[Limit; 2], MissingLimit> {
+    /// Returns the limits of the two engines: their separate limits, or the common one.
+    fn limits(&self) -> Result<[MoveLimit; 2], MissingLimit> {
         let first =
             self.first_movetime.or(self.first_time).or(self.first_nodes).or(self.first_depth);
         let second =
             self.second_movetime.or(self.second_time).or(self.second_nodes).or(self.second_depth);
-        let limit = |which: &str, own: Option<Limit>| {
-            let missing = || MissingLimit { engine: format!("the {which} engine") };
-            own.or(self.both()).ok_or_else(missing)
+        let limit = |which: &str, separate: Option<MoveLimit>| {
+            let limit = separate.or(self.common_limit());
+            limit.ok_or_else(|| MissingLimit { engine: format!("the {which} engine") })
         };
         Ok([limit("first", first)?, limit("second", second)?])
     }

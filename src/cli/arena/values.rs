@@ -5,14 +5,14 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use thiserror::Error;
 
-use crate::arena::limit::Limit;
-use crate::arena::schedule::MOST_GAMES;
-use crate::cli::arguments::{MAX_NODES, number};
+use crate::arena::move_limit::MoveLimit;
+use crate::arena::schedule::MAX_GAMES;
+use crate::cli::arguments::{MAX_NODES, number_parser};
 
-/// A command, split into words. (Were it called `Vec`, clap would take it for many commands.)
-pub type Words = Vec<String>;
+/// A command, split into words. (clap would take the name `Vec` for several commands.)
+pub type CommandWords = Vec<String>;
 
-/// A quote that is open at the end of a command.
+/// The error of a quote that is open at the end of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("a {0} is not closed")]
 pub struct OpenQuote(char);
@@ -21,8 +21,10 @@ pub struct OpenQuote(char);
 ///
 /// # Errors
 /// If a quote is not closed.
-pub fn words(text: &str) -> Result<Words, OpenQuote> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+pub fn parse_words(text: &str) -> Result<CommandWords, OpenQuote> {
+    let mut words = Vec::new();
+    let mut word = None::<String>;
+    let mut quote = None;
     for character in text.chars() {
         match quote {
             Some(open) if open == character => quote = None,
@@ -38,61 +40,64 @@ pub fn words(text: &str) -> Result<Words, OpenQuote> {
     quote.map_or(Ok(words), |open| Err(OpenQuote(open)))
 }
 
-/// The greatest number of games, and of plies of a search.
-pub const MAX_COUNT: u64 = MOST_GAMES as u64;
+/// The maximum number of games, and of plies of a search.
+pub const MAX_COUNT: u64 = MAX_GAMES as u64;
 
-/// An Elo difference, or a rating.
+/// Parses an Elo difference or a rating.
 ///
 /// # Errors
-/// If the text is something else.
-pub fn elo(text: &str) -> Result<f64, String> {
+/// If the text is not a number in the range.
+pub fn parse_elo(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|elo| (-10_000.0..=10_000.0).contains(elo));
     number.ok_or_else(|| "a number from -10000 to 10000 expected".into())
 }
 
-/// A time in milliseconds.
+/// Parses a time in milliseconds.
 ///
 /// # Errors
-/// If the text is something else.
-pub fn milliseconds(text: &str) -> Result<Duration, String> {
-    number(0, 1_000_000_000)(text).map(Duration::from_millis)
+/// If the text is not such a time.
+pub fn parse_milliseconds(text: &str) -> Result<Duration, String> {
+    number_parser(0, 1_000_000_000)(text).map(Duration::from_millis)
 }
 
-/// A time for each move.
+/// Parses a time for each move.
 ///
 /// # Errors
-/// If the text is something else.
-pub fn move_time(text: &str) -> Result<Limit, String> {
-    milliseconds(text).map(Limit::MoveTime)
+/// If the text is not such a time.
+pub fn parse_move_time(text: &str) -> Result<MoveLimit, String> {
+    parse_milliseconds(text).map(MoveLimit::MoveTime)
 }
 
-/// A time on the clock, and one that each move adds.
+/// Parses a time on the clock, and one that each move adds.
 ///
 /// # Errors
-/// If the text is something else.
-pub fn clock(text: &str) -> Result<Limit, String> {
+/// If the text is not such a time.
+pub fn parse_clock(text: &str) -> Result<MoveLimit, String> {
     let (time, increment) = text.split_once('+').unwrap_or((text, "0"));
-    Ok(Limit::Clock { time: milliseconds(time)?, increment: milliseconds(increment)? })
+    Ok(MoveLimit::Clock {
+        time: parse_milliseconds(time)?,
+        increment: parse_milliseconds(increment)?,
+    })
 }
 
-/// A number of nodes for each move.
+/// Parses a number of nodes for each move.
 ///
 /// # Errors
-/// If the text is something else.
-pub fn nodes(text: &str) -> Result<Limit, String> {
-    number(1, MAX_NODES)(text).map(Limit::Nodes)
+/// If the text is not such a number.
+pub fn parse_nodes(text: &str) -> Result<MoveLimit, String> {
+    number_parser(1, MAX_NODES)(text).map(MoveLimit::Nodes)
 }
 
-/// A number of plies for each move.
+/// Parses a number of plies for each move.
 ///
 /// # Errors
-/// If the text is something else.
-pub fn depth(text: &str) -> Result<Limit, String> {
-    number(1, MAX_COUNT)(text).map(Limit::Depth)
+/// If the text is not such a number.
+pub fn parse_depth(text: &str) -> Result<MoveLimit, String> {
+    number_parser(1, MAX_COUNT)(text).map(MoveLimit::Depth)
 }
 
-/// How often an engine is asked again after an illegal move.
-pub fn retries() -> impl TypedValueParser<Value = u32> {
+/// Returns the parser for the number of retries after an illegal move.
+pub fn retries_parser() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(["lose", "retry"]).map(|word| if word == "retry" { 3 } else { 0 })
 }
 
@@ -101,26 +106,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_parted_at_blanks_outside_quotes() {
-        assert_eq!(words("a  b\tc").unwrap(), ["a", "b", "c"]);
+    fn commands_are_split_at_blanks_outside_quotes() {
+        assert_eq!(parse_words("a  b\tc").unwrap(), ["a", "b", "c"]);
         assert_eq!(
-            words("sh -c 'echo \"x  y\"' \"\" d\"e f\"g").unwrap(),
+            parse_words("sh -c 'echo \"x  y\"' \"\" d\"e f\"g").unwrap(),
             ["sh", "-c", "echo \"x  y\"", "", "de fg"]
         );
-        assert_eq!(words(" ").unwrap(), [""; 0]);
-        assert_eq!(words("a 'b").unwrap_err().to_string(), "a ' is not closed");
+        assert_eq!(parse_words(" ").unwrap(), [""; 0]);
+        assert_eq!(parse_words("a 'b").unwrap_err().to_string(), "a ' is not closed");
     }
 
     #[test]
-    fn limits_are_read() {
+    fn limits_are_parsed() {
         let ms = Duration::from_millis;
-        assert_eq!(clock("10+5"), Ok(Limit::Clock { time: ms(10), increment: ms(5) }));
-        assert_eq!(clock("10"), Ok(Limit::Clock { time: ms(10), increment: ms(0) }));
+        assert_eq!(parse_clock("10+5"), Ok(MoveLimit::Clock { time: ms(10), increment: ms(5) }));
+        assert_eq!(parse_clock("10"), Ok(MoveLimit::Clock { time: ms(10), increment: ms(0) }));
         assert!(
-            clock("10+").is_err()
-                && clock("-1").is_err()
-                && nodes("0").is_err()
-                && depth("0").is_err()
+            parse_clock("10+").is_err()
+                && parse_clock("-1").is_err()
+                && parse_nodes("0").is_err()
+                && parse_depth("0").is_err()
         );
     }
 }

@@ -10,20 +10,20 @@ use std::slice;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use pentarch::arena::Conditions;
+use pentarch::arena::MatchConfig;
 use pentarch::arena::adjudication::Adjudication;
-use pentarch::arena::limit::Limit;
 use pentarch::arena::match_file::MatchFile;
-use pentarch::arena::opening::{Openings, Source, read_list};
-use pentarch::arena::process::Spec;
+use pentarch::arena::move_limit::MoveLimit;
+use pentarch::arena::opening::{OpeningSequence, OpeningSource, parse_openings};
+use pentarch::arena::process::EngineSpec;
 use pentarch::arena::results::MatchResults;
 use pentarch::arena::schedule::Schedule;
 use pentarch::convert;
 use pentarch::convert::format::{Format, Kind};
 use pentarch::io::host::SystemHost;
 use pentarch::io::proof_file::ProofFile;
-use pentarch::shards::Reader;
-use pentarch::shards::error::ShardFileError;
+use pentarch::shard::ShardReader;
+use pentarch::shard::error::ShardFileError;
 use pentarch::tune::selfplay_file::SelfPlayGames;
 use pentarch_alquerque::Alquerque;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
@@ -98,14 +98,14 @@ pub fn record(options: &Options, text: &str) {
 
 /// Checks that a text is refused in each format of games, or read as games that can be written in it and read again.
 pub fn formats(options: &Options, text: &str) {
-    for (word, kind) in Kind::ALL {
-        let format = Format { kind, style: None };
+    for (word, kind) in FormatKind::ALL {
+        let format = GameFormat { kind, style: None };
         let lines = |error: &dyn Display| {
             error.to_string().lines().for_each(|line| drop(reason(text, &line)));
         };
-        match convert::read(text, &format, options) {
+        match convert::read_games(text, &format, options) {
             Err(error) => lines(&error),
-            Ok(games) => match convert::write(&games, &format) {
+            Ok(games) => match convert::write_games(&games, &format) {
                 Err(error) => lines(&error),
                 Ok((written, _)) => {
                     // In some formats nothing is written of a game without moves.
@@ -114,7 +114,7 @@ pub fn formats(options: &Options, text: &str) {
                         alone.is_ok_and(|(written, _)| !written.trim().is_empty())
                     };
                     let count = games.iter().filter(is_written).count();
-                    let again = convert::read(&written, &format, options);
+                    let again = convert::read_games(&written, &format, options);
                     let again = again.map(|games| games.len()).map_err(|error| error.to_string());
                     assert_eq!(again, Ok(count), "{word}: {text:?}: {written:?}");
                 }
@@ -127,7 +127,7 @@ pub fn formats(options: &Options, text: &str) {
 pub fn shard(bytes: &[u8]) {
     let (_folder, path) = file_of(bytes);
     let read = || {
-        let mut reader = Reader::open(&path)?;
+        let mut reader = ShardReader::open(&path)?;
         let range = reader.header.range.clone();
         let mut next = range.start;
         while let Some((number, _)) = reader.read()? {
@@ -145,7 +145,7 @@ pub fn shard(bytes: &[u8]) {
 
 /// Checks that a text is refused, or a list of openings that say where they begin.
 pub fn openings(options: &Options, text: &str) {
-    match read_list(text, options) {
+    match parse_openings(text, options) {
         Err(error) => drop(reason(text, &error)),
         Ok(openings) => openings.iter().for_each(|opening| {
             assert_eq!(
@@ -176,21 +176,21 @@ pub fn tuner<G: Game>(text: &str) {
 }
 
 /// A match of a program with itself.
-fn conditions(options: &Options) -> Conditions {
-    let spec = |name: &str| Spec {
+fn conditions(options: &Options) -> MatchConfig {
+    let spec = |name: &str| EngineSpec {
         name: name.into(),
         command: Vec::new(),
         settings: Vec::new(),
-        limit: Limit::Depth(1),
+        limit: MoveLimit::Depth(1),
     };
-    Conditions {
+    MatchConfig {
         options: options.clone(),
         engines: vec![spec("one"), spec("other")],
         schedule: Schedule::round_robin(2, false),
         tournament: None,
-        openings: Source::Start,
+        openings: OpeningSource::Start,
         games: 10,
-        most_plies: 100,
+        max_plies: 100,
         margin: Duration::ZERO,
         patience: Duration::ZERO,
         fail_on_crash: false,
@@ -198,8 +198,8 @@ fn conditions(options: &Options) -> Conditions {
         retries: 0,
         concurrency: 1,
         sprt: None,
-        form: pentarch::arena::rows::Form::Text,
-        record: None,
+        format: pentarch::arena::export::OutputFormat::Text,
+        games_file: None,
         plot: None,
     }
 }
@@ -216,7 +216,7 @@ pub fn good_archive(options: &Options, record: &str) -> String {
 pub fn archive(options: &Options, text: &str) {
     let (_folder, path) = file_of(text.as_bytes());
     let (conditions, mut results) = (conditions(options), MatchResults::new(false));
-    let mut openings = Openings::new(&conditions.openings, options);
+    let mut openings = OpeningSequence::new(&conditions.openings, options);
     let opened = MatchFile::open(&path, &conditions, &mut openings, &mut results).map(drop);
     let left = std::fs::read_to_string(&path).unwrap();
     match opened {

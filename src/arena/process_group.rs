@@ -1,8 +1,9 @@
 //! A process with all processes that it starts: on Unix a process group, which is ended as a whole.
 //!
-//! A process group of its own does not get the signal of Ctrl-C at the terminal, so that [`kill_all`] passes it on. No
-//! process can pass SIGKILL on: on Linux [`start_guard`] starts another process of this program, which learns of each
-//! group and ends those that are left when this process has ended.
+//! A separate process group does not receive the signal of Ctrl-C at the terminal, so [`kill_all`]
+//! ends it. No process can forward SIGKILL: on Linux [`start_guard`] starts another process of this
+//! program, which is notified of each group and ends the remaining ones when this process has
+//! ended.
 
 use std::io::{self, BufRead, Write};
 #[cfg(unix)]
@@ -13,67 +14,71 @@ use std::process::Stdio;
 use std::process::{Child, ChildStdin, Command, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A process and those that it starts. All of them are ended when the value is dropped.
+/// A process and the processes that it has started. Dropping the value ends all of them.
 pub struct ProcessGroup {
     /// The process that was started.
     pub child: Child,
-    /// How this process has ended, once that is known. The others were ended then.
+    /// The exit status of this process, once it is known. The others were ended then.
     status: Option<ExitStatus>,
 }
 
-/// The groups that run, by the numbers of their first processes.
+/// The running groups, by the process IDs of their first processes.
 static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
-/// The input of the guard. It is not locked together with the groups, so that they can be ended while it is full.
+/// The input of the guard. It has its own lock, so that groups can be ended while the pipe is full.
 static GUARD_INPUT: Mutex<Option<ChildStdin>> = Mutex::new(None);
 
 fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Tells the guard that a group has begun, `+`, or ended, `-`.
-fn tell_guard(sign: char, group: u32) {
-    // A guard that has ended is done without. The line is written at once, so that the guard gets no part of it.
+/// Notifies the guard that a group has begun, `+`, or ended, `-`.
+fn notify_guard(sign: char, group: u32) {
+    // Without a guard nothing is written. One call writes the line, so that the guard gets no part
+    // of it.
     let line = format!("{sign}{group}\n");
-    lock(&GUARD_INPUT).iter_mut().for_each(|guard| drop(guard.write_all(line.as_bytes())));
+    if let Some(guard) = lock(&GUARD_INPUT).as_mut() {
+        let _ = guard.write_all(line.as_bytes());
+    }
 }
 
-/// The only argument of the process that is the guard.
-pub const GUARD: &str = "--guard-of-engines";
+/// The only argument of the guard process.
+pub const GUARD_ARGUMENT: &str = "--guard-of-engines";
 
-/// Starts the guard, where there can be one.
+/// Starts the guard, on systems that support it.
 pub fn start_guard() {
     #[cfg(target_os = "linux")]
     if let Ok(program) = this_program() {
         let mut guard = Command::new(program);
-        guard.arg0("pentarch").arg(GUARD).process_group(0);
+        guard.arg0("pentarch").arg(GUARD_ARGUMENT).process_group(0);
         guard.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         *lock(&GUARD_INPUT) = guard.spawn().ok().and_then(|mut guard| guard.stdin.take());
     }
 }
 
-/// What the guard does: it keeps a list of the groups that run, and ends them when its input has ended.
-pub fn guard() {
+/// Runs the guard: records the running groups, and ends them when its input has ended.
+pub fn run_guard() {
     let mut groups: Vec<u32> = Vec::new();
     for line in io::stdin().lock().split(b'\n').map_while(Result::ok) {
-        match told(&line) {
+        match parse_guard_line(&line) {
             Some((b'+', group)) => groups.push(group),
             Some((_, ended)) => groups.retain(|&group| group != ended),
             None => {}
         }
     }
-    groups.into_iter().for_each(kill);
+    groups.into_iter().for_each(kill_group);
 }
 
-/// What a line tells the guard: `+` or `-`, and the number of a group; none if it tells nothing. No group that was
-/// started has one of the numbers 0 and 1, by which `kill` means the own group and all processes of the user.
-fn told(line: &[u8]) -> Option<(u8, u32)> {
+/// Returns `+` or `-` and the number of a group from a line for the guard; `None` for an invalid
+/// line. Rejects the numbers 0 and 1: no started group has them, and `kill` would take them as the
+/// own group and all processes of the user.
+fn parse_guard_line(line: &[u8]) -> Option<(u8, u32)> {
     let (&sign, digits) = line.split_first()?;
-    let is_told = [b'+', b'-'].contains(&sign) && digits.iter().all(u8::is_ascii_digit);
+    let is_valid = [b'+', b'-'].contains(&sign) && digits.iter().all(u8::is_ascii_digit);
     let number = std::str::from_utf8(digits).ok()?.parse().ok()?;
-    (is_told && (2..=i32::MAX as u32).contains(&number)).then_some((sign, number))
+    (is_valid && (2..=i32::MAX as u32).contains(&number)).then_some((sign, number))
 }
 
-/// The file of this program, even if another file has taken its name since it was started.
+/// Returns the file of this program, even if another file has taken its name since the start.
 pub fn this_program() -> io::Result<PathBuf> {
     const LINUX: &str = "/proc/self/exe";
     if Path::new(LINUX).exists() { Ok(LINUX.into()) } else { std::env::current_exe() }
@@ -91,44 +96,46 @@ impl ProcessGroup {
         let child = command.spawn()?;
         running.push(child.id());
         drop(running);
-        tell_guard('+', child.id());
+        notify_guard('+', child.id());
         Ok(ProcessGroup { child, status: None })
     }
 
-    /// How the process has ended; `None` while it runs. What it has left running is ended with it.
+    /// Returns the exit status of the process; `None` while it runs. Once it has ended, the rest of
+    /// its group is ended also.
     pub fn status(&mut self) -> Option<ExitStatus> {
-        // Nobody is to learn of a process that an interrupt has ended.
+        // The lock hides processes that an interrupt has ended.
         let running = lock(&RUNNING);
         if self.status.is_none() {
             match self.has_ended() {
                 Ok(false) => {}
                 Ok(true) => {
-                    kill(self.child.id());
-                    self.forget(running);
+                    kill_group(self.child.id());
+                    self.remove_and_reap(running);
                 }
-                // The process is gone, and its number may be that of a group of somebody else.
-                Err(_) => self.forget(running),
+                // The process is gone, and its number may now be that of another user's group.
+                Err(_) => self.remove_and_reap(running),
             }
         }
         self.status
     }
 
-    /// Ends the process and those that it has started.
+    /// Ends the process and the processes that it has started.
     pub fn kill(&mut self) {
-        // A process that is gone has no group to kill.
+        // A process that is gone has no group.
         if self.status().is_none() {
             let running = lock(&RUNNING);
-            kill(self.child.id());
-            // Where there are no groups. Killing fails if the process has ended already.
+            kill_group(self.child.id());
+            // For systems without groups. Killing fails if the process has already ended.
             let _ = self.child.kill();
-            self.forget(running);
+            self.remove_and_reap(running);
         }
     }
 
-    /// Whether the process has ended. On Unix it is not reaped, so that its number stays that of the group.
+    /// Returns whether the process has ended. On Unix it is not reaped, so that its number remains
+    /// that of the group.
     ///
     /// # Errors
-    /// If there is no such process any more: the system reaps it where SIGCHLD is ignored.
+    /// If the process no longer exists: the system reaps it where SIGCHLD is ignored.
     fn has_ended(&mut self) -> io::Result<bool> {
         #[cfg(unix)]
         {
@@ -142,13 +149,13 @@ impl ProcessGroup {
         }
     }
 
-    /// Takes the group, which was killed, from those that run, and reaps the process. That comes last: then its number
-    /// may be that of a group of somebody else.
-    fn forget(&mut self, mut running: MutexGuard<Vec<u32>>) {
+    /// Removes the killed group from the running ones, and reaps the process. Reaping comes last:
+    /// afterwards another user's group may get its number.
+    fn remove_and_reap(&mut self, mut running: MutexGuard<Vec<u32>>) {
         let group = self.child.id();
         running.retain(|&other| other != group);
         drop(running);
-        tell_guard('-', group);
+        notify_guard('-', group);
         // The status is lost if the system has reaped the process.
         self.status = Some(self.child.wait().unwrap_or_default());
     }
@@ -160,9 +167,9 @@ impl Drop for ProcessGroup {
     }
 }
 
-/// Ends all processes of a group. This fails if there is none any more.
+/// Ends all processes of a group. This fails if there are none.
 #[cfg_attr(not(unix), expect(unused_variables, reason = "there are no groups"))]
-fn kill(group: u32) {
+fn kill_group(group: u32) {
     #[cfg(unix)]
     if let Ok(group) = i32::try_from(group) {
         use nix::sys::signal::{Signal, killpg};
@@ -170,10 +177,10 @@ fn kill(group: u32) {
     }
 }
 
-/// Ends all groups. No other one starts until the result is dropped.
+/// Ends all groups. No group can start until the result is dropped.
 pub fn kill_all() -> impl Drop {
     let running = lock(&RUNNING);
-    running.iter().copied().for_each(kill);
+    running.iter().copied().for_each(kill_group);
     running
 }
 
@@ -181,7 +188,7 @@ pub fn kill_all() -> impl Drop {
 mod tests {
     use super::*;
 
-    /// Else its number could be that of a group of somebody else when the group is killed.
+    /// Otherwise another user's group could have the number when the group is killed.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_process_is_reaped_after_its_group_has_ended() {
@@ -196,10 +203,10 @@ mod tests {
     }
 
     #[test]
-    fn the_guard_is_told_numbers_of_groups_only() {
-        assert_eq!(told(b"+2"), Some((b'+', 2)));
-        assert_eq!(told(b"-2147483647"), Some((b'-', i32::MAX as u32)));
-        let bad: [&[u8]; 11] = [
+    fn guard_lines_have_valid_group_numbers() {
+        assert_eq!(parse_guard_line(b"+2"), Some((b'+', 2)));
+        assert_eq!(parse_guard_line(b"-2147483647"), Some((b'-', i32::MAX as u32)));
+        let invalid: [&[u8]; 11] = [
             b"",
             b"+",
             b"5",
@@ -212,8 +219,8 @@ mod tests {
             b"+\xff",
             b"+5 ",
         ];
-        for line in bad {
-            assert_eq!(told(line), None, "{}", line.escape_ascii());
+        for line in invalid {
+            assert_eq!(parse_guard_line(line), None, "{}", line.escape_ascii());
         }
     }
 }

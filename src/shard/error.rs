@@ -8,36 +8,36 @@ use thiserror::Error;
 use pentarch_system::At;
 use pentarch_system::memory::ThreadError;
 
-use super::header::{Differences, HeaderError};
+use super::header::{HeaderDifferences, HeaderError};
 
-/// An error of a shard that a command is to do.
+/// An error of a shard that a command is to compute.
 #[derive(Debug, Error)]
 pub enum ShardError {
-    /// The shard begins behind the last number of the work.
-    #[error("--shard begins with {from}, and {}", numbers(*.count))]
+    /// The shard begins after the last number of the job.
+    #[error("--shard begins with {from}, and {}", numbers_clause(*.count))]
     Range {
         /// The first number of the shard.
         from: u64,
-        /// The number of numbers of the work.
+        /// The number of items of the job.
         count: u64,
     },
-    /// No thread watches the standard input.
+    /// The thread that watches the standard input cannot be started.
     #[error(transparent)]
     Thread(#[from] ThreadError),
-    /// The file cannot be created, or there is one that is not this shard.
+    /// The file cannot be created, or another file exists at the path.
     #[error(transparent)]
     File(#[from] At<ShardFileError>),
 }
 
 impl ShardError {
-    /// Whether the arguments of the command are at fault.
+    /// Returns whether the arguments of the command are invalid.
     pub fn is_usage(&self) -> bool {
         matches!(self, ShardError::Range { .. })
     }
 }
 
-/// Returns the numbers that a work with this many of them has, as a clause.
-fn numbers(count: u64) -> String {
+/// Returns the numbers of a job with `count` items, as a clause.
+fn numbers_clause(count: u64) -> String {
     match count {
         0 => "there are no numbers".into(),
         _ => format!("the numbers are those from 0 to {}", count - 1),
@@ -55,8 +55,8 @@ pub enum ShardFileError {
     Header(#[from] HeaderError),
     /// The file exists, and is another shard.
     #[error("it is there, and another shard:\n{0}")]
-    OtherShard(#[from] Differences),
-    /// A line after the header is not a number with its text.
+    OtherShard(#[from] HeaderDifferences),
+    /// A line after the header is not a number with its result.
     #[error("it is damaged: {0}")]
     Line(#[from] serde_json::Error),
     /// A line has another checksum.

@@ -1,6 +1,8 @@
-//! Which problems this user has solved: the file `problems` in the [folder](crate::io::state_folder) of the program's own.
+//! The problems that this user has solved: the file `problems` in the program's
+//! [folder](crate::io::state).
 //!
-//! Each line is the word of a game and the text of the position of a problem. A line is added when a problem is solved.
+//! Each line is the ID of a game and the FEN of a problem. A line is added when a problem is
+//! solved.
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
@@ -14,27 +16,27 @@ use pentarch_games::GameId;
 use pentarch_system::{At, Context, FileError};
 use thiserror::Error;
 
-/// The most bytes that the file may have.
-const MOST_BYTES: u64 = 1 << 20;
+/// The maximum size of the file in bytes.
+const MAX_BYTES: u64 = 1 << 20;
 
-/// What was solved, and where it is kept.
+/// The solved problems and their file.
 #[derive(Debug, Default)]
-pub struct Solved {
+pub struct SolvedProblems {
     lines: BTreeSet<String>,
-    /// The file; none if nothing can be kept.
+    /// The path of the file; `None` if nothing can be saved.
     path: Option<PathBuf>,
-    /// Whether the last line there does not end with a newline, which is missing where somebody has edited the file.
+    /// Whether the last line of the file lacks a newline, because somebody has edited the file.
     is_cut_off: bool,
 }
 
-/// The reason why solved problems are not stored.
+/// The reason why solved problems are not saved.
 #[derive(Debug, Error)]
-pub enum SolvedError {
+pub enum SolvedProblemsError {
     /// The system has no folder for the file.
-    #[error("what you solve is not kept: the system names no folder for it")]
+    #[error("solved problems are not saved: the system names no folder for them")]
     NoFolder,
-    /// The file cannot be used.
-    #[error("what you solve is not kept: {0}")]
+    /// The file is not usable.
+    #[error("solved problems are not saved: {0}")]
     File(#[from] At<SolvedFileError>),
 }
 
@@ -44,8 +46,8 @@ pub enum SolvedFileError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file has more bytes than are read.
-    #[error("it has more than {MOST_BYTES} bytes; remove it to begin anew")]
+    /// The file exceeds the maximum size.
+    #[error("it has more than {MAX_BYTES} bytes; remove it to start from scratch")]
     TooLarge,
     /// A line is not a game and a position.
     #[error(transparent)]
@@ -55,7 +57,7 @@ pub enum SolvedFileError {
 /// The error that a line is not a game and a position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "a game and a position expected, not {}; remove the file to begin anew",
+    "a game and a position expected, not {}; remove the file to start from scratch",
     quoted(.found)
 )]
 pub struct UnknownLine {
@@ -63,37 +65,38 @@ pub struct UnknownLine {
     pub found: String,
 }
 
-/// The line of a problem.
-fn line(game: &str, position: &str) -> String {
+/// Returns the line of a problem.
+fn problem_line(game: &str, position: &str) -> String {
     format!("{game} {position}")
 }
 
-impl Solved {
-    /// What is kept for this user. If it cannot be read, there is nothing, nothing will be kept, and the fault is told.
-    pub fn of_user() -> (Solved, Option<SolvedError>) {
-        let folder = state_folder().ok_or(SolvedError::NoFolder);
-        match folder.and_then(|folder| Ok(Solved::read(&folder)?)) {
+impl SolvedProblems {
+    /// Loads the solved problems of this user. If the file cannot be read, returns none, with the
+    /// error, and saves none.
+    pub fn load() -> (SolvedProblems, Option<SolvedProblemsError>) {
+        let folder = state::folder().ok_or(SolvedProblemsError::NoFolder);
+        match folder.and_then(|folder| Ok(SolvedProblems::read(&folder)?)) {
             Ok(solved) => (solved, None),
-            Err(error) => (Solved::default(), Some(error)),
+            Err(error) => (SolvedProblems::default(), Some(error)),
         }
     }
 
-    /// What is kept in a folder.
+    /// Reads the solved problems in a folder.
     ///
     /// # Errors
-    /// If there is a file that cannot be read, or is another one.
-    fn read(folder: &Path) -> Result<Solved, At<SolvedFileError>> {
+    /// If the file cannot be read, or has other contents.
+    fn read(folder: &Path) -> Result<SolvedProblems, At<SolvedFileError>> {
         let path = folder.join("problems");
-        Solved::read_file(&path).in_file(&path)
+        SolvedProblems::read_file(&path).in_file(&path)
     }
 
-    fn read_file(path: &Path) -> Result<Solved, SolvedFileError> {
+    fn read_file(path: &Path) -> Result<SolvedProblems, SolvedFileError> {
         let mut text = String::new();
         match open_regular(OpenOptions::new().read(true), path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             file => {
-                let read = file?.take(MOST_BYTES + 1).read_to_string(&mut text)?;
-                if read as u64 > MOST_BYTES {
+                let read = file?.take(MAX_BYTES + 1).read_to_string(&mut text)?;
+                if read as u64 > MAX_BYTES {
                     return Err(SolvedFileError::TooLarge);
                 }
             }
@@ -107,24 +110,24 @@ impl Solved {
             }
             lines.insert(text.to_string());
         }
-        Ok(Solved {
+        Ok(SolvedProblems {
             lines,
             path: Some(path.into()),
             is_cut_off: !text.is_empty() && !text.ends_with('\n'),
         })
     }
 
-    /// Whether the problem with this position was solved.
-    pub fn has(&self, game: &str, position: &str) -> bool {
-        self.lines.contains(&line(game, position))
+    /// Returns whether the problem with this position is solved.
+    pub fn contains(&self, game: &str, position: &str) -> bool {
+        self.lines.contains(&problem_line(game, position))
     }
 
-    /// Keeps that the problem with this position was solved.
+    /// Adds the problem with this position.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn add(&mut self, game: &str, position: &str) -> Result<(), FileError> {
-        let line = line(game, position);
+        let line = problem_line(game, position);
         let Some(path) = self.path.as_ref().filter(|_| self.lines.insert(line.clone())) else {
             return Ok(());
         };
@@ -151,47 +154,44 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_solved_is_kept_and_what_is_something_else_is_refused() {
+    fn saves_solved_problems_and_rejects_other_files() {
         let name = format!("pentarch-solved-{}-{:016x}", std::process::id(), fastrand::u64(..));
         let folder = std::env::temp_dir().join(name).join("pentarch");
-        let mut solved = Solved::read(&folder).unwrap();
-        assert!(!solved.has("roses", "a b"));
+        let mut solved = SolvedProblems::read(&folder).unwrap();
+        assert!(!solved.contains("roses", "a b"));
         solved.add("roses", "a b").unwrap();
         solved.add("roses", "a b").unwrap();
         solved.add("bushka", "c").unwrap();
         let path = folder.join("problems");
         assert_eq!(fs::read_to_string(&path).unwrap(), "roses a b\nbushka c\n");
-        let again = Solved::read(&folder).unwrap();
-        assert!(
-            again.has("roses", "a b") && again.has("bushka", "c") && !again.has("bushka", "a b")
-        );
+        let again = SolvedProblems::read(&folder).unwrap();
+        assert!(again.contains("roses", "a b"));
+        assert!(again.contains("bushka", "c"));
+        assert!(!again.contains("bushka", "a b"));
         fs::write(&path, "roses a b").unwrap();
-        let mut solved = Solved::read(&folder).unwrap();
+        let mut solved = SolvedProblems::read(&folder).unwrap();
         solved.add("bushka", "c").unwrap();
         solved.add("bushka", "d").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "roses a b\nbushka c\nbushka d\n");
-        let hostile = [
-            "x".repeat(MOST_BYTES as usize + 1),
+        let invalid = [
+            "x".repeat(MAX_BYTES as usize + 1),
             "chess e4\n".into(),
             "roses a\n\n".into(),
             "\u{1b}[2J".into(),
         ];
-        for text in hostile {
+        for text in invalid {
             fs::write(&path, &text).unwrap();
-            let refused = Solved::read(&folder).unwrap_err().to_string();
-            assert!(
-                refused.contains("anew") && refused.len() < 500 && !refused.contains('\u{1b}'),
-                "{refused}"
-            );
+            let error = SolvedProblems::read(&folder).unwrap_err().to_string();
+            assert!(error.contains("start from scratch"), "{error}");
+            assert!(error.len() < 500 && !error.contains('\u{1b}'), "{error}");
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
         fs::write(&path, [0xff, 0xfe]).unwrap();
-        assert!(Solved::read(&folder).is_err());
+        assert!(SolvedProblems::read(&folder).is_err());
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
-        assert!(
-            Solved::read(&folder).unwrap_err().to_string().contains("it is not a regular file")
-        );
+        let error = SolvedProblems::read(&folder).unwrap_err().to_string();
+        assert!(error.contains("it is no plain file"), "{error}");
         fs::remove_dir_all(folder.parent().unwrap()).unwrap();
     }
 }

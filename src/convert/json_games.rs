@@ -2,12 +2,12 @@
 //!
 //! | field | value |
 //! | --- | --- |
-//! | `game` | the word that selects the game |
+//! | `game` | the ID of the game |
 //! | `options` | an object of names and values: the options of its rules |
-//! | `fen` | the position that the game began at, or `null` for the start position |
-//! | `moves` | the moves as a list or as a text; or instead of it |
-//! | `line` | the moves with what was added to them, as [`record_data`] has it |
-//! | `tags` | pairs of a name and a text |
+//! | `fen` | the start position, or `null` for that of the rules |
+//! | `moves` | the moves as a list or as a string; or instead of it |
+//! | `line` | the moves with their notes, as in [`record_data`] |
+//! | `tags` | pairs of a name and a value |
 //! | `result`, `outcome` | as in a record |
 
 use serde_json::{Map, Value, json};
@@ -19,12 +19,12 @@ use pentarch_engine::record::{RecordError, check_tag_name, is_derived_tag};
 use pentarch_engine::record_data::{self, MainLineError};
 use pentarch_system::{At, Context};
 
-use super::lists::RESULTS;
+use super::move_lists::RESULTS;
 
 /// The fields of a game.
 const FIELDS: [&str; 8] = ["game", "options", "fen", "moves", "line", "tags", "result", "outcome"];
 
-/// A fault of a line that is to be a game.
+/// An error in the line of a game.
 #[derive(Debug, Error)]
 pub enum JsonGameError {
     /// The line is not JSON.
@@ -44,15 +44,15 @@ pub enum JsonGameError {
         /// The name of the field.
         name: String,
     },
-    /// A field has another form.
+    /// A field has an invalid value.
     #[error("{field}: {expected} expected")]
     Field {
         /// The name of the field.
         field: &'static str,
-        /// The form that it takes.
+        /// The expected value.
         expected: &'static str,
     },
-    /// A tag cannot have its name.
+    /// A tag has an invalid name.
     #[error("tags: {0}")]
     TagName(RecordError),
     /// There is no such result.
@@ -61,34 +61,34 @@ pub enum JsonGameError {
         /// The result in the line.
         found: String,
     },
-    /// The moves are there twice.
+    /// Both fields for the moves are given.
     #[error("moves and line: one of the two expected")]
     MovesTwice,
     /// The moves are missing.
     #[error("moves or line expected")]
     NoMoves,
     /// An entry of the moves is not a move.
-    #[error("moves: entry {entry}: the text of a move expected")]
+    #[error("moves: entry {entry}: a move expected")]
     Move {
         /// The number of the entry, from 1.
         entry: usize,
     },
-    /// The main line does not have its form.
+    /// The main line has an invalid format.
     #[error("line: {0}")]
     Line(#[from] MainLineError),
 }
 
-/// Reads the games of a text, one a line; empty lines are passed over.
+/// Parses games, one per line; skips empty lines.
 ///
 /// # Errors
-/// If a line is none.
-pub fn read(text: &str) -> Result<Vec<Record>, At<JsonGameError>> {
+/// If a line is not a game.
+pub fn parse(text: &str) -> Result<Vec<Record>, At<JsonGameError>> {
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    lines.map(|(number, line)| record(line).at_line(number)).collect()
+    lines.map(|(number, line)| parse_record(line).at_line(number)).collect()
 }
 
-/// The record of a line.
-fn record(line: &str) -> Result<Record, JsonGameError> {
+/// Returns the record of a line.
+fn parse_record(line: &str) -> Result<Record, JsonGameError> {
     let value: Value = serde_json::from_str(line)?;
     let fields = match value {
         Value::Object(fields) => fields,
@@ -108,8 +108,8 @@ fn record(line: &str) -> Result<Record, JsonGameError> {
     text("game")?.into_iter().for_each(|game| tag("Game", game));
     if let Some(options) = fields.get("options") {
         let expected = r#"{"Quoridor_Walls": 5}"#;
-        let bad = JsonGameError::Field { field: "options", expected };
-        let options = options.as_object().ok_or(bad)?;
+        let invalid = JsonGameError::Field { field: "options", expected };
+        let options = options.as_object().ok_or(invalid)?;
         for (name, value) in options {
             let value = value.as_str().map_or_else(|| value.to_string(), String::from);
             tag("Option", &format!("{name}={value}"));
@@ -119,11 +119,13 @@ fn record(line: &str) -> Result<Record, JsonGameError> {
     text("outcome")?.into_iter().for_each(|outcome| tag("Outcome", outcome));
     if let Some(tags) = fields.get("tags") {
         let expected = "pairs of a name and a text";
-        let bad = || JsonGameError::Field { field: "tags", expected };
-        for pair in tags.as_array().ok_or_else(bad)? {
-            let texts: Option<Vec<&str>> =
+        let invalid = || JsonGameError::Field { field: "tags", expected };
+        for pair in tags.as_array().ok_or_else(invalid)? {
+            let strings: Option<Vec<&str>> =
                 pair.as_array().and_then(|pair| pair.iter().map(Value::as_str).collect());
-            let [name, value] = texts.as_deref().unwrap_or_default() else { return Err(bad()) };
+            let [name, value] = strings.as_deref().unwrap_or_default() else {
+                return Err(invalid());
+            };
             check_tag_name(name).map_err(JsonGameError::TagName)?;
             tag(name, value);
         }
@@ -136,33 +138,37 @@ fn record(line: &str) -> Result<Record, JsonGameError> {
     }
     match (fields.get("moves"), fields.get("line")) {
         (Some(_), Some(_)) => return Err(JsonGameError::MovesTwice),
-        (Some(moves), None) => record.moves = moves_of(moves)?,
-        (None, Some(line)) => (record.comment, record.moves) = record_data::parse_line(line)?,
+        (Some(moves), None) => record.moves = parse_moves(moves)?,
+        (None, Some(line)) => (record.comment, record.moves) = record_data::read_line(line)?,
         (None, None) => return Err(JsonGameError::NoMoves),
     }
     Ok(record)
 }
 
-/// The moves of a list or a text. A move may be an object with the field `move`, as some programs have it.
-fn moves_of(value: &Value) -> Result<Vec<RecordedMove>, JsonGameError> {
-    let of_text = |text: &str| RecordedMove::from(text.to_string());
+/// Returns the moves of a list or a string. A move may be an object with the field `move`, as some
+/// programs write it.
+fn parse_moves(value: &Value) -> Result<Vec<RecordedMove>, JsonGameError> {
     match value {
-        Value::String(text) => Ok(text.split_whitespace().map(of_text).collect()),
+        Value::String(text) => {
+            Ok(text.split_whitespace().map(|mv| RecordedMove::from(mv.to_string())).collect())
+        }
         Value::Array(list) => {
-            let mv = |(number, entry): (usize, &Value)| {
-                let text = entry.as_str().or_else(|| entry.get("move")?.as_str());
-                let text =
-                    text.filter(|text| !text.is_empty() && !text.contains(char::is_whitespace));
-                text.map(of_text).ok_or(JsonGameError::Move { entry: number })
-            };
-            (1..).zip(list).map(mv).collect()
+            let mut moves = Vec::new();
+            for (number, entry) in (1..).zip(list) {
+                let mv = entry.as_str().or_else(|| entry.get("move")?.as_str());
+                match mv.filter(|mv| !mv.is_empty() && !mv.contains(char::is_whitespace)) {
+                    Some(mv) => moves.push(RecordedMove::from(mv.to_string())),
+                    None => return Err(JsonGameError::Move { entry: number }),
+                }
+            }
+            Ok(moves)
         }
         _ => Err(JsonGameError::Field { field: "moves", expected: "a list or a text" }),
     }
 }
 
-/// The line of a record.
-pub fn line(record: &Record) -> String {
+/// Returns a record as a line of JSON.
+pub fn to_json(record: &Record) -> String {
     let tag = |name| record.values(name).next().map(unescaped);
     let options = record.values("Option").filter_map(|setting| {
         let setting = unescaped(setting);

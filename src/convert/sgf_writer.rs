@@ -11,18 +11,18 @@ use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{ReplayedGame, is_derived_tag};
 use pentarch_engine::session::Session;
 
-use super::LeftOut;
+use super::Omissions;
 use super::error::GameError;
-use super::sgf::{COLOURS, PROPERTIES, TAGS};
-use super::sgf_tree::escaped;
+use super::sgf_reader::{MOVE_PROPERTIES, PROPERTIES, TAGS};
+use super::sgf_tree::escape_value;
 
-/// A game in SGF.
+/// Returns a game in SGF.
 ///
 /// # Errors
-/// If the game has no board for Go front ends, or does not begin at the start position of its rules.
-pub fn text(game: &ReplayedGame, left_out: &mut LeftOut) -> Result<String, GameError> {
-    let ReplayedGame { options, session, record, .. } = game;
-    let constants = session.constants();
+/// If the game has no board for Go front ends, or another start position than its rules.
+pub fn to_sgf(game: &Replayed, omissions: &mut Omissions) -> Result<String, GameError> {
+    let Replayed { options, session, record, .. } = game;
+    let facts = session.facts();
     let scene = session.go_scene();
     let scene = scene.ok_or(GameError::NoBoard { game: constants.game })?;
     if let Some(fen) = record.values("Fen").next() {
@@ -38,9 +38,9 @@ pub fn text(game: &ReplayedGame, left_out: &mut LeftOut) -> Result<String, GameE
     write!(
         text,
         "GN[{}]RU[{}]RE[{}]",
-        escaped(constants.game),
-        escaped(&rules),
-        result(session.as_ref(), record)
+        escape_value(facts.game),
+        escape_value(&rules),
+        result_value(session.as_ref(), record)
     )
     .unwrap_or_default();
     for (name, value) in record.tags.iter().filter(|(name, _)| !is_derived_tag(name)) {
@@ -48,68 +48,69 @@ pub fn text(game: &ReplayedGame, left_out: &mut LeftOut) -> Result<String, GameE
             Some((property, tag)) => {
                 let value = unescaped(value);
                 let value = if *tag == "Date" { value.replace('.', "-") } else { value };
-                write!(text, "{property}[{}]", escaped(&value)).unwrap_or_default();
+                write!(text, "{property}[{}]", escape_value(&value)).unwrap_or_default();
             }
-            None => left_out.add("tag", 1),
+            None => omissions.add("tag", 1),
         }
     }
     if !record.comment.is_empty() {
-        write!(text, "C[{}]", escaped(&record.comment)).unwrap_or_default();
+        write!(text, "C[{}]", escape_value(&record.comment)).unwrap_or_default();
     }
     let mut start = new_session(options);
-    let mut writer = Writer { text, size, left_out };
-    writer.line(start.as_mut(), &record.moves, false)?;
+    let mut writer = SgfWriter { text, size, omissions };
+    writer.write_line(start.as_mut(), &record.moves, false)?;
     Ok(writer.text + ")")
 }
 
-/// The result in SGF.
-fn result(session: &dyn Session, record: &Record) -> &'static str {
-    let game_state = session.game_state();
-    let of = |winner, suffixes: [&'static str; 2]| {
-        if winner == Side::First { suffixes[0] } else { suffixes[1] }
+/// Returns the result in SGF.
+fn result_value(session: &dyn Session, record: &Record) -> &'static str {
+    let standing = session.standing();
+    let side_word = |winner, words: [&'static str; 2]| {
+        if winner == Side::First { words[0] } else { words[1] }
     };
-    match game_state.end {
-        Some(PlayerEnd::Resignation(loser)) => of(!loser, ["B+R", "W+R"]),
-        Some(PlayerEnd::Time(loser)) => of(!loser, ["B+T", "W+T"]),
+    match standing.end {
+        Some(PlayerEnd::Resignation(loser)) => side_word(!loser, ["B+R", "W+R"]),
+        Some(PlayerEnd::Time(loser)) => side_word(!loser, ["B+T", "W+T"]),
         _ => match winner_of(&record.result) {
-            Some(Some(winner)) => of(winner, ["B+", "W+"]),
+            Some(Some(winner)) => side_word(winner, ["B+", "W+"]),
             Some(None) => "0",
             None => "?",
         },
     }
 }
 
-struct Writer<'a> {
+struct SgfWriter<'a> {
     text: String,
     size: u8,
-    left_out: &'a mut LeftOut,
+    omissions: &'a mut Omissions,
 }
 
-impl Writer<'_> {
-    /// Writes a line that begins in the current position of the session, which is at its end then. Where a move has
-    /// variations, it and what follows it stand in brackets, and behind them each variation in brackets of its own.
-    /// Those for the first move of a variation stand beside it, since a bracket begins with a node.
-    fn line(
+impl SgfWriter<'_> {
+    /// Writes a line that begins in the current position of the session, which is at its end
+    /// afterwards. A move with variations is in brackets, together with the moves after it; each
+    /// variation follows in separate brackets. The variations of the first move of a variation
+    /// follow that variation, since a bracket begins with a node.
+    fn write_line(
         &mut self,
         session: &mut dyn Session,
         line: &[RecordedMove],
         is_variation: bool,
     ) -> Result<(), EngineError> {
-        let is_parted = |(at, mv): (usize, &RecordedMove)| {
-            !(mv.notes().variations.is_empty() || is_variation && at == 0)
+        let has_brackets = |index: usize, mv: &RecordedMove| {
+            !(mv.notes().variations.is_empty() || is_variation && index == 0)
         };
-        for (at, mv) in line.iter().enumerate() {
-            if is_parted((at, mv)) {
+        for (index, mv) in line.iter().enumerate() {
+            if has_brackets(index, mv) {
                 self.text.push('(');
             }
-            self.mv(session, mv);
-            session.play(&[Word::without_column(&mv.text)])?;
+            self.write_move(session, mv);
+            session.play(&[Word::alone(&mv.text)])?;
         }
-        for (at, mv) in line.iter().enumerate().rev() {
+        for (index, mv) in line.iter().enumerate().rev() {
             session.undo(1)?;
-            if is_parted((at, mv)) {
+            if has_brackets(index, mv) {
                 self.text.push(')');
-                self.beside(session, mv)?;
+                self.write_variations(session, mv)?;
             }
         }
         session.play(&line.iter().map(|mv| Word::without_column(&mv.text)).collect::<Vec<_>>())?;
@@ -117,23 +118,29 @@ impl Writer<'_> {
     }
 
     /// Writes the variations for a move, and for the first moves of these.
-    fn beside(&mut self, session: &mut dyn Session, mv: &RecordedMove) -> Result<(), EngineError> {
+    fn write_variations(
+        &mut self,
+        session: &mut dyn Session,
+        mv: &RecordedMove,
+    ) -> Result<(), EngineError> {
         for variation in &mv.notes().variations {
             self.text.push('(');
-            self.line(session, variation, true)?;
+            self.write_line(session, variation, true)?;
             session.undo(variation.len() as u32)?;
             self.text.push(')');
-            variation.first().map_or(Ok(()), |first| self.beside(session, first))?;
+            if let Some(first) = variation.first() {
+                self.write_variations(session, first)?;
+            }
         }
         Ok(())
     }
 
-    /// Writes a move: a node for each click, and one for a pass if that must end it. What is said of it stands in the
-    /// last one.
-    fn mv(&mut self, session: &dyn Session, mv: &RecordedMove) {
-        let side = session.game_state().side;
-        let colour = COLOURS[side.index()];
-        let points = session.line_points(std::slice::from_ref(&mv.text));
+    /// Writes a move: a node for each click, and one for a pass if that must end the move. The last
+    /// node has the notes.
+    fn write_move(&mut self, session: &dyn Session, mv: &RecordedMove) {
+        let side = session.standing().side;
+        let colour = MOVE_PROPERTIES[side.index()];
+        let points = session.points_of(std::slice::from_ref(&mv.text));
         for point in &points {
             write!(self.text, ";{colour}[{}]", coordinates(*point, self.size)).unwrap_or_default();
         }
@@ -144,7 +151,7 @@ impl Writer<'_> {
         for &glyph in &notes.glyphs {
             match PROPERTIES.get(usize::from(glyph).wrapping_sub(1)) {
                 Some((name, value)) => write!(self.text, "{name}[{value}]").unwrap_or_default(),
-                None => self.left_out.add("mark", 1),
+                None => self.omissions.add("mark", 1),
             }
         }
         debug_assert_eq!(PROPERTIES.len(), MARKS.len());
@@ -153,14 +160,15 @@ impl Writer<'_> {
             write!(self.text, "{name}[{}.{:03}]", time / 1000, time % 1000).unwrap_or_default();
         }
         if !notes.comment.is_empty() {
-            write!(self.text, "C[{}]", escaped(&notes.comment)).unwrap_or_default();
+            write!(self.text, "C[{}]", escape_value(&notes.comment)).unwrap_or_default();
         }
-        self.left_out.add("score", usize::from(mv.evaluation.is_some()));
+        self.omissions.add("score", usize::from(mv.evaluation.is_some()));
     }
 }
 
-/// A point as two letters, of which the first counts from the left and the second from the top.
+/// Returns a point as two letters, the first counted from the left and the second from the top.
 fn coordinates(point: Point, size: u8) -> String {
-    let letter = |at: u8| char::from(if at < 26 { b'a' + at } else { b'A' + (at - 26) });
+    let letter =
+        |index: u8| char::from(if index < 26 { b'a' + index } else { b'A' + (index - 26) });
     [letter(point.file), letter(size.saturating_sub(1 + point.rank))].iter().collect()
 }

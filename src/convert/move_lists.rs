@@ -1,4 +1,5 @@
-//! Bare lists of moves, and games as the source of the rules writes them: a position, then moves with their signs.
+//! Bare lists of moves, and games in the notation of the rules' source: a position, then moves with
+//! their signs.
 
 use thiserror::Error;
 
@@ -11,13 +12,13 @@ use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{ReplayedGame, is_derived_tag};
 use pentarch_system::{At, Context, Place};
 
-use super::LeftOut;
+use super::Omissions;
 use super::error::{ConvertError, GameError, NoSourceNotation};
 
-/// The results that a game can have.
+/// The possible results of a game.
 pub(super) const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// A fault of a list of moves.
+/// An error in a list of moves.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ListError {
     /// A word follows the result.
@@ -27,16 +28,17 @@ pub enum ListError {
         found: String,
     },
     /// A position follows moves of its game.
-    #[error("a position stands before the moves of its game")]
+    #[error("a position must precede the moves of its game")]
     PositionAfterMoves,
 }
 
-/// Reads lists of moves. A game ends at an empty line. Moves have spaces, commas or ends of lines between them; numbers
-/// such as `12.` may stand before them, and a result behind them. Lines that begin with `#` are passed over.
+/// Parses lists of moves. A game ends at an empty line. Spaces, commas or line ends separate moves;
+/// numbers such as `12.` may precede them, and a result may follow. Lines that begin with `#` are
+/// skipped.
 ///
 /// # Errors
 /// If moves follow a result.
-pub fn read(text: &str) -> Result<Vec<Record>, At<ListError>> {
+pub fn parse(text: &str) -> Result<Vec<Record>, At<ListError>> {
     let mut games: Vec<Record> = Vec::new();
     let mut is_open = false;
     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
@@ -60,7 +62,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, At<ListError>> {
 fn add_moves(record: &mut Record, line: usize, text: &str) -> Result<(), At<ListError>> {
     for word in Word::split(&text.replace([',', ';'], " ")) {
         let text = word.text.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        // A number with dots may stand alone or before its move.
+        // A number with dots may be a separate word or the beginning of its move.
         let mv = if text.starts_with('.') { text.trim_start_matches('.') } else { &word.text };
         match mv {
             "" => {}
@@ -75,40 +77,40 @@ fn add_moves(record: &mut Record, line: usize, text: &str) -> Result<(), At<List
     Ok(())
 }
 
-/// The moves of a record on a line.
+/// Returns the moves of a record in one line.
 ///
 /// # Errors
-/// If the game did not begin at the start position of its rules.
-pub fn moves(record: &Record, left_out: &mut LeftOut) -> Result<String, GameError> {
+/// If the game has another start position than its rules.
+pub fn move_list(record: &Record, omissions: &mut Omissions) -> Result<String, GameError> {
     if let Some(fen) = record.values("Fen").next() {
         return Err(GameError::ListStart { position: fen.into() });
     }
-    leave_out(record, left_out);
+    count_omissions(record, omissions);
     Ok(record.moves.iter().map(|mv| mv.text.as_str()).collect::<Vec<_>>().join(" "))
 }
 
-/// Counts what lists of moves do not hold.
-fn leave_out(record: &Record, left_out: &mut LeftOut) {
+/// Counts the information that lists of moves cannot hold.
+fn count_omissions(record: &Record, omissions: &mut Omissions) {
     let notes = || record.moves.iter().map(RecordedMove::notes);
     let count =
-        |holds: &dyn Fn(&RecordedMove) -> bool| record.moves.iter().filter(|mv| holds(mv)).count();
-    left_out.add(
+        |has: &dyn Fn(&RecordedMove) -> bool| record.moves.iter().filter(|mv| has(mv)).count();
+    omissions.add(
         "comment",
         usize::from(!record.comment.is_empty()) + count(&|mv| !mv.notes().comment.is_empty()),
     );
-    left_out.add("variation", notes().map(|notes| notes.variations.len()).sum());
-    left_out.add("mark", notes().map(|notes| notes.glyphs.len()).sum());
-    left_out.add("clock time", count(&|mv| mv.notes().clock.is_some()));
-    left_out.add("score", count(&|mv| mv.evaluation.is_some()));
-    left_out.add("tag", record.tags.iter().filter(|(name, _)| !is_derived_tag(name)).count());
+    omissions.add("variation", notes().map(|notes| notes.variations.len()).sum());
+    omissions.add("mark", notes().map(|notes| notes.glyphs.len()).sum());
+    omissions.add("clock time", count(&|mv| mv.notes().clock.is_some()));
+    omissions.add("score", count(&|mv| mv.evaluation.is_some()));
+    omissions.add("tag", record.tags.iter().filter(|(name, _)| !is_told(name)).count());
 }
 
-/// Reads games in the notation of the source of the rules: a line with a position if the game did not begin at the
-/// start position, then moves, as in [`read`].
+/// Parses games in the notation of the rules' source: a line with the start position unless it is
+/// that of the rules, then moves, as in [`parse`].
 ///
 /// # Errors
-/// If the rules have no such notation, or the text has another form.
-pub fn read_source(text: &str, options: &Options) -> Result<Vec<Record>, ConvertError> {
+/// If the rules have no such notation, or the text has invalid syntax.
+pub fn parse_source_notation(text: &str, options: &Options) -> Result<Vec<Record>, ConvertError> {
     let session = new_session(options);
     if session.position().source.is_none() {
         return Err(NoSourceNotation { game: session.constants().game }.into());
@@ -116,30 +118,31 @@ pub fn read_source(text: &str, options: &Options) -> Result<Vec<Record>, Convert
     let is_position = |line: &str| line.contains(':');
     let positions: Vec<&str> = text.lines().filter(|line| is_position(line)).collect();
     let mut positions = positions.into_iter();
-    // A position takes the place of a move that no game has, so that the lines keep their numbers.
-    const PLACE: &str = ":";
+    // A placeholder that is not a move of any game replaces each position, so that the lines keep
+    // their numbers.
+    const PLACEHOLDER: &str = ":";
     let lines: Vec<&str> =
-        text.lines().map(|line| if is_position(line) { PLACE } else { line }).collect();
-    let mut games = read(&lines.join("\n"))?;
+        text.lines().map(|line| if is_position(line) { PLACEHOLDER } else { line }).collect();
+    let mut games = parse(&lines.join("\n"))?;
     for (number, game) in (1..).zip(&mut games) {
-        if game.moves.first().is_some_and(|mv| mv.text == PLACE) {
+        if game.moves.first().is_some_and(|mv| mv.text == PLACEHOLDER) {
             game.moves.remove(0);
             let fen = positions.next().unwrap_or_default().trim();
             game.tags.push(("Fen".into(), escaped(fen)));
         }
-        if game.moves.iter().any(|mv| mv.text == PLACE) {
+        if game.moves.iter().any(|mv| mv.text == PLACEHOLDER) {
             return Ok(Err(ListError::PositionAfterMoves).in_game(number)?);
         }
     }
     Ok(games)
 }
 
-/// A game in the notation of the source of its rules.
+/// Returns a game in the notation of the source of its rules.
 ///
 /// # Errors
-/// If the rules have no such notation, or it cannot hold the position that the game begins at.
-pub fn source(game: &ReplayedGame, left_out: &mut LeftOut) -> Result<String, GameError> {
-    let ReplayedGame { options, session, record, .. } = game;
+/// If the rules have no such notation, or it cannot hold the start position.
+pub fn source_notation(game: &Replayed, omissions: &mut Omissions) -> Result<String, GameError> {
+    let Replayed { options, session, record, .. } = game;
     let mut replayed = new_session(options);
     let start: Option<Vec<Word>> = session.game_line().start.map(|text| Word::split(&text));
     replayed.set_position(start.as_deref(), &[])?;
@@ -148,9 +151,9 @@ pub fn source(game: &ReplayedGame, left_out: &mut LeftOut) -> Result<String, Gam
     let mut lines = Vec::new();
     if start.is_some() {
         let position = replayed.position_text();
-        let mut again = new_session(options);
-        let read = again.set_position(Some(&Word::split(&source)), &[]);
-        if read.is_err() || again.position_text() != position {
+        let mut parsed_back = new_session(options);
+        let parsed = parsed_back.set_position(Some(&Word::all_of(&source)), &[]);
+        if parsed.is_err() || parsed_back.position_text() != position {
             return Err(GameError::SourceStart { position });
         }
         lines.push(source);
@@ -168,7 +171,7 @@ pub fn source(game: &ReplayedGame, left_out: &mut LeftOut) -> Result<String, Gam
         moves.extend(annotated.map(|(_, text)| text));
         replayed.play(&[word])?;
     }
-    leave_out(record, left_out);
+    count_omissions(record, omissions);
     lines.push(moves.join(" "));
     Ok(lines.join("\n"))
 }

@@ -1,0 +1,120 @@
+//! The games and results of a match as comma-separated values or objects in JSON, for programs.
+
+use serde_json::{Value, json};
+
+use pentarch_core::notation::record::result_of;
+
+use super::MatchConfig;
+use super::referee::{FinishedGame, SearchStats};
+use super::results::MatchResults;
+
+/// The format of a match's output.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum OutputFormat {
+    /// Tables for people.
+    #[default]
+    Text,
+    /// A row of comma-separated values for each game as it ends.
+    Csv,
+    /// An object in JSON for each game as it ends, and one for the match.
+    Json,
+}
+
+/// The columns of each side's search statistics, in the order of the fields of [`SearchStats`].
+const STATS_COLUMNS: [[&str; 4]; 2] =
+    [["p1_moves", "p1_plies", "p1_nodes", "p1_us"], ["p2_moves", "p2_plies", "p2_nodes", "p2_us"]];
+
+/// Returns the columns of a game, names and values. `points` are those of the first engine of the
+/// pairing.
+fn columns(config: &MatchConfig, number: usize, game: &FinishedGame) -> Vec<(&'static str, Value)> {
+    let slot = config.schedule.slot(number);
+    let [p1, p2] = slot.players.map(|engine| &config.engines[engine].name);
+    let points = game.winner.map_or(0.5, |winner| if winner == slot.first_side { 1. } else { 0. });
+    let mut columns = vec![
+        ("game", json!(number)),
+        ("opening", json!(slot.opening + 1)),
+        ("p1", json!(p1)),
+        ("p2", json!(p2)),
+        ("result", json!(result_of(game.winner))),
+        ("points", json!(points)),
+        ("end", json!(game.end)),
+        ("plies", json!(game.plies)),
+    ];
+    for (names, stats) in STATS_COLUMNS.into_iter().zip(game.stats) {
+        let SearchStats { moves, depths, nodes, micros } = stats;
+        columns.extend(names.into_iter().zip([moves, depths, nodes, micros].map(Value::from)));
+    }
+    columns
+}
+
+/// Returns the line above the rows; `None` in formats without one.
+pub fn header_row(format: OutputFormat, config: &MatchConfig) -> Option<String> {
+    if format != OutputFormat::Csv {
+        return None;
+    }
+    let none = FinishedGame {
+        winner: None,
+        end: String::new(),
+        fault: None,
+        plies: 0,
+        stats: Default::default(),
+    };
+    let columns = columns(config, 1, &none);
+    Some(columns.into_iter().map(|(name, _)| name).collect::<Vec<_>>().join(","))
+}
+
+/// Returns the row of a game.
+pub fn game_row(
+    format: OutputFormat,
+    config: &MatchConfig,
+    number: usize,
+    game: &FinishedGame,
+) -> String {
+    let columns = columns(config, number, game);
+    match format {
+        OutputFormat::Json => json_object(columns),
+        _ => columns.into_iter().map(|(_, value)| csv_cell(&value)).collect::<Vec<_>>().join(","),
+    }
+}
+
+/// Returns the result and the strength of a match's first engine as an object; unknown values are
+/// null.
+pub fn summary(config: &MatchConfig, results: &MatchResults) -> String {
+    let tally = results.tally(0, None);
+    let sample = results.sample();
+    let elo = sample.as_ref().map(|sample| sample.elo());
+    let in_order = results.sample_in_order();
+    let decision = config.sprt.and_then(|sprt| sprt.decision(in_order));
+    json_object(vec![
+        ("games", json!(tally.games())),
+        ("wins", json!(tally.wins)),
+        ("draws", json!(tally.draws)),
+        ("losses", json!(tally.losses)),
+        ("points", json!(tally.points())),
+        ("elo", json!(elo.map(|[elo, ..]| elo))),
+        ("elo_low", json!(elo.map(|[_, low, _]| low))),
+        ("elo_high", json!(elo.map(|[.., high]| high))),
+        ("los", json!(sample.map(|sample| sample.los()))),
+        ("llr", json!(config.sprt.map(|sprt| sprt.llr(in_order)))),
+        ("accepted", json!(decision.map(usize::from))),
+    ])
+}
+
+/// Returns an object in JSON whose fields keep their order.
+pub fn json_object(fields: Vec<(&str, Value)>) -> String {
+    let fields: Vec<String> =
+        fields.into_iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
+    format!("{{{}}}", fields.join(","))
+}
+
+/// Returns a value quoted for comma-separated values if necessary (RFC 4180).
+/// A value between commas (RFC 4180).
+fn csv_cell(value: &Value) -> String {
+    match value {
+        Value::String(text) if text.contains([',', '"', '\n', '\r']) => {
+            format!("\"{}\"", text.replace('"', "\"\""))
+        }
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
+    }
+}

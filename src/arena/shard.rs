@@ -1,0 +1,97 @@
+//! A shard of a match: some of its pairs of games, or of its games where the sides are fixed. A
+//! pair is never split.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+
+use crate::io::progress::Progress;
+use crate::io::record_file::entry;
+use crate::shard::ShardOptions;
+use pentarch_core::rules::key::hash;
+
+use super::error::ArenaError;
+use super::match_file::game_record;
+use super::opening::{OpeningSequence, OpeningSource};
+use super::process::{EngineProcess, EngineSpec};
+use super::results::unit_index;
+use super::{MatchConfig, play_games};
+
+/// Plays the pairs of a shard, and writes it. The sequential test applies only after merging.
+///
+/// # Errors
+/// If an engine does not start, or the shard cannot be written.
+pub fn play_shard(config: &MatchConfig, shard: ShardOptions) -> Result<(), ArenaError> {
+    let fixed_sides = config.schedule.fixed_sides;
+    let count = unit_index(config.games, fixed_sides) + 1;
+    shard.prepare()?;
+    let mut settings = settings(config);
+    // The version of this program is in the header of the shard.
+    for (engine, spec) in config.engines.iter().enumerate() {
+        if spec.command.is_empty() {
+            continue;
+        }
+        let name = format!("id of {}", config.role(engine));
+        // For an existing shard no engine is started: merging compares the engines that played it.
+        let id = if shard.exists() {
+            shard.existing_header()?.setting(&name).to_string()
+        } else {
+            EngineProcess::start(spec, &config.rules(), config.patience)?.id.clone()
+        };
+        settings.push((name, id));
+    }
+    let settings = settings.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+    let Some(shard) = shard.create("arena", count as u64, settings)? else { return Ok(()) };
+    let unit_of = |number| unit_index(number, fixed_sides) as u64;
+    let numbers: Vec<usize> =
+        (1..=config.games).filter(|&number| shard.range().contains(&unit_of(number))).collect();
+    let all = numbers.len();
+    let stopped = AtomicBool::new(false);
+    let openings = OpeningSequence::new(&config.openings, &config.options);
+    let ended = Mutex::new((BTreeMap::new(), Progress::begin("arena".into())));
+    play_games(config, numbers, openings, &stopped, &|number, opening, game| {
+        let (records, progress) = &mut *ended.lock().unwrap_or_else(PoisonError::into_inner);
+        let record = game_record(config, number, opening, &game);
+        records.insert(number, entry(&record, game.first_turn));
+        progress.show(&format!("{} of {all} games", records.len()));
+        Ok(())
+    })?;
+    let (records, mut progress) = ended.into_inner().unwrap_or_else(PoisonError::into_inner);
+    progress.clear();
+    let mut contents: BTreeMap<u64, String> = BTreeMap::new();
+    for (number, record) in records {
+        *contents.entry(unit_of(number)).or_default() += &record;
+    }
+    Ok(shard.write(&contents)?)
+}
+
+/// Returns the settings that influence the games, and those needed to merge shards.
+fn settings(config: &MatchConfig) -> Vec<(String, String)> {
+    let mut settings = vec![
+        ("match", config.heading()),
+        ("games", config.games.to_string()),
+        ("sides", if config.schedule.fixed_sides { "fixed" } else { "swapped" }.into()),
+        ("margin", config.margin.as_millis().to_string()),
+        ("patience", config.patience.as_millis().to_string()),
+    ];
+    if let OpeningSource::List { openings, .. } = &config.openings {
+        let bytes = openings
+            .iter()
+            .flat_map(|opening| opening.command(&[]).into_bytes().into_iter().chain([b'\n']));
+        settings.push((
+            "openings",
+            format!("{:016x}", hash(&bytes.map(u64::from).collect::<Vec<_>>())),
+        ));
+    }
+    settings.extend(config.sprt.map(|sprt| {
+        let numbers = [sprt.elo0, sprt.elo1].map(|number| number.to_string());
+        ("sprt", numbers.join(" "))
+    }));
+    let settings = settings.into_iter().map(|(name, value)| (name.to_string(), value));
+    let engines = config.engines.iter().enumerate();
+    settings
+        .chain(engines.map(|(engine, spec): (usize, &EngineSpec)| {
+            (config.role(engine), format!("{}: {spec}", spec.name))
+        }))
+        .collect()
+}

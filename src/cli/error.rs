@@ -1,0 +1,28 @@
+//! The error of a command of the program.
+
+use std::fmt::Display;
+
+use thiserror::Error;
+
+/// The error of a command, as a message; the variant determines the exit code of the program.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CliError {
+    /// The arguments request something impossible. Nothing has been done.
+    #[error("{0}")]
+    InvalidArguments(String),
+    /// Something went wrong during the execution of the command.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl CliError {
+    /// Returns the error of a failed command.
+    pub fn failed(error: impl Display) -> CliError {
+        CliError::Failed(error.to_string())
+    }
+
+    /// Returns the error of invalid arguments.
+    pub fn invalid_arguments(error: impl Display) -> CliError {
+        CliError::InvalidArguments(error.to_string())
+    }
+}

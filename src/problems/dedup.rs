@@ -1,0 +1,95 @@
+//! The detection of duplicate problems: positions that are equal by symmetries of the game, or
+//! nearly equal.
+
+use std::collections::HashSet;
+
+use pentarch_core::Turn;
+use pentarch_games::Game;
+
+/// The maximum number of differing features of duplicates. A piece on another square counts twice.
+const MAX_DUPLICATE_DIFFERENCE: usize = 2;
+
+/// The different problems of a list so far.
+#[derive(Default)]
+pub struct DistinctProblems {
+    /// The sorted features of each problem.
+    known: Vec<Vec<String>>,
+}
+
+impl DistinctProblems {
+    /// Adds a problem with this position and key unless it is a duplicate of an earlier one.
+    /// Returns whether it was added.
+    pub fn add<G: Game>(&mut self, rules: &G, position: &G::Position, key: G::Move) -> bool {
+        let images = symmetric_images(rules, position, key);
+        let features: Vec<Vec<String>> =
+            images.iter().map(|(position, key)| problem_features(rules, position, *key)).collect();
+        let is_duplicate = |known: &Vec<String>| {
+            features.iter().any(|image| difference(image, known) <= MAX_DUPLICATE_DIFFERENCE)
+        };
+        if self.known.iter().any(is_duplicate) {
+            return false;
+        }
+        self.known.extend(features.into_iter().next());
+        true
+    }
+}
+
+/// Returns the images of a position and a move by all symmetries, the original first.
+fn symmetric_images<G: Game>(
+    rules: &G,
+    position: &G::Position,
+    mv: G::Move,
+) -> Vec<(G::Position, G::Move)> {
+    let symmetries = rules.symmetries();
+    let mut images = vec![(position.with_full_move(1), mv)];
+    let mut seen = HashSet::from([rules.search_key(position)]);
+    let mut next = 0;
+    while next < images.len() {
+        for symmetry in &symmetries {
+            let (position, mv) = images[next];
+            let image = (symmetry.position)(rules, &position);
+            if seen.insert(rules.search_key(&image)) {
+                images.push((image, (symmetry.mv)(rules, mv)));
+            }
+        }
+        next += 1;
+    }
+    images
+}
+
+/// Returns the features of a problem in order: its pieces, its side to move and its key.
+fn problem_features<G: Game>(rules: &G, position: &G::Position, key: G::Move) -> Vec<String> {
+    let scene = rules.scene(position);
+    let mut features: Vec<String> = scene
+        .pieces
+        .iter()
+        .map(|piece| format!("{} {:?} {}", piece.kind, piece.player, piece.site))
+        .collect();
+    // These features are repeated, so that a problem with another side to move or another key is
+    // never a duplicate.
+    let side = position.side_to_move();
+    let key = rules.move_text(key);
+    for number in 0..=MAX_DUPLICATE_DIFFERENCE {
+        features.push(format!("{number} {side:?}"));
+        features.push(format!("{number} {key}"));
+    }
+    features.sort_unstable();
+    features
+}
+
+/// Returns the number of features that are in only one of two sorted lists.
+fn difference(one: &[String], other: &[String]) -> usize {
+    let mut index = 0;
+    let mut different = 0;
+    for feature in one {
+        while other.get(index).is_some_and(|known| known < feature) {
+            index += 1;
+            different += 1;
+        }
+        match other.get(index) == Some(feature) {
+            true => index += 1,
+            false => different += 1,
+        }
+    }
+    different + other.len() - index
+}

@@ -1,0 +1,271 @@
+//! The problem of a position: with its grade, its themes, and a tempting wrong move.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use pentarch_core::{GameHistory, Options, Turn};
+use pentarch_engine::engine_state::changed_rules;
+use pentarch_games::{Game, GameId, Visitor};
+use pentarch_search::control::Control;
+use pentarch_search::levels::Level;
+use pentarch_search::prover::verify::Replies;
+use pentarch_search::{Limits, Searcher};
+
+use super::MAX_MOVES;
+use super::problem_prover::{
+    ProblemProver, ShortestWin, Solution, SolutionFlaw, node_limits, wins_at_once,
+};
+use pentarch_engine::problem::{MOST_GRADE, NotAProblem, Problem, Theme};
+
+/// The levels of the players who try each problem.
+pub const SOLVER_LEVELS: [Level; 3] = [Level::Novice, Level::Average, Level::Expert];
+/// The weakest level whose tries count for the grade. A novice misses obvious moves also.
+const WEAKEST_COUNTED_LEVEL: Level = Level::Average;
+/// The number of tries of each level.
+const TRIES_PER_LEVEL: u64 = 8;
+/// The maximum nodes of a try.
+const SOLVER_NODES: u64 = 10_000;
+/// The number of points per grade. Each try that counts and fails is one point.
+const POINTS_PER_GRADE: usize = 3;
+/// The points of each move of the solver after the first one, up to the third, and those of a key
+/// that gives something up or brings something onto the board: people consider such moves last.
+const DIFFICULT_MOVE_POINTS: usize = 2;
+/// The size of the transposition table in MiB.
+const HASH_MIB: usize = 1;
+
+/// A grader of the positions of a game. All limits are numbers of nodes, so a position has the same
+/// grade on any machine.
+pub struct ProblemGrader<G: Game> {
+    pub(super) rules: Arc<G>,
+    /// The searcher for games of the engine with itself and for players who try a problem.
+    pub(super) searcher: Searcher<G>,
+    pub(super) prover: ProblemProver<G>,
+    /// The options of the rules that are not at their defaults.
+    options: Vec<String>,
+}
+
+/// A wrong move in a solution.
+pub struct WrongMove<M> {
+    /// The index of the missed move among the moves of the solver.
+    pub index: usize,
+    /// The move that the player chose instead.
+    pub mv: M,
+}
+
+/// Returns the problem of a position, given as FEN, under the rules in `options`. Each proof may
+/// take `nodes` nodes. The control ends all proofs.
+///
+/// # Errors
+/// If the position is not a problem.
+pub fn problem_of_position(
+    options: &Options,
+    position: &str,
+    nodes: u64,
+    control: &Arc<Control>,
+) -> Result<Problem, NotAProblem> {
+    GameId::chosen(options).visit(PositionToGrade { options, position, nodes, control })
+}
+
+/// The arguments of [`problem_of_position`].
+struct PositionToGrade<'a> {
+    options: &'a Options,
+    position: &'a str,
+    nodes: u64,
+    control: &'a Arc<Control>,
+}
+
+impl Visitor for PositionToGrade<'_> {
+    type Output = Result<Problem, NotAProblem>;
+
+    fn visit<G: Game>(self) -> Result<Problem, NotAProblem> {
+        if G::PLAYERS.len() != 2 {
+            return Err(NotAProblem::TooManyPlayers);
+        }
+        let mut grader = ProblemGrader::<G>::new(self.options, self.nodes, false)
+            .ok_or(NotAProblem::NoMemory)?;
+        grader.prover.control = self.control.clone();
+        let position = grader.rules.parse_position(self.position)?;
+        let history = GameHistory::new(grader.rules.clone(), position);
+        let problem = grader.problem(&history, &(1..=MAX_MOVES));
+        // The failure of a stopped proof means nothing.
+        if self.control.is_stopped() { Err(NotAProblem::Stopped) } else { problem }
+    }
+}
+
+impl<G: Game> ProblemGrader<G> {
+    /// Creates a grader for the rules in `options`; `None` if there is not enough memory. The other
+    /// arguments are those of the [prover](ProblemProver::new).
+    pub fn new(options: &Options, nodes: u64, is_hasty: bool) -> Option<ProblemGrader<G>> {
+        let rules = Arc::new(G::from_options(options));
+        let searcher = Searcher::with(rules.new_tables(None), HASH_MIB)?;
+        let prover = ProblemProver::new(rules.as_ref(), nodes, is_hasty)?;
+        let options = changed_rules(options)
+            .into_iter()
+            .map(|(spec, value)| format!("{}={value}", spec.name))
+            .collect();
+        Some(ProblemGrader { rules, searcher, prover, options })
+    }
+
+    /// Returns the current position of a game as a problem of one of these lengths. The earlier
+    /// moves of the game do not count.
+    ///
+    /// # Errors
+    /// If the position is not a problem.
+    pub fn problem(
+        &self,
+        history: &GameHistory<G>,
+        lengths: &RangeInclusive<u32>,
+    ) -> Result<Problem, NotAProblem> {
+        let start = GameHistory::new(self.rules.clone(), history.position().with_full_move(1));
+        let solver = G::SIDES[start.side_to_move().index()];
+        let text = |mv| self.rules.move_text(mv);
+        if start.outcome().is_some() || history.outcome().is_some() {
+            return Err(NotAProblem::Over);
+        }
+        let least = *lengths.start();
+        let most = *lengths.end();
+        let Some(ShortestWin { length, key }) = self.prover.shortest_win(&start, most) else {
+            let draw = self.prover.drawing_solution(&start, most);
+            let draw = draw.filter(|solution| solution.length() >= least);
+            let draw = draw.ok_or(NotAProblem::NoKey { solver, most })?;
+            return Ok(self.graded_problem(&start, &draw, true));
+        };
+        if length < least {
+            return Err(NotAProblem::TooShort { solver, length, least });
+        }
+        let immediate_wins: Vec<G::Move> =
+            start.legal_move_list().into_iter().filter(|&mv| wins_at_once(&start, mv)).collect();
+        let solution = match immediate_wins[..] {
+            [_, other, ..] => Err(SolutionFlaw::AlsoWins(other)),
+            _ => self.prover.solution(&start, length, key),
+        };
+        let key = text(key);
+        Err(match solution {
+            Ok(solution) => return Ok(self.graded_problem(&start, &solution, false)),
+            Err(SolutionFlaw::Forced) => NotAProblem::Forced { key },
+            Err(SolutionFlaw::AlsoWins(other)) => NotAProblem::AlsoWins { key, other: text(other) },
+            Err(SolutionFlaw::Unproved) => NotAProblem::Unproven { key },
+            Err(SolutionFlaw::SeveralLater) => NotAProblem::SeveralLater { key },
+        })
+    }
+
+    /// Returns the problem with its grade, its themes and a tempting wrong move.
+    pub(super) fn graded_problem(
+        &self,
+        start: &GameHistory<G>,
+        solution: &Solution<G::Move>,
+        is_draw: bool,
+    ) -> Problem {
+        let rules = self.rules.as_ref();
+        let tries = SOLVER_LEVELS
+            .into_iter()
+            .flat_map(|level| (0..TRIES_PER_LEVEL).map(move |seed| (level, seed)));
+        let count = SOLVER_LEVELS.len() * TRIES_PER_LEVEL as usize;
+        let mut points = 0;
+        let mut wrong_keys = Vec::new();
+        for (level, seed) in tries {
+            let Some(wrong) = self.wrong_move(start, &solution.line, level, seed) else { continue };
+            points += usize::from(level >= WEAKEST_COUNTED_LEVEL);
+            wrong_keys.extend((wrong.index == 0).then_some(wrong.mv));
+        }
+        // The wrong key that most of them choose, the first of several.
+        let tempting = wrong_keys
+            .iter()
+            .rev()
+            .max_by_key(|wrong| wrong_keys.iter().filter(|other| other == wrong).count());
+        let mut themes = self.themes(start, solution);
+        themes.extend((2 * wrong_keys.len() > count).then_some(Theme::Surprise));
+        themes.extend(is_draw.then_some(Theme::Draw));
+        let is_unexpected =
+            themes.contains(&Theme::Sacrifice) || themes.contains(&Theme::Placement);
+        let later_moves = solution.length().min(3) as usize - 1;
+        points += DIFFICULT_MOVE_POINTS * (later_moves + usize::from(is_unexpected));
+        Problem {
+            rules: (G::ID.into(), self.options.clone()),
+            position: rules.position_text(start.position()),
+            solution: solution.line.iter().map(|&mv| rules.move_text(mv)).collect(),
+            temptation: tempting.and_then(|&wrong| {
+                let reply = refutation(rules, start.position(), wrong, &solution.refutations)?;
+                Some([wrong, reply].map(|mv| rules.move_text(mv)))
+            }),
+            grade: (1 + (points / POINTS_PER_GRADE) as u32).min(MOST_GRADE),
+            themes,
+        }
+    }
+
+    /// Returns the first wrong move of a player of this level in a problem with this solution;
+    /// `None` if it finds all moves. Instead of the last move any move that wins is right.
+    pub fn wrong_move(
+        &self,
+        start: &GameHistory<G>,
+        line: &[G::Move],
+        level: Level,
+        seed: u64,
+    ) -> Option<WrongMove<G::Move>> {
+        let mut game = start.clone();
+        for (index, moves) in line.chunks(2).enumerate() {
+            if self.prover.control.is_stopped() {
+                return None;
+            }
+            self.searcher.clear();
+            let limits = Limits { level, seed: Some(seed), ..node_limits(SOLVER_NODES) };
+            let best = self.searcher.search(&game, &limits)?.best;
+            if best != moves[0] && !wins_at_once(&game, best) {
+                return Some(WrongMove { index, mv: best });
+            }
+            moves.iter().for_each(|&mv| game.push(mv));
+        }
+        None
+    }
+
+    /// Returns whether the problem may have this theme, as far as the solution shows.
+    pub(super) fn may_have_theme(
+        &self,
+        theme: Theme,
+        start: &GameHistory<G>,
+        solution: &Solution<G::Move>,
+    ) -> bool {
+        matches!(theme, Theme::Surprise | Theme::Draw)
+            || self.themes(start, solution).contains(&theme)
+    }
+
+    /// Returns the themes that the solution shows.
+    fn themes(&self, start: &GameHistory<G>, solution: &Solution<G::Move>) -> Vec<Theme> {
+        let rules = self.rules.as_ref();
+        let key = solution.line[0];
+        let details = rules.details(start.position(), key);
+        let after = rules.play(start.position(), key);
+        let lost =
+            solution.line.get(1).map_or(0, |&reply| rules.details(&after, reply).captured.len());
+        let threatens = || match rules.null_move(&after) {
+            Some(after_pass) => {
+                let after_pass = GameHistory::new(self.rules.clone(), after_pass);
+                self.prover.shortest_win(&after_pass, 1).is_some()
+            }
+            None => true,
+        };
+        let has = |theme: &Theme| match theme {
+            Theme::Capture => !details.captured.is_empty(),
+            // A promoted piece is placed also, but brings nothing onto the board.
+            Theme::Placement => !details.placed.is_empty() && details.promoted != Some(true),
+            Theme::Quiet => solution.line.len() > 1 && details.captured.is_empty() && !threatens(),
+            Theme::Sacrifice => lost > details.captured.len(),
+            Theme::Surprise | Theme::Draw => false,
+        };
+        Theme::ALL.into_iter().filter(has).collect()
+    }
+}
+
+/// Returns the reply that refutes a wrong move, if it is among `replies`.
+fn refutation<G: Game>(
+    rules: &G,
+    position: &G::Position,
+    wrong: G::Move,
+    replies: &Replies<G::Move>,
+) -> Option<G::Move> {
+    let after = rules.play(position, wrong);
+    let reply = replies.get(&rules.search_key(&after)).copied()?;
+    let mut moves = Vec::new();
+    rules.legal_moves(&after, &mut moves);
+    moves.contains(&reply).then_some(reply)
+}

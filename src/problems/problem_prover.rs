@@ -1,0 +1,478 @@
+//! The proved solution of a position, if it is a problem.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use pentarch_core::{GameHistory, MakeTables, Outcome, Probed, Probing, Side, TableValue};
+use pentarch_games::Game;
+use pentarch_search::control::Control;
+use pentarch_search::prover::proof_table::ProofTable;
+use pentarch_search::prover::question::{Effort, Question};
+use pentarch_search::prover::verify::Replies;
+use pentarch_search::prover::{Claim, Verdict};
+use pentarch_search::score::{is_by_tables, is_proven};
+use pentarch_search::{Limits, Searcher};
+
+/// The size of the table of a proof, in MiB.
+const PROOF_MIB: usize = 2;
+/// The nodes of the search that decides whether to try a proof.
+const QUICK_SEARCH_NODES: u64 = 400;
+/// The score of a short search in centipawns that makes a draw improbable.
+const DECISIVE_SCORE: i32 = 150;
+/// The maximum number of replies that are tried to continue the solution.
+const MAX_REPLIES: usize = 6;
+/// The maximum nodes of the proof of a win in two moves, and in more. Most positions have no such
+/// win, and most wins are found soon.
+const WIN_PROOF_NODES: [u64; 2] = [312, 1250];
+/// The plies of a win in two moves.
+const TWO_MOVES: u32 = 3;
+
+/// A prover of solutions. It uses the tables that the game builds by itself, and waits for them, so
+/// that its results depend only on the rules and the nodes.
+pub struct ProblemProver<G: Game> {
+    rules: G,
+    tables: Arc<G::Tables>,
+    /// The searcher for short searches.
+    searcher: Searcher<G>,
+    /// The maximum nodes of a proof that other moves do not win.
+    nodes: u64,
+    /// Whether to skip a proof if a short search finds an advantage with the other moves.
+    is_hasty: bool,
+    /// The control that ends all proofs. A stopped proof finds nothing.
+    pub(super) control: Arc<Control>,
+}
+
+/// The solution of a problem.
+pub struct Solution<M> {
+    /// The moves: the key, the reply, and so on up to the solver's last move.
+    pub line: Vec<M>,
+    /// Replies that refute the other first moves, by the search keys of the positions after these.
+    pub refutations: Replies<M>,
+}
+
+/// The shortest win from a position.
+pub struct ShortestWin<M> {
+    /// The number of moves of the winner.
+    pub length: u32,
+    /// The first move.
+    pub key: M,
+}
+
+impl<M> Solution<M> {
+    /// Returns the number of moves of the solver.
+    pub fn length(&self) -> u32 {
+        self.line.len().div_ceil(2) as u32
+    }
+}
+
+/// The reason why a position is not a problem although the side to move wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SolutionFlaw<M> {
+    /// There is no other move.
+    Forced,
+    /// This other move wins also.
+    AlsoWins(M),
+    /// It is not proved that the other moves do not win.
+    Unproved,
+    /// A later move of the solver is not the only one that wins.
+    SeveralLater,
+}
+
+/// Returns the limits of a search with this number of nodes.
+pub(super) fn node_limits<M>(nodes: u64) -> Limits<M> {
+    Limits { nodes: Some(nodes), use_tablebases: false, ..Limits::default() }
+}
+
+/// Returns whether a move immediately wins the game for the side that makes it.
+pub(super) fn wins_at_once<G: Game>(history: &GameHistory<G>, mv: G::Move) -> bool {
+    let outcome = history.rules().outcome(&history.rules().play(history.position(), mv));
+    outcome.and_then(Outcome::winner) == Some(history.side_to_move())
+}
+
+/// Proves the answer to a question. `nodes` is the number of nodes used so far and is increased;
+/// together they are at most `max_nodes`.
+fn prove<G: Game>(
+    question: &Question<G>,
+    table: &mut ProofTable,
+    (nodes, max_nodes): (&mut u64, u64),
+    control: &Control,
+) -> Verdict<G::Move> {
+    let table_hits = Cell::new(0);
+    let mut effort = Effort { control, nodes: *nodes, max_nodes, table_hits, watch: &mut |_| {} };
+    let verdict = (G::functions().prove)(question, table, &mut effort);
+    *nodes = effort.nodes;
+    verdict
+}
+
+/// Returns whether the third occurrence of a position is a draw: only then can a draw be held.
+pub(super) fn has_repetition_draws<G: Game>(rules: &G, position: &G::Position) -> bool {
+    matches!(rules.repetition_outcome(position), Some(Outcome::Draw(_)))
+}
+
+/// Returns the value of a position with this outcome for the side to move.
+pub(super) fn outcome_value(outcome: Outcome, side: Side) -> TableValue {
+    match outcome.winner() {
+        Some(winner) if winner == side => TableValue::Win(0),
+        Some(_) => TableValue::Loss(0),
+        None => TableValue::Draw,
+    }
+}
+
+/// Returns the value of a move for the side that makes it, from the value of the position after it
+/// for the side to move there.
+pub(super) fn value_before_move(value: TableValue) -> TableValue {
+    match value {
+        TableValue::Win(plies) => TableValue::Loss(plies + 1),
+        TableValue::Draw => TableValue::Draw,
+        TableValue::Loss(plies) => TableValue::Win(plies + 1),
+    }
+}
+
+/// Returns a game that starts at a position: no earlier positions count as repeated.
+fn game_from<G: Game>(rules: &Arc<G>, position: G::Position) -> GameHistory<G> {
+    GameHistory::new(rules.clone(), position)
+}
+
+impl<G: Game> ProblemProver<G> {
+    /// Creates a prover that uses at most `nodes` nodes to prove that moves do not win, and fewer
+    /// to prove a win; `None` if there is not enough memory. A hasty prover does not try to prove
+    /// that moves do not win if a short search finds an advantage with them: most such proofs would
+    /// fail.
+    pub fn new(rules: &G, nodes: u64, is_hasty: bool) -> Option<ProblemProver<G>> {
+        let tables = rules.shared_tables(None);
+        tables.begin();
+        tables.wait(&|| false);
+        let searcher = Searcher::with(tables.clone(), 1)?;
+        let rules = rules.clone();
+        Some(ProblemProver { rules, tables, searcher, nodes, is_hasty, control: Arc::default() })
+    }
+
+    /// Proves whether `side` can win in any number of plies if the game continues with one of
+    /// `moves`, or with any legal move if `moves` is empty.
+    pub fn prove_win(
+        &self,
+        history: &GameHistory<G>,
+        side: Side,
+        moves: Vec<G::Move>,
+    ) -> Verdict<G::Move> {
+        let table = ProofTable::new(PROOF_MIB, history.rules().as_ref());
+        let question =
+            Question { moves, ..Question::new(history.clone(), self.tables.clone(), side) };
+        table.map_or(Verdict::Open, |mut table| {
+            prove(&question, &mut table, (&mut 0, self.nodes), &self.control)
+        })
+    }
+
+    /// Proves whether the side to move can win within `plies` plies. The table may have results of
+    /// the same question with other plies.
+    fn prove_win_within(
+        &self,
+        table: &mut ProofTable,
+        history: &GameHistory<G>,
+        plies: u32,
+    ) -> Verdict<G::Move> {
+        let question = Question::new(history.clone(), self.tables.clone(), history.side_to_move());
+        let question = Question { plies: Some(plies), use_tablebases: false, ..question };
+        let max_nodes = WIN_PROOF_NODES[usize::from(plies > TWO_MOVES)];
+        prove(&question, table, (&mut 0, max_nodes), &self.control)
+    }
+
+    /// Returns the shortest win of the side to move, of at most `most` moves; `None` if it cannot
+    /// win so, or if the proof took too many nodes.
+    pub fn shortest_win(
+        &self,
+        history: &GameHistory<G>,
+        most: u32,
+    ) -> Option<ShortestWin<G::Move>> {
+        let rules = history.rules();
+        if let Some(key) =
+            history.legal_move_list().into_iter().find(|&mv| wins_at_once(history, mv))
+        {
+            return Some(ShortestWin { length: 1, key });
+        }
+        if self.has_exact_value(history) {
+            let length = self.exact_length(history).filter(|&length| length <= most)?;
+            return self.best_move_by_value(history).map(|key| ShortestWin { length, key });
+        }
+        let mut table = ProofTable::new(PROOF_MIB, rules.as_ref())?;
+        for length in 2..=most {
+            match self.prove_win_within(&mut table, history, 2 * length - 1) {
+                Verdict::Proved(proof) if proof.claim == Claim::Win => {
+                    let key = proof.replies.get(&rules.search_key(history.position())).copied();
+                    return key.map(|key| ShortestWin { length, key });
+                }
+                Verdict::NotWithin => {}
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    fn probe(&self, position: &G::Position, probing: Probing) -> Option<TableValue> {
+        let value = self.rules.probe(&self.tables, position, probing);
+        value.and_then(Probed::value)
+    }
+
+    /// Returns whether the value of the position is known exactly, but not by the tables in memory
+    /// that the proofs use themselves.
+    pub(super) fn has_exact_value(&self, history: &GameHistory<G>) -> bool {
+        let position = history.position();
+        history.outcome().is_none()
+            && !self.control.is_stopped()
+            && self.probe(position, Probing::Quick).is_none()
+            && self.probe(position, Probing::Exhaustive).is_some()
+    }
+
+    /// Returns the number of moves in which the side to move wins, if the position has an
+    /// [exact value](ProblemProver::has_exact_value) and it does.
+    fn exact_length(&self, history: &GameHistory<G>) -> Option<u32> {
+        if !self.has_exact_value(history) {
+            return None;
+        }
+        match self.probe(history.position(), Probing::Exhaustive)? {
+            TableValue::Win(plies) => Some(plies.div_ceil(2)),
+            _ => None,
+        }
+    }
+
+    /// Returns the values of all moves for the side that makes them, if the position has an
+    /// [exact value](ProblemProver::has_exact_value).
+    fn exact_move_values(&self, history: &GameHistory<G>) -> Option<Vec<(G::Move, TableValue)>> {
+        if !self.has_exact_value(history) {
+            return None;
+        }
+        let value = |mv| {
+            let next = self.rules.play(history.position(), mv);
+            let value = match self.rules.outcome(&next) {
+                Some(outcome) => outcome_value(outcome, !history.side_to_move()),
+                None => self.probe(&next, Probing::Exhaustive)?,
+            };
+            Some((mv, value_before_move(value)))
+        };
+        history.legal_move_list().into_iter().map(value).collect()
+    }
+
+    /// Returns the best move of a position whose moves have exact values: the quickest win, a draw,
+    /// or the slowest loss.
+    fn best_move_by_value(&self, history: &GameHistory<G>) -> Option<G::Move> {
+        let rank = |&(_, value): &(G::Move, TableValue)| match value {
+            TableValue::Win(plies) => (0, i64::from(plies)),
+            TableValue::Draw => (1, 0),
+            TableValue::Loss(plies) => (2, -i64::from(plies)),
+        };
+        self.exact_move_values(history)?.into_iter().min_by_key(rank).map(|(mv, _)| mv)
+    }
+
+    /// Returns the solution of a position whose shortest win has `length` moves and begins with
+    /// `key`.
+    ///
+    /// # Errors
+    /// If the position is not a problem.
+    pub fn solution(
+        &self,
+        history: &GameHistory<G>,
+        length: u32,
+        key: G::Move,
+    ) -> Result<Solution<G::Move>, SolutionFlaw<G::Move>> {
+        let others: Vec<G::Move> =
+            history.legal_move_list().into_iter().filter(|&mv| mv != key).collect();
+        if others.is_empty() {
+            return Err(SolutionFlaw::Forced);
+        }
+        let values = self.exact_move_values(history);
+        let refutations = match &values {
+            Some(values) => {
+                let is_other_win = |&&(mv, value): &&(G::Move, TableValue)| {
+                    mv != key && matches!(value, TableValue::Win(_))
+                };
+                if let Some(&(also, _)) = values.iter().find(is_other_win) {
+                    return Err(SolutionFlaw::AlsoWins(also));
+                }
+                None
+            }
+            None => Some(self.refute_all(history, &others)?),
+        };
+        let mut line = vec![key];
+        if length > 1 {
+            line.extend(self.continuation(history, length, key).ok_or(SolutionFlaw::SeveralLater)?);
+        }
+        // Exact refutations are looked up last, since most positions are not problems.
+        let refutations = refutations.unwrap_or_else(|| self.best_replies(history, &others));
+        Ok(Solution { line, refutations })
+    }
+
+    /// Returns the best replies to these moves, if exact values are known.
+    fn best_replies(&self, history: &GameHistory<G>, moves: &[G::Move]) -> Replies<G::Move> {
+        let rules = history.rules();
+        let best = |&mv: &G::Move| {
+            let after = game_from(rules, rules.play(history.position(), mv));
+            Some((rules.search_key(after.position()), self.best_move_by_value(&after)?))
+        };
+        moves.iter().filter_map(best).collect()
+    }
+
+    /// Proves that none of these moves wins, and returns the replies that refute them.
+    ///
+    /// # Errors
+    /// If a move wins, or if the proof fails.
+    fn refute_all(
+        &self,
+        history: &GameHistory<G>,
+        moves: &[G::Move],
+    ) -> Result<Replies<G::Move>, SolutionFlaw<G::Move>> {
+        if self.is_hasty && !self.seem_to_fail(history, moves) {
+            return Err(SolutionFlaw::Unproved);
+        }
+        let rules = history.rules();
+        let solver = history.side_to_move();
+        let mut refutations = Replies::default();
+        let mut table = ProofTable::new(PROOF_MIB, rules.as_ref()).ok_or(SolutionFlaw::Unproved)?;
+        let mut nodes = 0;
+        // Each move has a separate question, from the position after it. With only these moves in
+        // the position itself, a line that returns to it would count as refuted, although the key
+        // wins there. One table serves them all: its entry of a position does not depend on the
+        // start of the question, and each answer is verified.
+        for &mv in moves {
+            let after = game_from(rules, rules.play(history.position(), mv));
+            match after.outcome() {
+                Some(outcome) if outcome.winner() == Some(solver) => {
+                    return Err(SolutionFlaw::AlsoWins(mv));
+                }
+                Some(_) => continue,
+                None => {}
+            }
+            let question = Question::new(after, self.tables.clone(), solver);
+            match prove(&question, &mut table, (&mut nodes, self.nodes), &self.control) {
+                Verdict::Proved(proof) if proof.claim == Claim::Disproved => {
+                    refutations.extend(proof.replies)
+                }
+                Verdict::Proved(_) => return Err(SolutionFlaw::AlsoWins(mv)),
+                _ => return Err(SolutionFlaw::Unproved),
+            }
+        }
+        Ok(refutations)
+    }
+
+    /// Returns whether a short search finds no advantage with these moves.
+    fn seem_to_fail(&self, history: &GameHistory<G>, moves: &[G::Move]) -> bool {
+        self.quick_search(history, moves, false).is_some_and(|(_, score)| score <= 0)
+    }
+
+    /// Returns the best of these moves by a short search, and its score.
+    fn quick_search(
+        &self,
+        history: &GameHistory<G>,
+        moves: &[G::Move],
+        use_tablebases: bool,
+    ) -> Option<(G::Move, i32)> {
+        self.searcher.clear();
+        let limits =
+            Limits { moves: moves.to_vec(), use_tablebases, ..node_limits(QUICK_SEARCH_NODES) };
+        let answer = self.searcher.search(history, &limits)?;
+        Some((answer.best, answer.score?))
+    }
+
+    /// Returns the solution of a position that is a draw held by only one move. The line continues
+    /// with replies after which again only one move holds, as long as there is one, up to `most`
+    /// moves of the solver. `None` if it is not such a position, or if the proof fails.
+    pub fn drawing_solution(
+        &self,
+        history: &GameHistory<G>,
+        most: u32,
+    ) -> Option<Solution<G::Move>> {
+        let rules = history.rules();
+        let (key, refutations) = self.only_drawing_move(history)?;
+        let mut line = vec![key];
+        let mut seen = vec![rules.search_key(history.position())];
+        let mut after_move = game_from(rules, rules.play(history.position(), key));
+        for _ in 1..most {
+            let continuation = |reply: G::Move| {
+                let next = game_from(rules, rules.play(after_move.position(), reply));
+                if next.outcome().is_some() || seen.contains(&rules.search_key(next.position())) {
+                    return None;
+                }
+                let (only, _) = self.only_drawing_move(&next)?;
+                Some((reply, next, only))
+            };
+            let replies = match after_move.outcome() {
+                None => after_move.legal_move_list(),
+                Some(_) => Vec::new(),
+            };
+            let Some((reply, next, only)) = replies.into_iter().find_map(continuation) else {
+                break;
+            };
+            seen.push(rules.search_key(next.position()));
+            line.extend([reply, only]);
+            after_move = game_from(rules, rules.play(next.position(), only));
+        }
+        Some(Solution { line, refutations })
+    }
+
+    /// Returns the only move that holds a drawn position, and the refutations of all other moves;
+    /// `None` if there is no such move, or if the proof fails.
+    fn only_drawing_move(&self, history: &GameHistory<G>) -> Option<(G::Move, Replies<G::Move>)> {
+        let mover = history.side_to_move();
+        let moves = history.legal_move_list();
+        if !has_repetition_draws(history.rules().as_ref(), history.position())
+            || moves.len() < 2
+            || self.control.is_stopped()
+        {
+            return None;
+        }
+        let (key, score) = self.quick_search(history, &moves, true)?;
+        let is_decided = is_proven(score)
+            || is_by_tables(score)
+            || (self.is_hasty && score.abs() > DECISIVE_SCORE);
+        let others: Vec<G::Move> = moves.into_iter().filter(|&mv| mv != key).collect();
+        if is_decided || self.quick_search(history, &others, true)?.1 > -DECISIVE_SCORE {
+            return None;
+        }
+        let prove_claim = |side, moves, claim| match self.prove_win(history, side, moves) {
+            Verdict::Proved(proof) if proof.claim == claim => Some(proof),
+            _ => None,
+        };
+        let others_lose = prove_claim(!mover, others, Claim::Win)?;
+        prove_claim(!mover, vec![key], Claim::Disproved)?;
+        prove_claim(mover, Vec::new(), Claim::Disproved)?;
+        Some((key, others_lose.replies))
+    }
+
+    /// Returns the continuation of the solution after its key: a reply after which the win takes as
+    /// long as possible and is a solution again.
+    fn continuation(
+        &self,
+        history: &GameHistory<G>,
+        length: u32,
+        key: G::Move,
+    ) -> Option<Vec<G::Move>> {
+        let rules = history.rules();
+        let after_key = game_from(rules, rules.play(history.position(), key));
+        let mut tried = 0;
+        for reply in after_key.legal_move_list() {
+            let next = game_from(rules, rules.play(after_key.position(), reply));
+            if next.outcome().is_some() {
+                continue;
+            }
+            if self.exact_length(&next).is_some_and(|left| left < length - 1) {
+                continue;
+            }
+            let ShortestWin { length: left, key } = self.shortest_win(&next, length - 1)?;
+            if left < length - 1 {
+                continue;
+            }
+            let line = if left == 1 {
+                Some(vec![key])
+            } else {
+                self.solution(&next, left, key).ok().map(|solution| solution.line)
+            };
+            if let Some(line) = line {
+                return Some([vec![reply], line].concat());
+            }
+            tried += 1;
+            if tried == MAX_REPLIES {
+                return None;
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,219 @@
+//! The description of a shard, and the differences between two shards.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Display};
+use std::ops::Range;
+
+use serde_json::{Map, Value, json};
+use thiserror::Error;
+
+use pentarch_core::notation::text::printable;
+
+/// The format in the first line of each shard, before the version.
+const FORMAT: &str = "pentarch shard ";
+/// The version of the format.
+const VERSION: &str = "2";
+
+/// Returns the checksum of a value by its JSON: its CRC-32, as in `crc32:0a1b2c3d`.
+pub fn checksum(value: &Value) -> String {
+    format!("crc32:{:08x}", crc32fast::hash(value.to_string().as_bytes()))
+}
+
+/// An error in the first line of a shard.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum HeaderError {
+    /// The line is not a header.
+    #[error("it is not a shard: its first line is not a header")]
+    Foreign,
+    /// The shard has another version of the format.
+    #[error("it is a shard of version {}, and this program reads version {VERSION}", printable(.found))]
+    Version {
+        /// The version of the shard's format.
+        found: String,
+    },
+    /// The header has another checksum.
+    #[error("it is damaged: its first line has another checksum")]
+    Checksum,
+}
+
+/// The description of a shard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShardHeader {
+    /// The subcommand.
+    pub command: String,
+    /// The version of the program, and the digest of its sources and nets.
+    program: String,
+    /// The number of items of the whole job.
+    pub count: u64,
+    /// The numbers of this shard.
+    pub range: Range<u64>,
+    /// The other settings that the results depend on: names and values.
+    pub settings: Vec<(String, String)>,
+}
+
+impl ShardHeader {
+    /// Creates the header of a shard that this program computes.
+    pub fn new(
+        command: &str,
+        count: u64,
+        range: Range<u64>,
+        settings: Vec<(&str, String)>,
+    ) -> ShardHeader {
+        let program = concat!(env!("CARGO_PKG_VERSION"), " ", env!("PENTARCH_SOURCES")).into();
+        let settings = settings.into_iter().map(|(name, value)| (name.into(), value)).collect();
+        ShardHeader { command: command.into(), program, count, range, settings }
+    }
+
+    /// Returns the header as an object in JSON, in one line. Its last field is the checksum of the
+    /// other fields.
+    pub fn to_json(&self) -> String {
+        let mut fields = self.fields();
+        let checksum = checksum(&Value::from(fields.clone()));
+        fields.insert("checksum".into(), checksum.into());
+        Value::from(fields).to_string()
+    }
+
+    fn fields(&self) -> Map<String, Value> {
+        let settings: Map<String, Value> =
+            self.settings.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+        let ShardHeader { command, program, count, range, .. } = self;
+        let fields = [
+            ("format", json!(format!("{FORMAT}{VERSION}"))),
+            ("command", json!(command)),
+            ("program", json!(program)),
+            ("count", json!(count)),
+            ("from", json!(range.start)),
+            ("to", json!(range.end)),
+            ("settings", settings.into()),
+        ];
+        fields.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+    }
+
+    /// Parses the output of [`ShardHeader::to_json`].
+    ///
+    /// # Errors
+    /// If the text is not a header, has another version, or has another checksum.
+    pub fn parse(text: &str) -> Result<ShardHeader, HeaderError> {
+        let value: Value = serde_json::from_str(text).unwrap_or_default();
+        let format = value.get("format").and_then(Value::as_str).unwrap_or_default();
+        let version = format.strip_prefix(FORMAT).ok_or(HeaderError::Foreign)?;
+        if version != VERSION {
+            return Err(HeaderError::Version { found: version.into() });
+        }
+        let header = ShardHeader::from_json(&value).ok_or(HeaderError::Foreign)?;
+        let stated = value.get("checksum").and_then(Value::as_str);
+        // The object has no other fields, so the checksum is that of all fields.
+        match stated == Some(&*checksum(&header.fields().into())) {
+            true => Ok(header),
+            false => Err(HeaderError::Checksum),
+        }
+    }
+
+    /// Returns the header in such an object; `None` if a field is missing.
+    fn from_json(value: &Value) -> Option<ShardHeader> {
+        let string = |name: &str| Some(value.get(name)?.as_str()?.to_string());
+        let number = |name: &str| value.get(name)?.as_u64();
+        let mut settings = Vec::new();
+        for (name, value) in value.get("settings")?.as_object()? {
+            settings.push((name.clone(), value.as_str()?.to_string()));
+        }
+        Some(ShardHeader {
+            command: string("command")?,
+            program: string("program")?,
+            count: number("count")?,
+            range: number("from")?..number("to")?,
+            settings,
+        })
+    }
+
+    /// Returns the value of a setting; empty if there is none.
+    pub fn setting(&self, name: &str) -> &str {
+        self.settings.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
+    }
+
+    /// Checks that the shard in a file, which has this header, is the shard of `expected`.
+    ///
+    /// # Errors
+    /// The differences.
+    pub fn check_same_shard(&self, expected: &ShardHeader) -> Result<(), HeaderDifferences> {
+        let range = |header: &ShardHeader| {
+            ("range".to_string(), format!("{}..{}", header.range.start, header.range.end))
+        };
+        let there = self.job_values().into_iter().chain([range(self)]);
+        let here = expected.job_values().into_iter().chain([range(expected)]);
+        check_equal(&there.collect(), &here.collect())
+    }
+
+    /// Checks that the shard in a file, which has this header, belongs to the same job as
+    /// `expected`.
+    ///
+    /// # Errors
+    /// The differences.
+    pub fn check_same_job(&self, expected: &ShardHeader) -> Result<(), HeaderDifferences> {
+        check_equal(&self.job_values(), &expected.job_values())
+    }
+
+    /// Returns the values that are the same in all shards of a job, by name. Of two settings with
+    /// the same name, or a setting with the name of another value, the first counts.
+    fn job_values(&self) -> BTreeMap<String, String> {
+        let mut values = BTreeMap::from([
+            ("command".to_string(), self.command.clone()),
+            ("program".into(), self.program.clone()),
+            ("count".into(), self.count.to_string()),
+        ]);
+        for (name, value) in &self.settings {
+            values.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+        values
+    }
+}
+
+/// Checks that the values in a file and those expected here are the same, by name.
+fn check_equal(
+    there: &BTreeMap<String, String>,
+    here: &BTreeMap<String, String>,
+) -> Result<(), HeaderDifferences> {
+    let names: BTreeSet<&String> = there.keys().chain(here.keys()).collect();
+    let mut differences = Vec::new();
+    for name in names {
+        let there = there.get(name).cloned();
+        let here = here.get(name).cloned();
+        if there != here {
+            differences.push(HeaderDifference { name: name.clone(), there, here });
+        }
+    }
+    if differences.is_empty() { Ok(()) } else { Err(HeaderDifferences(differences)) }
+}
+
+/// The differences between the header in a file and the expected one, at least one. The message has
+/// a line for each.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub struct HeaderDifferences(pub Vec<HeaderDifference>);
+
+/// A value that differs between two headers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeaderDifference {
+    /// The name of the value.
+    pub name: String,
+    /// The value in the file; `None` if its header lacks it.
+    pub there: Option<String>,
+    /// The expected value; `None` if the expected header lacks it.
+    pub here: Option<String>,
+}
+
+impl Display for HeaderDifferences {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let lines: Vec<String> = self.0.iter().map(HeaderDifference::to_string).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl Display for HeaderDifference {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let quoted = |value: &Option<String>| {
+            value.as_ref().map_or("nothing".into(), |value| format!("'{value}'"))
+        };
+        let [there, here] = [&self.there, &self.here].map(quoted);
+        f.write_str(&printable(&format!("  {}: {there} there, {here} here", self.name)))
+    }
+}

@@ -1,0 +1,224 @@
+//! Shards: parts of a job that is distributed over several machines.
+//!
+//! The items of a job have numbers from 0: the pairs of games of a match, the games of self-play,
+//! the lines of a file of requests. A shard is a range of them. The result of an item depends only
+//! on its number and the settings, as long as no limit is a time limit. So it does not matter which
+//! machine computes which shard, nor how often.
+//!
+//! The file of a shard is text. Its first line is a [`ShardHeader`] as an object in JSON, each
+//! other line is `[NUMBER,TEXT,CHECKSUM]`, in the order of the numbers. The file appears under its
+//! name when it is complete.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`error`] | the errors of shards |
+//! | [`header`] | the description of a shard, and the differences between two shards |
+
+pub mod error;
+pub mod header;
+
+use std::collections::BTreeMap;
+use std::fs::{self, OpenOptions};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::thread::Builder;
+
+use serde_json::json;
+
+use crate::io::files::open_plain;
+use crate::io::interrupt::INTERRUPTED;
+use crate::io::output::tell;
+use pentarch_system::context::one_line;
+use pentarch_system::memory::{self, ThreadError};
+use pentarch_system::new_file::{NewFile, replace};
+use pentarch_system::{At, Context, FileError};
+
+use error::{ShardError, ShardFileError};
+use header::{ShardHeader, checksum};
+
+/// The range and the file of a shard to compute.
+#[derive(Debug, Clone)]
+pub struct ShardOptions {
+    /// The numbers of the shard.
+    pub range: Range<u64>,
+    /// The file of the shard. An existing file of the same shard stays.
+    pub output: PathBuf,
+    /// A function that ends the program and all processes that it has started, with this exit code,
+    /// called when the standard input ends. `None` if the standard input does not matter.
+    pub end_with_input: Option<fn(i32)>,
+}
+
+impl ShardOptions {
+    /// Returns whether the file of the shard exists.
+    pub fn exists(&self) -> bool {
+        self.output.exists()
+    }
+
+    /// Returns the header of the existing file.
+    ///
+    /// # Errors
+    /// If it is not a shard.
+    pub fn existing_header(&self) -> Result<ShardHeader, ShardError> {
+        Ok(ShardReader::open(&self.output)?.header)
+    }
+
+    /// Checks that the file can be written, before the shard is computed, and watches the standard
+    /// input if `end_with_input` is set.
+    ///
+    /// # Errors
+    /// If no thread can be started, or the file cannot be written.
+    pub fn prepare(&self) -> Result<(), ShardError> {
+        if let Some(end) = self.end_with_input {
+            let watch_input = move || {
+                wait_for_end_of_input();
+                end(INTERRUPTED);
+            };
+            memory::start(Builder::new().name("end of input".into()), watch_input)
+                .map_err(|error| ThreadError { purpose: "read on", error })?;
+        }
+        let path = &self.output;
+        if path.exists() {
+            return Ok(());
+        }
+        let created = NewFile::create(path).map(drop);
+        Ok(created.map_err(ShardFileError::Io).in_file(path)?)
+    }
+
+    /// Creates a shard of the job of this command. The job has `count` numbers, and its results
+    /// depend on `settings`. A range that extends beyond the last number ends with it. Returns
+    /// `None` if the shard exists already.
+    ///
+    /// # Errors
+    /// If the range begins after the last number, or another file exists at the path.
+    pub fn create(
+        self,
+        command: &str,
+        count: u64,
+        settings: Vec<(&str, String)>,
+    ) -> Result<Option<ShardWriter>, ShardError> {
+        let ShardOptions { range, output: path, .. } = self;
+        if range.start > count {
+            return Err(ShardError::Range { from: range.start, count });
+        }
+        let range = range.start..range.end.min(count);
+        let header = ShardHeader::new(command, count, range, settings);
+        if path.exists() {
+            let existing = ShardReader::open(&path)?.header;
+            existing.check_same_shard(&header).map_err(ShardFileError::from).in_file(&path)?;
+            tell(&format!("{}: it is there already", one_line(&path)));
+            return Ok(None);
+        }
+        Ok(Some(ShardWriter { header, path }))
+    }
+}
+
+/// Waits for the end of the standard input.
+fn wait_for_end_of_input() {
+    let mut input = crate::io::standard::input();
+    while input.read(&mut [0; 64]).is_ok_and(|count| count > 0) {}
+}
+
+/// A shard that is being computed.
+#[derive(Debug)]
+pub struct ShardWriter {
+    header: ShardHeader,
+    path: PathBuf,
+}
+
+impl ShardWriter {
+    /// Returns the numbers of the shard.
+    pub fn range(&self) -> Range<u64> {
+        self.header.range.clone()
+    }
+
+    /// Writes the result of each number. The file appears under its name when it is complete and on
+    /// the disk.
+    ///
+    /// # Errors
+    /// If the file cannot be written; the error names it.
+    pub fn write(self, results: &BTreeMap<u64, String>) -> Result<(), FileError> {
+        let mut lines = self.header.to_json() + "\n";
+        for (number, result) in results {
+            let checksum = checksum(&json!([number, result]));
+            lines += &format!("{}\n", json!([number, result, checksum]));
+        }
+        replace(&self.path, lines.as_bytes()).in_file(&self.path)
+    }
+}
+
+/// A reader of the file of a shard, number after number.
+pub struct ShardReader {
+    /// The header of the shard.
+    pub header: ShardHeader,
+    path: PathBuf,
+    lines: io::Lines<BufReader<fs::File>>,
+    /// The number that the next line must not be below.
+    next: u64,
+}
+
+impl ShardReader {
+    /// Opens the file of a shard.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is not a shard; the error names it.
+    pub fn open(path: &Path) -> Result<ShardReader, At<ShardFileError>> {
+        let open = || {
+            let mut lines =
+                BufReader::new(open_plain(OpenOptions::new().read(true), path)?).lines();
+            let first = match lines.next().transpose() {
+                Err(error) if error.kind() == ErrorKind::InvalidData => None,
+                first => first?,
+            };
+            let header = ShardHeader::parse(&first.unwrap_or_default())?;
+            let next = header.range.start;
+            Ok(ShardReader { header, path: path.into(), lines, next })
+        };
+        open().in_file(path)
+    }
+
+    /// Returns the path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the next number and its result; `None` at the end.
+    ///
+    /// # Errors
+    /// If the file cannot be read, has another format, lacks a number of its range or has another
+    /// one; the error names it.
+    pub fn read(&mut self) -> Result<Option<(u64, String)>, At<ShardFileError>> {
+        self.read_line().in_file(&self.path)
+    }
+
+    fn read_line(&mut self) -> Result<Option<(u64, String)>, ShardFileError> {
+        let line = self.lines.next().transpose()?;
+        let read = line.map(|line| parse_line(&line)).transpose()?;
+        let ShardHeader { range, count, .. } = &self.header;
+        let next = self.next;
+        match &read {
+            &Some((number, _)) if number < next && next > range.start => {
+                return Err(ShardFileError::Order { number, last: next - 1 });
+            }
+            &Some((number, _)) if !range.contains(&number) || number >= *count => {
+                return Err(ShardFileError::OutOfRange { number, range: range.clone() });
+            }
+            &Some((number, _)) if number > next => {
+                return Err(ShardFileError::Missing { number: next });
+            }
+            None if next < range.end => return Err(ShardFileError::Missing { number: next }),
+            _ => {}
+        }
+        self.next += u64::from(read.is_some());
+        Ok(read)
+    }
+}
+
+/// Parses the number and the result in a line, and checks their checksum.
+fn parse_line(line: &str) -> Result<(u64, String), ShardFileError> {
+    let (number, result, stated) = serde_json::from_str::<(u64, String, String)>(line)?;
+    if stated != checksum(&json!([number, result])) {
+        return Err(ShardFileError::Checksum { number });
+    }
+    Ok((number, result))
+}

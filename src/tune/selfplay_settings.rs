@@ -1,0 +1,18 @@
+//! The settings of the games for tuning.
+
+/// The settings of the games for tuning. All numbers of random moves at the beginning, from 0 on,
+/// are equally likely, so that positions from the first move on occur. The random generator of a
+/// game depends on the seed and on the number of the game.
+#[derive(Debug, Clone, Copy)]
+pub struct SelfPlaySettings {
+    /// The number of nodes for each move.
+    pub nodes: u64,
+    /// The maximum number of random moves at the beginning; for SPSA the exact number.
+    pub random_plies: u32,
+    /// The maximum length of a game in plies. A game of this length is a draw.
+    pub plies: u32,
+    /// The seed of the random moves.
+    pub seed: u64,
+    /// The number of games that are played at once. It does not change the games.
+    pub concurrency: u16,
+}
