@@ -363,7 +363,7 @@ impl MergeChecker {
         };
         Ok(MergeChecker {
             has_games: header.command != "analyse",
-            host: System::shared(),
+            host: SystemHost::shared(),
             sprt,
             is_decided: false,
         })
@@ -377,8 +377,8 @@ impl MergeChecker {
         if !self.has_games {
             return Ok(());
         }
-        let records =
-            Record::parse_all(result).map_err(|error| EngineError::in_lines(result, error))?;
+        let records = Record::parse_all(result)
+            .map_err(|error| EngineError::in_multiline_text(result, error))?;
         for record in records {
             record.check_checksum().map_err(RecordError::from)?;
             if let Some((_, results)) = &mut self.sprt {

@@ -876,7 +876,8 @@ fn reports_read_errors_once_and_ignores_other_files() {
 #[test]
 fn exact_games_have_positions_that_their_winner_wins() {
     let Solved { rules, tables, .. } = solved(3);
-    let settings = GameSettings { nodes: 1, random_plies: 10, plies: 300, seed: 7, concurrency: 1 };
+    let settings =
+        SelfPlaySettings { nodes: 1, random_plies: 10, plies: 300, seed: 7, concurrency: 1 };
     let mut rng = fastrand::Rng::with_seed(33);
     let mut known = 0;
     for number in 0..16 {
@@ -905,7 +906,7 @@ fn exact_games_have_positions_that_their_winner_wins() {
     let start = GameHistory::new(rules.clone(), rules.start());
     let settings = SelfPlaySettings { plies: 20, ..settings };
     assert_eq!(
-        exact::play(start, &no_tables, &settings, 1),
+        exact::play_exact_game(start, &no_tables, &settings, 1),
         Err(ExactGameError::NoKnownPosition { number: 1, moves: 20 })
     );
 }

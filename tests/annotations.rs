@@ -4,8 +4,8 @@
 use std::fs;
 
 use fastrand::Rng;
-use pentarch::convert::format::Format;
-use pentarch::convert::{read, write};
+use pentarch::convert::format::GameFormat;
+use pentarch::convert::{read_games, write_games};
 use pentarch::io::host::SystemHost;
 use pentarch_core::notation::record::notes::{Evaluation, bare};
 use pentarch_core::notation::record::{Record, RecordedMove, escaped, turns};
@@ -15,7 +15,7 @@ use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{Annotation, ReplayedGame, game_record};
 use pentarch_engine::record_data::{main_line, parse_line};
 use pentarch_engine::session::Session;
-use pentarch_games::{Game, Visitor};
+use pentarch_games::{Game, GameVisitor};
 use serde_json::{Value, json};
 
 use crate::client::{Client, program, run};
@@ -118,7 +118,7 @@ fn text_of(record: &Record, options: &Options) -> String {
 fn everything_comes_back_by_every_way() {
     #[derive(Clone)]
     struct Check;
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = Rng::with_seed(5);
@@ -159,7 +159,7 @@ fn everything_comes_back_by_every_way() {
 fn moves_in_capitals_keep_what_was_said() {
     #[derive(Clone)]
     struct Check;
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let options = &options_of::<G>()[0];
@@ -363,8 +363,8 @@ fn format(word: &str) -> GameFormat {
 
 /// Reads games in one format, writes them in another, and reads them again.
 fn there_and_back(text: &str, to: &str, options: &Options) -> (String, Vec<ReplayedGame>) {
-    let games =
-        read(text, &format("record"), options).unwrap_or_else(|error| panic!("{error}: {text}"));
+    let games = read_games(text, &format("record"), options)
+        .unwrap_or_else(|error| panic!("{error}: {text}"));
     let (written, _) =
         write_games(&games, &format(to)).unwrap_or_else(|error| panic!("{to}: {error}: {text}"));
     let again = read_games(&written, &format(to), options)
@@ -399,7 +399,7 @@ fn without_scores(line: &mut [RecordedMove]) {
 fn games_come_back_from_every_format() {
     #[derive(Clone)]
     struct Check;
-    impl Visitor for Check {
+    impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = Rng::with_seed(9);
@@ -513,8 +513,8 @@ fn games_of_other_programs_are_read() {
     let mut options = Options::default();
     options.set(&pentarch_games::GAME, "quoridor").unwrap();
     let moves = |text: &str, from: &str| {
-        let games =
-            read(text, &format(from), &options).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let games = read_games(text, &format(from), &options)
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
         let texts = |game: &ReplayedGame| game.session.game_line().moves.join(" ");
         games.iter().map(texts).collect::<Vec<_>>().join("; ")
     };

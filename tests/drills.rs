@@ -19,7 +19,7 @@ use crate::common::rules;
 fn solved(game: &str) -> (Options, Box<dyn Drills>) {
     let mut options = Options::default();
     options.set(&GAME, game).unwrap();
-    let solved = GameId::from_options(&options).visit(MakeDrills { options: &options }).unwrap();
+    let solved = GameId::from_options(&options).visit(DrillsBuilder { options: &options }).unwrap();
     (options, solved)
 }
 

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use pentarch::io::host::SystemHost;
 use pentarch::io::output::{ErrorTarget, Output};
-use pentarch::problems::compose::{MakeProblems, Settings};
-use pentarch::problems::judge::{Judge, PLAYERS};
-use pentarch::problems::line::Prover;
-use pentarch::problems::twins::Twins;
+use pentarch::problems::compose::{ProblemListBuilder, ProblemListSettings};
+use pentarch::problems::dedup::DistinctProblems;
+use pentarch::problems::grader::{ProblemGrader, SOLVER_LEVELS};
+use pentarch::problems::problem_prover::{ProblemProver, ShortestWin};
 use pentarch_alcaxar::Alcaxar;
 use pentarch_core::notation::record::Record;
 use pentarch_core::{Evaluate, GameHistory, Notation, Options, Outcome, Rules, Turn};
@@ -475,8 +475,8 @@ fn draws_are_composed() {
     let folder = Folder::new("draws");
     let (file, options) = (folder.path().join("draws.txt"), default_options::<Roses>());
     let theme = Some(ProblemTheme::Draw);
-    let (from, beside) = (None, Vec::new());
-    let settings = &Settings {
+    let (from, known) = (None, Vec::new());
+    let settings = &ProblemListSettings {
         count: Some(2),
         seed: 1,
         lengths: 1..=3,
@@ -488,9 +488,9 @@ fn draws_are_composed() {
         known,
     };
     let out = &Output::new(fs::File::create(&file).unwrap(), ErrorTarget::Stderr);
-    MakeProblems { settings, options: &options, out }.visit::<Roses>().unwrap();
-    let (rules, judge) =
-        (rules::<Roses>(&[]), Judge::<Roses>::new(&options, 20_000, false).unwrap());
+    ProblemListBuilder { settings, options: &options, out }.visit::<Roses>().unwrap();
+    let (rules, grader) =
+        (rules::<Roses>(&[]), ProblemGrader::<Roses>::new(&options, 20_000, false).unwrap());
     let records = Record::parse_all(&fs::read_to_string(file).unwrap()).unwrap();
     assert_eq!(records.len(), 2);
     for record in records {
@@ -637,7 +637,7 @@ fn problems_are_solved_at_the_terminal_and_kept() {
     let (out, err) = solve(&folder, "roses", &format!("{}\n", problems[0].solution[0]));
     assert!(out.contains("Solved. ") && out.contains("You have solved 0."), "{out}");
     assert!(
-        err.contains("solved problems are not saved: ")
+        err.contains("solved problems cannot be stored: ")
             && err.contains("line 1: ")
             && !err.contains('\u{1b}'),
         "{err}"

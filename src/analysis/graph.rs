@@ -9,7 +9,7 @@ use super::review::numbered_move;
 /// Returns the graph of a game: the first side's chance of winning at the beginning and after each
 /// move, with the mistakes and blunders marked. An unknown chance is drawn as one half.
 pub fn chances_graph(Review { moves, summary }: &Review) -> Graph {
-    let for_first_side = |mv: &Move, chance: Option<f64>| match chance {
+    let for_first_side = |mv: &ReviewedMove, chance: Option<f64>| match chance {
         Some(chance) if mv.mover == Side::First => chance,
         Some(chance) => 1.0 - chance,
         None => 0.5,
@@ -17,14 +17,14 @@ pub fn chances_graph(Review { moves, summary }: &Review) -> Graph {
     let mut chances: Vec<f64> =
         moves.first().into_iter().map(|mv| for_first_side(mv, mv.chances[0])).collect();
     chances.extend(moves.iter().map(|mv| for_first_side(mv, mv.chances[1])));
-    let amounts = chances.into_iter().map(|value| Amount { value, shaded: [0.0, value] });
+    let amounts = chances.into_iter().map(|value| GraphPoint { value, shaded: [0.0, value] });
     let marked = moves.iter().filter(|mv| !mv.mark.is_empty());
     let first = summary.sides[0].side;
     Graph {
         title: format!("{first}'s chance of winning after each move; outcome: {}", summary.outcome),
         axes: ["ply".into(), format!("{first}'s chance of winning")],
         first: 0,
-        amounts: amounts.collect(),
+        points: amounts.collect(),
         marked: marked.map(|mv| (mv.ply, format!("{}{}", numbered_move(mv), mv.mark))).collect(),
     }
 }

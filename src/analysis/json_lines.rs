@@ -53,7 +53,7 @@ enum Stage {
     /// The line was parsed, or is not a request.
     Parsed(Result<Box<RequestFields>, EngineError>),
     /// The request needs searches.
-    Task(Box<Task>),
+    Task(Box<ResponseTask>),
 }
 
 type Queue = SharedScheduler<QueuedRequest>;
@@ -79,8 +79,8 @@ impl OutputLine {
     /// Returns the line of the response to the request with this number.
     fn response(number: u64, response: &Response) -> OutputLine {
         let why = response.prove.as_ref().and_then(|settled| settled.why.as_ref());
-        let lacks_memory = why == Some(&Unsettled::NoMemory);
-        OutputLine::Response { number, line: response.line(), lacks_memory }
+        let lacks_memory = why == Some(&ProofFailure::NoMemory);
+        OutputLine::Response { number, line: response.to_json_line(), lacks_memory }
     }
 }
 
@@ -164,7 +164,7 @@ impl RequestReader {
             Ok(Message::Stop { id, target }) => {
                 let count = self.queue.change(|state| state.stop(target.as_ref()));
                 if let Some(id) = id {
-                    self.send(OutputLine::Immediate(Response::stopped(id, count).line()));
+                    self.send(OutputLine::Immediate(Response::for_stop(id, count).to_json_line()));
                 }
                 return;
             }
@@ -174,7 +174,9 @@ impl RequestReader {
                 }
                 Some(console) => {
                     if let Err(error) = console(id.clone(), line) {
-                        self.send(OutputLine::Immediate(Response::error(id, error).line()));
+                        self.send(OutputLine::Immediate(
+                            Response::for_error(id, error).to_json_line(),
+                        ));
                     }
                     return;
                 }
@@ -213,14 +215,18 @@ fn parse(line: &Line) -> Result<Message, Box<InvalidMessage>> {
 /// program, becomes an error of the request.
 fn catch_panic<T: From<Response>>(id: &Id, run: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(run))
-        .unwrap_or_else(|_| Response::error(id.clone(), HostFault::Panic.into()).into())
+        .unwrap_or_else(|_| Response::for_error(id.clone(), HostFault::Panic.into()).into())
 }
 
 /// Prepares a request from the queue.
-fn prepare_request(responder: &mut Responder, stage: Stage, handle: &CommandHandle) -> Prepared {
+fn prepare_request(
+    responder: &mut Responder,
+    stage: Stage,
+    handle: &CommandHandle,
+) -> PreparedResponse {
     let mut prepared = match stage {
-        Stage::Task(task) => Prepared::Task(task),
-        Stage::Parsed(Err(error)) => Response::error(handle.id.clone(), error).into(),
+        Stage::Task(task) => PreparedResponse::Task(task),
+        Stage::Parsed(Err(error)) => Response::for_error(handle.id.clone(), error).into(),
         Stage::Parsed(Ok(fields)) => catch_panic(&handle.id, || responder.prepare(*fields)),
     };
     if let PreparedResponse::Task(task) = &mut prepared {
@@ -246,7 +252,7 @@ fn prepare_requests(
             continue;
         }
         match prepare_request(&mut responder, started.item.stage, &started.handle) {
-            Prepared::Task(task) => {
+            PreparedResponse::Task(task) => {
                 started.item.stage = Stage::Task(task);
                 queue.change(|state| state.suspend(started));
             }
@@ -271,8 +277,8 @@ fn run_jobs(
     while let Some(StartedCommand { number, item, handle, .. }) = queue.next_job(most_ahead) {
         let QueuedRequest { line: _line, stage } = item;
         let response = match prepare_request(&mut responder, stage, &handle) {
-            Prepared::Response(response) => *response,
-            Prepared::Task(mut task) => {
+            PreparedResponse::Response(response) => *response,
+            PreparedResponse::Task(mut task) => {
                 let every = task.every.unwrap_or_default();
                 let mut report = |report| {
                     drop(sender.send(OutputLine::Report(number, every, Box::new(report))));
@@ -295,7 +301,7 @@ fn write_lines(
     out: &Output,
     ordered: bool,
 ) -> Option<u64> {
-    let clock = System.clock();
+    let clock = SystemHost.clock();
     let mut reports: BTreeMap<u64, Throttle> = BTreeMap::new();
     let mut responses: BTreeMap<u64, String> = BTreeMap::new();
     let mut next = 0;
@@ -309,7 +315,7 @@ fn write_lines(
         match received {
             Ok(OutputLine::Immediate(line)) => out.lines(&line),
             Ok(OutputLine::Report(number, every, report)) => {
-                reports.entry(number).or_insert_with(|| Throttle::new(every)).hold(*report);
+                reports.entry(number).or_insert_with(|| Throttle::new(every)).store(*report);
             }
             Ok(OutputLine::Response { number, line, lacks_memory }) => {
                 reports.remove(&number);

@@ -48,7 +48,7 @@ impl BatchOptions {
         run: impl FnOnce(&TranspositionTable) + Send + 'static,
     ) -> Result<(), HostFault> {
         let BatchOptions { concurrency: count, hash, .. } = self;
-        let table = hash.table(&System).ok_or(HostFault::NoTables { count, mib: hash.mib })?;
+        let table = hash.table(&SystemHost).ok_or(HostFault::NoTables { count, mib: hash.mib })?;
         let started = start_thread(format!("analysis {number}"), "search on", move || run(&table));
         if number == 0 {
             return started;

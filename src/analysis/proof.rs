@@ -98,8 +98,8 @@ pub fn settle_position(
     position: &str,
     limits: ProofLimits,
     control: &Arc<Control>,
-) -> Settled {
-    GameId::chosen(options).visit(PositionToSettle { options, position, limits, control })
+) -> ProofResult {
+    GameId::from_options(options).visit(PositionToSettle { options, position, limits, control })
 }
 
 /// The arguments of [`settle_position`].
@@ -110,10 +110,10 @@ struct PositionToSettle<'a> {
     control: &'a Control,
 }
 
-impl Visitor for PositionToSettle<'_> {
-    type Output = Settled;
+impl GameVisitor for PositionToSettle<'_> {
+    type Output = ProofResult;
 
-    fn visit<G: Game>(self) -> Settled {
+    fn visit<G: Game>(self) -> ProofResult {
         let PositionToSettle { options, position, limits, control } = self;
         if G::PLAYERS.len() != 2 {
             return ProofResult::undetermined(ProofFailure::TooManyPlayers);
@@ -137,21 +137,22 @@ impl Visitor for PositionToSettle<'_> {
             }
         }
         let history = GameHistory::new(rules, position);
-        let mut settled = Settled { settled: true, ..Settled::default() };
+        let mut settled = ProofResult { settled: true, ..ProofResult::default() };
         for attacker in [history.side_to_move(), !history.side_to_move()] {
             let question = Question::new(history.clone(), prover.tables.clone(), attacker);
             let Some(proof) = prover.prove(&question, Some(limits.nodes), control, &mut |_| {})
             else {
                 let is_stopped = control.is_stopped();
-                let why = if is_stopped { Unsettled::Stopped } else { Unsettled::Open };
-                settled = Settled::open(why);
+                let why =
+                    if is_stopped { ProofFailure::Stopped } else { ProofFailure::LimitReached };
+                settled = ProofResult::undetermined(why);
                 break;
             };
             if proof.claim == Claim::Win {
                 // This proof alone shows that the other side cannot win.
-                settled = Settled { settled: true, ..Settled::default() };
+                settled = ProofResult { settled: true, ..ProofResult::default() };
             }
-            settled.proofs.push(ProofFile::text(&question, &proof, &changed_rules(options)));
+            settled.proofs.push(ProofFile::text(&question, &proof, &non_default_rules(options)));
             settled.replies += proof.checked.replies;
             settled.positions += proof.checked.positions;
             if proof.claim == Claim::Win {
@@ -161,6 +162,6 @@ impl Visitor for PositionToSettle<'_> {
             }
         }
         let time = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Settled { nodes: prover.nodes, time, ..settled }
+        ProofResult { nodes: prover.nodes, time, ..settled }
     }
 }

@@ -39,8 +39,8 @@ pub enum OpenGameError {
 
 /// A game to be reviewed.
 pub struct GameToReview {
-    positions: Positions,
-    judge: Judge,
+    positions: ReviewPositions,
+    judge: ReviewBuilder,
     engine: Engine,
 }
 
@@ -49,7 +49,7 @@ pub struct PositionResult {
     /// The half points of the side to move, if the game is over; otherwise `None`.
     pub half_points: Option<u8>,
     /// The best lines of the search; empty if the game is over.
-    pub lines: Lines,
+    pub lines: BestLines,
 }
 
 impl GameToReview {
@@ -61,15 +61,15 @@ impl GameToReview {
     pub fn read(
         name: &str,
         options: &Options,
-        effort: Effort,
+        effort: SearchLimits,
     ) -> Result<GameToReview, OpenGameError> {
-        let mut engine = Engine::new(options.clone(), System::shared());
+        let mut engine = Engine::new(options.clone(), SystemHost::shared());
         let (text, number) = read_game(name)?;
         engine.load(&text, number)?;
         if let Some(warning) = engine.warning.take() {
             print_message(&warning);
         }
-        let (positions, judge) = begin(engine.session.as_ref(), effort.limits())?;
+        let (positions, judge) = start_review(engine.session.as_ref(), effort.limits())?;
         Ok(GameToReview { positions, judge, engine })
     }
 
@@ -89,9 +89,9 @@ impl GameToReview {
     /// If there is not enough memory.
     pub fn review(
         self,
-        effort: Effort,
+        effort: SearchLimits,
         batch: BatchOptions,
-        mut each: impl FnMut(&Move) -> bool,
+        mut each: impl FnMut(&ReviewedMove) -> bool,
     ) -> Result<Review, HostFault> {
         let GameToReview { positions, mut judge, .. } = self;
         let positions = Arc::new(Mutex::new(positions.enumerate()));
@@ -102,7 +102,7 @@ impl GameToReview {
             batch.start_worker(number, move |table| {
                 let next = || positions.lock().unwrap_or_else(PoisonError::into_inner).next();
                 while let Some((number, position)) = next() {
-                    let control = Control::new(&System.clock(), effort.budget(), false, false);
+                    let control = Control::new(&SystemHost.clock(), effort.budget(), false, false);
                     let result = search_position(position, &control, effort.multipv, table);
                     if sender.send((number, result)).is_err() {
                         break;
@@ -118,7 +118,7 @@ impl GameToReview {
             while let Some(PositionResult { half_points, lines }) = early_results.remove(&expected)
             {
                 expected += 1;
-                if !judge.take(half_points, lines).is_none_or(&mut each) {
+                if !judge.add_position(half_points, lines).is_none_or(&mut each) {
                     return Ok(judge.review);
                 }
             }
@@ -129,16 +129,16 @@ impl GameToReview {
 
 /// Searches a position for the `most` best moves.
 pub fn search_position(
-    position: Position,
+    position: ReviewPosition,
     control: &Control,
     most: usize,
     table: &TranspositionTable,
 ) -> PositionResult {
     match position {
-        Position::Over(half_points) => {
-            PositionResult { half_points: Some(half_points), lines: Lines::default() }
+        ReviewPosition::Over(half_points) => {
+            PositionResult { half_points: Some(half_points), lines: BestLines::default() }
         }
-        Position::Open(job) => {
+        ReviewPosition::InProgress(job) => {
             table.clear();
             let mut lines = BestLines::default();
             let answer = job.run(table, control, &mut |info| lines.add(info));
@@ -154,13 +154,13 @@ pub const CSV_HEADING: &str = "ply,number,side,move,before,after,lost,mark,best,
                                before_chance,after_cp,after_mate,after_result,after_chance";
 
 /// Returns the number and the move as in records: `3. e4`, `3... e6`.
-pub fn numbered_move(mv: &Move) -> String {
+pub fn numbered_move(mv: &ReviewedMove) -> String {
     let dots = if mv.mover == Side::First { "." } else { "..." };
     format!("{}{dots} {}", mv.number, mv.mv)
 }
 
 /// Returns the row of a move in the table.
-pub fn move_row(mv: &Move) -> String {
+pub fn move_row(mv: &ReviewedMove) -> String {
     let dots = if mv.mover == Side::First { ".  " } else { "..." };
     // Another move is named only if it would have been better.
     let (lost, best) = match mv.lost {
@@ -176,9 +176,9 @@ pub fn move_row(mv: &Move) -> String {
 }
 
 /// Returns a move as comma-separated values: first the values for people, then the numbers.
-pub fn csv_row(mv: &Move) -> String {
-    let [before, after] = [mv.before, mv.after].map(Worth::text);
-    let Move { ply, number, side, mv: text, best, lost, mark, chances, .. } = mv;
+pub fn csv_row(mv: &ReviewedMove) -> String {
+    let [before, after] = [mv.before, mv.after].map(PositionValue::text);
+    let ReviewedMove { ply, number, side, mv: text, best, lost, mark, chances, .. } = mv;
     let chance =
         |chance: &Option<f64>| chance.map_or_else(String::new, |chance| format!("{chance:.3}"));
     let [before_chance, after_chance] = chances.each_ref().map(chance);
@@ -191,7 +191,7 @@ pub fn csv_row(mv: &Move) -> String {
 
 /// Returns the worth of a position in three columns, at most one of which is filled: centipawns,
 /// moves to the end of the game, and the result of a game that is over, from 0 to 1.
-fn worth_columns(worth: Worth) -> String {
+fn worth_columns(worth: PositionValue) -> String {
     match worth {
         PositionValue::Over(half_points) => format!(",,{}", f64::from(half_points) / 2.),
         PositionValue::Score(value) => {
@@ -205,14 +205,14 @@ fn worth_columns(worth: Worth) -> String {
 
 /// Returns the summary of a review for people.
 pub fn summary_text(Review { moves, summary }: &Review) -> String {
-    let Summary { sides, turning_point, outcome, .. } = summary;
+    let ReviewSummary { sides, turning_point, outcome, .. } = summary;
     let width = sides.iter().map(|tally| tally.side.len()).max().unwrap_or(0);
     let mut text = String::new();
     for (tally, line) in sides.iter().filter_map(|tally| Some((tally, tally.text()?))) {
         writeln!(text, "{:width$}  {line}", tally.side).unwrap_or_default();
     }
     if let Some(mv) = turning_point.and_then(|ply| moves.get(ply - 1)) {
-        let Move { side, best, .. } = mv;
+        let ReviewedMove { side, best, .. } = mv;
         let lost = (100. * mv.lost).floor();
         writeln!(
             text,

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::io::files::open_regular;
 use crate::io::input::{MAX_WAITING, next_line};
-use crate::io::output::{Errors, Output, StreamError};
+use crate::io::output::{ErrorTarget, Output, StreamError};
 use crate::shard::ShardOptions;
 use crate::shard::error::ShardError;
 use pentarch_core::Options;
@@ -66,7 +66,7 @@ pub enum RequestLineError {
         field: &'static str,
     },
     /// This machine has not enough memory for a proof, so the response would depend on the machine.
-    #[error("{}", Unsettled::NoMemory)]
+    #[error("{}", ProofFailure::NoMemory)]
     NoMemory,
 }
 
@@ -88,11 +88,11 @@ pub struct ChangedFile {
 pub fn respond_to_shard(
     requests: &Path,
     shard: ShardOptions,
-    (options, effort): (&Options, Effort),
+    (options, effort): (&Options, SearchLimits),
     responder: Responder,
     batch: BatchOptions,
 ) -> Result<(), RequestShardError> {
-    let mut file = open_plain(OpenOptions::new().read(true), requests).in_file(requests)?;
+    let mut file = open_regular(OpenOptions::new().read(true), requests).in_file(requests)?;
     let LineScan { count, digest, bytes } =
         scan_lines(&mut BufReader::new(&file), &shard.range).in_file(requests)?;
     let settings = settings(options, effort, digest);
@@ -119,7 +119,7 @@ pub fn respond_to_shard(
     }
     file.seek(SeekFrom::Start(bytes.start)).in_file(requests)?;
     let buffer = SharedBuffer::default();
-    let out = Output::new(buffer.clone(), Errors::Apart);
+    let out = Output::new(buffer.clone(), ErrorTarget::Stderr);
     let input: Box<dyn BufRead + Send> =
         Box::new(BufReader::new(file.take(bytes.end - bytes.start)));
     let without_memory = respond_to_lines(input, MAX_WAITING, &out, responder, batch, None)?;
@@ -147,7 +147,7 @@ fn line_error(requests: &Path, number: u64, error: RequestLineError) -> RequestS
 }
 
 /// Returns the settings that the responses depend on.
-fn settings(options: &Options, effort: Effort, digest: u64) -> Vec<(&'static str, String)> {
+fn settings(options: &Options, effort: SearchLimits, digest: u64) -> Vec<(&'static str, String)> {
     let changed = options::all()
         .filter(|spec| options.is_set(spec) && options.value(spec) != spec.default_value());
     let changed: Vec<String> =

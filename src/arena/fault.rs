@@ -165,7 +165,7 @@ mod tests {
             ),
             (
                 EngineFault::Board(Box::new(EngineError::new(
-                    pentarch_engine::error::Fault::NotUtf8,
+                    pentarch_engine::error::EngineFault::NotUtf8,
                 ))),
                 "illegal move: the line is not UTF-8 text",
             ),

@@ -272,7 +272,7 @@ fn play_games(
         let Some(game) = referee.play(players, &opening, stopped)? else { return Ok(()) };
         on_end(number, &opening, game).map_err(ArenaError::Unrecorded)
     };
-    on_threads(
+    run_on_threads(
         concurrency,
         || Ok((Referee::new(config)?, config.engines.iter().map(MatchEngine::new).collect())),
         next,

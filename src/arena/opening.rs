@@ -134,9 +134,9 @@ impl Opening {
     /// # Errors
     /// If the FEN is not a position of the session's rules, or a move is not legal.
     pub fn set_up(&self, session: &mut dyn Session) -> Result<(), EngineError> {
-        let moves: Vec<Word> = self.moves.iter().map(|mv| Word::alone(mv)).collect();
+        let moves: Vec<Word> = self.moves.iter().map(|mv| Word::without_column(mv)).collect();
         let fen: Option<Vec<Word>> =
-            self.fen.as_ref().map(|fen| fen.split_whitespace().map(Word::alone).collect());
+            self.fen.as_ref().map(|fen| fen.split_whitespace().map(Word::without_column).collect());
         session.set_position(fen.as_deref(), &moves)
     }
 
@@ -186,13 +186,13 @@ pub fn parse_openings(text: &str, options: &Options) -> Result<Vec<Opening>, Ope
 /// If a line of the game's list is not an opening.
 pub fn builtin_openings(options: &Options) -> Result<OpeningSource, OpeningSourceError> {
     struct BuiltinList<'a>(&'a Options);
-    impl Visitor for BuiltinList<'_> {
+    impl GameVisitor for BuiltinList<'_> {
         type Output = Option<&'static str>;
         fn visit<G: Game>(self) -> Option<&'static str> {
             G::from_options(self.0).openings()
         }
     }
-    match GameId::chosen(options).visit(BuiltinList(options)) {
+    match GameId::from_options(options).visit(BuiltinList(options)) {
         Some(text) => OpeningSource::list("the game".into(), text, options),
         None => Ok(OpeningSource::Start),
     }
@@ -269,8 +269,8 @@ impl OpeningSequence {
             let mv = self.rng.choice(&moves)?;
             self.session.play(&[Word::without_column(&mv.text)]).ok()?;
         }
-        let is_undecided = self.session.standing().outcome.is_none();
-        is_undecided.then(|| Opening { fen: None, moves: self.session.course().moves })
+        let is_undecided = self.session.game_state().outcome.is_none();
+        is_undecided.then(|| Opening { fen: None, moves: self.session.game_line().moves })
     }
 }
 

@@ -134,7 +134,7 @@ impl<'a> Referee<'a> {
     /// # Errors
     /// If tables are to end games, and cannot be built.
     pub fn new(config: &'a MatchConfig) -> Result<Referee<'a>, ArenaError> {
-        let board = Engine::new(config.options.clone(), System::shared());
+        let board = Engine::new(config.options.clone(), SystemHost::shared());
         if config.adjudication.by_tables {
             let faults = board.session.make_tables()(&Control::default());
             if let Some(fault) = faults.into_iter().next() {
@@ -182,10 +182,10 @@ impl<'a> Referee<'a> {
                     (Some(!side), fault.to_string(), Some(kind))
                 }
             };
-        let plies = self.board.session.standing().moves;
+        let plies = self.board.session.game_state().moves;
         let finished = FinishedGame { winner, end, fault, plies, stats: data.stats };
         let mut record = self.board.record();
-        let first_turn = self.board.session.course().first_turn;
+        let first_turn = self.board.session.game_line().first_turn;
         let played = record.moves.iter_mut().skip(opening.moves.len());
         for (mv, evaluation) in played.zip(data.evaluations) {
             mv.evaluation = evaluation;
@@ -213,7 +213,7 @@ impl<'a> Referee<'a> {
         let mut agreement = ScoreAgreement::default();
         let adjudication = self.config.adjudication;
         loop {
-            if let Some(outcome) = self.board.session.standing().outcome {
+            if let Some(outcome) = self.board.session.game_state().outcome {
                 let winner = outcome.winner();
                 return Ok(Some(GameEnd { winner, reason: outcome.reason().into() }));
             }
@@ -230,7 +230,7 @@ impl<'a> Referee<'a> {
             if stopped.load(Relaxed) {
                 return Ok(None);
             }
-            let side = self.board.session.standing().side;
+            let side = self.board.session.game_state().side;
             let position = opening.command(&moves);
             let engine = &mut *engines[side.index()];
             let stats = &mut data.stats[side.index()];
@@ -240,7 +240,7 @@ impl<'a> Referee<'a> {
             moves.push(mv);
             let depth = u32::try_from(reply.depth).unwrap_or(u32::MAX);
             data.evaluations.push(reply.score.map(|centipawns| Evaluation { centipawns, depth }));
-            if self.board.session.standing().outcome.is_none()
+            if self.board.session.game_state().outcome.is_none()
                 && let Some(threshold) = adjudication.score
                 && let Some(winner) = agreement.add(side, reply.score, threshold)
             {
@@ -295,7 +295,7 @@ impl<'a> Referee<'a> {
                 MoveError::Illegal(error) => EngineFault::Illegal { mv, error },
             }
         })?;
-        match session.play(&[Word::alone(&mv.text)]) {
+        match session.play(&[Word::without_column(&mv.text)]) {
             Ok(()) => Ok(mv.text),
             Err(error) => Err(EngineFault::Board(Box::new(error))),
         }

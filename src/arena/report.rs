@@ -163,7 +163,7 @@ fn graph(config: &MatchConfig, results: &MatchResults) -> Graph {
         title: format!("The score of {name} after each {unit}, with its 95 % interval{elo}"),
         axes: [unit.into(), format!("score of {name}")],
         first: 1,
-        amounts: results.growing_samples().into_iter().map(amount).collect(),
+        points: results.growing_samples().into_iter().map(amount).collect(),
         marked: Vec::new(),
     }
 }

@@ -305,13 +305,13 @@ pub fn summary(config: &MatchConfig, tournament: &Tournament, results: &MatchRes
 pub fn svg(config: &MatchConfig, tournament: &Tournament, results: &MatchResults) -> String {
     let table = StandingsTable::new(config, tournament, results);
     let rated = table.ranking.iter().filter(|&&engine| table.is_rated(engine));
-    let rows = rated.map(|&engine| Interval {
+    let rows = rated.map(|&engine| IntervalRow {
         name: short_name(&config.engines[engine].name),
         value: table.ratings.elo[engine],
         range: table.ratings.interval(engine),
     });
     let title = format!("Ratings after {} games, with their 95 % intervals", results.games.len());
-    Intervals { title, axes: ["engine".into(), "Elo".into()], rows: rows.collect() }.svg()
+    IntervalChart { title, axes: ["engine".into(), "Elo".into()], rows: rows.collect() }.svg()
 }
 
 #[cfg(test)]

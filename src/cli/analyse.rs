@@ -119,8 +119,8 @@ impl AnalyseArguments {
     pub fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
         let &AnalyseArguments { depth, nodes, movetime, multipv, concurrency, unordered, .. } =
             self;
-        let mut effort = Effort { depth, nodes, movetime, multipv: multipv.into() };
-        let hash = EngineOptions::of(options).hash;
+        let mut effort = SearchLimits { depth, nodes, movetime, multipv: multipv.into() };
+        let hash = EngineOptions::new(options).hash;
         let batch = BatchOptions { concurrency: concurrency.into(), hash, ordered: !unordered };
         let shard = self.shard.options(exit);
         if shard.is_some() && self.requests.is_none() {
@@ -129,9 +129,10 @@ impl AnalyseArguments {
             ));
         }
         let Some(file) = &self.file else {
-            let responder = Responder::new(options.clone(), effort, MAX_PLIES, System::shared())
-                .with_problems(problem_of_position)
-                .with_proofs(settle_position);
+            let responder =
+                Responder::new(options.clone(), effort, MAX_PLIES, SystemHost::shared())
+                    .with_problems(problem_of_position)
+                    .with_proofs(settle_position);
             if let Some(requests) = &self.requests
                 && let Some(shard) = shard
             {
@@ -143,7 +144,7 @@ impl AnalyseArguments {
             let input: Box<dyn BufRead + Send> = match &self.requests {
                 None => Box::new(BufReader::new(standard::input())),
                 Some(path) => {
-                    let file = open_plain(OpenOptions::new().read(true), path).in_file(path);
+                    let file = open_regular(OpenOptions::new().read(true), path).in_file(path);
                     Box::new(BufReader::new(file.map_err(CliError::failed)?))
                 }
             };
@@ -162,7 +163,7 @@ impl AnalyseArguments {
     fn review(
         &self,
         game: GameToReview,
-        effort: Effort,
+        effort: SearchLimits,
         batch: BatchOptions,
         out: &Output,
     ) -> Result<(), CliError> {
@@ -191,7 +192,7 @@ impl AnalyseArguments {
             if self.csv {
                 out.lines(&review::csv_row(mv));
             } else if self.json {
-                out.lines(&json(mv));
+                out.lines(&to_json(mv));
             } else if !is_written_at_end {
                 out.lines(&review::move_row(mv));
             }
@@ -205,9 +206,9 @@ impl AnalyseArguments {
         progress.clear();
         let reviewed = reviewed.map_err(CliError::failed)?;
         if let Some((mut record, session)) = annotated {
-            let written = write_findings(&mut record, &reviewed, session.as_ref());
+            let written = annotate_record(&mut record, &reviewed, session.as_ref());
             written.map_err(CliError::failed)?;
-            out.lines(&record.text(session.course().turns));
+            out.lines(&record.text(session.game_line().turns));
         } else if self.json {
             out.lines(&to_json(&reviewed.summary));
         } else if self.svg {

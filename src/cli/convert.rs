@@ -89,7 +89,7 @@ impl ConvertArguments {
         // Only a record can lack a result.
         let warnings = games.iter().filter_map(|game| game.warning.as_ref());
         if matches!(self.from.kind, FormatKind::Record) {
-            warnings.for_each(|warning| tell(&warning.to_string()));
+            warnings.for_each(|warning| print_message(&warning.to_string()));
         }
         let (text, omissions) = write_games(&games, &self.to).map_err(|error| failed(&error))?;
         match &self.output {
@@ -99,7 +99,7 @@ impl ConvertArguments {
             None => out.raw(&text),
         }
         if let Some(omissions) = omissions.summary() {
-            tell(&format!("left out, as this format cannot hold it: {omissions}"));
+            print_message(&format!("left out, as this format cannot hold it: {omissions}"));
         }
         Ok(())
     }

@@ -89,16 +89,16 @@ impl DiagramArguments {
         }
         let is_start = words.is_empty() || (words.len() == 1 && is(words.first(), "startpos"));
         let fen = (!is_start).then_some(words.as_slice());
-        let arrows: Vec<Word> = self.arrow.iter().map(|text| Word::alone(text)).collect();
-        let theme = match self.theme {
-            ThemeArgument::Auto => Theme::Auto,
-            ThemeArgument::Light => Theme::Light,
-            ThemeArgument::Dark => Theme::Dark,
-            ThemeArgument::Print => Theme::Print,
+        let arrows: Vec<Word> = self.arrow.iter().map(|text| Word::without_column(text)).collect();
+        let colours = match self.theme {
+            ThemeArgument::Auto => ColourScheme::Auto,
+            ThemeArgument::Light => ColourScheme::Light,
+            ThemeArgument::Dark => ColourScheme::Dark,
+            ThemeArgument::Print => ColourScheme::Print,
         };
         let image = ImageOptions { flipped: self.flip, colours };
         let mut game = new_session(options);
-        let svg = game.set_position(fen, &moves).and_then(|()| game.diagram(&arrows, view));
+        let svg = game.set_position(fen, &moves).and_then(|()| game.diagram(&arrows, image));
         let svg = svg.map_err(super::invalid_arguments)?;
         match &self.output {
             Some(path) => {

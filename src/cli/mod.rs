@@ -37,7 +37,7 @@ use clap_complete::Shell;
 
 use crate::arena::process_group;
 use crate::arena::report::MatchReporter;
-use crate::io::host::System;
+use crate::io::host::SystemHost;
 use crate::io::interrupt::on_interrupt;
 use crate::io::output::{ErrorTarget, Output, StreamError, print_message};
 use crate::io::standard::{self, ignore_file_size_signal};
@@ -234,7 +234,7 @@ fn print_bytes(bytes: &[u8]) -> Result<ExitCode, CliError> {
 /// Returns the exit code of this result. Reports an error on the error output.
 fn exit_code(result: Result<ExitCode, CliError>) -> ExitCode {
     result.unwrap_or_else(|error| {
-        tell(&error.to_string());
+        print_message(&error.to_string());
         match error {
             CliError::InvalidArguments(_) => ExitCode::from(EXIT_INVALID),
             CliError::Failed(_) => ExitCode::FAILURE,
@@ -276,7 +276,7 @@ fn execute(mut arguments: Arguments) -> Result<ExitCode, CliError> {
         let setting = format!("{}={}", engine_options::LEVEL.name, level::level_name(level));
         arguments.settings.insert(0, setting);
     }
-    let out = Output::new(standard::output(), Errors::Apart);
+    let out = Output::new(standard::output(), ErrorTarget::Stderr);
     match arguments.subcommand.take() {
         None => return run_session(&arguments, playing_options(&arguments)?),
         Some(Subcommands::Analyse(flags)) => flags.run(&playing_options(&arguments)?, &out)?,
@@ -308,7 +308,7 @@ fn execute(mut arguments: Arguments) -> Result<ExitCode, CliError> {
         }
         #[cfg(feature = "serve")]
         Some(Subcommands::Serve(flags)) => {
-            crate::serve::run(&flags.plan(), playing_options(&arguments)?, &out)
+            crate::serve::run(&flags.options(), playing_options(&arguments)?, &out)
                 .map_err(CliError::failed)?;
         }
         Some(Subcommands::Tune(flags)) => {
@@ -319,7 +319,8 @@ fn execute(mut arguments: Arguments) -> Result<ExitCode, CliError> {
         }
         Some(Subcommands::Tables(flags)) => {
             let options = options(&arguments)?;
-            let game = game_for_two(&options, "tables are of games").map_err(invalid_arguments)?;
+            let game =
+                two_player_game(&options, "tables are of games").map_err(invalid_arguments)?;
             game.visit(flags.writer(&options, &out)?)?;
         }
     }
@@ -398,7 +399,7 @@ fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<()
         })?;
     }
     set_options(&mut options, &arguments.settings)?;
-    engine_options::table_files(&options, &System).map_err(invalid_arguments)?;
+    engine_options::table_files(&options, &SystemHost).map_err(invalid_arguments)?;
     flags.run(options, out)
 }
 
@@ -435,7 +436,7 @@ fn run_about_position(
         "the game is {name} by default; --game chooses another ('pentarch games' lists them)"
     );
     if io::stderr().is_terminal() {
-        tell(&hint);
+        print_message(&hint);
         return run(options);
     }
     run(options).map_err(|error| match error {
@@ -451,7 +452,7 @@ fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Resu
         .match_config(game(arguments)?, &arguments.settings)
         .map_err(CliError::invalid_arguments)?;
     if let Some(warning) = config.repetition_warning() {
-        tell(warning);
+        print_message(warning);
     }
     process_group::start_guard();
     on_interrupt(end_with_engines).map_err(CliError::failed)?;
@@ -476,7 +477,7 @@ fn end_with_engines(code: i32) {
 /// standard input.
 fn run_session(arguments: &Arguments, options: Options) -> Result<ExitCode, CliError> {
     if arguments.gtp {
-        game_for_two(&options, "GTP plays games").map_err(invalid_arguments)?;
+        two_player_game(&options, "GTP plays games").map_err(invalid_arguments)?;
     }
     let words = &arguments.command;
     let line = words.join(" ");

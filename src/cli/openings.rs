@@ -59,7 +59,8 @@ Under its default rules each game has such a list, with which matches begin by d
 pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Result<(), CliError> {
     let &OpeningsArguments { count, plies, nodes, seed, concurrency } = arguments;
     let settings = &OpeningListSettings { count, plies, nodes, seed, concurrency };
-    let game = game_for_two(options, "openings are for games").map_err(super::invalid_arguments)?;
+    let game =
+        two_player_game(options, "openings are for games").map_err(super::invalid_arguments)?;
     let mut command = format!("# pentarch openings --game {}", options.value(&GAME));
     for (spec, value) in
         non_default_rules(options).into_iter().filter(|(spec, _)| **spec != REPETITION_DRAW.spec)

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::cli::Failure;
-use crate::cli::arguments::number;
+use crate::cli::arguments::number_parser;
+use crate::cli::error::CliError;
 use crate::io::output::Output;
 use crate::play::clock::ClockSetting;
 use crate::play::error::PlayError;
@@ -47,7 +47,7 @@ pub struct PlayArguments {
     drills: bool,
 
     /// Use other drills than the built-in ones, by this seed
-    #[arg(long, value_name = "N", value_parser = number::<u64>(0, u64::MAX), requires = "drills")]
+    #[arg(long, value_name = "N", value_parser = number_parser::<u64>(0, u64::MAX), requires = "drills")]
     seed: Option<u64>,
 }
 
@@ -72,7 +72,7 @@ pub struct SetupArguments {
     ask_rules: bool,
 
     /// The engine's time per move at its highest level without a clock
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = number::<u64>(1, 86_400))]
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = number_parser::<u64>(1, 86_400))]
     seconds: u64,
 
     /// The minimum time per move when you watch two engines at a terminal
@@ -104,7 +104,7 @@ impl PlayArguments {
     ///
     /// # Errors
     /// If the arguments do not fit the game, a file cannot be read, or the input or the output fails.
-    pub fn run(&self, options: Options, out: &Output) -> Result<(), Failure> {
+    pub fn run(&self, options: Options, out: &Output) -> Result<(), CliError> {
         if self.problems {
             crate::play::problems::run(options, out)?;
         } else if self.drills {
@@ -116,8 +116,8 @@ impl PlayArguments {
     }
 }
 
-impl From<PlayError> for Failure {
-    fn from(error: PlayError) -> Failure {
-        if error.is_usage() { Failure::bad_arguments(error) } else { Failure::failed(error) }
+impl From<PlayError> for CliError {
+    fn from(error: PlayError) -> CliError {
+        if error.is_usage() { CliError::invalid_arguments(error) } else { CliError::failed(error) }
     }
 }

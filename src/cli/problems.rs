@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::cli::CliError;
 use crate::cli::arguments::{MAX_NODES, number_parser};
-use crate::io::files::read_plain;
+use crate::io::files::read_regular;
 use crate::io::output::Output;
 use crate::problems::MAX_MOVES;
 use crate::problems::compose::{ComposeError, ProblemListBuilder, ProblemListSettings};
@@ -51,7 +51,7 @@ pub struct ProblemsArguments {
     moves: usize,
     /// Only problems with this theme
     #[arg(long, value_name = "THEME", value_parser = theme_parser())]
-    theme: Option<Theme>,
+    theme: Option<ProblemTheme>,
     /// Maximum number of positions of a proof; more find more problems in each game, and take
     /// longer
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = number_parser::<u64>(1, MAX_NODES))]
@@ -103,16 +103,19 @@ fn parse_lengths(text: &str) -> Result<RangeInclusive<u32>, String> {
 
 /// Reads the records of a file.
 fn read_records(path: &Path) -> Result<Vec<Record>, CliError> {
-    let text = read_plain(path).in_file(path).map_err(CliError::failed)?;
-    let records = Record::parse_all(&text).map_err(|error| EngineError::in_lines(&text, error));
+    let text = read_regular(path).in_file(path).map_err(CliError::failed)?;
+    let records =
+        Record::parse_all(&text).map_err(|error| EngineError::in_multiline_text(&text, error));
     records.in_file(path).map_err(CliError::failed)
 }
 
 /// Returns the parser of a theme's word.
-fn theme_parser() -> impl TypedValueParser<Value = Theme> {
-    let values =
-        Theme::ALL.map(Theme::words).map(|[word, says]| PossibleValue::new(word).help(says));
-    PossibleValuesParser::new(values).try_map(|word| Theme::named(&word).ok_or("a theme expected"))
+fn theme_parser() -> impl TypedValueParser<Value = ProblemTheme> {
+    let values = ProblemTheme::ALL
+        .map(ProblemTheme::word_and_description)
+        .map(|[word, says]| PossibleValue::new(word).help(says));
+    PossibleValuesParser::new(values)
+        .try_map(|word| ProblemTheme::from_word(&word).ok_or("a theme expected"))
 }
 
 impl ProblemsArguments {
@@ -143,7 +146,7 @@ impl ProblemsArguments {
             }
         }
         let game =
-            game_for_two(&options, "problems are of games").map_err(super::invalid_arguments)?;
+            two_player_game(&options, "problems are of games").map_err(super::invalid_arguments)?;
         if let Some(words) = &self.position {
             let words = match words.first().map(String::as_str) {
                 Some("startpos" | "fen") => words.clone(),
@@ -176,7 +179,7 @@ struct PositionProblem<'a> {
     out: &'a Output,
 }
 
-impl Visitor for PositionProblem<'_> {
+impl GameVisitor for PositionProblem<'_> {
     type Output = Result<(), CliError>;
 
     fn visit<G: Game>(self) -> Result<(), CliError> {

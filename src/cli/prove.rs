@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::analysis::proof::{GameProver, begin_proof_tables};
 use crate::cli::CliError;
 use crate::cli::arguments::{MAX_NODES, number_parser};
-use crate::io::files::{check_output, read_plain, write_output};
+use crate::io::files::{check_output, read_regular, write_output};
 use crate::io::output::Output;
 use crate::io::progress::{Progress, time_left};
 use crate::io::proof_file::{ProofFile, ProofFileError, claim_text};
@@ -56,12 +56,12 @@ pub struct ProveArguments {
     side: Option<String>,
 
     /// Memory for the search, in MiB [default: 256, or less where there is less]
-    #[arg(long, value_name = "MIB", value_parser = number_parser::<u32>(1, MOST_MEMORY))]
+    #[arg(long, value_name = "MIB", value_parser = number_parser::<u32>(1, MAX_PROOF_MEMORY))]
     memory: Option<u32>,
 
     /// Solve the positions with at most this many pieces first and base the proof on them, in games
     /// that support it
-    #[arg(long, value_name = "MEN", value_parser = number_parser::<usize>(2, MOST_MEN))]
+    #[arg(long, value_name = "MEN", value_parser = number_parser::<usize>(2, MAX_SOLVED_PIECES))]
     tables: Option<usize>,
 
     /// Give up a question after this number of positions
@@ -104,14 +104,14 @@ pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result
     let mut targets = [&arguments.output, &arguments.book].into_iter().flatten();
     targets.try_for_each(|path| check_output(path)).map_err(CliError::failed)?;
     let Some(file) = &arguments.check else {
-        let game =
-            game_for_two(&options, "a proof is about a game").map_err(super::invalid_arguments)?;
+        let game = two_player_game(&options, "a proof is about a game")
+            .map_err(super::invalid_arguments)?;
         return game.visit(ProofSearch { arguments, options, out });
     };
     let check = || {
         let proof = ProofFile::parse(&read_regular(file)?)?;
         let options = options_of(&proof)?;
-        let game = game_for_two(&options, "a proof is about a game")?;
+        let game = two_player_game(&options, "a proof is about a game")?;
         game.visit(ProofCheck { arguments, proof, options, out })
     };
     check().in_file(file).map_err(CliError::failed)
@@ -156,7 +156,7 @@ struct ProofCheck<'a> {
     out: &'a Output,
 }
 
-impl Visitor for ProofCheck<'_> {
+impl GameVisitor for ProofCheck<'_> {
     type Output = Result<(), ProveError>;
 
     fn visit<G: Game>(self) -> Result<(), ProveError> {
@@ -206,7 +206,7 @@ struct ProofSearch<'a> {
     out: &'a Output,
 }
 
-impl Visitor for ProofSearch<'_> {
+impl GameVisitor for ProofSearch<'_> {
     type Output = Result<(), CliError>;
 
     fn visit<G: Game>(self) -> Result<(), CliError> {
@@ -270,7 +270,7 @@ pub(super) fn parse_position<G: Game>(
         return Err(CliError::InvalidArguments("a position is expected".into()));
     };
     let rules = Arc::new(G::from_options(options));
-    line_of(&rules, fen.as_deref(), &moves).map_err(CliError::invalid_arguments)
+    build_history(&rules, fen.as_deref(), &moves).map_err(CliError::invalid_arguments)
 }
 
 /// The questions of the command, which one prover answers.

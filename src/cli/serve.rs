@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::arguments::number;
+use crate::cli::arguments::number_parser;
 use crate::serve::ServeOptions;
 
 /// Serves a page on which a browser on this machine plays all games.
@@ -13,7 +13,7 @@ use crate::serve::ServeOptions;
 #[command(after_help = EXAMPLES)]
 pub struct ServeArguments {
     /// The port to listen on [default: 29405, or the first after it that is not taken]
-    #[arg(long, value_name = "N", value_parser = number::<u16>(1024, 65_535))]
+    #[arg(long, value_name = "N", value_parser = number_parser::<u16>(1024, 65_535))]
     port: Option<u16>,
 
     /// Open the page in the browser

@@ -1,7 +1,7 @@
 //! The options that the flags set.
 
 use crate::cli::CliError;
-use crate::io::host::System;
+use crate::io::host::SystemHost;
 use pentarch_core::Options;
 use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_engine::options as engine_options;
@@ -12,7 +12,7 @@ use super::Arguments;
 /// Returns the options that the arguments set. The directory of tables, if set, must exist.
 pub(super) fn playing_options(arguments: &Arguments) -> Result<Options, CliError> {
     let options = options(arguments)?;
-    engine_options::table_files(&options, &System).map_err(CliError::invalid_arguments)?;
+    engine_options::table_files(&options, &SystemHost).map_err(CliError::invalid_arguments)?;
     Ok(options)
 }
 
@@ -33,7 +33,8 @@ pub(super) fn set_options(options: &mut Options, settings: &[String]) -> Result<
         options.set(spec, &value).map_err(CliError::invalid_arguments)?;
     }
     if options.is_set(&engine_options::HASH) {
-        engine_options::check_memory(options, 0, &System).map_err(CliError::invalid_arguments)?;
+        engine_options::check_memory(options, 0, &SystemHost)
+            .map_err(CliError::invalid_arguments)?;
     }
     Ok(())
 }

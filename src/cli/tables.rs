@@ -107,7 +107,8 @@ impl TablesArguments {
             return Err(CliError::InvalidArguments(error));
         }
         if Path::new(path).exists() {
-            engine_options::table_files(options, &System).map_err(CliError::invalid_arguments)?;
+            engine_options::table_files(options, &SystemHost)
+                .map_err(CliError::invalid_arguments)?;
         }
         Ok(TablesWriter { arguments: self, options, out })
     }
@@ -120,7 +121,7 @@ pub struct TablesWriter<'a> {
     out: &'a Output,
 }
 
-impl Visitor for TablesWriter<'_> {
+impl GameVisitor for TablesWriter<'_> {
     type Output = Result<(), CliError>;
 
     fn visit<G: Game>(self) -> Result<(), CliError> {
@@ -248,7 +249,7 @@ impl<'a> TablesReporter<'a> {
                     share.map_or_else(String::new, |share| format!(", {:.0} % done", 100. * share));
                 self.progress.show(&format!("checking {name}{done}"));
             }
-            TableReport::Note(note) => tell(note),
+            TableReport::Note(note) => print_message(note),
             TableReport::Result(result) => self.write_line(result),
             TableReport::Made(name, bytes) => self.write_file(name, bytes, "made"),
             TableReport::Kept(name, bytes) => self.write_file(name, bytes, "kept"),

@@ -8,7 +8,7 @@ use clap::{ArgGroup, Args};
 use crate::cli::CliError;
 use crate::cli::arguments::{MAX_NODES, number_parser};
 use crate::cli::shard_arguments::ShardArguments;
-use crate::io::files::{check_output, check_plain};
+use crate::io::files::{check_output, check_regular};
 use crate::tune::checkpoint::remove_for_net;
 use crate::tune::error::{NetFileError, TuneError};
 use crate::tune::selfplay_settings::SelfPlaySettings;
@@ -164,7 +164,7 @@ only --net is useful. With either the engine plays other games: to tune again, b
 /// If the arguments are invalid, the games have no positions to learn from, or a file cannot be
 /// read or written.
 pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String>, CliError> {
-    let game = game_for_two(options, "tuning is by games").map_err(super::invalid_arguments)?;
+    let game = two_player_game(options, "tuning is by games").map_err(super::invalid_arguments)?;
     let config = &arguments.games.config();
     if let Some(state) = &arguments.spsa {
         let iterations = arguments.iterations;
@@ -186,7 +186,7 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
     };
     let existing = match path.symlink_metadata() {
         Ok(_) => {
-            let bytes = check_plain(path).and_then(|()| fs::read(path));
+            let bytes = check_regular(path).and_then(|()| fs::read(path));
             Some(bytes.in_file(path).map_err(CliError::failed)?)
         }
         Err(_) => check_output(path).map(|()| None).map_err(CliError::failed)?,

@@ -139,7 +139,7 @@ fn parse_record(line: &str) -> Result<Record, JsonGameError> {
     match (fields.get("moves"), fields.get("line")) {
         (Some(_), Some(_)) => return Err(JsonGameError::MovesTwice),
         (Some(moves), None) => record.moves = parse_moves(moves)?,
-        (None, Some(line)) => (record.comment, record.moves) = record_data::read_line(line)?,
+        (None, Some(line)) => (record.comment, record.moves) = record_data::parse_line(line)?,
         (None, None) => return Err(JsonGameError::NoMoves),
     }
     Ok(record)

@@ -45,10 +45,10 @@ pub fn read_games(
     text: &str,
     format: &GameFormat,
     options: &Options,
-) -> Result<Vec<Replayed>, ConvertError> {
+) -> Result<Vec<ReplayedGame>, ConvertError> {
     let records = match format.kind {
         FormatKind::Record => Record::parse_all(text)
-            .map_err(|error| ConvertError::Syntax(EngineError::in_lines(text, error)))?,
+            .map_err(|error| ConvertError::Syntax(EngineError::in_multiline_text(text, error)))?,
         FormatKind::Json => json_games::parse(text)?,
         FormatKind::Moves => move_lists::parse(text)?,
         FormatKind::Source => move_lists::parse_source_notation(text, options)?,
@@ -79,19 +79,19 @@ fn replay(
     mut record: Record,
     format: &GameFormat,
     options: &Options,
-) -> Result<Replayed, GameError> {
+) -> Result<ReplayedGame, GameError> {
     record.take_checksum().map_err(RecordError::from).map_err(EngineError::from)?;
     if record.values("Game").next().is_none() {
         let mut tags = vec![("Game".to_string(), options.value(&GAME).to_string())];
-        for (spec, value) in changed_rules(options) {
+        for (spec, value) in non_default_rules(options) {
             tags.push(("Option".into(), format!("{}={value}", spec.name)));
         }
         record.tags.splice(0..0, tags);
     }
     if let Some(word) = &format.style {
-        let options = &rules_of(&record, options)?;
+        let options = &record_options(&record, options)?;
         let moves = &mut record.moves;
-        GameId::chosen(options).visit(StyledMovesReader { options, word, moves })?;
+        GameId::from_options(options).visit(StyledMovesReader { options, word, moves })?;
     }
     Ok(ReplayedGame::replay(record, options, SystemHost::shared().as_ref())?)
 }
@@ -104,7 +104,7 @@ struct StyledMovesReader<'a> {
     moves: &'a mut [RecordedMove],
 }
 
-impl Visitor for StyledMovesReader<'_> {
+impl GameVisitor for StyledMovesReader<'_> {
     type Output = Result<(), GameError>;
 
     fn visit<G: Game>(self) -> Self::Output {
@@ -122,7 +122,7 @@ struct StyledMovesWriter<'a> {
     moves: &'a mut [RecordedMove],
 }
 
-impl Visitor for StyledMovesWriter<'_> {
+impl GameVisitor for StyledMovesWriter<'_> {
     type Output = Result<(), GameError>;
 
     fn visit<G: Game>(self) -> Self::Output {
@@ -200,7 +200,7 @@ impl Omissions {
 /// # Errors
 /// If the format cannot hold something that a game needs.
 pub fn write_games(
-    games: &[Replayed],
+    games: &[ReplayedGame],
     format: &GameFormat,
 ) -> Result<(String, Omissions), ConvertError> {
     let mut omissions = Omissions::default();
@@ -215,7 +215,7 @@ pub fn write_games(
 }
 
 fn write_game(
-    game: &Replayed,
+    game: &ReplayedGame,
     format: &GameFormat,
     omissions: &mut Omissions,
 ) -> Result<String, GameError> {
@@ -223,10 +223,10 @@ fn write_game(
     if let Some(word) = &format.style {
         let options = &game.options;
         let moves = &mut record.moves;
-        GameId::chosen(options).visit(StyledMovesWriter { options, word, moves })?;
+        GameId::from_options(options).visit(StyledMovesWriter { options, word, moves })?;
     }
     match format.kind {
-        FormatKind::Record => Ok(record.text(game.session.course().turns)),
+        FormatKind::Record => Ok(record.text(game.session.game_line().turns)),
         FormatKind::Json => Ok(json_games::to_json(&record)),
         FormatKind::Moves => move_lists::move_list(&record, omissions),
         FormatKind::Source => move_lists::source_notation(game, omissions),

@@ -102,7 +102,7 @@ fn count_omissions(record: &Record, omissions: &mut Omissions) {
     omissions.add("mark", notes().map(|notes| notes.glyphs.len()).sum());
     omissions.add("clock time", count(&|mv| mv.notes().clock.is_some()));
     omissions.add("score", count(&|mv| mv.evaluation.is_some()));
-    omissions.add("tag", record.tags.iter().filter(|(name, _)| !is_told(name)).count());
+    omissions.add("tag", record.tags.iter().filter(|(name, _)| !is_derived_tag(name)).count());
 }
 
 /// Parses games in the notation of the rules' source: a line with the start position unless it is
@@ -141,8 +141,11 @@ pub fn parse_source_notation(text: &str, options: &Options) -> Result<Vec<Record
 ///
 /// # Errors
 /// If the rules have no such notation, or it cannot hold the start position.
-pub fn source_notation(game: &Replayed, omissions: &mut Omissions) -> Result<String, GameError> {
-    let Replayed { options, session, record, .. } = game;
+pub fn source_notation(
+    game: &ReplayedGame,
+    omissions: &mut Omissions,
+) -> Result<String, GameError> {
+    let ReplayedGame { options, session, record, .. } = game;
     let mut replayed = new_session(options);
     let start: Option<Vec<Word>> = session.game_line().start.map(|text| Word::split(&text));
     replayed.set_position(start.as_deref(), &[])?;
@@ -152,7 +155,7 @@ pub fn source_notation(game: &Replayed, omissions: &mut Omissions) -> Result<Str
     if start.is_some() {
         let position = replayed.position_text();
         let mut parsed_back = new_session(options);
-        let parsed = parsed_back.set_position(Some(&Word::all_of(&source)), &[]);
+        let parsed = parsed_back.set_position(Some(&Word::split(&source)), &[]);
         if parsed.is_err() || parsed_back.position_text() != position {
             return Err(GameError::SourceStart { position });
         }

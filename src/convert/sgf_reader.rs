@@ -129,9 +129,9 @@ pub enum SgfError {
 /// # Errors
 /// If the text is not SGF, the game has no board for Go front ends, or a click leads to no legal
 /// move.
-pub fn read_sgf(text: &str, options: &Options) -> Result<Vec<Replayed>, ConvertError> {
-    let tree =
-        parse(text).map_err(|error| ConvertError::Syntax(EngineError::in_lines(text, error)))?;
+pub fn read_sgf(text: &str, options: &Options) -> Result<Vec<ReplayedGame>, ConvertError> {
+    let tree = parse(text)
+        .map_err(|error| ConvertError::Syntax(EngineError::in_multiline_text(text, error)))?;
     let reader = SgfReader { text, tree: &tree };
     tree.roots.iter().map(|&root| Ok(reader.read_game(root, options)?)).collect()
 }
@@ -193,7 +193,7 @@ impl SgfReader<'_> {
         Ok(())
     }
 
-    fn read_game(&self, root: usize, options: &Options) -> Result<Replayed, At<SgfError>> {
+    fn read_game(&self, root: usize, options: &Options) -> Result<ReplayedGame, At<SgfError>> {
         let node = &self.tree.nodes[root];
         self.check(node)?;
         let options = self.read_rules(node, options)?;
@@ -222,7 +222,7 @@ impl SgfReader<'_> {
             start.properties.clear();
         }
         record.moves = self.read_line(session.as_mut(), &start, Vec::new(), size, 0)?;
-        let mut tags = record_of(&options, session.as_ref()).tags;
+        let mut tags = game_record(&options, session.as_ref()).tags;
         record.result = self.read_result(node, session.as_mut(), &mut tags).into();
         for (property, tag) in TAGS {
             if let Some(value) = node.value(property).filter(|value| !value.trim().is_empty()) {
@@ -232,7 +232,7 @@ impl SgfReader<'_> {
             }
         }
         record.tags = tags;
-        let replayed = Replayed::of(record, &options, System::shared().as_ref());
+        let replayed = ReplayedGame::replay(record, &options, SystemHost::shared().as_ref());
         replayed.map_err(|error| self.error_at(node, error))
     }
 
@@ -309,10 +309,10 @@ impl SgfReader<'_> {
         let mut next = Some(first);
         while let Some(node) = next {
             self.check(node)?;
-            self.read_notes(node, session.standing().side, &mut state.unfinished)?;
+            self.read_notes(node, session.game_state().side, &mut state.unfinished)?;
             let completed = match self.read_click(node, session, &state.clicks, size)? {
                 None => None,
-                Some(None) if session.standing().outcome.is_some() => None,
+                Some(None) if session.game_state().outcome.is_some() => None,
                 Some(click) => self.completed_move(node, session, &mut state.clicks, click)?,
             };
             if let Some(text) = completed {
@@ -368,7 +368,7 @@ impl SgfReader<'_> {
                 mv.notes_mut().variations.push(variation);
             }
         }
-        let played = session.play(&[Word::alone(text)]);
+        let played = session.play(&[Word::without_column(text)]);
         played.map_err(|error| self.error_at(node, error))?;
         state.line.push(mv);
         Ok(())
@@ -412,7 +412,7 @@ impl SgfReader<'_> {
         clicks: &[Point],
         size: u8,
     ) -> Result<Option<PointOrPass>, At<SgfError>> {
-        let to_move = session.standing().side;
+        let to_move = session.game_state().side;
         let found = MOVE_PROPERTIES
             .iter()
             .zip(Side::BOTH)
@@ -426,7 +426,7 @@ impl SgfReader<'_> {
                 None => return Err(self.error_at(node, SgfError::Point { found: value.into() })),
             },
         };
-        if side != to_move && session.standing().outcome.is_none() {
+        if side != to_move && session.game_state().outcome.is_none() {
             if click.is_none() && !clicks.is_empty() {
                 return Ok(None);
             }
@@ -445,7 +445,7 @@ impl SgfReader<'_> {
         click: PointOrPass,
     ) -> Result<Option<String>, At<SgfError>> {
         clicks.extend(click);
-        let MovesThrough { moves, violation } = session.moves_through(clicks);
+        let MatchingMoves { moves, violation } = session.matching_moves(clicks);
         let is_last = click.is_none() || moves.len() == 1;
         if let Some(mv) = moves.iter().find(|mv| is_last && mv.points == *clicks) {
             clicks.clear();

@@ -20,9 +20,9 @@ use super::sgf_tree::escape_value;
 ///
 /// # Errors
 /// If the game has no board for Go front ends, or another start position than its rules.
-pub fn to_sgf(game: &Replayed, omissions: &mut Omissions) -> Result<String, GameError> {
-    let Replayed { options, session, record, .. } = game;
-    let facts = session.facts();
+pub fn to_sgf(game: &ReplayedGame, omissions: &mut Omissions) -> Result<String, GameError> {
+    let ReplayedGame { options, session, record, .. } = game;
+    let constants = session.constants();
     let scene = session.go_scene();
     let scene = scene.ok_or(GameError::NoBoard { game: constants.game })?;
     if let Some(fen) = record.values("Fen").next() {
@@ -38,7 +38,7 @@ pub fn to_sgf(game: &Replayed, omissions: &mut Omissions) -> Result<String, Game
     write!(
         text,
         "GN[{}]RU[{}]RE[{}]",
-        escape_value(facts.game),
+        escape_value(constants.game),
         escape_value(&rules),
         result_value(session.as_ref(), record)
     )
@@ -64,11 +64,11 @@ pub fn to_sgf(game: &Replayed, omissions: &mut Omissions) -> Result<String, Game
 
 /// Returns the result in SGF.
 fn result_value(session: &dyn Session, record: &Record) -> &'static str {
-    let standing = session.standing();
+    let game_state = session.game_state();
     let side_word = |winner, words: [&'static str; 2]| {
         if winner == Side::First { words[0] } else { words[1] }
     };
-    match standing.end {
+    match game_state.end {
         Some(PlayerEnd::Resignation(loser)) => side_word(!loser, ["B+R", "W+R"]),
         Some(PlayerEnd::Time(loser)) => side_word(!loser, ["B+T", "W+T"]),
         _ => match winner_of(&record.result) {
@@ -104,7 +104,7 @@ impl SgfWriter<'_> {
                 self.text.push('(');
             }
             self.write_move(session, mv);
-            session.play(&[Word::alone(&mv.text)])?;
+            session.play(&[Word::without_column(&mv.text)])?;
         }
         for (index, mv) in line.iter().enumerate().rev() {
             session.undo(1)?;
@@ -138,9 +138,9 @@ impl SgfWriter<'_> {
     /// Writes a move: a node for each click, and one for a pass if that must end the move. The last
     /// node has the notes.
     fn write_move(&mut self, session: &dyn Session, mv: &RecordedMove) {
-        let side = session.standing().side;
+        let side = session.game_state().side;
         let colour = MOVE_PROPERTIES[side.index()];
-        let points = session.points_of(std::slice::from_ref(&mv.text));
+        let points = session.line_points(std::slice::from_ref(&mv.text));
         for point in &points {
             write!(self.text, ";{colour}[{}]", coordinates(*point, self.size)).unwrap_or_default();
         }

@@ -71,11 +71,11 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
     }
     let mut progress = Progress::begin("Looking for drills".into());
     progress.show("computing the tables");
-    let solved = game.visit(MakeDrills { options: &options }).ok_or(PlayError::NoMemory)?;
+    let solved = game.visit(DrillsBuilder { options: &options }).ok_or(PlayError::NoMemory)?;
     // The built-in drills are for the default rules.
     let drills = match seed {
         None if non_default_rules(&options).is_empty() => builtin,
-        seed => solved.list(seed.unwrap_or(1), DRILLS_PER_SEED),
+        seed => solved.generate(seed.unwrap_or(1), DRILLS_PER_SEED),
     };
     drop(progress);
     if drills.is_empty() {

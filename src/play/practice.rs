@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::analysis::review::{named, search};
+use crate::analysis::review::{numbered_move, search_position};
 use crate::io::host::SystemHost;
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::{Options, Side};
@@ -236,9 +236,12 @@ impl PracticeExercise {
         for position in positions {
             let control = Control::new(&SystemHost.clock(), None, false, false).into();
             io.terminal.stop_on_interrupt(&control);
-            let (over, lines) = search(position, &control, 1, &self.transposition_table);
-            reply = lines.lines.first().map(|line| line.mv.clone()).filter(|_| over.is_none());
-            judge.add_position(over, lines);
+            let result = search_position(position, &control, 1, &self.transposition_table);
+            reply = match result.half_points {
+                Some(_) => None,
+                None => result.lines.lines.first().map(|line| line.mv.clone()),
+            };
+            judge.add_position(result.half_points, result.lines);
         }
         if io.terminal.was_interrupted() {
             return Err(ReviewError::NotEvaluated);

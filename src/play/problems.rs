@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::io::host::SystemHost;
 use crate::io::output::{Output, print_message};
-use crate::problems::solved::Solved;
+use crate::problems::solved_problems::SolvedProblems;
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::{Options, Side};
 use pentarch_engine::builtin_problems;
@@ -32,7 +32,7 @@ const OVER: &str = "This problem is over: 'next' shows another one, 'again' repe
 struct ProblemExercise {
     engine: Engine,
     problems: Vec<Problem>,
-    solved: Solved,
+    solved: SolvedProblems,
     /// The index of the current problem.
     current: usize,
     /// Number of hints given for the current move.
@@ -56,7 +56,7 @@ pub fn run(mut options: Options, out: &Output) -> Result<(), PlayError> {
     if problems.is_empty() {
         return Err(PlayError::NoProblems { game });
     }
-    let (solved, fault) = Solved::of_user();
+    let (solved, fault) = SolvedProblems::load();
     fault.iter().for_each(|fault| print_message(&fault.to_string()));
     let engine = Engine::new(options, SystemHost::shared());
     // The next problem is the first.
@@ -107,7 +107,7 @@ impl Exercise for ProblemExercise {
 
     fn is_done(&self, index: usize) -> bool {
         let Problem { rules: (game, _), position, .. } = &self.problems[index];
-        self.solved.has(game, position)
+        self.solved.contains(game, position)
     }
 
     fn start_task(&mut self, index: usize, io: &mut TerminalIo) {

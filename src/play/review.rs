@@ -1,6 +1,6 @@
 //! The review of the game at the terminal: its turning points, and another try from there.
 
-use crate::analysis::review::{named, search, summary};
+use crate::analysis::review::{numbered_move, search_position, summary_text};
 use crate::io::host::SystemHost;
 use crate::io::progress::Progress;
 use pentarch_core::notation::text::wrapped;
@@ -77,11 +77,11 @@ impl ReviewedGame {
             progress.show(&format!("{number} of {} moves", game_line.moves.len()));
             let control = Control::new(&SystemHost.clock(), None, false, false).into();
             terminal.stop_on_interrupt(&control);
-            let (over, lines) = search(position, &control, 1, &transposition_table);
+            let result = search_position(position, &control, 1, &transposition_table);
             if terminal.was_interrupted() {
                 return Err(ReviewError::Interrupted);
             }
-            judge.add_position(over, lines);
+            judge.add_position(result.half_points, result.lines);
         }
         transposition_table.clear();
         Ok(ReviewedGame { start: game_line.start, moves: game_line.marked, review: judge.review })
@@ -113,7 +113,7 @@ impl ReviewedGame {
     pub fn text(&self) -> String {
         let mut text = summary_text(&self.review);
         for (number, mv) in (1..).zip(self.turning_points()) {
-            let named = named(mv);
+            let named = numbered_move(mv);
             let lost = (100. * mv.lost).floor();
             text += &format!(
                 "\n{number:2}  {named}{} cost {} {lost:.0} %; best was {}",

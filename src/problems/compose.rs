@@ -35,7 +35,7 @@ use super::grader::ProblemGrader;
 use super::problem_prover::{
     ShortestWin, Solution, has_repetition_draws, node_limits, wins_at_once,
 };
-use pentarch_engine::problem::Theme;
+use pentarch_engine::problem::ProblemTheme;
 
 /// The settings of a list of problems.
 #[derive(Debug, Clone)]
@@ -49,7 +49,7 @@ pub struct ProblemListSettings {
     /// The minimum number of legal moves in the position.
     pub moves: usize,
     /// The theme that each problem must have; `None` for any.
-    pub theme: Option<Theme>,
+    pub theme: Option<ProblemTheme>,
     /// The maximum nodes of a proof.
     pub nodes: u64,
     /// The number of games in a row without a new problem after which the list ends.
@@ -181,7 +181,7 @@ pub struct ProblemListBuilder<'a> {
     pub out: &'a Output,
 }
 
-impl Visitor for ProblemListBuilder<'_> {
+impl GameVisitor for ProblemListBuilder<'_> {
     type Output = Result<(), ComposeError>;
 
     fn visit<G: Game>(self) -> Result<(), ComposeError> {
@@ -261,10 +261,10 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
             ProblemGrader::<G>::new(options, settings.nodes, true).ok_or(ComposeError::NoMemory)?;
         let start = grader.rules.start();
         match settings.theme {
-            Some(Theme::Draw) if !has_repetition_draws(grader.rules.as_ref(), &start) => {
+            Some(ProblemTheme::Draw) if !has_repetition_draws(grader.rules.as_ref(), &start) => {
                 return Err(ComposeError::NoDraws { game: G::ID });
             }
-            Some(Theme::Quiet) if grader.rules.null_move(&start).is_none() => {
+            Some(ProblemTheme::Quiet) if grader.rules.null_move(&start).is_none() => {
                 return Err(ComposeError::NoThreats { game: G::ID });
             }
             _ => {}
@@ -289,9 +289,10 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         }
         let fen = record.values("Fen").next();
         let fen: Option<Vec<Word>> =
-            fen.map(|fen| fen.split_whitespace().map(Word::alone).collect());
-        let moves: Vec<Word> = record.moves.iter().map(|mv| Word::alone(mv.bare())).collect();
-        line_of(&self.grader.rules, fen.as_deref(), &moves)
+            fen.map(|fen| fen.split_whitespace().map(Word::without_column).collect());
+        let moves: Vec<Word> =
+            record.moves.iter().map(|mv| Word::without_column(mv.bare())).collect();
+        build_history(&self.grader.rules, fen.as_deref(), &moves)
             .map_err(|error| ProblemRecordError::from(error).in_record(record))
     }
 
@@ -369,7 +370,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
 
     /// Returns whether a draw is to be held in the problems of the list.
     fn is_draw_list(&self) -> bool {
-        self.settings.theme == Some(Theme::Draw)
+        self.settings.theme == Some(ProblemTheme::Draw)
     }
 
     /// Returns the solution of a position, if it is a problem whose length `fits`.
@@ -403,7 +404,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         let mut positions = Vec::new();
         let longest = 2 * *self.settings.lengths.end() as usize - 1;
         let plies = match self.settings.theme {
-            Some(Theme::Draw) => LAST_DRAWN_PLIES,
+            Some(ProblemTheme::Draw) => LAST_DRAWN_PLIES,
             _ => MIN_LAST_PLIES.max(longest + EXTRA_PLIES),
         };
         for _ in 0..plies {

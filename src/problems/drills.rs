@@ -48,7 +48,7 @@ pub struct DrillsBuilder<'a> {
     pub options: &'a Options,
 }
 
-impl Visitor for DrillsBuilder<'_> {
+impl GameVisitor for DrillsBuilder<'_> {
     type Output = Option<Box<dyn Drills>>;
 
     fn visit<G: Game>(self) -> Self::Output {

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use pentarch_core::{GameHistory, Options, Turn};
-use pentarch_engine::engine_state::changed_rules;
-use pentarch_games::{Game, GameId, Visitor};
+use pentarch_engine::engine_state::non_default_rules;
+use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_search::control::Control;
 use pentarch_search::levels::Level;
 use pentarch_search::prover::verify::Replies;
@@ -15,7 +15,7 @@ use super::MAX_MOVES;
 use super::problem_prover::{
     ProblemProver, ShortestWin, Solution, SolutionFlaw, node_limits, wins_at_once,
 };
-use pentarch_engine::problem::{MOST_GRADE, NotAProblem, Problem, Theme};
+use pentarch_engine::problem::{MAX_GRADE, NotAProblem, Problem, ProblemTheme};
 
 /// The levels of the players who try each problem.
 pub const SOLVER_LEVELS: [Level; 3] = [Level::Novice, Level::Average, Level::Expert];
@@ -63,7 +63,7 @@ pub fn problem_of_position(
     nodes: u64,
     control: &Arc<Control>,
 ) -> Result<Problem, NotAProblem> {
-    GameId::chosen(options).visit(PositionToGrade { options, position, nodes, control })
+    GameId::from_options(options).visit(PositionToGrade { options, position, nodes, control })
 }
 
 /// The arguments of [`problem_of_position`].
@@ -74,7 +74,7 @@ struct PositionToGrade<'a> {
     control: &'a Arc<Control>,
 }
 
-impl Visitor for PositionToGrade<'_> {
+impl GameVisitor for PositionToGrade<'_> {
     type Output = Result<Problem, NotAProblem>;
 
     fn visit<G: Game>(self) -> Result<Problem, NotAProblem> {
@@ -99,7 +99,7 @@ impl<G: Game> ProblemGrader<G> {
         let rules = Arc::new(G::from_options(options));
         let searcher = Searcher::with(rules.new_tables(None), HASH_MIB)?;
         let prover = ProblemProver::new(rules.as_ref(), nodes, is_hasty)?;
-        let options = changed_rules(options)
+        let options = non_default_rules(options)
             .into_iter()
             .map(|(spec, value)| format!("{}={value}", spec.name))
             .collect();
@@ -174,10 +174,10 @@ impl<G: Game> ProblemGrader<G> {
             .rev()
             .max_by_key(|wrong| wrong_keys.iter().filter(|other| other == wrong).count());
         let mut themes = self.themes(start, solution);
-        themes.extend((2 * wrong_keys.len() > count).then_some(Theme::Surprise));
-        themes.extend(is_draw.then_some(Theme::Draw));
+        themes.extend((2 * wrong_keys.len() > count).then_some(ProblemTheme::Surprise));
+        themes.extend(is_draw.then_some(ProblemTheme::Draw));
         let is_unexpected =
-            themes.contains(&Theme::Sacrifice) || themes.contains(&Theme::Placement);
+            themes.contains(&ProblemTheme::Sacrifice) || themes.contains(&ProblemTheme::Placement);
         let later_moves = solution.length().min(3) as usize - 1;
         points += DIFFICULT_MOVE_POINTS * (later_moves + usize::from(is_unexpected));
         Problem {
@@ -188,7 +188,7 @@ impl<G: Game> ProblemGrader<G> {
                 let reply = refutation(rules, start.position(), wrong, &solution.refutations)?;
                 Some([wrong, reply].map(|mv| rules.move_text(mv)))
             }),
-            grade: (1 + (points / POINTS_PER_GRADE) as u32).min(MOST_GRADE),
+            grade: (1 + (points / POINTS_PER_GRADE) as u32).min(MAX_GRADE),
             themes,
         }
     }
@@ -221,16 +221,16 @@ impl<G: Game> ProblemGrader<G> {
     /// Returns whether the problem may have this theme, as far as the solution shows.
     pub(super) fn may_have_theme(
         &self,
-        theme: Theme,
+        theme: ProblemTheme,
         start: &GameHistory<G>,
         solution: &Solution<G::Move>,
     ) -> bool {
-        matches!(theme, Theme::Surprise | Theme::Draw)
+        matches!(theme, ProblemTheme::Surprise | ProblemTheme::Draw)
             || self.themes(start, solution).contains(&theme)
     }
 
     /// Returns the themes that the solution shows.
-    fn themes(&self, start: &GameHistory<G>, solution: &Solution<G::Move>) -> Vec<Theme> {
+    fn themes(&self, start: &GameHistory<G>, solution: &Solution<G::Move>) -> Vec<ProblemTheme> {
         let rules = self.rules.as_ref();
         let key = solution.line[0];
         let details = rules.details(start.position(), key);
@@ -244,15 +244,17 @@ impl<G: Game> ProblemGrader<G> {
             }
             None => true,
         };
-        let has = |theme: &Theme| match theme {
-            Theme::Capture => !details.captured.is_empty(),
+        let has = |theme: &ProblemTheme| match theme {
+            ProblemTheme::Capture => !details.captured.is_empty(),
             // A promoted piece is placed also, but brings nothing onto the board.
-            Theme::Placement => !details.placed.is_empty() && details.promoted != Some(true),
-            Theme::Quiet => solution.line.len() > 1 && details.captured.is_empty() && !threatens(),
-            Theme::Sacrifice => lost > details.captured.len(),
-            Theme::Surprise | Theme::Draw => false,
+            ProblemTheme::Placement => !details.placed.is_empty() && details.promoted != Some(true),
+            ProblemTheme::Quiet => {
+                solution.line.len() > 1 && details.captured.is_empty() && !threatens()
+            }
+            ProblemTheme::Sacrifice => lost > details.captured.len(),
+            ProblemTheme::Surprise | ProblemTheme::Draw => false,
         };
-        Theme::ALL.into_iter().filter(has).collect()
+        ProblemTheme::ALL.into_iter().filter(has).collect()
     }
 }
 

@@ -22,7 +22,7 @@
 //! length is the number of such moves.
 //!
 //! A problem is written as a [record]: the position, the solution with the key marked `!`, after it
-//! perhaps a tempting move with its refutation, and the tags `Grade`, `Length` and `Theme`.
+//! perhaps a tempting move with its refutation, and the tags `Grade`, `Length` and `ProblemTheme`.
 //!
 //! ```text
 //! [Game "roses"]

@@ -74,7 +74,7 @@ impl SolvedProblems {
     /// Loads the solved problems of this user. If the file cannot be read, returns none, with the
     /// error, and saves none.
     pub fn load() -> (SolvedProblems, Option<SolvedProblemsError>) {
-        let folder = state::folder().ok_or(SolvedProblemsError::NoFolder);
+        let folder = state_folder().ok_or(SolvedProblemsError::NoFolder);
         match folder.and_then(|folder| Ok(SolvedProblems::read(&folder)?)) {
             Ok(solved) => (solved, None),
             Err(error) => (SolvedProblems::default(), Some(error)),

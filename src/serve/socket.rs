@@ -20,11 +20,11 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 
-use crate::analysis::{Plan, json_lines};
+use crate::analysis::{BatchOptions, json_lines};
 use crate::io::host::SystemHost;
 use crate::io::input::MAX_LINE;
 use crate::io::output::{ErrorTarget, Output};
-use crate::problems::judge::problem_of;
+use crate::problems::grader::problem_of_position;
 use crate::protocol::ugi::session_access::MAX_PAGE_MOVES;
 use pentarch_core::Options;
 use pentarch_engine::host::HostFault;
@@ -164,10 +164,11 @@ fn answer_requests(
     let closer = console.closer.clone();
     let responder =
         Responder::new(options, SearchLimits::NONE, MAX_PAGE_MOVES, SystemHost::shared())
-            .with_problems(problem_of);
-    let plan = Plan { concurrency: CONCURRENT_SEARCHES, hash, ordered: false };
+            .with_problems(problem_of_position);
+    let plan = BatchOptions { concurrency: CONCURRENT_SEARCHES, hash, ordered: false };
     let console = Box::new(move |id, line| console.send(id, line));
-    let result = json_lines::answer_all(input, MAX_WAITING, out, responder, plan, Some(console));
+    let result =
+        json_lines::respond_to_lines(input, MAX_WAITING, out, responder, plan, Some(console));
     if let Some(close) = closer.lock().unwrap_or_else(PoisonError::into_inner).take() {
         close();
     }

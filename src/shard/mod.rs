@@ -26,9 +26,9 @@ use std::thread::Builder;
 
 use serde_json::json;
 
-use crate::io::files::open_plain;
+use crate::io::files::open_regular;
 use crate::io::interrupt::INTERRUPTED;
-use crate::io::output::tell;
+use crate::io::output::print_message;
 use pentarch_system::context::one_line;
 use pentarch_system::memory::{self, ThreadError};
 use pentarch_system::new_file::{NewFile, replace};
@@ -106,7 +106,7 @@ impl ShardOptions {
         if path.exists() {
             let existing = ShardReader::open(&path)?.header;
             existing.check_same_shard(&header).map_err(ShardFileError::from).in_file(&path)?;
-            tell(&format!("{}: it is there already", one_line(&path)));
+            print_message(&format!("{}: it is there already", one_line(&path)));
             return Ok(None);
         }
         Ok(Some(ShardWriter { header, path }))
@@ -165,7 +165,7 @@ impl ShardReader {
     pub fn open(path: &Path) -> Result<ShardReader, At<ShardFileError>> {
         let open = || {
             let mut lines =
-                BufReader::new(open_plain(OpenOptions::new().read(true), path)?).lines();
+                BufReader::new(open_regular(OpenOptions::new().read(true), path)?).lines();
             let first = match lines.next().transpose() {
                 Err(error) if error.kind() == ErrorKind::InvalidData => None,
                 first => first?,

@@ -91,13 +91,13 @@ pub struct WeightTuner<'a> {
     pub options: &'a Options,
 }
 
-impl Visitor for WeightTuner<'_> {
+impl GameVisitor for WeightTuner<'_> {
     type Output = Result<TuneReport, TuneError>;
 
     fn visit<G: Game>(self) -> Result<TuneReport, TuneError> {
         let WeightTuner { config, options } = self;
         let unit = config.unit.as_deref().map(report::find_unit::<G>).transpose()?;
-        let mut sets = [(); 2].map(|()| Samples::new(G::FEATURE_WEIGHTS.len()));
+        let mut sets = [(); 2].map(|()| FeatureSamples::new(G::FEATURE_WEIGHTS.len()));
         let counts = for_each_game::<G>(config, options, |rules, set, game| {
             samples::add_game(&mut sets[set], rules, game)
         })?;
@@ -122,7 +122,7 @@ pub struct NetTrainer<'a> {
     pub existing: Option<&'a [u8]>,
 }
 
-impl Visitor for NetTrainer<'_> {
+impl GameVisitor for NetTrainer<'_> {
     /// The report, and the bytes of the net's file.
     type Output = Result<(TuneReport, Vec<u8>), TuneError>;
 
@@ -159,7 +159,7 @@ pub struct SelfPlayShard<'a> {
     pub shard: ShardOptions,
 }
 
-impl Visitor for SelfPlayShard<'_> {
+impl GameVisitor for SelfPlayShard<'_> {
     type Output = Result<(), TuneError>;
 
     fn visit<G: Game>(self) -> Result<(), TuneError> {

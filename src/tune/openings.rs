@@ -217,7 +217,7 @@ pub struct OpeningListBuilder<'a> {
     pub out: &'a Output,
 }
 
-impl Visitor for OpeningListBuilder<'_> {
+impl GameVisitor for OpeningListBuilder<'_> {
     /// The error says why the list is too short, or what else failed.
     type Output = Result<(), OpeningsError>;
 
@@ -237,7 +237,7 @@ impl Visitor for OpeningListBuilder<'_> {
             lock().add(number, passes.then_some(opening));
             Ok(())
         };
-        on_threads(
+        run_on_threads(
             settings.concurrency.into(),
             || Ok::<_, OpeningsError>(new_searcher(&tables, HASH_MIB)?),
             || lock().next(),

@@ -124,7 +124,7 @@ pub enum FitError {
 ///
 /// # Errors
 /// If there are no samples, or the regression fails.
-pub fn fit_scale(evaluated: &Samples, prior: f64) -> Result<f64, FitError> {
+pub fn fit_scale(evaluated: &FeatureSamples, prior: f64) -> Result<f64, FitError> {
     if evaluated.is_empty() {
         return Err(FitError::NoSamples);
     }
@@ -134,8 +134,8 @@ pub fn fit_scale(evaluated: &Samples, prior: f64) -> Result<f64, FitError> {
 
 impl SampleSet {
     /// Creates the set of these samples, with their [losses](SampleSet::losses).
-    pub fn new(samples: &Samples, losses: [f64; 2]) -> SampleSet {
-        SampleSet { games: samples.games().count(), samples: samples.len(), losses }
+    pub fn new(samples: &FeatureSamples, losses: [f64; 2]) -> SampleSet {
+        SampleSet { games: samples.game_ranges().count(), samples: samples.len(), losses }
     }
 }
 
@@ -148,14 +148,14 @@ impl TuneReport {
     /// If there are no samples, the regression fails, or the weight of the unit changes its sign.
     pub fn new<G: Evaluate>(
         counts: GameCounts,
-        [training, held_out]: [&Samples; 2],
+        [training, held_out]: [&FeatureSamples; 2],
         unit: Option<usize>,
         prior: f64,
     ) -> Result<TuneReport, FitError> {
         let present: Vec<i32> = G::FEATURE_WEIGHTS.iter().map(|(_, weight)| *weight).collect();
         let scale = fit_scale(&training.weighted(&present), prior)?;
         let before: Vec<f64> = present.iter().map(|&weight| scale * f64::from(weight)).collect();
-        let fitted = fit(training, &before, prior).ok_or(FitError::NotFinite)?;
+        let fitted = fit_coefficients(training, &before, prior).ok_or(FitError::NotFinite)?;
         let scale =
             unit.map_or(scale, |index| fitted.coefficients[index] / f64::from(present[index]));
         if scale <= 0.0 {

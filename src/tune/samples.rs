@@ -55,7 +55,7 @@ pub fn for_each_quiet<G: Game>(
 }
 
 /// Adds the [quiet positions](for_each_quiet) of a game, a sample for each.
-pub fn add_game<G: Game>(samples: &mut Samples, rules: &G, game: &SelfPlayGame<G::Move>) {
+pub fn add_game<G: Game>(samples: &mut FeatureSamples, rules: &G, game: &SelfPlayGame<G::Move>) {
     samples.begin_game();
     for_each_quiet(rules, game, |quiet| {
         let mut features = Vec::with_capacity(samples.width);

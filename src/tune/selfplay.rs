@@ -125,7 +125,7 @@ pub fn play_games<G: Game>(
         };
         Ok(on_end(game)?)
     };
-    on_threads(settings.concurrency.into(), || Ok(new_searcher(&tables, HASH_MIB)?), next, play)
+    run_on_threads(settings.concurrency.into(), || Ok(new_searcher(&tables, HASH_MIB)?), next, play)
 }
 
 /// Plays the game with this number: to its end, to a proven result, or to the maximum length.

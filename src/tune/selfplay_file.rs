@@ -228,7 +228,9 @@ impl<G: Game> SelfPlayGames<G> {
         Ok(SelfPlayGames::from_contents(&contents).in_file(path)?)
     }
 
-    fn from_contents(contents: &Contents) -> Result<SelfPlayGames<G>, SelfPlayRecordError> {
+    fn from_contents(
+        contents: &RecordFileContents,
+    ) -> Result<SelfPlayGames<G>, SelfPlayRecordError> {
         let records = records::<G>(contents)?;
         let first = records.first().ok_or(SelfPlayRecordError::NoGame)?;
         let options = record_options(first, &Options::default())?;
@@ -257,7 +259,7 @@ impl<G: Game> SelfPlayGames<G> {
 }
 
 /// Returns the records in a file, all of which must be self-play games of this game.
-fn records<G: Game>(contents: &Contents) -> Result<&[Record], SelfPlayRecordError> {
+fn records<G: Game>(contents: &RecordFileContents) -> Result<&[Record], SelfPlayRecordError> {
     let records = contents.records.as_deref().ok_or(SelfPlayRecordError::NotRecords)?;
     for record in records {
         let game = record.values("Game").next().unwrap_or_default();
@@ -372,7 +374,7 @@ mod tests {
             let parsed = Record::parse(&text).unwrap();
             let game = parse_game(&rules, &parsed).unwrap();
             assert_eq!(game_record(&rules, &tags, &game), parsed);
-            let options = rules_of(&parsed, &Options::default()).unwrap();
+            let options = record_options(&parsed, &Options::default()).unwrap();
             assert_eq!(super::tags::<Quoridor>(&options, 7), tags);
         }
     }

@@ -84,7 +84,7 @@ pub struct TunedParameters {
     pub new: SearchParameters,
 }
 
-impl Visitor for SearchTuner<'_> {
+impl GameVisitor for SearchTuner<'_> {
     type Output = Result<TunedParameters, TuneError>;
 
     fn visit<G: Game>(self) -> Result<TunedParameters, TuneError> {
@@ -158,7 +158,7 @@ impl SearchTuner<'_> {
         };
         let next = || pending.lock().unwrap_or_else(PoisonError::into_inner).next();
         let new_searcher = || new_searcher(games.tables, HASH_MIB);
-        on_threads(
+        run_on_threads(
             self.play.concurrency.into(),
             || Ok::<_, SelfPlayError>([new_searcher()?, new_searcher()?]),
             next,

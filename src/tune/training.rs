@@ -41,7 +41,7 @@ pub struct NetTraining<'a> {
 
 /// A trained net, with the losses of each epoch.
 struct TrainedNet {
-    model: Model,
+    model: NetModel,
     losses: Vec<EpochLosses>,
 }
 
@@ -61,11 +61,11 @@ impl NetTraining<'_> {
         let searched = fit_scale(&training.searched, prior)?;
         let odds_per_centipawn = 10.0 * searched as f32;
         let TrainedNet { model, losses } = self.train(training, held_out, odds_per_centipawn)?;
-        let file = model.file(odds_per_centipawn);
+        let file = model.to_file(odds_per_centipawn);
         // The mean log losses of the net in a file, on the scale that fits it best in the training
         // set.
         let file_losses = |bytes: &[u8]| -> Result<[f64; 2], FitError> {
-            let net = Model::of_file(shape, bytes);
+            let net = NetModel::from_file(shape, bytes);
             let evaluated = [training, held_out].map(|samples| net.evaluations(samples));
             let scale = fit_scale(&evaluated[0], prior)?;
             Ok(evaluated.map(|samples| log_loss(&samples, &[scale])))
@@ -104,7 +104,7 @@ impl NetTraining<'_> {
     ) -> Result<TrainedNet, TuneError> {
         let NetTraining { shape, epochs, seed, net, .. } = *self;
         let checkpoint = Checkpoint::for_net(net, self.config_hash(training, odds_per_centipawn))?;
-        let mut adam = Adam::new(Model::random(shape, &mut fastrand::Rng::with_seed(seed)));
+        let mut adam = Adam::new(NetModel::random(shape, &mut fastrand::Rng::with_seed(seed)));
         let mut losses = Vec::new();
         let length = adam.state().count();
         if let Some((_, state)) = checkpoint.read(length, 2)? {

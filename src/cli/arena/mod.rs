@@ -239,13 +239,13 @@ impl ArenaArguments {
     ) -> Result<MatchConfig, ArgumentsError> {
         let ArenaArguments { engines, limits, games, .. } = self;
         let common = set_rules(&mut options, settings)?;
-        game_for_two(&options, "a match is").map_err(Box::new)?;
+        two_player_game(&options, "a match is").map_err(Box::new)?;
         let fixed_sides = games.fixed_sides;
         let gauntlet = engines.gauntlet.clone();
         let (specs, anchors) = match &engines.engines {
             None => (engines.two_engines(&limits, &common, &options)?, None),
             Some(path) => {
-                let text = read_plain(path).in_file(path)?;
+                let text = read_regular(path).in_file(path)?;
                 let lines = engines_file::parse(&text, &options).map_err(|error| {
                     ArgumentsError::EnginesFile { path: path.clone(), error: error.into() }
                 })?;
@@ -437,7 +437,7 @@ impl GameArguments {
     fn opening_source(&self, options: &Options) -> Result<OpeningSource, ArgumentsError> {
         let source = match (&self.openings, self.random_plies) {
             (Some(path), _) => {
-                let text = read_plain(path).in_file(path)?;
+                let text = read_regular(path).in_file(path)?;
                 OpeningSource::list(path.display().to_string(), &text, options)?
             }
             (None, Some(0)) => OpeningSource::Start,

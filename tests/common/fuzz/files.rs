@@ -19,7 +19,7 @@ use pentarch::arena::process::EngineSpec;
 use pentarch::arena::results::MatchResults;
 use pentarch::arena::schedule::Schedule;
 use pentarch::convert;
-use pentarch::convert::format::{Format, Kind};
+use pentarch::convert::format::{FormatKind, GameFormat};
 use pentarch::io::host::SystemHost;
 use pentarch::io::proof_file::ProofFile;
 use pentarch::shard::ShardReader;
@@ -110,7 +110,7 @@ pub fn formats(options: &Options, text: &str) {
                 Ok((written, _)) => {
                     // In some formats nothing is written of a game without moves.
                     let is_written = |game: &&ReplayedGame| {
-                        let alone = convert::write(slice::from_ref(*game), &format);
+                        let alone = convert::write_games(slice::from_ref(*game), &format);
                         alone.is_ok_and(|(written, _)| !written.trim().is_empty())
                     };
                     let count = games.iter().filter(is_written).count();
