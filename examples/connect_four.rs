@@ -9,15 +9,17 @@ use std::sync::Arc;
 use nom::Parser;
 use nom::character::complete::satisfy;
 use pentarch_core::notation::board_field::{self, BoardShapeError};
-use pentarch_core::notation::text::{Parsed, expect, fields, finish, full_move, next_full_move};
+use pentarch_core::notation::text::{
+    ParseResult, expect, fields, finish, full_move, next_full_move,
+};
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::rules::key;
 use pentarch_core::rules::perft::perft;
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::{
-    Evaluate, Exercises, GameHistory, Layout, MatchOpenings, NetInputs, Notation, OpeningBook,
-    Outcome, Past, Players, Point, PositionError, Probe, Projection, RuleError, Rules, SearchFiles,
-    Side, SourceNotation, SyntaxError, Violation, WriteTables,
+    Evaluate, Exercises, GameHistory, HistoryBans, Layout, MatchOpenings, NetInputs, Notation,
+    OpeningBook, Outcome, Players, Point, PositionError, Probe, Projection, RuleError, Rules,
+    SearchFiles, Side, SourceNotation, SyntaxError, Violation, WriteTables,
 };
 use pentarch_search::{Limits, Searcher};
 use thiserror::Error;
@@ -179,7 +181,7 @@ impl Notation for ConnectFour {
     }
 
     fn parse_move(&self, text: &str) -> Result<usize, SyntaxError> {
-        fn file(input: &str) -> Parsed<'_, usize> {
+        fn file(input: &str) -> ParseResult<'_, usize> {
             let letter = satisfy(|letter| ('a'..='g').contains(&letter.to_ascii_lowercase()));
             let (rest, letter) = expect("a file from a to g", letter).parse(input)?;
             Ok((rest, usize::from(letter.to_ascii_lowercase() as u8 - b'a')))
@@ -249,7 +251,7 @@ impl Probe for ConnectFour {
 }
 
 impl Players for ConnectFour {}
-impl Past for ConnectFour {}
+impl HistoryBans for ConnectFour {}
 impl OpeningBook for ConnectFour {}
 impl SearchFiles for ConnectFour {}
 impl MatchOpenings for ConnectFour {}

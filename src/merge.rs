@@ -28,7 +28,7 @@ use pentarch_engine::host::Host;
 use pentarch_engine::record::{RecordError, Replayed};
 use pentarch_system::context::one_line;
 use pentarch_system::new_file::NewFile;
-use pentarch_system::{At, Context, FileError};
+use pentarch_system::{ErrorContext, FileError, Located};
 
 /// An error of merging shards.
 #[derive(Debug, Error)]
@@ -38,10 +38,10 @@ pub enum MergeError {
     NoShards,
     /// A shard cannot be read.
     #[error(transparent)]
-    Shard(#[from] At<ShardFileError>),
+    Shard(#[from] Located<ShardFileError>),
     /// A shard does not belong to the others, or the merged file is another one.
     #[error(transparent)]
-    Contents(#[from] At<MergeFileError>),
+    Contents(#[from] Located<MergeFileError>),
     /// The shards are of a command that this version does not merge.
     #[error("shards of '{command}' are not known to this version")]
     UnknownCommand {

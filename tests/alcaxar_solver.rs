@@ -26,9 +26,9 @@ use pentarch_core::{
 };
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Info, Limits};
+use pentarch_search::{Limits, SearchReport};
 use pentarch_slow_solver::States;
-use pentarch_system::Place;
+use pentarch_system::Location;
 
 use crate::common::temporary::Folder;
 use crate::common::{fresh_seed, lost_rank, rules};
@@ -161,8 +161,8 @@ impl TableFiles for Files {
         Ok(file.map(|(_, bytes)| Box::new(bytes.clone()) as Box<dyn TableFile>))
     }
 
-    fn place(&self, name: &str) -> Place {
-        Place::File(Path::new(name).into())
+    fn place(&self, name: &str) -> Location {
+        Location::File(Path::new(name).into())
     }
 }
 
@@ -256,8 +256,9 @@ fn searched(
 ) -> (Move, bool) {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let (table, mut is_proven) = (TranspositionTable::new(1).unwrap(), false);
-    let mut report =
-        |info: Info<Move>| is_proven = info.is_known && info.score == 19_000 || info.score > 30_000;
+    let mut report = |info: SearchReport<Move>| {
+        is_proven = info.is_known && info.score == 19_000 || info.score > 30_000
+    };
     let answer =
         pentarch_search::search(history, tables, &limits, &table, &Control::default(), &mut report)
             .unwrap();
@@ -368,7 +369,7 @@ fn the_engine_tells_the_rank_and_the_moves_that_win() {
             let least = known.or_else(|| won.iter().map(|&(rank, _)| rank).min()).unwrap();
             let limits = Limits { nodes: Some(200), multi_pv: 60, ..Limits::default() };
             let (table, mut shown) = (TranspositionTable::new(1).unwrap(), Vec::new());
-            let mut report = |info: Info<Move>| {
+            let mut report = |info: SearchReport<Move>| {
                 if info.score.abs() == 19_000 {
                     assert_eq!((info.is_known, info.table_rank), (true, Some(least)), "{lost:?}");
                     assert_eq!(info.score > 0, history.side_to_move() == winner);

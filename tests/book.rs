@@ -11,10 +11,10 @@ use pentarch_search::clock::Clock;
 use pentarch_search::control::Control;
 use pentarch_search::opening_book::{Orbit, book_move};
 use pentarch_search::prover::Claim;
-use pentarch_search::prover::question::Question;
+use pentarch_search::prover::question::ProofQuestion;
 use pentarch_search::time_management::Budget;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Answer, CompiledSearch, Limits, score, search};
+use pentarch_search::{CompiledSearch, Limits, SearchResult, score, search};
 use pentarch_tables::xor_filter::XorFilter;
 
 use crate::common::{made_tables, new_history, no_tables, proof_tables, rules, table_value};
@@ -75,7 +75,7 @@ fn answer(
     history: &GameHistory<Alquerque>,
     tables: Option<&Arc<AlquerqueTables>>,
     mate: Option<u32>,
-) -> Answer<Move> {
+) -> SearchResult<Move> {
     let limits =
         Limits { nodes: Some(10_000), mate, use_tablebases: tables.is_some(), ..Limits::default() };
     let budget = Budget { soft: Duration::from_secs(3600), hard: Duration::from_secs(3600) };
@@ -160,7 +160,7 @@ fn a_book_goes_on_by_the_tables_of_its_proof() {
     let rules = rules::<Alquerque>(&[]);
     let position = rules.parse_position("3xx/5/5/5/ooo2 l - - - 1").unwrap();
     let history = GameHistory::new(rules.clone(), position);
-    let question = Question::new(history, proof_tables(rules.as_ref(), Some(5)), Side::First);
+    let question = ProofQuestion::new(history, proof_tables(rules.as_ref(), Some(5)), Side::First);
     let bytes =
         (Alquerque::functions().book)(&question, &|_, _| None, no_tables(rules.as_ref())).unwrap();
     assert_eq!(XorFilter::new(&bytes).unwrap().label, 45, "the length of the longest win");
@@ -208,7 +208,7 @@ fn light_wins_by_the_book_against_everything() {
     for rules in rule_sets() {
         let tables = proof_tables(rules.as_ref(), None);
         let (book, symmetries) = (XorFilter::new(bytes(&rules)).unwrap(), rules.symmetries());
-        let question = Question::new(new_history(&rules), tables, Side::First);
+        let question = ProofQuestion::new(new_history(&rules), tables, Side::First);
         let by_book = |position: &_| book_move(rules.as_ref(), &symmetries, &book, position);
         let (checked, _) =
             (Alquerque::functions().verify)(&question, Claim::Win, &by_book, &|| false).unwrap();

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use pentarch::protocol::gtp::graphics::{self, Field};
 use pentarch::protocol::gtp::text::vertex;
 use pentarch_core::view::projection::click_points;
-use pentarch_core::{GameHistory, Grid, Point, Side, Turn};
+use pentarch_core::{GameHistory, GoGrid, Point, Side, Turn};
 use pentarch_engine::go_board::GoScene;
 use pentarch_games::Game;
 
@@ -50,7 +50,7 @@ pub fn check<G: Game, R: Reading<G>>() {
         let text = rules.position_text(history.position());
         let fields: Vec<&str> = text.split(' ').collect();
         let place = format!("{} {text}", G::ID);
-        let Grid { size, hexagonal } = rules.grid().expect("a board");
+        let GoGrid { size, hexagonal } = rules.grid().expect("a board");
         assert_eq!(hexagonal, R::IS_HEXAGONAL);
         let has_point = |point| R::has_point(fields[0], point);
         let is_surrounding =
@@ -317,7 +317,7 @@ pub fn labels(
 for_all_games!(a_board_is_a_square_of_points_that_are_always_the_same, G, SHORT, |history| {
     let (rules, text) = (history.rules(), history.rules().position_text(history.position()));
     let size = rules.grid().map_or(0, |grid| grid.size);
-    let points: Vec<Point> = rules.grid().into_iter().flat_map(Grid::points).collect();
+    let points: Vec<Point> = rules.grid().into_iter().flat_map(GoGrid::points).collect();
     assert_eq!(
         points.iter().copied().collect::<BTreeSet<_>>(),
         square(size).collect(),
@@ -336,7 +336,7 @@ for_all_games!(a_board_is_a_square_of_points_that_are_always_the_same, G, SHORT,
 // missing.
 for_all_games!(hexagons_are_drawn_where_the_game_has_them, G, SAMPLE, |history| {
     let rules = history.rules();
-    let Some(Grid { size, hexagonal: true }) = rules.grid() else { return };
+    let Some(GoGrid { size, hexagonal: true }) = rules.grid() else { return };
     let there = there(rules.as_ref(), history.position());
     assert_eq!(there, there.iter().copied().map(transposed).collect(), "{}", G::ID);
     let drawn = |point: Point| {

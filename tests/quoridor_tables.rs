@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use pentarch_core::tables::directory::Directory;
 use pentarch_core::{
-    GameHistory, MakeTables, Notation, Outcome, Probe, Probed, Probing, Rules, TableValue,
+    GameHistory, MakeTables, Notation, Outcome, Probe, ProbeLimit, ProbeResult, Rules, TableValue,
 };
 use pentarch_quoridor::Quoridor;
 use pentarch_quoridor::position::Position;
@@ -60,7 +60,7 @@ fn opened(folder: &Path, size: i32, walls: [usize; 2]) -> (Arc<Quoridor>, Arc<Qu
 }
 
 fn value(rules: &Quoridor, tables: &QuoridorTables, position: &Position) -> Option<TableValue> {
-    rules.probe(tables, position, Probing::Thorough).and_then(Probed::value)
+    rules.probe(tables, position, ProbeLimit::Thorough).and_then(ProbeResult::value)
 }
 
 /// Makes the tables of a board with so many walls in all, and compares their values of these positions with those of a

@@ -16,7 +16,9 @@ use std::path::Path;
 
 use pentarch_core::notation::text::{WIDTH, ascii, wrapped};
 use pentarch_core::view::rules_page::{drawn, history_of, rules_text};
-use pentarch_core::view::rules_text::{Block, Picture, RulesText, Sentence, Topic, is_id, joined};
+use pentarch_core::view::rules_text::{
+    Block, RulesDiagram, RulesText, Sentence, Topic, is_id, joined,
+};
 use pentarch_core::{GameHistory, MoveError, Point};
 use pentarch_games::{Game, GameId, Visitor};
 
@@ -326,7 +328,7 @@ impl Visitor for Form {
                 let texts: Vec<&str> = sentences.iter().map(|sentence| sentence.text).collect();
                 Some(wrapped(&texts.join(" "), "").lines().count())
             }
-            Block::Picture(_) => None,
+            Block::RulesDiagram(_) => None,
         });
         let lines: usize = prose.sum();
         assert!(lines <= MOST_LINES, "{}: {lines} lines of prose, not {MOST_LINES}", G::NAME);
@@ -357,7 +359,7 @@ impl Visitor for Pictures {
                     "{place}: {line}"
                 );
             }
-            let before = Picture { moves: Vec::new(), ..picture.clone() };
+            let before = RulesDiagram { moves: Vec::new(), ..picture.clone() };
             let history: GameHistory<G> =
                 history_of(&before).unwrap_or_else(|error| panic!("{place}: {error}"));
             for text in &picture.illegal {
@@ -382,7 +384,7 @@ impl Visitor for RulesPage {
     fn visit<G: Game>(self) -> Self::Output {
         let block = |block: &Block| match block {
             Block::Paragraph(sentences) => wrapped(&joined(sentences), ""),
-            Block::Picture(picture) => format!("```\n{}\n```", drawn::<G>(picture).unwrap()),
+            Block::RulesDiagram(picture) => format!("```\n{}\n```", drawn::<G>(picture).unwrap()),
         };
         let topic = |Topic { title, blocks, .. }: &Topic| {
             std::iter::once(format!("## {title}"))
@@ -448,9 +450,9 @@ impl Visitor for Boards {
     fn visit<G: Game>(self) {
         let rules = rules::<G>(&[]);
         let fen = rules.position_text(&rules.start());
-        let whole = Picture { caption: "The start.", fen: &fen, ..Picture::default() };
+        let whole = RulesDiagram { caption: "The start.", fen: &fen, ..RulesDiagram::default() };
         let corners = [Point::new(3, 3), Point::new(1, 1)];
-        let part = drawn::<G>(&Picture { show: Some(corners), ..whole.clone() });
+        let part = drawn::<G>(&RulesDiagram { show: Some(corners), ..whole.clone() });
         let whole = drawn::<G>(&whole).unwrap();
         assert!(!whole.contains(" to move") && !whole.contains(':'), "{whole}");
         let Ok(part) = part else { return };

@@ -9,7 +9,8 @@ mod slices;
 use std::sync::Arc;
 
 use pentarch_core::{
-    GameHistory, NOISY, Outcome, Players, Probed, Probing, Searchable, TableValue, Tension,
+    GameHistory, NOISY, Outcome, Players, ProbeLimit, ProbeResult, QuiescenceState, Searchable,
+    TableValue,
 };
 use pentarch_games::{Game, GameId, Visitor};
 use pentarch_nim::pile;
@@ -18,7 +19,9 @@ use pentarch_search::control::Control;
 use pentarch_search::levels::Level;
 use pentarch_search::score::MAX_PLY;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Answer, CompiledSearch, Info, Limits, Searcher, score, search};
+use pentarch_search::{
+    CompiledSearch, Limits, SearchReport, SearchResult, Searcher, score, search,
+};
 
 /// Runs a check of games on each game for two.
 macro_rules! for_each_game {
@@ -66,7 +69,7 @@ fn negamax<G: Searchable>(
             }
             _ => {}
         }
-        match rules.probe(tables, &position, Probing::Computed).and_then(Probed::value) {
+        match rules.probe(tables, &position, ProbeLimit::Computed).and_then(ProbeResult::value) {
             Some(TableValue::Win(plies)) => return score::win_at(ply + plies as usize),
             Some(TableValue::Draw) => return 0,
             Some(TableValue::Loss(plies)) => return -score::win_at(ply + plies as usize),
@@ -74,13 +77,13 @@ fn negamax<G: Searchable>(
         }
     }
     let cache = rules.eval_cache(&position);
-    let tension = rules.tension(&position, &cache);
-    if ply > 0 && (depth <= -8 || (depth <= 0 && tension == Tension::Quiet)) {
+    let quiescence_state = rules.quiescence_state(&position, &cache);
+    if ply > 0 && (depth <= -8 || (depth <= 0 && quiescence_state == QuiescenceState::Quiet)) {
         return rules.evaluate(&position, &cache);
     }
     let mut moves = history.legal_move_list();
     let mut best = -score::INFINITE;
-    if depth <= 0 && tension == Tension::Noisy {
+    if depth <= 0 && quiescence_state == QuiescenceState::Noisy {
         best = rules.evaluate(&position, &cache);
         let ordering_score = rules.move_ordering_scores(&position, &cache);
         moves.retain(|&mv| ordering_score(mv) >= NOISY);
@@ -113,8 +116,8 @@ fn run_with<G: CompiledSearch>(
     history: &GameHistory<G>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
-    mut report: impl FnMut(Info<G::Move>),
-) -> Answer<G::Move> {
+    mut report: impl FnMut(SearchReport<G::Move>),
+) -> SearchResult<G::Move> {
     let tables = history.rules().shared_tables(None);
     search(history, &tables, limits, table, &Control::default(), &mut report).unwrap()
 }
@@ -124,9 +127,9 @@ fn run<G: CompiledSearch>(
     history: &GameHistory<G>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
-) -> (Answer<G::Move>, Vec<Report>) {
+) -> (SearchResult<G::Move>, Vec<Report>) {
     let mut reports = Vec::new();
-    let report = |info: Info<G::Move>| reports.push((info.depth, info.rank, info.score));
+    let report = |info: SearchReport<G::Move>| reports.push((info.depth, info.rank, info.score));
     (run_with(history, limits, table, report), reports)
 }
 
@@ -312,7 +315,7 @@ fn tables_of_solved_positions_are_asked() {
     for size in [9, 10, 11, 14] {
         let history = pile(size, 8);
         let mut hits = 0;
-        let report = |info: Info<u32>| hits = info.table_hits;
+        let report = |info: SearchReport<u32>| hits = info.table_hits;
         let with_table = Limits { use_tablebases: true, ..limits(&history) };
         let answer = run_with(&history, &with_table, &TranspositionTable::default(), report);
         let without = run(&pile(size, 0), &limits(&history), &TranspositionTable::default()).0;
@@ -326,7 +329,7 @@ fn a_mate_search_asks_tables_only_if_it_may() {
     let history = pile(14, 8);
     let [with, without] = [true, false].map(|use_tablebases| {
         let (mut hits, mut nodes) = (0, 0);
-        let report = |info: Info<u32>| (hits, nodes) = (info.table_hits, info.nodes);
+        let report = |info: SearchReport<u32>| (hits, nodes) = (info.table_hits, info.nodes);
         let limits = Limits { use_tablebases, mate: Some(4), ..limits(&history) };
         let answer = run_with(&history, &limits, &TranspositionTable::new(1).unwrap(), report);
         assert_eq!(answer.score, Some(score::win_at(7)));
@@ -340,8 +343,9 @@ fn a_solved_root_is_ranked_exactly_and_not_searched() {
     let history = pile(10, 9);
     let limits = Limits { use_tablebases: true, multi_pv: 5, nodes: Some(1), ..limits(&history) };
     let mut ranking = Vec::new();
-    let report =
-        |info: Info<u32>| ranking.push((info.depth, info.rank, info.score, info.pv.to_vec()));
+    let report = |info: SearchReport<u32>| {
+        ranking.push((info.depth, info.rank, info.score, info.pv.to_vec()))
+    };
     let answer = run_with(&history, &limits, &TranspositionTable::default(), report);
     // Left to the other side: 8, lost in four plies; 7, won by taking three; 9, won by taking one.
     let expected = [

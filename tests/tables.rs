@@ -4,8 +4,8 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 
 use pentarch_core::{
-    GameHistory, MakeTables, Notation, Outcome, Past, Probe, Probed, Probing, Rules, Side,
-    TablePlan, TableReport, TableValue, WriteTables,
+    GameHistory, HistoryBans, MakeTables, Notation, Outcome, Probe, ProbeLimit, ProbeResult, Rules,
+    Side, TablePlan, TableReport, TableValue, WriteTables,
 };
 
 use pentarch_alquerque::Alquerque;
@@ -22,7 +22,7 @@ use pentarch_roses::solver::Solver;
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, score, search};
-use pentarch_tables::effort::Effort;
+use pentarch_tables::budget::RetrogradeBudget;
 use pentarch_tables::retrograde::solve;
 use pentarch_tables::verify::first_fault;
 use pentarch_tables::{Numbering, Retromoves, TableIndex, Tablebase};
@@ -30,7 +30,7 @@ use pentarch_tables::{Numbering, Retromoves, TableIndex, Tablebase};
 use crate::common::temporary::Folder;
 use crate::common::{fresh_seed, made_tables, no_tables, proof_tables, rules, table_value};
 
-const EFFORT: Effort = Effort { threads: 2, go_on: &|_| true };
+const EFFORT: RetrogradeBudget = RetrogradeBudget { threads: 2, should_continue: &|_| true };
 
 /// Both rule sets of Roses.
 fn roses() -> [Arc<Roses>; 2] {
@@ -104,7 +104,7 @@ fn an_analysis_can_be_interrupted() {
     let rules = &alquerque()[0];
     let numbering = AlquerqueNumbering::new(rules, 3);
     let mut tables = Tablebase::default();
-    let stopped = Effort { threads: 2, go_on: &|_| false };
+    let stopped = RetrogradeBudget { threads: 2, should_continue: &|_| false };
     let error = solve(&numbering, &numbering.groups()[0], &mut tables, &stopped).unwrap_err();
     assert_eq!(error.to_string(), "interrupted");
     assert!(numbering.groups()[0].iter().all(|&class| tables.values(class).is_empty()));
@@ -247,11 +247,11 @@ fn known(
     tables.begin();
     tables.wait(&|| false);
     let position = rules.parse_position(text).unwrap();
-    let probed = rules.probe(tables, &position, Probing::Quick);
+    let probed = rules.probe(tables, &position, ProbeLimit::Quick);
     (
-        probed.and_then(Probed::value),
+        probed.and_then(ProbeResult::value),
         probed.and_then(
-            |probed| if let Probed::Similar(value) = probed { Some(value) } else { None },
+            |probed| if let ProbeResult::Similar(value) = probed { Some(value) } else { None },
         ),
     )
 }
@@ -536,14 +536,17 @@ fn tables_in_memory_are_shared() {
     let probe = |settings: &[&str], tables: fn(&Alquerque) -> Arc<AlquerqueTables>| {
         let rules = rules::<Alquerque>(settings);
         let few = Position { men: [1, 1 << 24], ..rules.start() };
-        rules.probe(&tables(&rules), &few, Probing::Quick)
+        rules.probe(&tables(&rules), &few, ProbeLimit::Quick)
     };
     let shared = |rules: &Alquerque| rules.shared_tables(None);
     for history in
         ["Alquerque_Retreat=checker", "Alquerque_MissedCapture=huff", "Alquerque_Win=block"]
     {
         assert!(
-            matches!(probe(&[history], shared), Some(Probed::Similar(_) | Probed::Value(_))),
+            matches!(
+                probe(&[history], shared),
+                Some(ProbeResult::Similar(_) | ProbeResult::Value(_))
+            ),
             "{history}"
         );
         assert_eq!(probe(&[history], no_tables), None, "{history}");

@@ -17,7 +17,7 @@ use pentarch_search::CompiledSearch;
 use pentarch_search::control::Control;
 use pentarch_search::prover::Verdict;
 use pentarch_search::prover::proof_table::ProofTable;
-use pentarch_search::prover::question::{Effort, Question};
+use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
 
 use crate::common::{folder, no_tables};
 
@@ -39,12 +39,12 @@ fn wins() -> Vec<(u32, Position)> {
 fn proved(rules: &Arc<Alcaxar>, position: Position, plies: u32) -> Option<u32> {
     let attacker = position.side_to_move();
     let history = GameHistory::new(rules.clone(), position);
-    let question = Question {
+    let question = ProofQuestion {
         plies: Some(plies),
-        ..Question::new(history, no_tables(rules.as_ref()), attacker)
+        ..ProofQuestion::new(history, no_tables(rules.as_ref()), attacker)
     };
     let control = Control::default();
-    let mut effort = Effort {
+    let mut effort = ProofBudget {
         control: &control,
         nodes: 0,
         max_nodes: u64::MAX,

@@ -12,7 +12,7 @@ use pentarch_engine::proof::{ProofLimits, Settled, Unsettled};
 use pentarch_games::{Game, GameId, Visitor};
 use pentarch_search::control::Control;
 use pentarch_search::prover::proof_table::ProofTable;
-use pentarch_search::prover::question::{Effort, Question};
+use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
 use pentarch_search::prover::{Claim, Proof, Verdict};
 
 /// The memory for what the search finds out, in MiB, if nothing else is said and there is as much.
@@ -60,14 +60,14 @@ impl<G: Game> Prover<G> {
     /// questions.
     pub fn ask(
         &mut self,
-        question: &Question<G>,
+        question: &ProofQuestion<G>,
         most: Option<u64>,
         control: &Control,
         watch: &mut dyn FnMut(u64),
     ) -> Option<Proof<G::Move>> {
         let max_nodes = self.nodes.saturating_add(most.unwrap_or(u64::MAX));
         let mut effort =
-            Effort { control, nodes: self.nodes, max_nodes, table_hits: Cell::new(0), watch };
+            ProofBudget { control, nodes: self.nodes, max_nodes, table_hits: Cell::new(0), watch };
         let verdict = (G::functions().prove)(
             question,
             &mut self.proof_tables[question.attacker.index()],
@@ -137,7 +137,7 @@ impl Visitor for Settling<'_> {
         let history = GameHistory::new(rules, position);
         let mut found = Settled { settled: true, ..Settled::default() };
         for attacker in [history.side_to_move(), !history.side_to_move()] {
-            let question = Question::new(history.clone(), prover.tables.clone(), attacker);
+            let question = ProofQuestion::new(history.clone(), prover.tables.clone(), attacker);
             let Some(proof) = prover.ask(&question, Some(limits.nodes), control, &mut |_| {})
             else {
                 let is_stopped = control.is_stopped();

@@ -21,7 +21,7 @@ use pentarch_engine::proof::Unsettled;
 use pentarch_engine::requests::fields::Message;
 use pentarch_engine::requests::request::Effort;
 use pentarch_engine::requests::responder::Responder;
-use pentarch_system::{At, Context, FileError, Place};
+use pentarch_system::{ErrorContext, FileError, Located, Location};
 
 use super::Plan;
 use super::json_lines::answer_all;
@@ -34,10 +34,10 @@ pub enum RequestShardError {
     File(#[from] FileError),
     /// A request is one that no shard can answer.
     #[error(transparent)]
-    Line(#[from] At<At<RequestLineError>>),
+    Line(#[from] Located<Located<RequestLineError>>),
     /// The file of requests has changed in the meantime.
     #[error(transparent)]
-    Changed(#[from] At<ChangedFile>),
+    Changed(#[from] Located<ChangedFile>),
     /// The shard cannot be begun.
     #[error(transparent)]
     Shard(#[from] ShardError),
@@ -141,8 +141,8 @@ pub fn run(
 
 /// Returns the error of the line with this number, from 0, of a file.
 fn line_error(requests: &Path, number: u64, error: RequestLineError) -> RequestShardError {
-    let at_line = At { place: Place::Line(number as usize + 1), error };
-    At { place: Place::File(requests.into()), error: at_line }.into()
+    let at_line = Located { place: Location::Line(number as usize + 1), error };
+    Located { place: Location::File(requests.into()), error: at_line }.into()
 }
 
 /// What the answers depend on.

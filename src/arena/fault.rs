@@ -141,7 +141,7 @@ impl Fault {
 
 #[cfg(test)]
 mod tests {
-    use pentarch_core::notation::text::Found;
+    use pentarch_core::notation::text::FoundToken;
 
     use super::*;
 
@@ -149,8 +149,11 @@ mod tests {
     fn texts_begin_with_the_name_of_the_kind() {
         let (mv, time) = ("x".to_string(), Duration::from_millis(1500));
         let violation = Violation { rules: &["REQ.1"], reason: "no".into() };
-        let syntax =
-            SyntaxError { column: 1, expected: "a move".into(), found: Found::Word("x".into()) };
+        let syntax = SyntaxError {
+            column: 1,
+            expected: "a move".into(),
+            found: FoundToken::Word("x".into()),
+        };
         let faults = [
             (Fault::Illegal { mv: mv.clone(), error: violation }, "illegal move: 'x', REQ.1: no"),
             (

@@ -12,7 +12,7 @@ use crate::io::record_file::RecordFile;
 use pentarch_core::notation::record;
 use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::{Record, escaped};
-use pentarch_system::{At, Context, FileError};
+use pentarch_system::{ErrorContext, FileError, Located};
 use thiserror::Error;
 
 use super::Conditions;
@@ -30,7 +30,7 @@ pub enum MatchFileError {
     File(#[from] FileError),
     /// The file holds something else than games of the match.
     #[error(transparent)]
-    Contents(#[from] At<MatchRecordError>),
+    Contents(#[from] Located<MatchRecordError>),
 }
 
 /// An error of the contents of the file of a match.

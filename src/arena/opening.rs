@@ -10,7 +10,7 @@ use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::session::Session;
 use pentarch_games::{Game, GameId, Visitor};
-use pentarch_system::{At, Context};
+use pentarch_system::{ErrorContext, Located};
 
 /// An error of an opening.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -31,7 +31,7 @@ pub enum OpeningError {
 pub enum OpeningListError {
     /// A line is not an opening.
     #[error(transparent)]
-    Line(#[from] At<OpeningError>),
+    Line(#[from] Located<OpeningError>),
     /// The list has no opening.
     #[error("it holds no opening")]
     Empty,

@@ -18,7 +18,7 @@ use crate::io::input::next_line;
 use pentarch_core::notation::text::{did_you_mean, printable, quoted};
 use pentarch_engine::options::UCI_VARIANT;
 use pentarch_games::GAME;
-use pentarch_system::{Context, FileError};
+use pentarch_system::{ErrorContext, FileError};
 
 use super::dialect::Dialect;
 use super::fault::Fault;

@@ -12,7 +12,7 @@ use pentarch_diagram::board::View;
 use pentarch_diagram::style::Theme;
 use pentarch_engine::engine_state::new_session;
 use pentarch_engine::input_word::Word;
-use pentarch_system::Context;
+use pentarch_system::ErrorContext;
 
 /// Draws a position as a picture in SVG, which needs no other file.
 ///

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::io::files::open_plain;
 use crate::io::output::tell;
 use pentarch_core::notation::text::printable;
-use pentarch_system::{Context, FileError};
+use pentarch_system::{ErrorContext, FileError};
 
 /// The file of the log. When it cannot be written, that is reported once, and the program goes on without a log.
 struct LogFile {

@@ -19,7 +19,7 @@ use pentarch_engine::engine_state::game_for_two;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::problem::{NotAProblem, Theme};
 use pentarch_games::{Game, Visitor};
-use pentarch_system::Context;
+use pentarch_system::ErrorContext;
 
 use super::{prove, with_game};
 

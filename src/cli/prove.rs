@@ -28,11 +28,11 @@ use pentarch_engine::proof::{MOST_MEMORY, MOST_MEN};
 use pentarch_engine::record::set_rules;
 use pentarch_games::{Game, Visitor};
 use pentarch_search::control::Control;
-use pentarch_search::prover::book_builder::{BookError, Listed};
-use pentarch_search::prover::question::Question;
+use pentarch_search::prover::book_builder::{BookError, ProofReplyFn};
+use pentarch_search::prover::question::ProofQuestion;
 use pentarch_search::prover::verify::VerifiedSize;
 use pentarch_search::prover::{Claim, Proof};
-use pentarch_system::{Context, FileError};
+use pentarch_system::{ErrorContext, FileError};
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///
@@ -165,7 +165,7 @@ impl Visitor for Checking<'_> {
         let history = line_of(&rules, Some(&words(self.proof.value("Position")?)), &moves)?;
         let tables = proof_tables(rules.as_ref(), self.arguments.tables);
         let (attacker, claim) = self.proof.claim::<G>()?;
-        let question = Question::new(history, tables, attacker);
+        let question = ProofQuestion::new(history, tables, attacker);
         let checked = self.proof.check(&question, claim, &|| false)?;
         let time = begun.elapsed().as_secs_f64();
         let changed = changed_rules(&self.options)
@@ -305,7 +305,7 @@ impl<'a, G: Game> Asking<'a, G> {
     }
 
     /// Answers one question; `None` if it stays open.
-    fn ask(&mut self, question: &Question<G>, title: &str) -> Option<Proof<G::Move>> {
+    fn ask(&mut self, question: &ProofQuestion<G>, title: &str) -> Option<Proof<G::Move>> {
         let (before, begun, most) = (self.prover.nodes, Instant::now(), self.arguments.nodes);
         let mut progress = Progress::begin(title.into());
         let mut watch =
@@ -318,7 +318,8 @@ impl<'a, G: Game> Asking<'a, G> {
     fn solve(&mut self, history: GameHistory<G>, options: &Options) -> Result<bool, ProveError> {
         let mut file = self.arguments.output.as_ref();
         for attacker in self.attackers(history.side_to_move()) {
-            let question = Question::new(history.clone(), self.prover.tables.clone(), attacker);
+            let question =
+                ProofQuestion::new(history.clone(), self.prover.tables.clone(), attacker);
             let Some(proof) = self.ask(&question, G::SIDES[attacker.index()]) else {
                 return Ok(false);
             };
@@ -370,7 +371,8 @@ impl<'a, G: Game> Asking<'a, G> {
         }
         let mut positions = 0;
         for attacker in self.attackers(mover) {
-            let question = Question::new(history.clone(), self.prover.tables.clone(), attacker);
+            let question =
+                ProofQuestion::new(history.clone(), self.prover.tables.clone(), attacker);
             let Proof { claim, checked, .. } = self.ask(&question, title)?;
             positions += checked.positions;
             if claim == Claim::Win {
@@ -402,7 +404,7 @@ fn how_far(nodes: u64, done: u64, most: Option<u64>, spent: Duration) -> String 
 }
 
 /// The answer to a question in words, with the size of its proof.
-fn sentence<G: Game>(question: &Question<G>, claim: Claim, checked: &VerifiedSize) -> String {
+fn sentence<G: Game>(question: &ProofQuestion<G>, claim: Claim, checked: &VerifiedSize) -> String {
     let rules = question.history.rules();
     let by_repetition =
         matches!(rules.repetition_outcome(question.history.position()), Some(Outcome::Win(..)));
@@ -420,8 +422,8 @@ fn sentence<G: Game>(question: &Question<G>, claim: Claim, checked: &VerifiedSiz
 /// computes by itself.
 fn write_book<G: Game>(
     path: &Path,
-    question: &Question<G>,
-    reply: Listed<G>,
+    question: &ProofQuestion<G>,
+    reply: ProofReplyFn<G>,
 ) -> Result<(), ProveError> {
     let rules = question.history.rules().as_ref();
     let tables = rules.new_tables(None);

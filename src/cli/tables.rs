@@ -21,7 +21,7 @@ use pentarch_core::tables::directory::table_path;
 use pentarch_core::{Options, TablePlan, TableReport, WriteTablesError};
 use pentarch_engine::options as engine_options;
 use pentarch_games::{Game, Visitor};
-use pentarch_system::Context;
+use pentarch_system::ErrorContext;
 use pentarch_system::new_file::replace;
 
 /// Solves positions with few men, or with few walls, and keeps what it finds in files.

@@ -18,7 +18,7 @@ use pentarch_core::Options;
 use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_engine::engine_state::game_for_two;
 use pentarch_games::GAME;
-use pentarch_system::Context;
+use pentarch_system::ErrorContext;
 use pentarch_system::new_file::replace;
 
 /// Finds weights for the evaluation of a game, or numbers for its search, from games of the engine with itself.

@@ -5,7 +5,7 @@ use thiserror::Error;
 use pentarch_core::SyntaxError;
 use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 use pentarch_engine::error::EngineError;
-use pentarch_system::At;
+use pentarch_system::Located;
 
 use super::lines::JsonGameError;
 use super::lists::ListError;
@@ -19,22 +19,22 @@ pub enum ConvertError {
     Syntax(EngineError),
     /// A line is not a game in JSON.
     #[error(transparent)]
-    Json(#[from] At<JsonGameError>),
+    Json(#[from] Located<JsonGameError>),
     /// A list of moves does not have its form.
     #[error(transparent)]
-    List(#[from] At<ListError>),
+    List(#[from] Located<ListError>),
     /// The rules of the text have no notation of their source.
     #[error(transparent)]
     NoSource(#[from] NoSourceNotation),
     /// A node in SGF is not one of the game.
     #[error(transparent)]
-    Sgf(#[from] At<SgfError>),
+    Sgf(#[from] Located<SgfError>),
     /// The only game of a text cannot be converted.
     #[error(transparent)]
     OnlyGame(GameError),
     /// One of several games cannot be converted.
     #[error(transparent)]
-    Game(At<GameError>),
+    Game(Located<GameError>),
 }
 
 /// An error of a game that is converted.

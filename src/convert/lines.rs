@@ -17,7 +17,7 @@ use pentarch_core::notation::record::{Record, RecordedMove, escaped, unescaped};
 use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 use pentarch_engine::record::{RecordError, check_tag_name, is_told};
 use pentarch_engine::record_data::{self, MainLineError};
-use pentarch_system::{At, Context};
+use pentarch_system::{ErrorContext, Located};
 
 use super::lists::RESULTS;
 
@@ -82,7 +82,7 @@ pub enum JsonGameError {
 ///
 /// # Errors
 /// If a line is none.
-pub fn read(text: &str) -> Result<Vec<Record>, At<JsonGameError>> {
+pub fn read(text: &str) -> Result<Vec<Record>, Located<JsonGameError>> {
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     lines.map(|(number, line)| record(line).at_line(number)).collect()
 }

@@ -9,7 +9,7 @@ use pentarch_engine::engine_state::new_session;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{Replayed, is_told};
-use pentarch_system::{At, Context, Place};
+use pentarch_system::{ErrorContext, Located, Location};
 
 use super::LeftOut;
 use super::error::{ConvertError, GameError, NoSourceNotation};
@@ -36,7 +36,7 @@ pub enum ListError {
 ///
 /// # Errors
 /// If moves follow a result.
-pub fn read(text: &str) -> Result<Vec<Record>, At<ListError>> {
+pub fn read(text: &str) -> Result<Vec<Record>, Located<ListError>> {
     let mut games: Vec<Record> = Vec::new();
     let mut is_open = false;
     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
@@ -57,7 +57,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, At<ListError>> {
 }
 
 /// Adds the moves of the line with this number to a record.
-fn add_moves(record: &mut Record, line: usize, text: &str) -> Result<(), At<ListError>> {
+fn add_moves(record: &mut Record, line: usize, text: &str) -> Result<(), Located<ListError>> {
     for word in Word::all_of(&text.replace([',', ';'], " ")) {
         let text = word.text.trim_start_matches(|letter: char| letter.is_ascii_digit());
         // A number with dots may stand alone or before its move.
@@ -65,8 +65,8 @@ fn add_moves(record: &mut Record, line: usize, text: &str) -> Result<(), At<List
         match mv {
             "" => {}
             _ if record.result != "*" => {
-                let place = Place::Column { line, column: word.column };
-                return Err(ListError::AfterResult { found: mv.into() }).at_place(place);
+                let place = Location::Column { line, column: word.column };
+                return Err(ListError::AfterResult { found: mv.into() }).at_location(place);
             }
             _ if RESULTS.contains(&mv) => record.result = mv.into(),
             _ => record.moves.push(RecordedMove::from(mv.to_string())),

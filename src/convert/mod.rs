@@ -30,7 +30,7 @@ use pentarch_engine::engine_state::changed_rules;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::record::{RecordError, Replayed, rules_of};
 use pentarch_games::{GAME, Game, GameId, Visitor};
-use pentarch_system::Context;
+use pentarch_system::ErrorContext;
 
 use error::{ConvertError, GameError, StyleError, StyledMoveError};
 use format::{Format, Kind};

@@ -17,7 +17,7 @@ use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{Replayed, record_of};
 use pentarch_engine::session::Session;
 use pentarch_games::GAME;
-use pentarch_system::{At, Place};
+use pentarch_system::{Located, Location};
 
 use super::error::ConvertError;
 use super::sgf_tree::{Collection, Node, parse};
@@ -145,16 +145,16 @@ type Click = Option<Point>;
 
 impl Reader<'_> {
     /// Returns the error of a node with its place.
-    fn at(&self, node: &Node, error: impl Into<SgfError>) -> At<SgfError> {
+    fn at(&self, node: &Node, error: impl Into<SgfError>) -> Located<SgfError> {
         let before = &self.text[..node.offset];
         let line = before.matches('\n').count() + 1;
         let start = before.rfind('\n').map_or(0, |at| at + 1);
         let column = before[start..].chars().count() + 1;
-        At { place: Place::Column { line, column }, error: error.into() }
+        Located { place: Location::Column { line, column }, error: error.into() }
     }
 
     /// Checks that no part of a node is lost: it has one move at most, and each property that is read has one value.
-    fn check(&self, node: &Node) -> Result<(), At<SgfError>> {
+    fn check(&self, node: &Node) -> Result<(), Located<SgfError>> {
         if COLOURS.iter().all(|colour| node.value(colour).is_some()) {
             return Err(self.at(node, SgfError::TwoMoves));
         }
@@ -173,7 +173,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn game(&self, root: usize, options: &Options) -> Result<Replayed, At<SgfError>> {
+    fn game(&self, root: usize, options: &Options) -> Result<Replayed, Located<SgfError>> {
         let node = &self.tree.nodes[root];
         self.check(node)?;
         let options = self.rules(node, options)?;
@@ -217,7 +217,7 @@ impl Reader<'_> {
     }
 
     /// The rules that the property `RU` names, or these.
-    fn rules(&self, node: &Node, options: &Options) -> Result<Options, At<SgfError>> {
+    fn rules(&self, node: &Node, options: &Options) -> Result<Options, Located<SgfError>> {
         let words: Vec<&str> = node.value("RU").unwrap_or_default().split_whitespace().collect();
         let Some((&"pentarch", [game, settings @ ..])) = words.split_first() else {
             return Ok(options.clone());
@@ -279,7 +279,7 @@ impl Reader<'_> {
         mut begun: Vec<Point>,
         size: u8,
         depth: usize,
-    ) -> Result<Vec<RecordedMove>, At<SgfError>> {
+    ) -> Result<Vec<RecordedMove>, Located<SgfError>> {
         let mut line = Vec::new();
         let mut next = Some(first);
         // What is said in the nodes of the move that is half made, and where other moves go on from there.
@@ -333,7 +333,7 @@ impl Reader<'_> {
     }
 
     /// What a node says of the move that it belongs to, which this side makes.
-    fn say(&self, node: &Node, side: Side, mv: &mut RecordedMove) -> Result<(), At<SgfError>> {
+    fn say(&self, node: &Node, side: Side, mv: &mut RecordedMove) -> Result<(), Located<SgfError>> {
         let notes = mv.notes_mut();
         if let Some(text) = node.value("C") {
             let said = comment_of(text).map_err(|error| self.at(node, error))?;
@@ -363,7 +363,7 @@ impl Reader<'_> {
         session: &dyn Session,
         begun: &[Point],
         size: u8,
-    ) -> Result<Option<Click>, At<SgfError>> {
+    ) -> Result<Option<Click>, Located<SgfError>> {
         let side = session.standing().side;
         let found = COLOURS
             .iter()
@@ -395,7 +395,7 @@ impl Reader<'_> {
         session: &dyn Session,
         begun: &mut Vec<Point>,
         click: Click,
-    ) -> Result<Option<String>, At<SgfError>> {
+    ) -> Result<Option<String>, Located<SgfError>> {
         begun.extend(click);
         let MovesThrough { moves, violation } = session.moves_through(begun);
         let is_last = click.is_none() || moves.len() == 1;

@@ -10,7 +10,7 @@ use nom::multi::{fold_many0, many0, many1, many1_count};
 use nom::sequence::{delimited, preceded, terminated};
 
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{Parsed, expect, finish};
+use pentarch_core::notation::text::{ParseResult, expect, finish};
 
 /// A node: its properties, and the nodes that can follow it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub fn parse(text: &str) -> Result<Collection, SyntaxError> {
 }
 
 /// Parses all games of a text that stands behind so many bytes.
-fn collection(input: &str, begin: usize) -> Parsed<'_, Collection> {
+fn collection(input: &str, begin: usize) -> ParseResult<'_, Collection> {
     let mut found = Collection::default();
     // The node before each bracket that is open, and the last node.
     let (mut open, mut last): (Vec<Option<usize>>, Option<usize>) = (Vec::new(), None);
@@ -100,7 +100,7 @@ fn collection(input: &str, begin: usize) -> Parsed<'_, Collection> {
     Ok((rest, found))
 }
 
-fn piece(input: &str) -> Parsed<'_, Piece> {
+fn piece(input: &str) -> ParseResult<'_, Piece> {
     let open = char('(').map(|_| Piece::Open);
     let close = char(')').map(|_| Piece::Close);
     let node = preceded((char(';'), multispace0), many0(terminated(property, multispace0)))
@@ -109,7 +109,7 @@ fn piece(input: &str) -> Parsed<'_, Piece> {
 }
 
 /// A name in capitals, among which old files have small letters that count for nothing; and values in brackets.
-fn property(input: &str) -> Parsed<'_, (String, Vec<String>)> {
+fn property(input: &str) -> ParseResult<'_, (String, Vec<String>)> {
     let letters = recognize(many1_count(satisfy(|letter| letter.is_ascii_alphabetic())));
     let value = delimited(char('['), value_text, expect("] at the end of a value", char(']')));
     let values = cut(many1(terminated(expect("[ and a value", value), multispace0)));
@@ -121,7 +121,7 @@ fn property(input: &str) -> Parsed<'_, (String, Vec<String>)> {
 
 /// The text of a value up to its bracket. A backslash takes the meaning from what follows it; a line end behind it
 /// goes.
-fn value_text(input: &str) -> Parsed<'_, String> {
+fn value_text(input: &str) -> ParseResult<'_, String> {
     let plain = is_not("]\\").map(String::from);
     let escaped = preceded(char('\\'), take(1usize));
     let escaped =

@@ -12,8 +12,8 @@ use thiserror::Error;
 use pentarch_core::notation::text::quoted;
 use pentarch_core::{OptionSpec, OptionValue, Rules, Side};
 use pentarch_games::Game;
-use pentarch_search::prover::question::Question;
-use pentarch_search::prover::verify::{Flaw, VerifiedSize};
+use pentarch_search::prover::question::ProofQuestion;
+use pentarch_search::prover::verify::{ProofError, VerifiedSize};
 use pentarch_search::prover::{Claim, Proof};
 
 /// An error of a proof file.
@@ -47,7 +47,7 @@ pub enum ProofFileError {
     NotRelaxed,
     /// The replies do not prove the claim. The positions are position texts.
     #[error(transparent)]
-    Flaw(#[from] Flaw<String>),
+    ProofError(#[from] ProofError<String>),
 }
 
 /// The first line of a proof file: its kind and the version of the format.
@@ -65,7 +65,7 @@ pub struct ProofFile {
 impl ProofFile {
     /// The text of the file for a proof. `settings` are the options of the rules that differ from their defaults.
     pub fn text<G: Game>(
-        question: &Question<G>,
+        question: &ProofQuestion<G>,
         proof: &Proof<G::Move>,
         settings: &[(&OptionSpec, OptionValue)],
     ) -> String {
@@ -153,7 +153,7 @@ impl ProofFile {
     /// The flaw of the proof.
     pub fn check<G: Game>(
         &self,
-        question: &Question<G>,
+        question: &ProofQuestion<G>,
         claim: Claim,
         stopped: &dyn Fn() -> bool,
     ) -> Result<VerifiedSize, ProofFileError> {
@@ -174,16 +174,16 @@ impl ProofFile {
             .map_err(|flaw| flaw.map(|position| rules.position_text(&position)).into())
     }
 
-    /// The question under the rules that are [relaxed](Question::relaxed_for) for the side of this name.
+    /// The question under the rules that are [relaxed](ProofQuestion::relaxed_for) for the side of this name.
     ///
     /// # Errors
     /// If what is proved under them would say nothing about the claim, or if there are no such rules.
     fn relaxed<G: Game>(
         &self,
-        question: &Question<G>,
+        question: &ProofQuestion<G>,
         claim: Claim,
         name: &str,
-    ) -> Result<Question<G>, ProofFileError> {
+    ) -> Result<ProofQuestion<G>, ProofFileError> {
         let side = claim.upholder(question);
         let expected = G::SIDES[side.index()];
         if name != expected {
@@ -195,7 +195,10 @@ impl ProofFile {
 
 /// The position texts and the moves of all replies of a proof, in the order of the texts. Positions are told apart by
 /// their texts, so that they include some that have the same search key.
-fn replies<G: Game>(question: &Question<G>, proof: &Proof<G::Move>) -> BTreeMap<String, String> {
+fn replies<G: Game>(
+    question: &ProofQuestion<G>,
+    proof: &Proof<G::Move>,
+) -> BTreeMap<String, String> {
     let rules = question.history.rules().as_ref();
     let repeated = question.history.repeated_keys();
     let (mut replies, mut seen) = (BTreeMap::new(), HashSet::new());

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use pentarch_core::Side;
 use pentarch_core::notation::record::{Record, turns};
 use pentarch_system::files::{lock, sync_directory_of};
-use pentarch_system::{Context, FileError};
+use pentarch_system::{ErrorContext, FileError};
 use thiserror::Error;
 
 use super::files::{open_plain, read_plain, read_text};

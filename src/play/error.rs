@@ -9,7 +9,7 @@ use pentarch_core::notation::record::MARKS;
 use pentarch_core::notation::text::{one_of, quoted};
 use pentarch_engine::error::EngineError;
 use pentarch_games::GameId;
-use pentarch_system::{At, FileError};
+use pentarch_system::{FileError, Located};
 
 use super::clock::ClockError;
 use super::commands::LineError;
@@ -29,7 +29,7 @@ pub enum PlayError {
     NoGame,
     /// The file of the game cannot be used.
     #[error("{}", in_quotes(.0))]
-    Load(#[from] At<GameFileError>),
+    Load(#[from] Located<GameFileError>),
     /// The clocks do not fit the game.
     #[error("--clock: {0}")]
     Clock(#[from] ClockError),
@@ -126,7 +126,7 @@ pub enum CommandError {
     },
     /// The file of a game cannot be used.
     #[error("{}", in_quotes(.0))]
-    Load(#[from] At<GameFileError>),
+    Load(#[from] Located<GameFileError>),
     /// The game cannot be written into a new file.
     #[error("{}", in_quotes(.0))]
     Save(#[from] FileError),
@@ -144,6 +144,6 @@ pub enum GameFileError {
 }
 
 /// Returns the text of an error with its place in quotes, so that a sentence can begin with a name in any case.
-fn in_quotes(At { place, error }: &At<impl Display>) -> String {
+fn in_quotes(Located { place, error }: &Located<impl Display>) -> String {
     format!("{}: {error}", quoted(&place.to_string()))
 }

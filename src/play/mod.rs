@@ -48,7 +48,7 @@ use pentarch_engine::game_rules::{printed_rules, rules_in_short, rules_text};
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::Addition;
 use pentarch_games::GameId;
-use pentarch_system::{Context, FileError};
+use pentarch_system::{ErrorContext, FileError};
 
 use commands::Command;
 use error::{CommandError, GameFileError, PlayError};

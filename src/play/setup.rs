@@ -13,7 +13,7 @@ use pentarch_engine::error::EngineError;
 use pentarch_engine::options::{ELO, LEVEL};
 use pentarch_games::GAME;
 use pentarch_games::{GameEntry, GameId};
-use pentarch_system::Context;
+use pentarch_system::ErrorContext;
 
 use super::clock::{ClockError, Clocks, Times};
 use super::commands::chosen;

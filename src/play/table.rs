@@ -14,7 +14,7 @@ use pentarch_engine::input_word::Word;
 use pentarch_engine::options::{EngineOptions, LEVEL, LIMIT_STRENGTH};
 use pentarch_engine::record::Addition;
 use pentarch_engine::session::{Course, Facts, Session};
-use pentarch_search::Info;
+use pentarch_search::SearchReport;
 use pentarch_search::levels::Level;
 use pentarch_search::time_management::TimeControl;
 use thiserror::Error;
@@ -249,7 +249,7 @@ impl Table {
         let answer = thread::scope(|scope| {
             let (sender, infos) = channel();
             // The progress goes on while a long iteration reports nothing.
-            let tell = move |step: &Info<String>| {
+            let tell = move |step: &SearchReport<String>| {
                 drop(sender.send((step.depth, step.pv.to_vec(), step.table_rank)))
             };
             let searching = scope.spawn(move || search.run(&mut { tell }));

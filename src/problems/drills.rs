@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pentarch_core::{GameHistory, MakeTables, Options, Probed, Probing, TableValue, Turn};
+use pentarch_core::{GameHistory, MakeTables, Options, ProbeLimit, ProbeResult, TableValue, Turn};
 use pentarch_engine::builtin_drills::Drill;
 use pentarch_engine::game_session::sorted_moves;
 use pentarch_games::{Game, Visitor};
@@ -71,7 +71,11 @@ impl<G: Game> Solved<G> {
     fn value_of(&self, position: &G::Position) -> Option<TableValue> {
         let outcome = self.rules.outcome(position);
         outcome.map_or_else(
-            || self.rules.probe(&self.tables, position, Probing::Thorough).and_then(Probed::value),
+            || {
+                self.rules
+                    .probe(&self.tables, position, ProbeLimit::Thorough)
+                    .and_then(ProbeResult::value)
+            },
             |outcome| Some(ended(outcome, position.side_to_move())),
         )
     }

@@ -3,11 +3,11 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use pentarch_core::{GameHistory, MakeTables, Outcome, Probed, Probing, Side, TableValue};
+use pentarch_core::{GameHistory, MakeTables, Outcome, ProbeLimit, ProbeResult, Side, TableValue};
 use pentarch_games::Game;
 use pentarch_search::control::Control;
 use pentarch_search::prover::proof_table::ProofTable;
-use pentarch_search::prover::question::{Effort, Question};
+use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
 use pentarch_search::prover::verify::Replies;
 use pentarch_search::prover::{Claim, Verdict};
 use pentarch_search::score::{is_by_tables, is_proven};
@@ -83,13 +83,13 @@ pub(super) fn wins_at_once<G: Game>(history: &GameHistory<G>, mv: G::Move) -> bo
 
 /// The answer to a question within so many nodes in all, of which `nodes` are used up before and afterwards.
 fn answer<G: Game>(
-    question: &Question<G>,
+    question: &ProofQuestion<G>,
     table: &mut ProofTable,
     (nodes, max_nodes): (&mut u64, u64),
     control: &Control,
 ) -> Verdict<G::Move> {
     let (table_hits, watch) = (Cell::new(0), &mut |_| {});
-    let mut effort = Effort { control, nodes: *nodes, max_nodes, table_hits, watch };
+    let mut effort = ProofBudget { control, nodes: *nodes, max_nodes, table_hits, watch };
     let verdict = (G::functions().prove)(question, table, &mut effort);
     *nodes = effort.nodes;
     verdict
@@ -144,8 +144,10 @@ impl<G: Game> Prover<G> {
         moves: Vec<G::Move>,
     ) -> Verdict<G::Move> {
         let table = ProofTable::new(PROOF_MIB, history.rules().as_ref());
-        let question =
-            Question { moves, ..Question::new(history.clone(), self.tables.clone(), side) };
+        let question = ProofQuestion {
+            moves,
+            ..ProofQuestion::new(history.clone(), self.tables.clone(), side)
+        };
         table.map_or(Verdict::Open, |mut table| {
             answer(&question, &mut table, (&mut 0, self.nodes), &self.control)
         })
@@ -159,8 +161,9 @@ impl<G: Game> Prover<G> {
         history: &GameHistory<G>,
         plies: u32,
     ) -> Verdict<G::Move> {
-        let question = Question::new(history.clone(), self.tables.clone(), history.side_to_move());
-        let question = Question { plies: Some(plies), use_tablebases: false, ..question };
+        let question =
+            ProofQuestion::new(history.clone(), self.tables.clone(), history.side_to_move());
+        let question = ProofQuestion { plies: Some(plies), use_tablebases: false, ..question };
         answer(&question, table, (&mut 0, WIN_NODES[usize::from(plies > TWO_MOVES)]), &self.control)
     }
 
@@ -191,9 +194,9 @@ impl<G: Game> Prover<G> {
         None
     }
 
-    fn probe(&self, position: &G::Position, probing: Probing) -> Option<TableValue> {
+    fn probe(&self, position: &G::Position, probing: ProbeLimit) -> Option<TableValue> {
         let value = self.rules.probe(&self.tables, position, probing);
-        value.and_then(Probed::value)
+        value.and_then(ProbeResult::value)
     }
 
     /// Whether the value of the position is known exactly, and not by tables in memory: those the proofs use
@@ -202,14 +205,14 @@ impl<G: Game> Prover<G> {
         let position = history.position();
         history.outcome().is_none()
             && !self.control.is_stopped()
-            && self.probe(position, Probing::Quick).is_none()
-            && self.probe(position, Probing::Exhaustive).is_some()
+            && self.probe(position, ProbeLimit::Quick).is_none()
+            && self.probe(position, ProbeLimit::Exhaustive).is_some()
     }
 
     /// Within how many moves the side to move wins, if [more](Prover::knows_more) is known and it does.
     fn length_by_values(&self, history: &GameHistory<G>) -> Option<u32> {
         match self
-            .probe(history.position(), Probing::Exhaustive)
+            .probe(history.position(), ProbeLimit::Exhaustive)
             .filter(|_| self.knows_more(history))?
         {
             TableValue::Win(plies) => Some(plies.div_ceil(2)),
@@ -226,7 +229,7 @@ impl<G: Game> Prover<G> {
             let next = self.rules.play(history.position(), mv);
             let value = match self.rules.outcome(&next) {
                 Some(outcome) => ended(outcome, !history.side_to_move()),
-                None => self.probe(&next, Probing::Exhaustive)?,
+                None => self.probe(&next, ProbeLimit::Exhaustive)?,
             };
             Some((mv, before(value)))
         };
@@ -320,7 +323,7 @@ impl<G: Game> Prover<G> {
                 Some(_) => continue,
                 None => {}
             }
-            let question = Question::new(after, self.tables.clone(), solver);
+            let question = ProofQuestion::new(after, self.tables.clone(), solver);
             match answer(&question, &mut table, (&mut nodes, self.nodes), &self.control) {
                 Verdict::Proved(proof) if proof.claim == Claim::Disproved => {
                     refutations.extend(proof.replies)

@@ -11,7 +11,7 @@ use crate::io::files::open_plain;
 use crate::io::state;
 use pentarch_core::notation::text::quoted;
 use pentarch_games::GameId;
-use pentarch_system::{At, Context, FileError};
+use pentarch_system::{ErrorContext, FileError, Located};
 use thiserror::Error;
 
 /// The most bytes that the file may have.
@@ -35,7 +35,7 @@ pub enum SolvedError {
     NoFolder,
     /// The file cannot be used.
     #[error("what you solve is not kept: {0}")]
-    File(#[from] At<SolvedFileError>),
+    File(#[from] Located<SolvedFileError>),
 }
 
 /// An error of the file of solved problems.
@@ -49,7 +49,7 @@ pub enum SolvedFileError {
     TooLarge,
     /// A line is not a game and a position.
     #[error(transparent)]
-    Line(#[from] At<UnknownLine>),
+    Line(#[from] Located<UnknownLine>),
 }
 
 /// The error that a line is not a game and a position.
@@ -82,7 +82,7 @@ impl Solved {
     ///
     /// # Errors
     /// If there is a file that cannot be read, or is another one.
-    fn read(folder: &Path) -> Result<Solved, At<SolvedFileError>> {
+    fn read(folder: &Path) -> Result<Solved, Located<SolvedFileError>> {
         let path = folder.join("problems");
         Solved::read_file(&path).in_file(&path)
     }

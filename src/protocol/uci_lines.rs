@@ -6,7 +6,7 @@ use pentarch_core::rules::options::EMPTY;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_engine::options::{OptionDefault, OptionEntry};
 use pentarch_games::GAME;
-use pentarch_search::{Info, score};
+use pentarch_search::{SearchReport, score};
 
 /// The `option` lines of these options. `game` is the name under which they list the option [`GAME`]; their defaults
 /// are the values of `initial`.
@@ -42,9 +42,19 @@ pub fn per_second(nodes: u64, time: Duration) -> u128 {
 }
 
 /// The `info` line for a report of a search; without a score if no iteration is complete.
-pub fn info(info: &Info<String>) -> String {
-    let Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time, .. } =
-        info;
+pub fn info(info: &SearchReport<String>) -> String {
+    let SearchReport {
+        depth,
+        seldepth,
+        rank,
+        score,
+        pv,
+        nodes,
+        table_hits,
+        per_mille_full,
+        time,
+        ..
+    } = info;
     let score = if *depth > 0 { format!("score {} ", score::text(*score)) } else { String::new() };
     let per_second = per_second(*nodes, *time);
     format!(

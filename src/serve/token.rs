@@ -17,7 +17,7 @@ use crate::io::files::{open_plain, read_text};
 use crate::io::output::tell;
 use crate::io::state::{create_folder, folder};
 use pentarch_system::new_file::NewFile;
-use pentarch_system::{At, Context};
+use pentarch_system::{ErrorContext, Located};
 use thiserror::Error;
 
 /// How many hexadecimal digits a token has.
@@ -31,7 +31,7 @@ enum KeepError {
     NoFolder,
     /// The file cannot be used.
     #[error(transparent)]
-    File(#[from] At<TokenFileError>),
+    File(#[from] Located<TokenFileError>),
 }
 
 /// An error of the file of a token, or of its folder.
@@ -92,7 +92,12 @@ pub fn random() -> Result<String, getrandom::Error> {
 ///
 /// # Errors
 /// If what is kept is no token, others can read it or may have written it, or the file cannot be read or written.
-fn keep(folder: &Path, port: u16, new: &str, anew: bool) -> Result<String, At<TokenFileError>> {
+fn keep(
+    folder: &Path,
+    port: u16,
+    new: &str,
+    anew: bool,
+) -> Result<String, Located<TokenFileError>> {
     create_folder(folder)
         .map_err(TokenFileError::Io)
         .and_then(|()| check_folder(folder))

@@ -30,7 +30,7 @@ use crate::io::output::tell;
 use pentarch_system::context::one_line;
 use pentarch_system::memory::{self, ThreadError};
 use pentarch_system::new_file::{NewFile, replace};
-use pentarch_system::{At, Context, FileError};
+use pentarch_system::{ErrorContext, FileError, Located};
 
 use error::{ShardError, ShardFileError};
 use header::{Header, checksum};
@@ -158,7 +158,7 @@ impl Reader {
     ///
     /// # Errors
     /// If the file cannot be read, or is no shard; the error names it.
-    pub fn open(path: &Path) -> Result<Reader, At<ShardFileError>> {
+    pub fn open(path: &Path) -> Result<Reader, Located<ShardFileError>> {
         let open = || {
             let mut lines =
                 BufReader::new(open_plain(OpenOptions::new().read(true), path)?).lines();
@@ -183,7 +183,7 @@ impl Reader {
     /// # Errors
     /// If the file cannot be read, has another form, or lacks a number of its range or has another one; the error names
     /// it.
-    pub fn read(&mut self) -> Result<Option<(u64, String)>, At<ShardFileError>> {
+    pub fn read(&mut self) -> Result<Option<(u64, String)>, Located<ShardFileError>> {
         self.read_line().in_file(&self.path)
     }
 

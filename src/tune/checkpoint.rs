@@ -14,7 +14,7 @@ use thiserror::Error;
 use crate::io::files::check_plain;
 use pentarch_system::files::lock;
 use pentarch_system::new_file::replace;
-use pentarch_system::{At, Context, FileError};
+use pentarch_system::{ErrorContext, FileError, Located};
 
 /// An error of the file of an unfinished tuning.
 #[derive(Debug, Error)]
@@ -79,7 +79,7 @@ impl Checkpoint {
         &self,
         length: usize,
         more: usize,
-    ) -> Result<Option<(u32, Vec<f32>)>, At<CheckpointError>> {
+    ) -> Result<Option<(u32, Vec<f32>)>, Located<CheckpointError>> {
         self.read_state(length, more).in_file(&self.path)
     }
 

@@ -8,7 +8,7 @@ use thiserror::Error;
 use pentarch_core::notation::record::Evaluation;
 use pentarch_core::rules::key::hash;
 use pentarch_core::tables::directory::Directory;
-use pentarch_core::{GameHistory, MakeTables, Probed, Probing, Warning};
+use pentarch_core::{GameHistory, MakeTables, ProbeLimit, ProbeResult, Warning};
 use pentarch_games::Game;
 
 use super::game_settings::GameSettings;
@@ -98,7 +98,7 @@ pub fn play<G: Game>(
 
 /// Whether tables know a position to be lost for the side to move, if it begins the game.
 fn is_lost<G: Game>(rules: &G, tables: &G::Tables, position: &G::Position) -> bool {
-    rules.probe(tables, position, Probing::Thorough).and_then(Probed::rank).is_some()
+    rules.probe(tables, position, ProbeLimit::Thorough).and_then(ProbeResult::rank).is_some()
 }
 
 /// Whether the side to move has won after this move, or wins if the position after it begins the game.

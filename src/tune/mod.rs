@@ -48,8 +48,8 @@ use crate::shards::ShardPlan;
 use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, Visitor};
-use pentarch_search::{Answer, Limits, Searcher, score};
-use pentarch_system::Context;
+use pentarch_search::{Limits, SearchResult, Searcher, score};
+use pentarch_system::ErrorContext;
 
 use error::{NetFileError, TuneError};
 use game_settings::GameSettings;
@@ -293,7 +293,7 @@ fn play_on<G: Game>(
 /// The move that a search has found, or the winner if it has proven one.
 fn found<G: Game>(
     history: &GameHistory<G>,
-    answer: &Answer<G::Move>,
+    answer: &SearchResult<G::Move>,
 ) -> ControlFlow<Option<Side>, G::Move> {
     let side = history.side_to_move();
     match answer.score {

@@ -22,7 +22,7 @@ use crate::io::workers::{WorkerError, on_threads};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, Visitor};
 use pentarch_search::opening_book::Orbit;
-use pentarch_search::{Answer, Limits, Searcher};
+use pentarch_search::{Limits, SearchResult, Searcher};
 
 use super::{NoSearchMemory, drawing_rules, found, nodes_alone, play_on, searcher};
 
@@ -72,7 +72,7 @@ fn draw<G: Game>(history: &mut GameHistory<G>, plies: u32, rng: &mut fastrand::R
 }
 
 /// Whether a search has a score, and by it neither side is ahead by more than `most` centipawns.
-fn is_even<M>(answer: Option<Answer<M>>, most: i32) -> bool {
+fn is_even<M>(answer: Option<SearchResult<M>>, most: i32) -> bool {
     answer.and_then(|answer| answer.score).is_some_and(|score| score.abs() <= most)
 }
 

@@ -17,7 +17,7 @@ use pentarch_core::notation::record::Evaluation;
 use pentarch_core::rules::key::hash;
 use pentarch_games::Game;
 use pentarch_search::control::Control;
-use pentarch_search::{Answer, Info, Searcher};
+use pentarch_search::{SearchReport, SearchResult, Searcher};
 use pentarch_system::FileError;
 
 use super::exact::{self, ExactGameError};
@@ -156,9 +156,9 @@ fn search_move<G: Game>(
     history: &GameHistory<G>,
     searcher: &Searcher<G>,
     nodes: u64,
-) -> Option<(Answer<G::Move>, Evaluation)> {
+) -> Option<(SearchResult<G::Move>, Evaluation)> {
     let mut depth = 0;
-    let mut report = |info: Info<G::Move>| depth = info.depth;
+    let mut report = |info: SearchReport<G::Move>| depth = info.depth;
     let answer =
         searcher.search_with(history, &nodes_alone(nodes), &Control::default(), &mut report)?;
     let evaluation = Evaluation { centipawns: answer.score?, depth: depth as u32 };

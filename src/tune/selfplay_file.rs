@@ -31,7 +31,7 @@ use pentarch_core::{GameHistory, MoveError, OptionSpec, Options, Side};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::record::rules_of;
 use pentarch_games::Game;
-use pentarch_system::{At, Context, FileError};
+use pentarch_system::{ErrorContext, FileError, Located};
 
 /// An error of a file of games of the engine with itself.
 #[derive(Debug, Error)]
@@ -41,7 +41,7 @@ pub enum SelfPlayFileError {
     File(#[from] FileError),
     /// The file holds something else than such games.
     #[error(transparent)]
-    Contents(#[from] At<SelfPlayRecordError>),
+    Contents(#[from] Located<SelfPlayRecordError>),
 }
 
 /// An error of the contents of such a file.

@@ -21,13 +21,13 @@ use pentarch_alcaxar::solver::work::Work;
 use pentarch_alquerque::Alquerque;
 use pentarch_bushka::Bushka;
 use pentarch_core::notation::points::Point;
-use pentarch_core::{GameHistory, Probed, Probing, Rules, Side, TableValue, Turn};
+use pentarch_core::{GameHistory, ProbeLimit, ProbeResult, Rules, Side, TableValue, Turn};
 use pentarch_games::Game;
 use pentarch_quoridor::Quoridor;
 use pentarch_roses::Roses;
 use pentarch_search::control::Control;
 use pentarch_search::levels::Level;
-use pentarch_search::{Info, Limits, Searcher, score};
+use pentarch_search::{Limits, SearchReport, Searcher, score};
 
 use super::retrograde::Retrograde;
 use crate::common::fuzz::runner::number;
@@ -81,10 +81,10 @@ impl<G: Game> Exact<G> for ByTables<'_, G> {
         let rules = root.rules();
         let position = mv.map_or(*root.position(), |mv| rules.play(root.position(), mv));
         let is_to_move = position.side_to_move() == winner;
-        Some(match rules.probe(&self.tables, &position, Probing::Thorough)? {
-            Probed::Value(TableValue::Win(distance)) => is_to_move && distance <= plies,
-            Probed::Value(TableValue::Loss(distance)) => !is_to_move && distance <= plies,
-            Probed::Value(TableValue::Draw) => false,
+        Some(match rules.probe(&self.tables, &position, ProbeLimit::Thorough)? {
+            ProbeResult::Value(TableValue::Win(distance)) => is_to_move && distance <= plies,
+            ProbeResult::Value(TableValue::Loss(distance)) => !is_to_move && distance <= plies,
+            ProbeResult::Value(TableValue::Draw) => false,
             _ => return None,
         })
     }
@@ -195,7 +195,7 @@ fn check<G: Game>(
     counts: &mut Counts,
 ) -> G::Move {
     let mover = history.side_to_move();
-    let mut report = |info: Info<G::Move>| {
+    let mut report = |info: SearchReport<G::Move>| {
         if !score::is_proven(info.score) {
             return;
         }

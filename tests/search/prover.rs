@@ -11,8 +11,8 @@ use pentarch_nim::{Nim, Pile, pile};
 use pentarch_search::CompiledSearch;
 use pentarch_search::control::Control;
 use pentarch_search::prover::proof_table::ProofTable;
-use pentarch_search::prover::question::{Effort, Known, Question};
-use pentarch_search::prover::verify::{Flaw, Replies};
+use pentarch_search::prover::question::{KnownResult, ProofBudget, ProofQuestion};
+use pentarch_search::prover::verify::{ProofError, Replies};
 use pentarch_search::prover::{Claim, Verdict};
 
 use super::retrograde::Retrograde;
@@ -23,7 +23,7 @@ fn ask<G: CompiledSearch>(
     history: &GameHistory<G>,
     attacker: Side,
     plies: Option<u32>,
-) -> (Question<G>, Verdict<G::Move>) {
+) -> (ProofQuestion<G>, Verdict<G::Move>) {
     ask_with(small_table(history), history, attacker, plies)
 }
 
@@ -32,18 +32,21 @@ fn ask_with<G: CompiledSearch>(
     history: &GameHistory<G>,
     attacker: Side,
     plies: Option<u32>,
-) -> (Question<G>, Verdict<G::Move>) {
-    let question = Question { plies, ..question(history, attacker) };
+) -> (ProofQuestion<G>, Verdict<G::Move>) {
+    let question = ProofQuestion { plies, ..question(history, attacker) };
     let verdict = answer(&question, &mut table);
     (question, verdict)
 }
 
-fn answer<G: CompiledSearch>(question: &Question<G>, table: &mut ProofTable) -> Verdict<G::Move> {
+fn answer<G: CompiledSearch>(
+    question: &ProofQuestion<G>,
+    table: &mut ProofTable,
+) -> Verdict<G::Move> {
     let control = Control::default();
     (G::functions().prove)(
         question,
         table,
-        &mut Effort {
+        &mut ProofBudget {
             control: &control,
             nodes: 0,
             max_nodes: MAX_NODES,
@@ -54,8 +57,8 @@ fn answer<G: CompiledSearch>(question: &Question<G>, table: &mut ProofTable) -> 
 }
 
 /// The question whether this side wins, with tables that are not made yet.
-fn question<G: CompiledSearch>(history: &GameHistory<G>, attacker: Side) -> Question<G> {
-    Question::new(history.clone(), history.rules().new_tables(None), attacker)
+fn question<G: CompiledSearch>(history: &GameHistory<G>, attacker: Side) -> ProofQuestion<G> {
+    ProofQuestion::new(history.clone(), history.rules().new_tables(None), attacker)
 }
 
 fn small_table<G: CompiledSearch>(history: &GameHistory<G>) -> ProofTable {
@@ -102,7 +105,7 @@ fn piles_are_won_or_not_and_in_how_many_plies() {
 #[test]
 fn only_the_moves_asked_about_count() {
     let history = pile(6, 0);
-    let question = Question { moves: vec![1, 3], ..question(&history, Side::First) };
+    let question = ProofQuestion { moves: vec![1, 3], ..question(&history, Side::First) };
     let verdict = answer(&question, &mut small_table(&history));
     assert_eq!(plies(&verdict), None);
 }
@@ -221,7 +224,8 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
                         Some(rng.u32(1..4)),
                         shortest.map(|plies| (plies - rng.u32(..2)).max(1)),
                     ] {
-                        let question = Question { plies: limit, ..question(&history, attacker) };
+                        let question =
+                            ProofQuestion { plies: limit, ..question(&history, attacker) };
                         let verdict = answer(&question, &mut tables[attacker.index()]);
                         let expected =
                             shortest.is_some_and(|plies| limit.is_none_or(|limit| plies <= limit));
@@ -232,7 +236,8 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
                             text()
                         );
                     }
-                    let of_one = Question { moves: vec![only], ..question(&history, attacker) };
+                    let of_one =
+                        ProofQuestion { moves: vec![only], ..question(&history, attacker) };
                     let verdict = answer(&of_one, &mut small_table(&history));
                     let expected = solved.plies(attacker, &rules.play(&root, only)).is_some();
                     assert_eq!(plies(&verdict).is_some(), expected, "{} with one move", text());
@@ -255,7 +260,7 @@ fn a_win_within_a_limit_of_plies_depends_on_the_past() {
     for (past, expected) in [("-", None), ("a2b2", Some(2)), ("a1b1", None)] {
         let root = rules.parse_position(&format!("5/o4/o1o1x/x3o/o4 d {past} - - 1")).unwrap();
         let history = GameHistory::new(rules.clone(), root);
-        let question = Question { plies: Some(2), ..question(&history, Side::First) };
+        let question = ProofQuestion { plies: Some(2), ..question(&history, Side::First) };
         assert_eq!(plies(&answer(&question, &mut table)), expected, "{past}");
     }
 }
@@ -316,21 +321,21 @@ fn flawed_claims_are_found_out() {
     for &key in proof.replies.keys() {
         let mut fewer = proof.replies.clone();
         fewer.remove(&key);
-        assert!(matches!(with(Claim::Win, &fewer), Err(Flaw::NoReply(_))));
+        assert!(matches!(with(Claim::Win, &fewer), Err(ProofError::NoReply(_))));
         let mut other = proof.replies.clone();
         let sideways =
             rules.parse_move("a1a2").map(|text| rules.find_move(&empty, &text).unwrap()).unwrap();
         other.insert(key, sideways);
-        assert!(matches!(with(Claim::Win, &other), Err(Flaw::IllegalReply(_))));
+        assert!(matches!(with(Claim::Win, &other), Err(ProofError::IllegalReply(_))));
     }
     // Playing the first move in the list everywhere wins nothing.
     let first = |position: &_| legal_move_list(rules.as_ref(), position).first().copied();
     let aimless = (Alquerque::functions().verify)(&question, Claim::Win, &first, &|| false);
-    assert!(matches!(aimless, Err(Flaw::Cycle | Flaw::BadEnd(_))), "{aimless:?}");
+    assert!(matches!(aimless, Err(ProofError::Cycle | ProofError::BadEnd(_))), "{aimless:?}");
     let refuted = self::question(&history, Side::Second);
     assert!(matches!(
         (Alquerque::functions().verify)(&refuted, Claim::Disproved, &first, &|| true),
-        Err(Flaw::Stopped)
+        Err(ProofError::Stopped)
     ));
 }
 
@@ -344,7 +349,7 @@ fn positions_with_the_same_key_uphold_no_claim() {
             .map(|(checked, _)| checked.plies)
     };
     assert_eq!(won(0), Ok(11));
-    assert!(matches!(won(8), Err(Flaw::SameKey(_))));
+    assert!(matches!(won(8), Err(ProofError::SameKey(_))));
 }
 
 #[test]
@@ -360,7 +365,9 @@ fn a_position_that_occurred_twice_ends_the_game_at_its_next_occurrence() {
     let home = history.find_move("Kh2").unwrap();
     let again = rules.play(history.position(), home);
     // The rules give the third occurrence to Green.
-    for (attacker, known) in [(Side::First, Known::NotWon), (Side::Second, Known::Won(0))] {
+    for (attacker, known) in
+        [(Side::First, KnownResult::NotWon), (Side::Second, KnownResult::Won(0))]
+    {
         let question = question(&history, attacker);
         assert_eq!(question.known(&again, &repeated), Some(known));
         assert_eq!(question.known(&again, &[]), None);

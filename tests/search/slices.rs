@@ -21,11 +21,12 @@ fn run_in_slices<G: CompiledSearch>(
     limits: &Limits<G::Move>,
     nodes: u64,
     table: &TranspositionTable,
-) -> (Answer<G::Move>, Vec<Report>, usize) {
+) -> (SearchResult<G::Move>, Vec<Report>, usize) {
     let mut slices = Slices::new(history.clone(), tables(history), limits.clone());
     let (control, mut reports) = (Control::default(), Vec::new());
     for steps in 1.. {
-        let mut report = |info: Info<G::Move>| reports.push((info.depth, info.rank, info.score));
+        let mut report =
+            |info: SearchReport<G::Move>| reports.push((info.depth, info.rank, info.score));
         if let Poll::Ready(answer) = slices.step(nodes, table, &control, &mut report) {
             return (answer.unwrap(), reports, steps);
         }

@@ -11,7 +11,7 @@ use pentarch_core::rules::options::InvalidValue;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::options as engine_options;
 use pentarch_search::levels::Level;
-use pentarch_system::{At, Context};
+use pentarch_system::{ErrorContext, Located};
 
 use super::super::level;
 use super::values::{OpenQuote, Words, clock, depth, elo, move_time, nodes, words};
@@ -29,7 +29,7 @@ const FLAGS: [&str; 8] =
 pub enum EnginesFileError {
     /// A line does not specify an engine.
     #[error(transparent)]
-    Line(#[from] At<LineError>),
+    Line(#[from] Located<LineError>),
     /// The number of engines is not one of a tournament.
     #[error("it has {count} engine{}: from 2 to {MOST} play", if *count == 1 { "" } else { "s" })]
     Count {

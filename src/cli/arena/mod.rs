@@ -36,7 +36,7 @@ use pentarch_engine::engine_state::{game_for_two, rule_options};
 use pentarch_engine::options::UCI_VARIANT;
 use pentarch_engine::session::MAX_PLIES;
 use pentarch_games::GAME;
-use pentarch_system::Context;
+use pentarch_system::ErrorContext;
 
 use super::setting;
 use engines_file::Line;

@@ -15,7 +15,7 @@ use pentarch_engine::best_lines::chance;
 use pentarch_engine::engine_state::Go;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::options as engine_options;
-use pentarch_search::Info;
+use pentarch_search::SearchReport;
 
 use super::Gtp;
 use super::error::{Argument, GtpError};
@@ -225,7 +225,7 @@ impl Gtp {
             let fault = interval.and_then(|interval| {
                 thread.spawn_scoped(scope, move || report_regularly(interval)).err()
             });
-            let answer = search.run(&mut |step: &Info<String>| {
+            let answer = search.run(&mut |step: &SearchReport<String>| {
                 let vertices =
                     session.points_of(step.pv).into_iter().skip(made).map(vertex).collect();
                 let mut known = lock();

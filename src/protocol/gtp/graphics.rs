@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pentarch_core::{Grid, Part, Point, Side};
+use pentarch_core::{GoGrid, Point, Side, TextPart};
 use pentarch_engine::go_board::{GoPiece, GoScene};
 
 use super::text::{player, vertex};
@@ -108,7 +108,7 @@ fn surroundings(scene: &GoScene) -> Vec<Point> {
 
 /// The line with the text below the board.
 fn text(scene: &GoScene) -> String {
-    let after = |separator: &str, parts: &[Part]| match parts {
+    let after = |separator: &str, parts: &[TextPart]| match parts {
         [] => String::new(),
         _ => format!("{separator}{}", written(parts)),
     };
@@ -118,10 +118,10 @@ fn text(scene: &GoScene) -> String {
 }
 
 /// What is written, with the names of GTP for points.
-fn written(parts: &[Part]) -> String {
-    let word = |part: &Part| match part {
-        Part::Text(text) => text.clone(),
-        Part::Point(point) => vertex(*point),
+fn written(parts: &[TextPart]) -> String {
+    let word = |part: &TextPart| match part {
+        TextPart::Text(text) => text.clone(),
+        TextPart::Point(point) => vertex(*point),
     };
     parts.iter().map(word).collect()
 }
@@ -152,7 +152,7 @@ fn colour(class: &str) -> Option<&'static str> {
 }
 
 /// The lines that paint points of the board with their colours, one line for each colour.
-fn coloured(grid: Grid, colours: &BTreeMap<Point, &'static str>) -> Vec<String> {
+fn coloured(grid: GoGrid, colours: &BTreeMap<Point, &'static str>) -> Vec<String> {
     let mut lines: Vec<(&str, String)> = Vec::new();
     for (point, &colour) in grid.points().filter_map(|point| Some((point, colours.get(&point)?))) {
         let place = lines.iter().position(|line| line.0 == colour).unwrap_or_else(|| {

@@ -11,7 +11,7 @@ use nom::multi::many0;
 use nom::sequence::{preceded, terminated};
 
 use crate::protocol::ugi::words::{word, words_at};
-use pentarch_core::notation::text::{Parsed, finish};
+use pentarch_core::notation::text::{ParseResult, finish};
 use pentarch_core::{Point, Side};
 use pentarch_engine::input_word::Word;
 
@@ -53,7 +53,7 @@ pub struct Request<'a> {
 }
 
 /// Parses a [cleaned] line.
-pub fn request<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Request<'a>> {
+pub fn request<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Request<'a>> {
     let end = || peek(preceded(space0, eof));
     let id = preceded(space0, terminated(digit1, peek(alt((word, end())))));
     let (rest, id) = opt(id).parse(input)?;

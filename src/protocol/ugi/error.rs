@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::io::input::BadLine;
 use crate::io::record_file::ReadGameError;
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{Found, hint, nearest, quoted};
+use pentarch_core::notation::text::{FoundToken, hint, nearest, quoted};
 use pentarch_core::rules::options::InvalidValue;
 use pentarch_engine::error::EngineError;
 
@@ -36,7 +36,7 @@ pub enum Fault {
         /// The text that could stand there, in words.
         expected: String,
         /// The text that stands there.
-        found: Found,
+        found: FoundToken,
         /// The word that was probably meant.
         nearest: Option<&'static str>,
         /// The form of the command.
@@ -118,8 +118,8 @@ impl CommandError {
     pub(super) fn of_arguments(command: &'static Help, error: SyntaxError) -> CommandError {
         let SyntaxError { column, expected, found } = error;
         let word = match &found {
-            Found::Word(word) => word.as_str(),
-            Found::Space | Found::End => "",
+            FoundToken::Word(word) => word.as_str(),
+            FoundToken::Space | FoundToken::End => "",
         };
         let usage = help::usage(command);
         let is_go = command.names().next() == Some("go");

@@ -38,8 +38,8 @@ use pentarch_games::Game;
 use pentarch_search::control::Control;
 use pentarch_search::prover::Verdict;
 use pentarch_search::prover::proof_table::ProofTable;
-use pentarch_search::prover::question::{Effort, Question};
-use pentarch_system::At;
+use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
+use pentarch_system::Located;
 use pentarch_tables::xor_filter::{self, XorFilter};
 use pentarch_tables::{Retromoves, Tablebase, file, retrograde};
 
@@ -137,7 +137,7 @@ pub fn shard(bytes: &[u8]) {
         assert!(next >= range.end || range.is_empty());
         Ok(())
     };
-    let result: Result<(), At<ShardFileError>> = read();
+    let result: Result<(), Located<ShardFileError>> = read();
     if let Err(error) = result {
         error.to_string().lines().for_each(|line| drop(reason("a shard", &line)));
     }
@@ -239,8 +239,8 @@ pub fn good_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
     let control = Control::default();
     [side, !side].into_iter().find_map(|attacker| {
         let question =
-            Question::new(history.clone(), no_tables(history.rules().as_ref()), attacker);
-        let mut effort = Effort {
+            ProofQuestion::new(history.clone(), no_tables(history.rules().as_ref()), attacker);
+        let mut effort = ProofBudget {
             control: &control,
             nodes: 0,
             max_nodes: 200,
@@ -269,7 +269,7 @@ pub fn proof<G: Game>(rules: &Arc<G>, text: &str, holds: bool) {
         let history = line_of(rules, Some(&words(proof.value("Position")?)), &moves)?;
         let looks = Cell::new(0);
         let is_long = || looks.replace(looks.get() + 1) > 20_000;
-        let question = Question::new(history, no_tables(rules.as_ref()), attacker);
+        let question = ProofQuestion::new(history, no_tables(rules.as_ref()), attacker);
         Ok(proof.check(&question, claim, &is_long)?)
     };
     let checked = check();
@@ -311,7 +311,10 @@ impl Solved {
             let mut solved =
                 Solved { numbering: AlquerqueNumbering::new(&rules, CHECKERS), bytes: Vec::new() };
             let (group, mut tables) = (solved.group(), Tablebase::default());
-            let effort = pentarch_tables::effort::Effort { threads: 1, go_on: &|_| true };
+            let effort = pentarch_tables::budget::RetrogradeBudget {
+                threads: 1,
+                should_continue: &|_| true,
+            };
             retrograde::solve(&solved.numbering, &group, &mut tables, &effort).unwrap();
             let folder = Folder::new("fuzz-tables");
             solved.bytes = solved.written(&tables, folder.path());

@@ -8,7 +8,7 @@
 use pentarch_core::evaluation::net::{Net, Shape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, SearchParameters, Tension,
+    Evaluate, NET_FEATURE, NOISY, NetInputs, QuiescenceState, SearchFile, SearchParameters,
 };
 
 use super::Alcaxar;
@@ -53,7 +53,7 @@ impl Evaluate for Alcaxar {
     );
     const HISTORY_SIZE: usize = 16 + 40 * 40;
 
-    const ODDS_SCALE: i32 = 55;
+    const WIN_RATE_SCALE: i32 = 55;
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE, 10)];
 
@@ -81,8 +81,12 @@ impl Evaluate for Alcaxar {
         feature(position.side.only(self.net_output(position, cache)));
     }
 
-    fn tension(&self, position: &Position, cache: &EvalCache) -> Tension {
-        if cache.can_win[position.side.index()] { Tension::Noisy } else { Tension::Quiet }
+    fn quiescence_state(&self, position: &Position, cache: &EvalCache) -> QuiescenceState {
+        if cache.can_win[position.side.index()] {
+            QuiescenceState::Noisy
+        } else {
+            QuiescenceState::Quiet
+        }
     }
 
     fn move_ordering_scores<'a>(

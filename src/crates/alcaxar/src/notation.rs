@@ -12,7 +12,7 @@ use pentarch_core::notation::text::{expect, fields, finish, full_move};
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram, file_labels, rank_label};
 use pentarch_core::view::layout::Site;
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{
     Notation, Outcome, Point, PositionError, Rules, Side, SourceNotation, SyntaxError, Violation,
 };
@@ -45,7 +45,7 @@ impl Notation for Alcaxar {
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["5.11"];
-    const LESSON: &'static [Task] = LESSON;
+    const LESSON: &'static [LessonStep] = LESSON;
 
     fn aim(&self) -> &'static str {
         "step into the enemy fortress, or trap the enemy knight"

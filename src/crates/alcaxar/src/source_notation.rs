@@ -13,7 +13,7 @@ use nom::multi::many0;
 use nom::sequence::{delimited, pair, preceded};
 
 use pentarch_core::notation::points::point_any_case;
-use pentarch_core::notation::text::{Furthest, Parsed, expect};
+use pentarch_core::notation::text::{FurthestError, ParseResult, expect};
 use pentarch_core::{Point, Side};
 
 use super::board::{Square, slots};
@@ -37,7 +37,7 @@ pub fn is_meant(text: &str) -> bool {
 
 /// Parses a whole text in this notation. Words and points may have any case; walls may have any order, with commas or
 /// blanks between them.
-pub fn source_text(input: &str) -> Parsed<'_, SourceText> {
+pub fn source_text(input: &str) -> ParseResult<'_, SourceText> {
     let slash = || delimited(multispace0, expect("/", char('/')), multispace0);
     let slot = || expect("a wall slot", point_any_case);
     let after_comma = preceded((multispace0, char(','), multispace0), cut(slot()));
@@ -58,7 +58,9 @@ pub fn source_text(input: &str) -> Parsed<'_, SourceText> {
 }
 
 /// Parses these words, in any case, and the white space after them.
-fn named<'a>(words: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Furthest<'a>> {
+fn named<'a>(
+    words: &'static str,
+) -> impl Parser<&'a str, Output = &'a str, Error = FurthestError<'a>> {
     delimited(multispace0, expect(words, tag_no_case(words)), multispace0)
 }
 

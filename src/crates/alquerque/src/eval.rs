@@ -1,6 +1,6 @@
 //! The evaluation of Alquerque: material, safe checkers, mobility, and the side to move.
 
-use pentarch_core::{Evaluate, NOISY, Side, Tension};
+use pentarch_core::{Evaluate, NOISY, QuiescenceState, Side};
 
 use super::board::{ALL, Direction, SIZE, Spot, rank};
 use super::moves::Move;
@@ -29,7 +29,7 @@ impl Evaluate for Alquerque {
     );
     const HISTORY_SIZE: usize = POINTS * POINTS;
 
-    const ODDS_SCALE: i32 = 40;
+    const WIN_RATE_SCALE: i32 = 40;
 
     /// The share of the checkers, in hundredths of all checkers, makes the side that is ahead exchange. Where checkers
     /// never step back, the steps that are left decide more than material does, so all features have weights of their
@@ -75,11 +75,11 @@ impl Evaluate for Alquerque {
 
     /// A position with a huff or a capture is forced, because both are compulsory. (Under rules with huffing a capture
     /// may be missed, at the cost of a checker.)
-    fn tension(&self, position: &Position, (): &()) -> Tension {
+    fn quiescence_state(&self, position: &Position, (): &()) -> QuiescenceState {
         if position.huff == 0 && self.jumpers(position) == 0 {
-            Tension::Quiet
+            QuiescenceState::Quiet
         } else {
-            Tension::Forced
+            QuiescenceState::Forced
         }
     }
 

@@ -8,7 +8,7 @@ use nom::multi::many_till;
 use nom::sequence::{pair, preceded, terminated};
 
 use pentarch_core::notation::points::point_any_case;
-use pentarch_core::notation::text::{Parsed, expect, finish};
+use pentarch_core::notation::text::{ParseResult, expect, finish};
 use pentarch_core::{Point, SyntaxError};
 
 /// A move as written, its points not checked yet.
@@ -36,6 +36,6 @@ pub fn parse_move(text: &str) -> Result<MoveText, SyntaxError> {
 }
 
 /// Parses the end of the text.
-pub fn end(input: &str) -> Parsed<'_, &str> {
+pub fn end(input: &str) -> ParseResult<'_, &str> {
     expect("the end", eof).parse(input)
 }

@@ -9,10 +9,10 @@ use nom::sequence::{pair, terminated};
 
 use pentarch_core::notation::board_field;
 use pentarch_core::notation::points::{downwards, point, rightwards};
-use pentarch_core::notation::text::{Furthest, expect, fields, full_move};
+use pentarch_core::notation::text::{FurthestError, expect, fields, full_move};
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram, file_labels, rank_label};
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, Violation};
 
 use super::board::{Direction, SIZE, Spot, names, spots};
@@ -35,7 +35,7 @@ impl Notation for Alquerque {
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["0.4"];
-    const LESSON: &'static [Task] = LESSON;
+    const LESSON: &'static [LessonStep] = LESSON;
 
     fn aim(&self) -> &'static str {
         match self.blocked_loses {
@@ -262,8 +262,8 @@ impl Alquerque {
 
 /// Parses `-` as the empty list, or a list of at least one item.
 fn list<'a, O>(
-    item: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
-) -> impl Parser<&'a str, Output = Vec<O>, Error = Furthest<'a>> {
+    item: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
+) -> impl Parser<&'a str, Output = Vec<O>, Error = FurthestError<'a>> {
     alt((
         terminated(expect("-", char('-')), end).map(|_| Vec::new()),
         many_till(item, eof).map(|(items, _)| items),

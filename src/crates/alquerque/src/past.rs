@@ -1,6 +1,6 @@
 //! The bans that the past of a position leaves by REQ.25, for proofs.
 
-use pentarch_core::{Bans, MoveBans, Past, Side};
+use pentarch_core::{BanSet, HistoryBans, MoveBans, Side};
 
 use super::Alquerque;
 use super::board::Direction;
@@ -11,11 +11,11 @@ use super::position::Position;
 const SIDEWAYS: [Direction; 2] = [Direction(2), Direction(6)];
 
 /// The bans of steps to the right and to the left from these points.
-fn bans_of_steps([right, left]: [u32; 2]) -> Bans {
-    Bans(u64::from(right) | u64::from(left) << 32)
+fn bans_of_steps([right, left]: [u32; 2]) -> BanSet {
+    BanSet(u64::from(right) | u64::from(left) << 32)
 }
 
-impl Past for Alquerque {
+impl HistoryBans for Alquerque {
     fn searched_position(&self, position: &Position) -> Position {
         Position { banned: position.effective_bans(self), full_move: 1, ..*position }
     }
@@ -27,7 +27,7 @@ impl Past for Alquerque {
 
     /// The bans are those of steps along the ranks. They are not all that the past does if a step forward is forbidden,
     /// which a position text can say although no game leads there.
-    fn bans(&self, position: &Position) -> Option<[Bans; 2]> {
+    fn bans(&self, position: &Position) -> Option<[BanSet; 2]> {
         let forbidden = |side: Side, direction: Direction| {
             let (side, direction) = (side.index(), direction.index());
             position.banned[direction] & position.men[side] & self.step_from[side][direction]
@@ -43,13 +43,13 @@ impl Past for Alquerque {
         })
     }
 
-    fn binding_bans(&self, position: &Position) -> Bans {
+    fn binding_bans(&self, position: &Position) -> BanSet {
         let free = Position { banned: [0; 8], ..*position };
         let jumps = self.jumpers(position) != 0;
         let bound = |direction: Direction| {
             self.steppers(&free, direction) & position.banned[direction.index()]
         };
-        if jumps { Bans::NONE } else { bans_of_steps(SIDEWAYS.map(bound)) }
+        if jumps { BanSet::NONE } else { bans_of_steps(SIDEWAYS.map(bound)) }
     }
 
     fn move_bans(&self, mv: Move) -> MoveBans {

@@ -3,8 +3,8 @@
 
 use std::iter::{once, repeat};
 
-use pentarch_core::view::projection::Writing;
-use pentarch_core::{Grid, Part, Projection};
+use pentarch_core::view::projection::BoardText;
+use pentarch_core::{GoGrid, Projection, TextPart};
 
 use super::board::{SIZE, Spot};
 use super::notation::bans;
@@ -12,23 +12,28 @@ use super::position::Position;
 use super::rules::Alquerque;
 
 impl Projection for Alquerque {
-    fn grid(&self) -> Option<Grid> {
-        Some(Grid { size: SIZE, hexagonal: false })
+    fn grid(&self) -> Option<GoGrid> {
+        Some(GoGrid { size: SIZE, hexagonal: false })
     }
 
     /// A checker has the point to which it may not step back, after a `!`.
-    fn writing(&self, position: &Position) -> Writing {
+    fn board_text(&self, position: &Position) -> BoardText {
         let label = |(spot, back): (Spot, Spot)| {
-            (spot.point().into(), vec!["!".into(), Part::Point(back.point())])
+            (spot.point().into(), vec!["!".into(), TextPart::Point(back.point())])
         };
         let openings = once("no step back: ").chain(repeat(", "));
         let ban = |(opening, (spot, back)): (&str, (Spot, Spot))| {
-            [opening.into(), Part::Point(spot.point()), " to ".into(), Part::Point(back.point())]
+            [
+                opening.into(),
+                TextPart::Point(spot.point()),
+                " to ".into(),
+                TextPart::Point(back.point()),
+            ]
         };
-        Writing {
+        BoardText {
             labels: bans(position).map(label).collect(),
             note: openings.zip(bans(position)).flat_map(ban).collect(),
-            ..Writing::default()
+            ..BoardText::default()
         }
     }
 }

@@ -13,11 +13,11 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, Ordering::Re
 
 use pentarch_core::{Rules, Side, TableValue};
 use pentarch_tables::TableIndex;
-use pentarch_tables::background::{BackgroundTask, Work, in_steps};
+use pentarch_tables::background::{BackgroundJob, JobControl, stepwise_job};
+use pentarch_tables::budget::{RetrogradeBudget, SolveError};
 use pentarch_tables::dtm::Dtm;
-use pentarch_tables::effort::{Effort, Unsolved};
 use pentarch_tables::retrograde::zeroed;
-use pentarch_tables::worklist::{Passes, Worklist};
+use pentarch_tables::worklist::{PassProgress, Worklist};
 
 use super::Alquerque;
 use super::board::{ALL, Direction, spots};
@@ -73,9 +73,9 @@ struct FreeValue {
 
 impl RetreatTables {
     /// The work of solving the positions with at most `max_checkers` checkers. The rules bind Light only.
-    pub fn work(rules: Alquerque, max_checkers: usize) -> Work<RetreatTables> {
+    pub fn work(rules: Alquerque, max_checkers: usize) -> BackgroundJob<RetreatTables> {
         let begin = move |_: &_| Ok(Making::new(&rules, max_checkers));
-        in_steps(Alquerque::NAME, 0, begin, Making::step, |making| making.tables)
+        stepwise_job(Alquerque::NAME, 0, begin, Making::step, |making| making.tables)
     }
 
     /// The value of a position if REQ.25.ALT.3 binds only the side `bound` from now on. None if the tables do not hold
@@ -144,7 +144,7 @@ struct Making {
     /// with fewer checkers first.
     counts: VecDeque<(usize, usize)>,
     /// The analysis of the first of these, if it has begun.
-    analysis: Option<(Analysis, Passes)>,
+    analysis: Option<(Analysis, PassProgress)>,
 }
 
 impl Making {
@@ -161,7 +161,7 @@ impl Making {
     ///
     /// # Errors
     /// If they cannot be solved, or if the analysis is interrupted: then the next call goes on with it.
-    fn step(&mut self, task: &BackgroundTask<RetreatTables>) -> Result<bool, Unsolved> {
+    fn step(&mut self, task: &JobControl<RetreatTables>) -> Result<bool, SolveError> {
         let Some(&(own, enemy)) = self.counts.front() else { return Ok(false) };
         let (analysis, passes) = match &mut self.analysis {
             Some(begun) => begun,
@@ -169,10 +169,10 @@ impl Making {
                 let bound_class = class(own, enemy);
                 self.tables.values[bound_class] = zeroed(self.tables.orbits.size(bound_class))?;
                 let analysis = Analysis::new(&self.tables.orbits, bound_class, class(enemy, own))?;
-                self.analysis.insert((analysis, Passes::default()))
+                self.analysis.insert((analysis, PassProgress::default()))
             }
         };
-        task.analyse(|effort| analysis.run(passes, &self.tables, effort))?;
+        task.analyse(|budget| analysis.run(passes, &self.tables, budget))?;
         self.analysis = None;
         self.counts.pop_front();
         Ok(true)
@@ -220,7 +220,7 @@ struct Analysis {
 }
 
 impl Analysis {
-    fn new(orbits: &Orbits, bound_class: usize, free_class: usize) -> Result<Analysis, Unsolved> {
+    fn new(orbits: &Orbits, bound_class: usize, free_class: usize) -> Result<Analysis, SolveError> {
         let sizes = [bound_class, free_class].map(|class| orbits.size(class));
         Ok(Analysis {
             bound_class,
@@ -240,22 +240,22 @@ impl Analysis {
     /// If a distance to mate is too great, or if the analysis is interrupted: then the next call goes on with it.
     fn run(
         &self,
-        passes: &mut Passes,
+        passes: &mut PassProgress,
         tables: &RetreatTables,
-        effort: &Effort,
-    ) -> Result<(), Unsolved> {
+        budget: &RetrogradeBudget,
+    ) -> Result<(), SolveError> {
         let (bound, free) = (&self.bound_worklist, &self.free_worklist);
-        passes.make(0, effort, 0, bound.chunks(), |chunk, moves| {
+        passes.make(0, budget, 0, bound.chunks(), |chunk, moves| {
             self.init_bound(tables, bound.all(chunk), moves)
         })?;
-        passes.make(1, effort, 0, free.chunks(), |chunk, moves| {
+        passes.make(1, budget, 0, free.chunks(), |chunk, moves| {
             self.init_free(tables, free.all(chunk), moves)
         })?;
         for dtm in (1..=u8::MAX).map(Dtm) {
             let (plies, number) = (dtm.0.into(), 2 * usize::from(dtm.0));
             // The free side comes first, because what a position of the bound side changes is for the next pass.
             if free.has(dtm) {
-                passes.make(number, effort, plies, free.chunks(), |chunk, moves| {
+                passes.make(number, budget, plies, free.chunks(), |chunk, moves| {
                     let due = free.take(chunk, dtm).map(|numbers| {
                         let may_reach =
                             |&number: &usize| self.next_dtm[number].load(Relaxed) == dtm.0;
@@ -269,7 +269,7 @@ impl Analysis {
             if bound.has(dtm) {
                 passes.make(
                     number + 1,
-                    effort,
+                    budget,
                     plies,
                     bound.chunks(),
                     |chunk, _: &mut Vec<Move>| {
@@ -280,7 +280,7 @@ impl Analysis {
                 )?;
             }
         }
-        if self.too_long.load(Relaxed) { Err(Unsolved::TooLong) } else { Ok(()) }
+        if self.too_long.load(Relaxed) { Err(SolveError::TooLong) } else { Ok(()) }
     }
 
     /// Prepares positions with the bound side to move. If it can capture, the value follows from positions with fewer

@@ -8,16 +8,16 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use pentarch_core::{
-    MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TablePlanError,
+    MakeTables, Probe, ProbeLimit, ProbeResult, Rules, Side, TableFiles, TablePlan, TablePlanError,
     TableReport, TableValue, Warning, WriteTables, WriteTablesError,
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
-use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
-use pentarch_tables::effort::{Effort, Unsolved};
+use pentarch_tables::background::{Background, BackgroundJob, JobControl, stepwise_job};
+use pentarch_tables::budget::{RetrogradeBudget, SolveError};
 use pentarch_tables::error::MakeTablesError;
 use pentarch_tables::file::{self, StoredValues};
-use pentarch_tables::retrograde::{Group, solve};
+use pentarch_tables::retrograde::{GroupSolver, solve};
 use pentarch_tables::{Numbering, Retromoves, Tablebase};
 
 use super::Alquerque;
@@ -54,7 +54,7 @@ struct Making {
     /// The groups that are not in the tables yet.
     groups: VecDeque<Vec<usize>>,
     /// The first of these groups, if it is being solved.
-    solving: Option<Group>,
+    solving: Option<GroupSolver>,
 }
 
 impl Making {
@@ -64,7 +64,7 @@ impl Making {
         rules: &Alquerque,
         max_solved: usize,
         files: Option<Arc<dyn TableFiles>>,
-        task: &BackgroundTask<CheckerTables>,
+        task: &JobControl<CheckerTables>,
     ) -> Making {
         let (mut max_checkers, mut faults) = (max_solved, Vec::new());
         for counts in counts(max_solved + 1, MAX_CHECKERS) {
@@ -90,9 +90,9 @@ impl Making {
         rules: Alquerque,
         max_solved: usize,
         files: Option<Arc<dyn TableFiles>>,
-    ) -> Work<CheckerTables> {
+    ) -> BackgroundJob<CheckerTables> {
         let begin = move |task: &_| Ok(Making::new(&rules, max_solved, files.clone(), task));
-        in_steps(Alquerque::NAME, 0, begin, Making::step, |making| making.made)
+        stepwise_job(Alquerque::NAME, 0, begin, Making::step, |making| making.made)
     }
 
     /// Reads the next group, or goes on solving it; returns whether there was any. Faults of files are told to the
@@ -100,7 +100,7 @@ impl Making {
     ///
     /// # Errors
     /// If it cannot be solved, or if it is interrupted: then the next call goes on with it.
-    fn step(&mut self, task: &BackgroundTask<CheckerTables>) -> Result<bool, Unsolved> {
+    fn step(&mut self, task: &JobControl<CheckerTables>) -> Result<bool, SolveError> {
         let Some(classes) = self.groups.front() else { return Ok(false) };
         let CheckerTables { numbering, tables } = &mut self.made;
         if self.solving.is_none() {
@@ -112,11 +112,11 @@ impl Making {
                 false
             });
             if !is_loaded && numbering.checkers(classes) <= self.max_solved {
-                self.solving = Some(Group::new(numbering, classes)?);
+                self.solving = Some(GroupSolver::new(numbering, classes)?);
             }
         }
         if let Some(group) = &mut self.solving {
-            task.analyse(|effort| group.analyse(numbering, tables, effort))?;
+            task.analyse(|budget| group.analyse(numbering, tables, budget))?;
         }
         if let Some(group) = self.solving.take() {
             group.put(tables);
@@ -140,12 +140,12 @@ pub struct AlquerqueTables {
 impl AlquerqueTables {
     /// The work of making the tables of positions with at most this number of checkers in which a step may be forbidden
     /// to a side; none under rules for which these tables are of no use.
-    fn retreat_work(&self, max_checkers: usize) -> Option<Work<RetreatTables>> {
+    fn retreat_work(&self, max_checkers: usize) -> Option<BackgroundJob<RetreatTables>> {
         let work = || RetreatTables::work(self.rules.with_one_side_bound(), max_checkers);
         self.rules.has_player_ban_only().then(work)
     }
 
-    fn checker_work(&self) -> Work<CheckerTables> {
+    fn checker_work(&self) -> BackgroundJob<CheckerTables> {
         Making::work(self.rules.without_history(), MAX_IN_MEMORY, self.files.clone())
     }
 
@@ -255,12 +255,13 @@ impl WriteTables for Alquerque {
         for (done, group) in groups.iter().enumerate() {
             let share = size(&groups[..done]) as f64 / size(&groups) as f64;
             let name = numbering.name(group);
-            let go_on = |plies| {
+            let should_continue = |plies| {
                 tell(TableReport::Working(&format!("{name}, {plies} plies back"), share));
                 true
             };
-            let effort = Effort { threads: plan.threads, go_on: &go_on };
-            let solve = |tables: &mut _| solve(&numbering, group, tables, &effort);
+            let budget =
+                RetrogradeBudget { threads: plan.threads, should_continue: &should_continue };
+            let solve = |tables: &mut _| solve(&numbering, group, tables, &budget);
             file::make(&name, (&numbering, group), &mut tables, plan, tell, solve)?;
         }
         Ok(())
@@ -306,17 +307,17 @@ impl Probe for Alquerque {
         &self,
         tables: &AlquerqueTables,
         position: &Position,
-        probing: Probing,
-    ) -> Option<Probed> {
-        if probing == Probing::Computed {
+        probing: ProbeLimit,
+    ) -> Option<ProbeResult> {
+        if probing == ProbeLimit::Computed {
             return None;
         }
         let without_history = || tables.checkers.get()?.value(position);
         if self.has_no_history() {
-            return without_history().map(Probed::Value);
+            return without_history().map(ProbeResult::Value);
         }
-        let value = self.value_with_retreat(tables, position).map(Probed::Value);
-        value.or_else(|| without_history().filter(|_| position.huff == 0).map(Probed::Similar))
+        let value = self.value_with_retreat(tables, position).map(ProbeResult::Value);
+        value.or_else(|| without_history().filter(|_| position.huff == 0).map(ProbeResult::Similar))
     }
 }
 
@@ -346,10 +347,10 @@ mod tests {
                     continue;
                 };
                 for (at, rules) in [&free, &rules].into_iter().enumerate() {
-                    let expected = rules.probe(&threaded, &position, Probing::Quick);
+                    let expected = rules.probe(&threaded, &position, ProbeLimit::Quick);
                     assert_eq!(
                         expected,
-                        rules.probe(&in_parts, &position, Probing::Quick),
+                        rules.probe(&in_parts, &position, ProbeLimit::Quick),
                         "{position:?}"
                     );
                     known[at] += usize::from(expected.is_some());

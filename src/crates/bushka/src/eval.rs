@@ -7,7 +7,7 @@
 
 use pentarch_core::evaluation::net::{Net, Shape};
 use pentarch_core::search_file;
-use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, Side, Tension};
+use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, QuiescenceState, SearchFile, Side};
 
 use super::Bushka;
 use super::board::squares;
@@ -48,7 +48,7 @@ impl Evaluate for Bushka {
         ],
     );
 
-    const ODDS_SCALE: i32 = 220;
+    const WIN_RATE_SCALE: i32 = 220;
 
     /// A move counts by the first and the last square of its path.
     const HISTORY_SIZE: usize = 64 * 64;
@@ -73,8 +73,12 @@ impl Evaluate for Bushka {
     }
 
     /// A position with a capture is forced, because captures are compulsory.
-    fn tension(&self, position: &Position, (): &()) -> Tension {
-        if captures::must_capture(&self.board, position) { Tension::Forced } else { Tension::Quiet }
+    fn quiescence_state(&self, position: &Position, (): &()) -> QuiescenceState {
+        if captures::must_capture(&self.board, position) {
+            QuiescenceState::Forced
+        } else {
+            QuiescenceState::Quiet
+        }
     }
 
     /// All legal captures take equally many pieces, so those that take kings come first. Of the quiet moves promotions

@@ -10,10 +10,10 @@ use nom::sequence::preceded;
 
 use pentarch_core::notation::board_field;
 use pentarch_core::notation::points::{downwards, point_any_case, rightwards};
-use pentarch_core::notation::text::{Parsed, expect, fields, finish, full_move};
+use pentarch_core::notation::text::{ParseResult, expect, fields, finish, full_move};
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::diagram::{Cell, Diagram, file_labels, rank_label};
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, Violation};
 
 use super::Bushka;
@@ -42,7 +42,7 @@ impl Notation for Bushka {
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["7.5"];
-    const LESSON: &'static [Task] = LESSON;
+    const LESSON: &'static [LessonStep] = LESSON;
 
     fn aim(&self) -> &'static str {
         "capture the enemy pieces, or block them all"
@@ -177,7 +177,7 @@ impl Bushka {
 }
 
 /// Parses a square of the path after the first, which may have one `-` or `x` before it.
-fn stop(input: &str) -> Parsed<'_, Point> {
+fn stop(input: &str) -> ParseResult<'_, Point> {
     let separator = expect("-, x", one_of("-xX"));
     alt((preceded(separator, cut(point_any_case)), point_any_case)).parse(input)
 }

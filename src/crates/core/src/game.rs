@@ -2,7 +2,7 @@
 //!
 //! A game that has nothing of a kind implements the trait without a body, as in `impl OpeningBook for Bushka {}`.
 
-use crate::{Evaluate, GivenFile, Past, Players, Probe, Rules};
+use crate::{Evaluate, HistoryBans, LoadableFile, Players, Probe, Rules};
 
 /// Opening books for play.
 pub trait OpeningBook: Rules {
@@ -20,7 +20,7 @@ pub trait OpeningBook: Rules {
 /// The files that searches take.
 pub trait SearchFiles {
     /// The nets and opening books of searches under these rules.
-    fn files(&self) -> Vec<&'static dyn GivenFile> {
+    fn files(&self) -> Vec<&'static dyn LoadableFile> {
         Vec::new()
     }
 }
@@ -47,6 +47,6 @@ pub trait Exercises {
 
 /// The traits that the search needs: rules, evaluation, tablebases, bans from the past of a position, opening books and
 /// files. It needs no notation and no board.
-pub trait Searchable: Evaluate + Players + Probe + Past + OpeningBook + SearchFiles {}
+pub trait Searchable: Evaluate + Players + Probe + HistoryBans + OpeningBook + SearchFiles {}
 
-impl<G: Evaluate + Players + Probe + Past + OpeningBook + SearchFiles> Searchable for G {}
+impl<G: Evaluate + Players + Probe + HistoryBans + OpeningBook + SearchFiles> Searchable for G {}

@@ -19,25 +19,25 @@ pub mod rules;
 pub mod tables;
 pub mod view;
 
-pub use evaluation::search_file::{GivenFile, SearchFile};
+pub use evaluation::search_file::{LoadableFile, SearchFile};
 pub use evaluation::search_parameters::SearchParameters;
-pub use evaluation::{Evaluate, NET_FEATURE, NOISY, NetInputs, Tension};
+pub use evaluation::{Evaluate, NET_FEATURE, NOISY, NetInputs, QuiescenceState};
 pub use game::{Exercises, MatchOpenings, OpeningBook, SearchFiles, Searchable};
 pub use notation::points::Point;
 pub use notation::text::{MoveError, PositionError, RuleError, SyntaxError, Violation};
 pub use notation::{MoveStyle, Notation, SourceNotation};
+pub use rules::bans::{BanSet, HistoryBans, MoveBans};
 pub use rules::history::GameHistory;
 pub use rules::options::{
     CheckOption, ComboOption, OptionKind, OptionSpec, OptionValue, Options, SpinOption, TextOption,
 };
 pub use rules::outcome::{Outcome, PlayerEnd, PlayerEndError, Side};
-pub use rules::past::{Bans, MoveBans, Past};
 pub use rules::players::Players;
 pub use rules::{Rules, Symmetry, Turn};
 pub use tables::table_files::{TableFile, TableFiles};
 pub use tables::write_tables::{
     TablePlan, TablePlanError, TableReport, WriteTables, WriteTablesError,
 };
-pub use tables::{MakeTables, Probe, Probed, Probing, TableValue, Warning};
+pub use tables::{MakeTables, Probe, ProbeLimit, ProbeResult, TableValue, Warning};
 pub use view::layout::Layout;
-pub use view::projection::{Grid, Part, Projection};
+pub use view::projection::{GoGrid, Projection, TextPart};

@@ -8,7 +8,7 @@ use svg::node::element::{Circle, Element, Group, Line, Path, Rectangle, Style, T
 
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::view::layout::{
-    Arrow, Details, DrawnSite, Geometry, Hand, Layout, Mark, Piece, Site, WallTurn, rounded,
+    Arrow, Details, DrawnSite, Geometry, Layout, Mark, Piece, PiecesInHand, Site, WallTurn, rounded,
 };
 use pentarch_core::{GameHistory, Players};
 
@@ -87,8 +87,8 @@ pub fn svg<G: Layout>(history: &GameHistory<G>, shown: &[G::Move], view: View) -
 }
 
 /// What stands beside the board, in words: `white: 9 walls; black: 10 walls`.
-fn beside<G: Players>(hands: &[Hand]) -> String {
-    let hand = |&Hand { player, kind, count }: &Hand| {
+fn beside<G: Players>(hands: &[PiecesInHand]) -> String {
+    let hand = |&PiecesInHand { player, kind, count }: &PiecesInHand| {
         format!(
             "{}: {count} {kind}{}",
             capitalised(G::PLAYERS[player]),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use pentarch_search::{Answer, Info, score};
+use pentarch_search::{SearchReport, SearchResult, score};
 
 /// The best moves of a position.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -30,7 +30,7 @@ pub struct Line {
     /// Whether the score is exact: a proven win or loss, or a draw.
     #[serde(rename = "proven")]
     pub is_proven: bool,
-    /// The [rank](pentarch_core::Probed::Lost) of a win in tables without distances: it decreases along the win. Only
+    /// The [rank](pentarch_core::ProbeResult::Lost) of a win in tables without distances: it decreases along the win. Only
     /// if the search has not seen the end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
@@ -77,7 +77,7 @@ pub fn chance(value: i32, scale: i32) -> f64 {
 impl Lines {
     /// Takes in a report of the search. An iteration that is not finished may report a new best move and nothing else;
     /// the other moves then keep their order behind it.
-    pub fn add(&mut self, info: &Info<String>) {
+    pub fn add(&mut self, info: &SearchReport<String>) {
         let Some(mv) = info.pv.first() else { return };
         let is_proven = score::is_proven(info.score) || info.is_known || info.is_exact;
         let (mv, score, pv) = (mv.clone(), Score::of(Some(info.score)), info.pv.to_vec());
@@ -98,7 +98,7 @@ impl Lines {
     }
 
     /// What is known when the search has ended with this answer: so many of the best moves.
-    pub fn end(mut self, answer: Answer<String>, most: usize) -> Lines {
+    pub fn end(mut self, answer: SearchResult<String>, most: usize) -> Lines {
         if self.lines.first().is_none_or(|line| line.mv != answer.best) {
             self.lines.retain(|line| line.mv != answer.best);
             let (mv, pv) = (answer.best.clone(), vec![answer.best]);
@@ -133,7 +133,7 @@ mod tests {
 
     fn add(lines: &mut Lines, depth: i32, rank: usize, mv: &str) {
         let pv = [mv.to_string()];
-        lines.add(&Info {
+        lines.add(&SearchReport {
             depth,
             seldepth: 1,
             rank,
@@ -152,16 +152,24 @@ mod tests {
     #[test]
     fn a_rank_is_told_where_tables_know_the_winner() {
         let pv = ["a".to_string()];
-        let info =
-            Info { score: 19_000, is_known: true, table_rank: Some(3), pv: &pv, ..Info::NOTHING };
-        let line = |info: &Info<String>| {
+        let info = SearchReport {
+            score: 19_000,
+            is_known: true,
+            table_rank: Some(3),
+            pv: &pv,
+            ..SearchReport::NOTHING
+        };
+        let line = |info: &SearchReport<String>| {
             let mut lines = Lines::default();
             lines.add(info);
             serde_json::to_value(&lines.lines[0]).unwrap()
         };
         let known = line(&info);
         assert_eq!((&known["proven"], &known["rank"]), (&true.into(), &3.into()));
-        assert_eq!(line(&Info { table_rank: None, is_known: false, ..info }).get("rank"), None);
+        assert_eq!(
+            line(&SearchReport { table_rank: None, is_known: false, ..info }).get("rank"),
+            None
+        );
     }
 
     fn moves(lines: &Lines) -> Vec<(&str, i32)> {
@@ -180,7 +188,7 @@ mod tests {
         assert_eq!(moves(&lines)[..3], [("b", 2), ("c", 2), ("d", 2)]);
         add(&mut lines, 3, 1, "c");
         assert_eq!(moves(&lines)[..3], [("c", 3), ("b", 2), ("d", 2)]);
-        let answer = |best: &str| Answer::of(&[best.to_string()], Some(7), 9).unwrap();
+        let answer = |best: &str| SearchResult::of(&[best.to_string()], Some(7), 9).unwrap();
         let ended = lines.clone().end(answer("c"), 3);
         assert_eq!((moves(&ended), ended.nodes), (vec![("c", 3), ("b", 2), ("d", 2)], 9));
         assert_eq!(moves(&lines.end(answer("d"), 2)), [("d", 0), ("c", 3)]);

@@ -9,7 +9,7 @@ use pentarch_games::GameId;
 use pentarch_search::control::Control;
 use pentarch_search::time_management::TimeControl;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Answer, Info, Limits};
+use pentarch_search::{Limits, SearchReport, SearchResult};
 
 use super::error::{EngineError, Fault};
 use super::game_session::NewSession;
@@ -64,7 +64,7 @@ pub struct Search {
 impl Search {
     /// Searches, calls `report` with each report, and returns the answer. There is an answer even if the search fails
     /// inside.
-    pub fn run(self, report: &mut dyn FnMut(&Info<String>)) -> Answer<String> {
+    pub fn run(self, report: &mut dyn FnMut(&SearchReport<String>)) -> SearchResult<String> {
         self.job.run(&self.table, &self.control, report)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pentarch_core::notation::text::{Found, hint, one_of, quoted, shortened};
+use pentarch_core::notation::text::{FoundToken, hint, one_of, quoted, shortened};
 use pentarch_core::rules::options::{InvalidValue, RuleSettingError, TABLE_PATH};
 use pentarch_core::view::rules_page::RulesPageError;
 use pentarch_core::view::rules_text::UnknownTopic;
@@ -25,7 +25,7 @@ pub enum Fault {
         /// The text that could stand there, in words.
         expected: String,
         /// The text that stands there.
-        found: Found,
+        found: FoundToken,
     },
     /// A line of requests is too long.
     #[error("a line has more than {most} bytes; it is ignored")]
@@ -569,8 +569,11 @@ mod tests {
     #[test]
     fn the_place_stands_behind_what_is_read_and_is_a_number_beside_it() {
         let word = Word { text: "e9x".into(), column: 5 };
-        let syntax =
-            SyntaxError { column: 3, expected: "the end".into(), found: Found::Word("x".into()) };
+        let syntax = SyntaxError {
+            column: 3,
+            expected: "the end".into(),
+            found: FoundToken::Word("x".into()),
+        };
         let error = EngineError::of_move(2, &word, syntax.into());
         assert_eq!(error.to_string(), "move 2, e9x: column 7: expected the end, found 'x'");
         let data = serde_json::to_value(error.inside("moves")).unwrap();

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use pentarch_core::rules::options::REPETITION_DRAW;
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::view::rules_page;
 use pentarch_core::view::rules_text::RulesText;
-use pentarch_core::{GivenFile, Options};
+use pentarch_core::{LoadableFile, Options};
 use pentarch_games::{Game, GameId, Visitor};
 
 use super::error::{EngineError, Fault};
@@ -98,7 +98,7 @@ pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
                 return Err(Fault::NoLesson { game: G::NAME }.into());
             }
             let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW.spec]);
-            let task = |&Task { text, fen, moves, hint, done }: &Task| LessonTask {
+            let task = |&LessonStep { text, fen, moves, hint, done }: &LessonStep| LessonTask {
                 text,
                 fen,
                 moves,
@@ -115,10 +115,10 @@ pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
 }
 
 /// Returns the files that searches by these rules take and that the program lacks.
-pub fn lacking_files(options: &Options) -> Vec<&'static dyn GivenFile> {
+pub fn lacking_files(options: &Options) -> Vec<&'static dyn LoadableFile> {
     struct List<'a>(&'a Options);
     impl Visitor for List<'_> {
-        type Output = Vec<&'static dyn GivenFile>;
+        type Output = Vec<&'static dyn LoadableFile>;
 
         fn visit<G: Game>(self) -> Self::Output {
             let mut files = G::from_options(self.0).files();

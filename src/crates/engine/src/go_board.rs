@@ -2,8 +2,8 @@
 //! which it names moves, as plain data.
 
 use pentarch_core::view::layout::{DrawnSite, Mark, Piece};
-use pentarch_core::view::projection::{Writing, click_point};
-use pentarch_core::{Grid, Part, Point, Violation};
+use pentarch_core::view::projection::{BoardText, click_point};
+use pentarch_core::{GoGrid, Point, TextPart, Violation};
 use pentarch_games::Game;
 
 /// A game in play on the board of a Go front end, on which moves are named by points.
@@ -37,7 +37,7 @@ pub struct PointMove {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoScene {
     /// The size and kind of the board.
-    pub grid: Grid,
+    pub grid: GoGrid,
     /// The sites of the game's board, in the order in which they are drawn.
     pub sites: Vec<GoSite>,
     /// What stands on them.
@@ -47,9 +47,9 @@ pub struct GoScene {
     /// What the game calls its sides.
     pub sides: [&'static str; 2],
     /// What to say of each side below the board, after its name; empty if there is nothing to say.
-    pub remarks: [Vec<Part>; 2],
+    pub remarks: [Vec<TextPart>; 2],
     /// What else to say below the board; empty if there is nothing to say.
-    pub note: Vec<Part>,
+    pub note: Vec<TextPart>,
     /// How many men each side has captured.
     pub captured: [u32; 2],
 }
@@ -69,7 +69,7 @@ pub struct GoPiece {
     /// The piece on the game's board.
     pub piece: Piece,
     /// What is written on it: a word without spaces, or nothing.
-    pub label: Vec<Part>,
+    pub label: Vec<TextPart>,
     /// The points that it covers, first the one by which it is clicked.
     pub points: Vec<Point>,
 }
@@ -79,8 +79,8 @@ impl GoScene {
     pub fn of<G: Game>(rules: &G, position: &G::Position) -> Option<GoScene> {
         let site =
             |drawn: DrawnSite| GoSite { class: drawn.class, points: rules.points(drawn.site) };
-        let (scene, Writing { labels, remarks, note }) =
-            (rules.scene(position), rules.writing(position));
+        let (scene, BoardText { labels, remarks, note }) =
+            (rules.scene(position), rules.board_text(position));
         let piece = |piece: Piece| GoPiece {
             piece,
             label: labels

@@ -3,7 +3,7 @@
 //! The value before a move is that of the best move, and the value after it that of the position which it leads to,
 //! both by a search of their own and for the side that moves; after the best move it is the same, unless the game is
 //! over then. What another move loses is the drop in the chance of winning, where a draw counts half. The chance
-//! follows from the score by a logistic curve, whose scale was [fitted](pentarch_core::Evaluate::ODDS_SCALE) to games
+//! follows from the score by a logistic curve, whose scale was [fitted](pentarch_core::Evaluate::WIN_RATE_SCALE) to games
 //! of the engine with itself.
 //!
 //! Whoever reviews a game searches its [`Positions`], in any way, and gives what was found to the [`Judge`] in order.

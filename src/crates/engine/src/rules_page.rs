@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use pentarch_core::view::rules_text::{
-    Block, Picture, RulesText, Sentence, Topic, UnknownTopic, joined,
+    Block, RulesDiagram, RulesText, Sentence, Topic, UnknownTopic, joined,
 };
 
 /// A topic of a game's rules.
@@ -32,7 +32,7 @@ pub enum RulesBlock {
     /// A paragraph.
     Paragraph(RulesParagraph),
     /// A picture.
-    Picture(RulesPicture),
+    RulesDiagram(RulesPicture),
 }
 
 /// A paragraph of the rules.
@@ -101,8 +101,8 @@ fn block(block: &Block) -> RulesBlock {
             text: joined(sentences),
             sentences: sentences.iter().map(sentence).collect(),
         }),
-        Block::Picture(Picture { caption, options, fen, moves, illegal, show }) => {
-            RulesBlock::Picture(RulesPicture {
+        Block::RulesDiagram(RulesDiagram { caption, options, fen, moves, illegal, show }) => {
+            RulesBlock::RulesDiagram(RulesPicture {
                 caption: (*caption).into(),
                 fen: (*fen).into(),
                 moves: strings(moves),

@@ -19,7 +19,7 @@ use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side, TableFiles, Warning};
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Answer, Info, Limits};
+use pentarch_search::{Limits, SearchReport, SearchResult};
 
 use super::error::EngineError;
 use super::go_board::GoBoard;
@@ -44,7 +44,7 @@ pub struct Facts {
     pub sides: [&'static str; 2],
     /// The words for the players, in the order of their turns. In a game for two they are the sides.
     pub players: &'static [&'static str],
-    /// The [scale](pentarch_core::Evaluate::ODDS_SCALE) of the curve from scores to chances of winning, in centipawns.
+    /// The [scale](pentarch_core::Evaluate::WIN_RATE_SCALE) of the curve from scores to chances of winning, in centipawns.
     pub odds_scale: i32,
 }
 
@@ -272,8 +272,8 @@ pub trait SearchJob: Send {
         self: Box<Self>,
         table: &TranspositionTable,
         control: &Control,
-        report: &mut dyn FnMut(&Info<String>),
-    ) -> Answer<String>;
+        report: &mut dyn FnMut(&SearchReport<String>),
+    ) -> SearchResult<String>;
 
     /// Searches about so many nodes more, and gives the answer if the search has ended. Not to be called after that.
     fn step(
@@ -281,11 +281,11 @@ pub trait SearchJob: Send {
         nodes: u64,
         table: &TranspositionTable,
         control: &Control,
-        report: &mut dyn FnMut(&Info<String>),
-    ) -> Poll<Answer<String>>;
+        report: &mut dyn FnMut(&SearchReport<String>),
+    ) -> Poll<SearchResult<String>>;
 
     /// The answer without a search, or without any more of it: the best move so far, a legal one in any case.
-    fn give_up(&mut self) -> Answer<String>;
+    fn give_up(&mut self) -> SearchResult<String>;
 }
 
 /// The making of tablebases, ready to run on any thread. It waits until they are made or the control ends the waiting,

@@ -74,7 +74,7 @@ impl EndingCache {
 
 #[cfg(test)]
 mod tests {
-    use pentarch_core::{MakeTables, Probe, Probed, Probing, Rules};
+    use pentarch_core::{MakeTables, Probe, ProbeLimit, ProbeResult, Rules};
 
     use super::super::board::Board;
     use super::super::tables::QuoridorTables;
@@ -87,8 +87,12 @@ mod tests {
         rules.legal_moves(position, &mut moves);
         let after = moves.into_iter().map(|mv| {
             let next = rules.play(position, mv);
-            let value =
-                || rules.probe(tables, &next, Probing::Exhaustive).and_then(Probed::value).unwrap();
+            let value = || {
+                rules
+                    .probe(tables, &next, ProbeLimit::Exhaustive)
+                    .and_then(ProbeResult::value)
+                    .unwrap()
+            };
             if rules.outcome(&next).is_some() { TableValue::Loss(0) } else { value() }
         });
         let rank = |value: &TableValue| match *value {

@@ -25,7 +25,7 @@
 use pentarch_core::evaluation::net::{Net, Shape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, SearchParameters, Side, Tension,
+    Evaluate, NET_FEATURE, NOISY, NetInputs, QuiescenceState, SearchFile, SearchParameters, Side,
 };
 
 use super::Quoridor;
@@ -81,7 +81,7 @@ impl Evaluate for Quoridor {
     /// A move counts by its kind (pawn move, horizontal wall or vertical wall) and by its square or post.
     const HISTORY_SIZE: usize = 3 * STRIDE as usize * STRIDE as usize;
 
-    const ODDS_SCALE: i32 = 160;
+    const WIN_RATE_SCALE: i32 = 160;
 
     /// What a wall adds to a path takes a flood.
     const KEEPS_EVALUATIONS: bool = true;
@@ -141,12 +141,12 @@ impl Evaluate for Quoridor {
     }
 
     /// The net has never seen a position that a move into the goal decides, and the distances do not tell it either.
-    fn tension(&self, position: &Position, cache: &EvalCache) -> Tension {
+    fn quiescence_state(&self, position: &Position, cache: &EvalCache) -> QuiescenceState {
         let can_win = |side| position.can_reach_goal(&self.board, side, cache.open);
         match position.mover {
-            side if can_win(side) => Tension::Noisy,
-            side if can_win(!side) => Tension::Forced,
-            _ => Tension::Quiet,
+            side if can_win(side) => QuiescenceState::Noisy,
+            side if can_win(!side) => QuiescenceState::Forced,
+            _ => QuiescenceState::Quiet,
         }
     }
 
@@ -254,7 +254,7 @@ mod tests {
     use super::super::test_positions::random_position;
     use super::*;
     use pentarch_core::rules::legal_move_list;
-    use pentarch_core::{Notation, Probe, Probed, Probing, Rules, TableValue};
+    use pentarch_core::{Notation, Probe, ProbeLimit, ProbeResult, Rules, TableValue};
 
     #[test]
     fn purposes_are_to_come_nearer_and_to_stand_in_the_way() {
@@ -291,15 +291,19 @@ mod tests {
             let cache = rules.eval_cache(&position);
             let winning = wins(&position);
             let threatened = !wins(&Position { mover: !position.mover, ..position }).is_empty();
-            let (tension, at) = match winning.is_empty() {
-                false => (Tension::Noisy, 0),
-                true if threatened => (Tension::Forced, 1),
-                true => (Tension::Quiet, 2),
+            let (quiescence_state, at) = match winning.is_empty() {
+                false => (QuiescenceState::Noisy, 0),
+                true if threatened => (QuiescenceState::Forced, 1),
+                true => (QuiescenceState::Quiet, 2),
             };
             counts[at] += 1;
-            assert_eq!(rules.tension(&position, &cache), tension, "{position:?}");
-            let probed = rules.probe(&races, &position, Probing::Computed);
-            assert_eq!(probed == Some(Probed::Value(TableValue::Win(1))), at == 0, "{position:?}");
+            assert_eq!(rules.quiescence_state(&position, &cache), quiescence_state, "{position:?}");
+            let probed = rules.probe(&races, &position, ProbeLimit::Computed);
+            assert_eq!(
+                probed == Some(ProbeResult::Value(TableValue::Win(1))),
+                at == 0,
+                "{position:?}"
+            );
             let mut moves = legal_move_list(&rules, &position);
             let score = rules.move_ordering_scores(&position, &cache);
             moves.retain(|&mv| score(mv) >= NOISY);

@@ -11,8 +11,8 @@ use std::sync::{Mutex, PoisonError};
 
 use pentarch_core::Side;
 use pentarch_core::notation::points::Mirror;
+use pentarch_tables::budget::SolveError;
 use pentarch_tables::dtm::Dtm;
-use pentarch_tables::effort::Unsolved;
 use pentarch_tables::retrograde::zeroed;
 use pentarch_tables::{Numbering, in_parallel};
 
@@ -53,7 +53,7 @@ pub fn solve(
     next: &[u8],
     threads: usize,
     solved: &(dyn Fn(usize) + Sync),
-) -> Result<Box<[u8]>, Unsolved> {
+) -> Result<Box<[u8]>, SolveError> {
     let sets = numbering.sets(class);
     let mut values = zeroed(numbering.size(class))?;
     let too_long = AtomicBool::new(false);
@@ -82,7 +82,7 @@ pub fn solve(
         !too_long.load(Relaxed)
     });
     drop(chunks);
-    if too_long.into_inner() { Err(Unsolved::TooLong) } else { Ok(values) }
+    if too_long.into_inner() { Err(SolveError::TooLong) } else { Ok(values) }
 }
 
 /// Solves a block; returns whether all distances fit into a byte.

@@ -4,7 +4,8 @@
 
 use pentarch_core::Point;
 use pentarch_core::view::layout::{
-    Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, centre, labels, rectangle,
+    Details, DrawnSite, Geometry, Layout, Piece, PiecesInHand, Scene, Site, centre, labels,
+    rectangle,
 };
 
 use super::Quoridor;
@@ -40,7 +41,7 @@ impl Layout for Quoridor {
 /// What is drawn of a position: the players' pawns, the walls that they have left, and the walls on the board.
 pub fn scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) -> Scene {
     let pawn = |(player, pawn)| Piece { kind: "pawn", player: Some(player), site: site(pawn) };
-    let hand = |(player, count)| Hand { player, kind: "wall", count };
+    let hand = |(player, count)| PiecesInHand { player, kind: "wall", count };
     Scene {
         pieces: position
             .pawns

@@ -1,10 +1,10 @@
 //! A guided first game.
 
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 
 /// From a first move to the one that wins.
-pub(super) const LESSON: &[Task] = &[
-    Task {
+pub(super) const LESSON: &[LessonStep] = &[
+    LessonStep {
         text: "You are White, and your pawn stands at the bottom. It has to reach the opposite edge. Step one square \
                 towards it.",
         fen: "e1e9 - w 10/10 1",
@@ -12,7 +12,7 @@ pub(super) const LESSON: &[Task] = &[
         hint: "Choose the square just above the white pawn.",
         done: "A pawn steps one square up, down or to the side.",
     },
-    Task {
+    LessonStep {
         text: "A wall is in your way, and no pawn passes a wall. Step to the side from which the way round the wall \
                 is shorter.",
         fen: "e4e9 e4h w 10/9 4",
@@ -20,7 +20,7 @@ pub(super) const LESSON: &[Task] = &[
         hint: "The wall is two squares long, and reaches to the right. Step to the left.",
         done: "A wall costs steps. Before you step, look which way round it is the shorter one.",
     },
-    Task {
+    LessonStep {
         text: "Pawns do not capture. But where the other pawn stands in your way, you may jump over it. Jump over the \
                 black pawn.",
         fen: "e4e5 - w 10/10 4",
@@ -28,7 +28,7 @@ pub(super) const LESSON: &[Task] = &[
         hint: "Choose the square just behind the black pawn.",
         done: "A jump takes you two squares farther in one turn.",
     },
-    Task {
+    LessonStep {
         text: "Now a wall stands behind the black pawn, so that you cannot jump straight. Then you may go to a square \
                 beside that pawn. Do it.",
         fen: "e4e5 e5h w 10/9 5",
@@ -36,7 +36,7 @@ pub(super) const LESSON: &[Task] = &[
         hint: "Choose the square to the left or to the right of the black pawn.",
         done: "This works only if a wall or the edge of the board is behind the other pawn.",
     },
-    Task {
+    LessonStep {
         text: "Instead of moving your pawn you may place a wall. Place one right in front of the black pawn, which \
                 wants to go down.",
         fen: "e2e8 - w 10/10 2",
@@ -45,7 +45,7 @@ pub(super) const LESSON: &[Task] = &[
                 place that you choose.",
         done: "You have one wall less, and it stays where it is until the end. Both players have ten.",
     },
-    Task {
+    LessonStep {
         text: "Hurry: Black needs one more step to the bottom edge. Stop that step with a wall.",
         fen: "e6e2 - w 10/10 7",
         moves: &["d1h", "e1h"],
@@ -53,7 +53,7 @@ pub(super) const LESSON: &[Task] = &[
         done: "Black has to go round. A wall must never close the last way of a pawn to its edge, but it may make \
                 that way long.",
     },
-    Task {
+    LessonStep {
         text: "One step more, and you have won. Make it.",
         fen: "e8b3 d2h w 9/10 8",
         moves: &["e9"],

@@ -10,7 +10,7 @@ use nom::combinator::eof;
 use nom::sequence::{pair, terminated};
 
 use pentarch_core::notation::points::{Mirror, point_any_case};
-use pentarch_core::notation::text::{Found, Parsed, expect, finish};
+use pentarch_core::notation::text::{FoundToken, ParseResult, expect, finish};
 use pentarch_core::{MoveStyle, Point, SourceNotation, SyntaxError};
 
 use super::Quoridor;
@@ -58,13 +58,13 @@ fn read(board: &Board, style: &MoveStyle, text: &str) -> Result<String, SyntaxEr
     let turned = turned.ok_or_else(|| SyntaxError {
         column: 1,
         expected: format!("a square or a wall of a board with {} rows", board.size),
-        found: Found::Word(text.into()),
+        found: FoundToken::Word(text.into()),
     })?;
     Ok(text_of(turned, false))
 }
 
 /// Parses a pawn move, or a wall with its direction in front.
-fn prefixed(input: &str) -> Parsed<'_, MoveText> {
+fn prefixed(input: &str) -> ParseResult<'_, MoveText> {
     let wall = pair(direction("hH", "vV"), point_any_case)
         .map(|(direction, point)| MoveText::Wall(point, direction));
     let pawn = terminated(point_any_case, expect("the end of the text", eof)).map(MoveText::Pawn);

@@ -7,7 +7,7 @@ use nom::combinator::{eof, value};
 use nom::sequence::{delimited, pair, separated_pair};
 
 use pentarch_core::notation::points::point_any_case;
-use pentarch_core::notation::text::{Furthest, Parsed, expect, finish, number};
+use pentarch_core::notation::text::{FurthestError, ParseResult, expect, finish, number};
 use pentarch_core::{Point, SyntaxError};
 
 use super::walls::Direction;
@@ -39,13 +39,13 @@ pub fn parse_move(text: &str) -> Result<MoveText, SyntaxError> {
 pub fn direction<'a>(
     horizontal: &'static str,
     vertical: &'static str,
-) -> impl Parser<&'a str, Output = Direction, Error = Furthest<'a>> {
+) -> impl Parser<&'a str, Output = Direction, Error = FurthestError<'a>> {
     let horizontal = value(Direction::Horizontal, expect("h", one_of(horizontal)));
     alt((horizontal, value(Direction::Vertical, expect("v", one_of(vertical)))))
 }
 
 /// Parses a square by its column and its row, both counted from 1: `(5,1)` for `e1`.
-fn coordinates(input: &str) -> Parsed<'_, Point> {
+fn coordinates(input: &str) -> ParseResult<'_, Point> {
     // Points have names up to z99.
     let column = expect("the number of a column", number(1..=26));
     let row = expect("the number of a row", number(1..=99));

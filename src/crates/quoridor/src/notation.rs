@@ -8,10 +8,12 @@ use nom::multi::{count, many1};
 use nom::sequence::{pair, separated_pair};
 
 use pentarch_core::notation::points::point;
-use pentarch_core::notation::text::{Furthest, Parsed, expect, fields, full_move, number};
+use pentarch_core::notation::text::{
+    FurthestError, ParseResult, expect, fields, full_move, number,
+};
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::diagram::Diagram;
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{
     Notation, Outcome, Players, Point, PositionError, Rules, Side, SyntaxError, Violation,
 };
@@ -32,7 +34,7 @@ impl Notation for Quoridor {
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["9.5"];
-    const LESSON: &'static [Task] = LESSON;
+    const LESSON: &'static [LessonStep] = LESSON;
 
     fn aim(&self) -> &'static str {
         "reach the opposite edge with your pawn"
@@ -120,8 +122,8 @@ pub fn read_position<'a, const PLAYERS: usize, M: Mover>(
     terms: &Terms<PLAYERS>,
     text: &'a str,
     mover_name: &str,
-    mover: impl Parser<&'a str, Output = M, Error = Furthest<'a>>,
-    lefts: impl Parser<&'a str, Output = [u8; PLAYERS], Error = Furthest<'a>>,
+    mover: impl Parser<&'a str, Output = M, Error = FurthestError<'a>>,
+    lefts: impl Parser<&'a str, Output = [u8; PLAYERS], Error = FurthestError<'a>>,
 ) -> Result<Position<PLAYERS, M>, PositionError> {
     let names = ["pawns", "walls", mover_name, "walls left", "full-move number"];
     let [pawns, walls, mover_field, left, move_number] = fields(text, names)?;
@@ -163,7 +165,7 @@ fn walls_text(walls: Walls) -> String {
 }
 
 /// Parses the number of walls that a player has left.
-pub fn walls_left(input: &str) -> Parsed<'_, u8> {
+pub fn walls_left(input: &str) -> ParseResult<'_, u8> {
     expect("a number of walls from 0 to 20", number(0..=MOST_WALLS)).parse(input)
 }
 

@@ -7,16 +7,16 @@
 //! vertical one.
 
 use pentarch_core::view::layout::Site;
-use pentarch_core::view::projection::Writing;
-use pentarch_core::{Grid, Point, Projection, Side};
+use pentarch_core::view::projection::BoardText;
+use pentarch_core::{GoGrid, Point, Projection, Side};
 
 use super::Quoridor;
 use super::position::Position;
 use super::walls::Direction;
 
 impl Projection for Quoridor {
-    fn grid(&self) -> Option<Grid> {
-        Some(Grid { size: 2 * self.board.size - 1, hexagonal: false })
+    fn grid(&self) -> Option<GoGrid> {
+        Some(GoGrid { size: 2 * self.board.size - 1, hexagonal: false })
     }
 
     /// A wall covers the edge by which it is clicked, its post, and its other edge.
@@ -32,14 +32,14 @@ impl Projection for Quoridor {
     }
 
     /// A pawn has the number of walls that its side has left.
-    fn writing(&self, position: &Position) -> Writing {
+    fn board_text(&self, position: &Position) -> BoardText {
         let left = |side: Side| position.walls_left[side.index()];
         let label =
             |side| (position.pawn(side).point().into(), vec![left(side).to_string().into()]);
-        Writing {
+        BoardText {
             labels: Side::BOTH.map(label).into(),
             remarks: Side::BOTH.map(|side| vec![format!("has {} walls left", left(side)).into()]),
-            ..Writing::default()
+            ..BoardText::default()
         }
     }
 }

@@ -10,12 +10,12 @@ use std::sync::{Arc, OnceLock};
 
 use pentarch_core::tables::directory::Directory;
 use pentarch_core::{
-    MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TablePlanError,
+    MakeTables, Probe, ProbeLimit, ProbeResult, Rules, Side, TableFiles, TablePlan, TablePlanError,
     TableReport, TableValue, Warning, WriteTables, WriteTablesError,
 };
-use pentarch_system::At;
+use pentarch_system::Located;
 use pentarch_system::files::lock_directory;
-use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
+use pentarch_tables::background::{Background, BackgroundJob, JobControl, stepwise_job};
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::error::{MakeTablesError, TableFileError};
 use pentarch_tables::file::{self, StoredValues};
@@ -96,7 +96,7 @@ impl Stored {
 
     /// Opens the file of the next class; returns whether there was a class left. A fault of the file is told to the
     /// task.
-    fn open_next(&mut self, files: &dyn TableFiles, task: &BackgroundTask<Stored>) -> bool {
+    fn open_next(&mut self, files: &dyn TableFiles, task: &JobControl<Stored>) -> bool {
         let class = self.classes.len();
         if class >= self.numbering.total {
             return false;
@@ -117,7 +117,7 @@ impl Stored {
         &self,
         class: usize,
         files: &dyn TableFiles,
-    ) -> Result<Option<StoredValues>, At<TableFileError>> {
+    ) -> Result<Option<StoredValues>, Located<TableFileError>> {
         let Stored { numbering, .. } = self;
         let (name, len) = (numbering.file_name(class), numbering.size(class));
         let opened =
@@ -181,12 +181,12 @@ impl QuoridorTables {
     }
 
     /// The work of opening the files; none if no files are used.
-    fn opening(&self) -> Option<Work<Stored>> {
+    fn opening(&self) -> Option<BackgroundJob<Stored>> {
         let (files, rules) = (self.files.clone()?, self.rules.clone());
         let same_files = files.clone();
         let begin = move |_: &_| Ok(Stored::new(&rules, &*same_files));
         let step = move |stored: &mut Stored, task: &_| Ok(stored.open_next(&*files, task));
-        Some(in_steps(Quoridor::NAME, OPENED, begin, step, |stored| stored))
+        Some(stepwise_job(Quoridor::NAME, OPENED, begin, step, |stored| stored))
     }
 }
 
@@ -201,31 +201,35 @@ impl Probe for Quoridor {
         &self,
         tables: &QuoridorTables,
         position: &Position,
-        probing: Probing,
-    ) -> Option<Probed> {
+        probing: ProbeLimit,
+    ) -> Option<ProbeResult> {
         let open = position.open(&self.board);
         if position.can_reach_goal(&self.board, position.mover, open) {
-            return Some(Probed::Value(TableValue::Win(1)));
+            return Some(ProbeResult::Value(TableValue::Win(1)));
         }
         let value = if position.walls_left == [0; 2] {
             let known = || {
-                if probing == Probing::Exhaustive { tables.endings.known(position) } else { None }
+                if probing == ProbeLimit::Exhaustive {
+                    tables.endings.known(position)
+                } else {
+                    None
+                }
             };
             let raced = || {
-                (probing >= Probing::Thorough).then(|| tables.races.value(&self.board, position))
+                (probing >= ProbeLimit::Thorough).then(|| tables.races.value(&self.board, position))
             };
             pawn_race::value_without_contact(&self.board, position, open)
                 .or_else(known)
                 .or_else(raced)
-        } else if probing >= Probing::FromFiles {
+        } else if probing >= ProbeLimit::FromFiles {
             let solved = || tables.endings.value(self, position);
             tables
                 .stored_value(position)
-                .or_else(|| if probing == Probing::Exhaustive { solved() } else { None })
+                .or_else(|| if probing == ProbeLimit::Exhaustive { solved() } else { None })
         } else {
             None
         };
-        value.map(Probed::Value)
+        value.map(ProbeResult::Value)
     }
 }
 
@@ -406,7 +410,7 @@ impl Making<'_> {
         let solved =
             solve(&self.numbering, class, self.tables.values(class + 1), self.plan.threads, &tell);
         let values =
-            solved.map_err(|why| MakeTablesError::Unsolved { name: (&*name).into(), why })?;
+            solved.map_err(|why| MakeTablesError::SolveError { name: (&*name).into(), why })?;
         self.tables.put(class, values);
         self.done += self.work(class);
         Ok(())

@@ -1,7 +1,7 @@
 //! The evaluation of Guerre des Deux Roses: material, the distance of soldiers to the enemy castle, and phalanxes
 //! before it.
 
-use pentarch_core::{Evaluate, NOISY, Side, Tension};
+use pentarch_core::{Evaluate, NOISY, QuiescenceState, Side};
 
 use super::Roses;
 use super::board::{CELL_COUNT, Cell, HOMES, SIEGES, cells};
@@ -58,11 +58,11 @@ impl Evaluate for Roses {
 
     /// The position is noisy if the side to move can capture the castle. It can do so only after it has dropped all its
     /// soldiers.
-    fn tension(&self, position: &Position, (): &()) -> Tension {
+    fn quiescence_state(&self, position: &Position, (): &()) -> QuiescenceState {
         if position.is_drop_phase() || !besieges(position, position.side) {
-            Tension::Quiet
+            QuiescenceState::Quiet
         } else {
-            Tension::Noisy
+            QuiescenceState::Noisy
         }
     }
 

@@ -7,7 +7,7 @@
 
 use pentarch_core::Side;
 use pentarch_core::view::layout::{
-    Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, circle, polygon,
+    Details, DrawnSite, Geometry, Layout, Piece, PiecesInHand, Scene, Site, circle, polygon,
 };
 
 use super::Roses;
@@ -47,8 +47,11 @@ impl Layout for Roses {
                     .map(move |cell| Piece::of(side, "soldier", site(cell))),
             )
         };
-        let hand =
-            |player: usize| Hand { player, kind: "soldier", count: position.reserves[player] };
+        let hand = |player: usize| PiecesInHand {
+            player,
+            kind: "soldier",
+            count: position.reserves[player],
+        };
         let all = u32::from(SOLDIERS) + 1;
         let left = |side: Side| {
             position.pieces(side).count_ones() + u32::from(position.reserves[side.index()])

@@ -10,7 +10,7 @@ use pentarch_core::notation::points::point_any_case;
 use pentarch_core::notation::text::{expect, fields, finish, full_move};
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::diagram::Diagram;
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{Notation, Outcome, Point, PositionError, Side, SyntaxError, Violation};
 
 use super::Roses;
@@ -52,7 +52,7 @@ impl Notation for Roses {
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["6.8"];
-    const LESSON: &'static [Task] = LESSON;
+    const LESSON: &'static [LessonStep] = LESSON;
 
     fn aim(&self) -> &'static str {
         "capture the enemy castle, or leave the enemy no move"

@@ -7,16 +7,16 @@
 //! the rules.
 
 use pentarch_core::view::layout::Site;
-use pentarch_core::view::projection::Writing;
-use pentarch_core::{Grid, Point, Projection, Side};
+use pentarch_core::view::projection::BoardText;
+use pentarch_core::{GoGrid, Point, Projection, Side};
 
 use super::Roses;
 use super::board::{Cell, ROWS, cells};
 use super::position::Position;
 
 impl Projection for Roses {
-    fn grid(&self) -> Option<Grid> {
-        Some(Grid { size: ROWS, hexagonal: true })
+    fn grid(&self) -> Option<GoGrid> {
+        Some(GoGrid { size: ROWS, hexagonal: true })
     }
 
     fn points(&self, site: Site) -> Vec<Point> {
@@ -25,7 +25,7 @@ impl Projection for Roses {
     }
 
     /// A castle has a letter, and behind it the number of soldiers in reserve: `C+4`.
-    fn writing(&self, position: &Position) -> Writing {
+    fn board_text(&self, position: &Position) -> BoardText {
         let reserve = |side: Side| Some(position.reserves[side.index()]).filter(|&count| count > 0);
         let label = |side: Side| {
             let text =
@@ -39,10 +39,10 @@ impl Projection for Roses {
                 .into_iter()
                 .collect()
         };
-        Writing {
+        BoardText {
             labels: Side::BOTH.into_iter().flat_map(label).collect(),
             remarks: Side::BOTH.map(remark),
-            ..Writing::default()
+            ..BoardText::default()
         }
     }
 }

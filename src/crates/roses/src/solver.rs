@@ -10,8 +10,8 @@
 
 use pentarch_core::Side;
 use pentarch_tables::Tablebase;
+use pentarch_tables::budget::SolveError;
 use pentarch_tables::dtm::Dtm;
-use pentarch_tables::effort::Unsolved;
 use pentarch_tables::retrograde::zeroed;
 
 use super::Roses;
@@ -39,7 +39,7 @@ impl Solver {
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub fn new(rules: &Roses) -> Result<Solver, Unsolved> {
+    pub fn new(rules: &Roses) -> Result<Solver, SolveError> {
         Ok(Solver {
             board: rules.board.clone(),
             analysis: Analysis::new(&rules.board)?,
@@ -188,7 +188,7 @@ struct Bits {
 }
 
 impl Bits {
-    fn new(sets: &Sets, [rows, columns]: [usize; 2]) -> Result<Bits, Unsolved> {
+    fn new(sets: &Sets, [rows, columns]: [usize; 2]) -> Result<Bits, SolveError> {
         let (rows, width) = (sets.of_size[rows].len(), sets.of_size[columns].len().div_ceil(64));
         Ok(Bits { width, words: zeroed(rows * width)?, any: vec![false; rows] })
     }
@@ -247,7 +247,7 @@ struct Analysis {
 }
 
 impl Analysis {
-    fn new(board: &Board) -> Result<Analysis, Unsolved> {
+    fn new(board: &Board) -> Result<Analysis, SolveError> {
         let sets = Sets::new();
         let moves = all_moves(board, &sets);
         let empty = (0..COUNTS)
@@ -256,7 +256,9 @@ impl Analysis {
             })
             .collect();
         let none = || {
-            pairs().map(|counts| Bits::new(&sets, counts)).collect::<Result<Vec<Bits>, Unsolved>>()
+            pairs()
+                .map(|counts| Bits::new(&sets, counts))
+                .collect::<Result<Vec<Bits>, SolveError>>()
         };
         let [mut known, attacks_win, won, lost] = [none()?, none()?, none()?, none()?];
         for counts in pairs() {
@@ -273,7 +275,7 @@ impl Analysis {
         }
         // A zero is a draw.
         let values =
-            pairs().map(|counts| zeroed(sets.size(counts))).collect::<Result<_, Unsolved>>()?;
+            pairs().map(|counts| zeroed(sets.size(counts))).collect::<Result<_, SolveError>>()?;
         Ok(Analysis { sets, moves, empty, values, known, attacks_win, won, lost })
     }
 

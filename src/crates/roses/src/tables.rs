@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use pentarch_core::{
-    MakeTables, Probe, Probed, Probing, Rules, TableFiles, TablePlan, TablePlanError, TableReport,
-    Warning, WriteTables, WriteTablesError,
+    MakeTables, Probe, ProbeLimit, ProbeResult, Rules, TableFiles, TablePlan, TablePlanError,
+    TableReport, Warning, WriteTables, WriteTablesError,
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
-use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
+use pentarch_tables::background::{Background, BackgroundJob, JobControl, stepwise_job};
 use pentarch_tables::error::MakeTablesError;
 use pentarch_tables::{Tablebase, file};
 
@@ -42,9 +42,9 @@ fn file_name(rules: &Roses) -> &'static str {
 
 impl RosesTables {
     /// The work of reading the file, or without one of solving the positions.
-    fn solving(&self) -> Work<Tablebase> {
+    fn solving(&self) -> BackgroundJob<Tablebase> {
         let (rules, files) = (self.rules.clone(), self.files.clone());
-        let begin = move |task: &BackgroundTask<Tablebase>| {
+        let begin = move |task: &JobControl<Tablebase>| {
             let (mut tables, numbering) = (Tablebase::default(), RosesNumbering::new(&rules));
             let load = |files| {
                 file::load_group(files, file_name(&rules), &numbering, &classes(), &mut tables)
@@ -59,7 +59,7 @@ impl RosesTables {
         let step = |making: &mut Result<Solver, Tablebase>, _: &_| {
             Ok(making.as_mut().is_ok_and(Solver::step))
         };
-        in_steps(Roses::NAME, 10, begin, step, |making| {
+        stepwise_job(Roses::NAME, 10, begin, step, |making| {
             making.map_or_else(|tables| tables, Solver::into_tables)
         })
     }
@@ -136,11 +136,16 @@ impl WriteTables for Roses {
 impl Probe for Roses {
     type Tables = RosesTables;
 
-    fn probe(&self, tables: &RosesTables, position: &Position, probing: Probing) -> Option<Probed> {
-        if probing == Probing::Computed {
+    fn probe(
+        &self,
+        tables: &RosesTables,
+        position: &Position,
+        probing: ProbeLimit,
+    ) -> Option<ProbeResult> {
+        if probing == ProbeLimit::Computed {
             return None;
         }
-        Some(Probed::Value(tables.values.get()?.get(index_of(position)?)?.value()))
+        Some(ProbeResult::Value(tables.values.get()?.get(index_of(position)?)?.value()))
     }
 }
 

@@ -12,14 +12,14 @@ use pentarch_core::rules::perft::perft;
 use pentarch_core::{GameHistory, Rules, Searchable};
 
 use super::control::Control;
-use super::prover::book_builder::{self, BookError, Listed};
+use super::prover::book_builder::{self, BookError, ProofReplyFn};
 use super::prover::proof_table::ProofTable;
-use super::prover::question::{Effort, Question};
-use super::prover::verify::{Reply, Verified, verify};
+use super::prover::question::{ProofBudget, ProofQuestion};
+use super::prover::verify::{ReplyFn, Verified, verify};
 use super::prover::{Claim, Verdict, prove};
 use super::slices::Slices;
 use super::transposition::TranspositionTable;
-use super::{Answer, Info, Limits, generic_search};
+use super::{Limits, SearchReport, SearchResult, generic_search};
 
 /// A game whose search is compiled with its rules.
 pub trait CompiledSearch: Searchable {
@@ -28,7 +28,7 @@ pub trait CompiledSearch: Searchable {
 }
 
 /// What takes the reports of a search.
-pub type Report<'a, G> = &'a mut dyn FnMut(Info<<G as Rules>::Move>);
+pub type Report<'a, G> = &'a mut dyn FnMut(SearchReport<<G as Rules>::Move>);
 
 /// The functions of the search for one game. Each is the function that has its name, or the method.
 #[expect(missing_docs, reason = "explained above")]
@@ -41,19 +41,23 @@ pub struct Functions<G: Searchable> {
         &TranspositionTable,
         &Control,
         Report<G>,
-    ) -> Option<Answer<G::Move>>,
+    ) -> Option<SearchResult<G::Move>>,
     pub step: fn(
         &mut Slices<G>,
         u64,
         &TranspositionTable,
         &Control,
         Report<G>,
-    ) -> Poll<Option<Answer<G::Move>>>,
+    ) -> Poll<Option<SearchResult<G::Move>>>,
     pub perft: fn(&mut GameHistory<G>, u32, &dyn Fn() -> bool) -> Option<u64>,
-    pub prove: fn(&Question<G>, &mut ProofTable, &mut Effort) -> Verdict<G::Move>,
-    pub verify: fn(&Question<G>, Claim, Reply<G>, &dyn Fn() -> bool) -> Verified<G::Position>,
-    pub book:
-        fn(&Question<G>, Listed<G>, Arc<G::Tables>) -> Result<Vec<u8>, BookError<G::Position>>,
+    pub prove: fn(&ProofQuestion<G>, &mut ProofTable, &mut ProofBudget) -> Verdict<G::Move>,
+    pub verify:
+        fn(&ProofQuestion<G>, Claim, ReplyFn<G>, &dyn Fn() -> bool) -> Verified<G::Position>,
+    pub book: fn(
+        &ProofQuestion<G>,
+        ProofReplyFn<G>,
+        Arc<G::Tables>,
+    ) -> Result<Vec<u8>, BookError<G::Position>>,
 }
 
 impl<G: Searchable> Functions<G> {

@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 
 use pentarch_core::{Outcome, Searchable, Side, Turn};
 
-use super::Context;
+use super::SearchContext;
 use super::root_move::RootMove;
 use super::score::{self, INFINITE};
 use super::transposition::{Bound, TranspositionTable};
@@ -32,7 +32,7 @@ const OCCURRENCES_TO_END: usize = 3;
 /// by the first of the moves is one by all of them. The number of nodes of the search limits the work: if that does not
 /// suffice, the score is not confirmed.
 pub fn is_confirmed<G: Searchable>(
-    context: &Context<G>,
+    context: &SearchContext<G>,
     repeated: &[u64],
     nodes: u64,
     roots: &[RootMove<G::Move>],
@@ -77,7 +77,7 @@ struct Win<M> {
 
 /// The positions below the root that the winner is known to win.
 struct Confirmation<'a, G: Searchable> {
-    context: &'a Context<'a, G>,
+    context: &'a SearchContext<'a, G>,
     winner: Side,
     /// The repetition keys of the positions whose next occurrence ends the game, in ascending order.
     repeated: &'a [u64],
@@ -267,7 +267,7 @@ mod tests {
 
     use super::*;
     use crate::control::Control;
-    use crate::{Info, Limits, generic_search};
+    use crate::{Limits, SearchReport, generic_search};
 
     /// A game in which the third of the piles of 13, 9 and 5 wins for the first side if the other one has to take from
     /// them all.
@@ -283,7 +283,7 @@ mod tests {
         let limits = Limits { depth: Some(16), ..Limits::default() };
         let tables = history.rules().new_tables(None);
         let (mut scores, control) = (Vec::new(), Control::default());
-        let mut report = |info: Info<u32>| scores.push(info.score);
+        let mut report = |info: SearchReport<u32>| scores.push(info.score);
         let answer = generic_search(history, &tables, &limits, table, &control, &mut report);
         scores.extend(answer.unwrap().score);
         scores

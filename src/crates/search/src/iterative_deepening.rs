@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 use pentarch_core::{Searchable, Warning};
-use pentarch_system::memory::Work;
+use pentarch_system::memory::ThreadTask;
 use thiserror::Error;
 
 use super::known_winner::{self, KnownWinner};
@@ -17,7 +17,7 @@ use super::move_ordering;
 use super::root_move::RootMove;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::worker::{ExactValues, Learnt, Shared, Stopped, Window, Worker};
-use super::{Answer, Context, Info, pruning};
+use super::{SearchContext, SearchReport, SearchResult, pruning};
 
 /// The name of the threads that help the main thread.
 pub const HELPER: &str = "helper";
@@ -28,9 +28,9 @@ pub const HELPER: &str = "helper";
 /// # Panics
 /// If a searching thread panics, but not before the main thread has ended its search.
 pub(super) fn search<G: Searchable>(
-    context: &Context<G>,
-    report: &mut dyn FnMut(Info<G::Move>),
-) -> Option<Answer<G::Move>> {
+    context: &SearchContext<G>,
+    report: &mut dyn FnMut(SearchReport<G::Move>),
+) -> Option<SearchResult<G::Move>> {
     let mut search = Search::new(context)?;
     search.run(context, u64::MAX, report);
     search.answer()
@@ -67,8 +67,8 @@ pub(super) struct Search<G: Searchable> {
 
 impl<G: Searchable> Search<G> {
     /// A search that has not begun; none if the limits hold no moves.
-    pub(super) fn new(context: &Context<G>) -> Option<Search<G>> {
-        let Context { history, limits, .. } = *context;
+    pub(super) fn new(context: &SearchContext<G>) -> Option<Search<G>> {
+        let SearchContext { history, limits, .. } = *context;
         if limits.moves.is_empty() {
             return None;
         }
@@ -95,11 +95,11 @@ impl<G: Searchable> Search<G> {
     /// ended or must end.
     pub(super) fn run(
         &mut self,
-        context: &Context<G>,
+        context: &SearchContext<G>,
         more_nodes: u64,
-        report: &mut dyn FnMut(Info<G::Move>),
+        report: &mut dyn FnMut(SearchReport<G::Move>),
     ) -> bool {
-        let Context { limits, control, .. } = *context;
+        let SearchContext { limits, control, .. } = *context;
         let Search { deepening, shared, learnt, faults } = self;
         let most_nodes = limits.nodes.unwrap_or(u64::MAX);
         shared.max_nodes = shared.nodes.get_mut().saturating_add(more_nodes).min(most_nodes);
@@ -116,7 +116,7 @@ impl<G: Searchable> Search<G> {
                     let _ = deepening.run(&mut Worker::new(context, shared, None), &mut |_| {});
                 };
                 let thread = thread::Builder::new().name(HELPER.into());
-                if let Err(error) = thread.spawn_scoped(scope, Box::new(help) as Work) {
+                if let Err(error) = thread.spawn_scoped(scope, Box::new(help) as ThreadTask) {
                     let threads = limits.threads;
                     faults.push(Warning::new(TooFewThreads { number, threads, error }));
                     break;
@@ -146,14 +146,14 @@ impl<G: Searchable> Search<G> {
     }
 
     /// The answer of the search after what it has done so far.
-    pub(super) fn answer(&self) -> Option<Answer<G::Move>> {
+    pub(super) fn answer(&self) -> Option<SearchResult<G::Move>> {
         let best = self.deepening.roots.first()?;
         let known =
             || known_winner::reported_score(self.shared.known_winner, best.reported_score()).0;
         let nodes = self.shared.nodes.load(Relaxed);
-        let answer = Answer::of(&best.pv, (best.score > -INFINITE).then(known), nodes)?;
+        let answer = SearchResult::of(&best.pv, (best.score > -INFINITE).then(known), nodes)?;
         let table_hits = self.shared.table_hits.load(Relaxed);
-        Some(Answer { table_hits, faults: self.faults.clone(), ..answer })
+        Some(SearchResult { table_hits, faults: self.faults.clone(), ..answer })
     }
 }
 
@@ -199,7 +199,7 @@ impl<M: Copy + PartialEq> Deepening<M> {
     fn run<G: Searchable<Move = M>>(
         &mut self,
         worker: &mut Worker<G>,
-        report: &mut dyn FnMut(Info<M>),
+        report: &mut dyn FnMut(SearchReport<M>),
     ) -> Result<(), Stopped> {
         let limits = worker.context.limits;
         worker.evaluate_root();
@@ -214,7 +214,7 @@ impl<M: Copy + PartialEq> Deepening<M> {
             let Deepening { roots, depth, extension, before, rank, aspiration } = self;
             if before.is_none() && worker.probe_root(roots, limits.multi_pv) {
                 worker.tell(*depth, roots, ranked, &mut |info| {
-                    report(Info { is_exact: true, ..info })
+                    report(SearchReport { is_exact: true, ..info })
                 });
                 return Ok(());
             }
@@ -376,7 +376,7 @@ impl Aspiration {
 /// Whether nothing is gained by searching deeper than this depth: the scores are proven, the win that was asked for is
 /// found, or there is only one move to choose and a player's clock runs.
 fn is_enough<G: Searchable>(worker: &Worker<G>, ranked: &[RootMove<G::Move>], depth: i32) -> bool {
-    let Context { limits, control, .. } = *worker.context;
+    let SearchContext { limits, control, .. } = *worker.context;
     let final_score = |root: &RootMove<_>| {
         score::is_proven(root.score) && score::plies_to_end(root.score) <= depth
     };

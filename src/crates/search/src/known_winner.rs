@@ -1,12 +1,12 @@
 //! Roots of which tables tell the winner, but not in how many plies it wins.
 //!
-//! The tables have a [rank](pentarch_core::Probed::Lost) for each lost position. The winner keeps to moves to
+//! The tables have a [rank](pentarch_core::ProbeResult::Lost) for each lost position. The winner keeps to moves to
 //! positions of the least rank, and search tells which of them is the best: it sees ends of the game that are near.
 
-use pentarch_core::{GameHistory, Outcome, Probing, Searchable, Side};
+use pentarch_core::{GameHistory, Outcome, ProbeLimit, Searchable, Side};
 
 use super::root_move::RootMove;
-use super::{Context, score};
+use super::{SearchContext, score};
 
 /// How often a position stands when its repetition ends the game.
 const OCCURRENCES_TO_END: usize = 3;
@@ -26,16 +26,16 @@ impl KnownWinner {
     /// The winner of the current position of a game, if the tables know it. `roots` are moves to choose from; if the
     /// side to move wins, those that lead to the least rank are kept.
     pub(super) fn at_root<G: Searchable>(
-        context: &Context<G>,
+        context: &SearchContext<G>,
         roots: &mut Vec<RootMove<G::Move>>,
     ) -> Option<KnownWinner> {
-        let Context { history, tables, .. } = *context;
+        let SearchContext { history, tables, .. } = *context;
         let (rules, side) = (history.rules(), history.side_to_move());
         if history.outcome().is_some() {
             return None;
         }
         let rank_of =
-            |position: &G::Position| rules.probe(tables, position, Probing::Thorough)?.rank();
+            |position: &G::Position| rules.probe(tables, position, ProbeLimit::Thorough)?.rank();
         if let Some(rank) = rank_of(history.position()) {
             let is_certain = is_certain(history, tables, !side, rank);
             return Some(KnownWinner { score: -score::known_win_at(0), is_certain, rank });

@@ -32,7 +32,7 @@ use super::root_move::RootMove;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::TranspositionTable;
 use super::worker::{ExactValues, Shared, Worker};
-use super::{Answer, Context, Info, Limits};
+use super::{Limits, SearchContext, SearchReport, SearchResult};
 
 /// A level of strength. The order of the variants is that of the strength.
 ///
@@ -155,15 +155,15 @@ struct Weakness {
 /// One thread searches, with a small transposition table of its own: neither how the program is set up nor what it has
 /// searched before makes a level stronger. With the same [seed](Limits::seed) it chooses the same move.
 pub(super) fn search<G: Searchable>(
-    context: &Context<G>,
-    report: &mut dyn FnMut(Info<G::Move>),
-) -> Option<Answer<G::Move>> {
+    context: &SearchContext<G>,
+    report: &mut dyn FnMut(SearchReport<G::Move>),
+) -> Option<SearchResult<G::Move>> {
     let weakness = context.limits.level.weakness()?;
     let mut rng = context.limits.seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
     let mut limits = Limits { mate: None, parameters: None, ..context.limits.clone() };
     limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(weakness.nodes));
     let table = TranspositionTable::new(1).unwrap_or_default();
-    let context = &Context { limits: &limits, table: &table, ..*context };
+    let context = &SearchContext { limits: &limits, table: &table, ..*context };
     let shared = Shared::new(context, ExactValues::Unused);
     let mut roots = seen_moves(context, weakness, &mut rng);
     let is_careless = rng.u32(..1000) < weakness.careless;
@@ -178,16 +178,16 @@ pub(super) fn search<G: Searchable>(
     let is_confirmed = worker.confirm(&mut roots[..compared], index);
     let chosen = &roots[index];
     let score = (chosen.score > -INFINITE).then(|| score::reported(chosen.score, is_confirmed));
-    Answer::of(&chosen.pv, score, shared.nodes.load(Relaxed))
+    SearchResult::of(&chosen.pv, score, shared.nodes.load(Relaxed))
 }
 
 /// The moves that the player does not overlook, in a sensible order: one at least, unless there are none.
 fn seen_moves<G: Searchable>(
-    context: &Context<G>,
+    context: &SearchContext<G>,
     weakness: Weakness,
     rng: &mut fastrand::Rng,
 ) -> Vec<RootMove<G::Move>> {
-    let Context { history, limits, .. } = *context;
+    let SearchContext { history, limits, .. } = *context;
     let (rules, position) = (history.rules(), history.position());
     let cache = rules.eval_cache(position);
     let purpose = rules.purposes(position, &cache);
@@ -216,9 +216,9 @@ fn judge<G: Searchable>(
     roots: &mut Vec<RootMove<G::Move>>,
     weakness: Weakness,
     deepest: u32,
-    report: &mut dyn FnMut(Info<G::Move>),
+    report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> usize {
-    let Context { limits, control, .. } = *worker.context;
+    let SearchContext { limits, control, .. } = *worker.context;
     for root in &mut *roots {
         let Ok(score) = worker.glance(root.mv) else { break };
         root.score = score;

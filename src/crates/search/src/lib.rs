@@ -187,7 +187,7 @@ impl<M> Limits<M> {
 
 /// The report on one of the best moves at the end of an iteration, as in UCI's `info`.
 #[derive(Debug)]
-pub struct Info<'a, M> {
+pub struct SearchReport<'a, M> {
     /// The depth in plies; 0 before the first iteration is complete, when there is no score.
     pub depth: i32,
     /// The selective depth: the deepest ply that was reached.
@@ -198,7 +198,7 @@ pub struct Info<'a, M> {
     pub score: i32,
     /// Whether the score stands for a win or a loss that tables prove without a distance.
     pub is_known: bool,
-    /// The [rank](pentarch_core::Probed::Lost) by which tables know the winner, if the score stands for that.
+    /// The [rank](pentarch_core::ProbeResult::Lost) by which tables know the winner, if the score stands for that.
     pub table_rank: Option<u32>,
     /// Whether the score is exact, because tables know the position after each move.
     pub is_exact: bool,
@@ -214,9 +214,9 @@ pub struct Info<'a, M> {
     pub time: Duration,
 }
 
-impl<'a, M> Info<'a, M> {
+impl<'a, M> SearchReport<'a, M> {
     /// A report before anything is searched.
-    pub const NOTHING: Info<'a, M> = Info {
+    pub const NOTHING: SearchReport<'a, M> = SearchReport {
         depth: 0,
         seldepth: 0,
         rank: 1,
@@ -232,10 +232,10 @@ impl<'a, M> Info<'a, M> {
     };
 
     /// The same report with its score and its principal variation in another form.
-    pub fn with<'b, N>(&self, score: i32, pv: &'b [N]) -> Info<'b, N> {
-        let &Info { depth, seldepth, rank, is_known, table_rank, is_exact, .. } = self;
-        let &Info { nodes, table_hits, per_mille_full, time, .. } = self;
-        Info {
+    pub fn with<'b, N>(&self, score: i32, pv: &'b [N]) -> SearchReport<'b, N> {
+        let &SearchReport { depth, seldepth, rank, is_known, table_rank, is_exact, .. } = self;
+        let &SearchReport { nodes, table_hits, per_mille_full, time, .. } = self;
+        SearchReport {
             depth,
             seldepth,
             rank,
@@ -253,7 +253,7 @@ impl<'a, M> Info<'a, M> {
 }
 
 /// What all parts of a search are given.
-pub struct Context<'a, G: Searchable> {
+pub struct SearchContext<'a, G: Searchable> {
     /// The game whose current position is searched.
     pub history: &'a GameHistory<G>,
     /// The game's tables of solved positions.
@@ -266,7 +266,7 @@ pub struct Context<'a, G: Searchable> {
     pub control: &'a Control,
 }
 
-impl<G: Searchable> Context<'_, G> {
+impl<G: Searchable> SearchContext<'_, G> {
     /// Whether the search waits for the tables, because its limits promise the same result every time.
     fn waits_for_tables(&self) -> bool {
         self.limits.is_bounded() && !self.control.is_timed()
@@ -274,21 +274,21 @@ impl<G: Searchable> Context<'_, G> {
 
     /// A report on the best move, with which this principal variation begins; the score and what the search has cost
     /// are still to be told.
-    fn info<'m>(&self, pv: &'m [G::Move]) -> Info<'m, G::Move> {
-        Info {
+    fn info<'m>(&self, pv: &'m [G::Move]) -> SearchReport<'m, G::Move> {
+        SearchReport {
             depth: pv.len() as i32,
             seldepth: pv.len(),
             pv,
             per_mille_full: self.table.per_mille_full(),
             time: self.control.elapsed(),
-            ..Info::NOTHING
+            ..SearchReport::NOTHING
         }
     }
 }
 
 /// The answer of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer<M> {
+pub struct SearchResult<M> {
     /// The best move.
     pub best: M,
     /// The expected reply to the best move, if the search knows one.
@@ -303,20 +303,27 @@ pub struct Answer<M> {
     pub faults: Vec<Warning>,
 }
 
-impl<M> Answer<M> {
+impl<M> SearchResult<M> {
     /// The answer whose principal variation is this one, found without tablebases; none if that is empty.
-    pub fn of(pv: &[M], score: Option<i32>, nodes: u64) -> Option<Answer<M>>
+    pub fn of(pv: &[M], score: Option<i32>, nodes: u64) -> Option<SearchResult<M>>
     where
         M: Clone,
     {
         let (best, ponder) = (pv.first()?.clone(), pv.get(1).cloned());
-        Some(Answer { best, ponder, score, nodes, table_hits: 0, faults: Vec::new() })
+        Some(SearchResult { best, ponder, score, nodes, table_hits: 0, faults: Vec::new() })
     }
 
     /// The same answer with its moves in another form.
-    pub fn map<N>(self, mut form: impl FnMut(M) -> N) -> Answer<N> {
-        let Answer { best, ponder, score, nodes, table_hits, faults } = self;
-        Answer { best: form(best), ponder: ponder.map(form), score, nodes, table_hits, faults }
+    pub fn map<N>(self, mut form: impl FnMut(M) -> N) -> SearchResult<N> {
+        let SearchResult { best, ponder, score, nodes, table_hits, faults } = self;
+        SearchResult {
+            best: form(best),
+            ponder: ponder.map(form),
+            score,
+            nodes,
+            table_hits,
+            faults,
+        }
     }
 }
 
@@ -340,8 +347,8 @@ pub fn search<G: CompiledSearch>(
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
     control: &Control,
-    report: &mut dyn FnMut(Info<G::Move>),
-) -> Option<Answer<G::Move>> {
+    report: &mut dyn FnMut(SearchReport<G::Move>),
+) -> Option<SearchResult<G::Move>> {
     (G::functions().search)(history, tables, limits, table, control, report)
 }
 
@@ -352,11 +359,11 @@ fn generic_search<G: Searchable>(
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
     control: &Control,
-    report: &mut dyn FnMut(Info<G::Move>),
-) -> Option<Answer<G::Move>> {
+    report: &mut dyn FnMut(SearchReport<G::Move>),
+) -> Option<SearchResult<G::Move>> {
     let history = &history.seen_by_mover();
     let limits = &limits.resolved(history);
-    let context = &Context { history, tables, limits, table, control };
+    let context = &SearchContext { history, tables, limits, table, control };
     table.begin_search(history.has_repetitions());
     if limits.use_tablebases && (!context.waits_for_tables() || tables.may_hold(history.position()))
     {
@@ -376,9 +383,9 @@ fn generic_search<G: Searchable>(
 /// The answer of an opening book, that of a search for a win within a number of moves, or that of a player below the
 /// full strength; none if the best move is to be found by iterative deepening.
 fn answer_at_once<G: Searchable>(
-    context: &Context<G>,
-    report: &mut dyn FnMut(Info<G::Move>),
-) -> Option<Answer<G::Move>> {
+    context: &SearchContext<G>,
+    report: &mut dyn FnMut(SearchReport<G::Move>),
+) -> Option<SearchResult<G::Move>> {
     opening_book::answer(context, report)
         .or_else(|| if cfg!(feature = "prover") { mate::search(context, report) } else { None })
         .or_else(|| levels::search(context, report))

@@ -6,10 +6,13 @@ use pentarch_core::{GameHistory, Searchable, Side};
 
 use super::control::Control;
 use super::prover::proof_table::ProofTable;
-use super::prover::question::{Effort, Question};
+use super::prover::question::{ProofBudget, ProofQuestion};
 use super::prover::{Verdict, prove};
 use super::worker::Stopped;
-use super::{Answer, Context, Info, Limits, iterative_deepening, levels, move_ordering, score};
+use super::{
+    Limits, SearchContext, SearchReport, SearchResult, iterative_deepening, levels, move_ordering,
+    score,
+};
 
 /// The greatest number of nodes of the prover for each entry of its table, before alpha-beta search takes over.
 const NODES_PER_ENTRY: u64 = 8;
@@ -26,9 +29,9 @@ const NODES_WITHOUT_WIN: u64 = 200_000;
 /// proof-number search gives up, alpha-beta search gives the answer: in the first case it chooses a move as usual, in
 /// the second it goes on looking for the win exhaustively.
 pub(super) fn search<G: Searchable>(
-    context: &Context<G>,
-    report: &mut dyn FnMut(Info<G::Move>),
-) -> Option<Answer<G::Move>> {
+    context: &SearchContext<G>,
+    report: &mut dyn FnMut(SearchReport<G::Move>),
+) -> Option<SearchResult<G::Move>> {
     let limits = context.limits;
     let moves = limits.mate.filter(|_| !limits.moves.is_empty())?;
     let found = if G::SIDES_ALTERNATE {
@@ -39,7 +42,7 @@ pub(super) fn search<G: Searchable>(
     let Found { win, goes_on, nodes, table_hits } = found;
     if let Some((plies, pv)) = win {
         let score = score::win_at(plies.min(score::MAX_PLY));
-        report(Info {
+        report(SearchReport {
             depth: plies as i32,
             seldepth: plies,
             score,
@@ -47,7 +50,7 @@ pub(super) fn search<G: Searchable>(
             table_hits,
             ..context.info(&pv)
         });
-        return Some(Answer { table_hits, ..Answer::of(&pv, Some(score), nodes)? });
+        return Some(SearchResult { table_hits, ..SearchResult::of(&pv, Some(score), nodes)? });
     }
     let left = limits.nodes.map(|most| most.saturating_sub(nodes));
     let rest = match goes_on {
@@ -58,9 +61,9 @@ pub(super) fn search<G: Searchable>(
             ..limits.clone()
         },
     };
-    let rest = &Context { limits: &rest, ..*context };
-    let mut report = |info: Info<G::Move>| {
-        report(Info {
+    let rest = &SearchContext { limits: &rest, ..*context };
+    let mut report = |info: SearchReport<G::Move>| {
+        report(SearchReport {
             nodes: info.nodes + nodes,
             table_hits: info.table_hits + table_hits,
             ..info
@@ -68,7 +71,7 @@ pub(super) fn search<G: Searchable>(
     };
     let answer = levels::search(rest, &mut report)
         .or_else(|| iterative_deepening::search(rest, &mut report))?;
-    Some(Answer {
+    Some(SearchResult {
         nodes: answer.nodes + nodes,
         table_hits: answer.table_hits + table_hits,
         ..answer
@@ -86,18 +89,18 @@ struct Found<M> {
 }
 
 /// Asks the prover for a win within so many moves, and then for shorter ones.
-fn by_proof<G: Searchable>(context: &Context<G>, moves: u32) -> Found<G::Move> {
-    let Context { history, tables, limits, table, control } = *context;
+fn by_proof<G: Searchable>(context: &SearchContext<G>, moves: u32) -> Found<G::Move> {
+    let SearchContext { history, tables, limits, table, control } = *context;
     let mut table = ProofTable::new(table.mib(), history.rules().as_ref()).unwrap_or_default();
     let max_nodes =
         (table.capacity() as u64 * NODES_PER_ENTRY).min(limits.nodes.unwrap_or(u64::MAX));
     let question = |plies| {
         let (moves, use_tablebases) = (limits.moves.clone(), limits.use_tablebases);
-        let question = Question::new(history.clone(), tables.clone(), history.side_to_move());
-        Question { plies, moves, use_tablebases, ..question }
+        let question = ProofQuestion::new(history.clone(), tables.clone(), history.side_to_move());
+        ProofQuestion { plies, moves, use_tablebases, ..question }
     };
     let mut effort =
-        Effort { control, nodes: 0, max_nodes, table_hits: Cell::new(0), watch: &mut |_| {} };
+        ProofBudget { control, nodes: 0, max_nodes, table_hits: Cell::new(0), watch: &mut |_| {} };
     let max_plies = moves.saturating_mul(2);
     let mut plies = limits.depth.unwrap_or(max_plies).min(max_plies).min(score::MAX_PLY as u32);
     let mut verdict = prove(&question(Some(plies)), &mut table, &mut effort);
@@ -138,8 +141,8 @@ struct SearchByTurns<'a, G: Searchable> {
 
 impl<G: Searchable> SearchByTurns<'_, G> {
     /// Looks for a win within so many moves.
-    fn run(context: &Context<G>, moves: u32) -> Found<G::Move> {
-        let Context { history, limits, control, .. } = *context;
+    fn run(context: &SearchContext<G>, moves: u32) -> Found<G::Move> {
+        let SearchContext { history, limits, control, .. } = *context;
         let (attacker, max_nodes) = (history.side_to_move(), limits.nodes.unwrap_or(u64::MAX));
         let mut search =
             SearchByTurns { history: history.clone(), control, attacker, nodes: 0, max_nodes };

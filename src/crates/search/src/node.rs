@@ -2,7 +2,9 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use pentarch_core::{Evaluate, Outcome, Probed, Probing, Searchable, TableValue, Tension, Turn};
+use pentarch_core::{
+    Evaluate, Outcome, ProbeLimit, ProbeResult, QuiescenceState, Searchable, TableValue, Turn,
+};
 
 use super::move_ordering::{self, NodeContext};
 use super::pruning;
@@ -17,7 +19,7 @@ const QUIESCENCE_PLIES: i32 = 8;
 struct Node<G: Evaluate> {
     position: G::Position,
     cache: G::EvalCache,
-    tension: Tension,
+    quiescence_state: QuiescenceState,
     /// What the transposition table knows of it.
     entry: Option<Entry>,
 }
@@ -66,7 +68,7 @@ impl<G: Searchable> Worker<'_, G> {
         let position = *self.history.position();
         let look = || {
             let cache = rules.eval_cache(&position);
-            (rules.tension(&position, &cache), cache)
+            (rules.quiescence_state(&position, &cache), cache)
         };
         let estimate = self.tablebase_estimate(&position);
         if estimate.is_some() {
@@ -86,10 +88,12 @@ impl<G: Searchable> Worker<'_, G> {
             return Ok(evaluation);
         }
         let looked = (depth <= 0 || ply >= MAX_PLY).then(look);
-        if let Some((tension, cache)) = &looked
-            && (ply >= MAX_PLY || *tension == Tension::Quiet || depth <= -QUIESCENCE_PLIES)
+        if let Some((quiescence_state, cache)) = &looked
+            && (ply >= MAX_PLY
+                || *quiescence_state == QuiescenceState::Quiet
+                || depth <= -QUIESCENCE_PLIES)
         {
-            return Ok(self.evaluate(kept_at, &position, *tension, cache));
+            return Ok(self.evaluate(kept_at, &position, *quiescence_state, cache));
         }
         let entry = key.and_then(|key| self.context.table.get(key));
         if let Some(entry) = entry.filter(|entry| entry.depth >= depth && window.is_null()) {
@@ -108,11 +112,11 @@ impl<G: Searchable> Worker<'_, G> {
         {
             window.depth -= 1;
         }
-        let (tension, cache) = looked.unwrap_or_else(look);
-        let node = Node { position, cache, tension, entry };
+        let (quiescence_state, cache) = looked.unwrap_or_else(look);
+        let node = Node { position, cache, quiescence_state, entry };
         self.stack[ply].evaluation = match estimate.or(kept) {
-            _ if tension == Tension::Forced => None,
-            None => Some(self.evaluate(kept_at, &position, tension, &node.cache)),
+            _ if quiescence_state == QuiescenceState::Forced => None,
+            None => Some(self.evaluate(kept_at, &position, quiescence_state, &node.cache)),
             known => known,
         };
         if let Some(score) = self.prune_node(&node, window)? {
@@ -148,11 +152,11 @@ impl<G: Searchable> Worker<'_, G> {
         &mut self,
         key: u64,
         position: &G::Position,
-        tension: Tension,
+        quiescence_state: QuiescenceState,
         cache: &G::EvalCache,
     ) -> i32 {
         let evaluation = self.rules.evaluate(position, cache);
-        if G::KEEPS_EVALUATIONS && tension == Tension::Quiet {
+        if G::KEEPS_EVALUATIONS && quiescence_state == QuiescenceState::Quiet {
             self.evaluations.put(key, evaluation);
         }
         evaluation
@@ -170,7 +174,7 @@ impl<G: Searchable> Worker<'_, G> {
             || !window.is_null()
             || score::is_proven(alpha)
             || score::is_proven(beta);
-        if must_be_sound || node.tension != Tension::Quiet || evaluation < beta {
+        if must_be_sound || node.quiescence_state != QuiescenceState::Quiet || evaluation < beta {
             return Ok(None);
         }
         // Reverse futility pruning.
@@ -274,7 +278,7 @@ impl<G: Searchable> Worker<'_, G> {
         if moves.len() == 1 && depth > 0 && !self.exhaustive && ply < pruning::EXTENSION_PLY {
             window.depth += 1;
         }
-        let only_noisy = depth <= 0 && node.tension == Tension::Noisy;
+        let only_noisy = depth <= 0 && node.quiescence_state == QuiescenceState::Noisy;
         let mut best = -INFINITE;
         if only_noisy && let Some(evaluation) = self.stack[ply].evaluation {
             best = evaluation;
@@ -335,7 +339,7 @@ impl<G: Searchable> Worker<'_, G> {
     fn late_move_count(&self, node: &Node<G>, window: Window) -> usize {
         let Window { depth, ply, alpha, .. } = window;
         let must_be_sound = self.exhaustive || !window.is_null() || score::is_proven(alpha);
-        if must_be_sound || node.tension != Tension::Quiet {
+        if must_be_sound || node.quiescence_state != QuiescenceState::Quiet {
             return usize::MAX;
         }
         let lead = self.stack[ply].evaluation.map_or(0, |evaluation| evaluation - alpha);
@@ -360,7 +364,7 @@ impl<G: Searchable> Worker<'_, G> {
         if self.exhaustive || is_noisy || depth < pruning::REDUCTION_DEPTH || number < 2 {
             return 0;
         }
-        if node.tension == Tension::Forced {
+        if node.quiescence_state == QuiescenceState::Forced {
             return 0;
         }
         let side = node.position.side_to_move();
@@ -402,26 +406,26 @@ impl<G: Searchable> Worker<'_, G> {
             return Some(score);
         }
         let probing = match self.shared.exact_values {
-            ExactValues::Tablebases if depth >= pruning::SOLVE_DEPTH => Probing::Thorough,
-            ExactValues::Tablebases if ply <= 2 => Probing::FromFiles,
-            ExactValues::Tablebases => Probing::Quick,
-            ExactValues::Computed => Probing::Computed,
+            ExactValues::Tablebases if depth >= pruning::SOLVE_DEPTH => ProbeLimit::Thorough,
+            ExactValues::Tablebases if ply <= 2 => ProbeLimit::FromFiles,
+            ExactValues::Tablebases => ProbeLimit::Quick,
+            ExactValues::Computed => ProbeLimit::Computed,
             ExactValues::Unused => return None,
         };
         let score = match self.probe(position, probing)? {
-            Probed::Value(value) if !self.shared.certainty.holds(&self.history, value) => {
+            ProbeResult::Value(value) if !self.shared.certainty.holds(&self.history, value) => {
                 return None;
             }
-            Probed::Value(TableValue::Win(plies)) => score::win_at(ply + plies as usize),
-            Probed::Value(TableValue::Draw) => 0,
-            Probed::Value(TableValue::Loss(plies)) => -score::win_at(ply + plies as usize),
+            ProbeResult::Value(TableValue::Win(plies)) => score::win_at(ply + plies as usize),
+            ProbeResult::Value(TableValue::Draw) => 0,
+            ProbeResult::Value(TableValue::Loss(plies)) => -score::win_at(ply + plies as usize),
             // If the tables know the winner of the root, all that counts is how it gets on, and this score would not
             // tell that.
-            Probed::Lost(_) if self.exhaustive || self.shared.known_winner.is_some() => {
+            ProbeResult::Lost(_) if self.exhaustive || self.shared.known_winner.is_some() => {
                 return None;
             }
-            Probed::Lost(_) => -score::known_win_at(ply),
-            Probed::Similar(_) => return None,
+            ProbeResult::Lost(_) => -score::known_win_at(ply),
+            ProbeResult::Similar(_) => return None,
         };
         self.shared.table_hits.fetch_add(1, Relaxed);
         Some(score)
@@ -460,9 +464,9 @@ impl<G: Searchable> Worker<'_, G> {
         if self.shared.exact_values != ExactValues::Tablebases || self.exhaustive {
             return None;
         }
-        let value = match self.probe(position, Probing::Quick)? {
-            Probed::Similar(value) => value,
-            Probed::Value(value) if self.shared.certainty.is_limited() => value,
+        let value = match self.probe(position, ProbeLimit::Quick)? {
+            ProbeResult::Similar(value) => value,
+            ProbeResult::Value(value) if self.shared.certainty.is_limited() => value,
             _ => return None,
         };
         score::estimated(value)
@@ -480,7 +484,7 @@ mod tests {
     use crate::control::Control;
     use crate::transposition::TranspositionTable;
     use crate::worker::Shared;
-    use crate::{Context, Limits};
+    use crate::{Limits, SearchContext};
 
     #[test]
     fn the_evaluation_improves_only_on_a_known_one() {
@@ -488,7 +492,7 @@ mod tests {
         let tables: Arc<_> = history.rules().new_tables(None);
         let (limits, control) = (Limits::default(), Control::default());
         let table = TranspositionTable::default();
-        let context = Context {
+        let context = SearchContext {
             history: &history,
             tables: &tables,
             limits: &limits,

@@ -17,7 +17,7 @@ use pentarch_core::rules::legal_move_list;
 use pentarch_core::{GameHistory, Rules, Searchable, Symmetry, Turn};
 use pentarch_tables::xor_filter::{GREATEST, XorFilter};
 
-use super::{Answer, Context, Info, score};
+use super::{SearchContext, SearchReport, SearchResult, score};
 
 /// The number that says that the move depends on the past.
 pub const BY_PAST: u8 = GREATEST;
@@ -68,7 +68,7 @@ impl<G: Searchable> Orbit<G> {
     }
 
     /// The key of a canonical image with its past: with what the rules remember of the moves of the side to move, and
-    /// of both sides where the game gives [bans](pentarch_core::Past::bans).
+    /// of both sides where the game gives [bans](pentarch_core::HistoryBans::bans).
     pub fn key_by_past(rules: &G, image: &G::Position) -> u64 {
         let past = match rules.bans(image) {
             Some(_) => *image,
@@ -138,10 +138,10 @@ fn follow<G: Searchable>(history: &GameHistory<G>, book: &XorFilter) -> Option<G
 /// The answer from the game's book. It is given only if the time is limited, and only if a single best move is asked
 /// for, without a limit on the moves to the win.
 pub(super) fn answer<G: Searchable>(
-    context: &Context<G>,
-    report: &mut dyn FnMut(Info<G::Move>),
-) -> Option<Answer<G::Move>> {
-    let Context { history, limits, control, .. } = *context;
+    context: &SearchContext<G>,
+    report: &mut dyn FnMut(SearchReport<G::Move>),
+) -> Option<SearchResult<G::Move>> {
+    let SearchContext { history, limits, control, .. } = *context;
     if !limits.use_tablebases
         || !limits.use_books
         || limits.multi_pv > 1
@@ -154,6 +154,6 @@ pub(super) fn answer<G: Searchable>(
     let pv = &[follow(history, &book).filter(|mv| limits.moves.contains(mv))?];
     let most_plies = usize::from(book.label).saturating_sub(history.len()).clamp(1, score::MAX_PLY);
     let score = score::win_at(most_plies);
-    report(Info { score, table_hits: 1, ..context.info(pv) });
-    Answer::of(pv, Some(score), 0)
+    report(SearchReport { score, table_hits: 1, ..context.info(pv) });
+    SearchResult::of(pv, Some(score), 0)
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use pentarch_core::{GameHistory, Probed, Probing, Searchable, TableValue};
+use pentarch_core::{GameHistory, ProbeLimit, ProbeResult, Searchable, TableValue};
 
 use super::root_move::RootMove;
 use super::score::outcome_score;
@@ -31,8 +31,8 @@ impl Certainty {
     pub fn after<G: Searchable>(history: &GameHistory<G>, tables: &G::Tables) -> Certainty {
         let rules = history.rules();
         let plies = |position| match rules
-            .probe(tables, position, Probing::Thorough)
-            .and_then(Probed::value)
+            .probe(tables, position, ProbeLimit::Thorough)
+            .and_then(ProbeResult::value)
         {
             Some(TableValue::Draw) => u32::MAX,
             Some(value) => value.plies(),
@@ -69,7 +69,7 @@ pub fn rank_root_moves<G: Searchable>(
     tables: &G::Tables,
     roots: &mut [RootMove<G::Move>],
     certainty: Certainty,
-    (probing, lines): (Probing, usize),
+    (probing, lines): (ProbeLimit, usize),
     is_over: impl Fn() -> bool,
 ) -> bool {
     let known = |root: &RootMove<G::Move>| {
@@ -108,7 +108,7 @@ fn principal_variation<G: Searchable>(
         pv.push(mv);
         let known = history.legal_move_list().into_iter().take_while(|_| !is_over());
         let known = known.filter_map(|mv| {
-            Some((move_value(history, tables, mv, certainty, Probing::Thorough)?, mv))
+            Some((move_value(history, tables, mv, certainty, ProbeLimit::Thorough)?, mv))
         });
         // Of equal moves the first is taken, as in the ranking.
         next = known
@@ -131,7 +131,7 @@ fn move_value<G: Searchable>(
     tables: &G::Tables,
     mv: G::Move,
     certainty: Certainty,
-    probing: Probing,
+    probing: ProbeLimit,
 ) -> Option<MoveValue> {
     let rules = history.rules().clone();
     let side = history.side_to_move();
@@ -140,7 +140,7 @@ fn move_value<G: Searchable>(
     let value = match history.outcome() {
         Some(outcome) => Some((outcome_score(outcome, side, score::win_at(1)), 0)),
         None => {
-            let value = rules.probe(tables, &position, probing).and_then(Probed::value);
+            let value = rules.probe(tables, &position, probing).and_then(ProbeResult::value);
             let value = value.filter(|&value| certainty.holds(history, value));
             value.map(|value| match value {
                 TableValue::Win(plies) => (-score::win_at(1 + plies as usize), 0),
@@ -177,7 +177,7 @@ mod tests {
                 &tables,
                 &mut roots,
                 certainty,
-                (Probing::Thorough, lines),
+                (ProbeLimit::Thorough, lines),
                 is_over,
             );
             (

@@ -6,7 +6,7 @@ use pentarch_core::GameHistory;
 
 use super::control::Control;
 use super::transposition::TranspositionTable;
-use super::{Answer, CompiledSearch, Info, Limits, search};
+use super::{CompiledSearch, Limits, SearchReport, SearchResult, search};
 
 /// The size in MiB of a transposition table about whose size nothing is said.
 const HASH_MIB: usize = 16;
@@ -47,7 +47,7 @@ impl<G: CompiledSearch> Searcher<G> {
         &self,
         history: &GameHistory<G>,
         limits: &Limits<G::Move>,
-    ) -> Option<Answer<G::Move>> {
+    ) -> Option<SearchResult<G::Move>> {
         self.search_with(history, limits, &Control::default(), &mut |_| {})
     }
 
@@ -58,8 +58,8 @@ impl<G: CompiledSearch> Searcher<G> {
         history: &GameHistory<G>,
         limits: &Limits<G::Move>,
         control: &Control,
-        report: &mut dyn FnMut(Info<G::Move>),
-    ) -> Option<Answer<G::Move>> {
+        report: &mut dyn FnMut(SearchReport<G::Move>),
+    ) -> Option<SearchResult<G::Move>> {
         search(history, &self.tables, limits, &self.table, control, report)
     }
 

@@ -51,7 +51,7 @@ use pentarch_core::{GameHistory, MakeTables, Searchable};
 use super::control::Control;
 use super::iterative_deepening::Search;
 use super::transposition::TranspositionTable;
-use super::{Answer, CompiledSearch, Context, Info, Limits, answer_at_once};
+use super::{CompiledSearch, Limits, SearchContext, SearchReport, SearchResult, answer_at_once};
 
 /// After so many interruptions of the search of the same move of the root its steps become twice as large, and after as
 /// many again four times, and so on.
@@ -87,8 +87,8 @@ impl<G: Searchable> Slices<G> {
         nodes: u64,
         table: &TranspositionTable,
         control: &Control,
-        report: &mut dyn FnMut(Info<G::Move>),
-    ) -> Poll<Option<Answer<G::Move>>> {
+        report: &mut dyn FnMut(SearchReport<G::Move>),
+    ) -> Poll<Option<SearchResult<G::Move>>> {
         let Slices { history, tables, limits, has_tables, search } = self;
         if !*has_tables && !control.is_over() {
             *has_tables = tables.advance();
@@ -99,7 +99,7 @@ impl<G: Searchable> Slices<G> {
                 return Poll::Pending;
             }
         }
-        let context = &Context { history, tables, limits, table, control };
+        let context = &SearchContext { history, tables, limits, table, control };
         if search.is_none() {
             table.begin_search(history.has_repetitions());
             if let Some(answer) = answer_at_once(context, report) {
@@ -128,8 +128,8 @@ impl<G: CompiledSearch> Slices<G> {
         nodes: u64,
         table: &TranspositionTable,
         control: &Control,
-        report: &mut dyn FnMut(Info<G::Move>),
-    ) -> Poll<Option<Answer<G::Move>>> {
+        report: &mut dyn FnMut(SearchReport<G::Move>),
+    ) -> Poll<Option<SearchResult<G::Move>>> {
         (G::functions().step)(self, nodes, table, control, report)
     }
 }

@@ -17,7 +17,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use pentarch_core::{
-    GameHistory, MakeTables, Probed, Probing, SearchParameters, Searchable, Side, Tension,
+    GameHistory, MakeTables, ProbeLimit, ProbeResult, QuiescenceState, SearchParameters,
+    Searchable, Side,
 };
 
 use super::confirmation;
@@ -27,7 +28,7 @@ use super::move_ordering::{MoveHistory, ScoredMove};
 use super::root_move::RootMove;
 use super::root_probe::{self, Certainty};
 use super::score::{self, MAX_PLY};
-use super::{Context, Info};
+use super::{SearchContext, SearchReport};
 
 /// The search was told to end.
 #[derive(Debug)]
@@ -58,7 +59,7 @@ pub struct Shared {
 
 impl Shared {
     /// What the threads of a search share that has not begun.
-    pub fn new<G: Searchable>(context: &Context<G>, exact_values: ExactValues) -> Shared {
+    pub fn new<G: Searchable>(context: &SearchContext<G>, exact_values: ExactValues) -> Shared {
         Shared {
             nodes: AtomicU64::new(0),
             max_nodes: context.limits.nodes.unwrap_or(u64::MAX),
@@ -106,7 +107,7 @@ pub type Learnt<G> = (usize, MoveHistory<G>, EvaluationCache);
 pub struct Worker<'a, G: Searchable> {
     pub(super) rules: &'a G,
     pub(super) tables: &'a G::Tables,
-    pub(super) context: &'a Context<'a, G>,
+    pub(super) context: &'a SearchContext<'a, G>,
     pub(super) shared: &'a Shared,
     pub(super) history: GameHistory<G>,
     /// The numbers on which pruning and reductions depend.
@@ -179,11 +180,11 @@ impl Window {
 impl<'a, G: Searchable> Worker<'a, G> {
     /// The state of a thread at the beginning of a search, or of a slice of it after those in which it has learnt this.
     pub fn new(
-        context: &'a Context<'a, G>,
+        context: &'a SearchContext<'a, G>,
         shared: &'a Shared,
         learnt: Option<Learnt<G>>,
     ) -> Worker<'a, G> {
-        let Context { history, tables, limits, .. } = *context;
+        let SearchContext { history, tables, limits, .. } = *context;
         let (seldepth, move_history, evaluations) = learnt.unwrap_or_else(|| {
             (0, MoveHistory::new(MAX_PLY + 1), EvaluationCache::new(G::KEEPS_EVALUATIONS))
         });
@@ -211,8 +212,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
     pub fn evaluate_root(&mut self) {
         let position = *self.history.position();
         let cache = self.rules.eval_cache(&position);
-        self.stack[0].evaluation = match self.rules.tension(&position, &cache) {
-            Tension::Forced => None,
+        self.stack[0].evaluation = match self.rules.quiescence_state(&position, &cache) {
+            QuiescenceState::Forced => None,
             _ => self
                 .tablebase_estimate(&position)
                 .or_else(|| Some(self.rules.evaluate(&position, &cache))),
@@ -242,7 +243,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
         depth: i32,
         roots: &mut [RootMove<G::Move>],
         lines: usize,
-        report: &mut dyn FnMut(Info<G::Move>),
+        report: &mut dyn FnMut(SearchReport<G::Move>),
     ) {
         for at in 0..lines {
             let is_confirmed = self.confirm(roots, at);
@@ -250,7 +251,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
             let score = score::reported(root.score, is_confirmed);
             let (score, is_known, table_rank) =
                 known_winner::reported_score(self.shared.known_winner, score);
-            report(Info {
+            report(SearchReport {
                 depth,
                 seldepth: self.seldepth,
                 rank: at + 1,
@@ -266,7 +267,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
 
     /// What tables know of this position, with so much work. A search that waits for them
     /// does so here, where they may hold the position.
-    pub fn probe(&self, position: &G::Position, probing: Probing) -> Option<Probed> {
+    pub fn probe(&self, position: &G::Position, probing: ProbeLimit) -> Option<ProbeResult> {
         self.await_tables(position);
         self.rules.probe(self.tables, position, probing)
     }
@@ -302,8 +303,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
         };
         let found = exact_values == ExactValues::Tablebases
             && G::SIDES_ALTERNATE
-            && (rank(Probing::Thorough, lines, &is_over)
-                || is_over() && rank(Probing::Quick, 0, &|| false));
+            && (rank(ProbeLimit::Thorough, lines, &is_over)
+                || is_over() && rank(ProbeLimit::Quick, 0, &|| false));
         if found {
             let plies = |root: &RootMove<G::Move>| {
                 if score::is_proven(root.score) {

@@ -9,7 +9,7 @@ use thiserror::Error;
 ///
 /// As a text it takes one line, whatever the name of the file: `games/final.txt: line 3`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// A file or a directory.
     File(Box<Path>),
     /// A line, counted from 1.
@@ -25,13 +25,13 @@ pub enum Place {
     Game(usize),
 }
 
-impl Display for Place {
+impl Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Place::File(path) => f.write_str(&one_line(path)),
-            Place::Line(line) => write!(f, "line {line}"),
-            Place::Column { line, column } => write!(f, "line {line}, column {column}"),
-            Place::Game(game) => write!(f, "game {game}"),
+            Location::File(path) => f.write_str(&one_line(path)),
+            Location::Line(line) => write!(f, "line {line}"),
+            Location::Column { line, column } => write!(f, "line {line}, column {column}"),
+            Location::Game(game) => write!(f, "game {game}"),
         }
     }
 }
@@ -44,55 +44,55 @@ pub fn one_line(path: &Path) -> String {
 /// An error with its place, which stands before it: `games/final.txt: line 3: expected a move`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{place}: {error}")]
-pub struct At<E> {
+pub struct Located<E> {
     /// The place.
-    pub place: Place,
+    pub place: Location,
     /// The error.
     pub error: E,
 }
 
 /// Adds the place to the error of a result. Calls can be chained, the innermost place first:
 /// `read(text).at_line(3).in_file(path)`.
-pub trait Context<T, E>: Sized {
+pub trait ErrorContext<T, E>: Sized {
     /// Adds a place.
     ///
     /// # Errors
     /// The error of the result, with the place.
-    fn at_place(self, place: Place) -> Result<T, At<E>>;
+    fn at_location(self, place: Location) -> Result<T, Located<E>>;
 
     /// Adds the path of a file or a directory.
     ///
     /// # Errors
     /// The error of the result, with the path.
-    fn in_file(self, path: &Path) -> Result<T, At<E>> {
-        self.at_place(Place::File(path.into()))
+    fn in_file(self, path: &Path) -> Result<T, Located<E>> {
+        self.at_location(Location::File(path.into()))
     }
 
     /// Adds the number of a line, from 1.
     ///
     /// # Errors
     /// The error of the result, with the line.
-    fn at_line(self, line: usize) -> Result<T, At<E>> {
-        self.at_place(Place::Line(line))
+    fn at_line(self, line: usize) -> Result<T, Located<E>> {
+        self.at_location(Location::Line(line))
     }
 
     /// Adds the number of a game, from 1.
     ///
     /// # Errors
     /// The error of the result, with the game.
-    fn in_game(self, game: usize) -> Result<T, At<E>> {
-        self.at_place(Place::Game(game))
+    fn in_game(self, game: usize) -> Result<T, Located<E>> {
+        self.at_location(Location::Game(game))
     }
 }
 
-impl<T, E> Context<T, E> for Result<T, E> {
-    fn at_place(self, place: Place) -> Result<T, At<E>> {
-        self.map_err(|error| At { place, error })
+impl<T, E> ErrorContext<T, E> for Result<T, E> {
+    fn at_location(self, place: Location) -> Result<T, Located<E>> {
+        self.map_err(|error| Located { place, error })
     }
 }
 
 /// An error of the system at a path.
-pub type FileError = At<std::io::Error>;
+pub type FileError = Located<std::io::Error>;
 
 #[cfg(test)]
 mod tests {

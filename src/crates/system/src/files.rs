@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::context::{Context, FileError};
+use super::context::{ErrorContext, FileError};
 
 /// Locks a file as long as it stays open, so that no other run of the program writes to it. A file system that knows no
 /// locks leaves it unlocked.

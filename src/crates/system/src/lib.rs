@@ -14,4 +14,4 @@ pub mod memory;
 pub mod new_file;
 pub mod process_cache;
 
-pub use context::{At, Context, FileError, Place};
+pub use context::{ErrorContext, FileError, Located, Location};

@@ -23,7 +23,7 @@ pub struct ThreadError {
 }
 
 /// The task of a thread. It is boxed so that the code that starts a thread is compiled once, and not for each task.
-pub type Work<'scope> = Box<dyn FnOnce() + Send + 'scope>;
+pub type ThreadTask<'scope> = Box<dyn FnOnce() + Send + 'scope>;
 
 /// Starts a thread that nobody joins.
 ///
@@ -31,5 +31,5 @@ pub type Work<'scope> = Box<dyn FnOnce() + Send + 'scope>;
 /// If the system has no thread to give. Where there are no threads at all, the error is an
 /// [`Unsupported`](io::ErrorKind::Unsupported).
 pub fn start(thread: Builder, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    thread.spawn(Box::new(work) as Work).map(drop)
+    thread.spawn(Box::new(work) as ThreadTask).map(drop)
 }

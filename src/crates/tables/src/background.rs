@@ -1,7 +1,7 @@
 //! A value that takes long to make, made on a thread of its own, or in parts where there are no threads.
 //!
 //! The work is a closure that can be called again and again: each call goes on where the last one ended, until it gives
-//! the value. It asks its [task](BackgroundTask::goes_on) after each piece whether to go on. On a thread of its own it
+//! the value. It asks its [task](JobControl::goes_on) after each piece whether to go on. On a thread of its own it
 //! is told to go on until the value is made or of no use; a part on the thread of a caller ends after some pieces.
 
 use std::error;
@@ -18,7 +18,7 @@ use pentarch_core::Warning;
 use pentarch_system::memory::{self, ThreadError};
 use thiserror::Error;
 
-use super::effort::{Effort, Unsolved};
+use super::budget::{RetrogradeBudget, SolveError};
 
 /// The time between two looks at whether to give up waiting.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
@@ -37,16 +37,16 @@ enum TableTaskError {
     Panic,
     /// They cannot be computed.
     #[error("there are no tables for {game}: {why}")]
-    Unsolved {
+    SolveError {
         /// The name of the game.
         game: &'static str,
         /// The reason.
-        why: Unsolved,
+        why: SolveError,
     },
 }
 
 /// The task of making such a value: what the work knows of its owner and of where it runs.
-pub struct BackgroundTask<T> {
+pub struct JobControl<T> {
     shared: Arc<Shared<T>>,
     /// How much is left of this part of the work; none on a thread of its own.
     left: Option<AtomicUsize>,
@@ -63,12 +63,12 @@ struct Shared<T> {
 }
 
 /// Work that ends with a value, or with none if it cannot be made.
-pub type Work<T> = Box<dyn FnMut(&BackgroundTask<T>) -> Poll<Option<T>> + Send>;
+pub type BackgroundJob<T> = Box<dyn FnMut(&JobControl<T>) -> Poll<Option<T>> + Send>;
 
 /// How far the making is.
 struct Progress<T> {
     /// The work that has begun and that no thread has taken.
-    work: Option<Work<T>>,
+    work: Option<BackgroundJob<T>>,
     /// Whether a thread of its own has the work or will take it. Otherwise it is done in parts, on the threads of those
     /// who call [`Background::advance`] or wait.
     is_on_thread: bool,
@@ -91,7 +91,7 @@ impl<T> Default for Background<T> {
     }
 }
 
-impl<T: Send + Sync> BackgroundTask<T> {
+impl<T: Send + Sync> JobControl<T> {
     /// Whether the work is to go on now, after a piece of it that took about so many half milliseconds. If not, the
     /// work returns [`Poll::Pending`], and may or may not be called again.
     pub fn goes_on(&self, done: usize) -> bool {
@@ -102,11 +102,11 @@ impl<T: Send + Sync> BackgroundTask<T> {
     }
 
     /// Calls `analyse` with the effort of a retrograde analysis that is this work.
-    pub fn analyse<R>(&self, analyse: impl FnOnce(&Effort) -> R) -> R {
+    pub fn analyse<R>(&self, analyse: impl FnOnce(&RetrogradeBudget) -> R) -> R {
         // In the first pass each position looks one move ahead; later few of them are due.
-        let go_on = |plies| self.goes_on(if plies == 0 { PART / 2 } else { 1 });
+        let should_continue = |plies| self.goes_on(if plies == 0 { PART / 2 } else { 1 });
         let threads = self.left.as_ref().map_or_else(super::threads, |_| 1);
-        analyse(&Effort { threads, go_on: &go_on })
+        analyse(&RetrogradeBudget { threads, should_continue: &should_continue })
     }
 
     /// Whether all clones of the [`Background`] have been dropped, so that the value is of no use any more.
@@ -120,7 +120,7 @@ impl<T: Send + Sync> BackgroundTask<T> {
     }
 
     /// Does the work until it has ended or is not to go on. A panic ends it without a value.
-    fn run(&self, work: &mut Work<T>) -> Poll<Option<T>> {
+    fn run(&self, work: &mut BackgroundJob<T>) -> Poll<Option<T>> {
         catch_unwind(AssertUnwindSafe(|| work(self))).unwrap_or_else(|_| {
             self.report_fault(TableTaskError::Panic);
             Poll::Ready(None)
@@ -132,13 +132,13 @@ impl<T: Send + Sync> BackgroundTask<T> {
 /// `step` does the next piece and returns whether there was anything left; when nothing is, `finish` gives the tables.
 /// A step takes about `done` half milliseconds, besides what it tells the task itself. Why tables are not made is
 /// recorded as a fault; in the log, if there is not enough memory.
-pub fn in_steps<T: Send + Sync, S: Send + 'static>(
+pub fn stepwise_job<T: Send + Sync, S: Send + 'static>(
     game: &'static str,
     done: usize,
-    begin: impl Fn(&BackgroundTask<T>) -> Result<S, Unsolved> + Send + 'static,
-    step: impl Fn(&mut S, &BackgroundTask<T>) -> Result<bool, Unsolved> + Send + 'static,
+    begin: impl Fn(&JobControl<T>) -> Result<S, SolveError> + Send + 'static,
+    step: impl Fn(&mut S, &JobControl<T>) -> Result<bool, SolveError> + Send + 'static,
     finish: impl Fn(S) -> T + Send + 'static,
-) -> Work<T> {
+) -> BackgroundJob<T> {
     let mut begun = None;
     Box::new(move |task| {
         loop {
@@ -148,12 +148,12 @@ pub fn in_steps<T: Send + Sync, S: Send + 'static>(
             };
             match stepped {
                 Ok(true) if task.goes_on(done) => {}
-                Ok(true) | Err(Unsolved::Interrupted) => return Poll::Pending,
+                Ok(true) | Err(SolveError::Interrupted) => return Poll::Pending,
                 Ok(false) => return Poll::Ready(begun.take().map(&finish)),
                 Err(why) => {
                     // Nobody has asked for them.
-                    let is_only_logged = why == Unsolved::Memory;
-                    let fault = TableTaskError::Unsolved { game, why };
+                    let is_only_logged = why == SolveError::Memory;
+                    let fault = TableTaskError::SolveError { game, why };
                     if is_only_logged {
                         log::info!("{fault}")
                     } else {
@@ -181,14 +181,14 @@ impl<T: Send + Sync + 'static> Background<T> {
     /// in parts goes on there. Returns at once. If the system has no thread to give now, that is recorded as a fault,
     /// and a later call tries again; until then the work is done in parts, by those who wait. Where there are no
     /// threads at all, the value is made by [`advance`](Background::advance).
-    pub fn begin(&self, work: Work<T>) {
+    pub fn begin(&self, work: BackgroundJob<T>) {
         let mut progress = self.0.lock();
         if progress.is_on_thread || self.0.value.get().is_some() {
             return;
         }
         progress.work.get_or_insert(work);
         progress.is_on_thread = true;
-        let task = BackgroundTask { shared: self.0.clone(), left: None };
+        let task = JobControl { shared: self.0.clone(), left: None };
         let run = move || {
             let Some(mut work) = task.shared.lock().work.take() else { return };
             let value = loop {
@@ -216,7 +216,7 @@ impl<T: Send + Sync + 'static> Background<T> {
     /// Makes the next part of the value on this thread, which takes some ten milliseconds, and returns whether it has
     /// been made or has failed. If none has begun, this work begins. If a thread makes the value already, nothing
     /// is done.
-    pub fn advance(&self, work: Work<T>) -> bool {
+    pub fn advance(&self, work: BackgroundJob<T>) -> bool {
         let mut progress = self.0.lock();
         if !progress.is_on_thread {
             progress.work.get_or_insert(work);
@@ -250,7 +250,7 @@ impl<T: Send + Sync + 'static> Background<T> {
         if !progress.is_on_thread
             && let Some(work) = progress.work.as_mut().filter(|_| self.0.value.get().is_none())
         {
-            let task = BackgroundTask { shared: self.0.clone(), left: Some(PART.into()) };
+            let task = JobControl { shared: self.0.clone(), left: Some(PART.into()) };
             if let Poll::Ready(value) = task.run(work) {
                 // Setting cannot fail, because the work is done under a lock. What it holds is needed no more.
                 let _ = self.0.value.set(value);
@@ -303,10 +303,10 @@ mod tests {
     /// Nobody has asked for the tables: that memory is missing is for the log.
     #[test]
     fn missing_memory_is_no_fault() {
-        for (why, faults) in [(Unsolved::Memory, 0), (Unsolved::TooLong, 1)] {
+        for (why, faults) in [(SolveError::Memory, 0), (SolveError::TooLong, 1)] {
             let value = Background::<u8>::default();
-            let begin = move |_: &BackgroundTask<u8>| Err::<(), _>(why);
-            value.begin(in_steps("a game", 1, begin, |_, _| Ok(false), |()| 0));
+            let begin = move |_: &JobControl<u8>| Err::<(), _>(why);
+            value.begin(stepwise_job("a game", 1, begin, |_, _| Ok(false), |()| 0));
             value.wait(&|| false);
             assert!(value.has_failed());
             assert_eq!(value.take_faults().len(), faults);
@@ -331,12 +331,12 @@ mod tests {
     }
 
     /// Work that counts up to a number, one piece after the other.
-    fn counting(up_to: usize) -> Work<usize> {
+    fn counting(up_to: usize) -> BackgroundJob<usize> {
         let step = move |count: &mut usize, _: &_| {
             *count += 1;
             Ok(*count < up_to)
         };
-        in_steps("none", PART / 4, |_| Ok(0), step, |count| count)
+        stepwise_job("none", PART / 4, |_| Ok(0), step, |count| count)
     }
 
     #[test]

@@ -7,9 +7,9 @@ use pentarch_system::FileError;
 use thiserror::Error;
 
 use super::TableIndex;
-use super::effort::Unsolved;
+use super::budget::SolveError;
 
-/// The reason why a tablebase file cannot be read. `At<TableFileError>` has the place of the file as well.
+/// The reason why a tablebase file cannot be read. `Located<TableFileError>` has the place of the file as well.
 #[derive(Debug, Error)]
 pub enum TableFileError {
     /// The system cannot read it.
@@ -77,11 +77,11 @@ pub enum MakeTablesError {
     File(#[from] FileError),
     /// The positions of a file cannot be solved.
     #[error("{name}: {why}")]
-    Unsolved {
+    SolveError {
         /// The name of the table.
         name: Box<str>,
         /// The reason.
-        why: Unsolved,
+        why: SolveError,
     },
     /// A value does not follow from those that the moves of its position lead to.
     #[error("{name} is wrong: place {} of class {} does not hold what its moves lead to", index.number, index.class)]

@@ -13,10 +13,10 @@ use pentarch_core::tables::directory::{Directory, table_path};
 use pentarch_core::{TableFile, TableFiles, TablePlan, TableReport};
 use pentarch_system::memory;
 use pentarch_system::new_file::NewFile;
-use pentarch_system::{At, Context, FileError};
+use pentarch_system::{ErrorContext, FileError, Located};
 
 use super::blocks::{BlockReader, BlockWriter, Checksum};
-use super::effort::Unsolved;
+use super::budget::SolveError;
 use super::error::{MakeTablesError, TableFileError};
 use super::verify::first_fault;
 use super::{Numbering, Tablebase};
@@ -38,7 +38,7 @@ pub fn load_group(
     numbering: &impl Numbering,
     group: &[usize],
     tables: &mut Tablebase,
-) -> Result<bool, At<TableFileError>> {
+) -> Result<bool, Located<TableFileError>> {
     let len = group.iter().map(|&class| numbering.size(class) as u64).sum();
     let mut classes = Vec::new();
     let is_loaded = load(files, name, len, |read| {
@@ -63,9 +63,9 @@ pub fn load(
     name: &str,
     len: u64,
     fill: impl FnOnce(&mut ReadPart) -> Result<(), TableFileError>,
-) -> Result<bool, At<TableFileError>> {
+) -> Result<bool, Located<TableFileError>> {
     let Some(stored) = StoredValues::open(files, name, Some(len))? else { return Ok(false) };
-    stored.read_all(fill).at_place(files.place(name))?;
+    stored.read_all(fill).at_location(files.place(name))?;
     Ok(true)
 }
 
@@ -74,7 +74,7 @@ pub fn load(
 ///
 /// # Errors
 /// If it cannot be used, or a block or all values together do not have their checksum.
-pub fn look_through(files: &dyn TableFiles, name: &str) -> Result<bool, At<TableFileError>> {
+pub fn look_through(files: &dyn TableFiles, name: &str) -> Result<bool, Located<TableFileError>> {
     let Some(stored) = StoredValues::open(files, name, None)? else { return Ok(false) };
     let (mut part, len) = (vec![0; LOOKED_AT], stored.size());
     let fill = |read: &mut ReadPart| {
@@ -82,7 +82,7 @@ pub fn look_through(files: &dyn TableFiles, name: &str) -> Result<bool, At<Table
             (0..len).step_by(LOOKED_AT).map(|at| (len - at).min(LOOKED_AT as u64) as usize);
         parts.try_for_each(|len| read(&mut part[..len]))
     };
-    stored.read_all(fill).at_place(files.place(name))?;
+    stored.read_all(fill).at_location(files.place(name))?;
     Ok(true)
 }
 
@@ -114,7 +114,7 @@ pub fn make<N: Numbering>(
     tables: &mut Tablebase,
     plan: &TablePlan,
     tell: &(dyn Fn(TableReport) + Sync),
-    solve: impl FnOnce(&mut Tablebase) -> Result<(), Unsolved>,
+    solve: impl FnOnce(&mut Tablebase) -> Result<(), SolveError>,
 ) -> Result<(), MakeTablesError> {
     let kept = load_group(&Directory(plan.directory), name, numbering, group, tables)
         .unwrap_or_else(|fault| {
@@ -122,7 +122,7 @@ pub fn make<N: Numbering>(
             false
         });
     if !kept {
-        solve(tables).map_err(|why| MakeTablesError::Unsolved { name: name.into(), why })?;
+        solve(tables).map_err(|why| MakeTablesError::SolveError { name: name.into(), why })?;
         let classes: Vec<&[u8]> = group.iter().map(|&class| tables.values(class)).collect();
         save(plan.directory, name, &classes)?;
     }
@@ -223,12 +223,12 @@ impl StoredValues {
         files: &dyn TableFiles,
         name: &str,
         len: Option<u64>,
-    ) -> Result<Option<StoredValues>, At<TableFileError>> {
+    ) -> Result<Option<StoredValues>, Located<TableFileError>> {
         let opened = files
             .open(name)
             .map_err(TableFileError::Io)
             .and_then(|file| file.map(|file| StoredValues::new(file, name, len)).transpose());
-        opened.at_place(files.place(name))
+        opened.at_location(files.place(name))
     }
 
     fn new(

@@ -5,7 +5,7 @@
 //! | [`dtm`] | distance to mate: the value of a position in one byte |
 //! | [`combinations`] | perfect hashing of sets of points |
 //! | [`lookahead`] | looking one move ahead |
-//! | [`effort`] | the means of an analysis, and why it ends without a result |
+//! | [`budget`] | the means of an analysis, and why it ends without a result |
 //! | [`error`] | the errors of tablebase files |
 //! | [`retrograde`] | retrograde analysis: from the ends of the games backwards |
 //! | [`worklist`] | the worklist of the analysis, and its passes |
@@ -17,9 +17,9 @@
 
 pub mod background;
 pub mod blocks;
+pub mod budget;
 pub mod combinations;
 pub mod dtm;
-pub mod effort;
 pub mod error;
 pub mod file;
 pub mod lookahead;
@@ -33,7 +33,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 use pentarch_core::Rules;
-use pentarch_system::memory::Work;
+use pentarch_system::memory::ThreadTask;
 
 use dtm::Dtm;
 
@@ -117,7 +117,7 @@ pub fn in_parallel<T>(
     thread::scope(|scope| {
         for _ in 1..threads {
             // With fewer threads it only takes longer.
-            if thread::Builder::new().spawn_scoped(scope, Box::new(run) as Work).is_err() {
+            if thread::Builder::new().spawn_scoped(scope, Box::new(run) as ThreadTask).is_err() {
                 break;
             }
         }

@@ -15,10 +15,10 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering::Relaxed};
 
 use pentarch_system::memory;
 
+use super::budget::{RetrogradeBudget, SolveError};
 use super::dtm::Dtm;
-use super::effort::{Effort, Unsolved};
 use super::lookahead::{Lookahead, look_ahead};
-use super::worklist::{Passes, Worklist};
+use super::worklist::{PassProgress, Worklist};
 use super::{Move, Retromoves, TableIndex, Tablebase};
 
 /// Solves a group and adds its classes to the tables, which must hold all earlier groups.
@@ -29,26 +29,26 @@ pub fn solve<N: Retromoves>(
     numbering: &N,
     group: &[usize],
     tables: &mut Tablebase,
-    effort: &Effort,
-) -> Result<(), Unsolved> {
-    let mut group = Group::new(numbering, group)?;
-    group.analyse(numbering, tables, effort)?;
+    budget: &RetrogradeBudget,
+) -> Result<(), SolveError> {
+    let mut group = GroupSolver::new(numbering, group)?;
+    group.analyse(numbering, tables, budget)?;
     group.put(tables);
     Ok(())
 }
 
 /// So many zeros, if there is enough memory.
-pub fn zeroed<T: bytemuck::Zeroable>(size: usize) -> Result<Box<[T]>, Unsolved> {
-    memory::zeroed(size).ok_or(Unsolved::Memory)
+pub fn zeroed<T: bytemuck::Zeroable>(size: usize) -> Result<Box<[T]>, SolveError> {
+    memory::zeroed(size).ok_or(SolveError::Memory)
 }
 
 /// The count of open moves of a position that cannot be lost: more than can ever be taken away.
 const NEVER_LOST: u16 = u16::MAX;
 
 /// A group while it is solved.
-pub struct Group {
+pub struct GroupSolver {
     classes: Vec<Class>,
-    passes: Passes,
+    passes: PassProgress,
     /// Whether a distance to mate did not fit into a byte.
     too_long: AtomicBool,
 }
@@ -73,12 +73,12 @@ struct Class {
     worklist: Worklist,
 }
 
-impl Group {
+impl GroupSolver {
     /// A group, nothing of which is solved yet.
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub fn new<N: Retromoves>(numbering: &N, group: &[usize]) -> Result<Group, Unsolved> {
+    pub fn new<N: Retromoves>(numbering: &N, group: &[usize]) -> Result<GroupSolver, SolveError> {
         let class = |&id: &usize| {
             let size = numbering.size(id);
             Ok(Class {
@@ -89,7 +89,11 @@ impl Group {
             })
         };
         let classes = group.iter().map(class).collect::<Result<_, _>>()?;
-        Ok(Group { classes, passes: Passes::default(), too_long: AtomicBool::new(false) })
+        Ok(GroupSolver {
+            classes,
+            passes: PassProgress::default(),
+            too_long: AtomicBool::new(false),
+        })
     }
 
     /// Solves the group. `tables` must hold all earlier groups.
@@ -100,12 +104,12 @@ impl Group {
         &mut self,
         numbering: &N,
         tables: &Tablebase,
-        effort: &Effort,
-    ) -> Result<(), Unsolved> {
-        let Group { classes, passes, too_long } = self;
+        budget: &RetrogradeBudget,
+    ) -> Result<(), SolveError> {
+        let GroupSolver { classes, passes, too_long } = self;
         let analysis = Analysis { numbering, tables, classes, too_long };
         let chunks = classes.iter().map(|class| class.worklist.chunks()).sum();
-        passes.make(0, effort, 0, chunks, |chunk, moves| {
+        passes.make(0, budget, 0, chunks, |chunk, moves| {
             let found = analysis.chunk(chunk);
             found
                 .map(|(class, chunk)| analysis.initialise(class, class.worklist.all(chunk), moves))
@@ -115,7 +119,7 @@ impl Group {
             if classes.iter().any(|class| class.worklist.has(value)) {
                 passes.make(
                     value.0.into(),
-                    effort,
+                    budget,
                     value.0.into(),
                     chunks,
                     |chunk, _: &mut Vec<()>| {
@@ -129,7 +133,7 @@ impl Group {
                 )?;
             }
         }
-        if too_long.load(Relaxed) { Err(Unsolved::TooLong) } else { Ok(()) }
+        if too_long.load(Relaxed) { Err(SolveError::TooLong) } else { Ok(()) }
     }
 
     /// Adds the values of a group that is solved to the tables. Losses of positions with open moves are not certain:

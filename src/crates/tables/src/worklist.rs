@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use super::budget::{RetrogradeBudget, SolveError};
 use super::dtm::Dtm;
-use super::effort::{Effort, Unsolved};
 use super::in_parallel;
 
 /// The number of positions that a thread takes at once.
@@ -66,14 +66,14 @@ impl Worklist {
 
 /// How far an analysis is in its passes, so that one that was interrupted can go on.
 #[derive(Debug, Default)]
-pub struct Passes {
+pub struct PassProgress {
     /// The number of the pass that is being made; those before it are made.
     number: usize,
     /// The number of chunks of this pass for which `act` was called.
     chunks: usize,
 }
 
-impl Passes {
+impl PassProgress {
     /// Makes the pass with this number, or what is left of it: calls `act` once for each of so many `chunks`, on all
     /// threads of the effort. `act` gets the number of the chunk and a scratch buffer, and returns whether there was
     /// anything to do. The effort is told the distance of the pass in `plies` after each chunk with something to do.
@@ -84,19 +84,24 @@ impl Passes {
     pub fn make<T>(
         &mut self,
         number: usize,
-        effort: &Effort,
+        budget: &RetrogradeBudget,
         plies: u32,
         chunks: usize,
         act: impl Fn(usize, &mut Vec<T>) -> bool + Sync,
-    ) -> Result<(), Unsolved> {
+    ) -> Result<(), SolveError> {
         if number < self.number {
             return Ok(());
         }
         let begun = if number == self.number { self.chunks } else { 0 };
-        let goes_on = |chunk, buffer: &mut _| !act(chunk, buffer) || (effort.go_on)(plies);
-        let done = in_parallel(effort.threads, begun..chunks, goes_on);
+        let goes_on =
+            |chunk, buffer: &mut _| !act(chunk, buffer) || (budget.should_continue)(plies);
+        let done = in_parallel(budget.threads, begun..chunks, goes_on);
         // Of a pass with no chunk left there is nothing to go on with.
         (self.number, self.chunks) = if done < chunks { (number, done) } else { (number + 1, 0) };
-        if done == chunks && (effort.go_on)(plies) { Ok(()) } else { Err(Unsolved::Interrupted) }
+        if done == chunks && (budget.should_continue)(plies) {
+            Ok(())
+        } else {
+            Err(SolveError::Interrupted)
+        }
     }
 }

@@ -5,14 +5,14 @@ use std::io;
 
 use lz4_flex::block::DecompressError;
 use pentarch_core::{Rules, Side, Warning};
-use pentarch_system::{At, FileError, Place};
+use pentarch_system::{FileError, Located, Location};
 use pentarch_tables::error::TableFileError;
 use thiserror::Error;
 
 use super::checker::Flaw;
 use crate::Alcaxar;
 
-/// The reason why a file of the solver cannot be used. `At<SolverFileError>` has its path as well.
+/// The reason why a file of the solver cannot be used. `Located<SolverFileError>` has its path as well.
 #[derive(Debug, Error)]
 pub enum SolverFileError {
     /// The system cannot read it.
@@ -83,10 +83,10 @@ pub enum SolverError {
     Io(#[from] FileError),
     /// A tablebase file cannot be used.
     #[error(transparent)]
-    Table(#[from] At<TableFileError>),
+    Table(#[from] Located<TableFileError>),
     /// Another file cannot be used, or the contents of a tablebase file.
     #[error(transparent)]
-    File(#[from] At<SolverFileError>),
+    File(#[from] Located<SolverFileError>),
     /// The files of a stage, which are read together, cannot be read.
     #[error("{}: {error}", names.join(", "))]
     Stage {
@@ -99,7 +99,7 @@ pub enum SolverError {
     #[error("{file} is missing")]
     Missing {
         /// The file.
-        file: Place,
+        file: Location,
     },
     /// The wins that are certain are worked on without a log of the ranks.
     #[error("there is no log of the ranks")]
@@ -186,7 +186,7 @@ pub enum AlcaxarTablesError {
         /// The bytes that are free.
         free: u64,
         /// The directory of the files.
-        directory: Place,
+        directory: Location,
     },
     /// Less memory is free than a check of the files needs.
     #[error(
@@ -203,9 +203,9 @@ pub enum AlcaxarTablesError {
     #[error("{red} and {green} are needed, and those that belong to them")]
     Needed {
         /// The file of red's wins.
-        red: Place,
+        red: Location,
         /// The file of green's wins.
-        green: Place,
+        green: Location,
     },
     /// Files cannot be used.
     #[error("{}", faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]

@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 
 use pentarch_core::rules::key;
 use pentarch_core::rules::legal_move_list;
-use pentarch_core::{GameHistory, Notation, Probe, Probed, Probing, Rules, Side};
+use pentarch_core::{GameHistory, Notation, Probe, ProbeLimit, ProbeResult, Rules, Side};
 use pentarch_search::known_winner::is_certain;
 use pentarch_search::opening_book::Orbit;
 use pentarch_tables::in_parallel;
@@ -58,7 +58,7 @@ impl<'a> Extraction<'a> {
 
     /// The rank of a position that is lost for the side to move.
     fn rank(&self, position: &Position) -> Option<u32> {
-        self.rules.probe(self.tables, position, Probing::FromFiles).and_then(Probed::rank)
+        self.rules.probe(self.tables, position, ProbeLimit::FromFiles).and_then(ProbeResult::rank)
     }
 
     /// Whether the side to move has a move after which it has won, or the other side has lost by its rank.
@@ -135,7 +135,7 @@ impl<'a> Extraction<'a> {
 
     /// A book with at most so many positions for a side: its moves from the start against all that the other side can
     /// do, as many moves as fit, or for the whole game. A move of a side that wins leads to the least
-    /// [rank](Probed::Lost), so that the side wins if it goes on like that. Another one leads to a position that the
+    /// [rank](ProbeResult::Lost), so that the side wins if it goes on like that. Another one leads to a position that the
     /// other side does not win, and to one whose repetition the side wins if it can. None if the other side wins the
     /// start.
     ///

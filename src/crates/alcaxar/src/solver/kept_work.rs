@@ -8,7 +8,7 @@ use bytemuck::{cast_slice, cast_slice_mut};
 
 use pentarch_core::Side;
 use pentarch_core::tables::directory::{Directory, table_path};
-use pentarch_system::{Context, FileError};
+use pentarch_system::{ErrorContext, FileError};
 use pentarch_tables::error::TableFileError;
 use pentarch_tables::file::{self, StoredValues};
 

@@ -11,7 +11,7 @@ use pentarch_core::{
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::new_file::replace;
-use pentarch_system::{Context, Place};
+use pentarch_system::{ErrorContext, Location};
 
 use super::Solver;
 use super::check_tables::{certificate_text, check_file, check_memory, check_new, error_of};
@@ -87,7 +87,7 @@ impl Alcaxar {
             if let Some(free) =
                 plan.free_disk.filter(|free| free + bytes_there(plan.directory, walls) < on_disk)
             {
-                let directory = Place::File(plan.directory.into());
+                let directory = Location::File(plan.directory.into());
                 return Err(AlcaxarTablesError::Disk { needs, free, directory });
             }
         }

@@ -1,7 +1,7 @@
 //! The wins that the solver has found, read from its files state by state.
 
 use pentarch_core::{Side, TableFiles};
-use pentarch_system::Context;
+use pentarch_system::ErrorContext;
 use pentarch_tables::file::StoredValues;
 
 use super::super::board::{self, Board};
@@ -143,7 +143,7 @@ impl Files {
         let (least, found) = (index_len(numbering), ranks.size());
         if found < least {
             let no_index = Err(SolverFileError::NoIndex { least, found });
-            return Ok(no_index.at_place(files.place(&name))?);
+            return Ok(no_index.at_location(files.place(&name))?);
         }
         Ok(Some(Files { certain, safe, ranks }))
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 
-use pentarch_core::{MakeTables, Probe, Probed, Probing, Side, TableFiles, Warning};
+use pentarch_core::{MakeTables, Probe, ProbeLimit, ProbeResult, Side, TableFiles, Warning};
 use pentarch_tables::background::{self, Background};
 use thiserror::Error;
 
@@ -59,7 +59,7 @@ impl AlcaxarTables {
     }
 
     /// The work of opening the files, which is one piece; none if no files are used.
-    fn opening(&self) -> Option<background::Work<StoredWins>> {
+    fn opening(&self) -> Option<background::BackgroundJob<StoredWins>> {
         let (files, board, walls) = (self.files.clone()?, self.rules.board.clone(), self.walls);
         Some(Box::new(move |task| {
             Poll::Ready(StoredWins::open(&*files, &board, walls, |fault| task.report_fault(fault)))
@@ -85,10 +85,10 @@ impl Probe for Alcaxar {
         &self,
         tables: &AlcaxarTables,
         position: &Position,
-        probing: Probing,
-    ) -> Option<Probed> {
-        if probing >= Probing::FromFiles {
-            self.rank(tables, position).map(Probed::Lost)
+        probing: ProbeLimit,
+    ) -> Option<ProbeResult> {
+        if probing >= ProbeLimit::FromFiles {
+            self.rank(tables, position).map(ProbeResult::Lost)
         } else {
             None
         }

@@ -16,7 +16,7 @@ use crate::{Players, SearchParameters, Turn};
 /// How unsettled a position is. This decides what the search does with a position at the end of its depth (quiescence
 /// search).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tension {
+pub enum QuiescenceState {
     /// The position can be evaluated as it stands.
     Quiet,
     /// The position can be evaluated as it stands, but a [noisy](NOISY) move may be better than that evaluation.
@@ -63,7 +63,7 @@ pub trait Evaluate: Players {
 
     /// By how many centipawns the score of a search grows where the odds of winning grow by the factor e, fitted by
     /// logistic regression to games of the engine with itself at some thousand nodes a move.
-    const ODDS_SCALE: i32 = 300;
+    const WIN_RATE_SCALE: i32 = 300;
 
     /// Whether an evaluation takes much longer than a look into a table, so that a search keeps evaluations by the
     /// [search key](crate::Rules::search_key) of their positions.
@@ -96,13 +96,17 @@ pub trait Evaluate: Players {
     }
 
     /// How unsettled the position is.
-    fn tension(&self, position: &Self::Position, cache: &Self::EvalCache) -> Tension {
+    fn quiescence_state(
+        &self,
+        position: &Self::Position,
+        cache: &Self::EvalCache,
+    ) -> QuiescenceState {
         let _ = (position, cache);
-        Tension::Quiet
+        QuiescenceState::Quiet
     }
 
     /// The move ordering score of each move of a position, within ±100000: moves with higher scores are tried first.
-    /// Moves with at least [`NOISY`] are those that the quiescence search tries in a [noisy](Tension::Noisy) position.
+    /// Moves with at least [`NOISY`] are those that the quiescence search tries in a [noisy](QuiescenceState::Noisy) position.
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Self::Position,
@@ -132,7 +136,7 @@ pub trait Evaluate: Players {
 
     /// The position after a null move: the other side is to move and nothing else has changed. Only games in which
     /// having to move is hardly ever a burden (zugzwang) give one. The search asks for it only in positions that are
-    /// not [forced](Tension::Forced).
+    /// not [forced](QuiescenceState::Forced).
     fn null_move(&self, position: &Self::Position) -> Option<Self::Position> {
         let _ = position;
         None

@@ -9,7 +9,7 @@ use std::ops::Deref;
 use crate::evaluation::net::Net;
 
 /// What such a file holds.
-pub trait Contents: Sync + 'static {
+pub trait SearchFileContents: Sync + 'static {
     /// Whether no search can do without the file.
     const IS_NEEDED: bool;
 
@@ -18,7 +18,7 @@ pub trait Contents: Sync + 'static {
 }
 
 /// An opening book.
-impl Contents for [u8] {
+impl SearchFileContents for [u8] {
     const IS_NEEDED: bool = false;
 
     fn read(bytes: Vec<u8>) -> Option<&'static [u8]> {
@@ -26,7 +26,7 @@ impl Contents for [u8] {
     }
 }
 
-impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Contents
+impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> SearchFileContents
     for Net<INPUTS, HIDDEN, BUCKETS>
 {
     const IS_NEEDED: bool = true;
@@ -37,7 +37,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Contents
 }
 
 /// A file that searches take, of whatever contents.
-pub trait GivenFile: Sync {
+pub trait LoadableFile: Sync {
     /// Its name.
     fn name(&self) -> &'static str;
 
@@ -53,7 +53,7 @@ pub trait GivenFile: Sync {
 
 /// A file that searches take. [`search_file!`](crate::search_file!) makes one.
 #[cfg(feature = "embedded")]
-pub struct SearchFile<T: Contents + ?Sized> {
+pub struct SearchFile<T: SearchFileContents + ?Sized> {
     #[doc(hidden)]
     pub name: &'static str,
     #[doc(hidden)]
@@ -62,7 +62,7 @@ pub struct SearchFile<T: Contents + ?Sized> {
 
 /// A file that searches take. [`search_file!`](crate::search_file!) makes one.
 #[cfg(not(feature = "embedded"))]
-pub struct SearchFile<T: Contents + ?Sized> {
+pub struct SearchFile<T: SearchFileContents + ?Sized> {
     #[doc(hidden)]
     pub name: &'static str,
     #[doc(hidden)]
@@ -70,7 +70,7 @@ pub struct SearchFile<T: Contents + ?Sized> {
 }
 
 #[cfg(feature = "embedded")]
-impl<T: Contents + ?Sized> SearchFile<T> {
+impl<T: SearchFileContents + ?Sized> SearchFile<T> {
     /// What the file holds; none if the program does not have it.
     #[inline]
     pub fn contents(&self) -> Option<&'static T> {
@@ -81,7 +81,7 @@ impl<T: Contents + ?Sized> SearchFile<T> {
 }
 
 #[cfg(not(feature = "embedded"))]
-impl<T: Contents + ?Sized> SearchFile<T> {
+impl<T: SearchFileContents + ?Sized> SearchFile<T> {
     /// What the file holds; none if the program does not have it.
     #[inline]
     pub fn contents(&self) -> Option<&'static T> {
@@ -98,7 +98,7 @@ impl<T: Contents + ?Sized> SearchFile<T> {
 
 /// # Panics
 /// If the program does not have the file.
-impl<T: Contents + ?Sized> Deref for SearchFile<T> {
+impl<T: SearchFileContents + ?Sized> Deref for SearchFile<T> {
     type Target = T;
 
     #[inline]
@@ -107,7 +107,7 @@ impl<T: Contents + ?Sized> Deref for SearchFile<T> {
     }
 }
 
-impl<T: Contents + ?Sized> GivenFile for SearchFile<T> {
+impl<T: SearchFileContents + ?Sized> LoadableFile for SearchFile<T> {
     fn name(&self) -> &'static str {
         self.name
     }

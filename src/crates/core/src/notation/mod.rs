@@ -18,9 +18,9 @@ use nom::bytes::complete::tag;
 use nom::combinator::value;
 
 use crate::view::diagram::Diagram;
-use crate::view::lesson::Task;
+use crate::view::lesson::LessonStep;
 use crate::{Outcome, Players, PositionError, Rules, Side, SyntaxError, Violation};
-use text::{Parsed, expect};
+use text::{ParseResult, expect};
 
 /// Texts of positions and moves, and the board drawn for people.
 ///
@@ -42,7 +42,7 @@ pub trait Notation: Players {
     const GAME_OVER: &'static [&'static str] = &[];
 
     /// The tasks of a guided first game by the usual rules, by default none.
-    const LESSON: &'static [Task] = &[];
+    const LESSON: &'static [LessonStep] = &[];
 
     /// What each side tries to do, by these rules, as a clause for people: `reach the opposite edge`. By default it is
     /// the [summary](crate::Rules::SUMMARY).
@@ -164,7 +164,7 @@ pub trait SourceNotation: Notation {
 }
 
 /// Reads the side to move of a position text, which is written as the initial of its name.
-pub fn side_initial<G: Rules>(input: &str) -> Parsed<'_, Side> {
+pub fn side_initial<G: Rules>(input: &str) -> ParseResult<'_, Side> {
     let [first, second] = Side::BOTH.map(|side| (initial::<G>(side), side));
     let letter = |(letter, side)| value(side, expect(letter, tag(letter)));
     alt((letter(first), letter(second))).parse(input)

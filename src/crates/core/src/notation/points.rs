@@ -6,7 +6,7 @@ use nom::Parser;
 use nom::character::complete::satisfy;
 
 use crate::Side;
-use crate::notation::text::{Parsed, expect, number};
+use crate::notation::text::{ParseResult, expect, number};
 
 /// A point by file and rank, both counted from 0: `a1` is file 0, rank 0. It need not be on any board.
 ///
@@ -85,16 +85,16 @@ pub fn bits(mut set: u64) -> impl Iterator<Item = u8> {
 }
 
 /// Reads a point of a position text: a letter `a` to `z` and a number 1 to 99 without leading zeros.
-pub fn point(input: &str) -> Parsed<'_, Point> {
+pub fn point(input: &str) -> ParseResult<'_, Point> {
     point_of(|letter| letter.is_ascii_lowercase(), input)
 }
 
 /// Reads a point of a move text, where the case of the letter does not matter.
-pub fn point_any_case(input: &str) -> Parsed<'_, Point> {
+pub fn point_any_case(input: &str) -> ParseResult<'_, Point> {
     point_of(|letter| letter.is_ascii_alphabetic(), input)
 }
 
-fn point_of(letter: impl Fn(char) -> bool, input: &str) -> Parsed<'_, Point> {
+fn point_of(letter: impl Fn(char) -> bool, input: &str) -> ParseResult<'_, Point> {
     let (rest, file) = expect("a file letter", satisfy(letter)).parse(input)?;
     let (rest, rank) = expect("a rank number", number(1..=99)).parse(rest)?;
     Ok((rest, Point::new(file.to_ascii_lowercase() as u8 - b'a', rank - 1)))

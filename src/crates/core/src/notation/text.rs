@@ -18,7 +18,7 @@ use thiserror::Error;
 use crate::Side;
 
 /// What a nom parser of this crate returns.
-pub type Parsed<'a, T> = IResult<&'a str, T, Furthest<'a>>;
+pub type ParseResult<'a, T> = IResult<&'a str, T, FurthestError<'a>>;
 
 /// A text that does not have the form asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -29,12 +29,12 @@ pub struct SyntaxError {
     /// What could have stood in this column, in words.
     pub expected: String,
     /// The text in this column.
-    pub found: Found,
+    pub found: FoundToken,
 }
 
 /// The text at the place of an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
+pub enum FoundToken {
     /// The rest of a word.
     Word(String),
     /// A space.
@@ -43,12 +43,12 @@ pub enum Found {
     End,
 }
 
-impl Display for Found {
+impl Display for FoundToken {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Found::Word(word) => f.write_str(&quoted(word)),
-            Found::Space => f.write_str("a space"),
-            Found::End => f.write_str("the end"),
+            FoundToken::Word(word) => f.write_str(&quoted(word)),
+            FoundToken::Space => f.write_str("a space"),
+            FoundToken::End => f.write_str("the end"),
         }
     }
 }
@@ -133,15 +133,15 @@ pub enum MoveError {
 
 /// The nom error that keeps the furthest place that any branch reached, and everything that was expected there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Furthest<'a> {
+pub struct FurthestError<'a> {
     /// The text from this place on.
     rest: &'a str,
     expected: Vec<&'static str>,
 }
 
-impl<'a> ParseError<&'a str> for Furthest<'a> {
+impl<'a> ParseError<&'a str> for FurthestError<'a> {
     fn from_error_kind(rest: &'a str, _: ErrorKind) -> Self {
-        Furthest { rest, expected: Vec::new() }
+        FurthestError { rest, expected: Vec::new() }
     }
 
     fn append(_: &'a str, _: ErrorKind, other: Self) -> Self {
@@ -164,15 +164,15 @@ impl<'a> ParseError<&'a str> for Furthest<'a> {
 /// Names what a parser reads: if the parser fails where it began, the error says that `what` was expected there.
 pub fn expect<'a, O>(
     what: &'static str,
-    mut parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
-) -> impl FnMut(&'a str) -> Parsed<'a, O> {
+    mut parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
+) -> impl FnMut(&'a str) -> ParseResult<'a, O> {
     move |input| {
         parser.parse(input).map_err(|error| {
-            error.map(|error: Furthest| {
+            error.map(|error: FurthestError| {
                 if error.rest.len() < input.len() && !error.expected.is_empty() {
                     error
                 } else {
-                    Furthest { rest: input, expected: vec![what] }
+                    FurthestError { rest: input, expected: vec![what] }
                 }
             })
         })
@@ -184,7 +184,7 @@ pub fn expect<'a, O>(
 /// # Errors
 /// A [`SyntaxError`] at the furthest place that the parser reached, or at the first character after what it read.
 pub fn finish<'a, O>(
-    mut parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
+    mut parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
     text: &'a str,
 ) -> Result<O, SyntaxError> {
     match parser.parse(text) {
@@ -201,9 +201,9 @@ fn syntax_error(text: &str, rest: &str, expected: String) -> SyntaxError {
     let before = &text[..text.len() - rest.len()];
     let word = rest.split([' ', '\t']).next().unwrap_or_default();
     let found = match (rest.is_empty(), word.is_empty()) {
-        (true, _) => Found::End,
-        (false, true) => Found::Space,
-        (false, false) => Found::Word(word.into()),
+        (true, _) => FoundToken::End,
+        (false, true) => FoundToken::Space,
+        (false, false) => FoundToken::Word(word.into()),
     };
     SyntaxError { column: before.chars().count() + 1, expected, found }
 }
@@ -224,7 +224,7 @@ impl<'a> Field<'a> {
     /// As those of [`finish`]; columns are those of the whole text.
     pub fn read<O>(
         self,
-        parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
+        parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
     ) -> Result<O, SyntaxError> {
         finish(parser, self.text).map_err(|error| error.shifted(self.column))
     }
@@ -262,7 +262,7 @@ pub const LAST_FULL_MOVE: u32 = 999_999;
 /// Reads a number of this range, without leading zeros.
 pub fn number<'a, N: FromStr + PartialOrd>(
     range: RangeInclusive<N>,
-) -> impl Parser<&'a str, Output = N, Error = Furthest<'a>> {
+) -> impl Parser<&'a str, Output = N, Error = FurthestError<'a>> {
     digit1.map_opt(move |digits: &str| {
         let is_plain = digits == "0" || !digits.starts_with('0');
         digits.parse().ok().filter(|number| is_plain && range.contains(number))
@@ -270,7 +270,7 @@ pub fn number<'a, N: FromStr + PartialOrd>(
 }
 
 /// Reads the last field of every position text: the full-move number, 1 to 999999 without leading zeros.
-pub fn full_move(input: &str) -> Parsed<'_, u32> {
+pub fn full_move(input: &str) -> ParseResult<'_, u32> {
     expect("a full-move number from 1 to 999999", number(1..=LAST_FULL_MOVE)).parse(input)
 }
 
@@ -391,7 +391,7 @@ mod tests {
 
     use super::*;
 
-    fn pair(input: &str) -> Parsed<'_, (&str, &str)> {
+    fn pair(input: &str) -> ParseResult<'_, (&str, &str)> {
         (expect("an a", tag("a")), alt((expect("a b", tag("b")), expect("a c", tag("c")))))
             .parse(input)
     }

@@ -6,15 +6,15 @@
 //! | [`players`] | who plays, and for which side |
 //! | [`options`] | options of rules and engine |
 //! | [`history`] | the moves of a game, and repetition |
-//! | [`past`] | what the past of a position forbids |
+//! | [`bans`] | what the past of a position forbids |
 //! | [`key`] | hash keys of positions |
 //! | [`perft`](mod@perft) | counting the positions after some plies |
 
+pub mod bans;
 pub mod history;
 pub mod key;
 pub mod options;
 pub mod outcome;
-pub mod past;
 pub mod perft;
 pub mod players;
 

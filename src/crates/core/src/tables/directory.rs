@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use pentarch_system::Place;
+use pentarch_system::Location;
 
 use crate::{TableFile, TableFiles};
 
@@ -36,8 +36,8 @@ impl<P: AsRef<Path> + Send + Sync> TableFiles for Directory<P> {
         Ok(Some(Box::new(opened)))
     }
 
-    fn place(&self, name: &str) -> Place {
-        Place::File(table_path(self.0.as_ref(), name).into())
+    fn place(&self, name: &str) -> Location {
+        Location::File(table_path(self.0.as_ref(), name).into())
     }
 }
 

@@ -71,7 +71,7 @@ impl TableValue {
 
 /// What is known of a position without a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Probed {
+pub enum ProbeResult {
     /// Its exact value.
     Value(TableValue),
     /// It is lost for the side to move if it begins the game, and has this rank; the distance to the end is not known.
@@ -84,21 +84,21 @@ pub enum Probed {
     Similar(TableValue),
 }
 
-impl Probed {
+impl ProbeResult {
     /// The exact value.
     pub fn value(self) -> Option<TableValue> {
-        if let Probed::Value(value) = self { Some(value) } else { None }
+        if let ProbeResult::Value(value) = self { Some(value) } else { None }
     }
 
     /// The rank of a position that is lost.
     pub fn rank(self) -> Option<u32> {
-        if let Probed::Lost(rank) = self { Some(rank) } else { None }
+        if let ProbeResult::Lost(rank) = self { Some(rank) } else { None }
     }
 }
 
 /// How much may be done to find out what is known of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Probing {
+pub enum ProbeLimit {
     /// What can be worked out quickly without a table.
     Computed,
     /// What tables hold in memory, too.
@@ -122,14 +122,14 @@ pub trait Probe: Players {
         &self,
         tables: &Self::Tables,
         position: &Self::Position,
-        probing: Probing,
-    ) -> Option<Probed> {
+        probing: ProbeLimit,
+    ) -> Option<ProbeResult> {
         let _ = (tables, position, probing);
         None
     }
 
     /// How often at most a position with the repetition key of this one, whose repetition the loser wins, still stands
-    /// if `winner` always moves to a position of the least [rank](Probed::Lost), and has just moved to one of this
+    /// if `winner` always moves to a position of the least [rank](ProbeResult::Lost), and has just moved to one of this
     /// rank, which counts, too.
     fn max_occurrences(
         &self,

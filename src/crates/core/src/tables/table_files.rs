@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind};
 
-use pentarch_system::Place;
+use pentarch_system::Location;
 
 /// A collection of files of tables, such as a directory.
 pub trait TableFiles: Send + Sync {
@@ -13,7 +13,7 @@ pub trait TableFiles: Send + Sync {
     fn open(&self, name: &str) -> io::Result<Option<Box<dyn TableFile>>>;
 
     /// The place of the file of the table with this name, whether it exists or not, for messages.
-    fn place(&self, name: &str) -> Place;
+    fn place(&self, name: &str) -> Location;
 }
 
 /// A file of a table, of which parts are read, by several threads at once.

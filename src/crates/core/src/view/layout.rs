@@ -12,7 +12,7 @@ use nom::character::complete::satisfy;
 use nom::combinator::opt;
 
 use crate::notation::points::{letter, point_any_case};
-use crate::notation::text::{Found, finish};
+use crate::notation::text::{FoundToken, finish};
 use crate::{Notation, Point, Side, SyntaxError};
 
 /// A place of the board where something can stand or be clicked: a point, and a letter where several places share one.
@@ -125,7 +125,7 @@ pub struct Arrow {
 
 /// Pieces beside the board that a side can still bring onto it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hand {
+pub struct PiecesInHand {
     /// Whose they are: the index of a player.
     pub player: usize,
     /// What they are.
@@ -144,7 +144,7 @@ pub struct Scene {
     /// What is to be known of ways between sites.
     pub arrows: Vec<Arrow>,
     /// The pieces beside the board, those that have all been brought onto it included, with a count of 0.
-    pub hands: Vec<Hand>,
+    pub hands: Vec<PiecesInHand>,
     /// The number of men that each side has lost, of those with which it starts a game.
     pub lost: [u32; 2],
 }
@@ -232,7 +232,7 @@ pub fn off_board(game: &impl Layout, text: &str) -> Option<SyntaxError> {
         return None;
     };
     let rest: String = text.chars().skip(column - 1).collect();
-    Some(SyntaxError { column, expected, found: Found::Word(rest) })
+    Some(SyntaxError { column, expected, found: FoundToken::Word(rest) })
 }
 
 /// A length without the digits that no picture shows.

@@ -6,7 +6,7 @@
 /// A small task: a position, and moves in it that are what is asked for. The game is played by its usual rules, and the
 /// person makes the move of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Task {
+pub struct LessonStep {
     /// What is to be done, in one or two sentences for people.
     pub text: &'static str,
     /// The text of the position.

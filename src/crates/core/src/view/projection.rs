@@ -6,7 +6,7 @@ use crate::view::layout::{Layout, Site};
 
 /// The front end's board: square, its cells square or hexagonal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Grid {
+pub struct GoGrid {
     /// The number of points along each side.
     pub size: u8,
     /// Whether the cells are hexagons. Each row is then drawn half a point to the left of the row below it, so that the
@@ -14,7 +14,7 @@ pub struct Grid {
     pub hexagonal: bool,
 }
 
-impl Grid {
+impl GoGrid {
     /// All points, file by file, and on each file by rank.
     pub fn points(self) -> impl Iterator<Item = Point> {
         (0..self.size).flat_map(move |file| (0..self.size).map(move |rank| Point::new(file, rank)))
@@ -24,34 +24,34 @@ impl Grid {
 /// A part of what is written on a piece or below the board. Points are kept as such, because the front end has names of
 /// its own for them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
+pub enum TextPart {
     /// These words.
     Text(String),
     /// The name of this point of the board.
     Point(Point),
 }
 
-impl<T: Into<String>> From<T> for Part {
-    fn from(text: T) -> Part {
-        Part::Text(text.into())
+impl<T: Into<String>> From<T> for TextPart {
+    fn from(text: T) -> TextPart {
+        TextPart::Text(text.into())
     }
 }
 
 /// What is written on the board and below it in one position.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Writing {
+pub struct BoardText {
     /// The sites on whose piece something is written: a word without spaces.
-    pub labels: Vec<(Site, Vec<Part>)>,
+    pub labels: Vec<(Site, Vec<TextPart>)>,
     /// What to say of each side below the board, after its name: `has 3 walls left`. Empty if there is nothing to say.
-    pub remarks: [Vec<Part>; 2],
+    pub remarks: [Vec<TextPart>; 2],
     /// What else to say below the board; empty if there is nothing to say.
-    pub note: Vec<Part>,
+    pub note: Vec<TextPart>,
 }
 
 /// How the sites of a game become points of a square board. A game that Go front ends do not show keeps the defaults.
 pub trait Projection: Layout {
     /// The front end's board; none if Go front ends do not show this game.
-    fn grid(&self) -> Option<Grid> {
+    fn grid(&self) -> Option<GoGrid> {
         None
     }
 
@@ -62,9 +62,9 @@ pub trait Projection: Layout {
     }
 
     /// What is written on the board and below it.
-    fn writing(&self, position: &Self::Position) -> Writing {
+    fn board_text(&self, position: &Self::Position) -> BoardText {
         let _ = position;
-        Writing::default()
+        BoardText::default()
     }
 }
 

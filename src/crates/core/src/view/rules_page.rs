@@ -2,7 +2,7 @@
 //!
 //! A picture shows the game's [diagram](crate::Notation::diagram), or a part of it, without its notes.
 
-use pentarch_system::context::At;
+use pentarch_system::context::Located;
 use thiserror::Error;
 
 use crate::notation::text::{WIDTH, capitalised, wrapped};
@@ -10,7 +10,7 @@ use crate::rules::options::RuleSettingError;
 use crate::view::diagram::PartError;
 use crate::view::layout::Layout;
 use crate::view::rules_text::{
-    Block, Picture, RulesText, RulesTextError, Topic, UnknownTopic, joined,
+    Block, RulesDiagram, RulesText, RulesTextError, Topic, UnknownTopic, joined,
 };
 use crate::{GameHistory, MoveError, Options, PositionError, Side};
 
@@ -32,19 +32,19 @@ pub enum RulesPageError {
         /// The name of the game.
         game: &'static str,
         /// The error at its line.
-        error: At<RulesTextError>,
+        error: Located<RulesTextError>,
     },
     /// The text has no such topic.
     #[error(transparent)]
     Topic(#[from] UnknownTopic),
     /// A position cannot be drawn.
     #[error(transparent)]
-    Picture(#[from] PictureError),
+    RulesDiagram(#[from] RulesDiagramError),
 }
 
 /// A picture that shows no position of its game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum PictureError {
+pub enum RulesDiagramError {
     /// An option cannot be set.
     #[error(transparent)]
     Option(#[from] RuleSettingError),
@@ -103,7 +103,7 @@ pub fn page<G: Layout>(topic: Option<&str>) -> Result<String, RulesPageError> {
         for block in blocks {
             parts.push(match block {
                 Block::Paragraph(sentences) => wrapped(&joined(sentences), ""),
-                Block::Picture(picture) => drawn::<G>(picture)?,
+                Block::RulesDiagram(picture) => drawn::<G>(picture)?,
             });
         }
     }
@@ -136,7 +136,7 @@ fn underlined(heading: &str, line: char) -> String {
 /// # Errors
 /// If the game has no such option or the option does not take the value, the position text is refused, or a move is not
 /// legal.
-pub fn history_of<G: Layout>(picture: &Picture) -> Result<GameHistory<G>, PictureError> {
+pub fn history_of<G: Layout>(picture: &RulesDiagram) -> Result<GameHistory<G>, RulesDiagramError> {
     let mut options = Options::default();
     for (name, value) in &picture.options {
         options.set_rule(G::OPTIONS, name, value)?;
@@ -145,10 +145,10 @@ pub fn history_of<G: Layout>(picture: &Picture) -> Result<GameHistory<G>, Pictur
     let fen = || picture.fen.to_string();
     let position = rules
         .parse_position(picture.fen)
-        .map_err(|error| PictureError::Position { fen: fen(), error })?;
+        .map_err(|error| RulesDiagramError::Position { fen: fen(), error })?;
     let mut history = GameHistory::new(rules.into(), position);
     for &text in &picture.moves {
-        let illegal = |error| PictureError::Move { fen: fen(), mv: text.into(), error };
+        let illegal = |error| RulesDiagramError::Move { fen: fen(), mv: text.into(), error };
         let mv = history.find_move(text).map_err(illegal)?;
         history.push(mv);
     }
@@ -160,7 +160,7 @@ pub fn history_of<G: Layout>(picture: &Picture) -> Result<GameHistory<G>, Pictur
 ///
 /// # Errors
 /// If the picture is not of this game, or cannot be cut as it asks for.
-pub fn drawn<G: Layout>(picture: &Picture) -> Result<String, PictureError> {
+pub fn drawn<G: Layout>(picture: &RulesDiagram) -> Result<String, RulesDiagramError> {
     let history = history_of::<G>(picture)?;
     let draw = |position: &G::Position| -> Result<Vec<String>, PartError> {
         let diagram = history.rules().diagram(position, Side::First);

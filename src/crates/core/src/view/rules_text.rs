@@ -28,7 +28,7 @@
 
 use std::fmt;
 
-use pentarch_system::context::{At, Context};
+use pentarch_system::context::{ErrorContext, Located};
 use thiserror::Error;
 
 use crate::notation::points::point;
@@ -61,7 +61,7 @@ pub enum Block<'a> {
     /// Sentences that are printed one after the other.
     Paragraph(Vec<Sentence<'a>>),
     /// A position, and what happens in it.
-    Picture(Picture<'a>),
+    RulesDiagram(RulesDiagram<'a>),
 }
 
 /// A sentence of the rules.
@@ -75,7 +75,7 @@ pub struct Sentence<'a> {
 
 /// A position, and what happens in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Picture<'a> {
+pub struct RulesDiagram<'a> {
     /// What there is to be seen.
     pub caption: &'a str,
     /// Names and values of the options that are not at their defaults.
@@ -185,7 +185,7 @@ impl<'a> RulesText<'a> {
     /// # Errors
     /// If the source does not have the form that the module's documentation describes, has no topic, or two topics have
     /// the same name; the error has the line of the source.
-    pub fn parse(source: &'a str) -> Result<RulesText<'a>, At<RulesTextError>> {
+    pub fn parse(source: &'a str) -> Result<RulesText<'a>, Located<RulesTextError>> {
         let mut lines = (1..).zip(source.lines());
         let title = title(&mut lines)?;
         let mut topics: Vec<Topic> = Vec::new();
@@ -211,7 +211,7 @@ impl<'a> RulesText<'a> {
             };
             match blocks.last_mut() {
                 _ if text == "```picture" => {
-                    blocks.push(Block::Picture(picture(line, &mut lines)?))
+                    blocks.push(Block::RulesDiagram(picture(line, &mut lines)?))
                 }
                 _ if text.starts_with(['#', '`', ' ']) => {
                     let found = text.into();
@@ -251,15 +251,15 @@ impl<'a> RulesText<'a> {
     pub fn sentences(&self) -> impl Iterator<Item = &Sentence<'a>> {
         self.topics.iter().flat_map(|topic| &topic.blocks).flat_map(|block| match block {
             Block::Paragraph(sentences) => &sentences[..],
-            Block::Picture(_) => &[],
+            Block::RulesDiagram(_) => &[],
         })
     }
 
     /// The pictures of all topics.
-    pub fn pictures(&self) -> impl Iterator<Item = &Picture<'a>> {
+    pub fn pictures(&self) -> impl Iterator<Item = &RulesDiagram<'a>> {
         self.topics.iter().flat_map(|topic| &topic.blocks).filter_map(|block| match block {
             Block::Paragraph(_) => None,
-            Block::Picture(picture) => Some(picture),
+            Block::RulesDiagram(picture) => Some(picture),
         })
     }
 }
@@ -288,7 +288,7 @@ pub fn is_id(word: &str) -> bool {
 /// Reads the first heading, which names the game.
 fn title<'a>(
     lines: &mut impl Iterator<Item = (usize, &'a str)>,
-) -> Result<&'a str, At<RulesTextError>> {
+) -> Result<&'a str, Located<RulesTextError>> {
     let (line, text) = lines.find(|(_, text)| !text.is_empty()).unwrap_or((1, ""));
     let found = || RulesTextError::NoTitle { found: text.into() };
     text.strip_prefix("# ").ok_or_else(found).at_line(line)
@@ -318,8 +318,8 @@ fn sentence(line: &str) -> Sentence<'_> {
 fn picture<'a>(
     begun: usize,
     lines: &mut impl Iterator<Item = (usize, &'a str)>,
-) -> Result<Picture<'a>, At<RulesTextError>> {
-    let mut picture = Picture::default();
+) -> Result<RulesDiagram<'a>, Located<RulesTextError>> {
+    let mut picture = RulesDiagram::default();
     loop {
         let (line, text) = lines.next().ok_or(RulesTextError::OpenPicture).at_line(begun)?;
         if text == "```" {
@@ -334,7 +334,7 @@ fn picture<'a>(
 }
 
 /// Adds a line of its source to a picture.
-fn set_line<'a>(picture: &mut Picture<'a>, text: &'a str) -> Result<(), RulesTextError> {
+fn set_line<'a>(picture: &mut RulesDiagram<'a>, text: &'a str) -> Result<(), RulesTextError> {
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
     if rest.is_empty() {
         return Err(RulesTextError::NoValue { found: text.into() });

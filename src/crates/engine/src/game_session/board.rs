@@ -45,7 +45,7 @@ impl<G: Game> Drawing for GameSession<G> {
             kinds: kinds.into_iter().collect(),
             lines,
             labels: labels.into_iter().map(label).collect(),
-            odds: G::ODDS_SCALE,
+            odds: G::WIN_RATE_SCALE,
         }
     }
 
@@ -59,7 +59,8 @@ impl<G: Game> Drawing for GameSession<G> {
             let (from, to) = (from.to_string(), to.to_string());
             Arrow { kind, from, to }
         };
-        let hand = |layout::Hand { player, kind, count }| Hand { side: player, kind, count };
+        let hand =
+            |layout::PiecesInHand { player, kind, count }| Hand { side: player, kind, count };
         let mut captured = drawn.lost.to_vec();
         captured.resize(G::PLAYERS.len(), 0);
         Scene {

@@ -11,7 +11,7 @@ use pentarch_search::control::Control;
 use pentarch_search::mate::score_in_own_moves;
 use pentarch_search::slices::Slices;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Answer, Info, Limits, search};
+use pentarch_search::{Limits, SearchReport, SearchResult, search};
 use thiserror::Error;
 
 use crate::session::SearchJob;
@@ -27,7 +27,7 @@ pub(super) struct GameSearch<G: Game> {
     tables: Arc<G::Tables>,
     limits: Limits<G::Move>,
     /// The best answer so far, which is given if the search panics.
-    best: Answer<G::Move>,
+    best: SearchResult<G::Move>,
     /// The last score of the search for the best move, and the same as it is reported.
     last: (i32, i32),
     /// The search in slices, when it has begun so.
@@ -40,16 +40,20 @@ impl<G: Game> GameSearch<G> {
         history: GameHistory<G>,
         tables: Arc<G::Tables>,
         limits: Limits<G::Move>,
-        best: Answer<G::Move>,
+        best: SearchResult<G::Move>,
     ) -> Self {
         GameSearch { history, tables, limits, best, last: (0, 0), slices: None }
     }
 
     /// Reports what the search has found, and keeps the best move.
-    fn tell(&mut self, step: &Info<G::Move>, report: &mut dyn FnMut(&Info<String>)) {
+    fn tell(
+        &mut self,
+        step: &SearchReport<G::Move>,
+        report: &mut dyn FnMut(&SearchReport<String>),
+    ) {
         let reported = score_in_own_moves(&self.history, step.score, step.pv);
         if step.rank == 1
-            && let Some(best) = Answer::of(step.pv, Some(step.score), step.nodes)
+            && let Some(best) = SearchResult::of(step.pv, Some(step.score), step.nodes)
         {
             (self.last, self.best) = ((step.score, reported), best);
         }
@@ -59,7 +63,10 @@ impl<G: Game> GameSearch<G> {
     }
 
     /// The answer in texts: that of the search, or the best so far if it has none because it panicked.
-    fn answer(&mut self, searched: std::thread::Result<Option<Answer<G::Move>>>) -> Answer<String> {
+    fn answer(
+        &mut self,
+        searched: std::thread::Result<Option<SearchResult<G::Move>>>,
+    ) -> SearchResult<String> {
         let mut answer =
             searched.map(|answer| answer.unwrap_or(self.best.clone())).unwrap_or_else(|_| {
                 let mut best = self.best.clone();
@@ -78,11 +85,11 @@ impl<G: Game> SearchJob for GameSearch<G> {
         mut self: Box<Self>,
         table: &TranspositionTable,
         control: &Control,
-        report: &mut dyn FnMut(&Info<String>),
-    ) -> Answer<String> {
+        report: &mut dyn FnMut(&SearchReport<String>),
+    ) -> SearchResult<String> {
         let (history, tables, limits) =
             (self.history.clone(), self.tables.clone(), self.limits.clone());
-        let mut tell = |step: Info<G::Move>| self.tell(&step, report);
+        let mut tell = |step: SearchReport<G::Move>| self.tell(&step, report);
         let searched = catch_unwind(AssertUnwindSafe(|| {
             search(&history, &tables, &limits, table, control, &mut tell)
         }));
@@ -94,11 +101,11 @@ impl<G: Game> SearchJob for GameSearch<G> {
         nodes: u64,
         table: &TranspositionTable,
         control: &Control,
-        report: &mut dyn FnMut(&Info<String>),
-    ) -> Poll<Answer<String>> {
+        report: &mut dyn FnMut(&SearchReport<String>),
+    ) -> Poll<SearchResult<String>> {
         let begin = || Slices::new(self.history.clone(), self.tables.clone(), self.limits.clone());
         let mut slices = self.slices.take().unwrap_or_else(begin);
-        let mut tell = |step: Info<G::Move>| self.tell(&step, report);
+        let mut tell = |step: SearchReport<G::Move>| self.tell(&step, report);
         match catch_unwind(AssertUnwindSafe(|| slices.step(nodes, table, control, &mut tell))) {
             Ok(Poll::Pending) => {
                 self.slices = Some(slices);
@@ -109,7 +116,7 @@ impl<G: Game> SearchJob for GameSearch<G> {
         }
     }
 
-    fn give_up(&mut self) -> Answer<String> {
+    fn give_up(&mut self) -> SearchResult<String> {
         self.answer(Ok(None))
     }
 }

@@ -86,7 +86,7 @@ impl<G: Game> Play for GameSession<G> {
 
 impl<G: Game> GameInfo for GameSession<G> {
     fn facts(&self) -> Facts {
-        Facts { game: G::ID, sides: G::SIDES, players: G::PLAYERS, odds_scale: G::ODDS_SCALE }
+        Facts { game: G::ID, sides: G::SIDES, players: G::PLAYERS, odds_scale: G::WIN_RATE_SCALE }
     }
 
     fn standing(&self) -> Standing {

@@ -36,7 +36,7 @@
 use std::task::Poll;
 use std::time::Duration;
 
-use pentarch_core::GivenFile;
+use pentarch_core::LoadableFile;
 use pentarch_search::clock::Clock;
 use pentarch_search::transposition::TranspositionTable;
 
@@ -134,13 +134,13 @@ impl PollingEngine {
     }
 
     /// Returns the files that requests wait for.
-    fn lacking_files(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
+    fn lacking_files(&self) -> impl Iterator<Item = &'static dyn LoadableFile> {
         self.scheduler.jobs().flat_map(|(open, _)| open.task.lacking())
     }
 
     /// Returns the names of the files that requests wait for.
     pub fn lacking(&self) -> Vec<&'static str> {
-        let mut names: Vec<_> = self.lacking_files().map(GivenFile::name).collect();
+        let mut names: Vec<_> = self.lacking_files().map(LoadableFile::name).collect();
         names.sort_unstable();
         names.dedup();
         names
@@ -158,7 +158,7 @@ impl PollingEngine {
         let error = EngineError::new(Fault::MissingFile { name: name.into() });
         let mut answers = Vec::new();
         self.scheduler.retain_jobs(|open, handle| {
-            let is_needed = |file: &dyn GivenFile| file.name() == name && file.is_needed();
+            let is_needed = |file: &dyn LoadableFile| file.name() == name && file.is_needed();
             if !open.is_ready(handle) && open.task.lacking().any(is_needed) {
                 answers.push(Response::error(handle.id.clone(), error.clone()).line());
                 return false;
@@ -273,7 +273,7 @@ mod tests {
         is_there: AtomicBool,
     }
 
-    impl GivenFile for Late {
+    impl LoadableFile for Late {
         fn name(&self) -> &'static str {
             self.name
         }
@@ -306,7 +306,7 @@ mod tests {
             assert!(engine.receive(&request).is_empty());
             engine.scheduler.retain_jobs(|open, handle| {
                 if handle.id == u64::from(id).into() {
-                    open.task.files = files.iter().map(|&file| file as &dyn GivenFile).collect();
+                    open.task.files = files.iter().map(|&file| file as &dyn LoadableFile).collect();
                 }
                 true
             });

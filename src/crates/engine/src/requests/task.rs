@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use pentarch_core::GivenFile;
-use pentarch_search::Info;
+use pentarch_core::LoadableFile;
+use pentarch_search::SearchReport;
 use pentarch_search::clock::Clock;
 use pentarch_search::control::Control;
 use pentarch_search::time_management::Budget;
@@ -69,13 +69,13 @@ pub struct Task {
     /// The maximum time of a step.
     pub longest_step: Duration,
     /// The files that the program lacked when the request came. The caller loads them before it runs the task, or
-    /// removes those that are not [needed](GivenFile::is_needed).
-    pub files: Vec<&'static dyn GivenFile>,
+    /// removes those that are not [needed](LoadableFile::is_needed).
+    pub files: Vec<&'static dyn LoadableFile>,
 }
 
 impl Task {
     /// Returns the files that the task waits for. If it runs without them, because it was stopped, it searches nothing.
-    pub fn lacking(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
+    pub fn lacking(&self) -> impl Iterator<Item = &'static dyn LoadableFile> {
         self.files.iter().copied().filter(|file| !file.is_there())
     }
 
@@ -176,7 +176,7 @@ impl Task {
         // A draw offer has one response, and a review reports whole moves.
         let is_reported =
             self.every.is_some() && matches!(question, Question::Analysis | Question::Play);
-        let mut report_lines = |info: &Info<String>| {
+        let mut report_lines = |info: &SearchReport<String>| {
             lines.add(info);
             // A report has the best moves of one iteration.
             if is_reported && info.rank >= multipv.min(lines.lines.len()) {

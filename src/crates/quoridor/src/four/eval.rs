@@ -3,7 +3,7 @@
 //! Each side counts by the pawn that is nearest to its goal, since one pawn at home is enough. The weights are set by
 //! hand.
 
-use pentarch_core::{Evaluate, NOISY, Side, Tension, Turn};
+use pentarch_core::{Evaluate, NOISY, QuiescenceState, Side, Turn};
 
 use super::super::moves::Move;
 use super::super::paths::ShortestPaths;
@@ -75,17 +75,17 @@ impl Evaluate for QuoridorForFour {
         feature(position.side_to_move().only(1));
     }
 
-    fn tension(&self, position: &Position, cache: &EvalCache) -> Tension {
+    fn quiescence_state(&self, position: &Position, cache: &EvalCache) -> QuiescenceState {
         let can_win = |player: usize| {
             moves::targets(&position.pawns, player, cache.open) & self.goals[player] != 0
         };
         let side = position.side_to_move();
         if can_win(position.player()) {
-            Tension::Noisy
+            QuiescenceState::Noisy
         } else if (0..4).any(|player| position.mover.side_of(player) != side && can_win(player)) {
-            Tension::Forced
+            QuiescenceState::Forced
         } else {
-            Tension::Quiet
+            QuiescenceState::Quiet
         }
     }
 

@@ -23,9 +23,9 @@ use std::convert::Infallible;
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{
-    ComboOption, Exercises, MatchOpenings, NetInputs, OpeningBook, OptionSpec, Options, Outcome,
-    Past, Players, Probe, Probed, Probing, Projection, Rules, SearchFiles, Side, TableValue,
-    WriteTables,
+    ComboOption, Exercises, HistoryBans, MatchOpenings, NetInputs, OpeningBook, OptionSpec,
+    Options, Outcome, Players, Probe, ProbeLimit, ProbeResult, Projection, Rules, SearchFiles,
+    Side, TableValue, WriteTables,
 };
 
 use super::board::Board;
@@ -172,14 +172,15 @@ impl Probe for QuoridorForFour {
     type Tables = ();
 
     /// A win by a move into the goal.
-    fn probe(&self, (): &(), position: &Position, _: Probing) -> Option<Probed> {
+    fn probe(&self, (): &(), position: &Position, _: ProbeLimit) -> Option<ProbeResult> {
         let open = position.open(&self.board);
         let targets = moves::targets(&position.pawns, position.player(), open);
-        (targets & self.goals[position.player()] != 0).then_some(Probed::Value(TableValue::Win(1)))
+        (targets & self.goals[position.player()] != 0)
+            .then_some(ProbeResult::Value(TableValue::Win(1)))
     }
 }
 
-impl Past for QuoridorForFour {}
+impl HistoryBans for QuoridorForFour {}
 impl OpeningBook for QuoridorForFour {}
 impl SearchFiles for QuoridorForFour {}
 impl MatchOpenings for QuoridorForFour {}

@@ -1,26 +1,26 @@
 //! The conditions on the past of a position under which a result holds.
 //!
-//! A [ban](pentarch_core::Past::bans) is never of use to the side that it binds. So a result also holds in a position
+//! A [ban](pentarch_core::HistoryBans::bans) is never of use to the side that it binds. So a result also holds in a position
 //! that differs only in its past, if less is banned there for the winner, and more for the loser. And it does not
 //! depend on bans of which its proof has made no use: these are most of the bans that a long game leaves behind. This
 //! is a form of dominance between positions.
 
-use pentarch_core::Bans;
+use pentarch_core::BanSet;
 
 /// The conditions that the bans of a position must meet for a result to hold there. The winner is the attacker if a win
 /// is proved, and the defender if it is disproved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BanConditions {
     /// The bans that must not bind the winner.
-    winner_lacks: Bans,
+    winner_lacks: BanSet,
     /// The bans that must bind the loser.
-    loser_has: Bans,
+    loser_has: BanSet,
 }
 
 impl BanConditions {
     /// The conditions with these [bits](BanConditions::bits).
     pub fn from_bits([winner_lacks, loser_has]: [u64; 2]) -> BanConditions {
-        BanConditions { winner_lacks: Bans(winner_lacks), loser_has: Bans(loser_has) }
+        BanConditions { winner_lacks: BanSet(winner_lacks), loser_has: BanSet(loser_has) }
     }
 
     /// The conditions as bits.
@@ -30,17 +30,17 @@ impl BanConditions {
 
     /// The strictest conditions that these bans of the winner and the loser meet: other bans meet them only if they are
     /// at least as good for the winner.
-    pub fn of_bans([winner, loser]: [Bans; 2]) -> BanConditions {
-        BanConditions { winner_lacks: Bans::ALL.without(winner), loser_has: loser }
+    pub fn of_bans([winner, loser]: [BanSet; 2]) -> BanConditions {
+        BanConditions { winner_lacks: BanSet::ALL.without(winner), loser_has: loser }
     }
 
     /// The condition that these bans bind the loser.
-    pub fn loser_has(bans: Bans) -> BanConditions {
-        BanConditions { winner_lacks: Bans::NONE, loser_has: bans }
+    pub fn loser_has(bans: BanSet) -> BanConditions {
+        BanConditions { winner_lacks: BanSet::NONE, loser_has: bans }
     }
 
     /// These conditions, and that none of these bans binds the winner.
-    pub fn and_winner_lacks(self, bans: Bans) -> BanConditions {
+    pub fn and_winner_lacks(self, bans: BanSet) -> BanConditions {
         BanConditions { winner_lacks: self.winner_lacks.union(bans), ..self }
     }
 
@@ -54,7 +54,7 @@ impl BanConditions {
 
     /// The conditions on the position before a move, if these are those on the position after it. Bans that the move
     /// decides are left out, because they do not depend on the position before it.
-    pub fn before_move(self, decided: Bans) -> BanConditions {
+    pub fn before_move(self, decided: BanSet) -> BanConditions {
         BanConditions {
             winner_lacks: self.winner_lacks.without(decided),
             loser_has: self.loser_has.without(decided),
@@ -62,7 +62,7 @@ impl BanConditions {
     }
 
     /// Whether these bans of the winner and the loser meet the conditions.
-    pub fn are_met_by(self, [winner, loser]: [Bans; 2]) -> bool {
+    pub fn are_met_by(self, [winner, loser]: [BanSet; 2]) -> bool {
         winner.is_disjoint(self.winner_lacks) && self.loser_has.is_subset(loser)
     }
 

@@ -11,15 +11,15 @@ use pentarch_core::{GameHistory, Rules, Searchable, Turn};
 use pentarch_tables::xor_filter::{self, XorFilter};
 
 use super::Claim;
-use super::question::{Known, Question};
-use super::verify::{Flaw, verify};
+use super::question::{KnownResult, ProofQuestion};
+use super::verify::{ProofError, verify};
 
 /// An error of a book that is made from a proof. `P` is the game's position type, or the text of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum BookError<P> {
     /// The proof, or the book made from it, does not hold.
     #[error(transparent)]
-    Flaw(#[from] Flaw<P>),
+    ProofError(#[from] ProofError<P>),
     /// The index of the move in this position is too great for a book.
     #[error("no number for the position {0}")]
     NoNumber(P),
@@ -32,7 +32,7 @@ impl<P> BookError<P> {
     /// Returns the same error with another form of the position, such as its text.
     pub fn map<Q>(self, convert: impl FnOnce(P) -> Q) -> BookError<Q> {
         match self {
-            BookError::Flaw(flaw) => BookError::Flaw(flaw.map(convert)),
+            BookError::ProofError(flaw) => BookError::ProofError(flaw.map(convert)),
             BookError::NoNumber(position) => BookError::NoNumber(convert(position)),
             BookError::Unpackable => BookError::Unpackable,
         }
@@ -40,7 +40,8 @@ impl<P> BookError<P> {
 }
 
 /// What gives the reply of a proof to a position under these rules.
-pub type Listed<'a, G> = &'a dyn Fn(&G, &<G as Rules>::Position) -> Option<<G as Rules>::Move>;
+pub type ProofReplyFn<'a, G> =
+    &'a dyn Fn(&G, &<G as Rules>::Position) -> Option<<G as Rules>::Move>;
 
 /// The bytes of an [opening book](crate::opening_book) by which the attacker wins.
 ///
@@ -51,17 +52,17 @@ pub type Listed<'a, G> = &'a dyn Fn(&G, &<G as Rules>::Position) -> Option<<G as
 /// # Errors
 /// If the proof or the book does not hold, or if the book cannot be made.
 pub fn bytes<G: Searchable>(
-    question: &Question<G>,
-    listed: Listed<G>,
+    question: &ProofQuestion<G>,
+    listed: ProofReplyFn<G>,
     small: Arc<G::Tables>,
 ) -> Result<Vec<u8>, BookError<G::Position>> {
     let rules = question.history.rules().clone();
-    let small = Question::new(
+    let small = ProofQuestion::new(
         GameHistory::new(rules, *question.history.position()),
         small,
         question.attacker,
     );
-    let relaxed = |question: &Question<G>| question.relaxed_for(question.attacker);
+    let relaxed = |question: &ProofQuestion<G>| question.relaxed_for(question.attacker);
     // A proof does not say whether it was found under relaxed rules.
     if let (Some(large), Some(small)) = (relaxed(question), relaxed(&small)) {
         let found = build(&question.history, &large, listed, &small);
@@ -78,9 +79,9 @@ pub fn bytes<G: Searchable>(
 /// attacker's moves in it.
 fn build<G: Searchable>(
     played: &GameHistory<G>,
-    large: &Question<G>,
-    listed: Listed<G>,
-    small: &Question<G>,
+    large: &ProofQuestion<G>,
+    listed: ProofReplyFn<G>,
+    small: &ProofQuestion<G>,
 ) -> Result<Vec<u8>, BookError<G::Position>> {
     let rules = small.history.rules().as_ref();
     let proved = |position: &G::Position| {
@@ -115,7 +116,7 @@ fn build<G: Searchable>(
         }
         let mut moves = legal_move_list(rules, &position);
         if position.side_to_move() == large.attacker {
-            let mv = proved(&position).ok_or(Flaw::NoReply(position))?;
+            let mv = proved(&position).ok_or(ProofError::NoReply(position))?;
             share(&position, lengths.get(&key).copied().unwrap_or(0), mv);
             moves = vec![mv];
         }
@@ -138,12 +139,12 @@ fn build<G: Searchable>(
 /// The move by tables: of the moves that come nearer to a win, the one that leaves the fewest replies, and of several
 /// the quickest.
 fn move_by_tables<G: Searchable>(
-    question: &Question<G>,
+    question: &ProofQuestion<G>,
     position: &G::Position,
 ) -> Option<G::Move> {
     let rules = question.history.rules();
     let known = |position: &G::Position| match question.known(position, &[]) {
-        Some(Known::Won(plies)) => Some(plies),
+        Some(KnownResult::Won(plies)) => Some(plies),
         _ => None,
     };
     let most = known(position)?;

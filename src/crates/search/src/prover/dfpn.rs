@@ -1,12 +1,12 @@
 //! Depth-first proof-number search (df-pn; Nagai, 2002): it always goes on where least is left to be shown.
 
 use pentarch_core::rules::key;
-use pentarch_core::{Bans, GameHistory, Searchable, Side, Turn};
+use pentarch_core::{BanSet, GameHistory, Searchable, Side, Turn};
 
 use super::ban_conditions::BanConditions;
 use super::proof_numbers::{INFINITE, PhiDelta, ProofNumbers};
 use super::proof_table::ProofTable;
-use super::question::{Effort, Known, Question, Stopped};
+use super::question::{KnownResult, ProofBudget, ProofQuestion, Stopped};
 
 /// The greatest number of plies of a line of play; a win must not take more.
 const MAX_PLY: usize = 600;
@@ -34,10 +34,10 @@ impl Finding {
 /// The state of a search.
 pub struct Solver<'a, 'e, G: Searchable> {
     /// The question that is to be answered.
-    pub question: &'a Question<G>,
+    pub question: &'a ProofQuestion<G>,
     table: &'a mut ProofTable,
     /// The limits of the search, and what it has cost.
-    pub effort: &'a mut Effort<'e>,
+    pub effort: &'a mut ProofBudget<'e>,
     /// The [keys of repeated positions](GameHistory::repeated_keys) of the game when the question is asked.
     repeated: Vec<u64>,
     /// Whether tablebases give the exact distance to mate and not only a bound of it.
@@ -60,9 +60,9 @@ struct Child<G: Searchable> {
 impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
     /// A search for the answer to a question. The table may hold results of the same question.
     pub fn new(
-        question: &'a Question<G>,
+        question: &'a ProofQuestion<G>,
         table: &'a mut ProofTable,
-        effort: &'a mut Effort<'e>,
+        effort: &'a mut ProofBudget<'e>,
     ) -> Self {
         Solver {
             question,
@@ -93,7 +93,7 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
     }
 
     /// The result of a position below the root that need not be searched.
-    pub fn known(&self, position: &G::Position) -> Option<Known> {
+    pub fn known(&self, position: &G::Position) -> Option<KnownResult> {
         self.question.known(position, &self.repeated)
     }
 
@@ -127,7 +127,7 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
 
     /// The bans of the attacker and of the defender, if the game gives them; results then have
     /// [conditions](BanConditions).
-    fn bans(&self, position: &G::Position) -> Option<[Bans; 2]> {
+    fn bans(&self, position: &G::Position) -> Option<[BanSet; 2]> {
         let [first, second] = self.question.history.rules().bans(position)?;
         Some(if self.question.attacker == Side::First { [first, second] } else { [second, first] })
     }
@@ -174,7 +174,7 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
     }
 
     fn key_for_question(&self, key: u64, ply: u32) -> u64 {
-        let Question { plies, relaxed, .. } = self.question;
+        let ProofQuestion { plies, relaxed, .. } = self.question;
         match (plies, relaxed) {
             (Some(plies), _) => key::hash(&[key, u64::from(plies.saturating_sub(ply))]),
             (None, Some(side)) => key ^ key::hash(&[*side as u64]),
@@ -314,8 +314,11 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         let attacks = position.side_to_move() == self.question.attacker;
         let left = self.question.plies.map(|plies| plies.saturating_sub(ply));
         if let Some(known) = self.question.game_over(position, &self.repeated) {
-            let numbers =
-                if known == Known::NotWon { ProofNumbers::DISPROVED } else { ProofNumbers::PROVED };
+            let numbers = if known == KnownResult::NotWon {
+                ProofNumbers::DISPROVED
+            } else {
+                ProofNumbers::PROVED
+            };
             // If the side to move has lost, that may be because of the bans that bind it now, and of no others.
             return match numbers.phi_delta(attacks).phi {
                 0 => self.for_own_past(position, numbers),
@@ -328,11 +331,11 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         let probed = self.question.probe(position, &self.repeated);
         self.effort.table_hits.update(|hits| hits + u64::from(probed.is_some()));
         let settled = match probed {
-            Some(Known::Won(plies)) if left.is_none_or(|left| plies <= left) => {
+            Some(KnownResult::Won(plies)) if left.is_none_or(|left| plies <= left) => {
                 Some(ProofNumbers::PROVED)
             }
-            Some(Known::Won(_)) if self.has_exact_distances => Some(ProofNumbers::DISPROVED),
-            Some(Known::NotWon) => Some(ProofNumbers::DISPROVED),
+            Some(KnownResult::Won(_)) if self.has_exact_distances => Some(ProofNumbers::DISPROVED),
+            Some(KnownResult::NotWon) => Some(ProofNumbers::DISPROVED),
             _ if left == Some(0) => Some(ProofNumbers::DISPROVED),
             _ => None,
         };

@@ -34,8 +34,8 @@ use pentarch_core::{Searchable, Side, Turn};
 
 use dfpn::Solver;
 use proof_table::ProofTable;
-use question::{Effort, Question, Stopped};
-use verify::{Flaw, Lengths, Replies, VerifiedSize};
+use question::{ProofBudget, ProofQuestion, Stopped};
+use verify::{Lengths, ProofError, Replies, VerifiedSize};
 
 /// A claim about the attacker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub enum Claim {
 
 impl Claim {
     /// The side that upholds the claim: it must have a reply to all that the other side can do.
-    pub fn upholder<G: Searchable>(self, question: &Question<G>) -> Side {
+    pub fn upholder<G: Searchable>(self, question: &ProofQuestion<G>) -> Side {
         if self == Claim::Win { question.attacker } else { !question.attacker }
     }
 }
@@ -58,7 +58,7 @@ impl Claim {
 pub struct Proof<M> {
     /// The claim that is proved.
     pub claim: Claim,
-    /// The side for which the rules were [relaxed](Question::relaxed_for), if the proof was found under such rules.
+    /// The side for which the rules were [relaxed](ProofQuestion::relaxed_for), if the proof was found under such rules.
     pub relaxed: Option<Side>,
     /// The replies of the side that upholds the claim, to positions under the rules of the proof.
     pub replies: Replies<M>,
@@ -70,7 +70,10 @@ pub struct Proof<M> {
 
 impl<M: Copy + PartialEq> Proof<M> {
     /// A line of longest resistance to a proved win, up to where tables take over.
-    pub fn principal_variation<G: Searchable<Move = M>>(&self, question: &Question<G>) -> Vec<M> {
+    pub fn principal_variation<G: Searchable<Move = M>>(
+        &self,
+        question: &ProofQuestion<G>,
+    ) -> Vec<M> {
         let rules = question.history.rules();
         let (mut position, mut pv, mut moves) =
             (*question.history.position(), Vec::new(), Vec::new());
@@ -97,7 +100,7 @@ impl<M: Copy + PartialEq> Proof<M> {
     }
 }
 
-/// The answer to a [`Question`].
+/// The answer to a [`ProofQuestion`].
 #[derive(Debug)]
 pub enum Verdict<M> {
     /// One of the two claims is proved.
@@ -112,12 +115,12 @@ pub enum Verdict<M> {
 /// Answers a question. The table may hold results already, if they are of the same question; its plies may have been
 /// others.
 ///
-/// If the game has [relaxed rules](Question::relaxed_for) for the side that upholds a claim, a proof is first looked
+/// If the game has [relaxed rules](ProofQuestion::relaxed_for) for the side that upholds a claim, a proof is first looked
 /// for under those, because they tell fewer positions apart.
 pub fn prove<G: Searchable>(
-    question: &Question<G>,
+    question: &ProofQuestion<G>,
     table: &mut ProofTable,
-    effort: &mut Effort,
+    effort: &mut ProofBudget,
 ) -> Verdict<G::Move> {
     for claim in [Claim::Win, Claim::Disproved] {
         if let Some(relaxed) = question.relaxed_for(claim.upholder(question)) {
@@ -132,10 +135,10 @@ pub fn prove<G: Searchable>(
 
 /// Answers a question under its own rules. If `only` is given, no other claim is tried.
 fn prove_under_own_rules<G: Searchable>(
-    question: &Question<G>,
+    question: &ProofQuestion<G>,
     only: Option<Claim>,
     table: &mut ProofTable,
-    effort: &mut Effort,
+    effort: &mut ProofBudget,
 ) -> Verdict<G::Move> {
     let found = find_replies(&mut Solver::new(question, table, effort), only);
     let (claim, replies) = match found {
@@ -151,7 +154,7 @@ fn prove_under_own_rules<G: Searchable>(
             Verdict::Proved(Proof { claim, relaxed: question.relaxed, replies, checked, lengths })
         }
         Err(flaw) => {
-            let is_expected = matches!(flaw, Flaw::Cycle | Flaw::Stopped);
+            let is_expected = matches!(flaw, ProofError::Cycle | ProofError::Stopped);
             let level = if is_expected { log::Level::Info } else { log::Level::Error };
             log::log!(level, "a claim was not upheld: {flaw:?}");
             Verdict::Open

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pentarch_core::{Bans, Searchable};
+use pentarch_core::{BanSet, Searchable};
 use pentarch_system::memory;
 
 use super::ban_conditions::BanConditions;
@@ -73,7 +73,7 @@ impl ProofTable {
 
     /// A result, with its conditions, that holds in a position with these bans of the attacker and the defender. The
     /// key is that of the position without its past.
-    pub fn get_result(&self, key: u64, bans: [Bans; 2]) -> Option<(ProofNumbers, BanConditions)> {
+    pub fn get_result(&self, key: u64, bans: [BanSet; 2]) -> Option<(ProofNumbers, BanConditions)> {
         let key = key ^ WITH_CONDITIONS;
         let result = |at: usize| {
             (unpack(self.entries[at][1]), BanConditions::from_bits(self.conditions[at]))
@@ -164,7 +164,7 @@ mod tests {
         table.put(6, ProofNumbers::PROVED, 1);
         table.put_result(6, ProofNumbers::DISPROVED, BanConditions::default(), 1);
         let known = |table: &ProofTable| {
-            (table.get(6), table.get_result(6, [Bans::NONE; 2]).map(|found| found.0))
+            (table.get(6), table.get_result(6, [BanSet::NONE; 2]).map(|found| found.0))
         };
         assert_eq!(known(&table), (Some(ProofNumbers::PROVED), Some(ProofNumbers::DISPROVED)));
         table.remove(6);

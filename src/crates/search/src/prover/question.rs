@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::control::Control;
 pub(super) use crate::worker::Stopped;
-use pentarch_core::{GameHistory, Probed, Probing, Searchable, Side, TableValue, Turn};
+use pentarch_core::{GameHistory, ProbeLimit, ProbeResult, Searchable, Side, TableValue, Turn};
 
 /// The number of nodes between two looks at the clock.
 const CHECK_EVERY: u64 = 128;
@@ -13,7 +13,7 @@ const CHECK_EVERY: u64 = 128;
 const WATCH_EVERY: u64 = 1 << 14;
 
 /// The question whether a side can force a win from a position.
-pub struct Question<G: Searchable> {
+pub struct ProofQuestion<G: Searchable> {
     /// The game up to the position.
     pub history: GameHistory<G>,
     /// The side that is to win.
@@ -26,12 +26,12 @@ pub struct Question<G: Searchable> {
     pub tables: Arc<G::Tables>,
     /// Whether to probe tablebases.
     pub use_tablebases: bool,
-    /// The side for which the rules are [relaxed](pentarch_core::Past::relaxed_for); none if they are the game's own.
+    /// The side for which the rules are [relaxed](pentarch_core::HistoryBans::relaxed_for); none if they are the game's own.
     pub relaxed: Option<Side>,
 }
 
 /// The limits of the search for an answer, and what it has cost so far.
-pub struct Effort<'a> {
+pub struct ProofBudget<'a> {
     /// The control that tells when to end.
     pub control: &'a Control,
     /// The number of nodes expanded so far.
@@ -44,7 +44,7 @@ pub struct Effort<'a> {
     pub watch: &'a mut dyn FnMut(u64),
 }
 
-impl Effort<'_> {
+impl ProofBudget<'_> {
     /// Whether the search must end: its nodes are used up, or it was told to end.
     pub fn is_over(&self) -> bool {
         self.nodes >= self.max_nodes || self.control.is_over()
@@ -66,21 +66,29 @@ impl Effort<'_> {
 
 /// The result of a position that need not be searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Known {
+pub enum KnownResult {
     /// The attacker wins in so many plies; 0 if it has won.
     Won(u32),
     /// The attacker does not win.
     NotWon,
 }
 
-impl<G: Searchable> Question<G> {
+impl<G: Searchable> ProofQuestion<G> {
     /// The question whether this side can force a win in any number of plies, with any of the legal moves.
     pub fn new(history: GameHistory<G>, tables: Arc<G::Tables>, attacker: Side) -> Self {
         let (plies, moves) = (None, Vec::new());
-        Question { history, attacker, plies, moves, tables, use_tablebases: true, relaxed: None }
+        ProofQuestion {
+            history,
+            attacker,
+            plies,
+            moves,
+            tables,
+            use_tablebases: true,
+            relaxed: None,
+        }
     }
 
-    /// The same question under [relaxed rules](pentarch_core::Past::relaxed_for), which forbid the opponent of `side`
+    /// The same question under [relaxed rules](pentarch_core::HistoryBans::relaxed_for), which forbid the opponent of `side`
     /// less: a claim that `side` upholds under them holds under the rules of this question, too.
     ///
     /// None if there are no such rules, or if the answer depends on what positions do not tell under them: which
@@ -91,43 +99,51 @@ impl<G: Searchable> Question<G> {
         }
         let rules = Arc::new(self.history.rules().relaxed_for(side)?);
         let history = GameHistory::new(rules, *self.history.position());
-        let question = Question::new(history, self.tables.clone(), self.attacker);
+        let question = ProofQuestion::new(history, self.tables.clone(), self.attacker);
         let (moves, use_tablebases) = (self.moves.clone(), self.use_tablebases);
-        Some(Question { moves, use_tablebases, relaxed: Some(side), ..question })
+        Some(ProofQuestion { moves, use_tablebases, relaxed: Some(side), ..question })
     }
 
     /// The result of a position below the root, if the game is over there or a tablebase knows the position.
     ///
     /// `repeated` has the [keys of repeated positions](GameHistory::repeated_keys) of the game. The next occurrence of
     /// one of these positions is a third one, on whatever path it is reached.
-    pub fn known(&self, position: &G::Position, repeated: &[u64]) -> Option<Known> {
+    pub fn known(&self, position: &G::Position, repeated: &[u64]) -> Option<KnownResult> {
         self.game_over(position, repeated).or_else(|| self.probe(position, repeated))
     }
 
     /// The result of a position in which the game is over.
-    pub(super) fn game_over(&self, position: &G::Position, repeated: &[u64]) -> Option<Known> {
+    pub(super) fn game_over(
+        &self,
+        position: &G::Position,
+        repeated: &[u64],
+    ) -> Option<KnownResult> {
         let rules = self.history.rules();
         let outcome = rules.outcome(position).or_else(|| {
             let third = !repeated.is_empty() && repeated.contains(&rules.repetition_key(position));
             third.then(|| rules.repetition_outcome(position)).flatten()
         })?;
-        Some(if outcome.winner() == Some(self.attacker) { Known::Won(0) } else { Known::NotWon })
+        Some(if outcome.winner() == Some(self.attacker) {
+            KnownResult::Won(0)
+        } else {
+            KnownResult::NotWon
+        })
     }
 
     /// The result of a position by tablebases. The game must not be over.
-    pub(super) fn probe(&self, position: &G::Position, repeated: &[u64]) -> Option<Known> {
+    pub(super) fn probe(&self, position: &G::Position, repeated: &[u64]) -> Option<KnownResult> {
         // A tablebase does not know which positions have occurred twice already.
         if !repeated.is_empty() {
             return None;
         }
         let rules = self.history.rules();
-        let probing = if self.use_tablebases { Probing::Quick } else { Probing::Computed };
-        let value = rules.probe(&self.tables, position, probing).and_then(Probed::value);
+        let probing = if self.use_tablebases { ProbeLimit::Quick } else { ProbeLimit::Computed };
+        let value = rules.probe(&self.tables, position, probing).and_then(ProbeResult::value);
         let attacks = position.side_to_move() == self.attacker;
         Some(match value? {
-            TableValue::Win(plies) if attacks => Known::Won(plies),
-            TableValue::Loss(plies) if !attacks => Known::Won(plies),
-            _ => Known::NotWon,
+            TableValue::Win(plies) if attacks => KnownResult::Won(plies),
+            TableValue::Loss(plies) if !attacks => KnownResult::Won(plies),
+            _ => KnownResult::NotWon,
         })
     }
 }

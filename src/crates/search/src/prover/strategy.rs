@@ -7,7 +7,7 @@ use pentarch_core::{Searchable, Symmetry, Turn};
 
 use super::dfpn::Solver;
 use super::proof_numbers::ProofNumbers;
-use super::question::{Known, Stopped};
+use super::question::{KnownResult, Stopped};
 use super::verify::Replies;
 
 /// The index that stands for no node.
@@ -150,7 +150,7 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
     }
 
     /// The result of a node that need not be followed.
-    fn known(&self, at: usize) -> Option<Known> {
+    fn known(&self, at: usize) -> Option<KnownResult> {
         // The root is always followed, because the question is about it.
         if at == 0 { None } else { self.solver.known(&self.nodes[at].position) }
     }
@@ -161,7 +161,7 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         let Node { position, ply, .. } = self.nodes[at];
         if let Some(known) = self.known(at) {
             self.nodes[at].state =
-                if let Known::Won(plies) = known { State::Won(plies) } else { NEVER };
+                if let KnownResult::Won(plies) = known { State::Won(plies) } else { NEVER };
             return Ok(());
         }
         let attacks = self.attacks(&position);

@@ -8,7 +8,7 @@ use thiserror::Error;
 use pentarch_core::{Rules, Searchable, Turn};
 
 use super::Claim;
-use super::question::{Known, Question};
+use super::question::{KnownResult, ProofQuestion};
 
 /// The replies of the side that upholds a claim, by the search key of the position: the attacker's for a win, the
 /// defender's for a disproof.
@@ -19,7 +19,7 @@ pub type Lengths = HashMap<u64, u32>;
 
 /// An error of a claim. `P` is the game's position type, or the text of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum Flaw<P> {
+pub enum ProofError<P> {
     /// The game is over in the position of the claim.
     #[error("the game is over in the position {0}")]
     Over(P),
@@ -43,17 +43,17 @@ pub enum Flaw<P> {
     Stopped,
 }
 
-impl<P> Flaw<P> {
+impl<P> ProofError<P> {
     /// Returns the same error with another form of the position, such as its text.
-    pub fn map<Q>(self, convert: impl FnOnce(P) -> Q) -> Flaw<Q> {
+    pub fn map<Q>(self, convert: impl FnOnce(P) -> Q) -> ProofError<Q> {
         match self {
-            Flaw::Over(position) => Flaw::Over(convert(position)),
-            Flaw::NoReply(position) => Flaw::NoReply(convert(position)),
-            Flaw::IllegalReply(position) => Flaw::IllegalReply(convert(position)),
-            Flaw::BadEnd(position) => Flaw::BadEnd(convert(position)),
-            Flaw::Cycle => Flaw::Cycle,
-            Flaw::SameKey(position) => Flaw::SameKey(convert(position)),
-            Flaw::Stopped => Flaw::Stopped,
+            ProofError::Over(position) => ProofError::Over(convert(position)),
+            ProofError::NoReply(position) => ProofError::NoReply(convert(position)),
+            ProofError::IllegalReply(position) => ProofError::IllegalReply(convert(position)),
+            ProofError::BadEnd(position) => ProofError::BadEnd(convert(position)),
+            ProofError::Cycle => ProofError::Cycle,
+            ProofError::SameKey(position) => ProofError::SameKey(convert(position)),
+            ProofError::Stopped => ProofError::Stopped,
         }
     }
 }
@@ -79,10 +79,10 @@ struct Node<P> {
 }
 
 /// What gives the reply to a position, where there is one.
-pub type Reply<'a, G> = &'a dyn Fn(&<G as Rules>::Position) -> Option<<G as Rules>::Move>;
+pub type ReplyFn<'a, G> = &'a dyn Fn(&<G as Rules>::Position) -> Option<<G as Rules>::Move>;
 
 /// The size of what was verified, and the distances to mate from its positions; or a flaw.
-pub type Verified<P> = Result<(VerifiedSize, Lengths), Flaw<P>>;
+pub type Verified<P> = Result<(VerifiedSize, Lengths), ProofError<P>>;
 
 /// Verifies a claim by playing all moves of the other side against the replies.
 ///
@@ -95,16 +95,16 @@ pub type Verified<P> = Result<(VerifiedSize, Lengths), Flaw<P>>;
 /// # Errors
 /// The first flaw that is found.
 pub fn verify<G: Searchable>(
-    question: &Question<G>,
+    question: &ProofQuestion<G>,
     claim: Claim,
-    reply: Reply<G>,
+    reply: ReplyFn<G>,
     stopped: &dyn Fn() -> bool,
 ) -> Verified<G::Position> {
     let rules = question.history.rules();
     let repeated = question.history.repeated_keys();
     let root = *question.history.position();
     if question.history.outcome().is_some() {
-        return Err(Flaw::Over(root));
+        return Err(ProofError::Over(root));
     }
     let mut nodes = vec![Node { position: root, children: 0, end: None }];
     let mut indices = HashMap::from([(rules.search_key(&root), 0)]);
@@ -112,14 +112,14 @@ pub fn verify<G: Searchable>(
     let (mut moves, mut replies, mut at) = (Vec::new(), 0, 0);
     while let Some(&Node { position, .. }) = nodes.get(at) {
         if at % 1024 == 0 && stopped() {
-            return Err(Flaw::Stopped);
+            return Err(ProofError::Stopped);
         }
         nodes[at].children = children.len();
         let known = if at == 0 { None } else { question.known(&position, &repeated) };
         match known {
-            Some(Known::Won(plies)) if claim == Claim::Win => nodes[at].end = Some(plies),
-            Some(Known::NotWon) if claim == Claim::Disproved => {}
-            Some(_) => return Err(Flaw::BadEnd(position)),
+            Some(KnownResult::Won(plies)) if claim == Claim::Win => nodes[at].end = Some(plies),
+            Some(KnownResult::NotWon) if claim == Claim::Disproved => {}
+            Some(_) => return Err(ProofError::BadEnd(position)),
             None => {
                 moves.clear();
                 let attacks = position.side_to_move() == question.attacker;
@@ -128,9 +128,9 @@ pub fn verify<G: Searchable>(
                     _ => rules.legal_moves(&position, &mut moves),
                 }
                 if attacks == (claim == Claim::Win) {
-                    let reply = reply(&position).ok_or(Flaw::NoReply(position))?;
+                    let reply = reply(&position).ok_or(ProofError::NoReply(position))?;
                     if !moves.contains(&reply) {
-                        return Err(Flaw::IllegalReply(position));
+                        return Err(ProofError::IllegalReply(position));
                     }
                     replies += 1;
                     moves.clear();
@@ -145,7 +145,7 @@ pub fn verify<G: Searchable>(
                     if rules.searched_position(&nodes[index].position)
                         != rules.searched_position(&child)
                     {
-                        return Err(Flaw::SameKey(child));
+                        return Err(ProofError::SameKey(child));
                     }
                     children.push(index as u32);
                 }
@@ -170,10 +170,10 @@ pub fn verify<G: Searchable>(
 /// # Errors
 /// If a line of play can lead back to a class, so that they cannot be sorted.
 fn longest_lines<G: Searchable>(
-    question: &Question<G>,
+    question: &ProofQuestion<G>,
     nodes: &[Node<G::Position>],
     children: &[u32],
-) -> Result<Lengths, Flaw<G::Position>> {
+) -> Result<Lengths, ProofError<G::Position>> {
     let mut numbers = HashMap::new();
     let number = |node: &Node<G::Position>| {
         let next = numbers.len() as u32;
@@ -205,7 +205,7 @@ fn longest_lines<G: Searchable>(
     }
     // The in-degree of a class in a cycle never becomes 0.
     if order.len() < members.len() {
-        return Err(Flaw::Cycle);
+        return Err(ProofError::Cycle);
     }
     let mut plies = vec![0; nodes.len()];
     for at in order.iter().rev().flat_map(|&class| &members[class]).copied() {

@@ -11,18 +11,18 @@ use nom::combinator::{cut, eof, fail, map, opt, peek, recognize, value, verify};
 use nom::multi::{many_till, many0, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 
-use crate::notation::text::{Parsed, expect};
+use crate::notation::text::{ParseResult, expect};
 
 use super::notes::{add_comment, is_hidden};
 use super::{Evaluation, MOST_NESTED, RESULTS, Record, RecordedMove};
 
 /// A whole text of one record.
-pub(super) fn one(input: &str) -> Parsed<'_, Record> {
+pub(super) fn one(input: &str) -> ParseResult<'_, Record> {
     preceded(start, terminated(record, expect("the end of the record", eof))).parse(input)
 }
 
 /// A whole text of any number of records, one after another. Comments alone are no record.
-pub(super) fn all(input: &str) -> Parsed<'_, Vec<Record>> {
+pub(super) fn all(input: &str) -> ParseResult<'_, Vec<Record>> {
     let nothing = terminated(blank, eof).map(|()| Vec::new());
     let records = many_till(record, eof).map(|(records, _)| records);
     preceded(start, alt((nothing, records))).parse(input)
@@ -30,27 +30,27 @@ pub(super) fn all(input: &str) -> Parsed<'_, Vec<Record>> {
 
 /// The byte order mark and white space before the first record. Comments are left, because without a tag behind them
 /// they are comments on the game.
-fn start(input: &str) -> Parsed<'_, ()> {
+fn start(input: &str) -> ParseResult<'_, ()> {
     value((), pair(opt(char('\u{feff}')), multispace0)).parse(input)
 }
 
 /// White space and comments that belong to no move.
-fn blank(input: &str) -> Parsed<'_, ()> {
+fn blank(input: &str) -> ParseResult<'_, ()> {
     value((), many0(alt((value((), multispace1), value((), comment))))).parse(input)
 }
 
 /// A record with the white space and comments after it.
-fn record(input: &str) -> Parsed<'_, Record> {
+fn record(input: &str) -> ParseResult<'_, Record> {
     let (rest, tags) = many0(preceded(blank_before_tag, tag)).parse(input)?;
     movetext(rest, Record { tags, ..Record::new(Vec::new()) })
 }
 
 /// White space and comments before a tag.
-fn blank_before_tag(input: &str) -> Parsed<'_, ()> {
+fn blank_before_tag(input: &str) -> ParseResult<'_, ()> {
     terminated(blank, peek(char('['))).parse(input)
 }
 
-fn tag(input: &str) -> Parsed<'_, (String, String)> {
+fn tag(input: &str) -> ParseResult<'_, (String, String)> {
     let name = expect(
         "the name of a tag",
         verify(is_not(" \t\r\n\"]"), |name: &str| !name.contains(is_hidden)),
@@ -65,7 +65,7 @@ fn tag(input: &str) -> Parsed<'_, (String, String)> {
 }
 
 /// The text between the quotes of a tag, as it is written; a quote or backslash in it is escaped by a backslash.
-fn tag_text(input: &str) -> Parsed<'_, &str> {
+fn tag_text(input: &str) -> ParseResult<'_, &str> {
     let plain = is_not("\\\"\r\n");
     let escape = recognize(pair(char('\\'), none_of("\r\n")));
     let (rest, text) = recognize(many0_count(alt((plain, escape)))).parse(input)?;
@@ -74,12 +74,12 @@ fn tag_text(input: &str) -> Parsed<'_, &str> {
 }
 
 /// Refuses what stands here, since this was expected, and has nothing else tried.
-fn refuse<'a, O>(what: &'static str, at: &'a str) -> Parsed<'a, O> {
+fn refuse<'a, O>(what: &'static str, at: &'a str) -> ParseResult<'a, O> {
     cut(expect(what, fail())).parse(at)
 }
 
 /// Refuses a text with control characters, with which the input begins.
-fn seen<'a>(input: &'a str, text: &str) -> Parsed<'a, ()> {
+fn seen<'a>(input: &'a str, text: &str) -> ParseResult<'a, ()> {
     match text.find(is_hidden) {
         Some(at) => refuse("text without control characters", &input[at..]),
         None => Ok((input, ())),
@@ -118,7 +118,7 @@ impl Comment<'_> {
 }
 
 /// A comment: `{ ... }`, or `; ...` to the end of the line.
-fn comment(input: &str) -> Parsed<'_, Comment<'_>> {
+fn comment(input: &str) -> ParseResult<'_, Comment<'_>> {
     if let Some(inside) = input.strip_prefix('{') {
         let (rest, text) = in_braces(input)?;
         seen(inside, text)?;
@@ -130,7 +130,7 @@ fn comment(input: &str) -> Parsed<'_, Comment<'_>> {
 }
 
 /// The text of a comment in braces, up to a closing one without another one behind it.
-fn in_braces(input: &str) -> Parsed<'_, &str> {
+fn in_braces(input: &str) -> ParseResult<'_, &str> {
     let mut letters = input.char_indices().skip(1);
     while let Some((at, letter)) = letters.next() {
         if letter == '}' {
@@ -143,7 +143,7 @@ fn in_braces(input: &str) -> Parsed<'_, &str> {
     refuse("a comment that ends in }", input)
 }
 
-fn token(input: &str) -> Parsed<'_, Token<'_>> {
+fn token(input: &str) -> ParseResult<'_, Token<'_>> {
     let number = recognize(pair(digit1, many1_count(char('.'))));
     let glyph = preceded(char('$'), digit1).map(|digits: &str| digits.parse().ok());
     let word = take_till1(|c: char| c.is_whitespace() || "{;[()".contains(c));
@@ -163,7 +163,7 @@ fn token(input: &str) -> Parsed<'_, Token<'_>> {
 
 /// The end of a record: its result, which may be missing at the end of the text. Nothing behind the result is read
 /// unless it is one, because this is tried in front of every move.
-fn end(input: &str) -> Parsed<'_, &str> {
+fn end(input: &str) -> ParseResult<'_, &str> {
     let [first, second, drawn, open] = RESULTS.map(text);
     let after = alt((recognize(one_of(" \t\r\n{;()")), eof));
     let result = terminated(alt((first, second, drawn, open)), peek(after));
@@ -171,7 +171,7 @@ fn end(input: &str) -> Parsed<'_, &str> {
 }
 
 /// The moves of a record up to its result, with the white space and comments after that.
-fn movetext(mut rest: &str, mut record: Record) -> Parsed<'_, Record> {
+fn movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record> {
     // The lines that the current one leaves, the main line first.
     let (mut outer, mut line): (Vec<Vec<RecordedMove>>, Vec<RecordedMove>) =
         (Vec::new(), Vec::new());
@@ -258,7 +258,7 @@ fn append(comment: &mut String, said: &str) -> bool {
 }
 
 /// The score and depth of a search: `+0.35/12`.
-fn evaluation(input: &str) -> Parsed<'_, Evaluation> {
+fn evaluation(input: &str) -> ParseResult<'_, Evaluation> {
     let sign = alt((value(1, char('+')), value(-1, char('-'))));
     let hundredths = verify(digit1, |digits: &str| digits.len() == 2);
     let score = (sign, terminated(digit1, char('.')), hundredths).map_opt(
@@ -276,7 +276,7 @@ fn evaluation(input: &str) -> Parsed<'_, Evaluation> {
 }
 
 /// A time on a clock in milliseconds, as PGN has it: `[%clk 0:09:59]`, perhaps with tenths of a second.
-fn clock(input: &str) -> Parsed<'_, u64> {
+fn clock(input: &str) -> ParseResult<'_, u64> {
     let two = || {
         let digits =
             recognize(pair(satisfy(|c| ('0'..='5').contains(&c)), satisfy(|c| c.is_ascii_digit())));

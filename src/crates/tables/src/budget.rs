@@ -4,7 +4,7 @@ use thiserror::Error;
 
 /// Why a group is not solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum Unsolved {
+pub enum SolveError {
     /// The analysis was told to stop.
     #[error("interrupted")]
     Interrupted,
@@ -17,10 +17,10 @@ pub enum Unsolved {
 }
 
 /// The means of an analysis.
-pub struct Effort<'a> {
+pub struct RetrogradeBudget<'a> {
     /// The number of threads.
     pub threads: usize,
     /// Called from time to time with the distance to mate of the current pass, in plies. It returns whether the
     /// analysis is to go on.
-    pub go_on: &'a (dyn Fn(u32) -> bool + Sync),
+    pub should_continue: &'a (dyn Fn(u32) -> bool + Sync),
 }
