@@ -18,8 +18,8 @@ use pentarch_core::rules::perft::perft;
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::{
     Evaluate, Exercises, GameHistory, HistoryBans, Layout, MatchOpenings, NetInputs, Notation,
-    OpeningBook, Outcome, Players, Point, PositionError, Probe, Projection, RuleError, Rules,
-    SearchFiles, Side, SourceNotation, SyntaxError, Violation, WriteTables,
+    OpeningBook, Outcome, Players, Point, PositionError, Probe, Projection, PublishedNotation,
+    RuleError, Rules, SearchFiles, Side, SyntaxError, Violation, WriteTables,
 };
 use pentarch_search::{Limits, Searcher};
 use thiserror::Error;
@@ -140,7 +140,7 @@ impl RuleError for ConnectFourError {
 
 /// Position texts have three fields, `7/7/7/7/7/3r3 y 1`: ranks from the top, the side to move, the full-move number.
 impl Notation for ConnectFour {
-    type MoveText = usize;
+    type ParsedMove = usize;
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, number] = fields(text, ["board", "side to move", "full-move number"])?;
@@ -257,7 +257,7 @@ impl SearchFiles for ConnectFour {}
 impl MatchOpenings for ConnectFour {}
 impl Exercises for ConnectFour {}
 impl NetInputs for ConnectFour {}
-impl SourceNotation for ConnectFour {}
+impl PublishedNotation for ConnectFour {}
 impl Layout for ConnectFour {}
 impl Projection for ConnectFour {}
 impl WriteTables for ConnectFour {

@@ -26,7 +26,7 @@ use pentarch_core::notation::record::Record;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
 use pentarch_engine::record::{RecordError, Replayed};
-use pentarch_system::context::one_line;
+use pentarch_system::context::path_on_one_line;
 use pentarch_system::new_file::NewFile;
 use pentarch_system::{ErrorContext, FileError, Located};
 
@@ -51,7 +51,7 @@ pub enum MergeError {
     /// Two shards have different texts for a number.
     #[error(
         "number {number} has come out differently in {} and in {}",
-        one_line(&.files[0]), one_line(&.files[1])
+        path_on_one_line(&.files[0]), path_on_one_line(&.files[1])
     )]
     Ambiguous {
         /// The number.
@@ -60,7 +60,7 @@ pub enum MergeError {
         files: [PathBuf; 2],
     },
     /// The text of a number holds something else than games by their rules.
-    #[error("{}: number {number}: {error}", one_line(.file))]
+    #[error("{}: number {number}: {error}", path_on_one_line(.file))]
     Games {
         /// The file of the shard.
         file: PathBuf,
@@ -92,7 +92,7 @@ pub enum MergeError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MergeFileError {
     /// A shard is of another work than the first one.
-    #[error("it is of another work than {} here:\n{differences}", one_line(.other))]
+    #[error("it is of another work than {} here:\n{differences}", path_on_one_line(.other))]
     OtherWork {
         /// The first shard.
         other: PathBuf,
@@ -126,7 +126,7 @@ pub fn merge(
 ) -> Result<(), MergeError> {
     let (header, mut waiting) = headers(shards)?;
     let file = NewFile::create(out).in_file(out)?;
-    begin(file.part())?;
+    begin(file.partial_path())?;
     let mut file = BufWriter::new(file);
     write_all(&header, &mut waiting, &mut file)?;
     let file = file.into_inner().map_err(IntoInnerError::into_error).in_file(out)?;
@@ -138,7 +138,7 @@ fn keep(out: &Path, file: NewFile) -> Result<(), MergeError> {
     if !out.exists() {
         return Ok(file.commit().in_file(out)?);
     }
-    match equal(out, file.part()).in_file(out)? {
+    match equal(out, file.partial_path()).in_file(out)? {
         true => Ok(()),
         false => Ok(Err(MergeFileError::OtherContents).in_file(out)?),
     }

@@ -74,7 +74,7 @@ fn the_openings_are_those_of_two_plies_with_who_wins() {
             let (side, is_in_doubt) = winner(solved, history.position());
             let result = side
                 .map_or("# open".into(), |side| format!("# {} wins", Alcaxar::SIDES[side.index()]));
-            let earlier = history.earlier_positions();
+            let earlier = history.repeatable_positions();
             let is_harmless =
                 |position: &Position| side.is_none_or(|side| owner(rules, position) == side);
             let is_in_doubt =
@@ -319,7 +319,7 @@ fn files_that_miss_or_are_damaged_are_told() {
     let (folder, answer) = (solved.files.write("alcaxar-wrong"), Folder::new("alcaxar-answer"));
     let plan = TablePlan {
         directory: folder.path(),
-        men: "2",
+        count: "2",
         check: false,
         threads: 2,
         stages: None,

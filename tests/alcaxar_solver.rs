@@ -446,7 +446,7 @@ fn write_files(
 pub fn plan<'a>(directory: &'a std::path::Path, men: &'a str) -> TablePlan<'a> {
     TablePlan {
         directory,
-        men,
+        count: men,
         check: false,
         threads: 2,
         stages: None,
@@ -464,7 +464,7 @@ pub fn write_plan(
     let steps = Mutex::new(0);
     let tell = |report: TableReport| match report {
         TableReport::Result(line) => told.lock().unwrap().push(line.to_string()),
-        TableReport::Refused(fault) => told.lock().unwrap().push(format!("refused: {fault}")),
+        TableReport::Unusable(fault) => told.lock().unwrap().push(format!("refused: {fault}")),
         TableReport::Working(..) => {
             *steps.lock().unwrap() += 1;
             if Some(*steps.lock().unwrap()) == stop_after {
@@ -736,7 +736,7 @@ fn no_altered_byte_is_believed() {
                 let (directory, stages) = (folder.path(), None);
                 let plan = TablePlan {
                     directory,
-                    men: "1",
+                    count: "1",
                     check: true,
                     threads: 1,
                     stages,

@@ -24,7 +24,7 @@ use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, score, search};
 use pentarch_tables::budget::RetrogradeBudget;
 use pentarch_tables::retrograde::solve;
-use pentarch_tables::verify::first_fault;
+use pentarch_tables::verify::find_wrong_value;
 use pentarch_tables::{Numbering, Retromoves, TableIndex, Tablebase};
 
 use crate::common::temporary::Folder;
@@ -44,7 +44,7 @@ fn solve_and_check<N: Retromoves>(numbering: &N, groups: &[Vec<usize>], step: us
     for group in groups {
         solve(numbering, group, &mut tables, &EFFORT).unwrap();
         for &class in group {
-            assert_eq!(first_fault(numbering, &tables, class, step, 2, &|_| {}), None);
+            assert_eq!(find_wrong_value(numbering, &tables, class, step, 2, &|_| {}), None);
         }
     }
     tables
@@ -63,7 +63,7 @@ fn roses_tables(rules: &Roses, step: usize) -> Tablebase {
     let tables = solver.into_tables();
     let numbering = RosesNumbering::new(rules);
     for class in phases().concat() {
-        assert_eq!(first_fault(&numbering, &tables, class, step, 2, &|_| {}), None);
+        assert_eq!(find_wrong_value(&numbering, &tables, class, step, 2, &|_| {}), None);
     }
     tables
 }
@@ -301,18 +301,18 @@ fn alquerque_keeps_tables_in_files() {
     let news = Mutex::new(Vec::new());
     let make = |men: u32, check| {
         let tell = |told: TableReport| match told {
-            TableReport::Made(name, _) => {
+            TableReport::Written(name, _) => {
                 news.lock().unwrap().push(format!("made {}", &name[name.len() - 3..]))
             }
-            TableReport::Kept(name, _) => {
+            TableReport::Existing(name, _) => {
                 news.lock().unwrap().push(format!("kept {}", &name[name.len() - 3..]))
             }
-            TableReport::Refused(_) => news.lock().unwrap().push("refused".into()),
+            TableReport::Unusable(_) => news.lock().unwrap().push("refused".into()),
             _ => {}
         };
         let plan = TablePlan {
             directory,
-            men: &men.to_string(),
+            count: &men.to_string(),
             check,
             threads: 2,
             stages: None,
@@ -394,7 +394,7 @@ fn hold_bound_tables(most: usize, step: usize) {
     // The relaxed rules of either side share the tables of the full ones.
     let [tables, free_tables] =
         [&modern, &free].map(|rules| proof_tables(rules.as_ref(), Some(most)));
-    let [light, dark] = Side::BOTH.map(|side| modern.relaxed_for(side).unwrap());
+    let [light, dark] = Side::BOTH.map(|side| modern.relaxation_for(side).unwrap());
     let numbering = AlquerqueNumbering::new(&free, most);
     let (symmetries, mut moves, mut rng) =
         (light.symmetries(), Vec::new(), fastrand::Rng::with_seed(25));
@@ -485,7 +485,7 @@ fn alquerque_begins_tables_for_proofs() {
     assert_eq!(value(&["Alquerque_Ruleset=bell"]), None);
     // Where it is no loss to have no move, a forbidden step may save the game.
     let easier =
-        |settings: &[&str]| rules::<Alquerque>(settings).relaxed_for(Side::First).is_some();
+        |settings: &[&str]| rules::<Alquerque>(settings).relaxation_for(Side::First).is_some();
     assert_eq!(
         [&[][..], &["Alquerque_Win=capture"], &["Alquerque_Win=block"]].map(easier),
         [true, false, true]
@@ -561,7 +561,7 @@ fn the_tables_of_roses_are_kept_in_a_file() {
     let make = || {
         let plan = TablePlan {
             directory,
-            men: "8",
+            count: "8",
             check: false,
             threads: 1,
             stages: None,
@@ -570,9 +570,9 @@ fn the_tables_of_roses_are_kept_in_a_file() {
         };
         let (told, rules) = (Mutex::new(Vec::new()), rules::<Roses>(&[]));
         let tell = |report: TableReport| match report {
-            TableReport::Made(name, _) => told.lock().unwrap().push(format!("made {name}")),
-            TableReport::Kept(name, _) => told.lock().unwrap().push(format!("kept {name}")),
-            TableReport::Refused(fault) => told.lock().unwrap().push(fault.to_string()),
+            TableReport::Written(name, _) => told.lock().unwrap().push(format!("made {name}")),
+            TableReport::Existing(name, _) => told.lock().unwrap().push(format!("kept {name}")),
+            TableReport::Unusable(fault) => told.lock().unwrap().push(fault.to_string()),
             _ => {}
         };
         rules.write_files(&plan, &tell).unwrap();

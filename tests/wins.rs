@@ -49,14 +49,14 @@ fn proved(rules: &Arc<Alcaxar>, position: Position, plies: u32) -> Option<u32> {
         nodes: 0,
         max_nodes: u64::MAX,
         table_hits: 0.into(),
-        watch: &mut |_| {},
+        on_progress: &mut |_| {},
     };
     match (Alcaxar::functions().prove)(
         &question,
         &mut ProofTable::new(64, rules.as_ref()).unwrap(),
         &mut effort,
     ) {
-        Verdict::Proved(proof) => Some(proof.checked.plies),
+        Verdict::Proved(proof) => Some(proof.size.plies),
         Verdict::NotWithin => None,
         Verdict::Open => panic!("not settled: {}", rules.position_text(&position)),
     }

@@ -67,7 +67,7 @@ pub(crate) fn start_thread(
     purpose: &'static str,
     work: impl FnOnce() + Send + 'static,
 ) -> Result<(), HostFault> {
-    memory::start(Builder::new().name(name), work)
+    memory::spawn_detached(Builder::new().name(name), work)
         .map_err(|error| to_host_fault(ThreadError { purpose, error }))
 }
 

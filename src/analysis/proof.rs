@@ -56,18 +56,23 @@ impl<G: Game> Prover<G> {
     }
 
     /// Answers one question; none if it stays open, after so many nodes at most. Entries that earlier questions about
-    /// the same attacker have left in the table are used. `watch` is called from time to time with the nodes of all
+    /// the same attacker have left in the table are used. `on_progress` is called from time to time with the nodes of all
     /// questions.
     pub fn ask(
         &mut self,
         question: &ProofQuestion<G>,
         most: Option<u64>,
         control: &Control,
-        watch: &mut dyn FnMut(u64),
+        on_progress: &mut dyn FnMut(u64),
     ) -> Option<Proof<G::Move>> {
         let max_nodes = self.nodes.saturating_add(most.unwrap_or(u64::MAX));
-        let mut effort =
-            ProofBudget { control, nodes: self.nodes, max_nodes, table_hits: Cell::new(0), watch };
+        let mut effort = ProofBudget {
+            control,
+            nodes: self.nodes,
+            max_nodes,
+            table_hits: Cell::new(0),
+            on_progress,
+        };
         let verdict = (G::functions().prove)(
             question,
             &mut self.proof_tables[question.attacker.index()],
@@ -150,11 +155,11 @@ impl Visitor for Settling<'_> {
                 found = Settled { settled: true, ..Settled::default() };
             }
             found.proofs.push(ProofFile::text(&question, &proof, &changed_rules(options)));
-            found.replies += proof.checked.replies;
-            found.positions += proof.checked.positions;
+            found.replies += proof.size.replies;
+            found.positions += proof.size.positions;
             if proof.claim == Claim::Win {
                 found.winner = Some(G::SIDES[attacker.index()]);
-                found.plies = Some(proof.checked.plies);
+                found.plies = Some(proof.size.plies);
                 break;
             }
         }

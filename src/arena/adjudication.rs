@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_mate_is_beyond_any_score() {
-        let scores = [Some(score::mate(200)), Some(score::mate(-200))];
+        let scores = [Some(score::mate_score(200)), Some(score::mate_score(-200))];
         assert_eq!(winners(&scores, (30_000, 1)), [None, Some(Side::First)]);
     }
 

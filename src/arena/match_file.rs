@@ -190,14 +190,14 @@ pub fn record_of(
     for (at, effort) in (1..).zip(finished.effort) {
         tag(&format!("Effort{at}"), effort_text(effort));
     }
-    record.result = record::result_of(finished.winner).into();
+    record.result = record::result_for_winner(finished.winner).into();
     record
 }
 
 /// The game in a record of a match.
 pub fn game_in(record: &Record) -> FinishedGame {
     let tag = |name| record.values(name).next().unwrap_or_default();
-    let winner = record::winner_of(&record.result).flatten();
+    let winner = record::winner_from_result(&record.result).flatten();
     let effort = ["Effort1", "Effort2"].map(|name| read_effort(tag(name)));
     let (end, fault) = (tag("End").into(), FaultKind::named(tag("Fault")));
     FinishedGame { winner, end, fault, plies: record.moves.len(), effort }

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::io::input::next_line;
-use pentarch_core::notation::text::{did_you_mean, printable, quoted};
+use pentarch_core::notation::text::{did_you_mean, escape_for_terminal, quoted};
 use pentarch_engine::options::UCI_VARIANT;
 use pentarch_games::GAME;
 use pentarch_system::{ErrorContext, FileError};
@@ -194,8 +194,9 @@ impl EngineProcess {
             let show_errors = move || {
                 // If the error output of this program fails, that of the engine is read all the same, so that it goes
                 // on.
-                lines(stderr)
-                    .for_each(|line| drop(writeln!(io::stderr(), "{name}: {}", printable(&line))));
+                lines(stderr).for_each(|line| {
+                    drop(writeln!(io::stderr(), "{name}: {}", escape_for_terminal(&line)))
+                });
                 drop(open);
             };
             thread::Builder::new().spawn(write).in_file(&program)?;

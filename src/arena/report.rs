@@ -5,7 +5,7 @@ use std::time::Instant;
 use crate::io::output::Output;
 use crate::io::progress::Progress;
 use pentarch_core::Side;
-use pentarch_core::notation::text::printable;
+use pentarch_core::notation::text::escape_for_terminal;
 use pentarch_diagram::graph::{Amount, Graph};
 use pentarch_games::GAME;
 use pentarch_games::GameId;
@@ -45,12 +45,12 @@ impl Report {
             results.games.keys().for_each(|&number| self.row(conditions, results, number));
             return;
         }
-        self.out.lines(&printable(&conditions.heading()));
+        self.out.lines(&escape_for_terminal(&conditions.heading()));
         for (engine, spec) in conditions.engines.iter().enumerate() {
             let anchor =
                 conditions.tournament.as_ref().and_then(|tournament| tournament.anchors[engine]);
             let rating = anchor.map_or_else(String::new, |elo| format!(", rating {elo}"));
-            self.out.lines(&printable(&format!("{}: {spec}{rating}", spec.name)));
+            self.out.lines(&escape_for_terminal(&format!("{}: {spec}{rating}", spec.name)));
         }
         if let Some(path) = conditions.record.as_ref().filter(|_| self.before > 0) {
             self.out.lines(&format!("{} games are in {} already", self.before, path.display()));
@@ -148,7 +148,7 @@ fn graph(conditions: &Conditions, results: &MatchResults) -> Graph {
         Amount { value, shaded: [low, high] }
     };
     let unit = if conditions.schedule.fixed_sides { "game" } else { "pair of games" };
-    let name = printable(&conditions.engines[0].name);
+    let name = escape_for_terminal(&conditions.engines[0].name);
     let elo =
         results.sample().map_or_else(String::new, |sample| format!("; Elo {}", elo_text(&sample)));
     Graph {

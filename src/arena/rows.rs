@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use pentarch_core::notation::record::result_of;
+use pentarch_core::notation::record::result_for_winner;
 
 use super::Conditions;
 use super::referee::FinishedGame;
@@ -39,7 +39,7 @@ fn columns(
         ("opening", json!(place.opening + 1)),
         ("p1", json!(p1)),
         ("p2", json!(p2)),
-        ("result", json!(result_of(game.winner))),
+        ("result", json!(result_for_winner(game.winner))),
         ("points", json!(points)),
         ("end", json!(game.end)),
         ("plies", json!(game.plies)),

@@ -66,7 +66,7 @@ impl SearchInfo {
 fn read_score<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<i32> {
     match (words.next()?, words.next()?.parse().ok()?) {
         ("cp", centipawns) => Some(centipawns),
-        ("mate", moves) => Some(score::mate(moves)),
+        ("mate", moves) => Some(score::mate_score(moves)),
         _ => None,
     }
 }
@@ -87,8 +87,8 @@ mod tests {
         }
         assert_eq!((search.depth, search.nodes, search.score), (4, 7, Some(-5)));
         search.add("info score mate 2 string score cp 3");
-        assert_eq!(search.score, Some(score::mate(2)));
+        assert_eq!(search.score, Some(score::mate_score(2)));
         search.add("info score lowerbound 3");
-        assert_eq!(search.score, Some(score::mate(2)));
+        assert_eq!(search.score, Some(score::mate_score(2)));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use pentarch_core::notation::text::printable;
+use pentarch_core::notation::text::escape_for_terminal;
 use pentarch_diagram::intervals::{Interval, Intervals};
 
 use super::Conditions;
@@ -22,8 +22,11 @@ const BESIDE: usize = 10;
 
 /// How games ended, and how long they were.
 pub fn ends_line(results: &MatchResults) -> String {
-    let ends: Vec<String> =
-        results.ends().iter().map(|(end, count)| format!("{} {count}", printable(end))).collect();
+    let ends: Vec<String> = results
+        .ends()
+        .iter()
+        .map(|(end, count)| format!("{} {count}", escape_for_terminal(end)))
+        .collect();
     format!(
         "ends of games           {}; {:.1} plies on average",
         ends.join(", "),
@@ -199,7 +202,7 @@ impl<'a> Table<'a> {
 
     /// What keeps ratings from being compared: pairings that were not played, and engines that no games connect.
     fn gaps(&self) -> Vec<String> {
-        let name = |engine: usize| printable(&self.conditions.engines[engine].name);
+        let name = |engine: usize| escape_for_terminal(&self.conditions.engines[engine].name);
         let mut rows = Vec::new();
         let unplayed =
             self.standings.encounters.iter().filter(|encounter| encounter.units.is_empty());
@@ -229,7 +232,7 @@ impl<'a> Table<'a> {
 
 /// A name cut to the width that names have in tables.
 fn cut(name: &str) -> String {
-    let name = printable(name);
+    let name = escape_for_terminal(name);
     match name.chars().nth(NAME) {
         None => name,
         Some(_) => name.chars().take(NAME - 1).chain(['…']).collect(),

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::io::files::open_plain;
 use crate::io::output::tell;
-use pentarch_core::notation::text::printable;
+use pentarch_core::notation::text::escape_for_terminal;
 use pentarch_system::{ErrorContext, FileError};
 
 /// The file of the log. When it cannot be written, that is reported once, and the program goes on without a log.
@@ -38,7 +38,7 @@ pub(super) fn start(log_file: Option<&Path>) -> Result<(), FileError> {
     let id = std::process::id();
     builder.format(move |line, record| {
         let (seconds, text) =
-            (begun.elapsed().as_secs_f64(), printable(&record.args().to_string()));
+            (begun.elapsed().as_secs_f64(), escape_for_terminal(&record.args().to_string()));
         writeln!(line, "{id:7} {seconds:10.3} {:5} {text}", record.level())
     });
     if let Some(path) = log_file {

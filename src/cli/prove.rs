@@ -30,7 +30,7 @@ use pentarch_games::{Game, Visitor};
 use pentarch_search::control::Control;
 use pentarch_search::prover::book_builder::{BookError, ProofReplyFn};
 use pentarch_search::prover::question::ProofQuestion;
-use pentarch_search::prover::verify::VerifiedSize;
+use pentarch_search::prover::verify::ProofSize;
 use pentarch_search::prover::{Claim, Proof};
 use pentarch_system::{ErrorContext, FileError};
 
@@ -166,7 +166,7 @@ impl Visitor for Checking<'_> {
         let tables = proof_tables(rules.as_ref(), self.arguments.tables);
         let (attacker, claim) = self.proof.claim::<G>()?;
         let question = ProofQuestion::new(history, tables, attacker);
-        let checked = self.proof.check(&question, claim, &|| false)?;
+        let size = self.proof.check(&question, claim, &|| false)?;
         let time = begun.elapsed().as_secs_f64();
         let changed = changed_rules(&self.options)
             .into_iter()
@@ -177,7 +177,7 @@ impl Visitor for Checking<'_> {
                 question.history.moves().map(|mv| rules.move_text(mv)).collect();
             position += &format!(" moves {}", moves.join(" "));
         }
-        self.out.lines(&sentence(&question, claim, &checked));
+        self.out.lines(&sentence(&question, claim, &size));
         self.out.lines(&format!(
             "Rules: {}{}\nPosition: {position}",
             G::ID,
@@ -308,9 +308,9 @@ impl<'a, G: Game> Asking<'a, G> {
     fn ask(&mut self, question: &ProofQuestion<G>, title: &str) -> Option<Proof<G::Move>> {
         let (before, begun, most) = (self.prover.nodes, Instant::now(), self.arguments.nodes);
         let mut progress = Progress::begin(title.into());
-        let mut watch =
+        let mut on_progress =
             |nodes: u64| progress.show(&how_far(nodes, nodes - before, most, begun.elapsed()));
-        self.prover.ask(question, most, &Control::default(), &mut watch)
+        self.prover.ask(question, most, &Control::default(), &mut on_progress)
     }
 
     /// Finds out and prints who can force a win: the side that is asked about, or the side to move and then the other.
@@ -323,7 +323,7 @@ impl<'a, G: Game> Asking<'a, G> {
             let Some(proof) = self.ask(&question, G::SIDES[attacker.index()]) else {
                 return Ok(false);
             };
-            self.out.lines(&sentence(&question, proof.claim, &proof.checked));
+            self.out.lines(&sentence(&question, proof.claim, &proof.size));
             if let Some(path) = file.take() {
                 let text = ProofFile::text(&question, &proof, &changed_rules(options));
                 write_output(path, text.as_bytes()).in_file(path)?;
@@ -373,13 +373,13 @@ impl<'a, G: Game> Asking<'a, G> {
         for attacker in self.attackers(mover) {
             let question =
                 ProofQuestion::new(history.clone(), self.prover.tables.clone(), attacker);
-            let Proof { claim, checked, .. } = self.ask(&question, title)?;
-            positions += checked.positions;
+            let Proof { claim, size, .. } = self.ask(&question, title)?;
+            positions += size.positions;
             if claim == Claim::Win {
                 let word = if attacker == mover { "wins" } else { "loses" };
                 return Some(format!(
                     "{word} in at most {} plies more, {positions} positions checked",
-                    checked.plies
+                    size.plies
                 ));
             }
         }
@@ -404,16 +404,16 @@ fn how_far(nodes: u64, done: u64, most: Option<u64>, spent: Duration) -> String 
 }
 
 /// The answer to a question in words, with the size of its proof.
-fn sentence<G: Game>(question: &ProofQuestion<G>, claim: Claim, checked: &VerifiedSize) -> String {
+fn sentence<G: Game>(question: &ProofQuestion<G>, claim: Claim, size: &ProofSize) -> String {
     let rules = question.history.rules();
     let by_repetition =
         matches!(rules.repetition_outcome(question.history.position()), Some(Outcome::Win(..)));
     let how = match claim {
-        Claim::Win => format!(" in at most {} plies", checked.plies),
+        Claim::Win => format!(" in at most {} plies", size.plies),
         Claim::Disproved if by_repetition => " without a repetition".into(),
         Claim::Disproved => String::new(),
     };
-    let VerifiedSize { positions, replies, .. } = checked;
+    let ProofSize { positions, replies, .. } = size;
     let claim = claim_text::<G>(question.attacker, claim);
     format!("{claim}{how}: {replies} replies, {positions} positions checked")
 }

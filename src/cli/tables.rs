@@ -22,7 +22,7 @@ use pentarch_core::{Options, TablePlan, TableReport, WriteTablesError};
 use pentarch_engine::options as engine_options;
 use pentarch_games::{Game, Visitor};
 use pentarch_system::ErrorContext;
-use pentarch_system::new_file::replace;
+use pentarch_system::new_file::replace_file;
 
 /// Solves positions with few men, or with few walls, and keeps what it finds in files.
 ///
@@ -143,10 +143,10 @@ impl Visitor for Make<'_> {
         let report = Mutex::new(Report::begin(directory, out));
         let tell =
             |told: TableReport| report.lock().unwrap_or_else(PoisonError::into_inner).tell(told);
-        let threads = threads.map_or_else(pentarch_tables::threads, usize::from);
+        let threads = threads.map_or_else(pentarch_tables::thread_count, usize::from);
         let plan = TablePlan {
             directory,
-            men: &men,
+            count: &men,
             check,
             threads,
             stages: stages.as_deref(),
@@ -159,7 +159,7 @@ impl Visitor for Make<'_> {
         let are_of_game = rules.extract(&plan, folder, &tell).map_err(failure)?;
         let results = report.into_inner().unwrap_or_else(PoisonError::into_inner).end();
         let path = folder.join(format!("{}-{men}-results.txt", G::ID));
-        replace(&path, results.as_bytes()).in_file(&path).map_err(Failure::failed)?;
+        replace_file(&path, results.as_bytes()).in_file(&path).map_err(Failure::failed)?;
         if are_of_game {
             let concurrency = u16::try_from(threads).unwrap_or(u16::MAX);
             let play =
@@ -233,9 +233,9 @@ impl<'a> Report<'a> {
             }
             TableReport::Note(note) => tell(note),
             TableReport::Result(result) => self.line(result),
-            TableReport::Made(name, bytes) => self.file(name, bytes, "made"),
-            TableReport::Kept(name, bytes) => self.file(name, bytes, "kept"),
-            TableReport::Refused(fault) => {
+            TableReport::Written(name, bytes) => self.file(name, bytes, "made"),
+            TableReport::Existing(name, bytes) => self.file(name, bytes, "kept"),
+            TableReport::Unusable(fault) => {
                 self.progress.clear();
                 tell(&format!("{fault}; it is discarded, and recomputed where needed"));
             }

@@ -19,7 +19,7 @@ use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_engine::engine_state::game_for_two;
 use pentarch_games::GAME;
 use pentarch_system::ErrorContext;
-use pentarch_system::new_file::replace;
+use pentarch_system::new_file::replace_file;
 
 /// Finds weights for the evaluation of a game, or numbers for its search, from games of the engine with itself.
 ///
@@ -200,7 +200,7 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
         }
         return Err(NetFileError::NoWorse { there, new }).in_file(path).map_err(Failure::failed);
     }
-    replace(path, &net).in_file(path).map_err(Failure::failed)?;
+    replace_file(path, &net).in_file(path).map_err(Failure::failed)?;
     remove_beside(path);
     let place = format!(
         "To use it, put {}\nin the place of the net in src/crates/{}, and build.",

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
+use pentarch_core::notation::text::{did_you_mean, or_list, quoted};
 use pentarch_engine::error::EngineError;
 use pentarch_system::Located;
 
@@ -106,7 +106,7 @@ pub enum StyleError {
     /// The game has other notations, but not this one.
     #[error(
         "the notations of {game} are {}, not {}{}",
-        one_of(.known),
+        or_list(.known),
         quoted(.word),
         did_you_mean(.word, .known.iter().copied())
     )]

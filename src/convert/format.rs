@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
+use pentarch_core::notation::text::{did_you_mean, or_list, quoted};
 
 /// A format of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub enum FormatError {
     /// There is no such format.
     #[error(
         "a format is {}, not {}{}",
-        one_of(&Kind::ALL.map(|(word, _)| word)),
+        or_list(&Kind::ALL.map(|(word, _)| word)),
         quoted(.word),
         did_you_mean(.word, Kind::ALL.map(|(word, _)| word))
     )]

@@ -67,7 +67,7 @@ fn of_games<T>(
 
 /// The game of a record whose moves are written in the notation of this format.
 fn taken(mut record: Record, format: &Format, options: &Options) -> Result<Replayed, GameError> {
-    record.take_checksum().map_err(RecordError::from).map_err(EngineError::from)?;
+    record.verify_and_remove_checksum().map_err(RecordError::from).map_err(EngineError::from)?;
     if record.values("Game").next().is_none() {
         let named = changed_rules(options)
             .into_iter()
@@ -96,7 +96,7 @@ impl Visitor for ReadStyled<'_> {
     fn visit<G: Game>(self) -> Self::Output {
         let style = style_of::<G>(self.word)?;
         let rules = G::from_options(self.options);
-        Ok(renamed(self.moves, 1, &mut |text| rules.read_styled(style, text))?)
+        Ok(renamed(self.moves, 1, &mut |text| rules.parse_styled_move(style, text))?)
     }
 }
 
@@ -113,7 +113,7 @@ impl Visitor for WriteStyled<'_> {
     fn visit<G: Game>(self) -> Self::Output {
         let style = style_of::<G>(self.word)?;
         let rules = G::from_options(self.options);
-        Ok(renamed(self.moves, 1, &mut |text| Ok(rules.styled(style, text)))?)
+        Ok(renamed(self.moves, 1, &mut |text| Ok(rules.styled_move(style, text)))?)
     }
 }
 

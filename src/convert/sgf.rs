@@ -5,8 +5,8 @@
 use thiserror::Error;
 
 use crate::io::host::System;
-use pentarch_core::notation::record::notes::{CommentError, MARKS, add_comment, comment_of};
-use pentarch_core::notation::record::{MOST_NESTED, Record, RecordedMove, escaped};
+use pentarch_core::notation::record::notes::{CommentError, MARKS, add_comment, normalise_comment};
+use pentarch_core::notation::record::{MAX_NESTING, Record, RecordedMove, escaped};
 use pentarch_core::notation::text::quoted;
 use pentarch_core::rules::options::RuleSettingError;
 use pentarch_core::{Options, PlayerEnd, Point, Side, Violation};
@@ -86,8 +86,8 @@ pub enum SgfError {
     /// The property `RU` names rules that do not exist.
     #[error("RU: {0}")]
     Rules(#[from] RuleSettingError),
-    /// Variations are nested deeper than [`MOST_NESTED`].
-    #[error("variations lie at most {MOST_NESTED} deep in one another")]
+    /// Variations are nested deeper than [`MAX_NESTING`].
+    #[error("variations lie at most {MAX_NESTING} deep in one another")]
     TooDeep,
     /// The last move lacks clicks.
     #[error("the last move is half made")]
@@ -198,7 +198,7 @@ impl Reader<'_> {
         // A root with a move says something of that, and another one of the game.
         if COLOURS.iter().all(|colour| node.value(colour).is_none()) {
             let comment = node.value("C").unwrap_or_default();
-            record.comment = comment_of(comment).map_err(|error| self.at(node, error))?;
+            record.comment = normalise_comment(comment).map_err(|error| self.at(node, error))?;
             start.properties.clear();
         }
         record.moves = self.line(session.as_mut(), &start, Vec::new(), size, 0)?;
@@ -207,7 +207,7 @@ impl Reader<'_> {
         for (property, tag) in TAGS {
             if let Some(value) = node.value(property).filter(|value| !value.trim().is_empty()) {
                 let value = if tag == "Date" { value.replace('-', ".") } else { value.into() };
-                let value = comment_of(&value).map_err(|error| self.at(node, error))?;
+                let value = normalise_comment(&value).map_err(|error| self.at(node, error))?;
                 tags.push((tag.into(), escaped(&value)));
             }
         }
@@ -297,7 +297,7 @@ impl Reader<'_> {
                 let mut mv = std::mem::replace(&mut said, nothing());
                 mv.text.clone_from(&text);
                 for (other, prefix) in others.drain(..) {
-                    if depth == MOST_NESTED {
+                    if depth == MAX_NESTING {
                         return Err(self.at(node, SgfError::TooDeep));
                     }
                     let variation =
@@ -336,7 +336,7 @@ impl Reader<'_> {
     fn say(&self, node: &Node, side: Side, mv: &mut RecordedMove) -> Result<(), Located<SgfError>> {
         let notes = mv.notes_mut();
         if let Some(text) = node.value("C") {
-            let said = comment_of(text).map_err(|error| self.at(node, error))?;
+            let said = normalise_comment(text).map_err(|error| self.at(node, error))?;
             if !said.is_empty() {
                 add_comment(&mut notes.comment, &said).map_err(|error| self.at(node, error))?;
             }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use pentarch_core::notation::record::notes::{MARKS, unescaped};
-use pentarch_core::notation::record::{Record, RecordedMove, winner_of};
+use pentarch_core::notation::record::{Record, RecordedMove, winner_from_result};
 use pentarch_core::{PlayerEnd, Point, Side};
 use pentarch_engine::engine_state::{changed_rules, new_session};
 use pentarch_engine::error::EngineError;
@@ -71,7 +71,7 @@ fn result(session: &dyn Session, record: &Record) -> &'static str {
     match standing.end {
         Some(PlayerEnd::Resignation(loser)) => of(!loser, ["B+R", "W+R"]),
         Some(PlayerEnd::Time(loser)) => of(!loser, ["B+T", "W+T"]),
-        _ => match winner_of(&record.result) {
+        _ => match winner_from_result(&record.result) {
             Some(Some(winner)) => of(winner, ["B+", "W+"]),
             Some(None) => "0",
             None => "?",

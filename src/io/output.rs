@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::{ascii, printable};
+use pentarch_core::notation::text::{escape_for_terminal, to_ascii};
 
 /// A writer of lines that threads share: clones write to the same place, and the lines of one call stay together.
 #[derive(Clone)]
@@ -89,7 +89,7 @@ impl Output {
 
     /// A page of text for people, in ASCII where the locale of the system does not say that it has Unicode.
     pub fn as_page(&self, text: &str) -> String {
-        let page = if has_unicode() { text.into() } else { ascii(text) };
+        let page = if has_unicode() { text.into() } else { to_ascii(text) };
         format!("{page}\n")
     }
 
@@ -99,7 +99,9 @@ impl Output {
         let mut sink = self.lock();
         sink.refused = true;
         match sink.errors {
-            Errors::InBand => sink.write(&format!("info string error: {}", printable(message))),
+            Errors::InBand => {
+                sink.write(&format!("info string error: {}", escape_for_terminal(message)))
+            }
             Errors::Apart => {
                 log::error!("{message}");
                 tell(message);
@@ -150,7 +152,7 @@ impl Output {
 /// Writes a message of the program to the standard error output.
 pub fn tell(message: &str) {
     // There is no other place to report to if the standard error output fails, too.
-    let _ = writeln!(io::stderr(), "pentarch: {}", printable(message));
+    let _ = writeln!(io::stderr(), "pentarch: {}", escape_for_terminal(message));
 }
 
 impl Sink {

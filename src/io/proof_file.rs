@@ -13,7 +13,7 @@ use pentarch_core::notation::text::quoted;
 use pentarch_core::{OptionSpec, OptionValue, Rules, Side};
 use pentarch_games::Game;
 use pentarch_search::prover::question::ProofQuestion;
-use pentarch_search::prover::verify::{ProofError, VerifiedSize};
+use pentarch_search::prover::verify::{ProofError, ProofSize};
 use pentarch_search::prover::{Claim, Proof};
 
 /// An error of a proof file.
@@ -81,7 +81,7 @@ impl ProofFile {
             tag("Moves", &moves.join(" "));
         }
         tag("Claim", &claim_text::<G>(question.attacker, proof.claim));
-        let relaxed = proof.relaxed.and_then(|side| question.relaxed_for(side));
+        let relaxed = proof.relaxed.and_then(|side| question.relaxation_for(side));
         if let Some(side) = proof.relaxed {
             tag("Relaxed", G::SIDES[side.index()]);
         }
@@ -156,7 +156,7 @@ impl ProofFile {
         question: &ProofQuestion<G>,
         claim: Claim,
         stopped: &dyn Fn() -> bool,
-    ) -> Result<VerifiedSize, ProofFileError> {
+    ) -> Result<ProofSize, ProofFileError> {
         let relaxed = match self.values("Relaxed").next() {
             Some(name) => Some(self.relaxed(question, claim, name)?),
             None => None,
@@ -174,7 +174,7 @@ impl ProofFile {
             .map_err(|flaw| flaw.map(|position| rules.position_text(&position)).into())
     }
 
-    /// The question under the rules that are [relaxed](ProofQuestion::relaxed_for) for the side of this name.
+    /// The question under the rules that are [relaxed](ProofQuestion::relaxation_for) for the side of this name.
     ///
     /// # Errors
     /// If what is proved under them would say nothing about the claim, or if there are no such rules.
@@ -189,7 +189,7 @@ impl ProofFile {
         if name != expected {
             return Err(ProofFileError::RelaxedSide { expected, found: name.into() });
         }
-        question.relaxed_for(side).ok_or(ProofFileError::NotRelaxed)
+        question.relaxation_for(side).ok_or(ProofFileError::NotRelaxed)
     }
 }
 

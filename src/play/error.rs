@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::io::record_file::ReadGameError;
 use pentarch_core::notation::record::MARKS;
-use pentarch_core::notation::text::{one_of, quoted};
+use pentarch_core::notation::text::{or_list, quoted};
 use pentarch_engine::error::EngineError;
 use pentarch_games::GameId;
 use pentarch_system::{FileError, Located};
@@ -119,7 +119,7 @@ pub enum CommandError {
     #[error("no move was refused yet")]
     NothingRejected,
     /// There is no such mark of a move.
-    #[error("{} expected, not {}", one_of(&MARKS), quoted(.typed))]
+    #[error("{} expected, not {}", or_list(&MARKS), quoted(.typed))]
     UnknownMark {
         /// The text that was typed.
         typed: String,

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::io::output::Output;
 use crate::io::pager;
-use pentarch_core::notation::text::{did_you_mean, quoted, wrapped};
+use pentarch_core::notation::text::{did_you_mean, quoted, wrap};
 use pentarch_core::{MoveError, Options, Side};
 use pentarch_engine::session::Session;
 
@@ -29,14 +29,14 @@ pub struct Desk<'a> {
 impl Desk<'_> {
     /// Shows sentences, on as many lines as they take.
     pub fn tell(&self, text: &str) {
-        self.out.raw(&format!("{}\n", wrapped(text, view::INDENT)));
+        self.out.raw(&format!("{}\n", wrap(text, view::INDENT)));
     }
 
     /// Shows the board as this side sees it, and sentences below.
     pub fn show_board(&mut self, session: &dyn Session, viewer: Side, below: &str) {
         let rows = self.terminal.rows();
         let board = view::board(session, viewer, self.terminal.has_colour(), rows);
-        self.out.raw(&format!("{board}\n{}\n", wrapped(below, view::INDENT)));
+        self.out.raw(&format!("{board}\n{}\n", wrap(below, view::INDENT)));
     }
 }
 

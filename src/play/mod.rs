@@ -40,7 +40,7 @@ use crate::io::output::Output;
 use crate::io::pager;
 use crate::io::record_file::ReadGameError;
 use pentarch_core::notation::record::MARKS;
-use pentarch_core::notation::text::{capitalised, did_you_mean, printable, quoted, wrapped};
+use pentarch_core::notation::text::{capitalised, did_you_mean, escape_for_terminal, quoted, wrap};
 use pentarch_core::view::rules_text::Block;
 use pentarch_core::{MoveError, Options, Violation};
 use pentarch_engine::error::EngineError;
@@ -151,7 +151,7 @@ impl Play<'_> {
 
     /// Shows sentences, on as many lines as they take.
     fn tell(&self, text: &str) {
-        self.say(&wrapped(text, view::INDENT));
+        self.say(&wrap(text, view::INDENT));
     }
 
     /// Shows the board, whose turn it is or who has won, and at the end what can be typed then.
@@ -167,7 +167,7 @@ impl Play<'_> {
         let is_over = session.standing().outcome.is_some();
         let help = if rows.is_some() && !is_over { " 'help' lists what you can type." } else { "" };
         let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
-        let turn = wrapped(&format!("{last}{}.{help}", session.status().sentence), view::INDENT);
+        let turn = wrap(&format!("{last}{}.{help}", session.status().sentence), view::INDENT);
         let can_be_reviewed =
             session.facts().players.len() == 2 && !session.course().moves.is_empty();
         let end = match rows {
@@ -182,7 +182,7 @@ impl Play<'_> {
             .table
             .said()
             .iter()
-            .map(|line| format!("\n{}", wrapped(line, view::INDENT)))
+            .map(|line| format!("\n{}", wrap(line, view::INDENT)))
             .collect();
         let shown = format!("{board}\n{turn}{said}{end}");
         // The sentence and the prompt take a line each.
@@ -377,9 +377,9 @@ impl Play<'_> {
                 self.table.engine.add(Addition::Tag(name.into(), value.trim().into()))?;
             }
             Command::Record => {
-                let record = printable(&self.table.engine.record_text());
+                let record = escape_for_terminal(&self.table.engine.record_text());
                 self.show_long(
-                    &record.lines().map(|line| wrapped(line, "")).collect::<Vec<_>>().join("\n"),
+                    &record.lines().map(|line| wrap(line, "")).collect::<Vec<_>>().join("\n"),
                 );
             }
             Command::Save(file) => self.save(&file)?,

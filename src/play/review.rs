@@ -3,7 +3,7 @@
 use crate::analysis::review::{named, search, summary};
 use crate::io::host::System;
 use crate::io::progress::Progress;
-use pentarch_core::notation::text::wrapped;
+use pentarch_core::notation::text::wrap;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
 use pentarch_engine::review::{Move, Review, begin};
@@ -117,7 +117,7 @@ impl Reviewed {
                 mv.mark, mv.side, mv.best
             );
         }
-        let lines: Vec<String> = text.lines().map(|line| wrapped(line, INDENT)).collect();
+        let lines: Vec<String> = text.lines().map(|line| wrap(line, INDENT)).collect();
         let hint = match self.turning_points().next() {
             Some(_) => {
                 "\n'retry N' goes back to before one of these; 'save FILE' keeps the game first.\n\

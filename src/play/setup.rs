@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::io::host::System;
 use crate::io::output::{Output, tell};
 use crate::io::record_file::read_game;
-use pentarch_core::notation::text::wrapped;
+use pentarch_core::notation::text::wrap;
 use pentarch_core::{OptionKind, OptionSpec, Options};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::error::EngineError;
@@ -188,7 +188,7 @@ fn choose(
     let list: Vec<String> = (1..)
         .zip(rows)
         .map(|(number, (word, text))| {
-            wrapped(format!("{number:2}. {word:width$}  {text}").trim_end(), INDENT)
+            wrap(format!("{number:2}. {word:width$}  {text}").trim_end(), INDENT)
         })
         .collect();
     out.lines(&format!("{question}\n{}", list.join("\n")));
@@ -203,7 +203,7 @@ fn choose(
             "q" | "quit" => return Ok(None),
             typed => match chosen(&words, typed) {
                 Ok(word) => return Ok(Some(word)),
-                Err(error) => out.lines(&wrapped(&sentence(&error), INDENT)),
+                Err(error) => out.lines(&wrap(&sentence(&error), INDENT)),
             },
         }
     }

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use crate::io::progress::Progress;
 use pentarch_core::notation::record::RecordedMove;
-use pentarch_core::notation::text::{capitalised, hint, nearest, one_of, printable, quoted};
+use pentarch_core::notation::text::{
+    capitalised, escape_for_terminal, hint, nearest, or_list, quoted,
+};
 use pentarch_core::{MoveError, PlayerEnd, PlayerEndError, Side, Warning};
 use pentarch_engine::engine_state::{Engine, Go};
 use pentarch_engine::error::EngineError;
@@ -65,7 +67,7 @@ pub enum TableError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{place} takes {}{}, not {}{}",
-    one_of(.choices),
+    or_list(.choices),
     if *.takes_several { " (several players with commas between them)" } else { "" },
     quoted(.word),
     if *.is_choice { " beside others".into() } else { hint(*.nearest) }
@@ -393,7 +395,7 @@ impl Table {
     /// # Errors
     /// If the game is over, or the rules know no draw by agreement.
     pub fn offer_draw(&mut self, terminal: &Terminal) -> Result<String, TableError> {
-        if !self.session().standing().knows_agreement {
+        if !self.session().standing().allows_draw_agreement {
             return Err(EngineError::from(PlayerEndError::NoAgreement).into());
         }
         if self.players.contains(&Player::Engine) {
@@ -426,7 +428,12 @@ impl Table {
             Some((end, _)) => format!("{}... ('record' shows all of it)", &line[..end]),
             None => line,
         };
-        comment.into_iter().chain(lines).map(shortened).map(|line| printable(&line)).collect()
+        comment
+            .into_iter()
+            .chain(lines)
+            .map(shortened)
+            .map(|line| escape_for_terminal(&line))
+            .collect()
     }
 
     /// Takes up the game of a record, with its rules.

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use pentarch_core::notation::text::{capitalised, quoted, wrapped};
+use pentarch_core::notation::text::{capitalised, quoted, wrap};
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::{NET_FEATURE, Side, Violation};
 use pentarch_engine::session::{Session, Standing, StaticEvaluation};
@@ -155,7 +155,7 @@ pub fn moves(session: &dyn Session, point: Option<&str>) -> Result<String, Moves
     }
     groups.sort_by_key(|(_, moves)| moves.len());
     let text = |(kind, moves): (&str, Vec<String>)| {
-        wrapped(&format!("{} ({}): {}", capitalised(kind), moves.len(), moves.join(" ")), INDENT)
+        wrap(&format!("{} ({}): {}", capitalised(kind), moves.len(), moves.join(" ")), INDENT)
     };
     Ok(groups.into_iter().map(text).collect::<Vec<_>>().join("\n"))
 }
@@ -199,7 +199,7 @@ pub fn judgement(session: &dyn Session) -> String {
     } else {
         format!(" What counts most: {}.", reasons.join(", "))
     };
-    wrapped(&format!("As the board stands, {}.{reasons}", balance(for_first, sides)), INDENT)
+    wrap(&format!("As the board stands, {}.{reasons}", balance(for_first, sides)), INDENT)
 }
 
 /// Who is better by a score for the first side, in words.
@@ -245,7 +245,7 @@ pub fn advice(thought: &Thought, session: &dyn Session) -> String {
     };
     let judgement =
         thought.score.map(|score| outlook(score, thought.rank, to_move, sides)).unwrap_or_default();
-    wrapped(&format!("A good move is {}.{judgement}{line}", thought.best), INDENT)
+    wrap(&format!("A good move is {}.{judgement}{line}", thought.best), INDENT)
 }
 
 #[cfg(test)]

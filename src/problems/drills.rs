@@ -54,7 +54,7 @@ impl Visitor for MakeDrills<'_> {
         tables.begin();
         tables.wait(&|| false);
         // The games are the same whether there are tables or not.
-        let searcher = Searcher::with(rules.new_tables(None), 1)?;
+        let searcher = Searcher::with_tables(rules.new_tables(None), 1)?;
         Some(Box::new(Solved { rules, tables, searcher }))
     }
 }

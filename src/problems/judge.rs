@@ -86,7 +86,7 @@ impl<G: Game> Judge<G> {
     /// those of the [prover](Prover::new).
     pub fn new(options: &Options, nodes: u64, is_hasty: bool) -> Option<Judge<G>> {
         let rules = Arc::new(G::from_options(options));
-        let searcher = Searcher::with(rules.new_tables(None), HASH_MIB)?;
+        let searcher = Searcher::with_tables(rules.new_tables(None), HASH_MIB)?;
         let prover = Prover::new(rules.as_ref(), nodes, is_hasty)?;
         let options = changed_rules(options)
             .into_iter()

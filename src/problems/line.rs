@@ -88,8 +88,8 @@ fn answer<G: Game>(
     (nodes, max_nodes): (&mut u64, u64),
     control: &Control,
 ) -> Verdict<G::Move> {
-    let (table_hits, watch) = (Cell::new(0), &mut |_| {});
-    let mut effort = ProofBudget { control, nodes: *nodes, max_nodes, table_hits, watch };
+    let (table_hits, on_progress) = (Cell::new(0), &mut |_| {});
+    let mut effort = ProofBudget { control, nodes: *nodes, max_nodes, table_hits, on_progress };
     let verdict = (G::functions().prove)(question, table, &mut effort);
     *nodes = effort.nodes;
     verdict
@@ -131,7 +131,7 @@ impl<G: Game> Prover<G> {
         let tables = rules.shared_tables(None);
         tables.begin();
         tables.wait(&|| false);
-        let (searcher, control) = (Searcher::with(tables.clone(), 1)?, Arc::default());
+        let (searcher, control) = (Searcher::with_tables(tables.clone(), 1)?, Arc::default());
         Some(Prover { rules: rules.clone(), tables, searcher, nodes, is_hasty, control })
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pentarch_core::rules::options::EMPTY;
+use pentarch_core::rules::options::EMPTY_VALUE;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_engine::options::{OptionDefault, OptionEntry};
 use pentarch_games::GAME;
@@ -27,7 +27,7 @@ fn option(name: &str, OptionEntry { kind, default, min, max, values, .. }: Optio
         OptionDefault::Check(value) => format!(" default {value}"),
         OptionDefault::Spin(value) => format!(" default {value}"),
         OptionDefault::Text(text) => {
-            format!(" default {}", if text.is_empty() { EMPTY } else { text })
+            format!(" default {}", if text.is_empty() { EMPTY_VALUE } else { text })
         }
     };
     if let (Some(min), Some(max)) = (min, max) {
@@ -55,7 +55,8 @@ pub fn info(info: &SearchReport<String>) -> String {
         time,
         ..
     } = info;
-    let score = if *depth > 0 { format!("score {} ", score::text(*score)) } else { String::new() };
+    let score =
+        if *depth > 0 { format!("score {} ", score::to_uci(*score)) } else { String::new() };
     let per_second = per_second(*nodes, *time);
     format!(
         "info depth {depth} seldepth {seldepth} multipv {rank} {score}nodes {nodes} nps {per_second} \

@@ -133,7 +133,8 @@ async fn carry(
         // Sending fails only if the page is gone.
         let _ = last.send(None);
     };
-    if let Err(error) = memory::start(thread::Builder::new().name("socket".into()), serve) {
+    if let Err(error) = memory::spawn_detached(thread::Builder::new().name("socket".into()), serve)
+    {
         log::error!("there is no thread for a socket: {error}");
         return because(CloseCode::Error, "there is no thread for the requests");
     }

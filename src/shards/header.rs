@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use pentarch_core::notation::text::printable;
+use pentarch_core::notation::text::escape_for_terminal;
 
 /// The format in the first line of each shard, before the version.
 const FORMAT: &str = "pentarch shard ";
@@ -25,7 +25,7 @@ pub enum HeaderError {
     #[error("it is no shard of a work: its first line is no header")]
     Foreign,
     /// Another version of the program made the shard.
-    #[error("it is a shard of version {}, and this program reads version {VERSION}", printable(.found))]
+    #[error("it is a shard of version {}, and this program reads version {VERSION}", escape_for_terminal(.found))]
     Version {
         /// The version of its format.
         found: String,
@@ -194,6 +194,6 @@ impl Display for Difference {
             value.as_ref().map_or("nothing".into(), |value| format!("'{value}'"))
         };
         let [there, here] = [&self.there, &self.here].map(quoted);
-        f.write_str(&printable(&format!("  {}: {there} there, {here} here", self.name)))
+        f.write_str(&escape_for_terminal(&format!("  {}: {there} there, {here} here", self.name)))
     }
 }

@@ -27,9 +27,9 @@ use serde_json::json;
 use crate::io::files::open_plain;
 use crate::io::interrupt::INTERRUPTED;
 use crate::io::output::tell;
-use pentarch_system::context::one_line;
+use pentarch_system::context::path_on_one_line;
 use pentarch_system::memory::{self, ThreadError};
-use pentarch_system::new_file::{NewFile, replace};
+use pentarch_system::new_file::{NewFile, replace_file};
 use pentarch_system::{ErrorContext, FileError, Located};
 
 use error::{ShardError, ShardFileError};
@@ -72,7 +72,7 @@ impl ShardPlan {
                 end_of_input();
                 end(INTERRUPTED);
             };
-            memory::start(Builder::new().name("end of input".into()), read)
+            memory::spawn_detached(Builder::new().name("end of input".into()), read)
                 .map_err(|error| ThreadError { purpose: "read on", error })?;
         }
         let path = &self.output;
@@ -103,7 +103,7 @@ impl ShardPlan {
         if path.exists() {
             let there = Reader::open(&path)?.header;
             there.check_same(&header, true).map_err(ShardFileError::from).in_file(&path)?;
-            tell(&format!("{}: it is there already", one_line(&path)));
+            tell(&format!("{}: it is there already", path_on_one_line(&path)));
             return Ok(None);
         }
         Ok(Some(Shard { header, path }))
@@ -139,7 +139,7 @@ impl Shard {
             let checksum = checksum(&json!([number, text]));
             lines += &format!("{}\n", json!([number, text, checksum]));
         }
-        replace(&self.path, lines.as_bytes()).in_file(&self.path)
+        replace_file(&self.path, lines.as_bytes()).in_file(&self.path)
     }
 }
 

@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::io::files::check_plain;
 use pentarch_system::files::lock;
-use pentarch_system::new_file::replace;
+use pentarch_system::new_file::replace_file;
 use pentarch_system::{ErrorContext, FileError, Located};
 
 /// An error of the file of an unfinished tuning.
@@ -118,7 +118,7 @@ impl Checkpoint {
         let mut bytes = FORMAT.to_vec();
         bytes.extend(words.flatten());
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        replace(&self.path, &bytes).in_file(&self.path)
+        replace_file(&self.path, &bytes).in_file(&self.path)
     }
 
     fn head(&self, steps: u32) -> [[u8; 4]; HEAD] {

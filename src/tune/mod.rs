@@ -268,7 +268,7 @@ pub struct NoSearchMemory {
 
 /// A searcher with these tables of the game, and with a transposition table of so many MiB.
 fn searcher<G: Game>(tables: &Arc<G::Tables>, mib: usize) -> Result<Searcher<G>, NoSearchMemory> {
-    Searcher::with(tables.clone(), mib).ok_or(NoSearchMemory { mib })
+    Searcher::with_tables(tables.clone(), mib).ok_or(NoSearchMemory { mib })
 }
 
 /// Plays a game on until its result is proven, or until it has so many plies or is over. `choose` gives each move, or

@@ -24,7 +24,9 @@ use thiserror::Error;
 
 use crate::io::record_file::{Contents, RecordFile};
 use pentarch_core::notation::record::checksum::ChecksumError;
-use pentarch_core::notation::record::{Evaluation, Record, RecordedMove, result_of, winner_of};
+use pentarch_core::notation::record::{
+    Evaluation, Record, RecordedMove, result_for_winner, winner_from_result,
+};
 use pentarch_core::notation::text::quoted;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{GameHistory, MoveError, OptionSpec, Options, Side};
@@ -309,7 +311,7 @@ pub fn record<G: Game>(
     Record {
         tags: tags.iter().cloned().chain(own).collect(),
         moves: game.moves.iter().map(mv).collect(),
-        result: result_of(game.winner).into(),
+        result: result_for_winner(game.winner).into(),
         ..Record::new(Vec::new())
     }
 }
@@ -324,9 +326,9 @@ fn parse<G: Game>(
         number.parse().map_err(|_| SelfPlayRecordError::NoNumber { found: number.into() })?;
     record
         .clone()
-        .take_checksum()
+        .verify_and_remove_checksum()
         .map_err(|error| SelfPlayRecordError::Checksum { number, error })?;
-    let winner = winner_of(&record.result)
+    let winner = winner_from_result(&record.result)
         .ok_or_else(|| SelfPlayRecordError::NoResult { number, found: record.result.clone() })?;
     let mut history = GameHistory::new(rules.clone(), rules.start());
     let mut moves = Vec::new();

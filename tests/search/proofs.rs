@@ -220,7 +220,7 @@ fn check<G: Game>(
             let text = |position| history.rules().position_text(position);
             let moves: Vec<String> =
                 history.moves().map(|mv| history.rules().move_text(mv)).collect();
-            let score = score::text(info.score);
+            let score = score::to_uci(info.score);
             assert!(
                 is_right,
                 "{score}: {} {moves:?} {} {limits:?}",
@@ -247,7 +247,7 @@ fn check_games<G: Game>(
 ) -> Counts {
     let has_tables = tables.is_some();
     let tables = tables.unwrap_or_else(|| rules.new_tables(None));
-    let searcher = Searcher::with(tables, 1).unwrap();
+    let searcher = Searcher::with_tables(tables, 1).unwrap();
     let mut counts = Counts::default();
     while counts.positions < positions {
         // What several threads find differs from run to run: only this game depends on it.
@@ -606,7 +606,7 @@ fn a_search_that_is_stopped_announces_no_loss_that_another_move_avoids() {
         assert!(
             !score::is_proven(score) || score == -score::win_at(10),
             "{nodes} nodes: {}",
-            score::text(score)
+            score::to_uci(score)
         );
     }
 }

@@ -51,7 +51,7 @@ fn answer<G: CompiledSearch>(
             nodes: 0,
             max_nodes: MAX_NODES,
             table_hits: 0.into(),
-            watch: &mut |_| {},
+            on_progress: &mut |_| {},
         },
     )
 }
@@ -68,7 +68,7 @@ fn small_table<G: CompiledSearch>(history: &GameHistory<G>) -> ProofTable {
 /// The plies of a proved win; none if it is disproved.
 fn plies<M: std::fmt::Debug>(verdict: &Verdict<M>) -> Option<u32> {
     match verdict {
-        Verdict::Proved(proof) => (proof.claim == Claim::Win).then_some(proof.checked.plies),
+        Verdict::Proved(proof) => (proof.claim == Claim::Win).then_some(proof.size.plies),
         Verdict::NotWithin => None,
         Verdict::Open => panic!("not settled"),
     }
@@ -314,8 +314,8 @@ fn flawed_claims_are_found_out() {
         (Alquerque::functions().verify)(&question, claim, &reply, &|| false)
             .map(|(checked, _)| checked)
     };
-    assert_eq!(with(Claim::Win, &proof.replies), Ok(proof.checked));
-    assert_eq!(proof.principal_variation(&question).len() as u32, proof.checked.plies);
+    assert_eq!(with(Claim::Win, &proof.replies), Ok(proof.size));
+    assert_eq!(proof.principal_variation(&question).len() as u32, proof.size.plies);
     // A legal move elsewhere, where no checker stands here.
     let empty = rules.parse_position("x4/5/5/5/o4 l - - - 1").unwrap();
     for &key in proof.replies.keys() {

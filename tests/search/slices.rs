@@ -12,7 +12,7 @@ use pentarch_nim::{Fault, Nim, Pile};
 use pentarch_quoridor::Quoridor;
 use pentarch_roses::Roses;
 use pentarch_search::clock::Clock;
-use pentarch_search::slices::Slices;
+use pentarch_search::sliced_search::SlicedSearch;
 use pentarch_search::time_management::Budget;
 
 /// What a search by steps of so many nodes gives: the answer, the reports, and the number of steps.
@@ -22,7 +22,7 @@ fn run_in_slices<G: CompiledSearch>(
     nodes: u64,
     table: &TranspositionTable,
 ) -> (SearchResult<G::Move>, Vec<Report>, usize) {
-    let mut slices = Slices::new(history.clone(), tables(history), limits.clone());
+    let mut slices = SlicedSearch::new(history.clone(), tables(history), limits.clone());
     let (control, mut reports) = (Control::default(), Vec::new());
     for steps in 1.. {
         let mut report =
@@ -171,7 +171,7 @@ fn steps_become_larger_whatever_limits_the_search_but_end_with_their_time() {
             Duration::from_millis(looks.fetch_add(ticks.load(Relaxed), Relaxed))
         });
         let control = Control::new(&clock, budget, false, false).with_longest_slice(longest);
-        let mut slices = Slices::new(history.clone(), tables(&history), limited.clone());
+        let mut slices = SlicedSearch::new(history.clone(), tables(&history), limited.clone());
         // Without a table that remembers, small steps gain nothing as soon as the search is deep.
         let mut step =
             |nodes| slices.step(nodes, &TranspositionTable::default(), &control, &mut |_| {});
@@ -210,7 +210,7 @@ fn a_stop_between_steps_ends_with_the_best_so_far() {
     let table = TranspositionTable::new(1).unwrap();
     for steps in [0, 1, 5, 40] {
         let (control, mut best) = (Control::new(&Clock::default(), None, false, true), None);
-        let mut slices = Slices::new(history.clone(), tables(&history), limited.clone());
+        let mut slices = SlicedSearch::new(history.clone(), tables(&history), limited.clone());
         for _ in 0..steps {
             let step = slices.step(400, &table, &control, &mut |info| best = Some(info.pv[0]));
             assert!(step.is_pending());
@@ -244,7 +244,7 @@ fn limits_of_time_end_the_search() {
     let ended_at = |slice: u64| {
         let (clock, millis) = clock();
         let control = Control::new(&clock, Some(BUDGET), false, false);
-        let mut slices = Slices::new(history.clone(), tables(&history), limits(&history));
+        let mut slices = SlicedSearch::new(history.clone(), tables(&history), limits(&history));
         while slices.step(slice, &table, &control, &mut |_| {}).is_pending() {
             millis.fetch_add(10, Relaxed);
         }
@@ -262,7 +262,7 @@ fn tables_come_first_without_a_limit_of_time_and_in_between_with_one() {
     let history = GameHistory::new(Arc::new(nim), Pile { size: 13, side: Side::First });
     let table = TranspositionTable::new(1).unwrap();
     let control = Control::default();
-    let mut slices = Slices::new(history.clone(), tables(&history), Limits::default());
+    let mut slices = SlicedSearch::new(history.clone(), tables(&history), Limits::default());
     assert!((0..20).all(|_| slices.step(1_000_000, &table, &control, &mut |_| {}).is_pending()));
     control.stop();
     let Poll::Ready(Some(answer)) = slices.step(1_000_000, &table, &control, &mut |_| {}) else {
@@ -270,7 +270,7 @@ fn tables_come_first_without_a_limit_of_time_and_in_between_with_one() {
     };
     assert_eq!(answer.nodes, 1);
     let control = Control::new(&Clock::default(), Some(BUDGET), false, false);
-    let mut slices = Slices::new(history.clone(), tables(&history), Limits::default());
+    let mut slices = SlicedSearch::new(history.clone(), tables(&history), Limits::default());
     let Poll::Ready(Some(answer)) = slices.step(1_000_000, &table, &control, &mut |_| {}) else {
         panic!()
     };
@@ -284,7 +284,7 @@ fn tables_come_first_without_a_limit_of_time_and_in_between_with_one() {
 #[test]
 fn a_game_that_is_over_has_no_answer() {
     let history = pile(0, 0);
-    let mut slices = Slices::new(history.clone(), tables(&history), Limits::default());
+    let mut slices = SlicedSearch::new(history.clone(), tables(&history), Limits::default());
     let step = slices.step(100, &TranspositionTable::default(), &Control::default(), &mut |_| {});
     assert_eq!(step, Poll::Ready(None));
 }

@@ -6,7 +6,7 @@ use crate::io::files::write_new;
 use crate::io::host::System;
 use crate::io::output::Output;
 use crate::io::record_file::read_game;
-use pentarch_core::notation::record::line_comment;
+use pentarch_core::notation::record::find_line_comment;
 use pentarch_core::notation::text::shortened;
 use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side};
 use pentarch_diagram::board::View;
@@ -153,7 +153,7 @@ impl Ugi {
             Command::Diagram => self.out.lines(&self.engine.session.board_text()),
             Command::DrawOffer => {
                 let standing = self.engine.session.standing();
-                let may_agree = standing.knows_agreement && standing.outcome.is_none();
+                let may_agree = standing.allows_draw_agreement && standing.outcome.is_none();
                 let accepts = may_agree && self.engine.last_score.is_some_and(|score| score <= 0);
                 self.out.lines(if accepts { "response accept" } else { "response decline" });
             }
@@ -173,7 +173,7 @@ impl Ugi {
                 self.warn_of_record();
             }
             Command::LoadText(record) => {
-                if let Some(column) = line_comment(&record) {
+                if let Some(column) = find_line_comment(&record) {
                     return Err(CommandError::from(Fault::LineComment).at_column(column));
                 }
                 self.engine.load_unless(&record, None, &is_stopped)?;

@@ -245,7 +245,7 @@ pub fn good_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
             nodes: 0,
             max_nodes: 200,
             table_hits: 0.into(),
-            watch: &mut |_| {},
+            on_progress: &mut |_| {},
         };
         match (G::functions().prove)(
             &question,

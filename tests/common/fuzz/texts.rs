@@ -31,7 +31,7 @@ pub fn position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
         }
     };
     let canonical = rules.position_text(&position);
-    if rules.source_text(&position).is_some() && text.contains('/') {
+    if rules.published_position(&position).is_some() && text.contains('/') {
         // The form of the source may have any case and order; what is answered is canonical.
         assert_eq!(rules.parse_position(&canonical).as_ref(), Ok(&position), "{} {text}", G::ID);
     } else {

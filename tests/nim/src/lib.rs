@@ -12,7 +12,7 @@ use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{
     Evaluate, Exercises, GameHistory, HistoryBans, Layout, MakeTables, MatchOpenings, NetInputs,
     Notation, OpeningBook, Outcome, Players, PositionError, Probe, ProbeLimit, ProbeResult,
-    Projection, Rules, SearchFiles, Side, SourceNotation, SyntaxError, TableFiles, TableValue,
+    Projection, PublishedNotation, Rules, SearchFiles, Side, SyntaxError, TableFiles, TableValue,
     Turn, Violation, Warning, WriteTables,
 };
 use pentarch_search::iterative_deepening::HELPER;
@@ -155,7 +155,7 @@ impl Rules for Nim {
         }
     }
 
-    const PLIES_TO_SAME: Option<u32> = Some(2);
+    const MIN_PLIES_TO_SAME_REPETITION_KEY: Option<u32> = Some(2);
 
     fn repetition_outcome(&self, _: &Pile) -> Option<Outcome> {
         self.first_wins_repetitions.then_some(Outcome::Win(Side::First, "again"))
@@ -245,14 +245,14 @@ impl SearchFiles for Nim {}
 impl MatchOpenings for Nim {}
 impl Exercises for Nim {}
 impl NetInputs for Nim {}
-impl SourceNotation for Nim {}
+impl PublishedNotation for Nim {}
 impl WriteTables for Nim {
     type TableError = Infallible;
 }
 
 /// The length of a text is the move.
 impl Notation for Nim {
-    type MoveText = u32;
+    type ParsedMove = u32;
 
     fn parse_position(&self, text: &str) -> Result<Pile, PositionError> {
         Err(PositionError::Invalid(Violation { rules: &[], reason: text.into() }))

@@ -50,7 +50,8 @@ impl Layout for Alcaxar {
 
     /// The walls that may not be moved now are `blocked`.
     fn scene(&self, position: &Position) -> Scene {
-        let knight = |side: Side| Piece::of(side, "knight", position.knight(side).point().into());
+        let knight =
+            |side: Side| Piece::of_side(side, "knight", position.knight(side).point().into());
         let walls = slots(position.walls).map(|slot| Piece {
             kind: "wall",
             player: None,
@@ -77,7 +78,7 @@ impl Layout for Alcaxar {
 
     /// A click on a square or tower alone is read as a step of the knight, and so is any click after one on the knight
     /// that is to move.
-    fn spelled(&self, position: &Position, clicks: &[Site]) -> String {
+    fn move_string_of_clicks(&self, position: &Position, clicks: &[Site]) -> String {
         let knight = Site::from(position.knight(position.side).point());
         match clicks {
             [site] if Slot::at(site.point).is_none() => format!("K{site}"),

@@ -90,7 +90,7 @@ impl Rules for Alcaxar {
 
     /// The positions can differ in the blocked walls. Two moves do not lead back to the same walls and knights: neither
     /// side can undo a step of the other one, and a wall that was just turned is blocked.
-    const PLIES_TO_SAME: Option<u32> = Some(4);
+    const MIN_PLIES_TO_SAME_REPETITION_KEY: Option<u32> = Some(4);
 
     /// A stalemate is never a draw: the side whose knight is nearer to the enemy fortress wins, then the side whose
     /// knight can step to more squares, then Green.

@@ -37,7 +37,7 @@ pub fn is_meant(text: &str) -> bool {
 
 /// Parses a whole text in this notation. Words and points may have any case; walls may have any order, with commas or
 /// blanks between them.
-pub fn source_text(input: &str) -> ParseResult<'_, SourceText> {
+pub fn published_position(input: &str) -> ParseResult<'_, SourceText> {
     let slash = || delimited(multispace0, expect("/", char('/')), multispace0);
     let slot = || expect("a wall slot", point_any_case);
     let after_comma = preceded((multispace0, char(','), multispace0), cut(slot()));

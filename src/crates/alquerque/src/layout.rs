@@ -42,7 +42,7 @@ impl Layout for Alquerque {
     fn scene(&self, position: &Position) -> Scene {
         let men = |side: Side| {
             spots(position.men[side.index()])
-                .map(move |spot| Piece::of(side, "checker", site(spot)))
+                .map(move |spot| Piece::of_side(side, "checker", site(spot)))
         };
         let marks = |kind, set| spots(set).map(move |spot| Mark { kind, site: site(spot) });
         let arrow = |(from, to)| Arrow { kind: "forbidden", from: site(from), to: site(to) };
@@ -60,7 +60,7 @@ impl Layout for Alquerque {
     }
 
     /// If a huff is due, a first click that is not on an own checker is read as the huff.
-    fn spelled(&self, position: &Position, clicks: &[Site]) -> String {
+    fn move_string_of_clicks(&self, position: &Position, clicks: &[Site]) -> String {
         let is_own =
             |site: &Site| Spot::at(site.point).is_some_and(|spot| position.own() & spot.bit() != 0);
         let huffs = position.huff != 0 && clicks.first().is_some_and(|first| !is_own(first));
@@ -83,7 +83,7 @@ impl Layout for Alquerque {
         let ends = path.first().zip(path.last()).filter(|(from, to)| from != to);
         Details {
             moved: ends.map(|(&from, &to)| [site(from), site(to)]).into_iter().collect(),
-            removed: lost.map(|site| Piece::of(!position.side, "checker", site)).collect(),
+            removed: lost.map(|site| Piece::of_side(!position.side, "checker", site)).collect(),
             path: path.into_iter().map(site).collect(),
             captured,
             ..Details::default()

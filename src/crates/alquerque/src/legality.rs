@@ -6,7 +6,7 @@ use pentarch_core::{Point, Rules, Side};
 
 use super::board::{Direction, Spot};
 use super::errors::IllegalMove;
-use super::move_text::MoveText;
+use super::move_text::ParsedMove;
 use super::moves::{Capture, Move};
 use super::position::Position;
 use super::rules::{Alquerque, MissedCapture, Movement, MultiCapture, OPPONENTS_BASE, Retreat};
@@ -16,7 +16,7 @@ impl Alquerque {
     ///
     /// # Errors
     /// The rule that forbids it.
-    pub(super) fn find(&self, position: &Position, text: &MoveText) -> Result<Move, IllegalMove> {
+    pub(super) fn find(&self, position: &Position, text: &ParsedMove) -> Result<Move, IllegalMove> {
         let huffed = self.find_huff(position, text.huffed)?;
         let after = huffed.map_or(*position, |spot| position.huffed(spot));
         let path =

@@ -47,7 +47,7 @@ pub use rules::Alquerque;
 
 use pentarch_core::symmetry;
 use pentarch_core::{
-    NetInputs, OptionSpec, Options, Outcome, Players, Rules, Side, SourceNotation, Symmetry,
+    NetInputs, OptionSpec, Options, Outcome, Players, PublishedNotation, Rules, Side, Symmetry,
 };
 
 use board::rank;
@@ -165,12 +165,12 @@ impl Rules for Alquerque {
 
 impl Players for Alquerque {
     /// REQ.27.ALT.1 and 2 end by mutual agreement, too; REQ.27.ALT.3 does not name it.
-    fn knows_agreement(&self) -> bool {
+    fn allows_draw_agreement(&self) -> bool {
         self.agreed_draws
     }
 }
 
 impl NetInputs for Alquerque {}
-impl SourceNotation for Alquerque {}
+impl PublishedNotation for Alquerque {}
 
 pentarch_search::compile_search!(Alquerque);

@@ -13,7 +13,7 @@ use pentarch_core::{Point, SyntaxError};
 
 /// A move as written, its points not checked yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MoveText {
+pub struct ParsedMove {
     /// The point that is huffed, which follows `h`.
     pub huffed: Option<Point>,
     /// The points of the path: at least two, or none if the move is only a huff.
@@ -24,14 +24,14 @@ pub struct MoveText {
 ///
 /// # Errors
 /// If the text does not have the form of a move.
-pub fn parse_move(text: &str) -> Result<MoveText, SyntaxError> {
+pub fn parse_move(text: &str) -> Result<ParsedMove, SyntaxError> {
     let to = || expect("a point to go to", point_any_case);
     let path = (expect("a point", point_any_case), to(), many_till(to(), end));
     let path = path.map(|(from, to, (more, _))| [vec![from, to], more].concat());
     let huff = || preceded(tag_no_case("h"), point_any_case);
     let alone =
-        terminated(huff(), end).map(|huffed| MoveText { huffed: Some(huffed), path: Vec::new() });
-    let whole = pair(opt(huff()), path).map(|(huffed, path)| MoveText { huffed, path });
+        terminated(huff(), end).map(|huffed| ParsedMove { huffed: Some(huffed), path: Vec::new() });
+    let whole = pair(opt(huff()), path).map(|(huffed, path)| ParsedMove { huffed, path });
     finish(alt((alone, whole)), text)
 }
 

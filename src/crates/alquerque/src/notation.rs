@@ -18,7 +18,7 @@ use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, Syntax
 use super::board::{Direction, SIZE, Spot, names, spots};
 use super::errors::InvalidPosition;
 use super::lesson::LESSON;
-use super::move_text::{MoveText, end, parse_move};
+use super::move_text::{ParsedMove, end, parse_move};
 use super::moves::Move;
 use super::position::Position;
 use super::rules::{Alquerque, BaseRow, MissedCapture, Movement, OPPONENTS_BASE, Retreat};
@@ -31,7 +31,7 @@ const WIDTHS: [usize; SIZE as usize] = [SIZE as usize; SIZE as usize];
 const LETTERS: [char; 2] = ['o', 'x'];
 
 impl Notation for Alquerque {
-    type MoveText = MoveText;
+    type ParsedMove = ParsedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["0.4"];
@@ -44,7 +44,7 @@ impl Notation for Alquerque {
         }
     }
 
-    fn in_short(&self) -> Option<[&'static str; 2]> {
+    fn short_rules(&self) -> Option<[&'static str; 2]> {
         let end = match (self.blocked_loses, self.repetition_draws) {
             (true, true) => {
                 "A player without checkers has lost, and so has one who is to move and cannot. The third occurrence of \
@@ -116,11 +116,11 @@ impl Notation for Alquerque {
         format!("{board} {side} {retreat} {spent} {huff} {}", position.full_move)
     }
 
-    fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
+    fn parse_move(&self, text: &str) -> Result<ParsedMove, SyntaxError> {
         parse_move(text)
     }
 
-    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
+    fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, Violation> {
         Ok(self.find(position, text)?)
     }
 
@@ -129,7 +129,7 @@ impl Notation for Alquerque {
         mv.points().fold(huff, |text, spot| text + &spot.point().to_string())
     }
 
-    fn why_over(&self, _: &Position, outcome: Outcome) -> String {
+    fn explain_outcome(&self, _: &Position, outcome: Outcome) -> String {
         let loser = outcome.winner().map(|winner| Self::SIDES[(!winner).index()]);
         match (outcome.reason(), loser) {
             ("captured", Some(loser)) => format!("{loser} has no checker left"),

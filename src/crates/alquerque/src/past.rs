@@ -63,7 +63,7 @@ impl HistoryBans for Alquerque {
     }
 
     /// The relaxed rules are those in which REQ.25.ALT.3 binds only this side.
-    fn relaxed_for(&self, side: Side) -> Option<Alquerque> {
+    fn relaxation_for(&self, side: Side) -> Option<Alquerque> {
         let binds = Side::BOTH.map(|bound| bound == side);
         (self.has_player_ban_only() && self.binds == [true; 2])
             .then(|| Alquerque { binds, ..self.clone() })

@@ -235,13 +235,13 @@ impl WriteTables for Alquerque {
         tell: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
         let range = 2..=MAX_CHECKERS;
-        let men = plan.men.parse().ok().filter(|men| range.contains(men));
+        let men = plan.count.parse().ok().filter(|men| range.contains(men));
         let men = men.ok_or_else(|| {
             WriteTablesError::Plan(TablePlanError::Count {
                 game: Alquerque::ID,
                 range,
                 unit: "checkers",
-                found: plan.men.into(),
+                found: plan.count.into(),
             })
         })?;
         let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;

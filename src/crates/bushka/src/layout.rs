@@ -48,7 +48,7 @@ impl Layout for Bushka {
                 ("king", position.kings[side.index()]),
             ];
             sets.into_iter().flat_map(move |(kind, set)| {
-                squares(set).map(move |square| Piece::of(side, kind, site(square)))
+                squares(set).map(move |square| Piece::of_side(side, kind, site(square)))
             })
         };
         let lost = |side: Side| {
@@ -94,10 +94,13 @@ impl Layout for Bushka {
                 .collect(),
             removed: promoted
                 .iter()
-                .map(|step| Piece::of(side, "soldier", site(step[0])))
+                .map(|step| Piece::of_side(side, "soldier", site(step[0])))
                 .chain(enemies)
                 .collect(),
-            placed: promoted.iter().map(|step| Piece::of(side, "king", site(step[1]))).collect(),
+            placed: promoted
+                .iter()
+                .map(|step| Piece::of_side(side, "king", site(step[1])))
+                .collect(),
             path: if is_phalanx { Vec::new() } else { mv.squares().map(site).collect() },
             promoted: Some(!promoted.is_empty()),
             captured,

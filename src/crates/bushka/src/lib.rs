@@ -32,7 +32,7 @@ use pentarch_core::notation::points::Mirror;
 use pentarch_core::rules::key;
 use pentarch_core::{
     ComboOption, Exercises, HistoryBans, LoadableFile, MatchOpenings, OpeningBook, OptionSpec,
-    Options, Outcome, Players, Probe, Rules, SearchFiles, Side, SourceNotation, Symmetry,
+    Options, Outcome, Players, Probe, PublishedNotation, Rules, SearchFiles, Side, Symmetry,
     WriteTables,
 };
 
@@ -148,7 +148,7 @@ impl Probe for Bushka {
 
 impl Players for Bushka {}
 impl HistoryBans for Bushka {}
-impl SourceNotation for Bushka {}
+impl PublishedNotation for Bushka {}
 impl WriteTables for Bushka {
     type TableError = Infallible;
 }

@@ -27,7 +27,7 @@ use super::position::Position;
 
 /// A move as written: two points or more, none of them checked yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MoveText(Vec<Point>);
+pub struct ParsedMove(Vec<Point>);
 
 /// The letters of pieces in position texts and diagrams: for each the side, and whether the piece is a king.
 const LETTERS: [(char, (Side, bool)); 4] = [
@@ -38,7 +38,7 @@ const LETTERS: [(char, (Side, bool)); 4] = [
 ];
 
 impl Notation for Bushka {
-    type MoveText = MoveText;
+    type ParsedMove = ParsedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["7.5"];
@@ -48,7 +48,7 @@ impl Notation for Bushka {
         "capture the enemy pieces, or block them all"
     }
 
-    fn in_short(&self) -> Option<[&'static str; 2]> {
+    fn short_rules(&self) -> Option<[&'static str; 2]> {
         Some([
             "A soldier steps one square forward on a diagonal, a king any distance on it; soldiers in a row on a \
              diagonal, a phalanx, step together along it. A piece captures by stopping in front of an enemy piece, a \
@@ -91,12 +91,12 @@ impl Notation for Bushka {
         format!("{board} {} {}", initial::<Self>(position.side), position.full_move)
     }
 
-    fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
+    fn parse_move(&self, text: &str) -> Result<ParsedMove, SyntaxError> {
         let (from, stop, (stops, _)) = finish((point_any_case, stop, many_till(stop, eof)), text)?;
-        Ok(MoveText([vec![from, stop], stops].concat()))
+        Ok(ParsedMove([vec![from, stop], stops].concat()))
     }
 
-    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
+    fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, Violation> {
         let path: Vec<Square> =
             text.0.iter().map(|&point| self.square_at(point)).collect::<Result<_, _>>()?;
         let path = without_listed_soldiers(position, path);
@@ -110,7 +110,7 @@ impl Notation for Bushka {
         mv.squares().map(|square| square.point().to_string()).collect()
     }
 
-    fn why_over(&self, _: &Position, outcome: Outcome) -> String {
+    fn explain_outcome(&self, _: &Position, outcome: Outcome) -> String {
         let loser = outcome.winner().map_or("nobody", |winner| Self::SIDES[(!winner).index()]);
         match outcome.reason() {
             "captured" => format!("{loser} has no piece left"),

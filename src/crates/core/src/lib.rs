@@ -25,7 +25,7 @@ pub use evaluation::{Evaluate, NET_FEATURE, NOISY, NetInputs, QuiescenceState};
 pub use game::{Exercises, MatchOpenings, OpeningBook, SearchFiles, Searchable};
 pub use notation::points::Point;
 pub use notation::text::{MoveError, PositionError, RuleError, SyntaxError, Violation};
-pub use notation::{MoveStyle, Notation, SourceNotation};
+pub use notation::{MoveStyle, Notation, PublishedNotation};
 pub use rules::bans::{BanSet, HistoryBans, MoveBans};
 pub use rules::history::GameHistory;
 pub use rules::options::{

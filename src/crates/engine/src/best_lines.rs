@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(moves(&lines)[..3], [("b", 2), ("c", 2), ("d", 2)]);
         add(&mut lines, 3, 1, "c");
         assert_eq!(moves(&lines)[..3], [("c", 3), ("b", 2), ("d", 2)]);
-        let answer = |best: &str| SearchResult::of(&[best.to_string()], Some(7), 9).unwrap();
+        let answer = |best: &str| SearchResult::from_pv(&[best.to_string()], Some(7), 9).unwrap();
         let ended = lines.clone().end(answer("c"), 3);
         assert_eq!((moves(&ended), ended.nodes), (vec![("c", 3), ("b", 2), ("d", 2)], 9));
         assert_eq!(moves(&lines.end(answer("d"), 2)), [("d", 0), ("c", 3)]);

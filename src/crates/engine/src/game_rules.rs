@@ -49,7 +49,7 @@ pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
         type Output = Result<RulesText<'static>, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
-            Ok(rules_page::rules_text::<G>()?)
+            Ok(rules_page::parse_rules_text::<G>()?)
         }
     }
     game.visit(Read)
@@ -65,7 +65,7 @@ pub fn printed_rules(game: GameId, topic: Option<&str>) -> Result<String, Engine
         type Output = Result<String, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
-            Ok(rules_page::page::<G>(self.0)?)
+            Ok(rules_page::print_rules::<G>(self.0)?)
         }
     }
     game.visit(Print(topic))
@@ -122,7 +122,7 @@ pub fn lacking_files(options: &Options) -> Vec<&'static dyn LoadableFile> {
 
         fn visit<G: Game>(self) -> Self::Output {
             let mut files = G::from_options(self.0).files();
-            files.retain(|file| !file.is_there());
+            files.retain(|file| !file.is_loaded());
             files
         }
     }

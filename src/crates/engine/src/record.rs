@@ -13,7 +13,7 @@ use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::notes;
 use pentarch_core::notation::record::notes::{bare, is_hidden};
 use pentarch_core::notation::record::{
-    CommentError, MOST_NESTED, Record, RecordedMove, comment_of, escaped,
+    CommentError, MAX_NESTING, Record, RecordedMove, escaped, normalise_comment,
 };
 use pentarch_core::notation::text::quoted;
 use pentarch_core::{Options, PlayerEnd};
@@ -137,7 +137,7 @@ impl Engine {
         let last = record.moves.last_mut();
         match addition {
             Addition::Comment(text) => {
-                let comment = comment_of(&text).map_err(RecordError::from)?;
+                let comment = normalise_comment(&text).map_err(RecordError::from)?;
                 match last {
                     Some(mv) => mv.notes_mut().comment = comment,
                     None => record.comment = comment,
@@ -171,7 +171,7 @@ impl Engine {
             Addition::Tag(name, value) => set_tag(&mut record, &name, &value)?,
         }
         record.moves.extend(taken_back.into_iter().flatten());
-        if !notes::is_within(&record.moves, MOST_NESTED) {
+        if !notes::is_nested_within(&record.moves, MAX_NESTING) {
             return Err(RecordError::TooDeep.into());
         }
         self.kept = Some(record);
@@ -200,7 +200,7 @@ fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordErr
     if let Some(at) = value.chars().position(is_hidden) {
         return Err(RecordError::ControlCharacter { at: at + 1 });
     }
-    let value = comment_of(value)?;
+    let value = normalise_comment(value)?;
     record.tags.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
     if !value.is_empty() {
         record.tags.push((name.into(), escaped(&value)));
@@ -298,8 +298,8 @@ pub enum RecordError {
     /// A variation has no move.
     #[error("a variation has a move at least")]
     EmptyVariation,
-    /// Variations lie deeper in one another than [`MOST_NESTED`].
-    #[error("variations lie at most {MOST_NESTED} deep in one another")]
+    /// Variations lie deeper in one another than [`MAX_NESTING`].
+    #[error("variations lie at most {MAX_NESTING} deep in one another")]
     TooDeep,
     /// The name of a tag has another character.
     #[error("the name of a tag has letters, digits and _ only, not {}", quoted(.name))]
@@ -475,7 +475,7 @@ fn replayed_unless(
     host: &dyn Host,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<Replayed, EngineError> {
-    record.take_checksum().map_err(RecordError::from)?;
+    record.verify_and_remove_checksum().map_err(RecordError::from)?;
     let options = rules_of(&record, options)?;
     let mut session = session_with_tables(&options, host);
     let fen = record

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use pentarch_core::notation::record::notes::{Evaluation, unescaped};
 use pentarch_core::notation::record::{
-    CommentError, MOST_NESTED, Notes, Record, RecordedMove, comment_of,
+    CommentError, MAX_NESTING, Notes, Record, RecordedMove, normalise_comment,
 };
 use pentarch_core::notation::text::quoted;
 
@@ -71,7 +71,7 @@ pub fn tags<'a>(tags: impl IntoIterator<Item = &'a (String, String)>) -> Vec<[St
     tags.into_iter().map(|(name, value)| [name.clone(), unescaped(value)]).collect()
 }
 
-/// Returns the entries of a line. Variations are nested at most [`MOST_NESTED`] deep.
+/// Returns the entries of a line. Variations are nested at most [`MAX_NESTING`] deep.
 fn entries(line: &[RecordedMove]) -> Vec<LineEntry> {
     let mut list = Vec::with_capacity(line.len());
     for mv in line {
@@ -119,8 +119,8 @@ pub enum MainLineFault {
     /// The entry is not a move, nor is it something that can follow the move before.
     #[error("the text of a move expected, or what belongs to the move before")]
     NotAMove,
-    /// Variations are nested deeper than [`MOST_NESTED`].
-    #[error("variations lie at most {MOST_NESTED} deep in one another")]
+    /// Variations are nested deeper than [`MAX_NESTING`].
+    #[error("variations lie at most {MAX_NESTING} deep in one another")]
     TooDeep,
     /// A field of the entry has another form.
     #[error("{field}: {expected} expected")]
@@ -186,7 +186,7 @@ fn read_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, MainL
                 Ok(())
             }
             (Value::Object(fields), Some(mv)) => add(mv, fields).map_err(MainLineError::from),
-            (Value::Array(_), Some(_)) if depth == MOST_NESTED => {
+            (Value::Array(_), Some(_)) if depth == MAX_NESTING => {
                 Err(MainLineFault::TooDeep.into())
             }
             (Value::Array(variation), Some(mv)) if !variation.is_empty() => {
@@ -207,7 +207,7 @@ fn add(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), MainLin
         match name.as_str() {
             "comment" => {
                 let text = value.as_str().ok_or(bad("comment", "a text"))?;
-                mv.notes_mut().comment = comment_of(text)?;
+                mv.notes_mut().comment = normalise_comment(text)?;
             }
             "clock" => {
                 mv.notes_mut().clock = Some(value.as_u64().ok_or(bad("clock", "milliseconds"))?)

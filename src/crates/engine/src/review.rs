@@ -318,7 +318,7 @@ impl Worth {
             Worth::Over(half_points) => {
                 ["lost", "drawn", "won"][usize::from(half_points.min(2))].into()
             }
-            Worth::Score(Some(score)) if score::is_proven(score) => score::text(score),
+            Worth::Score(Some(score)) if score::is_proven(score) => score::to_uci(score),
             Worth::Score(Some(score)) => format!("{:+.2}", f64::from(score) / 100.),
             Worth::Score(None) => "?".into(),
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use pentarch_core::view::rules_text::{
-    Block, RulesDiagram, RulesText, Sentence, Topic, UnknownTopic, joined,
+    Block, RulesDiagram, RulesText, Sentence, Topic, UnknownTopic, join_sentences,
 };
 
 /// A topic of a game's rules.
@@ -98,7 +98,7 @@ fn block(block: &Block) -> RulesBlock {
     let strings = |texts: &[&str]| texts.iter().map(|&text| text.into()).collect();
     match block {
         Block::Paragraph(sentences) => RulesBlock::Paragraph(RulesParagraph {
-            text: joined(sentences),
+            text: join_sentences(sentences),
             sentences: sentences.iter().map(sentence).collect(),
         }),
         Block::RulesDiagram(RulesDiagram { caption, options, fen, moves, illegal, show }) => {

@@ -66,7 +66,7 @@ pub struct Standing {
     /// How the players have ended the game; none if they have not.
     pub end: Option<PlayerEnd>,
     /// Whether the rules let the players agree on a draw.
-    pub knows_agreement: bool,
+    pub allows_draw_agreement: bool,
     /// The names of the sides.
     pub side_names: [&'static str; 2],
     /// The names of the sides as the player to move [sees](pentarch_core::Players::seen_by_mover) them: those of scores

@@ -47,8 +47,8 @@ impl Stopper {
     }
 
     /// Returns whether a search runs whose answer waits for a signal.
-    pub fn is_unbounded(&self) -> bool {
-        self.running().as_ref().is_some_and(|control| control.is_unbounded())
+    pub fn is_held_back(&self) -> bool {
+        self.running().as_ref().is_some_and(|control| control.is_held_back())
     }
 
     /// Lets the searches run that begin from now on. Returns whether they would have been stopped.

@@ -7,7 +7,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pentarch_core::TableValue;
-use pentarch_tables::{Numbering, Tablebase, threads};
+use pentarch_tables::{Numbering, Tablebase, thread_count};
 
 use super::Quoridor;
 use super::layers::solve;
@@ -36,7 +36,7 @@ impl Ending {
         let mut values = Tablebase::default();
         for class in (numbering.total - left..=numbering.total).rev() {
             let solved =
-                solve(&numbering, class, values.values(class + 1), threads(), &|_| {}).ok()?;
+                solve(&numbering, class, values.values(class + 1), thread_count(), &|_| {}).ok()?;
             values.put(class, solved);
         }
         Some(Ending { numbering, values })

@@ -9,7 +9,7 @@ use super::board::Board;
 use super::errors::{
     Goal, IllegalMove, InvalidPosition, NoJump, OffBoard, Pawn, Racer, WallConflict, Way,
 };
-use super::move_text::MoveText;
+use super::move_text::ParsedMove;
 use super::moves::Move;
 use super::position::{Mover, Position};
 use super::sets::{Passages, Square, squares};
@@ -52,19 +52,19 @@ impl<const PLAYERS: usize> Terms<'_, PLAYERS> {
     pub fn find_move<M: Mover>(
         &self,
         position: &Position<PLAYERS, M>,
-        text: &MoveText,
+        text: &ParsedMove,
         targets: u128,
         allowed: Walls,
     ) -> Result<Move, IllegalMove<PLAYERS>> {
         match *text {
-            MoveText::Pawn(point) => {
+            ParsedMove::Pawn(point) => {
                 let to = square(self.board, point)?;
                 let is_legal = targets & to.bit() != 0;
                 is_legal
                     .then_some(Move::Pawn(to))
                     .ok_or_else(|| self.why_no_pawn_move(position, to))
             }
-            MoveText::Wall(point, direction) => {
+            ParsedMove::Wall(point, direction) => {
                 let wall = Wall { post: post(self.board, point)?, direction };
                 if position.walls_left[position.player()] == 0 {
                     return Err(IllegalMove::NoWallLeft(self.names[position.player()]));

@@ -11,12 +11,12 @@ use nom::sequence::{pair, terminated};
 
 use pentarch_core::notation::points::{Mirror, point_any_case};
 use pentarch_core::notation::text::{FoundToken, ParseResult, expect, finish};
-use pentarch_core::{MoveStyle, Point, SourceNotation, SyntaxError};
+use pentarch_core::{MoveStyle, Point, PublishedNotation, SyntaxError};
 
 use super::Quoridor;
 use super::board::Board;
 use super::four::QuoridorForFour;
-use super::move_text::{MoveText, direction, parse_move};
+use super::move_text::{ParsedMove, direction, parse_move};
 
 /// The notations.
 const MOVE_STYLES: &[MoveStyle] = &[
@@ -30,14 +30,14 @@ const MOVE_STYLES: &[MoveStyle] = &[
 
 macro_rules! source_notation {
     ($($game:ty),*) => {$(
-        impl SourceNotation for $game {
+        impl PublishedNotation for $game {
             const MOVE_STYLES: &'static [MoveStyle] = MOVE_STYLES;
 
-            fn read_styled(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
+            fn parse_styled_move(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
                 read(&self.board, style, text)
             }
 
-            fn styled(&self, style: &MoveStyle, text: &str) -> String {
+            fn styled_move(&self, style: &MoveStyle, text: &str) -> String {
                 write(&self.board, style, text)
             }
         }
@@ -64,10 +64,10 @@ fn read(board: &Board, style: &MoveStyle, text: &str) -> Result<String, SyntaxEr
 }
 
 /// Parses a pawn move, or a wall with its direction in front.
-fn prefixed(input: &str) -> ParseResult<'_, MoveText> {
+fn prefixed(input: &str) -> ParseResult<'_, ParsedMove> {
     let wall = pair(direction("hH", "vV"), point_any_case)
-        .map(|(direction, point)| MoveText::Wall(point, direction));
-    let pawn = terminated(point_any_case, expect("the end of the text", eof)).map(MoveText::Pawn);
+        .map(|(direction, point)| ParsedMove::Wall(point, direction));
+    let pawn = terminated(point_any_case, expect("the end of the text", eof)).map(ParsedMove::Pawn);
     // A point on the file h is no wall.
     alt((pawn, wall)).parse(input)
 }
@@ -80,23 +80,23 @@ fn write(board: &Board, style: &MoveStyle, text: &str) -> String {
 }
 
 /// The text of a move, with the direction of a wall in front or behind.
-fn text_of(mv: MoveText, is_prefix: bool) -> String {
+fn text_of(mv: ParsedMove, is_prefix: bool) -> String {
     match mv {
-        MoveText::Pawn(point) => point.to_string(),
-        MoveText::Wall(point, direction) if is_prefix => format!("{}{point}", direction.letter()),
-        MoveText::Wall(point, direction) => format!("{point}{}", direction.letter()),
+        ParsedMove::Pawn(point) => point.to_string(),
+        ParsedMove::Wall(point, direction) if is_prefix => format!("{}{point}", direction.letter()),
+        ParsedMove::Wall(point, direction) => format!("{point}{}", direction.letter()),
     }
 }
 
 /// The move with rows counted from the other edge; none if its row is none of the board's.
-fn turned(board: &Board, mv: MoveText) -> Option<MoveText> {
+fn turned(board: &Board, mv: ParsedMove) -> Option<ParsedMove> {
     let image = |point: Point, rows: u8| {
         (point.rank < rows).then(|| Mirror { files: false, ranks: true }.image(point, [0, rows]))
     };
     Some(match mv {
-        MoveText::Pawn(point) => MoveText::Pawn(image(point, board.size)?),
-        MoveText::Wall(point, direction) => {
-            MoveText::Wall(image(point, board.size - 1)?, direction)
+        ParsedMove::Pawn(point) => ParsedMove::Pawn(image(point, board.size)?),
+        ParsedMove::Wall(point, direction) => {
+            ParsedMove::Wall(image(point, board.size - 1)?, direction)
         }
     })
 }

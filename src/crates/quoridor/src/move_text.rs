@@ -14,7 +14,7 @@ use super::walls::Direction;
 
 /// A move as written, its point not checked yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MoveText {
+pub enum ParsedMove {
     /// A pawn move: a point.
     Pawn(Point),
     /// A wall: a point and a direction.
@@ -25,14 +25,14 @@ pub enum MoveText {
 ///
 /// # Errors
 /// If the text does not have the form of a move.
-pub fn parse_move(text: &str) -> Result<MoveText, SyntaxError> {
+pub fn parse_move(text: &str) -> Result<ParsedMove, SyntaxError> {
     if text.starts_with('(') {
-        return finish(coordinates, text).map(MoveText::Pawn);
+        return finish(coordinates, text).map(ParsedMove::Pawn);
     }
     let rest =
         alt((direction("hH", "vV").map(Some), value(None, expect("the end of the text", eof))));
     let (point, direction) = finish(pair(point_any_case, rest), text)?;
-    Ok(direction.map_or(MoveText::Pawn(point), |direction| MoveText::Wall(point, direction)))
+    Ok(direction.map_or(ParsedMove::Pawn(point), |direction| ParsedMove::Wall(point, direction)))
 }
 
 /// Parses the direction of a wall: one of the letters in `horizontal`, or one of those in `vertical`.

@@ -22,7 +22,7 @@ use super::board::Board;
 use super::errors::InvalidPosition;
 use super::legality::{Terms, conflict, post, square};
 use super::lesson::LESSON;
-use super::move_text::{MoveText, direction, parse_move};
+use super::move_text::{ParsedMove, direction, parse_move};
 use super::moves::{Move, pawn_targets};
 use super::position::{Mover, Position};
 use super::sets::Square;
@@ -30,7 +30,7 @@ use super::walls::{Direction, Wall, Walls};
 use super::{MOST_WALLS, Quoridor, diagram, placement};
 
 impl Notation for Quoridor {
-    type MoveText = MoveText;
+    type ParsedMove = ParsedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["9.5"];
@@ -40,7 +40,7 @@ impl Notation for Quoridor {
         "reach the opposite edge with your pawn"
     }
 
-    fn in_short(&self) -> Option<[&'static str; 2]> {
+    fn short_rules(&self) -> Option<[&'static str; 2]> {
         Some([
             "You either step with your pawn to a square beside it, or place one of your walls between the squares, \
              where it stays. If the other pawn is beside yours, you may jump over it. No pawn crosses a wall, walls do \
@@ -60,11 +60,11 @@ impl Notation for Quoridor {
         position_text(position, initial::<Self>(position.mover))
     }
 
-    fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
+    fn parse_move(&self, text: &str) -> Result<ParsedMove, SyntaxError> {
         parse_move(text)
     }
 
-    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
+    fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, Violation> {
         let open = position.open(&self.board);
         let (targets, allowed) =
             (pawn_targets(position, open), placement::allowed(&self.board, position, open));
@@ -75,7 +75,7 @@ impl Notation for Quoridor {
         mv.to_string()
     }
 
-    fn why_over(&self, _: &Position, outcome: Outcome) -> String {
+    fn explain_outcome(&self, _: &Position, outcome: Outcome) -> String {
         let goal = outcome.winner().map_or(0, |winner| self.board.goal_rank(winner) + 1);
         format!("its pawn has reached rank {goal}")
     }

@@ -19,7 +19,7 @@ use pentarch_tables::background::{Background, BackgroundJob, JobControl, stepwis
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::error::{MakeTablesError, TableFileError};
 use pentarch_tables::file::{self, StoredValues};
-use pentarch_tables::verify::first_fault;
+use pentarch_tables::verify::find_wrong_value;
 use pentarch_tables::{Numbering, TableIndex, Tablebase};
 use thiserror::Error;
 
@@ -122,7 +122,7 @@ impl Stored {
         let (name, len) = (numbering.file_name(class), numbering.size(class));
         let opened =
             if len > 0 { StoredValues::open(files, &name, Some(len as u64))? } else { None };
-        opened.map(|file| file::look_through(files, &name).map(|_| file)).transpose()
+        opened.map(|file| file::verify_checksums(files, &name).map(|_| file)).transpose()
     }
 
     /// The value of an undecided position with walls in hand; none if no file has it.
@@ -282,7 +282,7 @@ impl WriteTables for Quoridor {
         plan: &TablePlan,
         tell: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
-        let total = total_walls(self, plan.men).map_err(WriteTablesError::Plan)?;
+        let total = total_walls(self, plan.count).map_err(WriteTablesError::Plan)?;
         let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;
         let Size { memory, values } =
             Size::new(self.board.size, &count_sets(self.board.size), total);
@@ -364,7 +364,7 @@ impl Making<'_> {
         let loaded =
             file::load_group(&Directory(plan.directory), &name, numbering, &[class], tables);
         let kept = loaded.unwrap_or_else(|fault| {
-            tell(TableReport::Refused(&fault));
+            tell(TableReport::Unusable(&fault));
             false
         });
         if class + 1 == total && (!kept || plan.check) {
@@ -380,9 +380,14 @@ impl Making<'_> {
             let share = |share| tell(TableReport::Checking(&name, Some(share)));
             // An odd step meets all places of the pawns.
             let step = (self.numbering.size(class) / MOST_CHECKED) | 1;
-            if let Some(place) =
-                first_fault(&self.numbering, &self.tables, class, step, self.plan.threads, &share)
-            {
+            if let Some(place) = find_wrong_value(
+                &self.numbering,
+                &self.tables,
+                class,
+                step,
+                self.plan.threads,
+                &share,
+            ) {
                 return Err(MakeTablesError::ValueOfClass {
                     name: name.into(),
                     number: place.number,
@@ -391,7 +396,11 @@ impl Making<'_> {
         }
         self.tables.put(class + 1, Box::default());
         let bytes = self.tables.values(class).len();
-        tell(if kept { TableReport::Kept(&name, bytes) } else { TableReport::Made(&name, bytes) });
+        tell(if kept {
+            TableReport::Existing(&name, bytes)
+        } else {
+            TableReport::Written(&name, bytes)
+        });
         Ok(())
     }
 

@@ -40,11 +40,11 @@ impl Layout for Roses {
     /// A captured castle counts like a soldier.
     fn scene(&self, position: &Position) -> Scene {
         let men = |side: Side| {
-            let castle =
-                cells(position.castle(side)).map(move |cell| Piece::of(side, "castle", site(cell)));
+            let castle = cells(position.castle(side))
+                .map(move |cell| Piece::of_side(side, "castle", site(cell)));
             castle.chain(
                 cells(position.soldiers(side))
-                    .map(move |cell| Piece::of(side, "soldier", site(cell))),
+                    .map(move |cell| Piece::of_side(side, "soldier", site(cell))),
             )
         };
         let hand = |player: usize| PiecesInHand {
@@ -77,7 +77,7 @@ impl Layout for Roses {
     fn details(&self, position: &Position, mv: Move) -> Details {
         match mv {
             Move::Drop(cell) => Details {
-                placed: vec![Piece::of(position.side, "soldier", site(cell))],
+                placed: vec![Piece::of_side(position.side, "soldier", site(cell))],
                 ..Details::default()
             },
             Move::Translation { from, to } => {

@@ -43,7 +43,7 @@ use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{
     CheckOption, Exercises, HistoryBans, MatchOpenings, NetInputs, OpeningBook, OptionSpec,
-    Options, Outcome, Players, Rules, SearchFiles, Side, SourceNotation, Symmetry,
+    Options, Outcome, Players, PublishedNotation, Rules, SearchFiles, Side, Symmetry,
 };
 
 use board::{Board, HOMES};
@@ -149,7 +149,7 @@ impl Rules for Roses {
 impl Players for Roses {}
 impl HistoryBans for Roses {}
 impl NetInputs for Roses {}
-impl SourceNotation for Roses {}
+impl PublishedNotation for Roses {}
 
 pentarch_search::compile_search!(Roses);
 

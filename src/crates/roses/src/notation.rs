@@ -38,7 +38,7 @@ use super::position::{Position, SOLDIERS};
 /// Conversely, every move but a translation has one text. A translation can be written with its soldiers in either
 /// order, if the cells to which they go are in the same order; the canonical order is ascending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MoveText {
+pub enum ParsedMove {
     /// A drop on a cell, as in `d3`.
     Drop(Point),
     /// A line move or an attack, with the cells from and to, as in `f6d4`.
@@ -48,7 +48,7 @@ pub enum MoveText {
 }
 
 impl Notation for Roses {
-    type MoveText = MoveText;
+    type ParsedMove = ParsedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["6.8"];
@@ -58,7 +58,7 @@ impl Notation for Roses {
         "capture the enemy castle, or leave the enemy no move"
     }
 
-    fn in_short(&self) -> Option<[&'static str; 2]> {
+    fn short_rules(&self) -> Option<[&'static str; 2]> {
         Some([
             "At first you drop your four soldiers, one a turn, each beside your castle or a soldier of yours. Then \
              soldiers move: one to a cell beside it, a row of them along its line, two side by side. Two in line push \
@@ -111,14 +111,15 @@ impl Notation for Roses {
         )
     }
 
-    fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
+    fn parse_move(&self, text: &str) -> Result<ParsedMove, SyntaxError> {
         let cell = || expect("a cell", point_any_case);
         let end = || expect("the end of the text", eof);
         let four = (cell(), cell(), cell(), cell());
-        let translation =
-            map(four, |(first, second, to, too)| MoveText::Translation([first, second], [to, too]));
-        let forward = map((cell(), cell()), |(from, to)| MoveText::Forward(from, to));
-        let drop = map(cell(), MoveText::Drop);
+        let translation = map(four, |(first, second, to, too)| {
+            ParsedMove::Translation([first, second], [to, too])
+        });
+        let forward = map((cell(), cell()), |(from, to)| ParsedMove::Forward(from, to));
+        let drop = map(cell(), ParsedMove::Drop);
         finish(
             alt((
                 terminated(translation, end()),
@@ -129,11 +130,13 @@ impl Notation for Roses {
         )
     }
 
-    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
+    fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, Violation> {
         Ok(match *text {
-            MoveText::Drop(place) => legality::find_drop(&self.board, position, place)?,
-            MoveText::Forward(from, to) => legality::find_forward(&self.board, position, from, to)?,
-            MoveText::Translation(from, to) => {
+            ParsedMove::Drop(place) => legality::find_drop(&self.board, position, place)?,
+            ParsedMove::Forward(from, to) => {
+                legality::find_forward(&self.board, position, from, to)?
+            }
+            ParsedMove::Translation(from, to) => {
                 legality::find_translation(&self.board, position, from, to)?
             }
         })
@@ -149,7 +152,7 @@ impl Notation for Roses {
         }
     }
 
-    fn why_over(&self, _: &Position, outcome: Outcome) -> String {
+    fn explain_outcome(&self, _: &Position, outcome: Outcome) -> String {
         let loser = outcome.winner().map_or("nobody", |winner| name(!winner));
         match outcome.reason() {
             "castle" => format!("{loser}'s castle is captured"),

@@ -113,12 +113,12 @@ impl WriteTables for Roses {
         plan: &TablePlan,
         tell: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
-        if plan.men != MEN.to_string() {
+        if plan.count != MEN.to_string() {
             return Err(WriteTablesError::Plan(TablePlanError::Count {
                 game: Roses::ID,
                 range: MEN..=MEN,
                 unit: "soldiers",
-                found: plan.men.into(),
+                found: plan.count.into(),
             }));
         }
         let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;

@@ -17,7 +17,7 @@ use super::prover::proof_table::ProofTable;
 use super::prover::question::{ProofBudget, ProofQuestion};
 use super::prover::verify::{ReplyFn, Verified, verify};
 use super::prover::{Claim, Verdict, prove};
-use super::slices::Slices;
+use super::sliced_search::SlicedSearch;
 use super::transposition::TranspositionTable;
 use super::{Limits, SearchReport, SearchResult, generic_search};
 
@@ -43,7 +43,7 @@ pub struct Functions<G: Searchable> {
         Report<G>,
     ) -> Option<SearchResult<G::Move>>,
     pub step: fn(
-        &mut Slices<G>,
+        &mut SlicedSearch<G>,
         u64,
         &TranspositionTable,
         &Control,
@@ -65,7 +65,7 @@ impl<G: Searchable> Functions<G> {
     pub const fn compile() -> Functions<G> {
         Functions {
             search: generic_search,
-            step: Slices::generic_step,
+            step: SlicedSearch::generic_step,
             perft,
             prove,
             verify,

@@ -6,7 +6,7 @@
 //! it. An entry of the transposition table does not tell which positions the win passes, nor which ones have occurred
 //! before. So the win is played out: one reply of the winner to each position, and all moves of the loser, with the
 //! transposition table as a guide. The distance to mate falls with each move. So two of these positions never occur in
-//! one line if their distances differ by less than [`PLIES_TO_SAME`](pentarch_core::Rules::PLIES_TO_SAME).
+//! one line if their distances differ by less than [`MIN_PLIES_TO_SAME_REPETITION_KEY`](pentarch_core::Rules::MIN_PLIES_TO_SAME_REPETITION_KEY).
 
 use std::collections::{HashMap, HashSet};
 
@@ -38,14 +38,14 @@ pub fn is_confirmed<G: Searchable>(
     roots: &[RootMove<G::Move>],
     index: usize,
 ) -> bool {
-    let Some(apart) = G::PLIES_TO_SAME else { return true };
+    let Some(apart) = G::MIN_PLIES_TO_SAME_REPETITION_KEY else { return true };
     let is_claim = |root: &&RootMove<_>| root.score > -INFINITE && score::is_proven(root.score);
     let Some(root) = roots.get(index).filter(is_claim) else { return true };
     let history = context.history;
     let side = history.side_to_move();
     let winner = if root.score > 0 { side } else { !side };
     let max_plies = (score::plies_to_end(root.score) as u32).saturating_sub(1);
-    let earlier = history.earlier_positions().into_iter().map(|(position, _)| position);
+    let earlier = history.repeatable_positions().into_iter().map(|(position, _)| position);
     let keys = earlier.chain([history.position()]).map(|at| history.rules().repetition_key(at));
     let mut confirmation = Confirmation {
         context,

@@ -71,7 +71,7 @@ impl Control {
         control
     }
 
-    /// The same control of a search in [slices](super::slices) that end after so much time, soon after at most.
+    /// The same control of a search in [slices](super::sliced_search) that end after so much time, soon after at most.
     pub fn with_longest_slice(self, time: Duration) -> Control {
         Control { longest_slice: time, ..self }
     }
@@ -106,7 +106,7 @@ impl Control {
     }
 
     /// Whether the answer is held back: the search ponders or is infinite, and was not released.
-    pub fn is_unbounded(&self) -> bool {
+    pub fn is_held_back(&self) -> bool {
         let hold = self.lock();
         hold.pondering || hold.infinite
     }
@@ -202,22 +202,22 @@ mod tests {
     fn a_search_without_limits_ends_when_stopped() {
         let control = Control::new(&Clock::default(), None, false, true);
         assert!(
-            control.is_unbounded()
+            control.is_held_back()
                 && !control.is_over()
                 && !control.is_late(100)
                 && !control.is_timed()
         );
         control.stop();
-        assert!(!control.is_unbounded() && control.is_over());
+        assert!(!control.is_held_back() && control.is_over());
         control.wait_until_released();
     }
 
     #[test]
     fn the_clock_runs_from_the_ponderhit() {
         let control = Control::new(&Clock::default(), Some(AT_ONCE), true, false);
-        assert!(control.is_unbounded() && !control.is_over());
+        assert!(control.is_held_back() && !control.is_over());
         control.ponderhit();
-        assert!(!control.is_unbounded() && control.is_over() && control.is_timed());
+        assert!(!control.is_held_back() && control.is_over() && control.is_timed());
         control.wait_until_released();
     }
 
@@ -252,6 +252,6 @@ mod tests {
     fn a_ponderhit_without_pondering_changes_nothing() {
         let control = Control::new(&Clock::default(), None, false, true);
         control.ponderhit();
-        assert!(control.is_unbounded() && !control.is_over());
+        assert!(control.is_held_back() && !control.is_over());
     }
 }

@@ -151,7 +151,7 @@ impl<G: Searchable> Search<G> {
         let known =
             || known_winner::reported_score(self.shared.known_winner, best.reported_score()).0;
         let nodes = self.shared.nodes.load(Relaxed);
-        let answer = SearchResult::of(&best.pv, (best.score > -INFINITE).then(known), nodes)?;
+        let answer = SearchResult::from_pv(&best.pv, (best.score > -INFINITE).then(known), nodes)?;
         let table_hits = self.shared.table_hits.load(Relaxed);
         Some(SearchResult { table_hits, faults: self.faults.clone(), ..answer })
     }

@@ -92,5 +92,5 @@ pub fn is_certain<G: Searchable>(
         let more = || rules.max_occurrences(tables, position, winner, rank);
         is_owned || occurrences.saturating_add(more()) < OCCURRENCES_TO_END
     };
-    rank == 0 || history.earlier_positions().into_iter().all(is_harmless)
+    rank == 0 || history.repeatable_positions().into_iter().all(is_harmless)
 }

@@ -178,7 +178,7 @@ pub(super) fn search<G: Searchable>(
     let is_confirmed = worker.confirm(&mut roots[..compared], index);
     let chosen = &roots[index];
     let score = (chosen.score > -INFINITE).then(|| score::reported(chosen.score, is_confirmed));
-    SearchResult::of(&chosen.pv, score, shared.nodes.load(Relaxed))
+    SearchResult::from_pv(&chosen.pv, score, shared.nodes.load(Relaxed))
 }
 
 /// The moves that the player does not overlook, in a sensible order: one at least, unless there are none.

@@ -17,7 +17,7 @@
 //! | `confirmation` | proven scores and repetitions that the search cannot see |
 //! | [`control`] | stopping, pondering, holding an answer back |
 //! | [`clock`] | the clock of a search |
-//! | [`slices`] | a search that is interrupted again and again, on a host with one thread |
+//! | [`sliced_search`] | a search that is interrupted again and again, on a host with one thread |
 //! | [`root_move`] | the moves of the root, with their scores and lines |
 //! | `root_probe` | tablebase probing at the root |
 //! | `known_winner` | roots of which tables tell the winner, but no distance |
@@ -43,7 +43,7 @@ pub mod root_move;
 mod root_probe;
 pub mod score;
 pub mod searcher;
-pub mod slices;
+pub mod sliced_search;
 pub mod time_management;
 pub mod transposition;
 pub mod worker;
@@ -305,7 +305,7 @@ pub struct SearchResult<M> {
 
 impl<M> SearchResult<M> {
     /// The answer whose principal variation is this one, found without tablebases; none if that is empty.
-    pub fn of(pv: &[M], score: Option<i32>, nodes: u64) -> Option<SearchResult<M>>
+    pub fn from_pv(pv: &[M], score: Option<i32>, nodes: u64) -> Option<SearchResult<M>>
     where
         M: Clone,
     {

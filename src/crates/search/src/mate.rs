@@ -50,7 +50,10 @@ pub(super) fn search<G: Searchable>(
             table_hits,
             ..context.info(&pv)
         });
-        return Some(SearchResult { table_hits, ..SearchResult::of(&pv, Some(score), nodes)? });
+        return Some(SearchResult {
+            table_hits,
+            ..SearchResult::from_pv(&pv, Some(score), nodes)?
+        });
     }
     let left = limits.nodes.map(|most| most.saturating_sub(nodes));
     let rest = match goes_on {
@@ -99,15 +102,20 @@ fn by_proof<G: Searchable>(context: &SearchContext<G>, moves: u32) -> Found<G::M
         let question = ProofQuestion::new(history.clone(), tables.clone(), history.side_to_move());
         ProofQuestion { plies, moves, use_tablebases, ..question }
     };
-    let mut effort =
-        ProofBudget { control, nodes: 0, max_nodes, table_hits: Cell::new(0), watch: &mut |_| {} };
+    let mut effort = ProofBudget {
+        control,
+        nodes: 0,
+        max_nodes,
+        table_hits: Cell::new(0),
+        on_progress: &mut |_| {},
+    };
     let max_plies = moves.saturating_mul(2);
     let mut plies = limits.depth.unwrap_or(max_plies).min(max_plies).min(score::MAX_PLY as u32);
     let mut verdict = prove(&question(Some(plies)), &mut table, &mut effort);
     let goes_on = !matches!(verdict, Verdict::NotWithin);
     let mut win = None;
     while let Verdict::Proved(proof) = verdict {
-        plies = plies.min(proof.checked.plies).saturating_sub(1);
+        plies = plies.min(proof.size.plies).saturating_sub(1);
         win = Some(proof);
         let budget =
             effort.nodes.max(MIN_NODES_TO_SHORTEN).min(max_nodes.saturating_sub(effort.nodes));
@@ -118,7 +126,7 @@ fn by_proof<G: Searchable>(context: &SearchContext<G>, moves: u32) -> Found<G::M
         };
     }
     let win =
-        win.map(|proof| (proof.checked.plies as usize, proof.principal_variation(&question(None))));
+        win.map(|proof| (proof.size.plies as usize, proof.principal_variation(&question(None))));
     Found { win, goes_on, nodes: effort.nodes, table_hits: effort.table_hits.get() }
 }
 
@@ -227,5 +235,5 @@ pub fn score_in_own_moves<G: Searchable>(
     let beyond = (0..plies.saturating_sub(pv.len()))
         .map(|ply| (line.player_to_move() + ply) % G::PLAYERS.len());
     moves += beyond.filter(|&player| is_own(player)).count() as i32;
-    score::mate(if score > 0 { moves } else { -moves })
+    score::mate_score(if score > 0 { moves } else { -moves })
 }

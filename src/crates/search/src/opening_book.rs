@@ -155,5 +155,5 @@ pub(super) fn answer<G: Searchable>(
     let most_plies = usize::from(book.label).saturating_sub(history.len()).clamp(1, score::MAX_PLY);
     let score = score::win_at(most_plies);
     report(SearchReport { score, table_hits: 1, ..context.info(pv) });
-    SearchResult::of(pv, Some(score), 0)
+    SearchResult::from_pv(pv, Some(score), 0)
 }

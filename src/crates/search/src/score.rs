@@ -99,13 +99,13 @@ pub fn mate_in(score: i32) -> i32 {
 }
 
 /// The score of a win in so many moves of the side to move, or of a loss if the number is not positive.
-pub fn mate(moves: i32) -> i32 {
+pub fn mate_score(moves: i32) -> i32 {
     let moves = moves.clamp(-(MAX_PLY as i32), MAX_PLY as i32);
     if moves > 0 { WIN + 1 - 2 * moves } else { -WIN - 2 * moves }
 }
 
 /// A score in the words of UCI: `cp 25`, or `mate 3` and `mate -3` in moves of the side to move.
-pub fn text(score: i32) -> String {
+pub fn to_uci(score: i32) -> String {
     if is_proven(score) { format!("mate {}", mate_in(score)) } else { format!("cp {score}") }
 }
 
@@ -124,16 +124,19 @@ mod tests {
 
     #[test]
     fn mates_are_counted_in_moves_of_the_side_to_move() {
-        assert_eq!(text(win_at(1)), "mate 1");
-        assert_eq!(text(win_at(3)), "mate 2");
-        assert_eq!(text(-win_at(2)), "mate -1");
-        assert_eq!(text(-win_at(4)), "mate -2");
-        assert_eq!(text(-55), "cp -55");
-        assert!((-90..=90).all(|moves| moves == 0 || mate_in(mate(moves)) == moves));
-        assert_eq!([mate(1), mate(-1), mate(0)], [win_at(1), -win_at(2), -win_at(0)]);
-        assert!(is_proven(mate(i32::MAX)) && is_proven(mate(i32::MIN)));
-        assert_eq!(text(repetition_win_at(1, true)), "mate 1");
-        assert_eq!(text(repetition_win_at(3, false)), "cp 19997");
+        assert_eq!(to_uci(win_at(1)), "mate 1");
+        assert_eq!(to_uci(win_at(3)), "mate 2");
+        assert_eq!(to_uci(-win_at(2)), "mate -1");
+        assert_eq!(to_uci(-win_at(4)), "mate -2");
+        assert_eq!(to_uci(-55), "cp -55");
+        assert!((-90..=90).all(|moves| moves == 0 || mate_in(mate_score(moves)) == moves));
+        assert_eq!(
+            [mate_score(1), mate_score(-1), mate_score(0)],
+            [win_at(1), -win_at(2), -win_at(0)]
+        );
+        assert!(is_proven(mate_score(i32::MAX)) && is_proven(mate_score(i32::MIN)));
+        assert_eq!(to_uci(repetition_win_at(1, true)), "mate 1");
+        assert_eq!(to_uci(repetition_win_at(3, false)), "cp 19997");
     }
 
     #[test]

@@ -34,7 +34,7 @@ impl<G: CompiledSearch> Searcher<G> {
 
     /// A searcher with these tables, which must come from `new_tables` of the rules, and with a transposition table of
     /// so many MiB; none if there is not enough memory.
-    pub fn with(tables: Arc<G::Tables>, mib: usize) -> Option<Searcher<G>> {
+    pub fn with_tables(tables: Arc<G::Tables>, mib: usize) -> Option<Searcher<G>> {
         Some(Searcher { tables, table: TranspositionTable::new(mib)? })
     }
 

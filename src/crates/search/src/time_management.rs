@@ -117,8 +117,8 @@ mod tests {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
                     let Budget { soft, hard } =
                         for_clock(ms(remaining), ms(increment), moves_to_go, ms(10));
-                    let is_within = soft <= hard && hard <= ms(remaining.saturating_sub(10));
-                    assert!(is_within, "{remaining} {increment} {moves_to_go:?}");
+                    let is_nested_within = soft <= hard && hard <= ms(remaining.saturating_sub(10));
+                    assert!(is_nested_within, "{remaining} {increment} {moves_to_go:?}");
                 }
             }
         }

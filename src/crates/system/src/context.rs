@@ -28,7 +28,7 @@ pub enum Location {
 impl Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Location::File(path) => f.write_str(&one_line(path)),
+            Location::File(path) => f.write_str(&path_on_one_line(path)),
             Location::Line(line) => write!(f, "line {line}"),
             Location::Column { line, column } => write!(f, "line {line}, column {column}"),
             Location::Game(game) => write!(f, "game {game}"),
@@ -37,7 +37,7 @@ impl Display for Location {
 }
 
 /// Returns a path as a text of one line.
-pub fn one_line(path: &Path) -> String {
+pub fn path_on_one_line(path: &Path) -> String {
     path.display().to_string().replace('\n', "\\n").replace('\r', "\\r")
 }
 

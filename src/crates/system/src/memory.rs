@@ -30,6 +30,6 @@ pub type ThreadTask<'scope> = Box<dyn FnOnce() + Send + 'scope>;
 /// # Errors
 /// If the system has no thread to give. Where there are no threads at all, the error is an
 /// [`Unsupported`](io::ErrorKind::Unsupported).
-pub fn start(thread: Builder, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+pub fn spawn_detached(thread: Builder, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread.spawn(Box::new(work) as ThreadTask).map(drop)
 }

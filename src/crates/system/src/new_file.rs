@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::context::one_line;
+use super::context::path_on_one_line;
 use super::files::{OtherRun, lock, sync_directory_of};
 
 /// A file that is written under the name of its target with the ending `.part`. It is removed again, unless it gets the
@@ -28,7 +28,7 @@ pub struct NewFile {
 
 /// The error that something else than a file has the name of a partial file.
 #[derive(Debug, Error)]
-#[error("{} is no plain file", one_line(.0))]
+#[error("{} is no plain file", path_on_one_line(.0))]
 struct NotAFile(PathBuf);
 
 /// The users who can read and write a new file.
@@ -77,7 +77,7 @@ impl NewFile {
     }
 
     /// Returns the path of the partial file.
-    pub fn part(&self) -> &Path {
+    pub fn partial_path(&self) -> &Path {
         &self.part
     }
 
@@ -149,7 +149,7 @@ impl Drop for NewFile {
 ///
 /// # Errors
 /// If the file cannot be written; what was there stays.
-pub fn replace(target: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn replace_file(target: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = NewFile::create(target)?;
     file.write_all(bytes)?;
     file.replace()
@@ -278,7 +278,7 @@ mod tests {
         let target = folder.0.join("a");
         let one = write(&target, "one").unwrap();
         assert_eq!(folder.names(), ["a.part"]);
-        let other = File::open(one.part()).unwrap().try_lock();
+        let other = File::open(one.partial_path()).unwrap().try_lock();
         assert!(matches!(other, Err(fs::TryLockError::WouldBlock)), "another run waits for it");
         one.commit().unwrap();
         assert_eq!(folder.names(), ["a"]);

@@ -105,7 +105,7 @@ impl<T: Send + Sync> JobControl<T> {
     pub fn analyse<R>(&self, analyse: impl FnOnce(&RetrogradeBudget) -> R) -> R {
         // In the first pass each position looks one move ahead; later few of them are due.
         let should_continue = |plies| self.goes_on(if plies == 0 { PART / 2 } else { 1 });
-        let threads = self.left.as_ref().map_or_else(super::threads, |_| 1);
+        let threads = self.left.as_ref().map_or_else(super::thread_count, |_| 1);
         analyse(&RetrogradeBudget { threads, should_continue: &should_continue })
     }
 
@@ -204,7 +204,8 @@ impl<T: Send + Sync + 'static> Background<T> {
             drop(task.shared.lock());
             task.shared.ended.notify_all();
         };
-        let Err(error) = memory::start(thread::Builder::new().name("tables".into()), run) else {
+        let Err(error) = memory::spawn_detached(thread::Builder::new().name("tables".into()), run)
+        else {
             return;
         };
         progress.is_on_thread = false;

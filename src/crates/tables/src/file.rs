@@ -18,7 +18,7 @@ use pentarch_system::{ErrorContext, FileError, Located};
 use super::blocks::{BlockReader, BlockWriter, Checksum};
 use super::budget::SolveError;
 use super::error::{MakeTablesError, TableFileError};
-use super::verify::first_fault;
+use super::verify::find_wrong_value;
 use super::{Numbering, Tablebase};
 
 /// What every file begins with.
@@ -74,7 +74,10 @@ pub fn load(
 ///
 /// # Errors
 /// If it cannot be used, or a block or all values together do not have their checksum.
-pub fn look_through(files: &dyn TableFiles, name: &str) -> Result<bool, Located<TableFileError>> {
+pub fn verify_checksums(
+    files: &dyn TableFiles,
+    name: &str,
+) -> Result<bool, Located<TableFileError>> {
     let Some(stored) = StoredValues::open(files, name, None)? else { return Ok(false) };
     let (mut part, len) = (vec![0; LOOKED_AT], stored.size());
     let fill = |read: &mut ReadPart| {
@@ -118,7 +121,7 @@ pub fn make<N: Numbering>(
 ) -> Result<(), MakeTablesError> {
     let kept = load_group(&Directory(plan.directory), name, numbering, group, tables)
         .unwrap_or_else(|fault| {
-            tell(TableReport::Refused(&fault));
+            tell(TableReport::Unusable(&fault));
             false
         });
     if !kept {
@@ -130,13 +133,13 @@ pub fn make<N: Numbering>(
         let share = |share| tell(TableReport::Checking(name, Some(share)));
         let fault = group
             .iter()
-            .find_map(|&class| first_fault(numbering, tables, class, 1, plan.threads, &share));
+            .find_map(|&class| find_wrong_value(numbering, tables, class, 1, plan.threads, &share));
         if let Some(index) = fault {
             return Err(MakeTablesError::Value { name: name.into(), index });
         }
     }
     let bytes = group.iter().map(|&class| tables.values(class).len()).sum();
-    tell(if kept { TableReport::Kept(name, bytes) } else { TableReport::Made(name, bytes) });
+    tell(if kept { TableReport::Existing(name, bytes) } else { TableReport::Written(name, bytes) });
     Ok(())
 }
 

@@ -92,7 +92,7 @@ pub type Position<N> = <<N as Numbering>::Rules as Rules>::Position;
 pub type Move<N> = <<N as Numbering>::Rules as Rules>::Move;
 
 /// How many threads make tables: as many as the machine has, up to four.
-pub fn threads() -> usize {
+pub fn thread_count() -> usize {
     thread::available_parallelism().map_or(1, |threads| threads.get().min(4))
 }
 

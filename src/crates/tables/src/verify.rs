@@ -17,7 +17,7 @@ const CHUNKS_TOLD: usize = 1 << 10;
 /// if the numbering gives this place for that position. If all places of all classes are right, all values are: that of
 /// a win or a loss by its distance, which each move brings nearer to the end, and so that of a draw, which cannot be a
 /// win or a loss of any distance.
-pub fn first_fault<N: Numbering>(
+pub fn find_wrong_value<N: Numbering>(
     numbering: &N,
     tables: &Tablebase,
     class: usize,

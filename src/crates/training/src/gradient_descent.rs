@@ -11,7 +11,7 @@
 use std::thread;
 
 use pentarch_core::evaluation::net;
-use pentarch_core::evaluation::net::{GRAIN, ONE, Shape};
+use pentarch_core::evaluation::net::{QUANTISED_ONE, Shape, UNITS_PER_CENTIPAWN};
 
 use super::regression::cross_entropy;
 use super::samples::{NetInput, NetSamples, Samples};
@@ -142,10 +142,14 @@ impl Model {
     pub fn of_file(shape: Shape, bytes: &[u8]) -> Model {
         let hidden = (shape.inputs + 1) * shape.hidden;
         let read = |(place, parameter)| {
-            let unit = if place < hidden { f32::from(ONE) } else { f32::from(GRAIN) };
+            let unit = if place < hidden {
+                f32::from(QUANTISED_ONE)
+            } else {
+                f32::from(UNITS_PER_CENTIPAWN)
+            };
             f32::from(parameter) / unit
         };
-        Model { shape, parameters: net::parameters(bytes).enumerate().map(read).collect() }
+        Model { shape, parameters: net::read_parameters(bytes).enumerate().map(read).collect() }
     }
 
     /// The outputs of a net whose output is in centipawns, in thousandths for the side to move, with the results of the
@@ -165,11 +169,14 @@ impl Model {
     pub fn file(&self, odds_per_centipawn: f32) -> Vec<u8> {
         let hidden = (self.shape.inputs + 1) * self.shape.hidden;
         let rounded = |(place, parameter): (usize, &f32)| {
-            let unit =
-                if place < hidden { f32::from(ONE) } else { f32::from(GRAIN) / odds_per_centipawn };
+            let unit = if place < hidden {
+                f32::from(QUANTISED_ONE)
+            } else {
+                f32::from(UNITS_PER_CENTIPAWN) / odds_per_centipawn
+            };
             (parameter * unit).round() as i16
         };
-        net::file(&self.parameters.iter().enumerate().map(rounded).collect::<Vec<_>>())
+        net::to_file(&self.parameters.iter().enumerate().map(rounded).collect::<Vec<_>>())
     }
 }
 

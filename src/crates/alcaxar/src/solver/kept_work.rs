@@ -143,7 +143,7 @@ impl Work {
             let mut faults: Vec<(Stage, Fault)> = Vec::new();
             for (stage, name) in files.iter().filter(|(stage, _)| stages.contains(stage)) {
                 begin(name);
-                let found = file::look_through(&Directory(directory), name);
+                let found = file::verify_checksums(&Directory(directory), name);
                 faults.extend(found.err().map(|fault| (*stage, Fault::Damaged(fault.into()))));
             }
             for &stage in stages {

@@ -10,7 +10,7 @@ use pentarch_core::{
     WriteTables, WriteTablesError,
 };
 use pentarch_system::files::lock_directory;
-use pentarch_system::new_file::replace;
+use pentarch_system::new_file::replace_file;
 use pentarch_system::{ErrorContext, Location};
 
 use super::Solver;
@@ -95,7 +95,7 @@ impl Alcaxar {
             tell(TableReport::Note(&needs.to_string()));
         }
         if let Err(fault) = work.resume(plan.directory) {
-            tell(TableReport::Refused(&fault));
+            tell(TableReport::Unusable(&fault));
         }
         let unchecked = |stage: &Stage| {
             // The safe wins are checked with the certain ones.
@@ -119,7 +119,7 @@ impl Alcaxar {
         let begin = |name: &str| tell(TableReport::Checking(name, None));
         for (stage, fault) in work.look_through(plan.directory, &unchecked, begin, check)? {
             certificate::remove(plan.directory, walls, stage);
-            tell(TableReport::Refused(&error_of(self, walls, stage, fault)));
+            tell(TableReport::Unusable(&error_of(self, walls, stage, fault)));
         }
         let mut told = Vec::new();
         for (at, &stage) in wanted.iter().enumerate().filter(|(_, stage)| work.is_known(**stage)) {
@@ -209,7 +209,7 @@ impl Alcaxar {
         check_faults()?;
         for (name, bytes) in files {
             let path = folder.join(&name);
-            replace(&path, &bytes).in_file(&path)?;
+            replace_file(&path, &bytes).in_file(&path)?;
             line(format!("{name} {} bytes", bytes.len()));
         }
         Ok(walls == MAX_WALLS)
@@ -238,12 +238,12 @@ const MOST_IN_BOOK: usize = 1_600_000;
 /// The number of walls that a plan names.
 fn number_of_walls(plan: &TablePlan) -> Result<usize, TablePlanError> {
     let range = 1..=MAX_WALLS;
-    let walls = plan.men.parse().ok().filter(|walls| range.contains(walls));
+    let walls = plan.count.parse().ok().filter(|walls| range.contains(walls));
     walls.ok_or_else(|| TablePlanError::Count {
         game: Alcaxar::ID,
         range,
         unit: "walls",
-        found: plan.men.into(),
+        found: plan.count.into(),
     })
 }
 
@@ -262,9 +262,9 @@ fn report(
     if let Some(name) = file_name(numbering.walls, stage) {
         let bytes = Solver::sizes(numbering).1 / 2;
         tell(if is_new {
-            TableReport::Made(&name, bytes)
+            TableReport::Written(&name, bytes)
         } else {
-            TableReport::Kept(&name, bytes)
+            TableReport::Existing(&name, bytes)
         });
     }
     // The counts are those of the wins of both sides.

@@ -6,19 +6,19 @@
 //! of them for each output bucket. Such nets are usual in chess engines ("NNUE"; Y. Nasu, 2018); this one is small
 //! enough to be worked out anew for each position.
 //!
-//! The net is quantised to integers: [`ONE`] stands for 1 in the hidden layer, and the output is counted in units of
-//! which a centipawn has [`GRAIN`].
+//! The net is quantised to integers: [`QUANTISED_ONE`] stands for 1 in the hidden layer, and the output is counted in units of
+//! which a centipawn has [`UNITS_PER_CENTIPAWN`].
 //!
 //! A file holds the parameters as 16-bit numbers, the low bytes of all of them and then the high bytes: most high bytes
 //! are alike, so that a net in this order takes less room when it is compressed. The order of the parameters is: the
 //! input weights, input by input; the hidden biases; the output weights, bucket by bucket; and the output biases.
 
 /// The quantised activation that stands for 1.
-pub const ONE: i16 = 255;
+pub const QUANTISED_ONE: i16 = 255;
 /// The number of units of the quantised output in a centipawn.
-pub const GRAIN: i16 = 8;
+pub const UNITS_PER_CENTIPAWN: i16 = 8;
 /// What the greatest activation is after it has been squared and divided by 256.
-const SQUARED_ONE: i32 = (ONE as i32 * ONE as i32) >> 8;
+const SQUARED_ONE: i32 = (QUANTISED_ONE as i32 * QUANTISED_ONE as i32) >> 8;
 
 /// The shape of a net.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,14 +118,14 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
     #[inline]
     pub fn output(&self, accumulator: &Accumulator<HIDDEN>, bucket: usize) -> i32 {
         let activation = |sum: i16| {
-            let clipped = sum.clamp(0, ONE);
+            let clipped = sum.clamp(0, QUANTISED_ONE);
             // At most 255 * 255, which fits 16 bits without a sign.
             ((clipped as u16).wrapping_mul(clipped as u16) >> 8) as i16
         };
         let units = accumulator.0.iter().zip(&self.output_weights[bucket]);
         let sum: i32 =
             units.map(|(&sum, &weight)| i32::from(activation(sum)) * i32::from(weight)).sum();
-        (sum / SQUARED_ONE + i32::from(self.output_biases[bucket])) / i32::from(GRAIN)
+        (sum / SQUARED_ONE + i32::from(self.output_biases[bucket])) / i32::from(UNITS_PER_CENTIPAWN)
     }
 }
 
@@ -145,12 +145,12 @@ const fn parameter(bytes: &[u8], index: usize) -> i16 {
 }
 
 /// The parameters of the net of a file.
-pub fn parameters(file: &[u8]) -> impl Iterator<Item = i16> {
+pub fn read_parameters(file: &[u8]) -> impl Iterator<Item = i16> {
     (0..file.len() / 2).map(|index| parameter(file, index))
 }
 
 /// The bytes of the file of a net with these parameters.
-pub fn file(parameters: &[i16]) -> Vec<u8> {
+pub fn to_file(parameters: &[i16]) -> Vec<u8> {
     let bytes = |at: usize| parameters.iter().map(move |parameter| parameter.to_le_bytes()[at]);
     bytes(0).chain(bytes(1)).collect()
 }
@@ -165,7 +165,7 @@ mod tests {
     fn file(shape: Shape, set: &[(usize, i16)]) -> Vec<u8> {
         let mut parameters = vec![0; shape.parameters()];
         set.iter().for_each(|&(index, number)| parameters[index] = number);
-        super::file(&parameters)
+        super::to_file(&parameters)
     }
 
     fn evaluate(net: &Small, inputs: &[usize], bucket: usize) -> i32 {
@@ -183,8 +183,8 @@ mod tests {
             (first, 128),
             (second, -300),
             (bias, 128),
-            (weight, GRAIN * 400),
-            (other_weight, GRAIN * -40),
+            (weight, UNITS_PER_CENTIPAWN * 400),
+            (other_weight, UNITS_PER_CENTIPAWN * -40),
             (other_bias, 80),
         ];
         let net = Small::from_bytes(&file(Small::SHAPE, &set));
@@ -210,7 +210,7 @@ mod tests {
         let all = |shape: Shape| {
             (0..shape.parameters()).map(|index| (index, i16::MAX)).collect::<Vec<_>>()
         };
-        let most = (i32::from(i16::MAX) * 33) / i32::from(GRAIN);
+        let most = (i32::from(i16::MAX) * 33) / i32::from(UNITS_PER_CENTIPAWN);
         let net = Small::from_bytes(&file(Small::SHAPE, &all(Small::SHAPE)));
         assert_eq!(evaluate(&net, &[0, 1], 2), most);
     }

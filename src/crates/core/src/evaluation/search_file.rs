@@ -42,13 +42,13 @@ pub trait LoadableFile: Sync {
     fn name(&self) -> &'static str;
 
     /// Whether no search can do without it. Other files make searches better.
-    fn is_needed(&self) -> bool;
+    fn is_required(&self) -> bool;
 
     /// Whether the program has it.
-    fn is_there(&self) -> bool;
+    fn is_loaded(&self) -> bool;
 
     /// Gives the program the file. Returns whether the program has it then: not if the bytes are no such file.
-    fn give(&self, bytes: Vec<u8>) -> bool;
+    fn load(&self, bytes: Vec<u8>) -> bool;
 }
 
 /// A file that searches take. [`search_file!`](crate::search_file!) makes one.
@@ -112,19 +112,19 @@ impl<T: SearchFileContents + ?Sized> LoadableFile for SearchFile<T> {
         self.name
     }
 
-    fn is_needed(&self) -> bool {
+    fn is_required(&self) -> bool {
         T::IS_NEEDED
     }
 
-    fn is_there(&self) -> bool {
+    fn is_loaded(&self) -> bool {
         self.contents().is_some()
     }
 
-    fn give(&self, bytes: Vec<u8>) -> bool {
-        if !self.is_there() {
+    fn load(&self, bytes: Vec<u8>) -> bool {
+        if !self.is_loaded() {
             self.set(bytes);
         }
-        self.is_there()
+        self.is_loaded()
     }
 }
 

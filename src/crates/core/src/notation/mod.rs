@@ -31,7 +31,7 @@ use text::{ParseResult, expect};
 /// [`find_move`](Notation::find_move) is not asked about them.
 pub trait Notation: Players {
     /// What the text of a move says, before a position gives it a meaning.
-    type MoveText;
+    type ParsedMove;
 
     /// The source of the text that teaches the rules, by default none. The module [`rules_text`](crate::view::rules_text)
     /// describes its form.
@@ -52,12 +52,12 @@ pub trait Notation: Players {
 
     /// What a turn is, and how the game ends, by these rules, in a few sentences each for people who have never played:
     /// with the aim they are at most nine lines of 80 columns. By default nothing is said.
-    fn in_short(&self) -> Option<[&'static str; 2]> {
+    fn short_rules(&self) -> Option<[&'static str; 2]> {
         None
     }
 
     /// Reads a position text. The last field of every position text is the full-move number, and the side to move is
-    /// written as the initial of its name. The notation of [`source_text`](SourceNotation::source_text) is read,
+    /// written as the initial of its name. The notation of [`published_position`](PublishedNotation::published_position) is read,
     /// too.
     ///
     /// # Errors
@@ -72,7 +72,7 @@ pub trait Notation: Players {
     ///
     /// # Errors
     /// If the text does not have the form of a move of this game.
-    fn parse_move(&self, text: &str) -> Result<Self::MoveText, SyntaxError>;
+    fn parse_move(&self, text: &str) -> Result<Self::ParsedMove, SyntaxError>;
 
     /// The legal move that a move text names in a position in which the game is not over.
     ///
@@ -81,7 +81,7 @@ pub trait Notation: Players {
     fn find_move(
         &self,
         position: &Self::Position,
-        text: &Self::MoveText,
+        text: &Self::ParsedMove,
     ) -> Result<Self::Move, Violation>;
 
     /// The canonical text of a move, of letters and digits only.
@@ -90,7 +90,7 @@ pub trait Notation: Players {
     /// Why a game is over that has ended in this position with this outcome, as a clause for people: `red's knight has
     /// no step`. By default it is the [reason](Outcome::reason). Only outcomes of
     /// [`outcome`](crate::Rules::outcome) and [`repetition_outcome`](crate::Rules::repetition_outcome) are asked about.
-    fn why_over(&self, position: &Self::Position, outcome: Outcome) -> String {
+    fn explain_outcome(&self, position: &Self::Position, outcome: Outcome) -> String {
         let _ = position;
         outcome.reason().into()
     }
@@ -118,28 +118,28 @@ pub struct MoveStyle {
 
 /// How the source of the rules writes positions and moves, where it has a notation of its own, and how other programs
 /// write moves. A game without such notations keeps the defaults.
-pub trait SourceNotation: Notation {
+pub trait PublishedNotation: Notation {
     /// The notations of moves that other programs use, by default none.
     const MOVE_STYLES: &'static [MoveStyle] = &[];
 
     /// The text of a move, for [`parse_move`](Notation::parse_move), of which this is the text in one of the
-    /// [`MOVE_STYLES`](SourceNotation::MOVE_STYLES).
+    /// [`MOVE_STYLES`](PublishedNotation::MOVE_STYLES).
     ///
     /// # Errors
     /// If the text has not the form of a move in that notation.
-    fn read_styled(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
+    fn parse_styled_move(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
         let _ = style;
         Ok(text.into())
     }
 
-    /// A canonical move text in one of the [`MOVE_STYLES`](SourceNotation::MOVE_STYLES).
-    fn styled(&self, style: &MoveStyle, text: &str) -> String {
+    /// A canonical move text in one of the [`MOVE_STYLES`](PublishedNotation::MOVE_STYLES).
+    fn styled_move(&self, style: &MoveStyle, text: &str) -> String {
         let _ = style;
         text.into()
     }
 
     /// The position as the source writes it. By default it has no notation for that.
-    fn source_text(&self, position: &Self::Position) -> Option<String> {
+    fn published_position(&self, position: &Self::Position) -> Option<String> {
         let _ = position;
         None
     }

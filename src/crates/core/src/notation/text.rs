@@ -191,7 +191,7 @@ pub fn finish<'a, O>(
         Ok(("", output)) => Ok(output),
         Ok((rest, _)) => Err(syntax_error(text, rest, "the end of the text".into())),
         Err(nom::Err::Error(error) | nom::Err::Failure(error)) => {
-            Err(syntax_error(text, error.rest, one_of(&error.expected)))
+            Err(syntax_error(text, error.rest, or_list(&error.expected)))
         }
         Err(nom::Err::Incomplete(_)) => Err(syntax_error(text, "", "more".into())),
     }
@@ -303,7 +303,7 @@ pub fn shortened(word: &str) -> String {
 
 /// A text of others fit for a terminal: control characters, marks that change the direction of writing, and whatever
 /// else is not seen are escaped. Ends of lines stay.
-pub fn printable(text: &str) -> String {
+pub fn escape_for_terminal(text: &str) -> String {
     let escaped = |letter: char| match letter {
         '\n' | '\'' | '"' | '\\' => letter.to_string(),
         _ => letter.escape_debug().to_string(),
@@ -312,15 +312,15 @@ pub fn printable(text: &str) -> String {
 }
 
 /// The width of a page of text for people, in columns.
-pub const WIDTH: usize = 78;
+pub const PAGE_WIDTH: usize = 78;
 
-/// Breaks a text at single spaces into lines of at most [`WIDTH`] columns, if no word is longer. All lines but the
+/// Breaks a text at single spaces into lines of at most [`PAGE_WIDTH`] columns, if no word is longer. All lines but the
 /// first begin with `indent`.
-pub fn wrapped(text: &str, indent: &str) -> String {
+pub fn wrap(text: &str, indent: &str) -> String {
     let mut lines = Vec::new();
     let mut line = String::new();
     for (at, word) in text.split(' ').enumerate() {
-        if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
+        if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > PAGE_WIDTH {
             lines.push(std::mem::replace(&mut line, indent.into()));
         } else if at > 0 {
             line.push(' ');
@@ -333,7 +333,7 @@ pub fn wrapped(text: &str, indent: &str) -> String {
 
 /// The text in ASCII, for terminals that show nothing else: `!=` for `≠`, letters without their accents, and `?` for
 /// what has no such likeness.
-pub fn ascii(text: &str) -> String {
+pub fn to_ascii(text: &str) -> String {
     let likeness = |character: char| match character {
         '≠' => "!=".into(),
         '≡' => "==".into(),
@@ -345,7 +345,7 @@ pub fn ascii(text: &str) -> String {
 }
 
 /// A list of alternatives as people write it: `a`, `a or b`, `a, b or c`; without any, `something else`.
-pub fn one_of(words: &[impl AsRef<str>]) -> String {
+pub fn or_list(words: &[impl AsRef<str>]) -> String {
     match words {
         [] => "something else".into(),
         [only] => only.as_ref().into(),
@@ -450,19 +450,19 @@ mod tests {
 
     #[test]
     fn texts_are_wrapped_at_the_width_of_a_page() {
-        let widths = |text: &str| wrapped(text, "").lines().map(str::len).collect::<Vec<_>>();
-        assert_eq!(wrapped("", "  "), "");
+        let widths = |text: &str| wrap(text, "").lines().map(str::len).collect::<Vec<_>>();
+        assert_eq!(wrap("", "  "), "");
         assert_eq!(widths("four ".repeat(40).trim_end()), [74, 74, 49]);
         assert_eq!(widths(&format!("a {} b", "x".repeat(90))), [1, 90, 1]);
-        let indented = wrapped(&["word"; 40].join(" "), "  ");
-        assert!(indented.lines().all(|line| line.len() <= WIDTH), "{indented}");
+        let indented = wrap(&["word"; 40].join(" "), "  ");
+        assert!(indented.lines().all(|line| line.len() <= PAGE_WIDTH), "{indented}");
         assert!(indented.lines().skip(1).all(|line| line.starts_with("  word")), "{indented}");
     }
 
     #[test]
     fn what_a_terminal_acts_on_is_escaped() {
         assert_eq!(
-            printable("\u{1b}[2J\u{202e}'ã' \"\\\"\r\u{7}\n"),
+            escape_for_terminal("\u{1b}[2J\u{202e}'ã' \"\\\"\r\u{7}\n"),
             "\\u{1b}[2J\\u{202e}'ã' \"\\\"\\r\\u{7}\n"
         );
     }
@@ -471,6 +471,6 @@ mod tests {
     fn quoted_words_fit_on_a_line() {
         assert_eq!(quoted("a\u{0}b"), "'a\\0b'");
         assert_eq!(quoted(&"x".repeat(50)), format!("'{}...'", "x".repeat(40)));
-        assert_eq!(one_of(&["a", "b", "c"]), "a, b or c");
+        assert_eq!(or_list(&["a", "b", "c"]), "a, b or c");
     }
 }

@@ -98,7 +98,7 @@ pub trait HistoryBans: Players {
     /// tell less of the past. Whatever `side` can force under the relaxed rules it can force under these.
     ///
     /// None if there is no relaxation. The tables of a game without one tell exact plies.
-    fn relaxed_for(&self, side: Side) -> Option<Self> {
+    fn relaxation_for(&self, side: Side) -> Option<Self> {
         let _ = side;
         None
     }

@@ -183,7 +183,7 @@ impl<G: Players> GameHistory<G> {
             return Err(PlayerEndError::GameOver { outcome: self.outcome_sentence(outcome) });
         }
         if end == PlayerEnd::Agreement {
-            if !self.rules.knows_agreement() {
+            if !self.rules.allows_draw_agreement() {
                 return Err(PlayerEndError::NoAgreement);
             }
         } else if self.rules.side_of_player(0).is_none() {
@@ -254,7 +254,7 @@ impl<G: Players> GameHistory<G> {
 
     /// The positions before the current one that can occur again, one for each repetition key, with how often they have
     /// occurred.
-    pub fn earlier_positions(&self) -> Vec<(&G::Position, usize)> {
+    pub fn repeatable_positions(&self) -> Vec<(&G::Position, usize)> {
         let last = self.keys.len() - 1;
         let mut places: Vec<usize> = (last - self.reversible_plies..last).collect();
         places.sort_unstable_by_key(|&at| self.keys[at]);
@@ -352,7 +352,7 @@ impl<G: Notation> GameHistory<G> {
     /// Whose turn it is, or how the game has ended, as a sentence for people without its full stop: `Red is to move`,
     /// `Green has won: red's knight has no step`.
     pub fn status(&self) -> String {
-        let (Some(outcome), Some(why)) = (self.outcome(), self.why_over()) else {
+        let (Some(outcome), Some(why)) = (self.outcome(), self.explain_outcome()) else {
             return format!("{} is to move", capitalised(G::PLAYERS[self.player_to_move()]));
         };
         match outcome {
@@ -367,7 +367,7 @@ impl<G: Notation> GameHistory<G> {
     }
 
     /// Why the game is over, as a clause for people: `red's knight has no step`. None while it goes on.
-    pub fn why_over(&self) -> Option<String> {
+    pub fn explain_outcome(&self) -> Option<String> {
         let outcome = self.outcome()?;
         let loser = |winner: Side| G::SIDES[(!winner).index()];
         Some(match (self.player_end, outcome) {
@@ -381,7 +381,7 @@ impl<G: Notation> GameHistory<G> {
             (None, Outcome::Draw("repetition")) => {
                 "the position has occurred for the third time".into()
             }
-            (None, _) => self.rules.why_over(&self.current, outcome),
+            (None, _) => self.rules.explain_outcome(&self.current, outcome),
         })
     }
 }

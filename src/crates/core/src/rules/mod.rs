@@ -85,7 +85,7 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     /// The least number of plies between two positions of a game whose [repetition keys](Rules::repetition_key) are the
     /// same and whose [search keys](Rules::search_key) differ; none if there are no such positions as a search
     /// [sees](crate::Players::seen_by_mover) them, which is the default.
-    const PLIES_TO_SAME: Option<u32> = None;
+    const MIN_PLIES_TO_SAME_REPETITION_KEY: Option<u32> = None;
 
     /// The outcome of the third occurrence of this position. None if these rules let it pass or if no position can
     /// occur again, which is the default.

@@ -9,10 +9,10 @@ use std::ops::Deref;
 
 use thiserror::Error;
 
-use crate::notation::text::{did_you_mean, one_of, quoted};
+use crate::notation::text::{did_you_mean, or_list, quoted};
 
 /// How front ends write an empty text, as in UCI.
-pub const EMPTY: &str = "<empty>";
+pub const EMPTY_VALUE: &str = "<empty>";
 
 /// What values an option takes. The variants are the option types of UCI; [`OptionKind::Text`] is its `string`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -212,7 +212,7 @@ impl OptionSpec {
             }
             // UCI cannot write an empty value.
             OptionKind::Text => {
-                Some(OptionValue::Text(if text == EMPTY { "" } else { text }.into()))
+                Some(OptionValue::Text(if text == EMPTY_VALUE { "" } else { text }.into()))
             }
             OptionKind::Button => text.is_empty().then_some(OptionValue::Button),
         };
@@ -268,7 +268,7 @@ fn taken(kind: &OptionKind, found: &str) -> String {
         }
         OptionKind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
         OptionKind::Combo { values, .. } => {
-            one_of(values) + &did_you_mean(found, values.iter().copied())
+            or_list(values) + &did_you_mean(found, values.iter().copied())
         }
         OptionKind::Text => "any text".into(),
         OptionKind::Button => "no value".into(),
@@ -410,7 +410,7 @@ mod tests {
     #[test]
     fn texts_are_taken_as_they_are() {
         let mut options = Options::default();
-        for (text, value) in [("A b/ C", "A b/ C"), (EMPTY, ""), ("x", "x"), ("", "")] {
+        for (text, value) in [("A b/ C", "A b/ C"), (EMPTY_VALUE, ""), ("x", "x"), ("", "")] {
             assert_eq!(options.set(&TABLE_PATH, text), Ok(()));
             assert_eq!(options.text(&TABLE_PATH), value);
         }

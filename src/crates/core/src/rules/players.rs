@@ -40,7 +40,7 @@ pub trait Players: Rules {
     }
 
     /// Whether the rules let the players agree on a draw. By default they do not.
-    fn knows_agreement(&self) -> bool {
+    fn allows_draw_agreement(&self) -> bool {
         false
     }
 }

@@ -86,7 +86,7 @@ pub enum TablePlanError {
         range: RangeInclusive<usize>,
         /// The noun for the pieces or walls.
         unit: &'static str,
-        /// The [text of the plan](TablePlan::men).
+        /// The [text of the plan](TablePlan::count).
         found: Box<str>,
     },
     /// The game has no stage of this name.
@@ -131,7 +131,7 @@ pub struct TablePlan<'a> {
     pub directory: &'a Path,
     /// The most men of a position, both sides together, or the number of walls, as it was entered: only the game knows
     /// which numbers it takes.
-    pub men: &'a str,
+    pub count: &'a str,
     /// Whether to verify positions against those that their moves lead to.
     pub check: bool,
     /// On how many threads to work.
@@ -154,11 +154,11 @@ pub enum TableReport<'a> {
     /// A result, as one line.
     Result(&'a str),
     /// A file that exists cannot be used because of this error; it is discarded, and recomputed where needed.
-    Refused(&'a dyn Error),
+    Unusable(&'a dyn Error),
     /// The positions of the file of this name are being checked, of which this share is done, if that is known.
     Checking(&'a str, Option<f64>),
     /// The file of this name has been made; with its number of bytes of values.
-    Made(&'a str, usize),
+    Written(&'a str, usize),
     /// The file of this name existed already; with its number of bytes of values.
-    Kept(&'a str, usize),
+    Existing(&'a str, usize),
 }

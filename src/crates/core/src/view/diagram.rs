@@ -99,7 +99,7 @@ pub struct Diagram {
 
 /// A part of a board that cannot be shown.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum PartError {
+pub enum CropError {
     /// The diagram has no labels around it.
     #[error("the diagram has no labels of files, so that it cannot be cut")]
     NoLabels,
@@ -136,7 +136,7 @@ impl Diagram {
     ///
     /// # Errors
     /// If the board has no labels, or no such corner.
-    pub fn part(&self, corners: [Point; 2]) -> Result<Diagram, PartError> {
+    pub fn part(&self, corners: [Point; 2]) -> Result<Diagram, CropError> {
         let Diagram { rows } = self.without_notes();
         // The column of each file and the line of each rank.
         let (mut files, mut ranks) = (BTreeMap::new(), BTreeMap::new());
@@ -156,12 +156,12 @@ impl Diagram {
                 }
             }
         }
-        let first_file = *files.values().min().ok_or(PartError::NoLabels)?;
+        let first_file = *files.values().min().ok_or(CropError::NoLabels)?;
         let (Some([left, right]), Some([top, low])) = (
             span(&files, corners.map(|corner| corner.file)),
             span(&ranks, corners.map(|corner| corner.rank)),
         ) else {
-            return Err(PartError::NoCorner { corners });
+            return Err(CropError::NoCorner { corners });
         };
         // A space follows the labels of ranks, whatever part of the board stands behind it.
         let margin = first_file.saturating_sub(half(&files)).max(labels_end + 1);
@@ -263,9 +263,9 @@ mod tests {
         );
         assert_eq!(part(1, c1, b2).unwrap(), [" 2  . .", " 1  . .", "    b c"]);
         let corners = [b2, Point::new(3, 0)];
-        assert_eq!(board(3).part(corners), Err(PartError::NoCorner { corners }));
+        assert_eq!(board(3).part(corners), Err(CropError::NoCorner { corners }));
         let mut diagram = Diagram::default();
         diagram.push_note("a b c");
-        assert_eq!(diagram.part(corners), Err(PartError::NoLabels));
+        assert_eq!(diagram.part(corners), Err(CropError::NoLabels));
     }
 }

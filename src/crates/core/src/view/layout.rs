@@ -98,7 +98,7 @@ pub struct Piece {
 
 impl Piece {
     /// A piece of a side, in a game for two.
-    pub fn of(side: Side, kind: &'static str, site: Site) -> Piece {
+    pub fn of_side(side: Side, kind: &'static str, site: Site) -> Piece {
         Piece { kind, player: Some(side.index()), site }
     }
 }
@@ -204,7 +204,7 @@ pub trait Layout: Notation {
     }
 
     /// The text that clicks on these sites spell, be it that of a move or not: by default the ids one after the other.
-    fn spelled(&self, position: &Self::Position, clicks: &[Site]) -> String {
+    fn move_string_of_clicks(&self, position: &Self::Position, clicks: &[Site]) -> String {
         let _ = position;
         clicks.iter().map(Site::to_string).collect()
     }

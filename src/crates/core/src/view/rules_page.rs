@@ -5,12 +5,12 @@
 use pentarch_system::context::Located;
 use thiserror::Error;
 
-use crate::notation::text::{WIDTH, capitalised, wrapped};
+use crate::notation::text::{PAGE_WIDTH, capitalised, wrap};
 use crate::rules::options::RuleSettingError;
-use crate::view::diagram::PartError;
+use crate::view::diagram::CropError;
 use crate::view::layout::Layout;
 use crate::view::rules_text::{
-    Block, RulesDiagram, RulesText, RulesTextError, Topic, UnknownTopic, joined,
+    Block, RulesDiagram, RulesText, RulesTextError, Topic, UnknownTopic, join_sentences,
 };
 use crate::{GameHistory, MoveError, Options, PositionError, Side};
 
@@ -68,14 +68,14 @@ pub enum RulesDiagramError {
     },
     /// The board does not have the part that is to be shown.
     #[error(transparent)]
-    Part(#[from] PartError),
+    Part(#[from] CropError),
 }
 
 /// The rules text of a game, read.
 ///
 /// # Errors
 /// If the game has none, or if it does not have the form of a rules text.
-pub fn rules_text<G: Layout>() -> Result<RulesText<'static>, RulesPageError> {
+pub fn parse_rules_text<G: Layout>() -> Result<RulesText<'static>, RulesPageError> {
     let game = G::NAME;
     if G::RULES_TEXT.is_empty() {
         return Err(RulesPageError::NoText { game });
@@ -88,8 +88,8 @@ pub fn rules_text<G: Layout>() -> Result<RulesText<'static>, RulesPageError> {
 ///
 /// # Errors
 /// If the game has no rules text or no such topic, or if the text has a fault.
-pub fn page<G: Layout>(topic: Option<&str>) -> Result<String, RulesPageError> {
-    let text = rules_text::<G>()?;
+pub fn print_rules<G: Layout>(topic: Option<&str>) -> Result<String, RulesPageError> {
+    let text = parse_rules_text::<G>()?;
     let mut parts = Vec::new();
     let topics: Vec<&Topic> = match topic {
         Some(_) => vec![text.topic(topic)?],
@@ -102,27 +102,27 @@ pub fn page<G: Layout>(topic: Option<&str>) -> Result<String, RulesPageError> {
         parts.push(underlined(title, '-'));
         for block in blocks {
             parts.push(match block {
-                Block::Paragraph(sentences) => wrapped(&joined(sentences), ""),
-                Block::RulesDiagram(picture) => drawn::<G>(picture)?,
+                Block::Paragraph(sentences) => wrap(&join_sentences(sentences), ""),
+                Block::RulesDiagram(picture) => draw_diagram::<G>(picture)?,
             });
         }
     }
     if topic.is_none() {
         let names = text.names().collect::<Vec<_>>().join(", ");
-        parts.push(wrapped(&format!("Each of these topics can be asked for alone: {names}."), ""));
+        parts.push(wrap(&format!("Each of these topics can be asked for alone: {names}."), ""));
     }
     Ok(parts.join("\n\n"))
 }
 
 /// The game in at most ten lines by these rules: the aim, a turn, how it ends; none if the game does not say.
 pub fn summary<G: Layout>(rules: &G) -> Option<String> {
-    let [turn, end] = rules.in_short()?;
+    let [turn, end] = rules.short_rules()?;
     let rows = [
         ("Aim", format!("{}.", capitalised(rules.aim()))),
         ("A turn", turn.into()),
         ("The end", end.into()),
     ];
-    Some(rows.map(|(word, text)| wrapped(&format!("{word}: {text}"), "  ")).join("\n"))
+    Some(rows.map(|(word, text)| wrap(&format!("{word}: {text}"), "  ")).join("\n"))
 }
 
 /// A heading with a line below it.
@@ -136,7 +136,9 @@ fn underlined(heading: &str, line: char) -> String {
 /// # Errors
 /// If the game has no such option or the option does not take the value, the position text is refused, or a move is not
 /// legal.
-pub fn history_of<G: Layout>(picture: &RulesDiagram) -> Result<GameHistory<G>, RulesDiagramError> {
+pub fn diagram_history<G: Layout>(
+    picture: &RulesDiagram,
+) -> Result<GameHistory<G>, RulesDiagramError> {
     let mut options = Options::default();
     for (name, value) in &picture.options {
         options.set_rule(G::OPTIONS, name, value)?;
@@ -160,9 +162,9 @@ pub fn history_of<G: Layout>(picture: &RulesDiagram) -> Result<GameHistory<G>, R
 ///
 /// # Errors
 /// If the picture is not of this game, or cannot be cut as it asks for.
-pub fn drawn<G: Layout>(picture: &RulesDiagram) -> Result<String, RulesDiagramError> {
-    let history = history_of::<G>(picture)?;
-    let draw = |position: &G::Position| -> Result<Vec<String>, PartError> {
+pub fn draw_diagram<G: Layout>(picture: &RulesDiagram) -> Result<String, RulesDiagramError> {
+    let history = diagram_history::<G>(picture)?;
+    let draw = |position: &G::Position| -> Result<Vec<String>, CropError> {
         let diagram = history.rules().diagram(position, Side::First);
         let shown = match picture.show {
             Some(corners) => diagram.part(corners)?,
@@ -180,7 +182,7 @@ pub fn drawn<G: Layout>(picture: &RulesDiagram) -> Result<String, RulesDiagramEr
             .unwrap_or_else(|| [before, vec![String::new()], after].concat())
     };
     let mut lines: Vec<&str> = drawing.iter().map(String::as_str).collect();
-    let caption = wrapped(picture.caption, "");
+    let caption = wrap(picture.caption, "");
     lines.extend(["", &caption]);
     Ok(lines.join("\n"))
 }
@@ -196,7 +198,7 @@ fn side_by_side(left: &[String], right: &[String]) -> Option<Vec<String>> {
     let column = width(left) + GAP;
     let both =
         |(left, right): (&String, &String)| format!("{left:column$}{right}").trim_end().to_string();
-    (column + width(right) <= WIDTH).then(|| left.iter().zip(right).map(both).collect())
+    (column + width(right) <= PAGE_WIDTH).then(|| left.iter().zip(right).map(both).collect())
 }
 
 #[cfg(test)]

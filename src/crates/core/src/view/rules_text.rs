@@ -265,7 +265,7 @@ impl<'a> RulesText<'a> {
 }
 
 /// Joins the sentences of a paragraph. The id of a rule follows it in brackets.
-pub fn joined(sentences: &[Sentence]) -> String {
+pub fn join_sentences(sentences: &[Sentence]) -> String {
     sentences.iter().map(Sentence::to_string).collect::<Vec<_>>().join(" ")
 }
 
@@ -404,7 +404,7 @@ REQ.2.ALT.1 Take more.
         let ids: Vec<_> = text.sentences().map(|sentence| sentence.id).collect();
         assert_eq!(ids, [Some("1.1"), None, None, Some("REQ.2.ALT.1")]);
         let Block::Paragraph(first) = &text.topics[0].blocks[0] else { panic!() };
-        assert_eq!(joined(first), "The last match wins. [1.1] Take it.");
+        assert_eq!(join_sentences(first), "The last match wins. [1.1] Take it.");
         let Some(picture) = text.pictures().next() else { panic!() };
         assert_eq!((picture.caption, picture.fen), ("Take one.", "3 2 1"));
         assert_eq!(picture.options, [("Nim_Heaps", "3"), ("Nim_Size", "5")]);

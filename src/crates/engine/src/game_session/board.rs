@@ -106,7 +106,7 @@ impl<G: Game> Drawing for GameSession<G> {
             }
         }
         let next = next.into_iter().collect();
-        let spelled = rules.spelled(position, &clicked);
+        let spelled = rules.move_string_of_clicks(position, &clicked);
         let (text, illegal) = match (&made, self.history.find_move(&spelled)) {
             (Some(text), _) => (Some(text.clone()), None),
             (None, Ok(_)) => (Some(spelled), None),

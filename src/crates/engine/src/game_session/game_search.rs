@@ -9,7 +9,7 @@ use pentarch_core::{GameHistory, MakeTables, Warning};
 use pentarch_games::Game;
 use pentarch_search::control::Control;
 use pentarch_search::mate::score_in_own_moves;
-use pentarch_search::slices::Slices;
+use pentarch_search::sliced_search::SlicedSearch;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchReport, SearchResult, search};
 use thiserror::Error;
@@ -31,7 +31,7 @@ pub(super) struct GameSearch<G: Game> {
     /// The last score of the search for the best move, and the same as it is reported.
     last: (i32, i32),
     /// The search in slices, when it has begun so.
-    slices: Option<Slices<G>>,
+    slices: Option<SlicedSearch<G>>,
 }
 
 impl<G: Game> GameSearch<G> {
@@ -53,7 +53,7 @@ impl<G: Game> GameSearch<G> {
     ) {
         let reported = score_in_own_moves(&self.history, step.score, step.pv);
         if step.rank == 1
-            && let Some(best) = SearchResult::of(step.pv, Some(step.score), step.nodes)
+            && let Some(best) = SearchResult::from_pv(step.pv, Some(step.score), step.nodes)
         {
             (self.last, self.best) = ((step.score, reported), best);
         }
@@ -103,7 +103,8 @@ impl<G: Game> SearchJob for GameSearch<G> {
         control: &Control,
         report: &mut dyn FnMut(&SearchReport<String>),
     ) -> Poll<SearchResult<String>> {
-        let begin = || Slices::new(self.history.clone(), self.tables.clone(), self.limits.clone());
+        let begin =
+            || SlicedSearch::new(self.history.clone(), self.tables.clone(), self.limits.clone());
         let mut slices = self.slices.take().unwrap_or_else(begin);
         let mut tell = |step: SearchReport<G::Move>| self.tell(&step, report);
         match catch_unwind(AssertUnwindSafe(|| slices.step(nodes, table, control, &mut tell))) {

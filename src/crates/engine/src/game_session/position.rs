@@ -13,7 +13,7 @@ impl<G: Game> PositionInfo for GameSession<G> {
         let (rules, position) = (self.history.rules(), self.history.position());
         PositionNotation {
             fen: rules.position_text(position),
-            source: rules.source_text(position),
+            source: rules.published_position(position),
             key: rules.search_key(position),
         }
     }

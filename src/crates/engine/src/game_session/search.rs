@@ -26,7 +26,8 @@ impl<G: Game> Searching for GameSession<G> {
         if moves.is_empty() {
             self.history.legal_moves(&mut moves);
         }
-        let Some(best) = moves.get(..1).and_then(|first| SearchResult::of(first, None, 0)) else {
+        let Some(best) = moves.get(..1).and_then(|first| SearchResult::from_pv(first, None, 0))
+        else {
             return Ok(None);
         };
         let (history, tables) = (self.history.clone(), self.tables.clone());

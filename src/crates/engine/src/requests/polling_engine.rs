@@ -149,7 +149,7 @@ impl PollingEngine {
     /// Gives the program a file that requests wait for. Returns whether it has the file then.
     pub fn give(&mut self, name: &str, bytes: Vec<u8>) -> bool {
         let file = self.lacking_files().find(|file| file.name() == name);
-        file.is_some_and(|file| file.give(bytes))
+        file.is_some_and(|file| file.load(bytes))
     }
 
     /// Continues the requests that wait for a file which is not available, or rejects them if they need it. Returns the
@@ -158,12 +158,12 @@ impl PollingEngine {
         let error = EngineError::new(Fault::MissingFile { name: name.into() });
         let mut answers = Vec::new();
         self.scheduler.retain_jobs(|open, handle| {
-            let is_needed = |file: &dyn LoadableFile| file.name() == name && file.is_needed();
-            if !open.is_ready(handle) && open.task.lacking().any(is_needed) {
+            let is_required = |file: &dyn LoadableFile| file.name() == name && file.is_required();
+            if !open.is_ready(handle) && open.task.lacking().any(is_required) {
                 answers.push(Response::error(handle.id.clone(), error.clone()).line());
                 return false;
             }
-            open.task.files.retain(|file| file.name() != name || file.is_needed());
+            open.task.files.retain(|file| file.name() != name || file.is_required());
             true
         });
         answers
@@ -269,8 +269,8 @@ mod tests {
     /// A file that the program does not have before it is given.
     struct Late {
         name: &'static str,
-        is_needed: bool,
-        is_there: AtomicBool,
+        is_required: bool,
+        is_loaded: AtomicBool,
     }
 
     impl LoadableFile for Late {
@@ -278,25 +278,25 @@ mod tests {
             self.name
         }
 
-        fn is_needed(&self) -> bool {
-            self.is_needed
+        fn is_required(&self) -> bool {
+            self.is_required
         }
 
-        fn is_there(&self) -> bool {
-            self.is_there.load(Relaxed)
+        fn is_loaded(&self) -> bool {
+            self.is_loaded.load(Relaxed)
         }
 
-        fn give(&self, bytes: Vec<u8>) -> bool {
-            self.is_there.fetch_or(!bytes.is_empty(), Relaxed);
-            self.is_there()
+        fn load(&self, bytes: Vec<u8>) -> bool {
+            self.is_loaded.fetch_or(!bytes.is_empty(), Relaxed);
+            self.is_loaded()
         }
     }
 
     #[test]
     fn searches_wait_for_files_and_hold_up_no_others() {
         let mut engine = PollingEngine::new(Responder::with_defaults(Arc::new(Ticking)), 1);
-        let late = |name, is_needed| {
-            &*Box::leak(Box::new(Late { name, is_needed, is_there: false.into() }))
+        let late = |name, is_required| {
+            &*Box::leak(Box::new(Late { name, is_required, is_loaded: false.into() }))
         };
         let (net, book) = (late("a.net", true), late("a.book", false));
         let ask = |engine: &mut PollingEngine, id: u32, question: &str, files: &[&'static Late]| {

@@ -334,7 +334,7 @@ fn answer_position_questions(
                 jobs.push_back(Job::Search(*question, job, budget));
             }
             Question::DrawOffer => {
-                let may_agree = session.standing().knows_agreement;
+                let may_agree = session.standing().allows_draw_agreement;
                 let job = if may_agree { search(session, request.effort.limits())? } else { None };
                 jobs.push_back(Job::Search(*question, job, budget));
             }

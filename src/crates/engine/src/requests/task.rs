@@ -69,14 +69,14 @@ pub struct Task {
     /// The maximum time of a step.
     pub longest_step: Duration,
     /// The files that the program lacked when the request came. The caller loads them before it runs the task, or
-    /// removes those that are not [needed](LoadableFile::is_needed).
+    /// removes those that are not [needed](LoadableFile::is_required).
     pub files: Vec<&'static dyn LoadableFile>,
 }
 
 impl Task {
     /// Returns the files that the task waits for. If it runs without them, because it was stopped, it searches nothing.
     pub fn lacking(&self) -> impl Iterator<Item = &'static dyn LoadableFile> {
-        self.files.iter().copied().filter(|file| !file.is_there())
+        self.files.iter().copied().filter(|file| !file.is_loaded())
     }
 
     /// Runs the task to its end with this table, calls `report` with each report, and returns the response.

@@ -13,14 +13,14 @@ use super::super::diagram;
 use super::super::errors::InvalidPosition;
 use super::super::legality::Terms;
 use super::super::lesson::LESSON;
-use super::super::move_text::{self, MoveText};
+use super::super::move_text::{self, ParsedMove};
 use super::super::moves::Move;
 use super::super::notation::{position_text, read_position, walls_left};
 use super::position::{Position, Seat};
 use super::{NAMES, QuoridorForFour, moves};
 
 impl Notation for QuoridorForFour {
-    type MoveText = MoveText;
+    type ParsedMove = ParsedMove;
 
     const RULES_TEXT: &'static str = include_str!("../../rules-four.md");
     const GAME_OVER: &'static [&'static str] = &["3.5"];
@@ -33,7 +33,7 @@ impl Notation for QuoridorForFour {
         }
     }
 
-    fn in_short(&self) -> Option<[&'static str; 2]> {
+    fn short_rules(&self) -> Option<[&'static str; 2]> {
         Some([
             "The four take turns clockwise. You either step with your pawn to a square beside it, or place one of your \
              walls between the squares, where it stays. If another pawn is beside yours, you may jump over it. No pawn \
@@ -76,11 +76,11 @@ impl Notation for QuoridorForFour {
         position_text(position, &(position.mover.player + 1).to_string())
     }
 
-    fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
+    fn parse_move(&self, text: &str) -> Result<ParsedMove, SyntaxError> {
         move_text::parse_move(text)
     }
 
-    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
+    fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, Violation> {
         let open = position.open(&self.board);
         let targets = moves::targets(&position.pawns, position.player(), open);
         Ok(self.terms().find_move(position, text, targets, self.allowed(position, open))?)
@@ -90,7 +90,7 @@ impl Notation for QuoridorForFour {
         mv.to_string()
     }
 
-    fn why_over(&self, position: &Position, _: Outcome) -> String {
+    fn explain_outcome(&self, position: &Position, _: Outcome) -> String {
         match self.arrived(position) {
             Some(player) => {
                 format!("{}'s pawn has reached {}", NAMES[player], self.terms().goal(player))

@@ -62,7 +62,7 @@ pub fn bytes<G: Searchable>(
         small,
         question.attacker,
     );
-    let relaxed = |question: &ProofQuestion<G>| question.relaxed_for(question.attacker);
+    let relaxed = |question: &ProofQuestion<G>| question.relaxation_for(question.attacker);
     // A proof does not say whether it was found under relaxed rules.
     if let (Some(large), Some(small)) = (relaxed(question), relaxed(&small)) {
         let found = build(&question.history, &large, listed, &small);

@@ -69,7 +69,11 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
             table,
             effort,
             repeated: question.history.repeated_keys(),
-            has_exact_distances: question.history.rules().relaxed_for(question.attacker).is_none(),
+            has_exact_distances: question
+                .history
+                .rules()
+                .relaxation_for(question.attacker)
+                .is_none(),
             history: GameHistory::new(
                 question.history.rules().clone(),
                 *question.history.position(),

@@ -35,7 +35,7 @@ use pentarch_core::{Searchable, Side, Turn};
 use dfpn::Solver;
 use proof_table::ProofTable;
 use question::{ProofBudget, ProofQuestion, Stopped};
-use verify::{Lengths, ProofError, Replies, VerifiedSize};
+use verify::{ProofError, ProofSize, Replies, WinDistances};
 
 /// A claim about the attacker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,14 +58,14 @@ impl Claim {
 pub struct Proof<M> {
     /// The claim that is proved.
     pub claim: Claim,
-    /// The side for which the rules were [relaxed](ProofQuestion::relaxed_for), if the proof was found under such rules.
+    /// The side for which the rules were [relaxed](ProofQuestion::relaxation_for), if the proof was found under such rules.
     pub relaxed: Option<Side>,
     /// The replies of the side that upholds the claim, to positions under the rules of the proof.
     pub replies: Replies<M>,
     /// The size of the proof, as its verification found it.
-    pub checked: VerifiedSize,
+    pub size: ProofSize,
     /// The distance to mate from each position of a win.
-    lengths: Lengths,
+    lengths: WinDistances,
 }
 
 impl<M: Copy + PartialEq> Proof<M> {
@@ -115,7 +115,7 @@ pub enum Verdict<M> {
 /// Answers a question. The table may hold results already, if they are of the same question; its plies may have been
 /// others.
 ///
-/// If the game has [relaxed rules](ProofQuestion::relaxed_for) for the side that upholds a claim, a proof is first looked
+/// If the game has [relaxed rules](ProofQuestion::relaxation_for) for the side that upholds a claim, a proof is first looked
 /// for under those, because they tell fewer positions apart.
 pub fn prove<G: Searchable>(
     question: &ProofQuestion<G>,
@@ -123,7 +123,7 @@ pub fn prove<G: Searchable>(
     effort: &mut ProofBudget,
 ) -> Verdict<G::Move> {
     for claim in [Claim::Win, Claim::Disproved] {
-        if let Some(relaxed) = question.relaxed_for(claim.upholder(question)) {
+        if let Some(relaxed) = question.relaxation_for(claim.upholder(question)) {
             let verdict = prove_under_own_rules(&relaxed, Some(claim), table, effort);
             if matches!(verdict, Verdict::Proved(_)) || effort.is_over() {
                 return verdict;
@@ -150,8 +150,8 @@ fn prove_under_own_rules<G: Searchable>(
         replies.get(&question.history.rules().search_key(position)).copied()
     };
     match verify::verify(question, claim, &reply, &|| effort.control.is_over()) {
-        Ok((checked, lengths)) => {
-            Verdict::Proved(Proof { claim, relaxed: question.relaxed, replies, checked, lengths })
+        Ok((size, lengths)) => {
+            Verdict::Proved(Proof { claim, relaxed: question.relaxed, replies, size, lengths })
         }
         Err(flaw) => {
             let is_expected = matches!(flaw, ProofError::Cycle | ProofError::Stopped);

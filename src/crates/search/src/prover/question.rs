@@ -26,7 +26,7 @@ pub struct ProofQuestion<G: Searchable> {
     pub tables: Arc<G::Tables>,
     /// Whether to probe tablebases.
     pub use_tablebases: bool,
-    /// The side for which the rules are [relaxed](pentarch_core::HistoryBans::relaxed_for); none if they are the game's own.
+    /// The side for which the rules are [relaxed](pentarch_core::HistoryBans::relaxation_for); none if they are the game's own.
     pub relaxed: Option<Side>,
 }
 
@@ -41,7 +41,7 @@ pub struct ProofBudget<'a> {
     /// The number of positions found in tablebases so far.
     pub table_hits: Cell<u64>,
     /// Called from time to time with the number of nodes.
-    pub watch: &'a mut dyn FnMut(u64),
+    pub on_progress: &'a mut dyn FnMut(u64),
 }
 
 impl ProofBudget<'_> {
@@ -58,7 +58,7 @@ impl ProofBudget<'_> {
         }
         self.nodes += 1;
         if self.nodes.is_multiple_of(WATCH_EVERY) {
-            (self.watch)(self.nodes);
+            (self.on_progress)(self.nodes);
         }
         Ok(())
     }
@@ -88,16 +88,16 @@ impl<G: Searchable> ProofQuestion<G> {
         }
     }
 
-    /// The same question under [relaxed rules](pentarch_core::HistoryBans::relaxed_for), which forbid the opponent of `side`
+    /// The same question under [relaxed rules](pentarch_core::HistoryBans::relaxation_for), which forbid the opponent of `side`
     /// less: a claim that `side` upholds under them holds under the rules of this question, too.
     ///
     /// None if there are no such rules, or if the answer depends on what positions do not tell under them: which
     /// positions have occurred twice, and how many plies a win takes exactly.
-    pub fn relaxed_for(&self, side: Side) -> Option<Self> {
+    pub fn relaxation_for(&self, side: Side) -> Option<Self> {
         if self.plies.is_some() || !self.history.repeated_keys().is_empty() {
             return None;
         }
-        let rules = Arc::new(self.history.rules().relaxed_for(side)?);
+        let rules = Arc::new(self.history.rules().relaxation_for(side)?);
         let history = GameHistory::new(rules, *self.history.position());
         let question = ProofQuestion::new(history, self.tables.clone(), self.attacker);
         let (moves, use_tablebases) = (self.moves.clone(), self.use_tablebases);

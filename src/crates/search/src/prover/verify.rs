@@ -15,7 +15,7 @@ use super::question::{KnownResult, ProofQuestion};
 pub type Replies<M> = HashMap<u64, M>;
 
 /// The distance to mate from each position of a win, in plies of longest resistance, by search key.
-pub type Lengths = HashMap<u64, u32>;
+pub type WinDistances = HashMap<u64, u32>;
 
 /// An error of a claim. `P` is the game's position type, or the text of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -60,7 +60,7 @@ impl<P> ProofError<P> {
 
 /// The size of a claim that was verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct VerifiedSize {
+pub struct ProofSize {
     /// The number of different positions.
     pub positions: usize,
     /// The number of positions to which a reply was needed.
@@ -82,7 +82,7 @@ struct Node<P> {
 pub type ReplyFn<'a, G> = &'a dyn Fn(&<G as Rules>::Position) -> Option<<G as Rules>::Move>;
 
 /// The size of what was verified, and the distances to mate from its positions; or a flaw.
-pub type Verified<P> = Result<(VerifiedSize, Lengths), ProofError<P>>;
+pub type Verified<P> = Result<(ProofSize, WinDistances), ProofError<P>>;
 
 /// Verifies a claim by playing all moves of the other side against the replies.
 ///
@@ -156,10 +156,10 @@ pub fn verify<G: Searchable>(
     let lengths = if claim == Claim::Win {
         longest_lines(question, &nodes, &children)?
     } else {
-        Lengths::new()
+        WinDistances::new()
     };
     let plies = lengths.get(&rules.search_key(&root)).copied().unwrap_or(0);
-    Ok((VerifiedSize { positions: nodes.len(), replies, plies }, lengths))
+    Ok((ProofSize { positions: nodes.len(), replies, plies }, lengths))
 }
 
 /// The length of the longest line of play from each position to its end.
@@ -173,7 +173,7 @@ fn longest_lines<G: Searchable>(
     question: &ProofQuestion<G>,
     nodes: &[Node<G::Position>],
     children: &[u32],
-) -> Result<Lengths, ProofError<G::Position>> {
+) -> Result<WinDistances, ProofError<G::Position>> {
     let mut numbers = HashMap::new();
     let number = |node: &Node<G::Position>| {
         let next = numbers.len() as u32;

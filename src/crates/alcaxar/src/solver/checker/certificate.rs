@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pentarch_system::new_file::replace;
+use pentarch_system::new_file::replace_file;
 use pentarch_system::{ErrorContext, FileError};
 
 use super::super::file_names::file_name;
@@ -77,7 +77,7 @@ impl Certificate {
         let path = path(directory, walls, self.stage);
         let (head, text) = (head(subject), self.text());
         let by = format!("by {} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-        replace(&path, format!("{head}{text}\n{by}\n").as_bytes()).in_file(&path)
+        replace_file(&path, format!("{head}{text}\n{by}\n").as_bytes()).in_file(&path)
     }
 }
 

@@ -59,7 +59,7 @@ impl Record {
     ///
     /// # Errors
     /// If it has another checksum.
-    pub fn take_checksum(&mut self) -> Result<(), ChecksumError> {
+    pub fn verify_and_remove_checksum(&mut self) -> Result<(), ChecksumError> {
         if let Err(error @ ChecksumError::Other { .. }) = self.check_checksum() {
             return Err(error);
         }
@@ -114,7 +114,10 @@ mod tests {
         let mut without = Record::parse(&written.replace(tag, "")).unwrap();
         assert_eq!(without.check_checksum(), Err(ChecksumError::Missing));
         let mut with = Record::parse(&written).unwrap();
-        assert_eq!([with.take_checksum(), without.take_checksum()], [Ok(()), Ok(())]);
+        assert_eq!(
+            [with.verify_and_remove_checksum(), without.verify_and_remove_checksum()],
+            [Ok(()), Ok(())]
+        );
         assert_eq!(with, without);
     }
 }

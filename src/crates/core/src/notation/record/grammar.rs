@@ -14,7 +14,7 @@ use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 use crate::notation::text::{ParseResult, expect};
 
 use super::notes::{add_comment, is_hidden};
-use super::{Evaluation, MOST_NESTED, RESULTS, Record, RecordedMove};
+use super::{Evaluation, MAX_NESTING, RESULTS, Record, RecordedMove};
 
 /// A whole text of one record.
 pub(super) fn one(input: &str) -> ParseResult<'_, Record> {
@@ -208,7 +208,7 @@ fn movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record> {
                 }
             }
             Token::Open if line.is_empty() => return refuse("a move before its variation", here),
-            Token::Open if outer.len() == MOST_NESTED => {
+            Token::Open if outer.len() == MAX_NESTING => {
                 return refuse("at most 100 variations in one another", here);
             }
             Token::Open => outer.push(std::mem::take(&mut line)),

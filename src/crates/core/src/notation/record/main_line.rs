@@ -1,7 +1,7 @@
 //! Other moves as the main line of a record: what was played before stays as a variation where something is said of it.
 
 use super::notes::{self, RecordedMove};
-use super::{MOST_NESTED, Record};
+use super::{MAX_NESTING, Record};
 
 impl Record {
     /// The record with these moves as its main line, with what was added to them and to their alternatives. The moves
@@ -21,7 +21,7 @@ impl Record {
                         other.first().is_some_and(|first| first.bare() == mv.bare())
                     });
                     let is_kept = (at.is_some() || notes::says_something(&old))
-                        && notes::is_within(&old, MOST_NESTED - 1);
+                        && notes::is_nested_within(&old, MAX_NESTING - 1);
                     rest = at.map(|at| others.remove(at)).unwrap_or_default().into_iter();
                     if is_kept {
                         others.insert(0, old);

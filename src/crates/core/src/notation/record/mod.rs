@@ -36,8 +36,8 @@ use crate::notation::text::{finish, next_full_move};
 use crate::{Outcome, Side, SyntaxError};
 
 pub use notes::{
-    CommentError, Evaluation, MARKS, MOST_COMMENT, Notes, RecordedMove, comment_of, escaped,
-    unescaped,
+    CommentError, Evaluation, MARKS, MAX_COMMENT_LENGTH, Notes, RecordedMove, escaped,
+    normalise_comment, unescaped,
 };
 
 /// A parsed record. Nothing has been checked against the rules: moves and tags are still texts.
@@ -54,18 +54,18 @@ pub struct Record {
 }
 
 /// How deep variations may lie in one another. It bounds every recursion over a record.
-pub const MOST_NESTED: usize = 100;
+pub const MAX_NESTING: usize = 100;
 
 /// The results that end a record.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// The result of a game with this outcome: `*` if it has none yet.
 pub fn result(outcome: Option<Outcome>) -> &'static str {
-    outcome.map_or(RESULTS[3], |outcome| result_of(outcome.winner()))
+    outcome.map_or(RESULTS[3], |outcome| result_for_winner(outcome.winner()))
 }
 
 /// The result of a finished game with this winner, or of a draw if there is no winner.
-pub fn result_of(winner: Option<Side>) -> &'static str {
+pub fn result_for_winner(winner: Option<Side>) -> &'static str {
     match winner {
         Some(Side::First) => RESULTS[0],
         Some(Side::Second) => RESULTS[1],
@@ -75,9 +75,9 @@ pub fn result_of(winner: Option<Side>) -> &'static str {
 
 /// The winner of a game with this result: `Some(None)` for a draw, `None` if the text is not the result of a finished
 /// game.
-pub fn winner_of(result: &str) -> Option<Option<Side>> {
+pub fn winner_from_result(result: &str) -> Option<Option<Side>> {
     let winners = [Some(Side::First), Some(Side::Second), None];
-    winners.into_iter().find(|&winner| result_of(winner) == result)
+    winners.into_iter().find(|&winner| result_for_winner(winner) == result)
 }
 
 /// The turns of a game for two, each by the index of its player and its full-move number, from this number and side on.
@@ -89,7 +89,7 @@ pub fn turns((number, side): (u32, Side)) -> impl Iterator<Item = (usize, u32)> 
 }
 
 /// The column, from 1, of the first comment that ends with its line: after a `;` outside braces and quotes.
-pub fn line_comment(text: &str) -> Option<usize> {
+pub fn find_line_comment(text: &str) -> Option<usize> {
     let (mut in_braces, mut in_quotes, mut escaped, mut closed) = (false, false, false, false);
     let begins = |letter: char| {
         let (was_escaped, was_closed) = (std::mem::take(&mut escaped), std::mem::take(&mut closed));
@@ -266,13 +266,13 @@ mod tests {
             assert_eq!(Record::parse(&text), Ok(told.clone()), "{text}");
             let one_line = text.replace('\n', " ");
             assert_eq!(Record::parse(&one_line), Ok(told), "{text}");
-            assert_eq!(line_comment(&one_line), None, "{text}");
+            assert_eq!(find_line_comment(&one_line), None, "{text}");
         }
-        assert_eq!(comment_of(" a\t b\r\nc "), Ok("a b c".into()));
-        assert_eq!(comment_of("a\u{1b}[2Jb"), Err(CommentError::ControlCharacter { at: 2 }));
+        assert_eq!(normalise_comment(" a\t b\r\nc "), Ok("a b c".into()));
+        assert_eq!(normalise_comment("a\u{1b}[2Jb"), Err(CommentError::ControlCharacter { at: 2 }));
         assert!(
-            comment_of(&"é".repeat(MOST_COMMENT)).is_ok()
-                && comment_of(&"é".repeat(MOST_COMMENT + 1)).is_err()
+            normalise_comment(&"é".repeat(MAX_COMMENT_LENGTH)).is_ok()
+                && normalise_comment(&"é".repeat(MAX_COMMENT_LENGTH + 1)).is_err()
         );
     }
 
@@ -342,10 +342,10 @@ mod tests {
 
     #[test]
     fn comments_that_end_with_their_line_are_found() {
-        assert_eq!(line_comment("[A \"a;\\\";b\"] {c;} e2 *"), None);
-        assert_eq!(line_comment("[A \"b\"] ; c"), Some(9));
-        assert_eq!(line_comment("{a \" b} e2 ;"), Some(12));
-        assert_eq!(line_comment("{a }} ; b} e2 ;"), Some(15));
+        assert_eq!(find_line_comment("[A \"a;\\\";b\"] {c;} e2 *"), None);
+        assert_eq!(find_line_comment("[A \"b\"] ; c"), Some(9));
+        assert_eq!(find_line_comment("{a \" b} e2 ;"), Some(12));
+        assert_eq!(find_line_comment("{a }} ; b} e2 ;"), Some(15));
     }
 
     #[test]
@@ -397,7 +397,7 @@ mod tests {
             error("[P1 \"\u{9b}\"]")
                 .starts_with("column 6: expected text without control characters, found '")
         );
-        let long = format!("e2 {{{}}}", "x".repeat(MOST_COMMENT + 1));
+        let long = format!("e2 {{{}}}", "x".repeat(MAX_COMMENT_LENGTH + 1));
         assert!(
             error(&long)
                 .starts_with("column 4: expected comments of at most 10000 characters together")
@@ -408,16 +408,16 @@ mod tests {
     #[test]
     fn variations_nest_so_deep_and_no_deeper() {
         let nested = |depth: usize| format!("{}a{} *", "a (".repeat(depth), ")".repeat(depth));
-        let deepest = Record::parse(&nested(MOST_NESTED)).unwrap();
-        assert_eq!(deepest.len_with_variations(), MOST_NESTED + 1);
+        let deepest = Record::parse(&nested(MAX_NESTING)).unwrap();
+        assert_eq!(deepest.len_with_variations(), MAX_NESTING + 1);
         assert_eq!(Record::parse(&deepest.text(turns((1, Side::First)))), Ok(deepest.clone()));
-        assert!(notes::is_within(&deepest.moves, MOST_NESTED));
+        assert!(notes::is_nested_within(&deepest.moves, MAX_NESTING));
         let below =
             Record { moves: [vec!["x".to_string().into()], deepest.moves].concat(), ..deepest };
-        assert!(notes::is_within(&below.moves, MOST_NESTED));
+        assert!(notes::is_nested_within(&below.moves, MAX_NESTING));
         // As a variation it would be too deep.
         assert_eq!(below.with_main_line(vec!["b".to_string().into()]).len_with_variations(), 1);
-        for depth in [MOST_NESTED + 1, 10_000, 1_000_000] {
+        for depth in [MAX_NESTING + 1, 10_000, 1_000_000] {
             let error = Record::parse(&nested(depth)).unwrap_err();
             assert_eq!(
                 (error.column, &error.expected[..]),

@@ -29,10 +29,10 @@ pub struct Notes {
     pub glyphs: Vec<u8>,
     /// The milliseconds that the player has left after the move.
     pub clock: Option<u64>,
-    /// What is said about the move: one line, as [`comment_of`] gives it; empty if nothing is said.
+    /// What is said about the move: one line, as [`normalise_comment`] gives it; empty if nothing is said.
     pub comment: String,
     /// What could have been played instead of the move: lines that begin in the position before it, each with a move
-    /// at least. They lie at most [`MOST_NESTED`](super::MOST_NESTED) deep in one another.
+    /// at least. They lie at most [`MAX_NESTING`](super::MAX_NESTING) deep in one another.
     pub variations: Vec<Vec<RecordedMove>>,
 }
 
@@ -40,7 +40,7 @@ pub struct Notes {
 pub const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// The most characters of a comment.
-pub const MOST_COMMENT: usize = 10_000;
+pub const MAX_COMMENT_LENGTH: usize = 10_000;
 
 /// A text that cannot be a comment.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -51,8 +51,8 @@ pub enum CommentError {
         /// The index of the character, from 1.
         at: usize,
     },
-    /// The comment would have more than [`MOST_COMMENT`] characters.
-    #[error("a comment has at most {MOST_COMMENT} characters")]
+    /// The comment would have more than [`MAX_COMMENT_LENGTH`] characters.
+    #[error("a comment has at most {MAX_COMMENT_LENGTH} characters")]
     TooLong,
 }
 
@@ -128,14 +128,16 @@ impl Notes {
     }
 }
 
-/// Adds to a comment. `said` has the form that [`comment_of`] gives.
+/// Adds to a comment. `said` has the form that [`normalise_comment`] gives.
 ///
 /// # Errors
 /// If the comment would become too long; it is unchanged then.
 pub fn add_comment(comment: &mut String, said: &str) -> Result<(), CommentError> {
     // The bytes are counted first, as most comments have fewer than there may be characters.
     let length = comment.len() + said.len() + 1;
-    if length > MOST_COMMENT && comment.chars().chain(said.chars()).count() + 1 > MOST_COMMENT {
+    if length > MAX_COMMENT_LENGTH
+        && comment.chars().chain(said.chars()).count() + 1 > MAX_COMMENT_LENGTH
+    {
         return Err(CommentError::TooLong);
     }
     if !comment.is_empty() {
@@ -149,12 +151,12 @@ pub fn add_comment(comment: &mut String, said: &str) -> Result<(), CommentError>
 ///
 /// # Errors
 /// If it has control characters that are no white space, or is too long.
-pub fn comment_of(text: &str) -> Result<String, CommentError> {
+pub fn normalise_comment(text: &str) -> Result<String, CommentError> {
     if let Some(at) = text.chars().position(is_hidden) {
         return Err(CommentError::ControlCharacter { at: at + 1 });
     }
     let comment = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if comment.chars().count() > MOST_COMMENT {
+    if comment.chars().count() > MAX_COMMENT_LENGTH {
         return Err(CommentError::TooLong);
     }
     Ok(comment)
@@ -201,9 +203,9 @@ pub(super) fn count(line: &[RecordedMove]) -> usize {
 }
 
 /// Whether the variations of a line lie at most so deep in one another.
-pub fn is_within(line: &[RecordedMove], depth: usize) -> bool {
+pub fn is_nested_within(line: &[RecordedMove], depth: usize) -> bool {
     let variations = line.iter().flat_map(|mv| &mv.notes().variations);
-    variations.into_iter().all(|other| depth > 0 && is_within(other, depth - 1))
+    variations.into_iter().all(|other| depth > 0 && is_nested_within(other, depth - 1))
 }
 
 /// Whether somebody has said something of a move of this line.

@@ -1,6 +1,6 @@
 //! A search in slices, for a host with one thread that must do other things in between, such as a page in a browser.
 //!
-//! The host calls [`Slices::step`] again and again until it gives the answer. Each call searches some nodes more.
+//! The host calls [`SlicedSearch::step`] again and again until it gives the answer. Each call searches some nodes more.
 //! Books, tables, levels, limits and the scores that are reported are those of [`search`](super::search), with one
 //! thread.
 //!
@@ -58,7 +58,7 @@ use super::{CompiledSearch, Limits, SearchContext, SearchReport, SearchResult, a
 pub const INTERRUPTIONS: u32 = 64;
 
 /// A search that is done in steps.
-pub struct Slices<G: Searchable> {
+pub struct SlicedSearch<G: Searchable> {
     history: GameHistory<G>,
     tables: Arc<G::Tables>,
     limits: Limits<G::Move>,
@@ -68,20 +68,20 @@ pub struct Slices<G: Searchable> {
     search: Option<Search<G>>,
 }
 
-impl<G: Searchable> Slices<G> {
+impl<G: Searchable> SlicedSearch<G> {
     /// A search of the current position of a game that has not begun. `tables` must come from `new_tables` of the same
     /// rules. The number of threads in the limits does not count.
     pub fn new(
         history: GameHistory<G>,
         tables: Arc<G::Tables>,
         limits: Limits<G::Move>,
-    ) -> Slices<G> {
+    ) -> SlicedSearch<G> {
         let history = history.seen_by_mover();
         let limits = Limits { threads: 1, ..limits.resolved(&history) };
-        Slices { has_tables: !limits.use_tablebases, history, tables, limits, search: None }
+        SlicedSearch { has_tables: !limits.use_tablebases, history, tables, limits, search: None }
     }
 
-    /// [`step`](Slices::step), to be compiled for a game.
+    /// [`step`](SlicedSearch::step), to be compiled for a game.
     pub(super) fn generic_step(
         &mut self,
         nodes: u64,
@@ -89,7 +89,7 @@ impl<G: Searchable> Slices<G> {
         control: &Control,
         report: &mut dyn FnMut(SearchReport<G::Move>),
     ) -> Poll<Option<SearchResult<G::Move>>> {
-        let Slices { history, tables, limits, has_tables, search } = self;
+        let SlicedSearch { history, tables, limits, has_tables, search } = self;
         if !*has_tables && !control.is_over() {
             *has_tables = tables.advance();
             let waits = !control.has_time_limit()
@@ -117,7 +117,7 @@ impl<G: Searchable> Slices<G> {
     }
 }
 
-impl<G: CompiledSearch> Slices<G> {
+impl<G: CompiledSearch> SlicedSearch<G> {
     /// Searches about so many nodes more, at least one. Gives the answer when the search ends; none if the game is
     /// over. It must not be called again then.
     ///
