@@ -161,7 +161,7 @@ impl TableFiles for Files {
         Ok(file.map(|(_, bytes)| Box::new(bytes.clone()) as Box<dyn TableFile>))
     }
 
-    fn place(&self, name: &str) -> Location {
+    fn location(&self, name: &str) -> Location {
         Location::File(Path::new(name).into())
     }
 }

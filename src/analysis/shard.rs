@@ -141,8 +141,8 @@ pub fn run(
 
 /// Returns the error of the line with this number, from 0, of a file.
 fn line_error(requests: &Path, number: u64, error: RequestLineError) -> RequestShardError {
-    let at_line = Located { place: Location::Line(number as usize + 1), error };
-    Located { place: Location::File(requests.into()), error: at_line }.into()
+    let at_line = Located { location: Location::Line(number as usize + 1), error };
+    Located { location: Location::File(requests.into()), error: at_line }.into()
 }
 
 /// What the answers depend on.

@@ -150,7 +150,7 @@ impl Reader<'_> {
         let line = before.matches('\n').count() + 1;
         let start = before.rfind('\n').map_or(0, |at| at + 1);
         let column = before[start..].chars().count() + 1;
-        Located { place: Location::Column { line, column }, error: error.into() }
+        Located { location: Location::Column { line, column }, error: error.into() }
     }
 
     /// Checks that no part of a node is lost: it has one move at most, and each property that is read has one value.

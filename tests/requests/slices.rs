@@ -138,7 +138,7 @@ impl Host for EmptyDirectory {
                 Ok(None)
             }
 
-            fn place(&self, name: &str) -> Location {
+            fn location(&self, name: &str) -> Location {
                 Location::File(Path::new(name).into())
             }
         }

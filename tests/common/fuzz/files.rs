@@ -280,7 +280,7 @@ pub fn proof<G: Game>(rules: &Arc<G>, text: &str, holds: bool) {
 /// The bytes of a book for the moves in so many positions.
 pub fn good_book(size: u64) -> Vec<u8> {
     let numbers: HashMap<u64, u8> =
-        (0..size).map(|number| (number, number as u8 & xor_filter::GREATEST)).collect();
+        (0..size).map(|number| (number, number as u8 & xor_filter::MAX_NUMBER)).collect();
     xor_filter::build(&numbers.into_iter().collect::<Vec<_>>(), 7).unwrap()
 }
 
@@ -288,7 +288,7 @@ pub fn good_book(size: u64) -> Vec<u8> {
 pub fn read_book(bytes: &[u8]) {
     if let Some(book) = XorFilter::new(bytes) {
         assert!(
-            (0..100).all(|key| book.get(key).is_none_or(|number| number <= xor_filter::GREATEST))
+            (0..100).all(|key| book.get(key).is_none_or(|number| number <= xor_filter::MAX_NUMBER))
         );
     }
 }

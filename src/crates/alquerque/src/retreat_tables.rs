@@ -172,7 +172,7 @@ impl Making {
                 self.analysis.insert((analysis, PassProgress::default()))
             }
         };
-        task.analyse(|budget| analysis.run(passes, &self.tables, budget))?;
+        task.run_analysis(|budget| analysis.run(passes, &self.tables, budget))?;
         self.analysis = None;
         self.counts.pop_front();
         Ok(true)
@@ -245,17 +245,17 @@ impl Analysis {
         budget: &RetrogradeBudget,
     ) -> Result<(), SolveError> {
         let (bound, free) = (&self.bound_worklist, &self.free_worklist);
-        passes.make(0, budget, 0, bound.chunks(), |chunk, moves| {
-            self.init_bound(tables, bound.all(chunk), moves)
+        passes.run_pass(0, budget, 0, bound.chunks(), |chunk, moves| {
+            self.init_bound(tables, bound.positions(chunk), moves)
         })?;
-        passes.make(1, budget, 0, free.chunks(), |chunk, moves| {
-            self.init_free(tables, free.all(chunk), moves)
+        passes.run_pass(1, budget, 0, free.chunks(), |chunk, moves| {
+            self.init_free(tables, free.positions(chunk), moves)
         })?;
         for dtm in (1..=u8::MAX).map(Dtm) {
             let (plies, number) = (dtm.0.into(), 2 * usize::from(dtm.0));
             // The free side comes first, because what a position of the bound side changes is for the next pass.
-            if free.has(dtm) {
-                passes.make(number, budget, plies, free.chunks(), |chunk, moves| {
+            if free.was_ever_due(dtm) {
+                passes.run_pass(number, budget, plies, free.chunks(), |chunk, moves| {
                     let due = free.take(chunk, dtm).map(|numbers| {
                         let may_reach =
                             |&number: &usize| self.next_dtm[number].load(Relaxed) == dtm.0;
@@ -266,8 +266,8 @@ impl Analysis {
                     due.is_some()
                 })?;
             }
-            if bound.has(dtm) {
-                passes.make(
+            if bound.was_ever_due(dtm) {
+                passes.run_pass(
                     number + 1,
                     budget,
                     plies,

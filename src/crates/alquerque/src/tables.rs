@@ -116,10 +116,10 @@ impl Making {
             }
         }
         if let Some(group) = &mut self.solving {
-            task.analyse(|budget| group.analyse(numbering, tables, budget))?;
+            task.run_analysis(|budget| group.solve(numbering, tables, budget))?;
         }
         if let Some(group) = self.solving.take() {
-            group.put(tables);
+            group.store_in(tables);
         }
         self.groups.pop_front();
         Ok(true)
@@ -262,7 +262,7 @@ impl WriteTables for Alquerque {
             let budget =
                 RetrogradeBudget { threads: plan.threads, should_continue: &should_continue };
             let solve = |tables: &mut _| solve(&numbering, group, tables, &budget);
-            file::make(&name, (&numbering, group), &mut tables, plan, tell, solve)?;
+            file::load_or_solve(&name, &numbering, group, &mut tables, plan, tell, solve)?;
         }
         Ok(())
     }

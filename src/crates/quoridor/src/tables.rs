@@ -419,7 +419,7 @@ impl Making<'_> {
         let solved =
             solve(&self.numbering, class, self.tables.values(class + 1), self.plan.threads, &tell);
         let values =
-            solved.map_err(|why| MakeTablesError::SolveError { name: (&*name).into(), why })?;
+            solved.map_err(|why| MakeTablesError::Unsolved { name: (&*name).into(), why })?;
         self.tables.put(class, values);
         self.done += self.work(class);
         Ok(())

@@ -128,8 +128,10 @@ impl WriteTables for Roses {
             *tables = solver.into_tables();
             Ok(())
         };
-        let (name, group) = (file_name(self), (&RosesNumbering::new(self), &classes()[..]));
-        Ok(file::make(name, group, &mut Tablebase::default(), plan, tell, solve)?)
+        let numbering = RosesNumbering::new(self);
+        let mut tables = Tablebase::default();
+        let name = file_name(self);
+        Ok(file::load_or_solve(name, &numbering, &classes(), &mut tables, plan, tell, solve)?)
     }
 }
 

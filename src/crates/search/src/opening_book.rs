@@ -15,12 +15,12 @@
 use pentarch_core::rules::key;
 use pentarch_core::rules::legal_move_list;
 use pentarch_core::{GameHistory, Rules, Searchable, Symmetry, Turn};
-use pentarch_tables::xor_filter::{GREATEST, XorFilter};
+use pentarch_tables::xor_filter::{MAX_NUMBER, XorFilter};
 
 use super::{SearchContext, SearchReport, SearchResult, score};
 
 /// The number that says that the move depends on the past.
-pub const BY_PAST: u8 = GREATEST;
+pub const BY_PAST: u8 = MAX_NUMBER;
 
 /// The map of a symmetry on moves.
 type MoveMap<G> = fn(&G, <G as Rules>::Move) -> <G as Rules>::Move;

@@ -1,13 +1,13 @@
-//! The place of an error: the file, the line, the game.
+//! Error locations: the file, the line or the game in which an error occurred.
 
 use std::fmt::{self, Display};
 use std::path::Path;
 
 use thiserror::Error;
 
-/// A place in the input or the output of a command.
+/// A location in the input or the output of a command.
 ///
-/// As a text it takes one line, whatever the name of the file: `games/final.txt: line 3`.
+/// Its string is always a single line, whatever the name of the file: `games/final.txt: line 3`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Location {
     /// A file or a directory.
@@ -36,29 +36,29 @@ impl Display for Location {
     }
 }
 
-/// Returns a path as a text of one line.
+/// Returns the path as a string of one line: line ends in it are escaped.
 pub fn path_on_one_line(path: &Path) -> String {
     path.display().to_string().replace('\n', "\\n").replace('\r', "\\r")
 }
 
-/// An error with its place, which stands before it: `games/final.txt: line 3: expected a move`.
+/// An error with its location in front: `games/final.txt: line 3: expected a move`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{place}: {error}")]
+#[error("{location}: {error}")]
 pub struct Located<E> {
-    /// The place.
-    pub place: Location,
+    /// The location.
+    pub location: Location,
     /// The error.
     pub error: E,
 }
 
-/// Adds the place to the error of a result. Calls can be chained, the innermost place first:
+/// Adds a location to the error of a result. Calls can be chained, the innermost location first:
 /// `read(text).at_line(3).in_file(path)`.
 pub trait ErrorContext<T, E>: Sized {
-    /// Adds a place.
+    /// Adds a location.
     ///
     /// # Errors
-    /// The error of the result, with the place.
-    fn at_location(self, place: Location) -> Result<T, Located<E>>;
+    /// The error of the result, with the location.
+    fn at_location(self, location: Location) -> Result<T, Located<E>>;
 
     /// Adds the path of a file or a directory.
     ///
@@ -86,12 +86,12 @@ pub trait ErrorContext<T, E>: Sized {
 }
 
 impl<T, E> ErrorContext<T, E> for Result<T, E> {
-    fn at_location(self, place: Location) -> Result<T, Located<E>> {
-        self.map_err(|error| Located { place, error })
+    fn at_location(self, location: Location) -> Result<T, Located<E>> {
+        self.map_err(|error| Located { location, error })
     }
 }
 
-/// An error of the system at a path.
+/// A system error with the path of the file.
 pub type FileError = Located<std::io::Error>;
 
 #[cfg(test)]
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_stand_before_the_error_and_take_one_line() {
+    fn locations_precede_the_error_on_one_line() {
         let error = Err::<(), _>("no move").at_line(3).in_game(2).in_file(Path::new("a\nb"));
         assert_eq!(error.unwrap_err().to_string(), "a\\nb: game 2: line 3: no move");
     }

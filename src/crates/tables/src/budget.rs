@@ -1,26 +1,26 @@
-//! The means of a retrograde analysis, and why it ends without a result.
+//! Budgets of retrograde analyses, and the reasons why an analysis ends without a result.
 
 use thiserror::Error;
 
-/// Why a group is not solved.
+/// The reason why a group is not solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum SolveError {
-    /// The analysis was told to stop.
+    /// The analysis was stopped.
     #[error("interrupted")]
     Interrupted,
     /// There is not enough memory.
     #[error("not enough memory")]
     Memory,
-    /// A position has a greater distance to mate than a byte holds.
+    /// A distance to mate does not fit into a byte.
     #[error("an end of the game is more than 254 plies away")]
     TooLong,
 }
 
-/// The means of an analysis.
+/// The budget of an analysis: its threads, and whether it may continue.
 pub struct RetrogradeBudget<'a> {
     /// The number of threads.
     pub threads: usize,
-    /// Called from time to time with the distance to mate of the current pass, in plies. It returns whether the
-    /// analysis is to go on.
+    /// Called from time to time with the distance to mate of the current pass, in plies. Returns
+    /// whether the analysis should continue.
     pub should_continue: &'a (dyn Fn(u32) -> bool + Sync),
 }

@@ -15,7 +15,7 @@ use pentarch_core::{GameHistory, Notation, Probe, ProbeLimit, ProbeResult, Rules
 use pentarch_search::known_winner::is_certain;
 use pentarch_search::opening_book::Orbit;
 use pentarch_tables::in_parallel;
-use pentarch_tables::xor_filter::{self, GREATEST, XorFilter};
+use pentarch_tables::xor_filter::{self, MAX_NUMBER, XorFilter};
 
 use super::error::AlcaxarTablesError;
 use super::tables::AlcaxarTables;
@@ -277,11 +277,11 @@ impl<'a> Extraction<'a> {
 /// The entries of a book for the number of a move under a key. The numbers of a [table](xor_filter) are too small for
 /// some: the greatest one stands for the sum of itself and of the number under another key.
 pub fn entries(key: u64, number: usize) -> Vec<(u64, u8)> {
-    let greatest = usize::from(GREATEST);
+    let greatest = usize::from(MAX_NUMBER);
     if number < greatest {
         return vec![(key, number as u8)];
     }
-    vec![(key, GREATEST), (second_key(key), (number - greatest) as u8)]
+    vec![(key, MAX_NUMBER), (second_key(key), (number - greatest) as u8)]
 }
 
 /// The key for the rest of a great number.
@@ -293,7 +293,7 @@ fn second_key(key: u64) -> u64 {
 pub fn book_move(rules: &Alcaxar, book: &XorFilter, position: &Position) -> Option<Move> {
     let orbit = Orbit::new(rules, &rules.symmetries(), position);
     let number = match book.get(orbit.key)? {
-        GREATEST => GREATEST + book.get(second_key(orbit.key))?,
+        MAX_NUMBER => MAX_NUMBER + book.get(second_key(orbit.key))?,
         number => number,
     };
     let mv = *orbit.moves(rules).get(usize::from(number))?;

@@ -33,5 +33,5 @@ pub(super) fn log_path(directory: &Path, walls: usize) -> PathBuf {
 
 /// The error that there is no file of this name.
 pub fn missing(files: &dyn TableFiles, name: &str) -> SolverError {
-    SolverError::Missing { file: files.place(name) }
+    SolverError::Missing { file: files.location(name) }
 }

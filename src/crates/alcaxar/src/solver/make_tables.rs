@@ -175,7 +175,7 @@ impl Alcaxar {
         };
         check_faults()?;
         if !tables.wins.get().is_some_and(StoredWins::are_of_both_sides) {
-            let [red, green] = Side::BOTH.map(|side| files.place(&certain_name(walls, side)));
+            let [red, green] = Side::BOTH.map(|side| files.location(&certain_name(walls, side)));
             return Err(AlcaxarTablesError::Needed { red, green });
         }
         let line = |line: String| tell(TableReport::Result(&line));

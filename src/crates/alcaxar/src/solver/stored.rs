@@ -143,7 +143,7 @@ impl Files {
         let (least, found) = (index_len(numbering), ranks.size());
         if found < least {
             let no_index = Err(SolverFileError::NoIndex { least, found });
-            return Ok(no_index.at_location(files.place(&name))?);
+            return Ok(no_index.at_location(files.location(&name))?);
         }
         Ok(Some(Files { certain, safe, ranks }))
     }

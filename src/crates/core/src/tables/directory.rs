@@ -36,7 +36,7 @@ impl<P: AsRef<Path> + Send + Sync> TableFiles for Directory<P> {
         Ok(Some(Box::new(opened)))
     }
 
-    fn place(&self, name: &str) -> Location {
+    fn location(&self, name: &str) -> Location {
         Location::File(table_path(self.0.as_ref(), name).into())
     }
 }

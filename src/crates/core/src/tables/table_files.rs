@@ -13,7 +13,7 @@ pub trait TableFiles: Send + Sync {
     fn open(&self, name: &str) -> io::Result<Option<Box<dyn TableFile>>>;
 
     /// The place of the file of the table with this name, whether it exists or not, for messages.
-    fn place(&self, name: &str) -> Location;
+    fn location(&self, name: &str) -> Location;
 }
 
 /// A file of a table, of which parts are read, by several threads at once.
