@@ -150,7 +150,7 @@ impl Notation for ConnectFour {
         let mut position = self.start();
         let discs = board_field::read(board.text, "r, y, a digit or /", disc, &[FILES; RANKS])
             .map_err(|error| error.of_position(ConnectFourError::Board))?;
-        for (row, file, side) in discs {
+        for board_field::FieldPiece { row, column: file, piece: side } in discs {
             position.discs[side.index()] |= square(file, RANKS - 1 - row);
         }
         position.side = side.read(side_initial::<Self>)?;

@@ -351,7 +351,7 @@ impl Visitor for Pictures {
 
     fn visit<G: Game>(self) {
         let Some(text) = text_of::<G>() else { return };
-        for picture in text.pictures() {
+        for picture in text.diagrams() {
             let place = format!("{}: {}", G::NAME, picture.caption);
             let drawing =
                 draw_diagram::<G>(picture).unwrap_or_else(|error| panic!("{place}: {error}"));

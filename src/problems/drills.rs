@@ -95,7 +95,7 @@ impl<G: Game> Solved<G> {
         if value == TableValue::Draw
             || plies == 0
             || !knows_draws(self.rules.as_ref(), history.position())
-            || !history.repeated().any(is_nearer)
+            || !history.repeated_positions().any(is_nearer)
         {
             return Some(value);
         }

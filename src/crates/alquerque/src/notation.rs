@@ -7,7 +7,7 @@ use nom::combinator::eof;
 use nom::multi::many_till;
 use nom::sequence::{pair, terminated};
 
-use pentarch_core::notation::board_field;
+use pentarch_core::notation::board_field::{self, FieldPiece};
 use pentarch_core::notation::points::{downwards, point, rightwards};
 use pentarch_core::notation::text::{FurthestError, expect, fields, full_move};
 use pentarch_core::notation::{initial, side_initial};
@@ -83,7 +83,7 @@ impl Notation for Alquerque {
         let full_move = number.read(full_move)?;
         let mut position =
             Position { men: [0; 2], banned: [0; 8], spent: 0, huff: 0, full_move, side };
-        for (row, column, side) in men {
+        for FieldPiece { row, column, piece: side } in men {
             let name = Point::new(column as u8, SIZE - 1 - row as u8);
             position.men[side] |= Spot::at(name).map_or(0, Spot::bit);
         }

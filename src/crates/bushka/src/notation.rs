@@ -8,7 +8,7 @@ use nom::combinator::{cut, eof};
 use nom::multi::many_till;
 use nom::sequence::preceded;
 
-use pentarch_core::notation::board_field;
+use pentarch_core::notation::board_field::{self, FieldPiece};
 use pentarch_core::notation::points::{downwards, point_any_case, rightwards};
 use pentarch_core::notation::text::{ParseResult, expect, fields, finish, full_move};
 use pentarch_core::notation::{initial, side_initial};
@@ -72,8 +72,8 @@ impl Notation for Bushka {
         let pieces = board_field::read(board.text, expected, piece, &self.board.widths()).map_err(
             |error| error.of_position(|error| InvalidPosition::Shape { files, ranks, error }),
         )?;
-        for (row, file, (side, is_king)) in pieces {
-            let point = Point::new(file as u8, ranks - 1 - row as u8);
+        for FieldPiece { row, column, piece: (side, is_king) } in pieces {
+            let point = Point::new(column as u8, ranks - 1 - row as u8);
             let square = self.board.square_at(point);
             let square = square.ok_or(InvalidPosition::LightSquare(point))?;
             let sets = if is_king { &mut position.kings } else { &mut position.soldiers };

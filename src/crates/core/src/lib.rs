@@ -1,16 +1,16 @@
 //! The building blocks of every game: its traits, and the types that all games share.
 //!
-//! Nothing here knows a particular game, a protocol or a clock. The names at the root are those to import; the modules
-//! have the rest.
+//! No module here knows a particular game, a protocol or a clock. Import the names at the root; the
+//! modules contain the rest.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`rules`] | the rules of a game as a value: positions, legal moves, outcomes, options, game history, keys, perft |
-//! | [`notation`] | position and move strings, pieces of their grammars, game records |
-//! | [`evaluation`] | static evaluation and move ordering, nets, numbers of the search |
-//! | [`tables`] | probing, making and storing tables of solved positions |
+//! | [`notation`] | position and move strings, parts of their grammars, game records |
+//! | [`evaluation`] | static evaluation and move ordering, nets, search parameters |
+//! | [`tables`] | tables of solved positions: probing, computing and storing them |
 //! | [`view`] | the board for front ends, and the rules as a page that teaches them |
-//! | [`game`] | books, openings and exercises, and the traits that a search asks for |
+//! | [`game`] | opening books, match openings and exercises, and the traits that a search needs |
 
 pub mod evaluation;
 pub mod game;

@@ -5,7 +5,7 @@ use nom::character::complete::{char, satisfy};
 use nom::combinator::{eof, map};
 use nom::sequence::{separated_pair, terminated};
 
-use pentarch_core::notation::board_field;
+use pentarch_core::notation::board_field::{self, FieldPiece};
 use pentarch_core::notation::points::point_any_case;
 use pentarch_core::notation::text::{expect, fields, finish, full_move};
 use pentarch_core::notation::{initial, side_initial};
@@ -77,8 +77,8 @@ impl Notation for Roses {
         let expected = "C, c, S, s, / or a number of empty cells";
         let men = board_field::read(board.text, expected, piece, &widths())
             .map_err(|error| error.of_position(InvalidPosition::Shape))?;
-        for (number, index, letter) in men {
-            let Some(cell) = row(number as u8).nth(index) else { continue };
+        for FieldPiece { row: number, column, piece: letter } in men {
+            let Some(cell) = row(number as u8).nth(column) else { continue };
             match letter {
                 'S' => soldiers[0] |= cell.bit(),
                 's' => soldiers[1] |= cell.bit(),

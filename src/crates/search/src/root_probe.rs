@@ -39,7 +39,7 @@ impl Certainty {
             None => 0,
         };
         let plies = match rules.repetition_outcome(history.position()) {
-            Some(_) => history.repeated().map(plies).min().unwrap_or(u32::MAX),
+            Some(_) => history.repeated_positions().map(plies).min().unwrap_or(u32::MAX),
             None => u32::MAX,
         };
         Certainty { moves: history.len(), plies }

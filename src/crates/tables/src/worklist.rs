@@ -79,7 +79,7 @@ impl PassProgress {
     /// Runs the pass with this number, or the rest of it: calls `act` once for each of the
     /// `chunks`, on the threads of the budget. The arguments of `act` are the number of the chunk
     /// and a scratch buffer; it returns whether there was anything to do. After each chunk with
-    /// something to do, the budget is asked whether to continue, with the distance of the pass in
+    /// something to do, the budget decides whether to continue; it gets the distance of the pass in
     /// `plies`. Passes run in the order of their numbers; a completed pass is not run again.
     ///
     /// # Errors

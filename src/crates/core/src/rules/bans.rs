@@ -1,12 +1,14 @@
-//! What the past of a position forbids, for games whose positions remember something of the moves that led to them.
+//! Move bans that result from a position's history, for games whose positions remember earlier
+//! moves.
 //!
-//! Under some rules of Alquerque a checker may not take its last step back. Positions that differ in nothing but such
-//! bans are many, and a ban is never of use to the side that it binds. The prover makes use of both: what it proves
-//! about a position it keeps with the [bans](BanSet) that the proof rests on, and takes for proved wherever these hold.
+//! Under some rules of Alquerque a checker may not take back its last step. Many positions differ
+//! only in such bans, and a ban never helps the side that it binds. The prover uses both facts: it
+//! stores a result together with the [bans](BanSet) on which the proof rests, and applies it
+//! wherever these bans hold.
 
 use crate::{Players, Side, Turn};
 
-/// A set of bans. Which ban each of the 64 members stands for is the game's own affair.
+/// A set of up to 64 bans. Each game defines what its bans are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BanSet(pub u64);
 
@@ -16,12 +18,12 @@ impl BanSet {
     /// The set of all bans.
     pub const ALL: BanSet = BanSet(!0);
 
-    /// The bans of either set.
+    /// Returns the bans of either set.
     pub fn union(self, other: BanSet) -> BanSet {
         BanSet(self.0 | other.0)
     }
 
-    /// The bans of this set that are not in the other one.
+    /// Returns the bans of this set that are not in the other one.
     pub fn without(self, other: BanSet) -> BanSet {
         BanSet(self.0 & !other.0)
     }
@@ -36,68 +38,73 @@ impl BanSet {
         self.without(other) == BanSet::NONE
     }
 
-    /// How many bans the set has.
+    /// Returns the number of bans.
     pub fn count(self) -> u32 {
         self.0.count_ones()
     }
 }
 
-/// What a move has to do with bans.
+/// The relation of a move to bans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MoveBans {
-    /// The bans each of which would forbid this move.
+    /// The bans that would each forbid this move.
     pub against: BanSet,
-    /// The bans that hold or do not hold after this move whatever was banned before it.
+    /// The bans that this move decides: whether they hold after it does not depend on the bans
+    /// before it.
     pub decided: BanSet,
 }
 
-/// What the past of a position forbids. Games whose positions remember nothing of the moves before keep the defaults.
+/// Bans that result from a position's history. Games whose positions remember no moves keep the
+/// defaults.
 pub trait HistoryBans: Players {
-    /// The position that the [`search_key`](crate::Rules::search_key) is the key of: it is the same for all
-    /// positions from which the game can go on in the same way. By default only the full-move number does not matter.
+    /// Returns the position that the [`search_key`](crate::Rules::search_key) identifies: the same
+    /// for all positions from which the game can continue in the same way. By default they differ
+    /// only in the full-move number.
     fn searched_position(&self, position: &Self::Position) -> Self::Position {
         position.with_full_move(1)
     }
 
-    /// The position without what the rules remember of the past moves of one side.
+    /// Returns the position without the part of its history that concerns the past moves of `side`.
     fn without_past_of(&self, position: &Self::Position, side: Side) -> Self::Position {
         let _ = side;
         *position
     }
 
-    /// The position without what the rules remember of the past.
+    /// Returns the position without its history.
     fn without_past(&self, position: &Self::Position) -> Self::Position {
         Side::BOTH
             .into_iter()
             .fold(*position, |position, side| self.without_past_of(&position, side))
     }
 
-    /// What the past of a position forbids each side, the first side first.
+    /// Returns the bans of a position for each side, the first side first.
     ///
-    /// It is given only if these bans are all that the past does, no ban is ever of use to the side that it binds, and
-    /// no position can occur again. A proved win then holds for every past that bans no more for the winner and no less
-    /// for the loser.
+    /// The result is `Some` only if these bans are the only effect of the history, no ban ever
+    /// helps the side that it binds, and no position can occur again. Then a proven win holds for
+    /// every history that bans no more for the winner and no less for the loser.
     fn bans(&self, position: &Self::Position) -> Option<[BanSet; 2]> {
         let _ = position;
         None
     }
 
-    /// The bans that keep the side to move from a move which it could make otherwise.
+    /// Returns the bans that keep the side to move from an otherwise legal move.
     fn binding_bans(&self, position: &Self::Position) -> BanSet {
         let _ = position;
         BanSet::NONE
     }
 
-    /// What a move has to do with bans.
+    /// Returns the relation of a move to bans.
     fn move_bans(&self, mv: Self::Move) -> MoveBans {
         let _ = mv;
         MoveBans::default()
     }
 
-    /// A relaxation of these rules: the same game with fewer bans for the opponent of `side`, and with positions that
-    /// tell less of the past. Whatever `side` can force under the relaxed rules it can force under these.
+    /// Returns a relaxation of these rules: the same game with fewer bans for the opponent of
+    /// `side`, and with positions that remember less. If `side` can force a result under the
+    /// relaxed rules, it can force it under these.
     ///
-    /// None if there is no relaxation. The tables of a game without one tell exact plies.
+    /// Returns `None` if there is no relaxation. The tables of a game without one contain exact
+    /// plies.
     fn relaxation_for(&self, side: Side) -> Option<Self> {
         let _ = side;
         None

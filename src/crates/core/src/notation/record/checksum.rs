@@ -1,6 +1,8 @@
-//! The checksum of a record that a program has written: a tag that tells whether the record was changed since.
+//! The checksum of a record written by a program: a tag that shows whether the record was changed
+//! later.
 //!
-//! It is the [CRC-32] of the record's text without this tag, so that other white space changes nothing.
+//! It is the [CRC-32] of the record's text without this tag, so that white space does not change
+//! it.
 //!
 //! [CRC-32]: https://www.rfc-editor.org/rfc/rfc1952#section-8
 
@@ -20,7 +22,7 @@ pub enum ChecksumError {
     /// There is no checksum.
     #[error("it has no tag {TAG}: another program or an older version wrote it")]
     Missing,
-    /// The checksum is that of another record.
+    /// The checksum does not match the record.
     #[error(
         "its tag {TAG} is {}, not {expected}: it is damaged or was changed; without the tag it is read all the same",
         quoted(.stated)
@@ -42,10 +44,10 @@ impl Record {
         self
     }
 
-    /// Checks the checksum of the record.
+    /// Verifies the checksum of the record.
     ///
     /// # Errors
-    /// If it has another checksum, or none.
+    /// If the checksum is missing or does not match.
     pub fn check_checksum(&self) -> Result<(), ChecksumError> {
         let stated = self.values(TAG).next().ok_or(ChecksumError::Missing)?;
         let expected = self.checksum();
@@ -55,10 +57,11 @@ impl Record {
         Err(ChecksumError::Other { stated: stated.into(), expected })
     }
 
-    /// Checks the checksum of the record, if it has one, and removes it: a record that is changed has another.
+    /// Verifies the checksum of the record, if there is one, and removes it, because a changed
+    /// record has another checksum.
     ///
     /// # Errors
-    /// If it has another checksum.
+    /// If the checksum does not match.
     pub fn verify_and_remove_checksum(&mut self) -> Result<(), ChecksumError> {
         if let Err(error @ ChecksumError::Other { .. }) = self.check_checksum() {
             return Err(error);
@@ -70,7 +73,7 @@ impl Record {
     fn checksum(&self) -> String {
         let mut record = self.clone();
         record.tags.retain(|(name, _)| !is_checksum(name));
-        // The record itself does not say at which turn it begins; any will do.
+        // The record does not say at which turn it begins, so any turn will do.
         let text = record.text(turns((1, Side::First)));
         format!("crc32:{:08x}", crc32fast::hash(text.as_bytes()))
     }

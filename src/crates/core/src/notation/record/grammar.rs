@@ -1,5 +1,5 @@
-//! Reading a record. Its words are read one by one, and the variations that have begun lie on a stack, so that no text
-//! makes the program recurse.
+//! The parser of records. It reads words one by one and keeps the open variations on a stack, so
+//! that no text makes the program recurse.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -16,36 +16,37 @@ use crate::notation::text::{ParseResult, expect};
 use super::notes::{add_comment, is_hidden};
 use super::{Evaluation, MAX_NESTING, RESULTS, Record, RecordedMove};
 
-/// A whole text of one record.
+/// Reads a text that consists of one record.
 pub(super) fn one(input: &str) -> ParseResult<'_, Record> {
     preceded(start, terminated(record, expect("the end of the record", eof))).parse(input)
 }
 
-/// A whole text of any number of records, one after another. Comments alone are no record.
+/// Reads a text that consists of any number of records, one after another. Comments alone are not a
+/// record.
 pub(super) fn all(input: &str) -> ParseResult<'_, Vec<Record>> {
     let nothing = terminated(blank, eof).map(|()| Vec::new());
     let records = many_till(record, eof).map(|(records, _)| records);
     preceded(start, alt((nothing, records))).parse(input)
 }
 
-/// The byte order mark and white space before the first record. Comments are left, because without a tag behind them
-/// they are comments on the game.
+/// Skips the byte order mark and white space before the first record. Comments remain, because
+/// without a following tag they are comments on the game.
 fn start(input: &str) -> ParseResult<'_, ()> {
     value((), pair(opt(char('\u{feff}')), multispace0)).parse(input)
 }
 
-/// White space and comments that belong to no move.
+/// Skips white space and comments that belong to no move.
 fn blank(input: &str) -> ParseResult<'_, ()> {
     value((), many0(alt((value((), multispace1), value((), comment))))).parse(input)
 }
 
-/// A record with the white space and comments after it.
+/// Reads a record with the white space and comments after it.
 fn record(input: &str) -> ParseResult<'_, Record> {
     let (rest, tags) = many0(preceded(blank_before_tag, tag)).parse(input)?;
     movetext(rest, Record { tags, ..Record::new(Vec::new()) })
 }
 
-/// White space and comments before a tag.
+/// Skips white space and comments before a tag.
 fn blank_before_tag(input: &str) -> ParseResult<'_, ()> {
     terminated(blank, peek(char('['))).parse(input)
 }
@@ -56,42 +57,43 @@ fn tag(input: &str) -> ParseResult<'_, (String, String)> {
         verify(is_not(" \t\r\n\"]"), |name: &str| !name.contains(is_hidden)),
     );
     let text = delimited(expect("\"", char('"')), tag_text, expect("\"", char('"')));
-    let inside = separated_pair(name, multispace1, text);
+    let name_and_value = separated_pair(name, multispace1, text);
     let closing = pair(multispace0, expect("]", char(']')));
-    let body = cut(terminated(inside, closing));
+    let body = cut(terminated(name_and_value, closing));
     preceded(char('['), body)
         .map(|(name, text): (&str, &str)| (name.into(), text.into()))
         .parse(input)
 }
 
-/// The text between the quotes of a tag, as it is written; a quote or backslash in it is escaped by a backslash.
+/// Reads the text between the quotes of a tag, unchanged; a quote or backslash in it is escaped by
+/// a backslash.
 fn tag_text(input: &str) -> ParseResult<'_, &str> {
     let plain = is_not("\\\"\r\n");
     let escape = recognize(pair(char('\\'), none_of("\r\n")));
     let (rest, text) = recognize(many0_count(alt((plain, escape)))).parse(input)?;
-    seen(input, text)?;
+    reject_control_characters(input, text)?;
     Ok((rest, text))
 }
 
-/// Refuses what stands here, since this was expected, and has nothing else tried.
-fn refuse<'a, O>(what: &'static str, at: &'a str) -> ParseResult<'a, O> {
+/// Fails at this point, because `what` was expected, and stops all alternatives.
+fn fail_at<'a, O>(what: &'static str, at: &'a str) -> ParseResult<'a, O> {
     cut(expect(what, fail())).parse(at)
 }
 
-/// Refuses a text with control characters, with which the input begins.
-fn seen<'a>(input: &'a str, text: &str) -> ParseResult<'a, ()> {
+/// Rejects a text at the beginning of the input if it has control characters.
+fn reject_control_characters<'a>(input: &'a str, text: &str) -> ParseResult<'a, ()> {
     match text.find(is_hidden) {
-        Some(at) => refuse("text without control characters", &input[at..]),
+        Some(at) => fail_at("text without control characters", &input[at..]),
         None => Ok((input, ())),
     }
 }
 
-/// The parts of the text behind the tags.
+/// A token of the text after the tags.
 #[derive(Clone, Copy)]
 enum Token<'a> {
-    /// The number of a move, which says nothing.
+    /// The number of a move, which is ignored.
     Number,
-    /// A numeric annotation glyph; none if there is no such glyph.
+    /// A numeric annotation glyph; `None` if the number is too large for one.
     Glyph(Option<u8>),
     Comment(Comment<'a>),
     Open,
@@ -105,31 +107,31 @@ enum Token<'a> {
 #[derive(Clone, Copy)]
 struct Comment<'a> {
     text: &'a str,
-    /// Whether it stands in braces: then two closing ones are one in it, and programs may have written it.
+    /// Whether it is in braces. Then `}}` in it stands for `}`, and a program may have written it.
     in_braces: bool,
 }
 
 impl Comment<'_> {
-    /// What it says, on one line.
-    fn said(self, text: &str) -> String {
-        let said = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if self.in_braces { said.replace("}}", "}") } else { said }
+    /// Returns the contents on one line.
+    fn normalised(self, text: &str) -> String {
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if self.in_braces { line.replace("}}", "}") } else { line }
     }
 }
 
-/// A comment: `{ ... }`, or `; ...` to the end of the line.
+/// Reads a comment: `{ ... }`, or `; ...` to the end of the line.
 fn comment(input: &str) -> ParseResult<'_, Comment<'_>> {
-    if let Some(inside) = input.strip_prefix('{') {
+    if let Some(contents) = input.strip_prefix('{') {
         let (rest, text) = in_braces(input)?;
-        seen(inside, text)?;
+        reject_control_characters(contents, text)?;
         return Ok((rest, Comment { text, in_braces: true }));
     }
     let (rest, text) = preceded(char(';'), not_line_ending).parse(input)?;
-    seen(&input[1..], text)?;
+    reject_control_characters(&input[1..], text)?;
     Ok((rest, Comment { text, in_braces: false }))
 }
 
-/// The text of a comment in braces, up to a closing one without another one behind it.
+/// Reads the text of a comment in braces, up to a single closing brace.
 fn in_braces(input: &str) -> ParseResult<'_, &str> {
     let mut letters = input.char_indices().skip(1);
     while let Some((at, letter)) = letters.next() {
@@ -140,7 +142,7 @@ fn in_braces(input: &str) -> ParseResult<'_, &str> {
             letters.next();
         }
     }
-    refuse("a comment that ends in }", input)
+    fail_at("a comment that ends in }", input)
 }
 
 fn token(input: &str) -> ParseResult<'_, Token<'_>> {
@@ -150,7 +152,7 @@ fn token(input: &str) -> ParseResult<'_, Token<'_>> {
     let mv = verify(word, |word: &str| !RESULTS.contains(&word));
     let words = alt((value(Token::Number, number), map(glyph, Token::Glyph), map(mv, Token::Move)));
     let brackets = alt((value(Token::Open, char('(')), value(Token::Close, char(')'))));
-    // A square by its column and its row is a move of Quoridor, and no variation.
+    // A square written as its column and row is a move of Quoridor, not a variation.
     let marks = many0_count(one_of("!?"));
     let coordinates = recognize((char('('), digit1, char(','), digit1, char(')'), marks));
     let mut brackets = alt((map(coordinates, Token::Move), brackets));
@@ -161,8 +163,8 @@ fn token(input: &str) -> ParseResult<'_, Token<'_>> {
     }
 }
 
-/// The end of a record: its result, which may be missing at the end of the text. Nothing behind the result is read
-/// unless it is one, because this is tried in front of every move.
+/// Reads the end of a record: its result, which may be missing at the end of the text. Unless it is
+/// a result, nothing is read, because this is tried before every move.
 fn end(input: &str) -> ParseResult<'_, &str> {
     let [first, second, drawn, open] = RESULTS.map(text);
     let after = alt((recognize(one_of(" \t\r\n{;()")), eof));
@@ -170,18 +172,21 @@ fn end(input: &str) -> ParseResult<'_, &str> {
     alt((result, value("*", eof))).parse(input)
 }
 
-/// The moves of a record up to its result, with the white space and comments after that.
+/// Reads the moves of a record up to its result, with the white space and comments after it.
 fn movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record> {
-    // The lines that the current one leaves, the main line first.
-    let (mut outer, mut line): (Vec<Vec<RecordedMove>>, Vec<RecordedMove>) =
-        (Vec::new(), Vec::new());
+    // The lines outside the current one, the main line first.
+    let mut outer: Vec<Vec<RecordedMove>> = Vec::new();
+    let mut line: Vec<RecordedMove> = Vec::new();
     // A comment at the beginning of a variation belongs to its first move.
-    let mut waiting = String::new();
+    let mut pending_comment = String::new();
     loop {
         (rest, _) = multispace0(rest)?;
         let here = rest;
         let token;
         (rest, token) = self::token(here)?;
+        if let Some(expected) = expected_instead(token, &line, outer.len()) {
+            return fail_at(expected, here);
+        }
         match token {
             Token::Number => {}
             Token::Glyph(glyph) => {
@@ -191,38 +196,30 @@ fn movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record> {
             }
             Token::Move(word) => {
                 let mut mv = RecordedMove::from(word.to_string());
-                if !waiting.is_empty() {
-                    mv.notes_mut().comment = std::mem::take(&mut waiting);
+                if !pending_comment.is_empty() {
+                    mv.notes_mut().comment = std::mem::take(&mut pending_comment);
                 }
                 line.push(mv);
             }
             Token::Comment(comment) => {
-                let opening = if outer.is_empty() { &mut record.comment } else { &mut waiting };
-                let taken = match line.last_mut() {
-                    Some(mv) => take_comment(comment, mv),
-                    None => append(opening, &comment.said(comment.text)),
+                let opening =
+                    if outer.is_empty() { &mut record.comment } else { &mut pending_comment };
+                let is_short_enough = match line.last_mut() {
+                    Some(mv) => add_to_move(comment, mv),
+                    None => append_text(opening, &comment.normalised(comment.text)),
                 };
-                if !taken {
+                if !is_short_enough {
                     let what = "comments of at most 10000 characters together";
-                    return refuse(what, here);
+                    return fail_at(what, here);
                 }
             }
-            Token::Open if line.is_empty() => return refuse("a move before its variation", here),
-            Token::Open if outer.len() == MAX_NESTING => {
-                return refuse("at most 100 variations in one another", here);
-            }
             Token::Open => outer.push(std::mem::take(&mut line)),
-            Token::Close if outer.is_empty() => return refuse("a move or a result", here),
-            Token::Close if line.is_empty() => return refuse("a move of the variation", here),
             Token::Close => {
                 let variation = std::mem::replace(&mut line, outer.pop().unwrap_or_default());
                 // There is a move before each variation.
                 if let Some(mv) = line.last_mut() {
                     mv.notes_mut().variations.push(variation);
                 }
-            }
-            Token::End(_) if !outer.is_empty() => {
-                return refuse(") at the end of the variation", here);
             }
             Token::End(result) => {
                 record.moves = line;
@@ -234,9 +231,22 @@ fn movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record> {
     }
 }
 
-/// Adds a comment to a move: the score and depth of a search, a time on a clock, or words. Gives whether it is short
-/// enough.
-fn take_comment(comment: Comment, mv: &mut RecordedMove) -> bool {
+/// Returns what was expected instead of this token, if it must not follow the moves of `line` in a
+/// variation of depth `nesting`.
+fn expected_instead(token: Token, line: &[RecordedMove], nesting: usize) -> Option<&'static str> {
+    match token {
+        Token::Open if line.is_empty() => Some("a move before its variation"),
+        Token::Open if nesting == MAX_NESTING => Some("at most 100 variations in one another"),
+        Token::Close if nesting == 0 => Some("a move or a result"),
+        Token::Close if line.is_empty() => Some("a move of the variation"),
+        Token::End(_) if nesting > 0 => Some(") at the end of the variation"),
+        _ => None,
+    }
+}
+
+/// Adds a comment to a move: the score and depth of a search, a clock time, or words. Returns
+/// whether it is short enough.
+fn add_to_move(comment: Comment, mv: &mut RecordedMove) -> bool {
     let mut text = comment.text;
     if comment.in_braces {
         if let (None, Ok(("", evaluation))) = (mv.evaluation, evaluation(text)) {
@@ -248,16 +258,16 @@ fn take_comment(comment: Comment, mv: &mut RecordedMove) -> bool {
             text = rest;
         }
     }
-    let said = comment.said(text);
-    said.is_empty() || append(&mut mv.notes_mut().comment, &said)
+    let text = comment.normalised(text);
+    text.is_empty() || append_text(&mut mv.notes_mut().comment, &text)
 }
 
-/// Adds what is said to a comment. Gives whether that is short enough.
-fn append(comment: &mut String, said: &str) -> bool {
-    said.is_empty() || add_comment(comment, said).is_ok()
+/// Appends to a comment. Returns whether the result is short enough.
+fn append_text(comment: &mut String, text: &str) -> bool {
+    text.is_empty() || add_comment(comment, text).is_ok()
 }
 
-/// The score and depth of a search: `+0.35/12`.
+/// Reads the score and depth of a search: `+0.35/12`.
 fn evaluation(input: &str) -> ParseResult<'_, Evaluation> {
     let sign = alt((value(1, char('+')), value(-1, char('-'))));
     let hundredths = verify(digit1, |digits: &str| digits.len() == 2);
@@ -275,7 +285,8 @@ fn evaluation(input: &str) -> ParseResult<'_, Evaluation> {
     pair(score, depth).map(|(centipawns, depth)| Evaluation { centipawns, depth }).parse(input)
 }
 
-/// A time on a clock in milliseconds, as PGN has it: `[%clk 0:09:59]`, perhaps with tenths of a second.
+/// Reads a clock time in milliseconds, as in PGN: `[%clk 0:09:59]`, perhaps with a fraction of a
+/// second.
 fn clock(input: &str) -> ParseResult<'_, u64> {
     let two = || {
         let digits =
