@@ -1,9 +1,9 @@
 //! The search of a game as machine code of the crate that has its rules.
 //!
-//! All of the search is generic over the game. A generic function is compiled once more in each crate that calls it,
-//! with the optimisation of that crate. [`compile_search!`](crate::compile_search) has the search compiled beside the
-//! rules of a game, once, where the rules can be inlined into it. Who calls the [functions](CompiledSearch::functions)
-//! of the game then only links to them.
+//! The whole search is generic over the game. A generic function is compiled again in each crate
+//! that calls it, with the optimisation of that crate. [`compile_search!`](crate::compile_search)
+//! compiles the search once, in the crate with the rules of a game, where the rules can be inlined
+//! into it. Callers of the game's [functions](CompiledSearch::functions) only link to them.
 
 use std::sync::Arc;
 use std::task::Poll;
@@ -23,14 +23,14 @@ use super::{Limits, SearchReport, SearchResult, generic_search};
 
 /// A game whose search is compiled with its rules.
 pub trait CompiledSearch: Searchable {
-    /// The functions of the search for this game.
+    /// Returns the functions of the search for this game.
     fn functions() -> &'static Functions<Self>;
 }
 
-/// What takes the reports of a search.
+/// The callback for the reports of a search.
 pub type Report<'a, G> = &'a mut dyn FnMut(SearchReport<<G as Rules>::Move>);
 
-/// The functions of the search for one game. Each is the function that has its name, or the method.
+/// The functions of the search for one game. Each field is the function or method of the same name.
 #[expect(missing_docs, reason = "explained above")]
 #[expect(clippy::type_complexity, reason = "these are the types of the functions")]
 pub struct Functions<G: Searchable> {
@@ -61,7 +61,7 @@ pub struct Functions<G: Searchable> {
 }
 
 impl<G: Searchable> Functions<G> {
-    /// The functions for the game, which are compiled where this is called.
+    /// Returns the functions for the game, compiled in the crate that calls this.
     pub const fn compile() -> Functions<G> {
         Functions {
             search: generic_search,
@@ -74,7 +74,7 @@ impl<G: Searchable> Functions<G> {
     }
 }
 
-/// Has the search compiled in the crate that calls this, for a game's type.
+/// Compiles the search for a game's type in the crate that invokes this.
 #[macro_export]
 macro_rules! compile_search {
     ($game:ty) => {

@@ -1,12 +1,14 @@
-//! Confirms proven scores before they are reported, in games in which two positions can be the same for the repetition
-//! rule and not for the search.
+//! Confirms proven scores before they are reported, in games in which two positions can be equal
+//! for the repetition rule but not for the search.
 //!
-//! A win within some plies can pass such positions, as those of Alcaxar with other blocked walls: the distance to mate
-//! tells only positions apart that differ for the search. The third occurrence ends the game, and the loser may win by
-//! it. An entry of the transposition table does not tell which positions the win passes, nor which ones have occurred
-//! before. So the win is played out: one reply of the winner to each position, and all moves of the loser, with the
-//! transposition table as a guide. The distance to mate falls with each move. So two of these positions never occur in
-//! one line if their distances differ by less than [`MIN_PLIES_TO_SAME_REPETITION_KEY`](pentarch_core::Rules::MIN_PLIES_TO_SAME_REPETITION_KEY).
+//! A win within some plies can pass such positions, as in Alcaxar with different blocked walls: the
+//! distance to mate only distinguishes positions that differ for the search. The third occurrence
+//! ends the game, and the loser may win by it. An entry of the transposition table does not contain
+//! which positions the win passes, nor which ones have occurred before. So the win is played out:
+//! one reply of the winner to each position, and all moves of the loser, with the transposition
+//! table as a guide. The distance to mate falls with each move. So two of these positions never
+//! occur in one line if their distances differ by less than
+//! [`MIN_PLIES_TO_SAME_REPETITION_KEY`](pentarch_core::Rules::MIN_PLIES_TO_SAME_REPETITION_KEY).
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,20 +19,20 @@ use super::root_move::RootMove;
 use super::score::{self, INFINITE};
 use super::transposition::{Bound, TranspositionTable};
 
-/// The number of positions that are inspected whatever time is left.
+/// The number of positions that are visited even if no time is left.
 const MIN_NODES: u64 = 4096;
-/// The number of nodes of the search for each further position, unless the search must end.
+/// The number of nodes of the search that allow one further position, unless the search must end.
 const NODES_PER_NODE: u64 = 4;
-/// The greatest number of positions. By the sizes of the maps they take 35 MB at most.
+/// The maximum number of positions. According to the sizes of the maps they take at most 35 MB.
 const MAX_NODES: u64 = 1 << 18;
-/// The number of positions between two looks at the clock.
+/// The number of positions between two checks of the clock.
 const CHECK_EVERY: u64 = 512;
-/// How often a position occurs when its repetition ends the game.
+/// The number of occurrences of a position with which its repetition ends the game.
 const OCCURRENCES_TO_END: usize = 3;
 
-/// Returns whether the proven score of the root move at this index holds after all that has occurred in the game. A loss
-/// by the first of the moves is one by all of them. The number of nodes of the search limits the work: if that does not
-/// suffice, the score is not confirmed.
+/// Returns whether the proven score of the root move at this index holds after all earlier
+/// positions of the game. A loss by the first of the moves is a loss by all of them. The number of
+/// nodes of the search limits the work: if that is not enough, the score is not confirmed.
 pub fn is_confirmed<G: Searchable>(
     context: &SearchContext<G>,
     repeated: &[u64],
@@ -69,23 +71,24 @@ pub fn is_confirmed<G: Searchable>(
 /// A position that the winner wins.
 #[derive(Debug, Clone, Copy)]
 struct Win<M> {
-    /// The distance to mate if the winner replies as here and the loser resists the longest.
+    /// The distance to mate if the winner plays `reply` and the loser resists the longest.
     plies: u32,
-    /// The reply; none if the loser is to move.
+    /// The reply; `None` if the loser is to move.
     reply: Option<M>,
 }
 
-/// The positions below the root that the winner is known to win.
+/// The positions below the root that are known to be wins.
 struct Confirmation<'a, G: Searchable> {
     context: &'a SearchContext<'a, G>,
     winner: Side,
-    /// The repetition keys of the positions whose next occurrence ends the game, in ascending order.
+    /// The repetition keys of the positions whose next occurrence ends the game, in ascending
+    /// order.
     repeated: &'a [u64],
     /// The repetition keys of the positions that have occurred before and can occur again.
     occurred: HashSet<u64>,
     /// The wins by search key.
     wins: HashMap<u64, Win<G::Move>>,
-    /// The plies within which no win was found, by search key.
+    /// The number of plies within which no win was found, by search key.
     failures: HashMap<u64, u32>,
     /// The move lists of the positions from the root to the current one, one after the other.
     moves: Vec<G::Move>,
@@ -94,7 +97,7 @@ struct Confirmation<'a, G: Searchable> {
 }
 
 impl<G: Searchable> Confirmation<'_, G> {
-    /// How the game ends in this position, if it does, on whatever path it comes about.
+    /// Returns how the game ends in this position, if it does so on every path to it.
     fn outcome(&self, position: &G::Position) -> Option<Outcome> {
         let rules = self.context.history.rules();
         rules.outcome(position).or_else(|| {
@@ -104,8 +107,8 @@ impl<G: Searchable> Confirmation<'_, G> {
         })
     }
 
-    /// Returns in how many plies this position is won, if a win within this many is found. Other repetitions than those
-    /// by the [`outcome`](Confirmation::outcome) do not count.
+    /// Returns the number of plies in which this position is won, if a win within `max_plies` is
+    /// found. Apart from the [`outcome`](Confirmation::outcome), repetitions do not count.
     fn distance(&mut self, position: &G::Position, max_plies: u32) -> Option<u32> {
         if let Some(outcome) = self.outcome(position) {
             return (outcome.winner() == Some(self.winner)).then_some(0);
@@ -139,7 +142,7 @@ impl<G: Searchable> Confirmation<'_, G> {
         win.map(|win| win.plies)
     }
 
-    /// Counts a position. Returns whether it may be inspected.
+    /// Counts a position. Returns whether it may be visited.
     fn has_nodes(&mut self) -> bool {
         self.nodes += 1;
         let control = self.context.control;
@@ -152,11 +155,12 @@ impl<G: Searchable> Confirmation<'_, G> {
         self.nodes <= self.max_nodes
     }
 
-    /// Returns a reply of the winner by which it wins within this many plies. The moves of the position begin at `first`
-    /// in the list.
+    /// Returns a reply of the winner that wins within this many plies. The moves of the position
+    /// begin at `first` in the list.
     ///
-    /// A move that wins at once comes first, then those of which the transposition table knows that they win. It may
-    /// have lost the entry of the right one, which then mostly wins soon.
+    /// A move that wins at once is tried first, then the moves that win according to the
+    /// transposition table. If the table has lost the entry of the right move, that move usually
+    /// wins soon.
     fn reply(
         &mut self,
         position: &G::Position,
@@ -197,8 +201,8 @@ impl<G: Searchable> Confirmation<'_, G> {
         None
     }
 
-    /// Returns the longest resistance of the loser if all of its moves lose within this many plies. The moves of the
-    /// position begin at `first` in the list.
+    /// Returns the longest resistance of the loser if all of its moves lose within this many plies.
+    /// The moves of the position begin at `first` in the list.
     fn resistance(
         &mut self,
         position: &G::Position,
@@ -213,8 +217,9 @@ impl<G: Searchable> Confirmation<'_, G> {
         Some(Win { plies: longest + 1, reply: None })
     }
 
-    /// Whether the win of this position ends in each line before the repetition of a position ends the game otherwise.
-    /// `apart` is the least number of plies between two positions that are the same for the repetition rule.
+    /// Whether the win of this position ends in each line before the repetition of a position ends
+    /// the game otherwise. `apart` is the minimum number of plies between two positions that are
+    /// equal for the repetition rule.
     fn ends_before_repetitions(&self, position: G::Position, apart: u32) -> bool {
         let rules = self.context.history.rules();
         let mut distances: HashMap<u64, Vec<u32>> = HashMap::new();
@@ -248,7 +253,7 @@ impl<G: Searchable> Confirmation<'_, G> {
     }
 }
 
-/// Whether the table has the position with this key as lost within this many plies.
+/// Whether the table contains the position with this key as lost within this many plies.
 fn is_lost_within(table: &TranspositionTable, key: u64, max_plies: u32) -> bool {
     table.get(key).is_some_and(|entry| {
         entry.bound != Bound::Lower
@@ -269,8 +274,8 @@ mod tests {
     use crate::control::Control;
     use crate::{Limits, SearchReport, generic_search};
 
-    /// A game in which the third of the piles of 13, 9 and 5 wins for the first side if the other one has to take from
-    /// them all.
+    /// Returns a game in which the third of the piles of 13, 9 and 5 wins for the first side if the
+    /// other side must take from all of them.
     fn game(size: u32, moves: &[u32]) -> GameHistory<Nim> {
         let rules = Nim { first_wins_repetitions: true, ..Nim::default() };
         let mut history = GameHistory::new(Arc::new(rules), Pile { size, side: Side::First });
@@ -278,7 +283,7 @@ mod tests {
         history
     }
 
-    /// The scores that a search reports, that of its answer last.
+    /// Returns the scores that a search reports, that of its result last.
     fn scores(history: &GameHistory<Nim>, table: &TranspositionTable) -> Vec<i32> {
         let limits = Limits { depth: Some(16), ..Limits::default() };
         let tables = history.rules().new_tables(None);
@@ -289,8 +294,8 @@ mod tests {
         scores
     }
 
-    /// A pile of 12 is lost within six plies. After a pile of 13 it is won by taking three from 12 and from 8, and a pile
-    /// of 16 by taking three in each turn.
+    /// A pile of 12 is lost within six plies. After a pile of 13 it is won by taking three from 12
+    /// and from 8, and a pile of 16 by taking three in each turn.
     #[test]
     fn a_win_that_passes_a_position_too_often_is_not_reported_as_proven() {
         for history in [game(16, &[3, 1]), game(16, &[])] {

@@ -1,5 +1,5 @@
-//! The control of one search. It is made anew for every search, and shared between the searching threads and the thread
-//! that listens to the front end.
+//! The control of one search. It is created for each search, and shared by the searching threads
+//! and the thread that listens to the front end.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,11 +11,12 @@ use super::time_management::Budget;
 /// A point in time that never comes, in microseconds.
 const NEVER: u64 = u64::MAX;
 
-/// Stops a search from outside or when its time is up, and holds its answer back while it may not be given.
+/// Stops a search from outside or when its time is up, and holds its result back while it must not
+/// be sent.
 #[derive(Debug)]
 pub struct Control {
     clock: Clock,
-    /// What the clock showed when the search began.
+    /// The time at which the search began.
     started: Duration,
     stopped: AtomicBool,
     budget: Option<Budget>,
@@ -23,16 +24,16 @@ pub struct Control {
     soft: AtomicU64,
     /// The hard time limit, in microseconds after `started`.
     hard: AtomicU64,
-    /// How long a slice of the search takes at most.
+    /// The maximum time of a slice of the search.
     longest_slice: Duration,
-    /// When the present slice must end, in microseconds after `started`.
+    /// The end of the current slice, in microseconds after `started`.
     pause: AtomicU64,
     hold: Mutex<Hold>,
-    /// Is notified when a reason to hold the answer back ends.
+    /// Notified when a reason to hold the result back ends.
     released: Condvar,
 }
 
-/// The reasons for which the answer is held back.
+/// The reasons to hold the result back.
 #[derive(Debug, Clone, Copy)]
 struct Hold {
     /// The search ponders, and neither `ponderhit` nor `stop` has come.
@@ -41,7 +42,8 @@ struct Hold {
     infinite: bool,
 }
 
-/// The control of a search that has no time limit, for which no time passes, and whose answer may be given at once.
+/// The control of a search without a time limit, for which no time passes, and whose result is not
+/// held back.
 impl Default for Control {
     fn default() -> Control {
         Control::new(&Clock::default(), None, false, false)
@@ -49,9 +51,9 @@ impl Default for Control {
 }
 
 impl Control {
-    /// The control of a search that begins now, by this clock. While it is `pondering`, its time does not run, and its
-    /// answer waits for [`ponderhit`](Control::ponderhit) or [`stop`](Control::stop). The answer of an `infinite`
-    /// search waits for [`stop`](Control::stop).
+    /// Creates the control of a search that begins now. While it is `pondering`, its time does not
+    /// run, and its result waits for [`ponderhit`](Control::ponderhit) or [`stop`](Control::stop).
+    /// The result of an `infinite` search waits for [`stop`](Control::stop).
     pub fn new(clock: &Clock, budget: Option<Budget>, pondering: bool, infinite: bool) -> Control {
         let control = Control {
             clock: clock.clone(),
@@ -71,7 +73,8 @@ impl Control {
         control
     }
 
-    /// The same control of a search in [slices](super::sliced_search) that end after so much time, soon after at most.
+    /// Returns the same control for a search in [slices](super::sliced_search) that end soon after
+    /// this time.
     pub fn with_longest_slice(self, time: Duration) -> Control {
         Control { longest_slice: time, ..self }
     }
@@ -86,7 +89,7 @@ impl Control {
         }
     }
 
-    /// Ends the search as soon as possible, and releases its answer.
+    /// Ends the search as soon as possible, and releases its result.
     pub fn stop(&self) {
         self.stopped.store(true, Relaxed);
         let mut hold = self.lock();
@@ -95,7 +98,7 @@ impl Control {
         self.released.notify_all();
     }
 
-    /// Tells a pondering search that the move it ponders on was made: its time runs from now.
+    /// Reports to a pondering search that the expected move was made: its time runs from now.
     pub fn ponderhit(&self) {
         let mut hold = self.lock();
         if hold.pondering {
@@ -105,7 +108,7 @@ impl Control {
         }
     }
 
-    /// Whether the answer is held back: the search ponders or is infinite, and was not released.
+    /// Whether the result is held back: the search ponders or is infinite, and was not released.
     pub fn is_held_back(&self) -> bool {
         let hold = self.lock();
         hold.pondering || hold.infinite
@@ -120,7 +123,7 @@ impl Control {
         self.is_stopped()
     }
 
-    /// Whether the search was told to end. Does not read the clock.
+    /// Whether the search was stopped. Does not read the clock.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Relaxed)
@@ -133,49 +136,50 @@ impl Control {
         }
     }
 
-    /// Ends a slice of the search. What comes before the next one takes as long as it does.
+    /// Ends a slice of the search. The time until the next slice is not limited.
     pub(super) fn end_slice(&self) {
         self.pause.store(NEVER, Relaxed);
     }
 
-    /// Whether the present slice of the search must end because of its time. Reads the clock if that is limited.
+    /// Whether the current slice of the search must end because of its time. Reads the clock if
+    /// that is limited.
     #[inline]
     pub fn must_pause(&self) -> bool {
         let pause = self.pause.load(Relaxed);
         pause != NEVER && micros(self.elapsed()) >= pause
     }
 
-    /// Whether no new iteration should be begun: `per_cent` hundredths of the soft time limit have passed, or the
-    /// search must end anyway. Reads the clock.
+    /// Whether no new iteration should begin: `per_cent` hundredths of the soft time limit have
+    /// passed, or the search must end anyway. Reads the clock.
     pub fn is_late(&self, per_cent: u64) -> bool {
         self.is_over()
             || micros(self.elapsed()) >= self.soft.load(Relaxed).saturating_mul(per_cent) / 100
     }
 
-    /// Whether half of the time has passed, up to the limit that comes first, or the search must end anyway. Reads the
-    /// clock.
+    /// Whether half of the time to the earlier limit has passed, or the search must end anyway.
+    /// Reads the clock.
     pub fn is_half_over(&self) -> bool {
         let limit = self.soft.load(Relaxed).min(self.hard.load(Relaxed));
         self.is_over() || micros(self.elapsed()) >= limit / 2
     }
 
-    /// Whether the time of a player runs, who saves it where nothing is gained by a search. That of a pondering search
-    /// does not run before the `ponderhit`, and an analysis saves none.
+    /// Whether a player's clock is running, so that unused time is worth saving. `false` before the
+    /// `ponderhit` of a pondering search, and in analysis.
     pub fn is_timed(&self) -> bool {
         self.soft.load(Relaxed) != NEVER
     }
 
-    /// Whether the search has any limit of time.
+    /// Whether the search has any time limit.
     pub fn has_time_limit(&self) -> bool {
         self.budget.is_some()
     }
 
-    /// The time since the search began.
+    /// Returns the time since the search began.
     pub fn elapsed(&self) -> Duration {
         self.clock.now().saturating_sub(self.started)
     }
 
-    /// Waits until the answer is not held back any more.
+    /// Waits until the result is no longer held back.
     pub fn wait_until_released(&self) {
         let waits = |hold: &mut Hold| hold.pondering || hold.infinite;
         drop(self.released.wait_while(self.lock(), waits).unwrap_or_else(PoisonError::into_inner));
@@ -243,7 +247,7 @@ mod tests {
         assert!(control.must_pause());
         control.end_slice();
         assert!(!control.must_pause());
-        // A clock that runs backwards does no harm.
+        // A clock that runs backwards is harmless.
         millis.store(0, Relaxed);
         assert!(control.elapsed().is_zero());
     }

@@ -1,7 +1,8 @@
 //! Iterative deepening on one or several threads, with aspiration windows.
 //!
-//! Parallel search is lazy SMP: each thread searches the same root by itself, and the threads share nothing but the
-//! transposition table. The answer is that of the main thread; the others help it by filling the table.
+//! Parallel search is lazy SMP: each thread searches the same root by itself, and the threads share
+//! only the transposition table. The result is that of the main thread; the others help it by
+//! filling the table.
 
 use std::cmp::Reverse;
 use std::io;
@@ -22,11 +23,11 @@ use super::{SearchContext, SearchReport, SearchResult, pruning};
 /// The name of the threads that help the main thread.
 pub const HELPER: &str = "helper";
 
-/// Searches deeper and deeper with all threads, and gives the best of the moves in the limits; none if these hold no
-/// moves.
+/// Searches with all threads, deeper with each iteration, and returns the best of the moves in the
+/// limits; `None` if there are no moves.
 ///
 /// # Panics
-/// If a searching thread panics, but not before the main thread has ended its search.
+/// If a searching thread panics, but only after the main thread has ended its search.
 pub(super) fn search<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),
@@ -36,7 +37,7 @@ pub(super) fn search<G: Searchable>(
     search.answer()
 }
 
-/// Ends the helping threads when it is dropped, that is, when the main thread has ended its search or panics.
+/// Ends the helper threads when it is dropped: when the main thread has ended its search or panics.
 struct EndHelpers<'a>(&'a AtomicBool);
 
 impl Drop for EndHelpers<'_> {
@@ -45,7 +46,7 @@ impl Drop for EndHelpers<'_> {
     }
 }
 
-/// An error of the system that starts fewer threads than the search is to use.
+/// The error that the system started fewer threads than the search should use.
 #[derive(Debug, Error)]
 #[error("{number} of {threads} threads search, and no more: {error}")]
 struct TooFewThreads {
@@ -53,11 +54,11 @@ struct TooFewThreads {
     number: usize,
     /// The number of threads that were to search.
     threads: usize,
-    /// The error of the system.
+    /// The system's error.
     error: io::Error,
 }
 
-/// The search of the main thread, which can be interrupted and taken up again.
+/// The search of the main thread, which can be interrupted and resumed.
 pub(super) struct Search<G: Searchable> {
     deepening: Deepening<G::Move>,
     shared: Shared,
@@ -66,13 +67,14 @@ pub(super) struct Search<G: Searchable> {
 }
 
 impl<G: Searchable> Search<G> {
-    /// A search that has not begun; none if the limits hold no moves.
+    /// Creates a search that has not begun; `None` if the limits contain no moves.
     pub(super) fn new(context: &SearchContext<G>) -> Option<Search<G>> {
         let SearchContext { history, limits, .. } = *context;
         if limits.moves.is_empty() {
             return None;
         }
-        // The first of the moves is the answer if the search is stopped at once, so they begin in a sensible order.
+        // If the search is stopped at once, the first of the moves is the result, so they begin in
+        // a sensible order.
         let mut moves = limits.moves.clone();
         move_ordering::sort(history.rules().as_ref(), history.position(), &mut moves);
         let mut roots = moves.into_iter().map(RootMove::new).collect();
@@ -91,8 +93,8 @@ impl<G: Searchable> Search<G> {
         Some(Search { deepening, shared, learnt: None, faults: Vec::new() })
     }
 
-    /// Goes on with the search until it ends, or must stop, or has searched so many nodes more. Returns whether it has
-    /// ended or must end.
+    /// Continues the search until it ends, must stop, or has searched `more_nodes` nodes. Returns
+    /// whether it has ended or must end.
     pub(super) fn run(
         &mut self,
         context: &SearchContext<G>,
@@ -108,11 +110,11 @@ impl<G: Searchable> Search<G> {
         thread::scope(|scope| {
             let _end = EndHelpers(&shared.ended);
             for number in 1..limits.threads {
-                // Lazy SMP: half of the helpers begin a ply deeper, so that the threads do not all do the same at the
-                // same time.
+                // Lazy SMP: half of the helpers begin a ply deeper, so that not all threads do the
+                // same work at the same time.
                 let mut deepening = Deepening { depth: 1 + number as i32 % 2, ..deepening.clone() };
                 let help = move || {
-                    // It helps until the search ends, in whichever way.
+                    // It helps until the search ends, for whatever reason.
                     let _ = deepening.run(&mut Worker::new(context, shared, None), &mut |_| {});
                 };
                 let thread = thread::Builder::new().name(HELPER.into());
@@ -128,7 +130,7 @@ impl<G: Searchable> Search<G> {
                 run.is_ok() || shared.nodes.load(Relaxed) >= most_nodes || control.is_over();
             if run.is_err() && has_ended {
                 if deepening.settle_best_move() {
-                    // The iteration that does not end has changed the best move.
+                    // The unfinished iteration has changed the best move.
                     worker.tell(deepening.depth, &mut deepening.roots, 1, report);
                 } else {
                     // It may have changed the score of the best move.
@@ -140,12 +142,12 @@ impl<G: Searchable> Search<G> {
         })
     }
 
-    /// How often the search of the move of the root that comes next was interrupted.
+    /// Returns how often the search of the next root move was interrupted.
     pub(super) fn interruptions(&self) -> u32 {
         self.deepening.aspiration.as_ref().map_or(0, |aspiration| aspiration.interruptions)
     }
 
-    /// The answer of the search after what it has done so far.
+    /// Returns the result of the search so far.
     pub(super) fn answer(&self) -> Option<SearchResult<G::Move>> {
         let best = self.deepening.roots.first()?;
         let known =
@@ -161,22 +163,23 @@ impl<G: Searchable> Search<G> {
 #[derive(Clone)]
 struct Deepening<M> {
     roots: Vec<RootMove<M>>,
-    /// The depth of the iteration that comes next or that has begun.
+    /// The depth of the next iteration, or of the one that has begun.
     depth: i32,
     extension: TimeExtension,
-    /// The best move before the iteration that has begun; none if none has.
+    /// The best move before the current iteration; `None` if no iteration has begun.
     before: Option<RootMove<M>>,
-    /// How many of the best moves, one rank after the other, this iteration has found.
+    /// The number of best moves that this iteration has found, one rank after the other.
     rank: usize,
     /// The search for the move of the next rank, if it has begun.
     aspiration: Option<Aspiration>,
 }
 
 impl<M: Copy + PartialEq> Deepening<M> {
-    /// Settles the best move of an iteration that does not end. Returns whether it is another one than before.
+    /// Settles the best move of an unfinished iteration. Returns whether it differs from that of
+    /// the iteration before.
     ///
-    /// If the best move so far loses, one that is not searched yet may not. Then the best move of the iteration before
-    /// is the best one again, with its score.
+    /// If the best move so far loses, a move that is not searched yet may not lose. Then the best
+    /// move of the iteration before becomes the best move again, with its score.
     fn settle_best_move(&mut self) -> bool {
         let Some(before) = self.before.as_ref() else { return false };
         let best = &self.roots[0];
@@ -195,7 +198,7 @@ impl<M: Copy + PartialEq> Deepening<M> {
     /// Searches deeper and deeper until a limit is reached.
     ///
     /// # Errors
-    /// If the search must end within an iteration. The next call goes on with it.
+    /// If the search must end within an iteration. The next call continues the iteration.
     fn run<G: Searchable<Move = M>>(
         &mut self,
         worker: &mut Worker<G>,
@@ -239,17 +242,19 @@ impl<M: Copy + PartialEq> Deepening<M> {
     }
 }
 
-/// The extension of the soft time limit while the best move changes (it is unstable) or its score falls.
+/// The extension of the soft time limit while the best move changes (it is unstable) or its score
+/// falls.
 #[derive(Debug, Clone, Default)]
 struct TimeExtension {
-    /// The extended limit in hundredths of the usual one: 100 to 300.
+    /// The extended limit in hundredths of the original one: 100 to 300.
     per_cent: u64,
     /// The score of the last iteration.
     score: i32,
 }
 
 impl TimeExtension {
-    /// Updates the extension after an iteration: `changed` says whether it has changed the best move.
+    /// Updates the extension after an iteration. `changed` means that the iteration has changed the
+    /// best move.
     fn update(&mut self, depth: i32, changed: bool, score: i32) {
         let lost = if depth > 1 { (self.score - score).clamp(0, 100) as u64 } else { 0 };
         let kept = self.per_cent.saturating_sub(100) * 2 / 3;
@@ -258,15 +263,15 @@ impl TimeExtension {
     }
 }
 
-/// The least depth at which a search has an aspiration window.
+/// The minimum depth of a search with an aspiration window.
 const ASPIRATION_DEPTH: i32 = 4;
-/// How far an aspiration window extends to either side of the last score, in centipawns.
+/// The extent of an aspiration window to either side of the last score, in centipawns.
 const ASPIRATION_WINDOW: i32 = 25;
-/// A side of the window that would extend further than this is left unbounded.
+/// The maximum extent; a side of the window beyond it is unbounded.
 const WIDEST_WINDOW: i32 = 700;
 
-/// A search for the best of some moves of the root in an aspiration window around its last score, and in wider ones
-/// until the score lies inside. It can be interrupted and taken up again.
+/// A search for the best of some root moves in an aspiration window around its last score, and in
+/// wider windows until the score is inside. It can be interrupted and resumed.
 #[derive(Clone)]
 pub(super) struct Aspiration {
     depth: i32,
@@ -274,18 +279,18 @@ pub(super) struct Aspiration {
     alpha: i32,
     /// The upper bound of the window.
     beta: i32,
-    /// How far the window was last widened.
+    /// The amount by which the window was last widened.
     margin: i32,
     /// The best score in this window so far.
     best: i32,
-    /// The index of the next move to be searched.
+    /// The index of the next move to search.
     next: usize,
-    /// How often the search of that move was interrupted.
+    /// The number of interruptions of the search of that move.
     interruptions: u32,
 }
 
 impl Aspiration {
-    /// A search around the last score that has not begun.
+    /// Creates a search around the last score that has not begun.
     pub(super) fn new(last: i32, depth: i32) -> Aspiration {
         let has_window = depth >= ASPIRATION_DEPTH && last > -INFINITE && !score::is_proven(last);
         let (alpha, beta) = if has_window {
@@ -304,12 +309,12 @@ impl Aspiration {
         }
     }
 
-    /// Searches in wider and wider windows until the score lies inside. A move better than the lower bound is put
-    /// first, with its score and principal variation; the others keep their order.
+    /// Searches in wider and wider windows until the score is inside. A move better than the lower
+    /// bound is put first, with its score and principal variation; the others keep their order.
     ///
     /// # Errors
-    /// If the search must end. A better move that was found before is the first of the list also in this case, and the
-    /// next call goes on with the move that was being searched.
+    /// If the search must end. Even then a better move that was found is the first of the list, and
+    /// the next call continues with the move that was being searched.
     pub(super) fn search<G: Searchable>(
         &mut self,
         worker: &mut Worker<G>,
@@ -332,7 +337,7 @@ impl Aspiration {
         }
     }
 
-    /// Searches the moves that are left in this window.
+    /// Searches the remaining moves in this window.
     fn search_window<G: Searchable>(
         &mut self,
         worker: &mut Worker<G>,
@@ -373,7 +378,7 @@ impl Aspiration {
     }
 }
 
-/// Whether nothing is gained by searching deeper than this depth: the scores are proven, the win that was asked for is
+/// Whether nothing is gained by searching deeper: the scores are proven, the requested win is
 /// found, or there is only one move to choose and a player's clock runs.
 fn is_enough<G: Searchable>(worker: &Worker<G>, ranked: &[RootMove<G::Move>], depth: i32) -> bool {
     let SearchContext { limits, control, .. } = *worker.context;

@@ -1,30 +1,32 @@
-//! Roots of which tables tell the winner, but not in how many plies it wins.
+//! Roots whose winner the tables know, but not the number of plies.
 //!
-//! The tables have a [rank](pentarch_core::ProbeResult::Lost) for each lost position. The winner keeps to moves to
-//! positions of the least rank, and search tells which of them is the best: it sees ends of the game that are near.
+//! The tables have a [rank](pentarch_core::ProbeResult::Lost) for each lost position. The winner
+//! only moves to positions of minimal rank, and the search chooses among these moves: it sees ends
+//! of the game that are near.
 
 use pentarch_core::{GameHistory, Outcome, ProbeLimit, Searchable, Side};
 
 use super::root_move::RootMove;
 use super::{SearchContext, score};
 
-/// How often a position stands when its repetition ends the game.
+/// The number of occurrences of a position with which its repetition ends the game.
 const OCCURRENCES_TO_END: usize = 3;
 
-/// The winner of a root by such tables.
+/// The winner of a root according to such tables.
 #[derive(Debug, Clone, Copy)]
 pub struct KnownWinner {
     /// The score of the root for its side to move.
     pub score: i32,
-    /// Whether the win is certain after what has occurred before.
+    /// Whether the win is certain in spite of earlier occurrences of positions.
     pub is_certain: bool,
     /// The rank of the root, or of the positions that the winner may move to.
     pub rank: u32,
 }
 
 impl KnownWinner {
-    /// The winner of the current position of a game, if the tables know it. `roots` are moves to choose from; if the
-    /// side to move wins, those that lead to the least rank are kept.
+    /// Returns the winner of the current position of a game, if the tables know it. `roots` are the
+    /// moves to choose from; if the side to move wins, only the moves to positions of minimal rank
+    /// remain.
     pub(super) fn at_root<G: Searchable>(
         context: &SearchContext<G>,
         roots: &mut Vec<RootMove<G::Move>>,
@@ -51,7 +53,7 @@ impl KnownWinner {
         };
         let ranks: Vec<Option<u32>> = roots.iter().map(rank).collect();
         if wins_at_once {
-            // The search sees that.
+            // The search sees this win.
             return None;
         }
         let least = ranks.iter().copied().flatten().min()?;
@@ -63,8 +65,8 @@ impl KnownWinner {
     }
 }
 
-/// The score to report for a move of the root, whether that is proven by what tables know of the winner of the root,
-/// and the rank: it stands for whatever a search says that sees no end of the game.
+/// Returns the score to report for a move of the root. If the tables know the winner, their score
+/// replaces any score that does not prove an end of the game.
 pub fn reported_score(known: Option<KnownWinner>, score: i32) -> (i32, bool, Option<u32>) {
     match known {
         Some(known) if !score::is_proven(score) => {
@@ -74,8 +76,9 @@ pub fn reported_score(known: Option<KnownWinner>, score: i32) -> (i32, bool, Opt
     }
 }
 
-/// Whether a side, which has just moved to a position of this rank, wins by moves to positions of the least rank in
-/// spite of what has occurred before: no position whose repetition the other side wins can stand for the third time.
+/// Whether a side that has just moved to a position of this rank wins by moves to positions of
+/// minimal rank, in spite of earlier occurrences: no position whose repetition the other side wins
+/// can occur for the third time.
 pub fn is_certain<G: Searchable>(
     history: &GameHistory<G>,
     tables: &G::Tables,

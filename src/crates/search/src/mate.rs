@@ -14,20 +14,21 @@ use super::{
     score,
 };
 
-/// The greatest number of nodes of the prover for each entry of its table, before alpha-beta search takes over.
+/// The maximum number of nodes of the prover per entry of its table, before alpha-beta search takes
+/// over.
 const NODES_PER_ENTRY: u64 = 8;
-/// The least number of nodes for the search for a shorter win.
+/// The minimum number of nodes for the search for a shorter win.
 const MIN_NODES_TO_SHORTEN: u64 = 100_000;
-/// The number of nodes with which a move is chosen if there is no win.
+/// The number of nodes for choosing a move if there is no win.
 const NODES_WITHOUT_WIN: u64 = 200_000;
 
-/// Looks for a win within the number of moves that the limits give, by proof-number search with a table as large as the
-/// transposition table; none if they give no number or no moves.
+/// Searches for a win within the number of moves in the limits, by proof-number search with a table
+/// as large as the transposition table. Returns `None` if the limits contain no number or no moves.
 ///
-/// When it has found a win it looks for shorter ones, with no more nodes than the first one took; so the number of
-/// moves that is reported is the most that the win takes, and not always the least. If there is no win, or if the
-/// proof-number search gives up, alpha-beta search gives the answer: in the first case it chooses a move as usual, in
-/// the second it goes on looking for the win exhaustively.
+/// After a win it searches for shorter ones, with no more nodes than the first one took. So the
+/// reported number of moves is the most that the win takes, and not always the minimum. If there is
+/// no win, or if the proof-number search gives up, alpha-beta search finds the result: in the first
+/// case it chooses a move as usual, in the second it continues the search for the win exhaustively.
 pub(super) fn search<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),
@@ -81,9 +82,9 @@ pub(super) fn search<G: Searchable>(
     })
 }
 
-/// What a search for a win within a number of moves has found.
+/// The outcome of a search for a win within a number of moves.
 struct Found<M> {
-    /// In how many plies it is won at most, and the principal variation.
+    /// The most plies that the win takes, and the principal variation.
     win: Option<(usize, Vec<M>)>,
     /// Whether there may be a win although none was found.
     goes_on: bool,
@@ -91,7 +92,7 @@ struct Found<M> {
     table_hits: u64,
 }
 
-/// Asks the prover for a win within so many moves, and then for shorter ones.
+/// Asks the prover for a win within `moves` moves, and then for shorter ones.
 fn by_proof<G: Searchable>(context: &SearchContext<G>, moves: u32) -> Found<G::Move> {
     let SearchContext { history, tables, limits, table, control } = *context;
     let mut table = ProofTable::new(table.mib(), history.rules().as_ref()).unwrap_or_default();
@@ -130,15 +131,15 @@ fn by_proof<G: Searchable>(context: &SearchContext<G>, moves: u32) -> Found<G::M
     Found { win, goes_on, nodes: effort.nodes, table_hits: effort.table_hits.get() }
 }
 
-/// A way to win: the moves, and how many of them are those of the side that wins.
+/// A winning line: the moves, and the number of them that the winner makes.
 struct Line<M> {
     moves: Vec<M>,
     own: u32,
 }
 
-/// The same search where a side can move twice in a row, so that moves and not plies count: a depth-first search of the
-/// moves of the side and of all replies, with one move of the side more each time. Where more than two players play, a
-/// win by force is rare but near the end.
+/// The same search for games in which a side can move twice in a row, so that moves and not plies
+/// count: a depth-first search of the moves of the side and of all replies, with one more move of
+/// the side each time. With more than two players, forced wins are rare except near the end.
 struct SearchByTurns<'a, G: Searchable> {
     history: GameHistory<G>,
     control: &'a Control,
@@ -148,7 +149,7 @@ struct SearchByTurns<'a, G: Searchable> {
 }
 
 impl<G: Searchable> SearchByTurns<'_, G> {
-    /// Looks for a win within so many moves.
+    /// Searches for a win within `moves` moves.
     fn run(context: &SearchContext<G>, moves: u32) -> Found<G::Move> {
         let SearchContext { history, limits, control, .. } = *context;
         let (attacker, max_nodes) = (history.side_to_move(), limits.nodes.unwrap_or(u64::MAX));
@@ -160,8 +161,8 @@ impl<G: Searchable> SearchByTurns<'_, G> {
         Found { win, goes_on: false, nodes: search.nodes, table_hits: 0 }
     }
 
-    /// A win of the attacker within so many of its own moves, whatever the others reply, if there is one: the line in
-    /// which it needs the most of them. `moves` are those to be tried now.
+    /// Returns a win of the attacker within `own` of its moves against all replies, if there is
+    /// one: the line in which it needs the most of them. `moves` are the moves to try now.
     ///
     /// # Errors
     /// If the search must end.
@@ -191,7 +192,7 @@ impl<G: Searchable> SearchByTurns<'_, G> {
         Ok(longest)
     }
 
-    /// The same below a move that was made.
+    /// Searches for such a win after a move that was made.
     fn below(&mut self, left: u32) -> Result<Option<Line<G::Move>>, Stopped> {
         self.nodes += 1;
         if self.nodes >= self.max_nodes || self.control.is_over() {
@@ -210,9 +211,9 @@ impl<G: Searchable> SearchByTurns<'_, G> {
     }
 }
 
-/// The score as it is reported: the same, but that a win or a loss by force is as far away as the moves of the side to
-/// move say. Where a side can move twice in a row, these are counted in the principal variation, and beyond its end as
-/// if nobody were passed over.
+/// Returns the score to report: the same, except that the distance of a forced win or loss is
+/// counted in moves of the side to move. Where a side can move twice in a row, these are counted in
+/// the principal variation, and beyond its end as if no turn were skipped.
 pub fn score_in_own_moves<G: Searchable>(
     history: &GameHistory<G>,
     score: i32,

@@ -1,41 +1,44 @@
-//! Move ordering: which moves to try first, by the game's own scores and by the moves that caused cutoffs elsewhere.
+//! Move ordering: moves are ordered by the game's own scores, and by the moves that caused cutoffs
+//! elsewhere.
 //!
-//! The order is that of chess engines: the move of the transposition table, then noisy moves, the killer moves, the
-//! countermove, and the rest by the history heuristic.
+//! The order is that of chess engines: the move of the transposition table, then noisy moves, the
+//! killer moves, the countermove, and the rest by the history heuristic.
 
 use std::cmp::Reverse;
 
 use pentarch_core::{Evaluate, NOISY, Side};
 
-/// How many moves are selected one by one as the best of the rest, before blocks of the rest are sorted; a power of 2.
+/// The number of moves that are selected one by one as the best of the rest, before blocks of the
+/// rest are sorted; a power of 2.
 const SELECTED_SINGLY: usize = 8;
 /// The score of the move of the transposition table.
 const TABLE_MOVE: i32 = i32::MAX;
-/// The score of noisy moves, to which their own score is added.
+/// The score of noisy moves, to which the game's own score is added.
 const NOISY_MOVE: i32 = 4 << 26;
 /// The scores of the two killer moves.
 const KILLERS: [i32; 2] = [3 << 26, 2 << 26];
 /// The score of the countermove.
 const COUNTERMOVE: i32 = 1 << 26;
-/// The weight of the game's own score, where the history of a move has the weight 1.
+/// The weight of the game's own score; the history of a move has the weight 1.
 const GAME_SCORE: i32 = 64;
-/// The history of a move stays within plus and minus this.
+/// The bound of the history of a move, on either side of 0.
 const MAX_HISTORY: i32 = 1 << 14;
 
-/// A move with its ordering score, packed into one number, so that picking and sorting moves compare numbers: the
-/// greater comes first. From the highest bit on: the score 32 bits, the complement of the index in the generated list
-/// 31 bits, because of equal moves the earlier one comes first, and 1 bit for noisy moves.
+/// A move with its ordering score, packed into one number, so that selecting and sorting moves
+/// compares numbers: the greater comes first. From the highest bit on: the score 32 bits; the
+/// complement of the index in the generated list 31 bits, because of equal moves the earlier one
+/// comes first; and 1 bit for noisy moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ScoredMove(u64);
 
 impl ScoredMove {
     fn new(score: i32, place: u32, is_noisy: bool) -> ScoredMove {
-        // Turning the sign bit makes the order of numbers without a sign that of numbers with one.
+        // With the sign bit flipped, unsigned numbers have the order of the signed ones.
         let score = u64::from(score as u32 ^ 1 << 31);
         ScoredMove(score << 32 | u64::from(!place << 1) | u64::from(is_noisy))
     }
 
-    /// The index of the move in the generated list.
+    /// Returns the index of the move in the generated list.
     pub fn place(self) -> u32 {
         !(self.0 as u32 >> 1) & u32::MAX >> 1
     }
@@ -46,19 +49,20 @@ impl ScoredMove {
     }
 }
 
-/// What move ordering needs to know of a node besides its position.
+/// The facts about a node that move ordering needs in addition to its position.
 #[derive(Debug, Clone, Copy)]
 pub struct NodeContext {
     /// The side to move.
     pub side: Side,
     /// The distance from the root in plies.
     pub ply: usize,
-    /// The history index of the move that led to the node; none after a null move and at the root.
+    /// The history index of the move that led to the node; `None` after a null move and at the
+    /// root.
     pub previous: Option<usize>,
 }
 
-/// The moves that caused cutoffs in one thread: killer moves (Akl and Newborn, 1977), the history heuristic (Schaeffer,
-/// 1983) and countermoves (Uiterwijk, 1992).
+/// The moves that caused cutoffs in one thread: killer moves (Akl and Newborn, 1977), the history
+/// heuristic (Schaeffer, 1983) and countermoves (Uiterwijk, 1992).
 #[derive(Debug)]
 pub struct MoveHistory<G: Evaluate> {
     /// For each ply, the last two moves that caused a cutoff there.
@@ -70,7 +74,7 @@ pub struct MoveHistory<G: Evaluate> {
 }
 
 impl<G: Evaluate> MoveHistory<G> {
-    /// Empty tables, for a search of so many plies.
+    /// Creates empty tables for a search of `plies` plies.
     pub fn new(plies: usize) -> MoveHistory<G> {
         MoveHistory {
             killers: vec![[None; 2]; plies],
@@ -79,14 +83,15 @@ impl<G: Evaluate> MoveHistory<G> {
         }
     }
 
-    /// How often moves with this history index caused a cutoff for this side rather than failed to, within ±1000.
+    /// Returns how often moves with this history index caused a cutoff for this side rather than
+    /// failed to, within ±1000.
     #[inline]
     pub fn history_score(&self, side: Side, index: usize) -> i32 {
         self.history[side.index()][index] * 1000 / MAX_HISTORY
     }
 
-    /// Scores the moves of a node and appends them to `scored` in the order of the list. `table_move` is the index of
-    /// the move of the transposition table.
+    /// Scores the moves of a node and appends them to `scored` in the order of the list.
+    /// `table_move` is the index of the move of the transposition table.
     pub fn score_moves(
         &self,
         rules: &G,
@@ -116,8 +121,8 @@ impl<G: Evaluate> MoveHistory<G> {
         }));
     }
 
-    /// Updates the tables after a cutoff at this depth: `good` is the move that caused it, and `failed` are the moves
-    /// that were tried before it.
+    /// Updates the tables after a cutoff at this depth: `good` caused it, and `failed` are the
+    /// moves that were tried before.
     #[inline]
     pub fn update(
         &mut self,
@@ -137,7 +142,7 @@ impl<G: Evaluate> MoveHistory<G> {
         }
         let history = &mut self.history[side.index()];
         let bonus = (16 * depth.max(1).pow(2)).min(MAX_HISTORY / 8);
-        // History gravity: the nearer an entry is to its limit, the less a bonus moves it.
+        // History gravity: the nearer an entry is to its limit, the less a bonus changes it.
         let mut add = |mv, bonus: i32| {
             let entry = &mut history[rules.history_index(mv)];
             *entry += bonus - *entry * bonus.abs() / MAX_HISTORY;
@@ -147,17 +152,18 @@ impl<G: Evaluate> MoveHistory<G> {
     }
 }
 
-/// Sorts moves of a position by the game's own scores, the best guess first.
+/// Sorts moves of a position by the game's own scores, the highest first.
 pub fn sort<G: Evaluate>(rules: &G, position: &G::Position, moves: &mut [G::Move]) {
     let cache = rules.eval_cache(position);
     let score = rules.move_ordering_scores(position, &cache);
     moves.sort_by_cached_key(|&mv| Reverse(score(mv)));
 }
 
-/// Puts the best of the moves from index `at` on at this index. It must have been called for all indices before.
+/// Moves the best of the moves from index `at` on to this index. It must have been called for all
+/// lower indices before.
 ///
-/// The first few moves are selected one by one. Then blocks of moves are sorted, each twice as long as the one before,
-/// so that a node that is left early never sorts its whole list.
+/// The first few moves are selected one by one. Then blocks of moves are sorted, each twice as long
+/// as the one before, so that a node that is left early never sorts its whole list.
 #[inline]
 pub fn select(scored: &mut [ScoredMove], at: usize) {
     let rest = &mut scored[at..];

@@ -1,4 +1,5 @@
-//! The search of one node below the root: what is known of it without a search, pruning, and its moves.
+//! The search of one node below the root: values that are known without a search, pruning, and the
+//! moves.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -12,42 +13,46 @@ use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::{Bound, Entry};
 use super::worker::{ExactValues, MOVES_PER_WORK, SOLVE_WORK, Stopped, Window, Worker};
 
-/// Quiescence search: how many plies a search goes on below its depth while the position is not quiet.
+/// Quiescence search: the maximum number of plies below the depth of a search while the position is
+/// not quiet.
 const QUIESCENCE_PLIES: i32 = 8;
 
-/// A node with what is known of it before its moves are tried.
+/// A node with the facts that are known before its moves are tried.
 struct Node<G: Evaluate> {
     position: G::Position,
     cache: G::EvalCache,
     quiescence_state: QuiescenceState,
-    /// What the transposition table knows of it.
+    /// The entry of the transposition table.
     entry: Option<Entry>,
 }
 
-/// Which moves of a node are searched.
+/// The moves of a node to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Moves {
-    /// All of them, that of the transposition table by so many plies deeper.
+    /// All of them. That of the transposition table is searched `extension` plies deeper.
     All { extension: i32 },
-    /// All but the one at this place of the list.
+    /// All except the one at this index of the list.
     AllBut(u32),
 }
 
-/// What a search of the other moves says of the move of the transposition table.
+/// The conclusion from a search of all moves except that of the transposition table.
 enum Singularity {
-    /// By how many plies deeper it should be searched.
+    /// The number of plies by which the move of the table should be searched deeper.
     Extension(i32),
-    /// Not even the other moves need be searched: the score of the node is at least this, which is at least `beta`.
+    /// A cutoff without a search of that move: the score of the node is at least this, which is at
+    /// least `beta`.
     MultiCut(i32),
 }
 
 impl<G: Searchable> Worker<'_, G> {
-    /// The score of the current position for its side to move: exact inside the window, else a bound.
+    /// Returns the score of the current position for its side to move: exact inside the window,
+    /// otherwise a bound.
     pub(super) fn search(&mut self, mut window: Window) -> Result<i32, Stopped> {
         let Window { depth, ply, .. } = window;
         self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
-        // Nodes of the quiescence search are soon searched again, and not worth a place in the transposition table.
+        // Nodes of the quiescence search are quickly searched again, and not worth an entry in the
+        // transposition table.
         let key = (depth > 0).then(|| self.rules.search_key(self.history.position()));
         if let Some(key) = key {
             self.context.table.prefetch(key);
@@ -57,8 +62,8 @@ impl<G: Searchable> Worker<'_, G> {
         if let Some(score) = self.exact_score(window) {
             return Ok(score);
         }
-        // Mate distance pruning: a shorter win than one already found, or a quicker loss than being lost at once, is
-        // impossible.
+        // Mate distance pruning: a win cannot be shorter than one already found, and a loss cannot
+        // be quicker than being lost at once.
         window.alpha = window.alpha.max(-score::win_at(ply));
         window.beta = window.beta.min(score::win_at(ply + 1));
         if window.alpha >= window.beta {
@@ -83,7 +88,7 @@ impl<G: Searchable> Worker<'_, G> {
             0
         };
         let kept = if G::KEEPS_EVALUATIONS { self.evaluations.get(kept_at) } else { None };
-        // What is kept is the evaluation of a quiet position.
+        // Cached evaluations are those of quiet positions.
         if let Some(evaluation) = kept.filter(|_| depth <= 0) {
             return Ok(evaluation);
         }
@@ -102,8 +107,8 @@ impl<G: Searchable> Worker<'_, G> {
                 return Ok(score);
             }
         }
-        // Internal iterative reduction (E. Schröder, 2021): where no move is known to be good, a search takes long. The
-        // next search of the node knows one.
+        // Internal iterative reduction (E. Schröder, 2021): without a move that is known to be
+        // good, a search takes long. The next search of the node has such a move.
         let is_unknown = entry.and_then(|entry: Entry| entry.best).is_none();
         if G::EXTENDS_SINGULAR_MOVES
             && is_unknown
@@ -133,7 +138,8 @@ impl<G: Searchable> Worker<'_, G> {
                 _ if best > window.alpha => Bound::Exact,
                 _ => Bound::Upper,
             };
-            // Where no move is known to be good, the one that was good before is still the best guess.
+            // Where no move is known to be good, the move that was good before is still the best
+            // guess.
             let best_move = best_move.or(node.entry.and_then(|entry| entry.best));
             let entry = Entry {
                 score: score::to_table(best, ply),
@@ -146,8 +152,8 @@ impl<G: Searchable> Worker<'_, G> {
         Ok(best)
     }
 
-    /// The static evaluation of a position, which is kept with its key if the position is quiet and the game keeps
-    /// evaluations.
+    /// Evaluates a position statically. Caches the evaluation if the position is quiet and the game
+    /// caches evaluations.
     fn evaluate(
         &mut self,
         key: u64,
@@ -162,12 +168,13 @@ impl<G: Searchable> Worker<'_, G> {
         evaluation
     }
 
-    /// Prunes the whole node: a score of at least `beta` for one that is so good that it need not be searched in full.
+    /// Prunes the whole node: returns a score of at least `beta` for a node that is good enough
+    /// without a full search.
     fn prune_node(&mut self, node: &Node<G>, window: Window) -> Result<Option<i32>, Stopped> {
         let Window { depth, ply, alpha, beta, .. } = window;
         let Some(evaluation) = self.stack[ply].evaluation else { return Ok(None) };
         if depth <= 0 {
-            // Standing pat: it is assumed that some quiet move keeps what the evaluation says.
+            // Stand pat: the search assumes that some quiet move preserves the evaluation.
             return Ok((evaluation >= beta).then_some(evaluation));
         }
         let must_be_sound = self.exhaustive
@@ -183,8 +190,8 @@ impl<G: Searchable> Worker<'_, G> {
         {
             return Ok(Some(evaluation));
         }
-        // Null move pruning (Goetsch and Campbell, 1990), never twice in a row: if even passing the turn is good
-        // enough, some move is.
+        // Null move pruning (Goetsch and Campbell, 1990), never twice in a row: if even passing the
+        // turn is good enough, some move is.
         let after_null_move = ply > 0 && self.stack[ply].history_index.is_none();
         if depth < pruning::NULL_MOVE_DEPTH || after_null_move {
             return Ok(None);
@@ -196,15 +203,17 @@ impl<G: Searchable> Worker<'_, G> {
             self.search(window.below(pruning::null_move_reduction(&self.parameters, depth), false));
         self.history.pop();
         let score = -result?;
-        // A win after a null move is no proof of one.
+        // A win after a null move does not prove a win.
         Ok((score >= beta).then_some(if score::is_proven(score) { beta } else { score }))
     }
 
-    /// Singular extensions (Anantharaman, Campbell and Hsu, 1990): if all other moves than that of the transposition
-    /// table are clearly worse, in a search of half the depth, so much depends on this one that it is searched deeper.
+    /// Singular extensions (Anantharaman, Campbell and Hsu, 1990): if all other moves than that of
+    /// the transposition table are clearly worse in a search of half the depth, so much depends on
+    /// this move that it is searched deeper.
     ///
-    /// If another move is good enough for a cutoff, too, the node is cut off (multi-cut; Björnsson and Marsland, 1999).
-    /// If only the move of the table is expected to be, it is searched less deep, because it is not the only good one.
+    /// If another move is also good enough for a cutoff, the node is cut off (multi-cut; Björnsson
+    /// and Marsland, 1999). If only the move of the table is expected to cut off, it is searched
+    /// less deep, because it is not the only good one.
     fn singularity(&mut self, node: &Node<G>, window: Window) -> Result<Singularity, Stopped> {
         let Window { depth, ply, .. } = window;
         let none = Ok(Singularity::Extension(0));
@@ -228,7 +237,7 @@ impl<G: Searchable> Worker<'_, G> {
         let (best, _) = self.search_moves(node, others, Moves::AllBut(table_move))?;
         self.pvs[ply].clear();
         Ok(match best {
-            // An only reply is extended as such.
+            // An only reply has its own extension.
             _ if best == -INFINITE => Singularity::Extension(0),
             _ if best < beta => Singularity::Extension(1),
             _ if beta >= window.beta => Singularity::MultiCut(beta),
@@ -236,7 +245,8 @@ impl<G: Searchable> Worker<'_, G> {
         })
     }
 
-    /// Tries moves of the node one after the other: the best score, and the place of its move if it is above `alpha`.
+    /// Tries the moves of the node in order. Returns the best score, and the index of its move if
+    /// it is above `alpha`.
     fn search_moves(
         &mut self,
         node: &Node<G>,
@@ -250,7 +260,8 @@ impl<G: Searchable> Worker<'_, G> {
         result
     }
 
-    /// The same. The list of the moves begins at this place among those of all nodes, and stays there.
+    /// Does the work of [`search_moves`](Worker::search_moves). The list of the node's moves begins
+    /// at index `list` among those of all nodes, and remains there.
     fn search_listed_moves(
         &mut self,
         node: &Node<G>,
@@ -274,7 +285,7 @@ impl<G: Searchable> Worker<'_, G> {
             moves,
             &mut self.scored,
         );
-        // Only-reply extension: an only reply costs the side to move no choice, and the search little.
+        // Only-reply extension: an only reply leaves no choice and costs the search little.
         if moves.len() == 1 && depth > 0 && !self.exhaustive && ply < pruning::EXTENSION_PLY {
             window.depth += 1;
         }
@@ -294,13 +305,14 @@ impl<G: Searchable> Worker<'_, G> {
                 continue;
             }
             let is_noisy = self.scored[tried].is_noisy();
-            // All moves after a quiet one are quiet, but for that of the transposition table, which is tried first.
+            // All moves after a quiet one are quiet, except that the move of the transposition
+            // table is tried first.
             if only_noisy && !is_noisy {
                 break;
             }
             // Late move pruning and futility pruning.
             if !is_noisy && tried - list >= late_move_count {
-                // A pruned move keeps the score from being a proof that all moves lose.
+                // A pruned move prevents the score from proving that all moves lose.
                 best = best.max(window.alpha);
                 break;
             }
@@ -334,8 +346,9 @@ impl<G: Searchable> Worker<'_, G> {
         Ok((best, best_move))
     }
 
-    /// Late move pruning: after how many moves of a node the quiet ones that are left are pruned. It is used only where
-    /// having to move is no burden, so that a move which looks useless is.
+    /// Late move pruning: returns the number of moves of a node after which the remaining quiet
+    /// ones are pruned. It is used only where having to move is no burden, so that a move that
+    /// looks useless is useless.
     fn late_move_count(&self, node: &Node<G>, window: Window) -> usize {
         let Window { depth, ply, alpha, .. } = window;
         let must_be_sound = self.exhaustive || !window.is_null() || score::is_proven(alpha);
@@ -349,9 +362,9 @@ impl<G: Searchable> Worker<'_, G> {
         }
     }
 
-    /// Late move reduction: how many plies less deep than the first a move is searched that comes late in the order.
-    /// It is greater in expected cut nodes, and smaller off the null window, where the evaluation improves, and for
-    /// moves with a good history.
+    /// Late move reduction: returns the number of plies by which a late move is searched less deep
+    /// than the first. It is greater in expected cut nodes. It is smaller outside the null window,
+    /// where the evaluation improves, and for moves with a good history.
     fn reduction(
         &self,
         node: &Node<G>,
@@ -377,8 +390,8 @@ impl<G: Searchable> Worker<'_, G> {
         (reduction - less).clamp(0, depth - 1)
     }
 
-    /// Whether the static evaluation is better than at the last turn of the side to move, or at the turn before if the
-    /// last one was forced.
+    /// Whether the static evaluation is better than at the last turn of the side to move, or at the
+    /// turn before if the last one was forced.
     fn is_improving(&self, ply: usize) -> bool {
         if !G::SIDES_ALTERNATE {
             return false;
@@ -389,8 +402,8 @@ impl<G: Searchable> Worker<'_, G> {
         matches!((self.stack[ply].evaluation, earlier), (Some(now), Some(earlier)) if now > earlier)
     }
 
-    /// The score of a position that need not be searched: the game is over, the position repeats an earlier one, or its
-    /// exact value is known.
+    /// Returns the score of a position that need not be searched: the game is over, the position
+    /// repeats an earlier one, or its exact value is known.
     fn exact_score(&self, window: Window) -> Option<i32> {
         let Window { depth, ply, .. } = window;
         let rules = self.rules;
@@ -419,8 +432,8 @@ impl<G: Searchable> Worker<'_, G> {
             ProbeResult::Value(TableValue::Win(plies)) => score::win_at(ply + plies as usize),
             ProbeResult::Value(TableValue::Draw) => 0,
             ProbeResult::Value(TableValue::Loss(plies)) => -score::win_at(ply + plies as usize),
-            // If the tables know the winner of the root, all that counts is how it gets on, and this score would not
-            // tell that.
+            // If the tables know the winner of the root, the only question is how the winner
+            // proceeds, which this score does not answer.
             ProbeResult::Lost(_) if self.exhaustive || self.shared.known_winner.is_some() => {
                 return None;
             }
@@ -431,11 +444,12 @@ impl<G: Searchable> Worker<'_, G> {
         Some(score)
     }
 
-    /// The score of a position that has occurred before, if that decides it.
+    /// Returns the score of a position that has occurred before, if that decides it.
     fn repetition_score(&self, ply: usize) -> Option<i32> {
         let position = self.history.position();
-        // Where both earlier occurrences are at the root or before, the third decides on every path. A null move hides
-        // the positions before it from the history, but other paths find the scores below it in the table.
+        // If both earlier occurrences are at the root or before, the third decides on every path. A
+        // null move hides the positions before it from the history, but other paths find the scores
+        // below it in the table.
         let repeated = &self.shared.repeated;
         let is_certain =
             !repeated.is_empty() && repeated.binary_search(&self.history.repetition_key()).is_ok();
@@ -444,7 +458,7 @@ impl<G: Searchable> Worker<'_, G> {
         if ago.is_none() && !is_certain {
             return None;
         }
-        // Within the search, what was possible once is possible twice.
+        // Within the search, a position that was possible once is possible twice.
         let repeats_here = ago.is_some_and(|ago| ago <= ply);
         let is_third = is_certain || earlier.next().is_some();
         match self.rules.repetition_outcome(position) {
@@ -458,8 +472,8 @@ impl<G: Searchable> Worker<'_, G> {
         }
     }
 
-    /// The score of a position by tablebases of similar rules, or by values that are not certain here, as far as this
-    /// search takes them for an evaluation.
+    /// Returns the score of a position according to tablebases of similar rules, or according to
+    /// values that are not certain here, if this search uses them as an evaluation.
     pub(super) fn tablebase_estimate(&self, position: &G::Position) -> Option<i32> {
         if self.shared.exact_values != ExactValues::Tablebases || self.exhaustive {
             return None;

@@ -1,4 +1,5 @@
-//! Tablebase probing at the root: a root whose moves all lead to solved positions need not be searched.
+//! Tablebase probing at the root: a root whose moves all lead to solved positions need not be
+//! searched.
 
 use std::cmp::Reverse;
 
@@ -8,26 +9,28 @@ use super::root_move::RootMove;
 use super::score::outcome_score;
 use super::score::{self, MAX_PLY};
 
-/// The value of a move for the side that makes it: the exact score, and the static evaluation, which decides between
-/// draws.
+/// The value of a move for the side that makes it: the exact score, and the static evaluation,
+/// which decides between draws.
 type MoveValue = (i32, i32);
 
-/// Which tablebase values hold in a search in spite of the positions that occurred before it. A tablebase knows nothing
-/// of repetition.
+/// The tablebase values that hold in a search in spite of the positions that occurred before it. A
+/// tablebase does not consider repetition.
 ///
-/// When the winner plays by a tablebase, the distance to mate falls with every move, whatever the loser does, so that
-/// no position occurs twice on the way. So the loser can only save itself by repetition in a position that occurred at
-/// least twice before the search, can occur again, and has a smaller distance to mate.
+/// When the winner plays by a tablebase, the distance to mate falls with every move, whatever the
+/// loser does, so that no position occurs twice on the way. So the loser can only save itself by
+/// repetition in a position that occurred at least twice before the search, can occur again, and
+/// has a smaller distance to mate.
 #[derive(Debug, Clone, Copy)]
 pub struct Certainty {
     /// The number of moves made before the search.
     moves: usize,
-    /// The greatest distance to mate that is certain while positions from before the search can still occur again.
+    /// The maximum distance to mate that is certain while positions from before the search can
+    /// still occur again.
     plies: u32,
 }
 
 impl Certainty {
-    /// The certainty of tablebase values in a search of the current position of a game.
+    /// Determines which tablebase values are certain in a search of the current position of a game.
     pub fn after<G: Searchable>(history: &GameHistory<G>, tables: &G::Tables) -> Certainty {
         let rules = history.rules();
         let plies = |position| match rules
@@ -56,14 +59,14 @@ impl Certainty {
     }
 }
 
-/// Gives each of these moves of the current position its exact score and sorts them, best first; the first ones, so
-/// many as `lines`, get their principal variations, too. Tables are asked by `probing`. Returns whether it did: the
-/// moves are left as they are unless tablebases know the position after each of them, and if `is_over` says that the
-/// search must end before that is known. If it must end later, principal variations are cut short, because a tablebase
-/// may take time to answer.
+/// Sets the exact scores of these moves of the current position and sorts them, best first. The
+/// first `options.lines` moves get a principal variation. Returns whether it did so: the moves are
+/// unchanged unless tablebases know the position after each of them, and if `is_over` reports that
+/// the search must end before that is known. If the search must end later, principal variations are
+/// cut short, because a tablebase may take time to respond.
 ///
-/// Of winning moves the quickest is the best, of losing moves the slowest. A move that completes a repetition has the
-/// score that the rules give to it, whatever the tablebases say.
+/// Of winning moves the quickest is the best, of losing moves the slowest. A move that completes a
+/// repetition has the score that the rules give it, whatever the tablebases contain.
 pub fn rank_root_moves<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,
@@ -90,8 +93,8 @@ pub fn rank_root_moves<G: Searchable>(
     true
 }
 
-/// The best play that begins with this move: to the end of the game if it is won or lost, else the move and its reply.
-/// It is shorter if the search must end.
+/// Returns the best play that begins with this move: to the end of the game if it is won or lost,
+/// otherwise the move and its reply. It is shorter if the search must end.
 fn principal_variation<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,
@@ -115,7 +118,7 @@ fn principal_variation<G: Searchable>(
             .reduce(|best, other| if other.0 > best.0 { other } else { best })
             .map(|(_, mv)| mv);
         if is_over() {
-            // Better moves may not have been looked at.
+            // Better moves may not have been tried.
             break;
         }
     }
@@ -125,7 +128,7 @@ fn principal_variation<G: Searchable>(
     pv
 }
 
-/// The value of a move; none if no tablebase knows it for certain.
+/// Returns the value of a move, or `None` if no tablebase knows it for certain.
 fn move_value<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,
@@ -161,8 +164,9 @@ mod tests {
     use pentarch_core::Probe;
     use pentarch_nim::pile;
 
-    /// A tablebase may take time to answer: without this the search of one position of Quoridor, whose moves all lead
-    /// to wins in one, took hundreds of milliseconds to write principal variations that nobody had asked for.
+    /// A tablebase may take time to respond. Without this check the search of one position of
+    /// Quoridor, whose moves all lead to wins in one, took hundreds of milliseconds to write
+    /// principal variations that nobody had requested.
     #[test]
     fn asking_tables_about_the_root_ends_when_the_search_must() {
         let mut history = pile(10, 9);
@@ -196,7 +200,7 @@ mod tests {
                 assert!(mv == best && whole.starts_with(pv), "{looks}: {pv:?} {whole:?}");
             }
         }
-        // Only the lines that are shown are worked out.
+        // Only the lines that are shown are computed.
         let (_, asked, one) = rank(1, usize::MAX);
         assert!(asked < all);
         assert_eq!(

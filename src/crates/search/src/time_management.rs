@@ -1,11 +1,12 @@
-//! Time management: how long to think, as a pure function of what the clocks show.
+//! Time management: the time for a move, as a pure function of the clocks.
 
 use std::time::Duration;
 
-/// The greatest number of players with a clock.
+/// The maximum number of players with a clock.
 pub const MOST_CLOCKS: usize = 4;
 
-/// The time control as the front end gives it for a move. All times are milliseconds; times below zero count as zero.
+/// The time control for a move, as the front end sends it. All times are milliseconds; times below
+/// zero count as zero.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TimeControl {
     /// The time for this move.
@@ -14,25 +15,26 @@ pub struct TimeControl {
     pub time: [Option<i64>; MOST_CLOCKS],
     /// The time that each move adds to the clocks, the first player's first.
     pub increment: [Option<i64>; MOST_CLOCKS],
-    /// The number of moves to the next time control, this one included.
+    /// The number of moves to the next time control, including this one.
     pub moves_to_go: Option<u32>,
     /// Whether a clock that shows 0 or less is no limit, because the search has another one.
     pub ignores_zero: bool,
 }
 
 impl TimeControl {
-    /// Returns whether a time above 0 is given, for the move or for one of the players.
+    /// Whether a time above 0 is given, for the move or for one of the players.
     pub(crate) fn has_time(&self, players: usize) -> bool {
         let clocks = self.time.into_iter().take(players);
         let clocks = clocks.chain(self.increment.into_iter().take(players));
         clocks.chain([self.movetime]).flatten().any(|time| time > 0)
     }
 
-    /// The budget for a move of the player with this index, of so many; none if nothing limits its time. `overhead` is
-    /// lost on the way to the front end and back.
+    /// Returns the budget for a move of the player with index `player`; `None` if nothing limits
+    /// its time. `players` is the number of players, and `overhead` the time lost on the way to the
+    /// front end and back.
     pub fn budget(&self, player: usize, players: usize, overhead: Duration) -> Option<Budget> {
         let milliseconds = |time: i64| Duration::from_millis(u64::try_from(time).unwrap_or(0));
-        // A front end that gives only one clock means all players.
+        // A front end that sends only one clock means all players.
         let own = |times: [Option<i64>; MOST_CLOCKS]| {
             times
                 .get(player)
@@ -56,27 +58,30 @@ impl TimeControl {
     }
 }
 
-/// How long a search may take.
+/// The time limits of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
-    /// No new iteration is begun after this time. The limit is extended, at most threefold, if the best move changes or
-    /// its score falls. [`Duration::MAX`] for an analysis, which uses all of its time.
+    /// The time after which no new iteration begins. The limit is extended, at most threefold, if
+    /// the best move changes or its score falls. [`Duration::MAX`] for an analysis, which uses all
+    /// of its time.
     pub soft: Duration,
-    /// The search ends at this time, even within an iteration.
+    /// The time at which the search ends, even within an iteration.
     pub hard: Duration,
 }
 
-/// How many more moves a game is expected to last, at any time of the game.
+/// The expected number of further moves of a game, at any time of the game.
 const EXPECTED_MOVES: u32 = 25;
 
-/// With this time or less left, the answer is given at once.
+/// With this time or less left, the engine moves at once.
 const LAST_MOMENT: Duration = Duration::from_millis(5);
 
-/// The budget of one move on a clock with so much time left, to which each move adds the increment. `moves_to_go` is
-/// the number of moves to the next time control, this one included; none if the time is for the rest of the game.
-/// `overhead` is lost on the way to the front end and back.
+/// Returns the budget of one move on a clock with `remaining` time, to which each move adds the
+/// increment. `moves_to_go` is the number of moves to the next time control, including this one;
+/// `None` if the time is for the rest of the game. `overhead` is the time lost on the way to the
+/// front end and back.
 ///
-/// Neither limit is ever above the remaining time less the overhead; with no time left both are zero.
+/// Neither limit ever exceeds the remaining time minus the overhead; with no time left both are
+/// zero.
 pub fn for_clock(
     remaining: Duration,
     increment: Duration,
@@ -86,18 +91,20 @@ pub fn for_clock(
     let usable = remaining.saturating_sub(overhead.max(LAST_MOMENT));
     let moves = moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
     let share = usable / moves + increment.saturating_mul(3) / 4;
-    // One of several moves to come never takes more than a fraction of the time that is left for all of them.
+    // One of several moves never takes more than a fraction of the time that is left for all of
+    // them.
     let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
     Budget { soft: (share * 9 / 20).min(most), hard: share.saturating_mul(3).min(most) }
 }
 
-/// The budget of a move with a time of its own: this time less the overhead, but at least half of it.
+/// Returns the budget of a move with its own time: this time minus the overhead, but at least half
+/// of it.
 pub fn for_move(time: Duration, overhead: Duration) -> Budget {
     let usable = time.saturating_sub(overhead).max(time / 2);
     Budget { soft: usable, hard: usable }
 }
 
-/// The budget of an analysis, which saves no time for other moves.
+/// Returns the budget of an analysis, which saves no time for other moves.
 pub fn for_analysis(time: Duration) -> Budget {
     Budget { soft: Duration::MAX, hard: time }
 }

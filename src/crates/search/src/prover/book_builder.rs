@@ -1,4 +1,4 @@
-//! From the proof of a win to an opening book for the winner.
+//! Building an opening book for the winner from the proof of a win.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -14,22 +14,23 @@ use super::Claim;
 use super::question::{KnownResult, ProofQuestion};
 use super::verify::{ProofError, verify};
 
-/// An error of a book that is made from a proof. `P` is the game's position type, or the text of a position.
+/// An error of building a book from a proof. `P` is the game's position type, or the string of a
+/// position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum BookError<P> {
-    /// The proof, or the book made from it, does not hold.
+    /// The proof, or the book built from it, does not hold.
     #[error(transparent)]
     ProofError(#[from] ProofError<P>),
     /// The index of the move in this position is too great for a book.
     #[error("no number for the position {0}")]
     NoNumber(P),
-    /// The table of the book cannot be made.
+    /// The table of the book cannot be built.
     #[error("the book cannot be packed")]
     Unpackable,
 }
 
 impl<P> BookError<P> {
-    /// Returns the same error with another form of the position, such as its text.
+    /// Converts the position in the error, for example to its string.
     pub fn map<Q>(self, convert: impl FnOnce(P) -> Q) -> BookError<Q> {
         match self {
             BookError::ProofError(flaw) => BookError::ProofError(flaw.map(convert)),
@@ -39,18 +40,19 @@ impl<P> BookError<P> {
     }
 }
 
-/// What gives the reply of a proof to a position under these rules.
+/// A function that returns the reply of a proof to a position under these rules.
 pub type ProofReplyFn<'a, G> =
     &'a dyn Fn(&G, &<G as Rules>::Position) -> Option<<G as Rules>::Move>;
 
-/// The bytes of an [opening book](crate::opening_book) by which the attacker wins.
+/// Builds the bytes of an [opening book](crate::opening_book) by which the attacker wins.
 ///
-/// The proof gives the replies `listed`, and rests on the tables of the `question`. The book goes on to where the
-/// tables `small` take over, which may hold fewer positions: where the first tables know a position and the second do
-/// not, the move is found by the first. The book is verified by playing all moves of the defender.
+/// The replies of the proof are those of `reply`, and the proof rests on the tables of the
+/// `question`. The book continues to where `small_tables` take over, which may contain fewer
+/// positions: where only the first tables know a position, they decide the move. The book is
+/// verified by playing all moves of the defender.
 ///
 /// # Errors
-/// If the proof or the book does not hold, or if the book cannot be made.
+/// If the proof or the book does not hold, or if the book cannot be built.
 pub fn bytes<G: Searchable>(
     question: &ProofQuestion<G>,
     listed: ProofReplyFn<G>,
@@ -74,9 +76,9 @@ pub fn bytes<G: Searchable>(
     build(&question.history, question, listed, &small)
 }
 
-/// Builds the book under the rules of the questions `large` and `small`, which have the tables of the proof and those
-/// that take over from the book. `played` is the game up to the position of the proof; the book also holds the
-/// attacker's moves in it.
+/// Builds the book under the rules of the questions `large` and `small`, which have the tables of
+/// the proof and those that take over from the book. `played` is the game up to the position of the
+/// proof; the book also contains the attacker's moves in it.
 fn build<G: Searchable>(
     played: &GameHistory<G>,
     large: &ProofQuestion<G>,
@@ -136,8 +138,8 @@ fn build<G: Searchable>(
     pack(checked.plies + played.len() as u32)
 }
 
-/// The move by tables: of the moves that come nearer to a win, the one that leaves the fewest replies, and of several
-/// the quickest.
+/// Returns the best move according to the tables: of the moves that come nearer to a win, the one
+/// that leaves the fewest replies, and of several the quickest.
 fn move_by_tables<G: Searchable>(
     question: &ProofQuestion<G>,
     position: &G::Position,
@@ -156,8 +158,8 @@ fn move_by_tables<G: Searchable>(
     nearer.min_by_key(|&(cost, _)| cost).map(|(_, mv)| mv)
 }
 
-/// The moves of symmetric positions and of positions that differ only in their past. They share one move of the book if
-/// all of them allow it.
+/// The moves of symmetric positions and of positions that differ only in their history. They share
+/// one move of the book if all of them allow it.
 struct SharedMove<G: Searchable> {
     orbit: Orbit<G>,
     choices: Vec<Choice<G>>,
@@ -169,17 +171,19 @@ struct Choice<G: Searchable> {
     plies: u32,
     /// The move, mapped to the canonical image of the position.
     mv: G::Move,
-    /// The canonical image of the position, with its past.
+    /// The canonical image of the position, with its history.
     image: G::Position,
 }
 
 impl<G: Searchable> SharedMove<G> {
-    /// The numbers of the book for these positions, by key; none if no position has more than one legal move.
+    /// Returns the numbers of the book for these positions, by key; none if no position has more
+    /// than one legal move.
     ///
-    /// The shared move is that of the shortest win. If some past forbids it, each past has a number of its own: that of
-    /// the shortest win that it allows. This is never longer than the win of its own choice; a longer one could lead
-    /// back to an earlier position. If the game gives bans, a move that is legal after another past need not win there;
-    /// so each past keeps the move of its own choice.
+    /// The shared move is that of the shortest win. If some history forbids it, each history has
+    /// its own number: that of the shortest win that it allows. This is never longer than the win
+    /// of its own move in the proof; a longer one could lead back to an earlier position. If the
+    /// game returns bans, a move that is legal after another history need not win there; so each
+    /// history keeps its own move in the proof.
     fn numbers(&self, rules: &G) -> Result<Vec<(u64, u8)>, BookError<G::Position>> {
         let all = self.orbit.moves(rules);
         let legal = |position: &G::Position| legal_move_list(rules, position);

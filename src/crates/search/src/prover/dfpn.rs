@@ -1,4 +1,5 @@
-//! Depth-first proof-number search (df-pn; Nagai, 2002): it always goes on where least is left to be shown.
+//! Depth-first proof-number search (df-pn; Nagai, 2002): it always continues where least remains to
+//! be proved.
 
 use pentarch_core::rules::key;
 use pentarch_core::{BanSet, GameHistory, Searchable, Side, Turn};
@@ -8,7 +9,7 @@ use super::proof_numbers::{INFINITE, PhiDelta, ProofNumbers};
 use super::proof_table::ProofTable;
 use super::question::{KnownResult, ProofBudget, ProofQuestion, Stopped};
 
-/// The greatest number of plies of a line of play; a win must not take more.
+/// The maximum number of plies of a line of play; a win must not take more.
 const MAX_PLY: usize = 600;
 /// The evaluation in centipawns that adds 1 to the proof or disproof number of a new position.
 const EVALUATION_STEP: i32 = 100;
@@ -20,27 +21,28 @@ const MAX_BY_EVALUATION: i32 = 20;
 pub struct Finding {
     /// The proof numbers.
     pub numbers: ProofNumbers,
-    /// The conditions on the bans of the position under which it is settled; without meaning if it is not settled.
+    /// The conditions on the bans of the position under which it is settled; meaningless if it is
+    /// not settled.
     conditions: BanConditions,
 }
 
 impl Finding {
-    /// These proof numbers without conditions.
+    /// Returns these proof numbers without conditions.
     fn unconditional(numbers: ProofNumbers) -> Finding {
         Finding { numbers, conditions: BanConditions::default() }
     }
 }
 
-/// The state of a search.
+/// A depth-first proof-number search.
 pub struct Solver<'a, 'e, G: Searchable> {
-    /// The question that is to be answered.
+    /// The question to answer.
     pub question: &'a ProofQuestion<G>,
     table: &'a mut ProofTable,
-    /// The limits of the search, and what it has cost.
+    /// The limits of the search, and its cost so far.
     pub effort: &'a mut ProofBudget<'e>,
-    /// The [keys of repeated positions](GameHistory::repeated_keys) of the game when the question is asked.
+    /// The [keys of repeated positions](GameHistory::repeated_keys) of the game at the question.
     repeated: Vec<u64>,
-    /// Whether tablebases give the exact distance to mate and not only a bound of it.
+    /// Whether tablebases contain the exact distance to mate and not only a bound of it.
     has_exact_distances: bool,
     /// The path from the position where the search began to the current node.
     history: GameHistory<G>,
@@ -50,7 +52,7 @@ pub struct Solver<'a, 'e, G: Searchable> {
     moves: Vec<G::Move>,
 }
 
-/// A child of a node: the move to it, and what is known of it.
+/// A child of a node: the move to it, and its result so far.
 #[derive(Debug, Clone, Copy)]
 struct Child<G: Searchable> {
     mv: G::Move,
@@ -58,7 +60,8 @@ struct Child<G: Searchable> {
 }
 
 impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
-    /// A search for the answer to a question. The table may hold results of the same question.
+    /// Creates a search for the answer to a question. The table may contain results of the same
+    /// question.
     pub fn new(
         question: &'a ProofQuestion<G>,
         table: &'a mut ProofTable,
@@ -83,9 +86,9 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         }
     }
 
-    /// Whether the attacker wins from a position that comes about so many plies after the root. A win is certain. A
-    /// disproof need not be: it may rest on a repetition that occurs on one path to a position and not on another (the
-    /// graph history interaction problem).
+    /// Returns whether the attacker wins from a position that is `ply` plies after the root. A win
+    /// is certain. A disproof need not be: it may rest on a repetition that occurs on one path to a
+    /// position and not on another (the graph history interaction problem).
     ///
     /// # Errors
     /// If the search must end before.
@@ -96,30 +99,32 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         Ok(self.search(ply, no_limit)?.numbers.proof == 0)
     }
 
-    /// The result of a position below the root that need not be searched.
+    /// Returns the result of a position below the root that need not be searched.
     pub fn known(&self, position: &G::Position) -> Option<KnownResult> {
         self.question.known(position, &self.repeated)
     }
 
-    /// The children of a position, in the order of its [`moves`](Solver::moves).
+    /// Returns the children of a position, in the order of its [`moves`](DfpnSolver::moves).
     pub fn children(&self, position: &G::Position, ply: u32) -> Vec<G::Position> {
         let rules = self.question.history.rules();
         self.moves(position, ply).into_iter().map(|mv| rules.play(position, mv)).collect()
     }
 
-    /// The moves of a position so many plies after the root; of the root, those that the question allows.
+    /// Returns the moves of a position `ply` plies after the root; of the root, those that the
+    /// question allows.
     pub fn moves(&self, position: &G::Position, ply: u32) -> Vec<G::Move> {
         let mut moves = Vec::new();
         self.list_moves(position, ply, &mut moves);
         moves
     }
 
-    /// The proof numbers of a position so many plies after the root: those of the table, or else the initial ones.
+    /// Returns the result of a position `ply` plies after the root: that of the table, otherwise
+    /// the initial one.
     pub fn finding(&self, position: &G::Position, ply: u32) -> Finding {
         self.look_up(position, ply).unwrap_or_else(|| self.initial_finding(position, ply))
     }
 
-    /// The proof numbers that the table has of a position so many plies after the root.
+    /// Looks up the result of a position `ply` plies after the root in the table.
     fn look_up(&self, position: &G::Position, ply: u32) -> Option<Finding> {
         let result = self.bans(position).and_then(|bans| {
             let (numbers, conditions) =
@@ -129,26 +134,27 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         result.or_else(|| self.table.get(self.key(position, ply)).map(Finding::unconditional))
     }
 
-    /// The bans of the attacker and of the defender, if the game gives them; results then have
-    /// [conditions](BanConditions).
+    /// Returns the bans of the attacker and of the defender, if the game has them; results then
+    /// have [conditions](BanConditions).
     fn bans(&self, position: &G::Position) -> Option<[BanSet; 2]> {
         let [first, second] = self.question.history.rules().bans(position)?;
         Some(if self.question.attacker == Side::First { [first, second] } else { [second, first] })
     }
 
-    /// Stores proof numbers of a position that were found elsewhere, and keeps them as long as possible.
+    /// Stores proof numbers of a position that were found elsewhere, and keeps them as long as
+    /// possible.
     pub fn put(&mut self, position: &G::Position, ply: u32, numbers: ProofNumbers) {
         self.store(position, ply, self.for_own_past(position, numbers), u64::MAX);
     }
 
-    /// Removes from the table what it has of a position.
+    /// Removes a position from the table.
     pub fn forget(&mut self, position: &G::Position, ply: u32) {
         let (key, without_past) = (self.key(position, ply), self.key_without_past(position, ply));
         self.table.remove(key);
         self.table.remove_results(without_past);
     }
 
-    /// Stores the proof numbers of a position that were found with so many nodes.
+    /// Stores the result of a position that took `nodes` nodes.
     fn store(&mut self, position: &G::Position, ply: u32, found: Finding, nodes: u64) {
         if found.numbers.is_settled() && self.bans(position).is_some() {
             let key = self.key_without_past(position, ply);
@@ -158,20 +164,21 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         }
     }
 
-    /// A finding that holds for the bans of this position, and for better ones.
+    /// Returns a result that holds for the bans of this position, and for better ones.
     fn for_own_past(&self, position: &G::Position, numbers: ProofNumbers) -> Finding {
         let conditions =
             self.bans(position).map(|bans| BanConditions::of_bans(numbers.winner_first(bans)));
         Finding { numbers, conditions: conditions.unwrap_or_default() }
     }
 
-    /// The key of a position so many plies after the root. If the plies of the question are limited, the remaining ones
-    /// are part of it; if the rules are relaxed, the side for which they are is part of it.
+    /// Returns the key of a position `ply` plies after the root. If the plies of the question are
+    /// limited, the key includes the remaining ones; if the rules are relaxed, it includes the side
+    /// for which they are.
     pub fn key(&self, position: &G::Position, ply: u32) -> u64 {
         self.key_for_question(self.question.history.rules().search_key(position), ply)
     }
 
-    /// The key of a position without its past.
+    /// Returns the key of a position without its history.
     fn key_without_past(&self, position: &G::Position, ply: u32) -> u64 {
         let rules = self.question.history.rules();
         self.key_for_question(rules.search_key(&rules.without_past(position)), ply)
@@ -186,10 +193,12 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         }
     }
 
-    /// Searches the current position until it is settled or one of its numbers has reached the limit.
+    /// Searches the current position until it is settled or one of its numbers has reached the
+    /// limit.
     fn search(&mut self, ply: u32, limit: ProofNumbers) -> Result<Finding, Stopped> {
         let position = *self.history.position();
-        // A win never rests on a repetition. If the plies are limited, they end lines that repeat positions.
+        // A win never rests on a repetition. If the plies are limited, they end lines that repeat
+        // positions.
         let repeats =
             self.question.plies.is_none() && self.history.earlier_occurrences().next().is_some();
         if repeats || self.history.len() >= MAX_PLY {
@@ -210,8 +219,8 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         Ok(found)
     }
 
-    /// The conditions under which a settled position is settled, from those of its children, which begin at index
-    /// `list`.
+    /// Returns the conditions under which a settled position is settled, from those of its
+    /// children, which begin at index `list`.
     fn conditions(
         &self,
         position: &G::Position,
@@ -235,7 +244,8 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
                 .map(|child| before(child).and_winner_lacks(rules.move_bans(child.mv).against));
             conditions.min_by_key(|conditions| conditions.count()).unwrap_or_default()
         } else {
-            // The side to move misses its aim by all of its moves, if the bans that keep it from others hold.
+            // The side to move misses its aim by all of its moves, if the bans that keep it from
+            // others hold.
             children
                 .iter()
                 .map(before)
@@ -243,8 +253,8 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         }
     }
 
-    /// Searches the most promising child of the current position, again and again, until the position is settled or one
-    /// of its numbers has reached the limit. The children begin at index `list`.
+    /// Searches the most promising child of the current position, repeatedly, until the position is
+    /// settled or one of its numbers has reached the limit. The children begin at index `list`.
     fn search_children(
         &mut self,
         ply: u32,
@@ -275,8 +285,9 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
                 .iter()
                 .filter(|child| child.found.numbers.phi_delta(attacks).delta != 0)
                 .count() as u32;
-            // The 1 + ε trick (Pawlewicz and Lew, 2007): the search changes to the second best child only if the best
-            // one has become worse than it by a quarter, so that it changes less often.
+            // The 1 + ε trick (Pawlewicz and Lew, 2007): the search switches to the second best
+            // child only if the best one has become worse than it by a quarter, so that it switches
+            // less often.
             let phi = limit.phi.min(second.saturating_add(second / 4).saturating_add(1));
             let delta = if limit.delta == INFINITE {
                 INFINITE
@@ -303,7 +314,7 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         self.moves = moves;
     }
 
-    /// Appends the [`moves`](Solver::moves) of a position.
+    /// Appends the [`moves`](DfpnSolver::moves) of a position.
     fn list_moves(&self, position: &G::Position, ply: u32, moves: &mut Vec<G::Move>) {
         if ply == 0 && !self.question.moves.is_empty() {
             moves.extend(&self.question.moves);
@@ -312,7 +323,8 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         }
     }
 
-    /// The proof numbers of a position that is not in the table: those of a known result, or else by its evaluation.
+    /// Returns the result of a position that is not in the table: a known result, otherwise an
+    /// estimate by the evaluation.
     fn initial_finding(&self, position: &G::Position, ply: u32) -> Finding {
         let rules = self.question.history.rules();
         let attacks = position.side_to_move() == self.question.attacker;
@@ -323,7 +335,8 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
             } else {
                 ProofNumbers::PROVED
             };
-            // If the side to move has lost, that may be because of the bans that bind it now, and of no others.
+            // If the side to move has lost, that may be due to the bans that bind it now, and to no
+            // others.
             return match numbers.phi_delta(attacks).phi {
                 0 => self.for_own_past(position, numbers),
                 _ => Finding {

@@ -1,23 +1,25 @@
-//! The prover: proves by proof-number search that one side, the attacker, can force a win, or that it cannot.
+//! The prover: proves by proof-number search that one side, the attacker, can force a win, or that
+//! it cannot.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`proof_numbers`] | proof and disproof numbers |
-//! | [`question`] | what is asked, and what an answer may cost |
+//! | [`question`] | the question, and the budget for the answer |
 //! | [`dfpn`] | depth-first proof-number search |
 //! | [`proof_table`] | the table of proof numbers by position |
 //! | [`ban_conditions`] | the bans of a position under which a result holds in it |
 //! | [`strategy`] | from a settled question to the replies that uphold the answer |
 //! | [`verify`](mod@verify) | the independent verification of an answer |
-//! | [`book_builder`] | from the proof of a win to an opening book |
+//! | [`book_builder`] | building an opening book from the proof of a win |
 //!
-//! A claim is upheld by one side, which has a reply to all that the other side can do:
+//! One side upholds a claim: it has a reply to everything that the other side can do.
 //!
-//! - A win is upheld by the attacker: every line of play ends in a win, and none comes back to an earlier position. So
-//!   the win does not depend on what the rules say about repetition. Only positions that have occurred at least twice
-//!   before the question is asked are treated as the rules say, because their next occurrence can end the game.
-//! - A disproof is upheld by the defender: no line of play ends in a win, however long it goes on. An attacker that
-//!   could win only by repeating positions does not win in this sense.
+//! - The attacker upholds a win: every line of play ends in a win, and none returns to an earlier
+//!   position. So the win does not depend on the rules for repetition. Only positions that have
+//!   occurred at least twice before the question are treated according to these rules, because
+//!   their next occurrence can end the game.
+//! - The defender upholds a disproof: no line of play ends in a win, however long it is. An
+//!   attacker that could win only by repeating positions does not win in this sense.
 
 pub mod ban_conditions;
 pub mod book_builder;
@@ -47,29 +49,31 @@ pub enum Claim {
 }
 
 impl Claim {
-    /// The side that upholds the claim: it must have a reply to all that the other side can do.
+    /// Returns the side that upholds the claim: it must have a reply to everything that the other
+    /// side can do.
     pub fn upholder<G: Searchable>(self, question: &ProofQuestion<G>) -> Side {
         if self == Claim::Win { question.attacker } else { !question.attacker }
     }
 }
 
-/// A claim that has been [verified](verify::verify).
+/// A [verified](verify::verify) claim.
 #[derive(Debug)]
 pub struct Proof<M> {
     /// The claim that is proved.
     pub claim: Claim,
-    /// The side for which the rules were [relaxed](ProofQuestion::relaxation_for), if the proof was found under such rules.
+    /// The side for which the rules were [relaxed](ProofQuestion::relaxation_for), if the proof was
+    /// found under such rules.
     pub relaxed: Option<Side>,
     /// The replies of the side that upholds the claim, to positions under the rules of the proof.
     pub replies: Replies<M>,
-    /// The size of the proof, as its verification found it.
+    /// The size of the proof, according to its verification.
     pub size: ProofSize,
     /// The distance to mate from each position of a win.
     lengths: WinDistances,
 }
 
 impl<M: Copy + PartialEq> Proof<M> {
-    /// A line of longest resistance to a proved win, up to where tables take over.
+    /// Returns a line of longest resistance to a proved win, up to where tables take over.
     pub fn principal_variation<G: Searchable<Move = M>>(
         &self,
         question: &ProofQuestion<G>,
@@ -107,16 +111,16 @@ pub enum Verdict<M> {
     Proved(Proof<M>),
     /// There is no win within the plies of the question.
     NotWithin,
-    /// Neither claim is proved: the search was stopped, its nodes or its table did not suffice, or only a win was found
-    /// whose lines repeat positions.
+    /// Neither claim is proved: the search was stopped, its nodes or its table were not enough, or
+    /// it found only a win whose lines repeat positions.
     Open,
 }
 
-/// Answers a question. The table may hold results already, if they are of the same question; its plies may have been
-/// others.
+/// Answers a question. The table may already contain results of the same question; its number of
+/// plies may have been different.
 ///
-/// If the game has [relaxed rules](ProofQuestion::relaxation_for) for the side that upholds a claim, a proof is first looked
-/// for under those, because they tell fewer positions apart.
+/// If the game has [relaxed rules](ProofQuestion::relaxation_for) for the side that upholds a
+/// claim, a proof is first searched for under those, because they distinguish fewer positions.
 pub fn prove<G: Searchable>(
     question: &ProofQuestion<G>,
     table: &mut ProofTable,
@@ -165,8 +169,8 @@ fn prove_under_own_rules<G: Searchable>(
 /// A claim, and the replies that uphold it.
 type Found<M> = (Claim, Replies<M>);
 
-/// The claim that answers the question, with its replies; none if there is no win within the plies of the question, or
-/// if the claim is another one than `only`.
+/// Returns the claim that answers the question, with its replies; `None` if there is no win within
+/// the plies of the question, or if the claim differs from `only`.
 ///
 /// # Errors
 /// If the search must end before, or if its table was too small.
@@ -192,7 +196,8 @@ fn find_replies<G: Searchable>(
         if let Some(replies) = strategy::winning(solver, &mut founded)? {
             return Ok(Some((Claim::Win, replies)));
         }
-        // The table has lost a part of the proof, which is searched for again, as long as something comes of it.
+        // The table has lost a part of the proof, which is searched for again, as long as that
+        // makes progress.
         if founded.len() == before {
             return Err(Stopped);
         }

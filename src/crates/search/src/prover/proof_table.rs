@@ -8,23 +8,24 @@ use pentarch_system::memory;
 use super::ban_conditions::BanConditions;
 use super::proof_numbers::{INFINITE, ProofNumbers};
 
-/// The number of entries of a bucket, in any of which a position can be kept.
+/// The number of entries of a bucket. A position can be in any of them.
 const BUCKET: usize = 4;
-/// The bits by which the keys of results with conditions differ from those of results without.
+/// The bits in which the keys of results with conditions differ from those of results without.
 const WITH_CONDITIONS: u64 = 1;
 
-/// The table of the proof-number search. A table of size 0 remembers nothing.
+/// The table of the proof-number search. A table of size 0 stores nothing.
 #[derive(Debug, Default)]
 pub struct ProofTable {
     /// Pairs of a key and packed proof numbers.
     entries: Box<[[u64; 2]]>,
-    /// The bits of the [conditions](BanConditions) under which the entries hold; empty if the game gives no bans.
+    /// The bits of the [conditions](BanConditions) under which the entries hold; empty if the game
+    /// has no bans.
     conditions: Box<[[u64; 2]]>,
 }
 
 impl ProofTable {
-    /// A table of at most this many MiB for questions about this game; none if there is not
-    /// [enough memory](memory::zeroed).
+    /// Creates a table of at most this many MiB for questions about this game. Returns `None` if
+    /// there is not [enough memory](memory::zeroed).
     pub fn new<G: Searchable>(mib: usize, rules: &G) -> Option<ProofTable> {
         let has_conditions = rules.bans(&rules.start()).is_some();
         let size = size_of::<[u64; 2]>() + if has_conditions { size_of::<[u64; 2]>() } else { 0 };
@@ -35,18 +36,18 @@ impl ProofTable {
         })
     }
 
-    /// The number of entries that the table can hold.
+    /// Returns the maximum number of entries.
     pub fn capacity(&self) -> usize {
         self.entries.len()
     }
 
-    /// The proof numbers of the position with this key, if the table has them.
+    /// Returns the proof numbers of the position with this key, if the table contains them.
     pub fn get(&self, key: u64) -> Option<ProofNumbers> {
         self.find(key).next().map(|at| unpack(self.entries[at][1]))
     }
 
-    /// Stores proof numbers that took so many nodes. They replace those with the same key, or else those that took the
-    /// fewest nodes.
+    /// Stores proof numbers that took `nodes` nodes. They replace those with the same key,
+    /// otherwise those that took the fewest nodes.
     pub fn put(&mut self, key: u64, numbers: ProofNumbers, nodes: u64) {
         let bucket = self.bucket(key);
         let replacement_order = |entry: &&mut [u64; 2]| (entry[0] != key, entry[1] >> 56);
@@ -65,14 +66,14 @@ impl ProofTable {
         }
     }
 
-    /// Removes all results of a position, whatever their conditions are. The key is that of the position without its
-    /// past.
+    /// Removes all results of a position, under any conditions. The key is that of the position
+    /// without its history.
     pub fn remove_results(&mut self, key: u64) {
         self.remove(key ^ WITH_CONDITIONS);
     }
 
-    /// A result, with its conditions, that holds in a position with these bans of the attacker and the defender. The
-    /// key is that of the position without its past.
+    /// Returns a result, with its conditions, that holds in a position with these bans of the
+    /// attacker and the defender. The key is that of the position without its history.
     pub fn get_result(&self, key: u64, bans: [BanSet; 2]) -> Option<(ProofNumbers, BanConditions)> {
         let key = key ^ WITH_CONDITIONS;
         let result = |at: usize| {
@@ -82,8 +83,9 @@ impl ProofTable {
         results.find(|(numbers, conditions)| conditions.are_met_by(numbers.winner_first(bans)))
     }
 
-    /// Stores a result that holds under these conditions and took so many nodes. It replaces the same result with
-    /// stricter conditions, and the entry that took the fewest nodes. The key is that of the position without its past.
+    /// Stores a result that holds under these conditions and took `nodes` nodes. It replaces the
+    /// same result with stricter conditions, and the entry that took the fewest nodes. The key is
+    /// that of the position without its history.
     pub fn put_result(
         &mut self,
         key: u64,
@@ -104,12 +106,12 @@ impl ProofTable {
         }
     }
 
-    /// The indices of the entries with this key.
+    /// Returns the indices of the entries with this key.
     fn find(&self, key: u64) -> impl Iterator<Item = usize> {
         self.bucket(key).filter(move |&at| self.entries[at][0] == key && self.entries[at][1] != 0)
     }
 
-    /// The indices at which an entry with this key can be; a table of size 0 has none.
+    /// Returns the indices that an entry with this key can have; a table of size 0 has none.
     fn bucket(&self, key: u64) -> Range<usize> {
         let buckets = (self.entries.len() / BUCKET) as u128;
         let at = ((u128::from(key) * buckets) >> 64) as usize * BUCKET;
@@ -117,8 +119,9 @@ impl ProofTable {
     }
 }
 
-/// Packs proof numbers and the nodes that they took into a word. From the lowest bit on: the proof number 28 bits, the
-/// disproof number 28 bits, the logarithm of the nodes 8 bits. The word is never 0, because one of the numbers is not.
+/// Packs proof numbers and the nodes that they took into a word. From the lowest bit on: the proof
+/// number 28 bits, the disproof number 28 bits, the logarithm of the nodes 8 bits. The word is
+/// never 0, because one of the numbers is not.
 fn pack(numbers: ProofNumbers, nodes: u64) -> u64 {
     let log_nodes = u64::from(nodes.checked_ilog2().map_or(0, |log| log + 1));
     u64::from(numbers.proof) | u64::from(numbers.disproof) << 28 | log_nodes << 56

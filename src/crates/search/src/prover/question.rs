@@ -1,4 +1,4 @@
-//! What is asked of the prover, and what an answer may cost.
+//! The prover's question, and the budget for the answer.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -7,18 +7,18 @@ use crate::control::Control;
 pub(super) use crate::worker::Stopped;
 use pentarch_core::{GameHistory, ProbeLimit, ProbeResult, Searchable, Side, TableValue, Turn};
 
-/// The number of nodes between two looks at the clock.
+/// The number of nodes between two checks of the clock.
 const CHECK_EVERY: u64 = 128;
-/// The number of nodes between two reports.
+/// The number of nodes between two progress reports.
 const WATCH_EVERY: u64 = 1 << 14;
 
 /// The question whether a side can force a win from a position.
 pub struct ProofQuestion<G: Searchable> {
     /// The game up to the position.
     pub history: GameHistory<G>,
-    /// The side that is to win.
+    /// The side that should win.
     pub attacker: Side,
-    /// The plies within which the attacker is to win; none if any number will do.
+    /// The plies within which the attacker must win; `None` for any number of plies.
     pub plies: Option<u32>,
     /// The moves that are allowed in the position. An empty list stands for all legal moves.
     pub moves: Vec<G::Move>,
@@ -26,17 +26,18 @@ pub struct ProofQuestion<G: Searchable> {
     pub tables: Arc<G::Tables>,
     /// Whether to probe tablebases.
     pub use_tablebases: bool,
-    /// The side for which the rules are [relaxed](pentarch_core::HistoryBans::relaxation_for); none if they are the game's own.
+    /// The side for which the rules are [relaxed](pentarch_core::HistoryBans::relaxation_for);
+    /// `None` for the game's own rules.
     pub relaxed: Option<Side>,
 }
 
-/// The limits of the search for an answer, and what it has cost so far.
+/// The limits of the search for an answer, and its cost so far.
 pub struct ProofBudget<'a> {
-    /// The control that tells when to end.
+    /// The control that ends the search.
     pub control: &'a Control,
     /// The number of nodes expanded so far.
     pub nodes: u64,
-    /// The number of nodes at which to end.
+    /// The number of nodes at which the search ends.
     pub max_nodes: u64,
     /// The number of positions found in tablebases so far.
     pub table_hits: Cell<u64>,
@@ -45,7 +46,7 @@ pub struct ProofBudget<'a> {
 }
 
 impl ProofBudget<'_> {
-    /// Whether the search must end: its nodes are used up, or it was told to end.
+    /// Whether the search must end: its nodes are used up, or it was stopped.
     pub fn is_over(&self) -> bool {
         self.nodes >= self.max_nodes || self.control.is_over()
     }
@@ -67,14 +68,15 @@ impl ProofBudget<'_> {
 /// The result of a position that need not be searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KnownResult {
-    /// The attacker wins in so many plies; 0 if it has won.
+    /// The attacker wins in this number of plies; 0 if it has won.
     Won(u32),
     /// The attacker does not win.
     NotWon,
 }
 
 impl<G: Searchable> ProofQuestion<G> {
-    /// The question whether this side can force a win in any number of plies, with any of the legal moves.
+    /// Creates the question whether this side can force a win in any number of plies, with any of
+    /// the legal moves.
     pub fn new(history: GameHistory<G>, tables: Arc<G::Tables>, attacker: Side) -> Self {
         let (plies, moves) = (None, Vec::new());
         ProofQuestion {
@@ -88,11 +90,13 @@ impl<G: Searchable> ProofQuestion<G> {
         }
     }
 
-    /// The same question under [relaxed rules](pentarch_core::HistoryBans::relaxation_for), which forbid the opponent of `side`
-    /// less: a claim that `side` upholds under them holds under the rules of this question, too.
+    /// Returns the same question under [relaxed rules](pentarch_core::HistoryBans::relaxation_for),
+    /// which forbid the opponent of `side` less: a claim that `side` upholds under them also holds
+    /// under the rules of this question.
     ///
-    /// None if there are no such rules, or if the answer depends on what positions do not tell under them: which
-    /// positions have occurred twice, and how many plies a win takes exactly.
+    /// Returns `None` if there are no such rules, or if the answer depends on facts that positions
+    /// do not contain under them: which positions have occurred twice, and how many plies a win
+    /// takes exactly.
     pub fn relaxation_for(&self, side: Side) -> Option<Self> {
         if self.plies.is_some() || !self.history.repeated_keys().is_empty() {
             return None;
@@ -104,15 +108,16 @@ impl<G: Searchable> ProofQuestion<G> {
         Some(ProofQuestion { moves, use_tablebases, relaxed: Some(side), ..question })
     }
 
-    /// The result of a position below the root, if the game is over there or a tablebase knows the position.
+    /// Returns the result of a position below the root, if the game is over there or a tablebase
+    /// knows the position.
     ///
-    /// `repeated` has the [keys of repeated positions](GameHistory::repeated_keys) of the game. The next occurrence of
-    /// one of these positions is a third one, on whatever path it is reached.
+    /// `repeated` are the [keys of repeated positions](GameHistory::repeated_keys) of the game. The
+    /// next occurrence of one of these positions is a third one, on any path to it.
     pub fn known(&self, position: &G::Position, repeated: &[u64]) -> Option<KnownResult> {
         self.game_over(position, repeated).or_else(|| self.probe(position, repeated))
     }
 
-    /// The result of a position in which the game is over.
+    /// Returns the result of a position in which the game is over.
     pub(super) fn game_over(
         &self,
         position: &G::Position,
@@ -130,9 +135,9 @@ impl<G: Searchable> ProofQuestion<G> {
         })
     }
 
-    /// The result of a position by tablebases. The game must not be over.
+    /// Returns the result of a position according to tablebases. The game must not be over.
     pub(super) fn probe(&self, position: &G::Position, repeated: &[u64]) -> Option<KnownResult> {
-        // A tablebase does not know which positions have occurred twice already.
+        // A tablebase does not know which positions have already occurred twice.
         if !repeated.is_empty() {
             return None;
         }

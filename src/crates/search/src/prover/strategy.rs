@@ -13,7 +13,7 @@ use super::verify::Replies;
 /// The index that stands for no node.
 const NONE: u32 = u32::MAX;
 
-/// A position that can come about while a claim is upheld.
+/// A position that can occur while a claim is upheld.
 #[derive(Debug)]
 struct Node<P> {
     position: P,
@@ -21,24 +21,26 @@ struct Node<P> {
     ply: u32,
     /// The indices of the nodes from which a move leads here.
     parents: Vec<u32>,
-    /// The index of the node to which the reply of the upholding side leads, once the reply is chosen.
+    /// The index of the node to which the reply of the upholding side leads, once the reply is
+    /// chosen.
     reply: u32,
     state: State,
 }
 
-/// What is known of a node.
+/// The knowledge about a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// The node is not known to be won. While a win is upheld, so many of its children are not known to be won.
+    /// The node is not known to be won. While a win is upheld, this number of its children is not
+    /// known to be won.
     Open(u32),
-    /// The attacker wins in so many plies.
+    /// The attacker wins in this number of plies.
     Won(u32),
 }
 
 /// The state of a node that retrograde analysis does not find to be won by its children.
 const NEVER: State = State::Open(u32::MAX);
 
-/// The graph of the positions that can come about, each of them once.
+/// The graph of the positions that can occur, each of them once.
 struct Graph<'s, 'a, 'e, G: Searchable> {
     solver: &'s mut Solver<'a, 'e, G>,
     /// The keys of positions that were found to be won by the ends of the game on which they rest.
@@ -47,17 +49,19 @@ struct Graph<'s, 'a, 'e, G: Searchable> {
     /// The indices of the nodes, by key.
     indices: HashMap<u64, u32>,
     symmetries: Vec<Symmetry<G>>,
-    /// The first reply that was found in each [orbit](Orbit), by its key, mapped to its image. It is kept only for
-    /// games whose results have [conditions](super::ban_conditions).
+    /// The first reply that was found in each [orbit](Orbit), by its key, mapped to its image. It
+    /// is used only for games whose results have [conditions](super::ban_conditions).
     orbit_replies: HashMap<u64, G::Move>,
 }
 
-/// The attacker's replies that win the position of the question, which must be solved and won. They play the shortest
-/// win that the table of the search allows, or some win if results have [conditions](super::ban_conditions).
+/// Returns the attacker's replies that win the position of the question, which must be solved and
+/// won. They play the shortest win that the table of the search allows, or some win if results have
+/// [conditions](super::ban_conditions).
 ///
-/// The table may have lost some of the wins on which others rest, so that these seem to rest on each other. None then:
-/// all wins that rest on no end of the game are removed from the table, and the keys of the others are added to
-/// `founded`, so that the next call needs the table for them no more.
+/// The table may have lost some of the wins on which others rest, so that these seem to rest on
+/// each other. Then the result is `None`: all wins that rest on no end of the game are removed from
+/// the table, and the keys of the others are added to `founded`, so that the next call no longer
+/// needs the table for them.
 ///
 /// # Errors
 /// If the search must end before.
@@ -80,13 +84,13 @@ pub fn winning<G: Searchable>(
     Ok(replies)
 }
 
-/// The defender's replies that never let the attacker win, if the attacker does not win the position of the question;
-/// none if it does.
+/// Returns the defender's replies that never let the attacker win; `None` if the attacker wins the
+/// position of the question.
 ///
-/// The search may have disproved positions that are won, because a repetition that counted as a disproof occurs on one
-/// path to a position and not on another (the graph history interaction problem). So all moves of the attacker are
-/// followed here, until the game is over or an earlier position comes about. If a win is found, the defender takes
-/// another reply on the path to it.
+/// The search may have disproved positions that are won, because a repetition that counted as a
+/// disproof occurs on one path to a position and not on another (the graph history interaction
+/// problem). So this follows all moves of the attacker until the game is over or an earlier
+/// position occurs. If it finds a win, the defender takes another reply on the path to it.
 ///
 /// # Errors
 /// If the search must end before.
@@ -121,7 +125,7 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         position.side_to_move() == self.solver.question.attacker
     }
 
-    /// The index of the node of a position, which is made if the position is new.
+    /// Returns the index of the node of a position. Creates the node if the position is new.
     fn node(&mut self, position: G::Position, ply: u32) -> usize {
         let next = self.nodes.len() as u32;
         let index = *self.indices.entry(self.solver.key(&position, ply)).or_insert(next);
@@ -137,26 +141,26 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         index as usize
     }
 
-    /// Links a position to a node as its parent. Returns the index of the node of the position.
+    /// Links a position to a node as its parent. Returns the index of the position's node.
     fn link(&mut self, parent: usize, child: G::Position, ply: u32) -> usize {
         let index = self.node(child, ply);
         self.nodes[index].parents.push(parent as u32);
         index
     }
 
-    /// The parents of a node, the last one first.
+    /// Returns the parents of a node, the last one first.
     fn parents(&self, at: usize) -> Vec<usize> {
         self.nodes[at].parents.iter().rev().map(|&parent| parent as usize).collect()
     }
 
-    /// The result of a node that need not be followed.
+    /// Returns the result of a node that need not be followed.
     fn known(&self, at: usize) -> Option<KnownResult> {
         // The root is always followed, because the question is about it.
         if at == 0 { None } else { self.solver.known(&self.nodes[at].position) }
     }
 
-    /// Expands a won node: all moves of the defender, and those of the attacker that are known to win. If the table has
-    /// lost why the node is won, it is never found to be won again.
+    /// Expands a won node: all moves of the defender, and the moves of the attacker that are known
+    /// to win. If the table has lost why the node is won, the node is never found to be won again.
     fn expand_won(&mut self, at: usize) -> Result<(), Stopped> {
         let Node { position, ply, .. } = self.nodes[at];
         if let Some(known) = self.known(at) {
@@ -167,7 +171,7 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         let attacks = self.attacks(&position);
         let mut open = self.link_won(at, attacks)?;
         if attacks && open == 0 {
-            // The table has forgotten how the position is won.
+            // The table has lost how the position is won.
             self.solver.solve(&position, ply)?;
             open = self.link_won(at, true)?;
         }
@@ -175,8 +179,9 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         Ok(())
     }
 
-    /// Links the won children of a node to it. If the defender moves, the children that are not known to be won are
-    /// searched. Returns the number of won children; 0 if the defender moves and one of them is not won.
+    /// Links the won children of a node to it. If the defender moves, the children that are not
+    /// known to be won are searched. Returns the number of won children; 0 if the defender moves
+    /// and one of them is not won.
     fn link_won(&mut self, at: usize, attacks: bool) -> Result<u32, Stopped> {
         let Node { position, ply, .. } = self.nodes[at];
         if attacks && self.rules().bans(&position).is_some() {
@@ -195,9 +200,9 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         Ok(won)
     }
 
-    /// Links a single won child to a node of the attacker, and returns 1; 0 if there is none. If the first reply in the
-    /// [orbit](Orbit) of the position wins here, too, it is taken, so that fewer positions come about, and an opening
-    /// book needs fewer moves.
+    /// Links a single won child to a node of the attacker, and returns 1; 0 if there is none. If
+    /// the first reply in the [orbit](Orbit) of the position also wins here, it is taken, so that
+    /// fewer positions occur, and an opening book needs fewer moves.
     fn link_orbit_reply(&mut self, at: usize) -> u32 {
         let Node { position, ply, .. } = self.nodes[at];
         let rules = self.rules();
@@ -213,8 +218,8 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         1
     }
 
-    /// Finds the distance to mate of all won nodes by retrograde analysis: a node counts as won only by children that
-    /// do so already.
+    /// Finds the distance to mate of all won nodes by retrograde analysis: a node counts as won
+    /// only by children that already do.
     fn find_distances(&mut self) {
         let mut by_plies: Vec<Vec<usize>> = Vec::new();
         let put = |by_plies: &mut Vec<Vec<usize>>, at: usize, plies: u32| {
@@ -252,8 +257,8 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
             || self.solver.finding(position, ply).numbers.proof == 0
     }
 
-    /// Removes the positions from the table that were taken for won, but that retrograde analysis has not reached.
-    /// Returns the keys of the others.
+    /// Removes the positions from the table that were considered won, but that retrograde analysis
+    /// has not reached. Returns the keys of the others.
     fn sort_out(&mut self) -> Vec<u64> {
         let mut founded = Vec::new();
         for node in &self.nodes {
@@ -265,12 +270,12 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         founded
     }
 
-    /// The attacker's replies to all positions that can come about when it plays them; none if the root is not found to
-    /// be won.
+    /// Returns the attacker's replies to all positions that can occur when it plays them; `None` if
+    /// the root is not found to be won.
     fn winning_replies(&self) -> Option<Replies<G::Move>> {
         let rules = self.rules();
-        // If the plies are limited, a position has a node for each number of remaining plies: the shortest win is
-        // played.
+        // If the plies are limited, a position has a node for each number of remaining plies: the
+        // shortest win is played.
         let mut shortest: HashMap<u64, (u32, usize)> = HashMap::new();
         for (at, node) in
             self.nodes.iter().enumerate().filter(|(_, node)| self.attacks(&node.position))
@@ -304,7 +309,8 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         Some(replies)
     }
 
-    /// Expands a node that is not known to be won: all moves of the attacker, and one reply of the defender.
+    /// Expands a node that is not known to be won: all moves of the attacker, and one reply of the
+    /// defender.
     fn expand_refuted(&mut self, at: usize) -> Result<(), Stopped> {
         let Node { position, ply, state, .. } = self.nodes[at];
         if state != State::Open(0) || self.known(at).is_some() {
@@ -322,8 +328,8 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         Ok(())
     }
 
-    /// Chooses a reply of the defender to a position that is not known to be won: to one that has a node already, if
-    /// there is any. Returns whether there is a reply.
+    /// Chooses a reply of the defender to a position that is not known to be won, preferably one to
+    /// a position that already has a node. Returns whether there is a reply.
     fn choose_reply(&mut self, at: usize) -> Result<bool, Stopped> {
         let Node { position, ply, .. } = self.nodes[at];
         let children = self.solver.children(&position, ply);
@@ -350,8 +356,8 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         Ok(true)
     }
 
-    /// Marks a node as won, and all nodes that are won because it is: its parents of the attacker, and its parents of
-    /// the defender that have no other reply.
+    /// Marks a node as won, and all nodes that are won because of it: its parents in which the
+    /// attacker moves, and its parents in which the defender has no other reply.
     fn mark_won(&mut self, at: usize) -> Result<(), Stopped> {
         let mut won = vec![at];
         while let Some(at) = won.pop() {
@@ -373,7 +379,7 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         Ok(())
     }
 
-    /// The defender's replies to all positions that can come about when it plays them.
+    /// Returns the defender's replies to all positions that can occur when it plays them.
     fn refuting_replies(&self) -> Replies<G::Move> {
         let rules = self.rules();
         let (mut replies, mut moves) = (Replies::new(), Vec::new());

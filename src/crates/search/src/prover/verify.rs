@@ -1,5 +1,5 @@
-//! The independent verification of a claim. It uses the rules and a list of replies, and nothing of the search that
-//! found them.
+//! The independent verification of a claim. It uses the rules and a list of replies, and nothing of
+//! the search that found them.
 
 use std::collections::HashMap;
 
@@ -10,32 +10,32 @@ use pentarch_core::{Rules, Searchable, Turn};
 use super::Claim;
 use super::question::{KnownResult, ProofQuestion};
 
-/// The replies of the side that upholds a claim, by the search key of the position: the attacker's for a win, the
-/// defender's for a disproof.
+/// The replies of the side that upholds a claim, by the search key of the position: the attacker's
+/// for a win, the defender's for a disproof.
 pub type Replies<M> = HashMap<u64, M>;
 
 /// The distance to mate from each position of a win, in plies of longest resistance, by search key.
 pub type WinDistances = HashMap<u64, u32>;
 
-/// An error of a claim. `P` is the game's position type, or the text of a position.
+/// An error of a claim. `P` is the game's position type, or the string of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ProofError<P> {
     /// The game is over in the position of the claim.
     #[error("the game is over in the position {0}")]
     Over(P),
-    /// No reply is given to this position, which can come about.
+    /// There is no reply to this position, which can occur.
     #[error("no reply is given to the position {0}")]
     NoReply(P),
-    /// The reply to this position is no legal move.
+    /// The reply to this position is not a legal move.
     #[error("the reply to the position {0} is not legal")]
     IllegalReply(P),
-    /// A line of play ends in this position, and not as claimed.
+    /// A line of play ends in this position, but not as claimed.
     #[error("the position {0} is not as claimed")]
     BadEnd(P),
     /// The replies of a claimed win can lead back to an earlier position.
     #[error("the replies can lead back to a position")]
     Cycle,
-    /// This position has the key of another one, so that the two cannot be told apart.
+    /// This position has the key of another one, so that the two cannot be distinguished.
     #[error("another position has the key of the position {0}")]
     SameKey(P),
     /// The verification was stopped.
@@ -44,7 +44,7 @@ pub enum ProofError<P> {
 }
 
 impl<P> ProofError<P> {
-    /// Returns the same error with another form of the position, such as its text.
+    /// Converts the position in the error, for example to its string.
     pub fn map<Q>(self, convert: impl FnOnce(P) -> Q) -> ProofError<Q> {
         match self {
             ProofError::Over(position) => ProofError::Over(convert(position)),
@@ -58,42 +58,44 @@ impl<P> ProofError<P> {
     }
 }
 
-/// The size of a claim that was verified.
+/// The size of a verified claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProofSize {
     /// The number of different positions.
     pub positions: usize,
-    /// The number of positions to which a reply was needed.
+    /// The number of positions that needed a reply.
     pub replies: usize,
     /// The most plies that a win takes; 0 for a disproof.
     pub plies: u32,
 }
 
-/// A position that can come about.
+/// A position that can occur.
 struct Node<P> {
     position: P,
-    /// The index of the node's first child in the list of all children. The children of the next node follow.
+    /// The index of the node's first child in the list of all children. The children of the next
+    /// node follow.
     children: usize,
     /// The distance to mate if the line of play ends here in a win.
     end: Option<u32>,
 }
 
-/// What gives the reply to a position, where there is one.
+/// A function that returns the reply to a position, if there is one.
 pub type ReplyFn<'a, G> = &'a dyn Fn(&<G as Rules>::Position) -> Option<<G as Rules>::Move>;
 
-/// The size of what was verified, and the distances to mate from its positions; or a flaw.
+/// The result of a verification.
 pub type Verified<P> = Result<(ProofSize, WinDistances), ProofError<P>>;
 
 /// Verifies a claim by playing all moves of the other side against the replies.
 ///
-/// A win is upheld if all lines of play end in wins and no position occurs twice in any of them, as the repetition rule
-/// compares positions: then the win holds whatever that rule says. A disproof is upheld if no line of play ends in a
-/// win, however long it goes on.
+/// A win is upheld if all lines of play end in wins and no position occurs twice in any of them, in
+/// the sense of the repetition rule: then the win holds whatever that rule decides. A disproof is
+/// upheld if no line of play ends in a win, however long it is.
 ///
-/// Positions are told apart by their 64-bit keys. Where two of them have the same key, the claim is not upheld.
+/// Positions are distinguished by their 64-bit keys. If two of them have the same key, the claim is
+/// not upheld.
 ///
 /// # Errors
-/// The first flaw that is found.
+/// The first error that is found.
 pub fn verify<G: Searchable>(
     question: &ProofQuestion<G>,
     claim: Claim,
@@ -162,10 +164,11 @@ pub fn verify<G: Searchable>(
     Ok((ProofSize { positions: nodes.len(), replies, plies }, lengths))
 }
 
-/// The length of the longest line of play from each position to its end.
+/// Returns the length of the longest line of play from each position to its end.
 ///
-/// Positions that are the same for the repetition rule are one class. The classes are sorted topologically (Kahn,
-/// 1962), each before those that its moves lead to; then the lengths are added up from the ends backwards.
+/// Positions that are equal for the repetition rule form one class. The classes are sorted
+/// topologically (Kahn, 1962), each before those that its moves lead to; then the lengths are added
+/// up from the ends backwards.
 ///
 /// # Errors
 /// If a line of play can lead back to a class, so that they cannot be sorted.
