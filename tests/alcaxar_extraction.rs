@@ -78,7 +78,7 @@ fn the_openings_are_those_of_two_plies_with_who_wins() {
             let is_harmless =
                 |position: &Position| side.is_none_or(|side| owner(rules, position) == side);
             let is_in_doubt =
-                is_in_doubt || !earlier.iter().all(|(position, _)| is_harmless(position));
+                is_in_doubt || !earlier.iter().all(|earlier| is_harmless(earlier.position));
             assert!(
                 pair[0] == result || is_in_doubt && pair[0] == "# open",
                 "{} {result}",

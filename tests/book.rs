@@ -12,7 +12,7 @@ use pentarch_search::control::Control;
 use pentarch_search::opening_book::{Orbit, book_move};
 use pentarch_search::prover::Claim;
 use pentarch_search::prover::question::ProofQuestion;
-use pentarch_search::time_management::Budget;
+use pentarch_search::time_management::TimeBudget;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{CompiledSearch, Limits, SearchResult, score, search};
 use pentarch_tables::xor_filter::XorFilter;
@@ -78,7 +78,7 @@ fn answer(
 ) -> SearchResult<Move> {
     let limits =
         Limits { nodes: Some(10_000), mate, use_tablebases: tables.is_some(), ..Limits::default() };
-    let budget = Budget { soft: Duration::from_secs(3600), hard: Duration::from_secs(3600) };
+    let budget = TimeBudget { soft: Duration::from_secs(3600), hard: Duration::from_secs(3600) };
     let control = Control::new(&Clock::default(), Some(budget), false, false);
     let none = no_tables(history.rules().as_ref());
     search(
@@ -177,9 +177,12 @@ fn symmetric_pasts_of_a_symmetric_position_are_one() {
         Orbit::new(rules.as_ref(), &symmetries, &position)
     };
     let [one, other, third, none] = ["d2c1", "b4a3", "d2d1", "-"].map(orbit);
-    assert_eq!((one.key, one.key_by_past, one.image), (other.key, other.key_by_past, other.image));
-    assert!([third.key, none.key] == [one.key; 2] && third.key_by_past != one.key_by_past);
-    assert!(none.key_by_past != one.key_by_past);
+    assert_eq!(
+        (one.key, one.key_with_past, one.image),
+        (other.key, other.key_with_past, other.image)
+    );
+    assert!([third.key, none.key] == [one.key; 2] && third.key_with_past != one.key_with_past);
+    assert!(none.key_with_past != one.key_with_past);
 }
 
 /// Other rules have no book.

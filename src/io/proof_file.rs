@@ -170,7 +170,7 @@ impl ProofFile {
             stopped,
         );
         checked
-            .map(|(size, _)| size)
+            .map(|verified| verified.size)
             .map_err(|flaw| flaw.map(|position| rules.position_text(&position)).into())
     }
 

@@ -312,7 +312,7 @@ fn flawed_claims_are_found_out() {
     let with = |claim, replies: &Replies<_>| {
         let reply = |position: &_| replies.get(&rules.search_key(position)).copied();
         (Alquerque::functions().verify)(&question, claim, &reply, &|| false)
-            .map(|(checked, _)| checked)
+            .map(|verified| verified.size)
     };
     assert_eq!(with(Claim::Win, &proof.replies), Ok(proof.size));
     assert_eq!(proof.principal_variation(&question).len() as u32, proof.size.plies);
@@ -346,7 +346,7 @@ fn positions_with_the_same_key_uphold_no_claim() {
         let question = question(&GameHistory::new(rules.clone(), rules.start()), Side::First);
         let reply = |pile: &Pile| Some(pile.size % 4);
         (Nim::functions().verify)(&question, Claim::Win, &reply, &|| false)
-            .map(|(checked, _)| checked.plies)
+            .map(|verified| verified.size.plies)
     };
     assert_eq!(won(0), Ok(11));
     assert!(matches!(won(8), Err(ProofError::SameKey(_))));

@@ -13,7 +13,7 @@ use pentarch_quoridor::Quoridor;
 use pentarch_roses::Roses;
 use pentarch_search::clock::Clock;
 use pentarch_search::sliced_search::SlicedSearch;
-use pentarch_search::time_management::Budget;
+use pentarch_search::time_management::TimeBudget;
 
 /// What a search by steps of so many nodes gives: the answer, the reports, and the number of steps.
 fn run_in_slices<G: CompiledSearch>(
@@ -189,7 +189,7 @@ fn steps_become_larger_whatever_limits_the_search_but_end_with_their_time() {
     let all = limits(&history);
     let by_depth = Limits { depth: Some(20), ..all.clone() };
     let by_nodes = Limits { nodes: Some(10_000_000), ..all.clone() };
-    let budget = Budget { soft: Duration::MAX, hard: Duration::MAX };
+    let budget = TimeBudget { soft: Duration::MAX, hard: Duration::MAX };
     for (limited, budget) in
         [(&all, None), (&all, Some(budget)), (&by_depth, None), (&by_nodes, None)]
     {
@@ -234,8 +234,8 @@ fn clock() -> (Clock, Arc<AtomicU64>) {
     (Clock::new(move || Duration::from_millis(shown.load(Relaxed))), millis)
 }
 
-const BUDGET: Budget =
-    Budget { soft: Duration::from_millis(100), hard: Duration::from_millis(300) };
+const BUDGET: TimeBudget =
+    TimeBudget { soft: Duration::from_millis(100), hard: Duration::from_millis(300) };
 
 #[test]
 fn limits_of_time_end_the_search() {

@@ -157,7 +157,7 @@ mod tests {
             is_known: true,
             table_rank: Some(3),
             pv: &pv,
-            ..SearchReport::NOTHING
+            ..SearchReport::EMPTY
         };
         let line = |info: &SearchReport<String>| {
             let mut lines = Lines::default();

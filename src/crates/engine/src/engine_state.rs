@@ -178,7 +178,8 @@ impl Engine {
         }
         let old = self.table.take().map(|(_, table)| table);
         let table = size.table(self.host.as_ref()).map(Arc::new).unwrap_or_else(|| {
-            let fallback = old.unwrap_or_else(|| TranspositionTable::at_most(size.mib / 2).into());
+            let fallback =
+                old.unwrap_or_else(|| TranspositionTable::largest_up_to(size.mib / 2).into());
             let (asked, serves) = (size.mib, fallback.mib());
             self.warning =
                 Some(format!("no memory for a Hash of {asked} MiB; one of {serves} MiB serves"));

@@ -105,14 +105,14 @@ fn run_search(search: Search, control: &Control, report: &mut EventSink) -> Opti
     let table = search.table.clone();
     let mut is_proven = false;
     // The last result for the best move, its principal variation, and the nodes of the last result.
-    let mut last = SearchReport::<String>::NOTHING;
+    let mut last = SearchReport::<String>::EMPTY;
     let mut pv = Vec::new();
     let mut reported_nodes = 0;
     let SearchResult { best, ponder, score, nodes, table_hits, faults } = search.run(&mut |info| {
         report(JobEvent::SearchReport(info));
         reported_nodes = info.nodes;
         if info.rank == 1 {
-            last = info.with(info.score, &[]);
+            last = info.with_line(info.score, &[]);
             pv = info.pv.to_vec();
         }
         if info.is_known && !replace(&mut is_proven, true) {
@@ -125,8 +125,13 @@ fn run_search(search: Search, control: &Control, report: &mut EventSink) -> Opti
         }
         let per_mille_full = table.per_mille_full();
         let time = control.elapsed();
-        let total =
-            SearchReport { nodes, table_hits, per_mille_full, time, ..last.with(last.score, &pv) };
+        let total = SearchReport {
+            nodes,
+            table_hits,
+            per_mille_full,
+            time,
+            ..last.with_line(last.score, &pv)
+        };
         report(JobEvent::SearchReport(&total));
     }
     control.wait_until_released();

@@ -149,7 +149,7 @@ impl TableSize {
         let free =
             host.free_memory().map_or(usize::MAX, |free| (free as usize).saturating_sub(RESERVE));
         let fitting = successors(Some(self.mib), |mib| Some(mib / 2)).find(|mib| *mib <= free);
-        Some(TranspositionTable::at_most(fitting.unwrap_or(0)))
+        Some(TranspositionTable::largest_up_to(fitting.unwrap_or(0)))
     }
 }
 
@@ -167,7 +167,7 @@ pub fn check_memory(options: &Options, freed: usize, host: &dyn Host) -> Result<
         Some(free) if free < mib => Err(Fault::HashTooLarge { mib, free: free.max(0) }.into()),
         // Without `black_box` the compiler could remove an allocation that is freed at once.
         _ if black_box(TranspositionTable::new(mib as usize)).is_none() => {
-            let fitting = black_box(TranspositionTable::at_most(mib as usize / 2)).mib();
+            let fitting = black_box(TranspositionTable::largest_up_to(mib as usize / 2)).mib();
             Err(Fault::HashNotAllocated { mib, fitting }.into())
         }
         _ => Ok(()),

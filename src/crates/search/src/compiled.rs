@@ -15,7 +15,7 @@ use super::control::Control;
 use super::prover::book_builder::{self, BookError, ProofReplyFn};
 use super::prover::proof_table::ProofTable;
 use super::prover::question::{ProofBudget, ProofQuestion};
-use super::prover::verify::{ReplyFn, Verified, verify};
+use super::prover::verify::{ReplyFn, VerifyResult, verify};
 use super::prover::{Claim, Verdict, prove};
 use super::sliced_search::SlicedSearch;
 use super::transposition::TranspositionTable;
@@ -24,35 +24,35 @@ use super::{Limits, SearchReport, SearchResult, generic_search};
 /// A game whose search is compiled with its rules.
 pub trait CompiledSearch: Searchable {
     /// Returns the functions of the search for this game.
-    fn functions() -> &'static Functions<Self>;
+    fn functions() -> &'static SearchFunctions<Self>;
 }
 
 /// The callback for the reports of a search.
-pub type Report<'a, G> = &'a mut dyn FnMut(SearchReport<<G as Rules>::Move>);
+pub type ReportFn<'a, G> = &'a mut dyn FnMut(SearchReport<<G as Rules>::Move>);
 
 /// The functions of the search for one game. Each field is the function or method of the same name.
 #[expect(missing_docs, reason = "explained above")]
 #[expect(clippy::type_complexity, reason = "these are the types of the functions")]
-pub struct Functions<G: Searchable> {
+pub struct SearchFunctions<G: Searchable> {
     pub search: fn(
         &GameHistory<G>,
         &Arc<G::Tables>,
         &Limits<G::Move>,
         &TranspositionTable,
         &Control,
-        Report<G>,
+        ReportFn<G>,
     ) -> Option<SearchResult<G::Move>>,
     pub step: fn(
         &mut SlicedSearch<G>,
         u64,
         &TranspositionTable,
         &Control,
-        Report<G>,
+        ReportFn<G>,
     ) -> Poll<Option<SearchResult<G::Move>>>,
     pub perft: fn(&mut GameHistory<G>, u32, &dyn Fn() -> bool) -> Option<u64>,
     pub prove: fn(&ProofQuestion<G>, &mut ProofTable, &mut ProofBudget) -> Verdict<G::Move>,
     pub verify:
-        fn(&ProofQuestion<G>, Claim, ReplyFn<G>, &dyn Fn() -> bool) -> Verified<G::Position>,
+        fn(&ProofQuestion<G>, Claim, ReplyFn<G>, &dyn Fn() -> bool) -> VerifyResult<G::Position>,
     pub book: fn(
         &ProofQuestion<G>,
         ProofReplyFn<G>,
@@ -60,16 +60,16 @@ pub struct Functions<G: Searchable> {
     ) -> Result<Vec<u8>, BookError<G::Position>>,
 }
 
-impl<G: Searchable> Functions<G> {
+impl<G: Searchable> SearchFunctions<G> {
     /// Returns the functions for the game, compiled in the crate that calls this.
-    pub const fn compile() -> Functions<G> {
-        Functions {
+    pub const fn compile() -> SearchFunctions<G> {
+        SearchFunctions {
             search: generic_search,
             step: SlicedSearch::generic_step,
             perft,
             prove,
             verify,
-            book: book_builder::bytes,
+            book: book_builder::build_book,
         }
     }
 }
@@ -79,9 +79,9 @@ impl<G: Searchable> Functions<G> {
 macro_rules! compile_search {
     ($game:ty) => {
         impl $crate::CompiledSearch for $game {
-            fn functions() -> &'static $crate::compiled::Functions<Self> {
-                static FUNCTIONS: $crate::compiled::Functions<$game> =
-                    $crate::compiled::Functions::compile();
+            fn functions() -> &'static $crate::compiled::SearchFunctions<Self> {
+                static FUNCTIONS: $crate::compiled::SearchFunctions<$game> =
+                    $crate::compiled::SearchFunctions::compile();
                 &FUNCTIONS
             }
         }

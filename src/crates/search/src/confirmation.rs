@@ -22,7 +22,7 @@ use super::transposition::{Bound, TranspositionTable};
 /// The number of positions that are visited even if no time is left.
 const MIN_NODES: u64 = 4096;
 /// The number of nodes of the search that allow one further position, unless the search must end.
-const NODES_PER_NODE: u64 = 4;
+const SEARCH_NODES_PER_NODE: u64 = 4;
 /// The maximum number of positions. According to the sizes of the maps they take at most 35 MB.
 const MAX_NODES: u64 = 1 << 18;
 /// The number of positions between two checks of the clock.
@@ -41,13 +41,15 @@ pub fn is_confirmed<G: Searchable>(
     index: usize,
 ) -> bool {
     let Some(apart) = G::MIN_PLIES_TO_SAME_REPETITION_KEY else { return true };
-    let is_claim = |root: &&RootMove<_>| root.score > -INFINITE && score::is_proven(root.score);
-    let Some(root) = roots.get(index).filter(is_claim) else { return true };
+    let Some(root) = roots.get(index) else { return true };
+    if root.score == -INFINITE || !score::is_proven(root.score) {
+        return true;
+    }
     let history = context.history;
     let side = history.side_to_move();
     let winner = if root.score > 0 { side } else { !side };
     let max_plies = (score::plies_to_end(root.score) as u32).saturating_sub(1);
-    let earlier = history.repeatable_positions().into_iter().map(|(position, _)| position);
+    let earlier = history.repeatable_positions().into_iter().map(|earlier| earlier.position);
     let keys = earlier.chain([history.position()]).map(|at| history.rules().repetition_key(at));
     let mut confirmation = Confirmation {
         context,
@@ -58,7 +60,7 @@ pub fn is_confirmed<G: Searchable>(
         failures: HashMap::new(),
         moves: Vec::new(),
         nodes: 0,
-        max_nodes: (MIN_NODES + nodes / NODES_PER_NODE).min(MAX_NODES),
+        max_nodes: (MIN_NODES + nodes / SEARCH_NODES_PER_NODE).min(MAX_NODES),
     };
     let claims = if index == 0 && winner != side { roots } else { std::slice::from_ref(root) };
     claims.iter().all(|root| {
@@ -70,7 +72,7 @@ pub fn is_confirmed<G: Searchable>(
 
 /// A position that the winner wins.
 #[derive(Debug, Clone, Copy)]
-struct Win<M> {
+struct ConfirmedWin<M> {
     /// The distance to mate if the winner plays `reply` and the loser resists the longest.
     plies: u32,
     /// The reply; `None` if the loser is to move.
@@ -87,7 +89,7 @@ struct Confirmation<'a, G: Searchable> {
     /// The repetition keys of the positions that have occurred before and can occur again.
     occurred: HashSet<u64>,
     /// The wins by search key.
-    wins: HashMap<u64, Win<G::Move>>,
+    wins: HashMap<u64, ConfirmedWin<G::Move>>,
     /// The number of plies within which no win was found, by search key.
     failures: HashMap<u64, u32>,
     /// The move lists of the positions from the root to the current one, one after the other.
@@ -119,7 +121,7 @@ impl<G: Searchable> Confirmation<'_, G> {
             return Some(win.plies);
         }
         let has_failed = self.failures.get(&key).is_some_and(|&plies| plies >= max_plies);
-        if max_plies == 0 || has_failed || !self.has_nodes() {
+        if max_plies == 0 || has_failed || !self.count_node() {
             return None;
         }
         let first = self.moves.len();
@@ -143,12 +145,12 @@ impl<G: Searchable> Confirmation<'_, G> {
     }
 
     /// Counts a position. Returns whether it may be visited.
-    fn has_nodes(&mut self) -> bool {
+    fn count_node(&mut self) -> bool {
         self.nodes += 1;
         let control = self.context.control;
         if self.nodes > MIN_NODES
             && self.nodes.is_multiple_of(CHECK_EVERY)
-            && (control.is_over() || control.must_pause())
+            && (control.is_over() || control.is_slice_over())
         {
             self.max_nodes = MIN_NODES;
         }
@@ -166,15 +168,14 @@ impl<G: Searchable> Confirmation<'_, G> {
         position: &G::Position,
         first: usize,
         max_plies: u32,
-    ) -> Option<Win<G::Move>> {
+    ) -> Option<ConfirmedWin<G::Move>> {
         let rules = self.context.history.rules();
         let range = first..self.moves.len();
-        let has_won =
-            |outcome: Option<Outcome>| outcome.and_then(Outcome::winner) == Some(self.winner);
-        let wins_at_once =
-            |&at: &usize| has_won(self.outcome(&rules.play(position, self.moves[at])));
-        if let Some(at) = range.clone().find(wins_at_once) {
-            return Some(Win { plies: 1, reply: Some(self.moves[at]) });
+        for at in range.clone() {
+            let outcome = self.outcome(&rules.play(position, self.moves[at]));
+            if outcome.and_then(Outcome::winner) == Some(self.winner) {
+                return Some(ConfirmedWin { plies: 1, reply: Some(self.moves[at]) });
+            }
         }
         let table = self.context.table;
         let entry = table.get(rules.search_key(position));
@@ -187,14 +188,14 @@ impl<G: Searchable> Confirmation<'_, G> {
             let is_known = table_move == Some((at - first) as u32)
                 || is_lost_within(table, rules.search_key(&next), max_plies - 1);
             if is_known && let Some(plies) = self.distance(&next, max_plies - 1) {
-                return Some(Win { plies: plies + 1, reply: Some(self.moves[at]) });
+                return Some(ConfirmedWin { plies: plies + 1, reply: Some(self.moves[at]) });
             }
         }
         for limit in ((max_plies - 1) % 2..max_plies).step_by(2) {
             for at in range.clone() {
                 let next = rules.play(position, self.moves[at]);
                 if let Some(plies) = self.distance(&next, limit) {
-                    return Some(Win { plies: plies + 1, reply: Some(self.moves[at]) });
+                    return Some(ConfirmedWin { plies: plies + 1, reply: Some(self.moves[at]) });
                 }
             }
         }
@@ -208,13 +209,13 @@ impl<G: Searchable> Confirmation<'_, G> {
         position: &G::Position,
         first: usize,
         max_plies: u32,
-    ) -> Option<Win<G::Move>> {
+    ) -> Option<ConfirmedWin<G::Move>> {
         let mut longest = 0;
         for at in first..self.moves.len() {
             let next = self.context.history.rules().play(position, self.moves[at]);
             longest = longest.max(self.distance(&next, max_plies - 1)?);
         }
-        Some(Win { plies: longest + 1, reply: None })
+        Some(ConfirmedWin { plies: longest + 1, reply: None })
     }
 
     /// Whether the win of this position ends in each line before the repetition of a position ends
@@ -223,7 +224,9 @@ impl<G: Searchable> Confirmation<'_, G> {
     fn ends_before_repetitions(&self, position: G::Position, apart: u32) -> bool {
         let rules = self.context.history.rules();
         let mut distances: HashMap<u64, Vec<u32>> = HashMap::new();
-        let (mut seen, mut open, mut moves) = (HashSet::new(), vec![position], Vec::new());
+        let mut seen = HashSet::new();
+        let mut open = vec![position];
+        let mut moves = Vec::new();
         while let Some(position) = open.pop() {
             let key = rules.search_key(&position);
             let Some(win) = self.wins.get(&key).filter(|_| seen.insert(key)) else { continue };

@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::clock::Clock;
-use super::time_management::Budget;
+use super::time_management::TimeBudget;
 
 /// A point in time that never comes, in microseconds.
 const NEVER: u64 = u64::MAX;
@@ -19,7 +19,7 @@ pub struct Control {
     /// The time at which the search began.
     started: Duration,
     stopped: AtomicBool,
-    budget: Option<Budget>,
+    budget: Option<TimeBudget>,
     /// The soft time limit, in microseconds after `started`.
     soft: AtomicU64,
     /// The hard time limit, in microseconds after `started`.
@@ -27,15 +27,15 @@ pub struct Control {
     /// The maximum time of a slice of the search.
     longest_slice: Duration,
     /// The end of the current slice, in microseconds after `started`.
-    pause: AtomicU64,
-    hold: Mutex<Hold>,
+    slice_end: AtomicU64,
+    hold: Mutex<HoldReasons>,
     /// Notified when a reason to hold the result back ends.
     released: Condvar,
 }
 
 /// The reasons to hold the result back.
 #[derive(Debug, Clone, Copy)]
-struct Hold {
+struct HoldReasons {
     /// The search ponders, and neither `ponderhit` nor `stop` has come.
     pondering: bool,
     /// The search is infinite, and `stop` has not come.
@@ -54,7 +54,12 @@ impl Control {
     /// Creates the control of a search that begins now. While it is `pondering`, its time does not
     /// run, and its result waits for [`ponderhit`](Control::ponderhit) or [`stop`](Control::stop).
     /// The result of an `infinite` search waits for [`stop`](Control::stop).
-    pub fn new(clock: &Clock, budget: Option<Budget>, pondering: bool, infinite: bool) -> Control {
+    pub fn new(
+        clock: &Clock,
+        budget: Option<TimeBudget>,
+        pondering: bool,
+        infinite: bool,
+    ) -> Control {
         let control = Control {
             clock: clock.clone(),
             started: clock.now(),
@@ -63,8 +68,8 @@ impl Control {
             soft: AtomicU64::new(NEVER),
             hard: AtomicU64::new(NEVER),
             longest_slice: Duration::MAX,
-            pause: AtomicU64::new(NEVER),
-            hold: Mutex::new(Hold { pondering, infinite }),
+            slice_end: AtomicU64::new(NEVER),
+            hold: Mutex::new(HoldReasons { pondering, infinite }),
             released: Condvar::new(),
         };
         if !pondering {
@@ -80,7 +85,7 @@ impl Control {
     }
 
     fn start_clock(&self) {
-        if let Some(Budget { soft, hard }) = self.budget {
+        if let Some(TimeBudget { soft, hard }) = self.budget {
             let now = self.elapsed();
             if soft < Duration::MAX {
                 self.soft.store(micros(now.saturating_add(soft)), Relaxed);
@@ -132,40 +137,41 @@ impl Control {
     /// Begins a slice of the search.
     pub(super) fn begin_slice(&self) {
         if self.longest_slice < Duration::MAX {
-            self.pause.store(micros(self.elapsed().saturating_add(self.longest_slice)), Relaxed);
+            self.slice_end
+                .store(micros(self.elapsed().saturating_add(self.longest_slice)), Relaxed);
         }
     }
 
     /// Ends a slice of the search. The time until the next slice is not limited.
     pub(super) fn end_slice(&self) {
-        self.pause.store(NEVER, Relaxed);
+        self.slice_end.store(NEVER, Relaxed);
     }
 
     /// Whether the current slice of the search must end because of its time. Reads the clock if
     /// that is limited.
     #[inline]
-    pub fn must_pause(&self) -> bool {
-        let pause = self.pause.load(Relaxed);
-        pause != NEVER && micros(self.elapsed()) >= pause
+    pub fn is_slice_over(&self) -> bool {
+        let slice_end = self.slice_end.load(Relaxed);
+        slice_end != NEVER && micros(self.elapsed()) >= slice_end
     }
 
     /// Whether no new iteration should begin: `per_cent` hundredths of the soft time limit have
     /// passed, or the search must end anyway. Reads the clock.
-    pub fn is_late(&self, per_cent: u64) -> bool {
+    pub fn is_past_soft_limit(&self, per_cent: u64) -> bool {
         self.is_over()
             || micros(self.elapsed()) >= self.soft.load(Relaxed).saturating_mul(per_cent) / 100
     }
 
     /// Whether half of the time to the earlier limit has passed, or the search must end anyway.
     /// Reads the clock.
-    pub fn is_half_over(&self) -> bool {
+    pub fn is_half_time_over(&self) -> bool {
         let limit = self.soft.load(Relaxed).min(self.hard.load(Relaxed));
         self.is_over() || micros(self.elapsed()) >= limit / 2
     }
 
     /// Whether a player's clock is running, so that unused time is worth saving. `false` before the
     /// `ponderhit` of a pondering search, and in analysis.
-    pub fn is_timed(&self) -> bool {
+    pub fn runs_on_clock(&self) -> bool {
         self.soft.load(Relaxed) != NEVER
     }
 
@@ -181,11 +187,13 @@ impl Control {
 
     /// Waits until the result is no longer held back.
     pub fn wait_until_released(&self) {
-        let waits = |hold: &mut Hold| hold.pondering || hold.infinite;
-        drop(self.released.wait_while(self.lock(), waits).unwrap_or_else(PoisonError::into_inner));
+        let mut hold = self.lock();
+        while hold.pondering || hold.infinite {
+            hold = self.released.wait(hold).unwrap_or_else(PoisonError::into_inner);
+        }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Hold> {
+    fn lock(&self) -> MutexGuard<'_, HoldReasons> {
         self.hold.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -200,7 +208,7 @@ mod tests {
 
     use super::*;
 
-    const AT_ONCE: Budget = Budget { soft: Duration::ZERO, hard: Duration::ZERO };
+    const AT_ONCE: TimeBudget = TimeBudget { soft: Duration::ZERO, hard: Duration::ZERO };
 
     #[test]
     fn a_search_without_limits_ends_when_stopped() {
@@ -208,8 +216,8 @@ mod tests {
         assert!(
             control.is_held_back()
                 && !control.is_over()
-                && !control.is_late(100)
-                && !control.is_timed()
+                && !control.is_past_soft_limit(100)
+                && !control.runs_on_clock()
         );
         control.stop();
         assert!(!control.is_held_back() && control.is_over());
@@ -221,32 +229,37 @@ mod tests {
         let control = Control::new(&Clock::default(), Some(AT_ONCE), true, false);
         assert!(control.is_held_back() && !control.is_over());
         control.ponderhit();
-        assert!(!control.is_held_back() && control.is_over() && control.is_timed());
+        assert!(!control.is_held_back() && control.is_over() && control.runs_on_clock());
         control.wait_until_released();
     }
 
     #[test]
-    fn time_passes_by_the_clock_that_was_given() {
+    fn time_passes_by_the_given_clock() {
         let millis = Arc::new(AtomicU64::new(5000));
         let shown = millis.clone();
         let clock = Clock::new(move || Duration::from_millis(shown.load(Relaxed)));
-        let budget = Budget { soft: Duration::from_millis(10), hard: Duration::from_millis(30) };
+        let budget =
+            TimeBudget { soft: Duration::from_millis(10), hard: Duration::from_millis(30) };
         let control = Control::new(&clock, Some(budget), false, false)
             .with_longest_slice(Duration::from_millis(5));
-        assert!(!control.is_late(100) && control.elapsed().is_zero());
+        assert!(!control.is_past_soft_limit(100) && control.elapsed().is_zero());
         millis.store(5010, Relaxed);
-        assert!(control.is_late(100) && !control.is_late(200) && !control.is_over());
+        assert!(
+            control.is_past_soft_limit(100)
+                && !control.is_past_soft_limit(200)
+                && !control.is_over()
+        );
         millis.store(5030, Relaxed);
         assert!(control.is_over());
         assert_eq!(control.elapsed(), Duration::from_millis(30));
-        assert!(!control.must_pause());
+        assert!(!control.is_slice_over());
         control.begin_slice();
         millis.store(5034, Relaxed);
-        assert!(!control.must_pause());
+        assert!(!control.is_slice_over());
         millis.store(5035, Relaxed);
-        assert!(control.must_pause());
+        assert!(control.is_slice_over());
         control.end_slice();
-        assert!(!control.must_pause());
+        assert!(!control.is_slice_over());
         // A clock that runs backwards is harmless.
         millis.store(0, Relaxed);
         assert!(control.elapsed().is_zero());

@@ -17,7 +17,7 @@ use super::known_winner::{self, KnownWinner};
 use super::move_ordering;
 use super::root_move::RootMove;
 use super::score::{self, INFINITE, MAX_PLY};
-use super::worker::{ExactValues, Learnt, Shared, Stopped, Window, Worker};
+use super::worker::{ExactValues, SearchStopped, SharedState, ThreadMemory, Window, Worker};
 use super::{SearchContext, SearchReport, SearchResult, pruning};
 
 /// The name of the threads that help the main thread.
@@ -32,9 +32,9 @@ pub(super) fn search<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
-    let mut search = Search::new(context)?;
+    let mut search = MainSearch::new(context)?;
     search.run(context, u64::MAX, report);
-    search.answer()
+    search.result()
 }
 
 /// Ends the helper threads when it is dropped: when the main thread has ended its search or panics.
@@ -59,16 +59,16 @@ struct TooFewThreads {
 }
 
 /// The search of the main thread, which can be interrupted and resumed.
-pub(super) struct Search<G: Searchable> {
+pub(super) struct MainSearch<G: Searchable> {
     deepening: Deepening<G::Move>,
-    shared: Shared,
-    learnt: Option<Learnt<G>>,
+    shared: SharedState,
+    memory: Option<ThreadMemory<G>>,
     faults: Vec<Warning>,
 }
 
-impl<G: Searchable> Search<G> {
+impl<G: Searchable> MainSearch<G> {
     /// Creates a search that has not begun; `None` if the limits contain no moves.
-    pub(super) fn new(context: &SearchContext<G>) -> Option<Search<G>> {
+    pub(super) fn new(context: &SearchContext<G>) -> Option<MainSearch<G>> {
         let SearchContext { history, limits, .. } = *context;
         if limits.moves.is_empty() {
             return None;
@@ -79,7 +79,7 @@ impl<G: Searchable> Search<G> {
         move_ordering::sort(history.rules().as_ref(), history.position(), &mut moves);
         let mut roots = moves.into_iter().map(RootMove::new).collect();
         let use_tables = limits.use_tablebases;
-        let mut shared = Shared::new(
+        let mut shared = SharedState::new(
             context,
             if use_tables { ExactValues::Tablebases } else { ExactValues::Computed },
         );
@@ -89,8 +89,8 @@ impl<G: Searchable> Search<G> {
         }
         let extension = TimeExtension::default();
         let deepening =
-            Deepening { roots, depth: 1, extension, before: None, rank: 0, aspiration: None };
-        Some(Search { deepening, shared, learnt: None, faults: Vec::new() })
+            Deepening { roots, depth: 1, extension, best_before: None, rank: 0, aspiration: None };
+        Some(MainSearch { deepening, shared, memory: None, faults: Vec::new() })
     }
 
     /// Continues the search until it ends, must stop, or has searched `more_nodes` nodes. Returns
@@ -102,7 +102,7 @@ impl<G: Searchable> Search<G> {
         report: &mut dyn FnMut(SearchReport<G::Move>),
     ) -> bool {
         let SearchContext { limits, control, .. } = *context;
-        let Search { deepening, shared, learnt, faults } = self;
+        let MainSearch { deepening, shared, memory, faults } = self;
         let most_nodes = limits.nodes.unwrap_or(u64::MAX);
         shared.max_nodes = shared.nodes.get_mut().saturating_add(more_nodes).min(most_nodes);
         *shared.ended.get_mut() = false;
@@ -124,20 +124,24 @@ impl<G: Searchable> Search<G> {
                     break;
                 }
             }
-            let mut worker = Worker::new(context, shared, learnt.take());
+            let mut worker = Worker::new(context, shared, memory.take());
             let run = deepening.run(&mut worker, report);
             let has_ended =
                 run.is_ok() || shared.nodes.load(Relaxed) >= most_nodes || control.is_over();
             if run.is_err() && has_ended {
                 if deepening.settle_best_move() {
                     // The unfinished iteration has changed the best move.
-                    worker.tell(deepening.depth, &mut deepening.roots, 1, report);
+                    worker.report_best_moves(deepening.depth, &mut deepening.roots, 1, report);
                 } else {
                     // It may have changed the score of the best move.
                     worker.confirm(&mut deepening.roots, 0);
                 }
             }
-            *learnt = Some((worker.seldepth, worker.move_history, worker.evaluations));
+            *memory = Some(ThreadMemory {
+                seldepth: worker.seldepth,
+                move_history: worker.move_history,
+                evaluations: worker.evaluations,
+            });
             has_ended
         })
     }
@@ -148,14 +152,15 @@ impl<G: Searchable> Search<G> {
     }
 
     /// Returns the result of the search so far.
-    pub(super) fn answer(&self) -> Option<SearchResult<G::Move>> {
+    pub(super) fn result(&self) -> Option<SearchResult<G::Move>> {
         let best = self.deepening.roots.first()?;
-        let known =
-            || known_winner::reported_score(self.shared.known_winner, best.reported_score()).0;
+        let known_winner = self.shared.known_winner;
+        let score = (best.score > -INFINITE)
+            .then(|| known_winner::reported_score(known_winner, best.reported_score()).score);
         let nodes = self.shared.nodes.load(Relaxed);
-        let answer = SearchResult::from_pv(&best.pv, (best.score > -INFINITE).then(known), nodes)?;
+        let result = SearchResult::from_pv(&best.pv, score, nodes)?;
         let table_hits = self.shared.table_hits.load(Relaxed);
-        Some(SearchResult { table_hits, faults: self.faults.clone(), ..answer })
+        Some(SearchResult { table_hits, faults: self.faults.clone(), ..result })
     }
 }
 
@@ -167,7 +172,7 @@ struct Deepening<M> {
     depth: i32,
     extension: TimeExtension,
     /// The best move before the current iteration; `None` if no iteration has begun.
-    before: Option<RootMove<M>>,
+    best_before: Option<RootMove<M>>,
     /// The number of best moves that this iteration has found, one rank after the other.
     rank: usize,
     /// The search for the move of the next rank, if it has begun.
@@ -181,10 +186,10 @@ impl<M: Copy + PartialEq> Deepening<M> {
     /// If the best move so far loses, a move that is not searched yet may not lose. Then the best
     /// move of the iteration before becomes the best move again, with its score.
     fn settle_best_move(&mut self) -> bool {
-        let Some(before) = self.before.as_ref() else { return false };
+        let Some(before) = self.best_before.as_ref() else { return false };
         let best = &self.roots[0];
-        let is_lost =
-            best.score < 0 && (score::is_proven(best.score) || score::is_by_tables(best.score));
+        let is_lost = best.score < 0
+            && (score::is_proven(best.score) || score::is_known_by_tables(best.score));
         if self.rank == 0
             && is_lost
             && let Some(index) = self.roots.iter().position(|root| root.mv == before.mv)
@@ -203,7 +208,7 @@ impl<M: Copy + PartialEq> Deepening<M> {
         &mut self,
         worker: &mut Worker<G>,
         report: &mut dyn FnMut(SearchReport<M>),
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), SearchStopped> {
         let limits = worker.context.limits;
         worker.evaluate_root();
         let ranked = limits.multi_pv.min(self.roots.len());
@@ -214,29 +219,33 @@ impl<M: Copy + PartialEq> Deepening<M> {
             .min()
             .map_or(MAX_PLY, |depth| (depth as usize).min(MAX_PLY));
         while self.depth <= max_depth as i32 {
-            let Deepening { roots, depth, extension, before, rank, aspiration } = self;
-            if before.is_none() && worker.probe_root(roots, limits.multi_pv) {
-                worker.tell(*depth, roots, ranked, &mut |info| {
+            let Deepening { roots, depth, extension, best_before, rank, aspiration } = self;
+            if best_before.is_none() && worker.probe_root(roots, limits.multi_pv) {
+                worker.report_best_moves(*depth, roots, ranked, &mut |info| {
                     report(SearchReport { is_exact: true, ..info })
                 });
                 return Ok(());
             }
-            let best_before = before.get_or_insert_with(|| roots[0].clone()).mv;
+            let mv_before = best_before.get_or_insert_with(|| roots[0].clone()).mv;
             while *rank < ranked {
                 let rest = &mut roots[*rank..];
                 aspiration
                     .get_or_insert_with(|| Aspiration::new(rest[0].score, *depth))
                     .search(worker, rest)?;
-                (*rank, *aspiration) = (*rank + 1, None);
+                *rank += 1;
+                *aspiration = None;
             }
             roots[..ranked].sort_by_key(|root| Reverse(root.score));
-            worker.tell(*depth, roots, ranked, report);
-            extension.update(*depth, roots[0].mv != best_before, roots[0].score);
-            let is_late = || worker.context.control.is_late(extension.per_cent);
-            if is_enough(worker, &roots[..ranked], *depth) || is_late() {
+            worker.report_best_moves(*depth, roots, ranked, report);
+            extension.update(*depth, roots[0].mv != mv_before, roots[0].score);
+            let is_past_soft_limit =
+                || worker.context.control.is_past_soft_limit(extension.per_cent);
+            if is_enough(worker, &roots[..ranked], *depth) || is_past_soft_limit() {
                 return Ok(());
             }
-            (self.before, self.rank, self.depth) = (None, 0, self.depth + 1);
+            self.best_before = None;
+            self.rank = 0;
+            self.depth += 1;
         }
         Ok(())
     }
@@ -319,7 +328,7 @@ impl Aspiration {
         &mut self,
         worker: &mut Worker<G>,
         roots: &mut [RootMove<G::Move>],
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), SearchStopped> {
         loop {
             let searched = self.search_window(worker, roots);
             worker.count_nodes();
@@ -333,7 +342,8 @@ impl Aspiration {
             } else {
                 return Ok(());
             }
-            (self.best, self.next) = (-INFINITE, 0);
+            self.best = -INFINITE;
+            self.next = 0;
         }
     }
 
@@ -342,7 +352,7 @@ impl Aspiration {
         &mut self,
         worker: &mut Worker<G>,
         roots: &mut [RootMove<G::Move>],
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), SearchStopped> {
         let Aspiration { depth, beta, .. } = *self;
         for at in self.next..roots.len() {
             let mv = roots[at].mv;
@@ -361,7 +371,9 @@ impl Aspiration {
             let searched = worker.search_move(mv, window, reduction.max(0), at == 0);
             let score = searched
                 .inspect_err(|_| self.interruptions = self.interruptions.saturating_add(1))?;
-            (self.next, self.interruptions, self.best) = (at + 1, 0, self.best.max(score));
+            self.next = at + 1;
+            self.interruptions = 0;
+            self.best = self.best.max(score);
             if score > window.alpha {
                 let root = &mut roots[at];
                 root.score = score;
@@ -391,7 +403,7 @@ fn is_enough<G: Searchable>(worker: &Worker<G>, ranked: &[RootMove<G::Move>], de
             && score::is_proven(best)
             && score::plies_to_end(best) <= moves.saturating_mul(2) as i32
     });
-    let only_move = limits.moves.len() == 1 && control.is_timed();
+    let only_move = limits.moves.len() == 1 && control.runs_on_clock();
     mate_found || only_move || ranked.iter().all(final_score)
 }
 

@@ -4,6 +4,7 @@
 //! only moves to positions of minimal rank, and the search chooses among these moves: it sees ends
 //! of the game that are near.
 
+use pentarch_core::rules::history::RepeatablePosition;
 use pentarch_core::{GameHistory, Outcome, ProbeLimit, Searchable, Side};
 
 use super::root_move::RootMove;
@@ -32,7 +33,8 @@ impl KnownWinner {
         roots: &mut Vec<RootMove<G::Move>>,
     ) -> Option<KnownWinner> {
         let SearchContext { history, tables, .. } = *context;
-        let (rules, side) = (history.rules(), history.side_to_move());
+        let rules = history.rules();
+        let side = history.side_to_move();
         if history.outcome().is_some() {
             return None;
         }
@@ -42,7 +44,8 @@ impl KnownWinner {
             let is_certain = is_certain(history, tables, !side, rank);
             return Some(KnownWinner { score: -score::known_win_at(0), is_certain, rank });
         }
-        let (mut next, mut wins_at_once) = (history.clone(), false);
+        let mut next = history.clone();
+        let mut wins_at_once = false;
         let rank = |root: &RootMove<G::Move>| {
             next.push(root.mv);
             let outcome = next.outcome();
@@ -65,14 +68,27 @@ impl KnownWinner {
     }
 }
 
+/// The score to report for a move of the root.
+#[derive(Debug, Clone, Copy)]
+pub struct ReportedScore {
+    /// The score.
+    pub score: i32,
+    /// Whether tables prove the score without a distance.
+    pub is_known: bool,
+    /// The rank with which tables know the winner, if the score stands for that.
+    pub table_rank: Option<u32>,
+}
+
 /// Returns the score to report for a move of the root. If the tables know the winner, their score
 /// replaces any score that does not prove an end of the game.
-pub fn reported_score(known: Option<KnownWinner>, score: i32) -> (i32, bool, Option<u32>) {
+pub fn reported_score(known: Option<KnownWinner>, score: i32) -> ReportedScore {
     match known {
-        Some(known) if !score::is_proven(score) => {
-            (known.score, known.is_certain, Some(known.rank))
-        }
-        _ => (score, false, None),
+        Some(known) if !score::is_proven(score) => ReportedScore {
+            score: known.score,
+            is_known: known.is_certain,
+            table_rank: Some(known.rank),
+        },
+        _ => ReportedScore { score, is_known: false, table_rank: None },
     }
 }
 
@@ -86,14 +102,17 @@ pub fn is_certain<G: Searchable>(
     rank: u32,
 ) -> bool {
     let rules = history.rules();
-    let is_harmless = |(position, occurrences): (&G::Position, usize)| {
+    let is_harmless = |RepeatablePosition { position, occurrences }: RepeatablePosition<_>| {
         let is_owned = match rules.repetition_outcome(position) {
             Some(Outcome::Win(side, _)) => side == winner,
             Some(Outcome::Draw(_)) => false,
             None => true,
         };
-        let more = || rules.max_occurrences(tables, position, winner, rank);
-        is_owned || occurrences.saturating_add(more()) < OCCURRENCES_TO_END
+        if is_owned {
+            return true;
+        }
+        let more = rules.max_occurrences(tables, position, winner, rank);
+        occurrences.saturating_add(more) < OCCURRENCES_TO_END
     };
     rank == 0 || history.repeatable_positions().into_iter().all(is_harmless)
 }

@@ -34,7 +34,7 @@ use super::move_ordering;
 use super::root_move::RootMove;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::TranspositionTable;
-use super::worker::{ExactValues, Shared, Worker};
+use super::worker::{ExactValues, SharedState, Worker};
 use super::{Limits, SearchContext, SearchReport, SearchResult};
 
 /// A level of strength. The variants are in the order of their strength.
@@ -127,8 +127,15 @@ impl Level {
             Level::Master => [5, 5, 7, 180, 2, 7_200, 1_000],
             Level::Champion => return None,
         };
-        let (candidates, nodes) = (candidates as usize, nodes.into());
-        Some(Weakness { overlooks, careless, error, depth, candidates, nodes, purposeless })
+        Some(Weakness {
+            overlooks,
+            careless,
+            error,
+            depth,
+            candidates: candidates as usize,
+            nodes: nodes.into(),
+            purposeless,
+        })
     }
 }
 
@@ -168,20 +175,21 @@ pub(super) fn search<G: Searchable>(
     limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(weakness.nodes));
     let table = TranspositionTable::new(1).unwrap_or_default();
     let context = &SearchContext { limits: &limits, table: &table, ..*context };
-    let shared = Shared::new(context, ExactValues::Unused);
+    let shared = SharedState::new(context, ExactValues::Unused);
     let mut roots = seen_moves(context, weakness, &mut rng);
     let is_careless = rng.u32(..1000) < weakness.careless;
     let deepest = if is_careless { 0 } else { (weakness.depth + rng.u32(..10)) / 10 };
     let mut worker = Worker::new(context, &shared, None);
-    let compared = judge(&mut worker, &mut roots, weakness, deepest, report);
-    let (rules, position) = (context.history.rules(), context.history.position());
+    let compared = score_moves(&mut worker, &mut roots, weakness, deepest, report);
+    let rules = context.history.rules();
+    let position = context.history.position();
     let cache = rules.eval_cache(position);
-    let chosen = choose(&roots[..compared], rules.purposes(position, &cache), weakness, &mut rng)?;
-    let chosen = chosen.mv;
-    let index = roots.iter().position(|root| root.mv == chosen)?;
+    let purposes = rules.purposes(position, &cache);
+    let mv = choose_move(&roots[..compared], purposes, weakness, &mut rng)?.mv;
+    let index = roots.iter().position(|root| root.mv == mv)?;
     let is_confirmed = worker.confirm(&mut roots[..compared], index);
     let chosen = &roots[index];
-    let score = (chosen.score > -INFINITE).then(|| score::reported(chosen.score, is_confirmed));
+    let score = (chosen.score > -INFINITE).then(|| score::reportable(chosen.score, is_confirmed));
     SearchResult::from_pv(&chosen.pv, score, shared.nodes.load(Relaxed))
 }
 
@@ -193,7 +201,8 @@ fn seen_moves<G: Searchable>(
     rng: &mut fastrand::Rng,
 ) -> Vec<RootMove<G::Move>> {
     let SearchContext { history, limits, .. } = *context;
-    let (rules, position) = (history.rules(), history.position());
+    let rules = history.rules();
+    let position = history.position();
     let cache = rules.eval_cache(position);
     let purpose = rules.purposes(position, &cache);
     let mut seen = limits.moves.clone();
@@ -217,7 +226,7 @@ fn seen_moves<G: Searchable>(
 /// Sets the scores of the moves, as deep as the player looks ahead, and sorts the moves. Returns
 /// the number of moves from the first on that the player chooses from: those with scores of the
 /// same depth.
-fn judge<G: Searchable>(
+fn score_moves<G: Searchable>(
     worker: &mut Worker<G>,
     roots: &mut Vec<RootMove<G::Move>>,
     weakness: Weakness,
@@ -226,7 +235,7 @@ fn judge<G: Searchable>(
 ) -> usize {
     let SearchContext { limits, control, .. } = *worker.context;
     for root in &mut *roots {
-        let Ok(score) = worker.glance(root.mv) else { break };
+        let Ok(score) = worker.static_score_after(root.mv) else { break };
         root.score = score;
     }
     if deepest > 0 && !roots.is_empty() {
@@ -242,11 +251,11 @@ fn judge<G: Searchable>(
     roots.sort_by_key(|root| Reverse(root.score));
     // A move that was not evaluated before the search was stopped has no score to report.
     let scored = roots.iter().take_while(|root| root.score > -INFINITE).count();
-    worker.tell(1, &mut roots[..scored], scored.min(limits.multi_pv), report);
+    worker.report_best_moves(1, &mut roots[..scored], scored.min(limits.multi_pv), report);
     let deepest = deepest.min(limits.depth.unwrap_or(u32::MAX)).min(MAX_PLY as u32) as i32;
     let mut compared = roots.len();
     for depth in 2..=deepest {
-        if control.is_late(100) {
+        if control.is_past_soft_limit(100) {
             break;
         }
         let candidates = weakness.candidates.max(limits.multi_pv).min(roots.len());
@@ -263,7 +272,12 @@ fn judge<G: Searchable>(
         }
         compared = finished;
         roots[..compared].sort_by_key(|root| Reverse(root.score));
-        worker.tell(depth, &mut roots[..compared], compared.min(limits.multi_pv), report);
+        worker.report_best_moves(
+            depth,
+            &mut roots[..compared],
+            compared.min(limits.multi_pv),
+            report,
+        );
         if finished < candidates {
             break;
         }
@@ -273,7 +287,7 @@ fn judge<G: Searchable>(
 
 /// Chooses the move that seems best to the player. It recognises a proven win. If the search was
 /// stopped before any move had a score, it is the first.
-fn choose<'a, M: Copy>(
+fn choose_move<'a, M: Copy>(
     roots: &'a [RootMove<M>],
     purpose: impl Fn(M) -> Option<u8>,
     weakness: Weakness,
@@ -287,7 +301,8 @@ fn choose<'a, M: Copy>(
     // The best move for each purpose.
     let mut best: Vec<(Option<u8>, i32, &RootMove<M>)> = Vec::new();
     for root in scored {
-        let (purpose, score) = (purpose(root.mv), root.score + error(weakness, rng));
+        let purpose = purpose(root.mv);
+        let score = root.score + random_error(weakness, rng);
         match best.iter_mut().find(|(other, ..)| *other == purpose) {
             Some(known) if score >= known.1 => *known = (purpose, score, root),
             Some(_) => {}
@@ -300,13 +315,13 @@ fn choose<'a, M: Copy>(
         _ => best
             .into_iter()
             .map(|(.., root)| root)
-            .max_by_key(|root| root.score + error(weakness, rng)),
+            .max_by_key(|root| root.score + random_error(weakness, rng)),
     }
 }
 
 /// Returns a random error in centipawns, about normally distributed and at most four times its
 /// standard deviation.
-fn error(weakness: Weakness, rng: &mut fastrand::Rng) -> i32 {
+fn random_error(weakness: Weakness, rng: &mut fastrand::Rng) -> i32 {
     // The sum of four numbers between 0 and 1 has the mean 2 and the variance 1/3.
     let sum: f64 = (0..4).map(|_| rng.f64()).sum();
     ((sum - 2.0) * 3f64.sqrt() * f64::from(weakness.error)) as i32

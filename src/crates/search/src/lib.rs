@@ -221,7 +221,7 @@ pub struct SearchReport<'a, M> {
 
 impl<'a, M> SearchReport<'a, M> {
     /// A report before the search.
-    pub const NOTHING: SearchReport<'a, M> = SearchReport {
+    pub const EMPTY: SearchReport<'a, M> = SearchReport {
         depth: 0,
         seldepth: 0,
         rank: 1,
@@ -237,7 +237,7 @@ impl<'a, M> SearchReport<'a, M> {
     };
 
     /// Returns the same report with another score and with a principal variation of another type.
-    pub fn with<'b, N>(&self, score: i32, pv: &'b [N]) -> SearchReport<'b, N> {
+    pub fn with_line<'b, N>(&self, score: i32, pv: &'b [N]) -> SearchReport<'b, N> {
         let &SearchReport { depth, seldepth, rank, is_known, table_rank, is_exact, .. } = self;
         let &SearchReport { nodes, table_hits, per_mille_full, time, .. } = self;
         SearchReport {
@@ -275,19 +275,19 @@ impl<G: Searchable> SearchContext<'_, G> {
     /// Whether the search waits for the tables, because its limits promise the same result every
     /// time.
     fn waits_for_tables(&self) -> bool {
-        self.limits.is_bounded() && !self.control.is_timed()
+        self.limits.is_bounded() && !self.control.runs_on_clock()
     }
 
     /// Creates a report on the best move, with this principal variation; the caller must add the
     /// score and the cost.
-    fn info<'m>(&self, pv: &'m [G::Move]) -> SearchReport<'m, G::Move> {
+    fn report_on<'m>(&self, pv: &'m [G::Move]) -> SearchReport<'m, G::Move> {
         SearchReport {
             depth: pv.len() as i32,
             seldepth: pv.len(),
             pv,
             per_mille_full: self.table.per_mille_full(),
             time: self.control.elapsed(),
-            ..SearchReport::NOTHING
+            ..SearchReport::EMPTY
         }
     }
 }
@@ -317,8 +317,14 @@ impl<M> SearchResult<M> {
     where
         M: Clone,
     {
-        let (best, ponder) = (pv.first()?.clone(), pv.get(1).cloned());
-        Some(SearchResult { best, ponder, score, nodes, table_hits: 0, faults: Vec::new() })
+        Some(SearchResult {
+            best: pv.first()?.clone(),
+            ponder: pv.get(1).cloned(),
+            score,
+            nodes,
+            table_hits: 0,
+            faults: Vec::new(),
+        })
     }
 
     /// Converts the moves of the result to another type.
@@ -381,9 +387,9 @@ fn generic_search<G: Searchable>(
             tables.wait(&|| control.is_over());
         }
     }
-    answer_at_once(context, report).or_else(|| {
+    immediate_result(context, report).or_else(|| {
         if limits.use_tablebases && G::Tables::SOLVES_GAME {
-            tables.wait(&|| control.is_half_over());
+            tables.wait(&|| control.is_half_time_over());
         }
         iterative_deepening::search(context, report)
     })
@@ -391,11 +397,11 @@ fn generic_search<G: Searchable>(
 
 /// Returns the result of an opening book, of a search for a win within a number of moves, or of a
 /// player below the full strength; `None` if iterative deepening must find the best move.
-fn answer_at_once<G: Searchable>(
+fn immediate_result<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
-    opening_book::answer(context, report)
+    opening_book::book_result(context, report)
         .or_else(|| if cfg!(feature = "prover") { mate::search(context, report) } else { None })
         .or_else(|| levels::search(context, report))
 }

@@ -8,7 +8,7 @@ use super::control::Control;
 use super::prover::proof_table::ProofTable;
 use super::prover::question::{ProofBudget, ProofQuestion};
 use super::prover::{Verdict, prove};
-use super::worker::Stopped;
+use super::worker::SearchStopped;
 use super::{
     Limits, SearchContext, SearchReport, SearchResult, iterative_deepening, levels, move_ordering,
     score,
@@ -36,12 +36,12 @@ pub(super) fn search<G: Searchable>(
     let limits = context.limits;
     let moves = limits.mate.filter(|_| !limits.moves.is_empty())?;
     let found = if G::SIDES_ALTERNATE {
-        by_proof(context, moves)
+        search_by_proof(context, moves)
     } else {
-        SearchByTurns::run(context, moves)
+        TurnSearch::run(context, moves)
     };
-    let Found { win, goes_on, nodes, table_hits } = found;
-    if let Some((plies, pv)) = win {
+    let MateOutcome { win, may_have_win, nodes, table_hits } = found;
+    if let Some(Win { plies, pv }) = win {
         let score = score::win_at(plies.min(score::MAX_PLY));
         report(SearchReport {
             depth: plies as i32,
@@ -49,7 +49,7 @@ pub(super) fn search<G: Searchable>(
             score,
             nodes,
             table_hits,
-            ..context.info(&pv)
+            ..context.report_on(&pv)
         });
         return Some(SearchResult {
             table_hits,
@@ -57,7 +57,7 @@ pub(super) fn search<G: Searchable>(
         });
     }
     let left = limits.nodes.map(|most| most.saturating_sub(nodes));
-    let rest = match goes_on {
+    let rest = match may_have_win {
         true => Limits { nodes: left, ..limits.clone() },
         false => Limits {
             mate: None,
@@ -73,37 +73,48 @@ pub(super) fn search<G: Searchable>(
             ..info
         });
     };
-    let answer = levels::search(rest, &mut report)
+    let result = levels::search(rest, &mut report)
         .or_else(|| iterative_deepening::search(rest, &mut report))?;
     Some(SearchResult {
-        nodes: answer.nodes + nodes,
-        table_hits: answer.table_hits + table_hits,
-        ..answer
+        nodes: result.nodes + nodes,
+        table_hits: result.table_hits + table_hits,
+        ..result
     })
 }
 
+/// A win within a number of moves.
+struct Win<M> {
+    /// The most plies that the win takes.
+    plies: usize,
+    /// The principal variation.
+    pv: Vec<M>,
+}
+
 /// The outcome of a search for a win within a number of moves.
-struct Found<M> {
-    /// The most plies that the win takes, and the principal variation.
-    win: Option<(usize, Vec<M>)>,
+struct MateOutcome<M> {
+    win: Option<Win<M>>,
     /// Whether there may be a win although none was found.
-    goes_on: bool,
+    may_have_win: bool,
     nodes: u64,
     table_hits: u64,
 }
 
 /// Asks the prover for a win within `moves` moves, and then for shorter ones.
-fn by_proof<G: Searchable>(context: &SearchContext<G>, moves: u32) -> Found<G::Move> {
+fn search_by_proof<G: Searchable>(context: &SearchContext<G>, moves: u32) -> MateOutcome<G::Move> {
     let SearchContext { history, tables, limits, table, control } = *context;
     let mut table = ProofTable::new(table.mib(), history.rules().as_ref()).unwrap_or_default();
     let max_nodes =
         (table.capacity() as u64 * NODES_PER_ENTRY).min(limits.nodes.unwrap_or(u64::MAX));
     let question = |plies| {
-        let (moves, use_tablebases) = (limits.moves.clone(), limits.use_tablebases);
         let question = ProofQuestion::new(history.clone(), tables.clone(), history.side_to_move());
-        ProofQuestion { plies, moves, use_tablebases, ..question }
+        ProofQuestion {
+            plies,
+            moves: limits.moves.clone(),
+            use_tablebases: limits.use_tablebases,
+            ..question
+        }
     };
-    let mut effort = ProofBudget {
+    let mut budget = ProofBudget {
         control,
         nodes: 0,
         max_nodes,
@@ -112,35 +123,37 @@ fn by_proof<G: Searchable>(context: &SearchContext<G>, moves: u32) -> Found<G::M
     };
     let max_plies = moves.saturating_mul(2);
     let mut plies = limits.depth.unwrap_or(max_plies).min(max_plies).min(score::MAX_PLY as u32);
-    let mut verdict = prove(&question(Some(plies)), &mut table, &mut effort);
-    let goes_on = !matches!(verdict, Verdict::NotWithin);
+    let mut verdict = prove(&question(Some(plies)), &mut table, &mut budget);
+    let may_have_win = !matches!(verdict, Verdict::NotWithin);
     let mut win = None;
     while let Verdict::Proved(proof) = verdict {
         plies = plies.min(proof.size.plies).saturating_sub(1);
         win = Some(proof);
-        let budget =
-            effort.nodes.max(MIN_NODES_TO_SHORTEN).min(max_nodes.saturating_sub(effort.nodes));
-        effort.max_nodes = effort.nodes.saturating_add(budget);
+        let left = max_nodes.saturating_sub(budget.nodes);
+        let nodes_to_shorten = budget.nodes.max(MIN_NODES_TO_SHORTEN).min(left);
+        budget.max_nodes = budget.nodes.saturating_add(nodes_to_shorten);
         verdict = match plies {
             0 => Verdict::NotWithin,
-            _ => prove(&question(Some(plies)), &mut table, &mut effort),
+            _ => prove(&question(Some(plies)), &mut table, &mut budget),
         };
     }
-    let win =
-        win.map(|proof| (proof.size.plies as usize, proof.principal_variation(&question(None))));
-    Found { win, goes_on, nodes: effort.nodes, table_hits: effort.table_hits.get() }
+    let win = win.map(|proof| Win {
+        plies: proof.size.plies as usize,
+        pv: proof.principal_variation(&question(None)),
+    });
+    MateOutcome { win, may_have_win, nodes: budget.nodes, table_hits: budget.table_hits.get() }
 }
 
 /// A winning line: the moves, and the number of them that the winner makes.
-struct Line<M> {
+struct WinningLine<M> {
     moves: Vec<M>,
-    own: u32,
+    own_moves: u32,
 }
 
 /// The same search for games in which a side can move twice in a row, so that moves and not plies
 /// count: a depth-first search of the moves of the side and of all replies, with one more move of
 /// the side each time. With more than two players, forced wins are rare except near the end.
-struct SearchByTurns<'a, G: Searchable> {
+struct TurnSearch<'a, G: Searchable> {
     history: GameHistory<G>,
     control: &'a Control,
     attacker: Side,
@@ -148,17 +161,21 @@ struct SearchByTurns<'a, G: Searchable> {
     max_nodes: u64,
 }
 
-impl<G: Searchable> SearchByTurns<'_, G> {
+impl<G: Searchable> TurnSearch<'_, G> {
     /// Searches for a win within `moves` moves.
-    fn run(context: &SearchContext<G>, moves: u32) -> Found<G::Move> {
+    fn run(context: &SearchContext<G>, moves: u32) -> MateOutcome<G::Move> {
         let SearchContext { history, limits, control, .. } = *context;
-        let (attacker, max_nodes) = (history.side_to_move(), limits.nodes.unwrap_or(u64::MAX));
-        let mut search =
-            SearchByTurns { history: history.clone(), control, attacker, nodes: 0, max_nodes };
+        let mut search = TurnSearch {
+            history: history.clone(),
+            control,
+            attacker: history.side_to_move(),
+            nodes: 0,
+            max_nodes: limits.nodes.unwrap_or(u64::MAX),
+        };
         let line =
             (1..=moves).map_while(|own| search.line(&limits.moves, own).ok()).flatten().next();
-        let win = line.map(|line| (line.moves.len(), line.moves));
-        Found { win, goes_on: false, nodes: search.nodes, table_hits: 0 }
+        let win = line.map(|line| Win { plies: line.moves.len(), pv: line.moves });
+        MateOutcome { win, may_have_win: false, nodes: search.nodes, table_hits: 0 }
     }
 
     /// Returns a win of the attacker within `own` of its moves against all replies, if there is
@@ -166,21 +183,25 @@ impl<G: Searchable> SearchByTurns<'_, G> {
     ///
     /// # Errors
     /// If the search must end.
-    fn line(&mut self, moves: &[G::Move], own: u32) -> Result<Option<Line<G::Move>>, Stopped> {
+    fn line(
+        &mut self,
+        moves: &[G::Move],
+        own: u32,
+    ) -> Result<Option<WinningLine<G::Move>>, SearchStopped> {
         let is_own = self.history.side_to_move() == self.attacker;
         let left = own - u32::from(is_own);
-        let mut longest: Option<Line<G::Move>> = None;
+        let mut longest: Option<WinningLine<G::Move>> = None;
         for &mv in moves {
             self.history.push(mv);
-            let below = self.below(left);
+            let search_after = self.search_after(left);
             self.history.pop();
-            match below? {
+            match search_after? {
                 None if is_own => {}
                 None => return Ok(None),
                 Some(mut line) => {
                     line.moves.insert(0, mv);
-                    line.own += u32::from(is_own);
-                    if longest.as_ref().is_none_or(|longest| line.own > longest.own) {
+                    line.own_moves += u32::from(is_own);
+                    if longest.as_ref().is_none_or(|longest| line.own_moves > longest.own_moves) {
                         longest = Some(line);
                     }
                     if is_own {
@@ -193,14 +214,14 @@ impl<G: Searchable> SearchByTurns<'_, G> {
     }
 
     /// Searches for such a win after a move that was made.
-    fn below(&mut self, left: u32) -> Result<Option<Line<G::Move>>, Stopped> {
+    fn search_after(&mut self, left: u32) -> Result<Option<WinningLine<G::Move>>, SearchStopped> {
         self.nodes += 1;
         if self.nodes >= self.max_nodes || self.control.is_over() {
-            return Err(Stopped);
+            return Err(SearchStopped);
         }
         if let Some(outcome) = self.history.outcome() {
             return Ok((outcome.winner() == Some(self.attacker))
-                .then(|| Line { moves: Vec::new(), own: 0 }));
+                .then(|| WinningLine { moves: Vec::new(), own_moves: 0 }));
         }
         if left == 0 {
             return Ok(None);
@@ -222,7 +243,8 @@ pub fn score_in_own_moves<G: Searchable>(
     if G::SIDES_ALTERNATE || !score::is_proven(score) {
         return score;
     }
-    let (mut line, rules) = (history.clone(), history.rules());
+    let mut line = history.clone();
+    let rules = history.rules();
     let mover = line.player_to_move();
     let side = rules.side_of_player(mover);
     let is_own =

@@ -32,14 +32,14 @@ const MAX_HISTORY: i32 = 1 << 14;
 pub struct ScoredMove(u64);
 
 impl ScoredMove {
-    fn new(score: i32, place: u32, is_noisy: bool) -> ScoredMove {
+    fn new(score: i32, index: u32, is_noisy: bool) -> ScoredMove {
         // With the sign bit flipped, unsigned numbers have the order of the signed ones.
         let score = u64::from(score as u32 ^ 1 << 31);
-        ScoredMove(score << 32 | u64::from(!place << 1) | u64::from(is_noisy))
+        ScoredMove(score << 32 | u64::from(!index << 1) | u64::from(is_noisy))
     }
 
     /// Returns the index of the move in the generated list.
-    pub fn place(self) -> u32 {
+    pub fn index(self) -> u32 {
         !(self.0 as u32 >> 1) & u32::MAX >> 1
     }
 
@@ -102,14 +102,15 @@ impl<G: Evaluate> MoveHistory<G> {
         scored: &mut Vec<ScoredMove>,
     ) {
         let side = node.side.index();
-        let (history, killers) = (&self.history[side], self.killers[node.ply]);
+        let history = &self.history[side];
+        let killers = self.killers[node.ply];
         let countermove = node.previous.and_then(|index| self.countermoves[side][index]);
         let game_score = rules.move_ordering_scores(position, cache);
-        scored.extend((0..).zip(moves).map(|(place, &mv)| {
+        scored.extend((0..).zip(moves).map(|(index, &mv)| {
             let own = game_score(mv);
             let is_noisy = own >= NOISY;
             let class = match Some(mv) {
-                _ if table_move == Some(place) => TABLE_MOVE,
+                _ if table_move == Some(index) => TABLE_MOVE,
                 _ if is_noisy => NOISY_MOVE,
                 known if killers[0] == known => KILLERS[0],
                 known if killers[1] == known => KILLERS[1],
@@ -117,7 +118,7 @@ impl<G: Evaluate> MoveHistory<G> {
                 _ => 0,
             };
             let score = class.saturating_add(own * GAME_SCORE + history[rules.history_index(mv)]);
-            ScoredMove::new(score, place, is_noisy)
+            ScoredMove::new(score, index, is_noisy)
         }));
     }
 
@@ -186,27 +187,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_are_selected_by_score_and_then_by_place() {
+    fn moves_are_selected_by_score_and_then_by_index() {
         let mut rng = fastrand::Rng::with_seed(15);
         for length in (0..40).chain([100, 119, 120, 121, 500]) {
             let moves: Vec<(i32, u32, bool)> = (0..length)
-                .map(|place| (rng.i32(-20..20) << rng.u32(..26), place, rng.bool()))
+                .map(|index| (rng.i32(-20..20) << rng.u32(..26), index, rng.bool()))
                 .collect();
             let mut sorted = moves.clone();
-            sorted.sort_by_key(|&(score, place, _)| (Reverse(score), place));
+            sorted.sort_by_key(|&(score, index, _)| (Reverse(score), index));
             let mut scored: Vec<ScoredMove> = moves
                 .iter()
-                .map(|&(score, place, is_noisy)| ScoredMove::new(score, place, is_noisy))
+                .map(|&(score, index, is_noisy)| ScoredMove::new(score, index, is_noisy))
                 .collect();
-            for (at, (_, place, is_noisy)) in sorted.into_iter().enumerate() {
+            for (at, (_, index, is_noisy)) in sorted.into_iter().enumerate() {
                 select(&mut scored, at);
                 assert_eq!(
-                    (scored[at].place(), scored[at].is_noisy()),
-                    (place, is_noisy),
+                    (scored[at].index(), scored[at].is_noisy()),
+                    (index, is_noisy),
                     "{at} of {length}"
                 );
             }
         }
-        assert_eq!(ScoredMove::new(i32::MIN, u32::MAX >> 1, true).place(), u32::MAX >> 1);
+        assert_eq!(ScoredMove::new(i32::MIN, u32::MAX >> 1, true).index(), u32::MAX >> 1);
     }
 }

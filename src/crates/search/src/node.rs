@@ -11,7 +11,7 @@ use super::move_ordering::{self, NodeContext};
 use super::pruning;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::{Bound, Entry};
-use super::worker::{ExactValues, MOVES_PER_WORK, SOLVE_WORK, Stopped, Window, Worker};
+use super::worker::{ExactValues, MOVES_PER_WORK_UNIT, SOLVE_WORK, SearchStopped, Window, Worker};
 
 /// Quiescence search: the maximum number of plies below the depth of a search while the position is
 /// not quiet.
@@ -28,7 +28,7 @@ struct Node<G: Evaluate> {
 
 /// The moves of a node to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Moves {
+enum MoveSelection {
     /// All of them. That of the transposition table is searched `extension` plies deeper.
     All { extension: i32 },
     /// All except the one at this index of the list.
@@ -47,7 +47,7 @@ enum Singularity {
 impl<G: Searchable> Worker<'_, G> {
     /// Returns the score of the current position for its side to move: exact inside the window,
     /// otherwise a bound.
-    pub(super) fn search(&mut self, mut window: Window) -> Result<i32, Stopped> {
+    pub(super) fn search(&mut self, mut window: Window) -> Result<i32, SearchStopped> {
         let Window { depth, ply, .. } = window;
         self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
@@ -58,7 +58,7 @@ impl<G: Searchable> Worker<'_, G> {
             self.context.table.prefetch(key);
         }
         self.check(if depth >= pruning::SOLVE_DEPTH { SOLVE_WORK } else { 1 })?;
-        self.uncounted += 1;
+        self.uncounted_nodes += 1;
         if let Some(score) = self.exact_score(window) {
             return Ok(score);
         }
@@ -71,7 +71,7 @@ impl<G: Searchable> Worker<'_, G> {
         }
         let rules = self.rules;
         let position = *self.history.position();
-        let look = || {
+        let examine = || {
             let cache = rules.eval_cache(&position);
             (rules.quiescence_state(&position, &cache), cache)
         };
@@ -82,23 +82,23 @@ impl<G: Searchable> Worker<'_, G> {
         if let Some(score) = estimate.filter(|_| depth <= 0) {
             return Ok(score);
         }
-        let kept_at = if G::KEEPS_EVALUATIONS {
+        let cache_key = if G::KEEPS_EVALUATIONS {
             key.unwrap_or_else(|| rules.search_key(&position))
         } else {
             0
         };
-        let kept = if G::KEEPS_EVALUATIONS { self.evaluations.get(kept_at) } else { None };
+        let cached = if G::KEEPS_EVALUATIONS { self.evaluations.get(cache_key) } else { None };
         // Cached evaluations are those of quiet positions.
-        if let Some(evaluation) = kept.filter(|_| depth <= 0) {
+        if let Some(evaluation) = cached.filter(|_| depth <= 0) {
             return Ok(evaluation);
         }
-        let looked = (depth <= 0 || ply >= MAX_PLY).then(look);
-        if let Some((quiescence_state, cache)) = &looked
+        let examined = (depth <= 0 || ply >= MAX_PLY).then(examine);
+        if let Some((quiescence_state, cache)) = &examined
             && (ply >= MAX_PLY
                 || *quiescence_state == QuiescenceState::Quiet
                 || depth <= -QUIESCENCE_PLIES)
         {
-            return Ok(self.evaluate(kept_at, &position, *quiescence_state, cache));
+            return Ok(self.evaluate(cache_key, &position, *quiescence_state, cache));
         }
         let entry = key.and_then(|key| self.context.table.get(key));
         if let Some(entry) = entry.filter(|entry| entry.depth >= depth && window.is_null()) {
@@ -117,11 +117,11 @@ impl<G: Searchable> Worker<'_, G> {
         {
             window.depth -= 1;
         }
-        let (quiescence_state, cache) = looked.unwrap_or_else(look);
+        let (quiescence_state, cache) = examined.unwrap_or_else(examine);
         let node = Node { position, cache, quiescence_state, entry };
-        self.stack[ply].evaluation = match estimate.or(kept) {
+        self.stack[ply].evaluation = match estimate.or(cached) {
             _ if quiescence_state == QuiescenceState::Forced => None,
-            None => Some(self.evaluate(kept_at, &position, quiescence_state, &node.cache)),
+            None => Some(self.evaluate(cache_key, &position, quiescence_state, &node.cache)),
             known => known,
         };
         if let Some(score) = self.prune_node(&node, window)? {
@@ -131,7 +131,8 @@ impl<G: Searchable> Worker<'_, G> {
             Singularity::Extension(extension) => extension,
             Singularity::MultiCut(score) => return Ok(score),
         };
-        let (best, best_move) = self.search_moves(&node, window, Moves::All { extension })?;
+        let (best, best_move) =
+            self.search_moves(&node, window, MoveSelection::All { extension })?;
         if let Some(key) = key {
             let bound = match best {
                 _ if best >= window.beta => Bound::Lower,
@@ -170,7 +171,7 @@ impl<G: Searchable> Worker<'_, G> {
 
     /// Prunes the whole node: returns a score of at least `beta` for a node that is good enough
     /// without a full search.
-    fn prune_node(&mut self, node: &Node<G>, window: Window) -> Result<Option<i32>, Stopped> {
+    fn prune_node(&mut self, node: &Node<G>, window: Window) -> Result<Option<i32>, SearchStopped> {
         let Window { depth, ply, alpha, beta, .. } = window;
         let Some(evaluation) = self.stack[ply].evaluation else { return Ok(None) };
         if depth <= 0 {
@@ -200,7 +201,7 @@ impl<G: Searchable> Worker<'_, G> {
         self.stack[ply + 1].history_index = None;
         self.history.push_null_move(after);
         let result =
-            self.search(window.below(pruning::null_move_reduction(&self.parameters, depth), false));
+            self.search(window.child(pruning::null_move_reduction(&self.parameters, depth), false));
         self.history.pop();
         let score = -result?;
         // A win after a null move does not prove a win.
@@ -214,7 +215,11 @@ impl<G: Searchable> Worker<'_, G> {
     /// If another move is also good enough for a cutoff, the node is cut off (multi-cut; Björnsson
     /// and Marsland, 1999). If only the move of the table is expected to cut off, it is searched
     /// less deep, because it is not the only good one.
-    fn singularity(&mut self, node: &Node<G>, window: Window) -> Result<Singularity, Stopped> {
+    fn singularity(
+        &mut self,
+        node: &Node<G>,
+        window: Window,
+    ) -> Result<Singularity, SearchStopped> {
         let Window { depth, ply, .. } = window;
         let none = Ok(Singularity::Extension(0));
         let has_depth = (pruning::SINGULAR_DEPTH..).contains(&depth)
@@ -234,7 +239,7 @@ impl<G: Searchable> Worker<'_, G> {
         let beta = score - pruning::singular_margin(depth);
         let others =
             Window { depth: pruning::singular_depth(depth), alpha: beta - 1, beta, ..window };
-        let (best, _) = self.search_moves(node, others, Moves::AllBut(table_move))?;
+        let (best, _) = self.search_moves(node, others, MoveSelection::AllBut(table_move))?;
         self.pvs[ply].clear();
         Ok(match best {
             // An only reply has its own extension.
@@ -251,8 +256,8 @@ impl<G: Searchable> Worker<'_, G> {
         &mut self,
         node: &Node<G>,
         window: Window,
-        moves: Moves,
-    ) -> Result<(i32, Option<u32>), Stopped> {
+        moves: MoveSelection,
+    ) -> Result<(i32, Option<u32>), SearchStopped> {
         let list = self.moves.len();
         let result = self.search_listed_moves(node, window, moves, list);
         self.moves.truncate(list);
@@ -266,12 +271,12 @@ impl<G: Searchable> Worker<'_, G> {
         &mut self,
         node: &Node<G>,
         mut window: Window,
-        which: Moves,
+        selection: MoveSelection,
         list: usize,
-    ) -> Result<(i32, Option<u32>), Stopped> {
+    ) -> Result<(i32, Option<u32>), SearchStopped> {
         let Window { depth, ply, beta, .. } = window;
         self.history.legal_moves(&mut self.moves);
-        self.check((self.moves.len() - list) as u64 / MOVES_PER_WORK as u64)?;
+        self.check((self.moves.len() - list) as u64 / MOVES_PER_WORK_UNIT as u64)?;
         let side = node.position.side_to_move();
         let context = NodeContext { side, ply, previous: self.stack[ply].history_index };
         let table_move = node.entry.and_then(|entry| entry.best);
@@ -300,8 +305,8 @@ impl<G: Searchable> Worker<'_, G> {
         let mut is_first = true;
         for tried in list..self.moves.len() {
             move_ordering::select(&mut self.scored[list..], tried - list);
-            let place = self.scored[tried].place();
-            if which == Moves::AllBut(place) {
+            let index = self.scored[tried].index();
+            if selection == MoveSelection::AllBut(index) {
                 continue;
             }
             let is_noisy = self.scored[tried].is_noisy();
@@ -316,10 +321,10 @@ impl<G: Searchable> Worker<'_, G> {
                 best = best.max(window.alpha);
                 break;
             }
-            let mv = self.moves[list + place as usize];
+            let mv = self.moves[list + index as usize];
             let reduction = self.reduction(node, window, mv, is_noisy, tried - list);
-            let extension = match which {
-                Moves::All { extension } if table_move == Some(place) => extension,
+            let extension = match selection {
+                MoveSelection::All { extension } if table_move == Some(index) => extension,
                 _ => 0,
             };
             let searched = Window { depth: window.depth + extension, ..window };
@@ -330,15 +335,16 @@ impl<G: Searchable> Worker<'_, G> {
             best = score;
             if score > window.alpha {
                 window.alpha = score;
-                best_move = Some(place);
+                best_move = Some(index);
                 let (above, below) = self.pvs.split_at_mut(ply + 1);
                 above[ply].clear();
                 above[ply].push(mv);
                 above[ply].extend_from_slice(&below[0]);
             }
             if score >= beta {
-                let (moves, failed) = (&self.moves[list..], &self.scored[list..tried]);
-                let failed = failed.iter().map(|scored| moves[scored.place() as usize]);
+                let moves = &self.moves[list..];
+                let failed =
+                    self.scored[list..tried].iter().map(|scored| moves[scored.index() as usize]);
                 self.move_history.update(self.rules, context, depth, mv, failed);
                 break;
             }
@@ -418,15 +424,17 @@ impl<G: Searchable> Worker<'_, G> {
         if let Some(score) = self.repetition_score(ply) {
             return Some(score);
         }
-        let probing = match self.shared.exact_values {
+        let limit = match self.shared.exact_values {
             ExactValues::Tablebases if depth >= pruning::SOLVE_DEPTH => ProbeLimit::Thorough,
             ExactValues::Tablebases if ply <= 2 => ProbeLimit::FromFiles,
             ExactValues::Tablebases => ProbeLimit::Quick,
             ExactValues::Computed => ProbeLimit::Computed,
             ExactValues::Unused => return None,
         };
-        let score = match self.probe(position, probing)? {
-            ProbeResult::Value(value) if !self.shared.certainty.holds(&self.history, value) => {
+        let score = match self.probe(position, limit)? {
+            ProbeResult::Value(value)
+                if !self.shared.table_certainty.holds(&self.history, value) =>
+            {
                 return None;
             }
             ProbeResult::Value(TableValue::Win(plies)) => score::win_at(ply + plies as usize),
@@ -480,10 +488,10 @@ impl<G: Searchable> Worker<'_, G> {
         }
         let value = match self.probe(position, ProbeLimit::Quick)? {
             ProbeResult::Similar(value) => value,
-            ProbeResult::Value(value) if self.shared.certainty.is_limited() => value,
+            ProbeResult::Value(value) if self.shared.table_certainty.is_limited() => value,
             _ => return None,
         };
-        score::estimated(value)
+        score::estimate(value)
     }
 }
 
@@ -497,7 +505,7 @@ mod tests {
     use super::*;
     use crate::control::Control;
     use crate::transposition::TranspositionTable;
-    use crate::worker::Shared;
+    use crate::worker::SharedState;
     use crate::{Limits, SearchContext};
 
     #[test]
@@ -513,7 +521,7 @@ mod tests {
             table: &table,
             control: &control,
         };
-        let shared = Shared::new(&context, ExactValues::Unused);
+        let shared = SharedState::new(&context, ExactValues::Unused);
         let mut worker = Worker::new(&context, &shared, None);
         let mut improves = |four_ago, two_ago, now| {
             worker.stack[1].evaluation = four_ago;

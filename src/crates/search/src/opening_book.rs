@@ -21,7 +21,7 @@ use pentarch_tables::xor_filter::{MAX_NUMBER, XorFilter};
 use super::{SearchContext, SearchReport, SearchResult, score};
 
 /// The number that says that the move depends on the history.
-pub const BY_PAST: u8 = MAX_NUMBER;
+pub const DEPENDS_ON_PAST: u8 = MAX_NUMBER;
 
 /// The map of a symmetry on moves.
 type MoveMap<G> = fn(&G, <G as Rules>::Move) -> <G as Rules>::Move;
@@ -35,7 +35,7 @@ pub struct Orbit<G: Searchable> {
     /// The search key of the image without its history.
     pub key: u64,
     /// The [key of the image with its history](Orbit::key_with_past).
-    pub key_by_past: u64,
+    pub key_with_past: u64,
     /// The maps of the symmetries that lead from the position to the image, one after the other.
     /// Each is its own inverse.
     maps: Vec<MoveMap<G>>,
@@ -47,10 +47,10 @@ impl<G: Searchable> Orbit<G> {
         let orbit = |image, maps| Orbit {
             image,
             key: rules.search_key(&rules.without_past(&image)),
-            key_by_past: Self::key_by_past(rules, &image),
+            key_with_past: Self::key_with_past(rules, &image),
             maps,
         };
-        let keys = |orbit: &Self| (orbit.key, orbit.key_by_past);
+        let keys = |orbit: &Self| (orbit.key, orbit.key_with_past);
         let mut images = vec![orbit(*position, Vec::new())];
         let mut at = 0;
         while at < images.len() {
@@ -70,7 +70,7 @@ impl<G: Searchable> Orbit<G> {
 
     /// Returns the key of a canonical image with its history: with the past moves of the side to
     /// move, and of both sides if the game returns [bans](pentarch_core::HistoryBans::bans).
-    pub fn key_by_past(rules: &G, image: &G::Position) -> u64 {
+    pub fn key_with_past(rules: &G, image: &G::Position) -> u64 {
         let past = match rules.bans(image) {
             Some(_) => *image,
             None => rules.without_past_of(image, !image.side_to_move()),
@@ -108,7 +108,7 @@ pub fn book_move<G: Searchable>(
     }
     let orbit = Orbit::new(rules, symmetries, position);
     let number = match book.get(orbit.key)? {
-        BY_PAST => book.get(orbit.key_by_past)?,
+        DEPENDS_ON_PAST => book.get(orbit.key_with_past)?,
         number => number,
     };
     let mv = *orbit.moves(rules).get(usize::from(number))?;
@@ -117,10 +117,11 @@ pub fn book_move<G: Searchable>(
 
 /// Returns the move of the book in the current position, if the game began at the start position
 /// and the side to move has followed the book.
-fn follow<G: Searchable>(history: &GameHistory<G>, book: &XorFilter) -> Option<G::Move> {
+fn book_move_in_game<G: Searchable>(history: &GameHistory<G>, book: &XorFilter) -> Option<G::Move> {
     let rules = history.rules().as_ref();
     let symmetries = rules.symmetries();
-    let (mut position, own) = (rules.start(), history.side_to_move());
+    let mut position = rules.start();
+    let own = history.side_to_move();
     if own != position.side_to_move()
         || rules.search_key(history.start()) != rules.search_key(&position)
     {
@@ -139,7 +140,7 @@ fn follow<G: Searchable>(history: &GameHistory<G>, book: &XorFilter) -> Option<G
 
 /// Returns the result of the game's book. It is used only if the time is limited, and only if a
 /// single best move is requested, without a limit on the moves to the win.
-pub(super) fn answer<G: Searchable>(
+pub(super) fn book_result<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
@@ -148,14 +149,14 @@ pub(super) fn answer<G: Searchable>(
         || !limits.use_books
         || limits.multi_pv > 1
         || limits.mate.is_some()
-        || !control.is_timed()
+        || !control.runs_on_clock()
     {
         return None;
     }
     let book = XorFilter::new(history.rules().opening_book(history.position())?)?;
-    let pv = &[follow(history, &book).filter(|mv| limits.moves.contains(mv))?];
+    let pv = &[book_move_in_game(history, &book).filter(|mv| limits.moves.contains(mv))?];
     let most_plies = usize::from(book.label).saturating_sub(history.len()).clamp(1, score::MAX_PLY);
     let score = score::win_at(most_plies);
-    report(SearchReport { score, table_hits: 1, ..context.info(pv) });
+    report(SearchReport { score, table_hits: 1, ..context.report_on(pv) });
     SearchResult::from_pv(pv, Some(score), 0)
 }

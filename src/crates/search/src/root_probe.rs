@@ -21,7 +21,7 @@ type MoveValue = (i32, i32);
 /// repetition in a position that occurred at least twice before the search, can occur again, and
 /// has a smaller distance to mate.
 #[derive(Debug, Clone, Copy)]
-pub struct Certainty {
+pub struct TableCertainty {
     /// The number of moves made before the search.
     moves: usize,
     /// The maximum distance to mate that is certain while positions from before the search can
@@ -29,9 +29,9 @@ pub struct Certainty {
     plies: u32,
 }
 
-impl Certainty {
+impl TableCertainty {
     /// Determines which tablebase values are certain in a search of the current position of a game.
-    pub fn after<G: Searchable>(history: &GameHistory<G>, tables: &G::Tables) -> Certainty {
+    pub fn after<G: Searchable>(history: &GameHistory<G>, tables: &G::Tables) -> TableCertainty {
         let rules = history.rules();
         let plies = |position| match rules
             .probe(tables, position, ProbeLimit::Thorough)
@@ -45,7 +45,7 @@ impl Certainty {
             Some(_) => history.repeated_positions().map(plies).min().unwrap_or(u32::MAX),
             None => u32::MAX,
         };
-        Certainty { moves: history.len(), plies }
+        TableCertainty { moves: history.len(), plies }
     }
 
     /// Whether the value of the current position of the search is certain.
@@ -57,6 +57,15 @@ impl Certainty {
     pub fn is_limited(self) -> bool {
         self.plies < u32::MAX
     }
+}
+
+/// The options of a probe of the root.
+#[derive(Debug, Clone, Copy)]
+pub struct RootProbe {
+    /// The limit of the probe of each position.
+    pub limit: ProbeLimit,
+    /// The number of moves that get a principal variation.
+    pub lines: usize,
 }
 
 /// Sets the exact scores of these moves of the current position and sorts them, best first. The
@@ -71,13 +80,13 @@ pub fn rank_root_moves<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,
     roots: &mut [RootMove<G::Move>],
-    certainty: Certainty,
-    (probing, lines): (ProbeLimit, usize),
+    certainty: TableCertainty,
+    options: RootProbe,
     is_over: impl Fn() -> bool,
 ) -> bool {
     let known = |root: &RootMove<G::Move>| {
-        let value =
-            move_value(history, tables, root.mv, certainty, probing).filter(|_| !is_over())?;
+        let value = move_value(history, tables, root.mv, certainty, options.limit)
+            .filter(|_| !is_over())?;
         Some((Reverse(value), RootMove { score: value.0, ..RootMove::new(root.mv) }))
     };
     let Some(mut ranked) = roots.iter().map(known).collect::<Option<Vec<_>>>() else {
@@ -87,7 +96,7 @@ pub fn rank_root_moves<G: Searchable>(
     for (root, (_, ranked)) in roots.iter_mut().zip(ranked) {
         *root = ranked;
     }
-    for root in roots.iter_mut().take(lines) {
+    for root in roots.iter_mut().take(options.lines) {
         root.pv = principal_variation(history, tables, root.mv, root.score, certainty, &is_over);
     }
     true
@@ -100,7 +109,7 @@ fn principal_variation<G: Searchable>(
     tables: &G::Tables,
     mv: G::Move,
     score: i32,
-    certainty: Certainty,
+    certainty: TableCertainty,
     is_over: impl Fn() -> bool,
 ) -> Vec<G::Move> {
     let longest = if score::is_proven(score) { MAX_PLY } else { 2 };
@@ -133,8 +142,8 @@ fn move_value<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,
     mv: G::Move,
-    certainty: Certainty,
-    probing: ProbeLimit,
+    certainty: TableCertainty,
+    limit: ProbeLimit,
 ) -> Option<MoveValue> {
     let rules = history.rules().clone();
     let side = history.side_to_move();
@@ -143,7 +152,7 @@ fn move_value<G: Searchable>(
     let value = match history.outcome() {
         Some(outcome) => Some((outcome_score(outcome, side, score::win_at(1)), 0)),
         None => {
-            let value = rules.probe(tables, &position, probing).and_then(ProbeResult::value);
+            let value = rules.probe(tables, &position, limit).and_then(ProbeResult::value);
             let value = value.filter(|&value| certainty.holds(history, value));
             value.map(|value| match value {
                 TableValue::Win(plies) => (-score::win_at(1 + plies as usize), 0),
@@ -168,10 +177,10 @@ mod tests {
     /// Quoridor, whose moves all lead to wins in one, took hundreds of milliseconds to write
     /// principal variations that nobody had requested.
     #[test]
-    fn asking_tables_about_the_root_ends_when_the_search_must() {
+    fn probing_the_root_ends_when_the_search_must() {
         let mut history = pile(10, 9);
         let tables = history.rules().new_tables(None);
-        let certainty = Certainty::after(&history, &tables);
+        let certainty = TableCertainty::after(&history, &tables);
         let begun: Vec<_> = [1, 2, 3].map(RootMove::new).into();
         let mut rank = |lines, looks: usize| {
             let (asked, mut roots) = (Cell::new(0), begun.clone());
@@ -181,7 +190,7 @@ mod tests {
                 &tables,
                 &mut roots,
                 certainty,
-                (ProbeLimit::Thorough, lines),
+                RootProbe { limit: ProbeLimit::Thorough, lines },
                 is_over,
             );
             (

@@ -60,13 +60,13 @@ use std::task::Poll;
 use pentarch_core::{GameHistory, MakeTables, Searchable};
 
 use super::control::Control;
-use super::iterative_deepening::Search;
+use super::iterative_deepening::MainSearch;
 use super::transposition::TranspositionTable;
-use super::{CompiledSearch, Limits, SearchContext, SearchReport, SearchResult, answer_at_once};
+use super::{CompiledSearch, Limits, SearchContext, SearchReport, SearchResult, immediate_result};
 
 /// The number of interruptions of the search of the same move of the root after which its steps
 /// become twice as large. After as many again they become four times as large, and so on.
-pub const INTERRUPTIONS: u32 = 64;
+pub const INTERRUPTIONS_PER_DOUBLING: u32 = 64;
 
 /// A search that is done in steps.
 pub struct SlicedSearch<G: Searchable> {
@@ -76,7 +76,7 @@ pub struct SlicedSearch<G: Searchable> {
     /// Whether the tables are complete or not used.
     has_tables: bool,
     /// The search by iterative deepening, once it has begun.
-    search: Option<Search<G>>,
+    search: Option<MainSearch<G>>,
 }
 
 impl<G: Searchable> SlicedSearch<G> {
@@ -104,8 +104,8 @@ impl<G: Searchable> SlicedSearch<G> {
         if !*has_tables && !control.is_over() {
             *has_tables = tables.advance();
             let waits = !control.has_time_limit()
-                || limits.is_bounded() && !control.is_timed()
-                || G::Tables::SOLVES_GAME && !control.is_half_over();
+                || limits.is_bounded() && !control.runs_on_clock()
+                || G::Tables::SOLVES_GAME && !control.is_half_time_over();
             if !*has_tables && waits {
                 return Poll::Pending;
             }
@@ -113,18 +113,18 @@ impl<G: Searchable> SlicedSearch<G> {
         let context = &SearchContext { history, tables, limits, table, control };
         if search.is_none() {
             table.begin_search(history.has_repetitions());
-            if let Some(answer) = answer_at_once(context, report) {
-                return Poll::Ready(Some(answer));
+            if let Some(result) = immediate_result(context, report) {
+                return Poll::Ready(Some(result));
             }
-            *search = Search::new(context);
+            *search = MainSearch::new(context);
         }
         let Some(search) = search else { return Poll::Ready(None) };
-        let doublings = search.interruptions() / INTERRUPTIONS;
+        let doublings = search.interruptions() / INTERRUPTIONS_PER_DOUBLING;
         let slice = nodes.max(1).saturating_mul(1_u64.checked_shl(doublings).unwrap_or(u64::MAX));
         control.begin_slice();
         let has_ended = search.run(context, slice, report);
         control.end_slice();
-        if has_ended { Poll::Ready(search.answer()) } else { Poll::Pending }
+        if has_ended { Poll::Ready(search.result()) } else { Poll::Pending }
     }
 }
 

@@ -98,7 +98,7 @@ impl TranspositionTable {
 
     /// Creates a table of this size in MiB, halved until the system grants the memory. If there is
     /// not even 1 MiB, it stores nothing.
-    pub fn at_most(mib: usize) -> TranspositionTable {
+    pub fn largest_up_to(mib: usize) -> TranspositionTable {
         let sizes =
             std::iter::successors(Some(mib), |mib| Some(mib / 2)).take_while(|mib| *mib > 0);
         sizes.filter_map(TranspositionTable::new).next().unwrap_or_default()
@@ -164,7 +164,8 @@ impl TranspositionTable {
     /// generation, otherwise the one with the least depth.
     #[inline]
     pub fn put(&self, key: u64, entry: Entry) {
-        let (now, oldest) = (self.generation.load(Relaxed), self.oldest.load(Relaxed));
+        let now = self.generation.load(Relaxed);
+        let oldest = self.oldest.load(Relaxed);
         let replacement_order = |slot: &Slot| {
             let data = slot.data.load(Relaxed);
             let same = slot.check.load(Relaxed) ^ data == key;
@@ -248,12 +249,12 @@ mod tests {
         Entry { score: -31_000, depth: 6, bound: Bound::Lower, best: Some(93_643) };
 
     #[test]
-    fn a_table_has_the_size_that_was_asked_for() {
+    fn a_table_has_the_requested_size() {
         assert_eq!([1, 3, 16].map(|mib| TranspositionTable::new(mib).unwrap().mib()), [1, 3, 16]);
     }
 
     #[test]
-    fn what_this_search_has_put_fills_the_table() {
+    fn entries_of_this_search_fill_the_table() {
         let (table, mut rng) = (TranspositionTable::new(1).unwrap(), fastrand::Rng::with_seed(32));
         assert_eq!(table.per_mille_full(), 0);
         // A table of 1 MiB has 65,536 slots.
@@ -266,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_is_found_until_cleared() {
+    fn entries_are_found_until_the_table_is_cleared() {
         let table = TranspositionTable::new(1).unwrap();
         for entry in [ENTRY, Entry { score: 30_999, depth: 200, bound: Bound::Exact, best: None }] {
             table.put(42, entry);
@@ -309,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn generations_start_anew_without_old_entries() {
+    fn generations_restart_without_old_entries() {
         let table = TranspositionTable::new(1).unwrap();
         table.put(42, ENTRY);
         for _ in 0..GENERATIONS {
@@ -325,7 +326,7 @@ mod tests {
     /// transposition::tests::entries`, with `MIRIFLAGS` set to `-Zmiri-disable-stacked-borrows
     /// -Zmiri-many-seeds=0..16`.
     #[test]
-    fn entries_that_threads_write_at_once_are_found_whole_or_not_at_all() {
+    fn entries_written_concurrently_are_never_torn() {
         let table = TranspositionTable::new(1).unwrap();
         let entry = |key: u64, number: i32| Entry {
             score: number - 500,
@@ -357,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_of_size_zero_remembers_nothing() {
+    fn a_table_of_size_zero_stores_nothing() {
         let table = TranspositionTable::new(0).unwrap();
         table.put(42, ENTRY);
         assert_eq!((table.get(42), table.per_mille_full()), (None, 0));

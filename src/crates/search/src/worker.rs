@@ -25,20 +25,20 @@ use pentarch_core::{
 
 use super::confirmation;
 use super::evaluation_cache::EvaluationCache;
-use super::known_winner::{self, KnownWinner};
+use super::known_winner::{self, KnownWinner, ReportedScore};
 use super::move_ordering::{MoveHistory, ScoredMove};
 use super::root_move::RootMove;
-use super::root_probe::{self, Certainty};
+use super::root_probe::{self, RootProbe, TableCertainty};
 use super::score::{self, MAX_PLY};
 use super::{SearchContext, SearchReport};
 
 /// The error that the search must end.
 #[derive(Debug)]
-pub struct Stopped;
+pub struct SearchStopped;
 
 /// The state that all threads of a search share.
 #[derive(Debug)]
-pub struct Shared {
+pub struct SharedState {
     /// The number of nodes that all threads have searched, except for the last few of each.
     pub nodes: AtomicU64,
     /// The maximum number of nodes.
@@ -49,7 +49,7 @@ pub struct Shared {
     /// ends the game.
     pub repeated: Vec<u64>,
     /// The tablebase values that are certain in this search.
-    pub certainty: Certainty,
+    pub table_certainty: TableCertainty,
     /// The winner of the root according to tables without distances.
     pub known_winner: Option<KnownWinner>,
     /// Whether the search must still begin to compute the tables, and wait for them, at the first
@@ -61,10 +61,13 @@ pub struct Shared {
     pub ended: AtomicBool,
 }
 
-impl Shared {
+impl SharedState {
     /// Creates the shared state of a search that has not begun.
-    pub fn new<G: Searchable>(context: &SearchContext<G>, exact_values: ExactValues) -> Shared {
-        Shared {
+    pub fn new<G: Searchable>(
+        context: &SearchContext<G>,
+        exact_values: ExactValues,
+    ) -> SharedState {
+        SharedState {
             nodes: AtomicU64::new(0),
             max_nodes: context.limits.nodes.unwrap_or(u64::MAX),
             exact_values,
@@ -73,7 +76,7 @@ impl Shared {
             } else {
                 Vec::new()
             },
-            certainty: Certainty::after(context.history, context.tables),
+            table_certainty: TableCertainty::after(context.history, context.tables),
             known_winner: None,
             tables_are_due: AtomicBool::new(
                 exact_values == ExactValues::Tablebases && context.waits_for_tables(),
@@ -102,17 +105,24 @@ const CHECK_EVERY: u64 = 128;
 /// while](super::pruning::SOLVE_DEPTH).
 pub const SOLVE_WORK: u64 = 16;
 /// The number of moves in a list that count as one unit of work.
-pub const MOVES_PER_WORK: usize = 32;
+pub const MOVES_PER_WORK_UNIT: usize = 32;
 
 /// The data that a thread keeps from one slice of a search to the next.
-pub type Learnt<G> = (usize, MoveHistory<G>, EvaluationCache);
+pub struct ThreadMemory<G: Searchable> {
+    /// The selective depth.
+    pub(super) seldepth: usize,
+    /// The history of moves, for move ordering.
+    pub(super) move_history: MoveHistory<G>,
+    /// The cached evaluations.
+    pub(super) evaluations: EvaluationCache,
+}
 
 /// The state of one thread.
 pub struct Worker<'a, G: Searchable> {
     pub(super) rules: &'a G,
     pub(super) tables: &'a G::Tables,
     pub(super) context: &'a SearchContext<'a, G>,
-    pub(super) shared: &'a Shared,
+    pub(super) shared: &'a SharedState,
     pub(super) history: GameHistory<G>,
     /// The parameters of pruning and reductions.
     pub(super) parameters: SearchParameters,
@@ -124,7 +134,7 @@ pub struct Worker<'a, G: Searchable> {
     /// The work since the last check of the clock.
     work: u64,
     /// The number of nodes that are not in the shared count yet.
-    pub(super) uncounted: u64,
+    pub(super) uncounted_nodes: u64,
     /// The move lists of the nodes from the root to the current one, one after the other.
     pub(super) moves: Vec<G::Move>,
     /// The same moves with their ordering scores.
@@ -171,7 +181,7 @@ impl Window {
     /// Returns the window of a child node at a reduced depth. `again` means that the same side is
     /// to move there.
     #[inline]
-    pub fn below(&self, reduction: i32, again: bool) -> Window {
+    pub fn child(&self, reduction: i32, again: bool) -> Window {
         let (alpha, beta) = if again { (self.alpha, self.beta) } else { (-self.beta, -self.alpha) };
         let is_cut_node = self.is_null() && self.is_cut_node == again;
         Window { depth: self.depth - 1 - reduction, ply: self.ply + 1, alpha, beta, is_cut_node }
@@ -187,13 +197,16 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// Creates a search thread. `memory` is what it keeps from earlier slices of the search.
     pub fn new(
         context: &'a SearchContext<'a, G>,
-        shared: &'a Shared,
-        learnt: Option<Learnt<G>>,
+        shared: &'a SharedState,
+        memory: Option<ThreadMemory<G>>,
     ) -> Worker<'a, G> {
         let SearchContext { history, tables, limits, .. } = *context;
-        let (seldepth, move_history, evaluations) = learnt.unwrap_or_else(|| {
-            (0, MoveHistory::new(MAX_PLY + 1), EvaluationCache::new(G::KEEPS_EVALUATIONS))
-        });
+        let ThreadMemory { seldepth, move_history, evaluations } =
+            memory.unwrap_or_else(|| ThreadMemory {
+                seldepth: 0,
+                move_history: MoveHistory::new(MAX_PLY + 1),
+                evaluations: EvaluationCache::new(G::KEEPS_EVALUATIONS),
+            });
         Worker {
             rules: history.rules(),
             tables,
@@ -204,7 +217,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
             exhaustive: limits.mate.is_some(),
             seldepth,
             work: 0,
-            uncounted: 0,
+            uncounted_nodes: 0,
             moves: Vec::new(),
             scored: Vec::new(),
             move_history,
@@ -233,7 +246,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
         if roots[index].confirmed == Some(score) {
             return true;
         }
-        let Shared { repeated, nodes, .. } = self.shared;
+        let SharedState { repeated, nodes, .. } = self.shared;
         let nodes = nodes.load(Relaxed);
         let is_confirmed = confirmation::is_confirmed(self.context, repeated, nodes, roots, index);
         // A loss by a later move does not imply that the moves before it lose.
@@ -244,7 +257,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
     }
 
     /// Reports the first `lines` root moves, the best one first, after a search to this depth.
-    pub fn tell(
+    pub fn report_best_moves(
         &self,
         depth: i32,
         roots: &mut [RootMove<G::Move>],
@@ -254,8 +267,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
         for at in 0..lines {
             let is_confirmed = self.confirm(roots, at);
             let root = &roots[at];
-            let score = score::reported(root.score, is_confirmed);
-            let (score, is_known, table_rank) =
+            let score = score::reportable(root.score, is_confirmed);
+            let ReportedScore { score, is_known, table_rank } =
                 known_winner::reported_score(self.shared.known_winner, score);
             report(SearchReport {
                 depth,
@@ -266,16 +279,16 @@ impl<'a, G: Searchable> Worker<'a, G> {
                 table_rank,
                 nodes: self.shared.nodes.load(Relaxed),
                 table_hits: self.shared.table_hits.load(Relaxed),
-                ..self.context.info(&root.pv)
+                ..self.context.report_on(&root.pv)
             });
         }
     }
 
     /// Probes the tables for this position. A search that waits for the tables does so here, if
     /// they may contain the position.
-    pub fn probe(&self, position: &G::Position, probing: ProbeLimit) -> Option<ProbeResult> {
+    pub fn probe(&self, position: &G::Position, limit: ProbeLimit) -> Option<ProbeResult> {
         self.await_tables(position);
-        self.rules.probe(self.tables, position, probing)
+        self.rules.probe(self.tables, position, limit)
     }
 
     fn await_tables(&self, position: &G::Position) {
@@ -291,20 +304,20 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// was known. If the search must end, only tables in memory are probed, and there are no
     /// principal variations.
     pub fn probe_root(&mut self, moves: &mut [RootMove<G::Move>], lines: usize) -> bool {
-        let Shared { exact_values, certainty, .. } = *self.shared;
+        let SharedState { exact_values, table_certainty, .. } = *self.shared;
         if self.shared.tables_are_due.load(Relaxed) {
             moves.iter().for_each(|root| {
                 self.await_tables(&self.rules.play(self.history.position(), root.mv))
             });
         }
         let is_over = || self.context.control.is_over();
-        let mut rank = |probing, lines, is_over: &dyn Fn() -> bool| {
+        let mut rank = |limit, lines, is_over: &dyn Fn() -> bool| {
             root_probe::rank_root_moves(
                 &mut self.history,
                 self.tables,
                 moves,
-                certainty,
-                (probing, lines),
+                table_certainty,
+                RootProbe { limit, lines },
                 is_over,
             )
         };
@@ -321,7 +334,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
                 }
             };
             self.seldepth = moves.iter().map(plies).max().unwrap_or(0);
-            self.uncounted += (moves.len() as u64).min(self.shared.max_nodes);
+            self.uncounted_nodes += (moves.len() as u64).min(self.shared.max_nodes);
             self.shared.table_hits.fetch_add(moves.len() as u64, Relaxed);
             self.count_nodes();
         }
@@ -334,9 +347,9 @@ impl<'a, G: Searchable> Worker<'a, G> {
     ///
     /// # Errors
     /// If the search must end.
-    pub fn glance(&mut self, mv: G::Move) -> Result<i32, Stopped> {
+    pub fn static_score_after(&mut self, mv: G::Move) -> Result<i32, SearchStopped> {
         self.check(1)?;
-        self.uncounted += 1;
+        self.uncounted_nodes += 1;
         let side = self.history.side_to_move();
         self.history.push(mv);
         let position = self.history.position();
@@ -344,7 +357,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
             Some(outcome) => score::outcome_score(outcome, side, score::win_at(1)),
             None => {
                 let score = self.rules.evaluate(position, &self.rules.eval_cache(position));
-                if self.has_turn_again(side) { score } else { -score }
+                if self.moves_again(side) { score } else { -score }
             }
         };
         self.history.pop();
@@ -363,25 +376,25 @@ impl<'a, G: Searchable> Worker<'a, G> {
         window: Window,
         reduction: i32,
         first: bool,
-    ) -> Result<i32, Stopped> {
+    ) -> Result<i32, SearchStopped> {
         let Window { ply, alpha, beta, .. } = window;
         self.stack[ply + 1].history_index = Some(self.rules.history_index(mv));
         let side = self.history.side_to_move();
         self.history.push(mv);
-        let again = self.has_turn_again(side);
+        let again = self.moves_again(side);
         let mut result = Ok(alpha + 1);
         if reduction > 0 {
             // A late move is expected to be refuted, even in a node where the first move was
             // expected to cut off.
-            let mut reduced = window.null().below(reduction, again);
+            let mut reduced = window.null().child(reduction, again);
             reduced.is_cut_node = !again;
-            result = self.search_below(reduced, again);
+            result = self.search_child(reduced, again);
         }
         if !first && matches!(result, Ok(score) if score > alpha) {
-            result = self.search_below(window.null().below(0, again), again);
+            result = self.search_child(window.null().child(0, again), again);
         }
         if first || matches!(result, Ok(score) if score > alpha && score < beta) {
-            result = self.search_below(window.below(0, again), again);
+            result = self.search_child(window.child(0, again), again);
         }
         self.history.pop();
         result
@@ -390,14 +403,14 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// Whether the side that has just moved is to move again. Where the sides alternate this is
     /// known at compile time.
     #[inline]
-    fn has_turn_again(&self, mover: Side) -> bool {
+    fn moves_again(&self, mover: Side) -> bool {
         !G::SIDES_ALTERNATE && self.history.side_to_move() == mover
     }
 
     /// Searches the current position, a child node with this window, and returns its score for the
     /// side that is to move in its parent.
     #[inline]
-    fn search_below(&mut self, window: Window, again: bool) -> Result<i32, Stopped> {
+    fn search_child(&mut self, window: Window, again: bool) -> Result<i32, SearchStopped> {
         let result = self.search(window);
         if again { result } else { result.map(|score| -score) }
     }
@@ -407,27 +420,27 @@ impl<'a, G: Searchable> Worker<'a, G> {
     ///
     /// # Errors
     /// If the search must end.
-    pub(super) fn check(&mut self, work: u64) -> Result<(), Stopped> {
+    pub(super) fn check(&mut self, work: u64) -> Result<(), SearchStopped> {
         self.work += work;
         let control = self.context.control;
-        let Shared { nodes, max_nodes, ended, .. } = self.shared;
+        let SharedState { nodes, max_nodes, ended, .. } = self.shared;
         if self.work >= CHECK_EVERY {
             self.count_nodes();
             self.work = 0;
-            if control.is_over() || control.must_pause() {
-                return Err(Stopped);
+            if control.is_over() || control.is_slice_over() {
+                return Err(SearchStopped);
             }
         }
-        let searched = || nodes.load(Relaxed) + self.uncounted;
+        let searched = || nodes.load(Relaxed) + self.uncounted_nodes;
         if control.is_stopped() || ended.load(Relaxed) || searched() >= *max_nodes {
             // At least one node is searched, so that there is a report on the best move.
-            return if searched() > 0 { Err(Stopped) } else { Ok(()) };
+            return if searched() > 0 { Err(SearchStopped) } else { Ok(()) };
         }
         Ok(())
     }
 
     /// Adds the nodes that this thread has counted to the shared count.
     pub fn count_nodes(&mut self) {
-        self.shared.nodes.fetch_add(std::mem::take(&mut self.uncounted), Relaxed);
+        self.shared.nodes.fetch_add(std::mem::take(&mut self.uncounted_nodes), Relaxed);
     }
 }

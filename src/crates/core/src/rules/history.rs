@@ -42,6 +42,15 @@ struct Undo<G: Players> {
     reversible_plies: usize,
 }
 
+/// A position of a game that can occur again.
+#[derive(Debug, Clone, Copy)]
+pub struct RepeatablePosition<'a, P> {
+    /// The position.
+    pub position: &'a P,
+    /// The number of its occurrences before the current position.
+    pub occurrences: usize,
+}
+
 impl<G: Players> GameHistory<G> {
     /// Creates a game that begins at this position, with an empty history.
     pub fn new(rules: Arc<G>, start: G::Position) -> GameHistory<G> {
@@ -264,13 +273,17 @@ impl<G: Players> GameHistory<G> {
     }
 
     /// Returns the positions before the current one that can occur again, one for each repetition
-    /// key, with the number of their occurrences.
-    pub fn repeatable_positions(&self) -> Vec<(&G::Position, usize)> {
+    /// key.
+    pub fn repeatable_positions(&self) -> Vec<RepeatablePosition<'_, G::Position>> {
         let last = self.keys.len() - 1;
         let mut indices: Vec<usize> = (last - self.reversible_plies..last).collect();
         indices.sort_unstable_by_key(|&at| self.keys[at]);
         let equal = indices.chunk_by(|&one, &other| self.keys[one] == self.keys[other]);
-        equal.map(|indices| (&self.undo_stack[indices[0]].position, indices.len())).collect()
+        let position = |indices: &[usize]| RepeatablePosition {
+            position: &self.undo_stack[indices[0]].position,
+            occurrences: indices.len(),
+        };
+        equal.map(position).collect()
     }
 
     /// Whether none of the first `moves` positions of the game can occur again. Null moves do not

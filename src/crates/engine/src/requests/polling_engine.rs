@@ -176,7 +176,7 @@ impl PollingEngine {
             return Vec::new();
         };
         let Open { task, table, throttle } = &mut started.item;
-        let table = table.get_or_insert_with(|| TranspositionTable::at_most(self.hash));
+        let table = table.get_or_insert_with(|| TranspositionTable::largest_up_to(self.hash));
         if let Poll::Ready(answer) =
             task.step(Some(nodes), table, &mut |report| throttle.hold(report))
         {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pentarch_search::Limits;
 use pentarch_search::levels::Level;
-use pentarch_search::time_management::{Budget, MOST_CLOCKS, TimeControl, for_analysis};
+use pentarch_search::time_management::{MAX_CLOCKS, TimeBudget, TimeControl, for_analysis};
 
 use super::fields::Question;
 use crate::builtin_problems::BuiltinProblem;
@@ -43,7 +43,7 @@ impl Effort {
         let clock = clock.unwrap_or(&mut no_clock);
         let mut limits = self.limits();
         let mut time = TimeControl { movetime: self.signed_movetime(), ..*clock };
-        limits.resolve_zeros(&mut time, MOST_CLOCKS, false);
+        limits.resolve_zeros(&mut time, MAX_CLOCKS, false);
         clock.ignores_zero = time.ignores_zero;
         self.depth = limits.depth;
         self.nodes = limits.nodes;
@@ -55,7 +55,7 @@ impl Effort {
     }
 
     /// Returns the limit of time.
-    pub fn budget(&self) -> Option<Budget> {
+    pub fn budget(&self) -> Option<TimeBudget> {
         self.movetime.map(|time| for_analysis(Duration::from_millis(time)))
     }
 }
@@ -130,19 +130,19 @@ impl Request {
 
     /// Returns the limit of time of an analysis for the player with this index, of `players`. It saves no time for
     /// other moves, unless a clock runs.
-    pub fn budget(&self, player: usize, players: usize) -> Option<Budget> {
+    pub fn budget(&self, player: usize, players: usize) -> Option<TimeBudget> {
         let on_clock =
             self.clock.and_then(|(clock, overhead)| clock.budget(player, players, overhead));
         match (on_clock, self.effort.budget()) {
             (Some(a), Some(b)) => {
-                Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
+                Some(TimeBudget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
             }
             (a, b) => a.or(b),
         }
     }
 
     /// Returns the limit of time for a move of this player, who makes a forced move at once.
-    pub fn budget_of_move(&self, player: usize, players: usize) -> Option<Budget> {
+    pub fn budget_of_move(&self, player: usize, players: usize) -> Option<TimeBudget> {
         let (clock, overhead) = self.clock.unwrap_or_default();
         TimeControl { movetime: self.effort.signed_movetime(), ..clock }
             .budget(player, players, overhead)

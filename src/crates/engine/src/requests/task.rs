@@ -10,7 +10,7 @@ use pentarch_core::LoadableFile;
 use pentarch_search::SearchReport;
 use pentarch_search::clock::Clock;
 use pentarch_search::control::Control;
-use pentarch_search::time_management::Budget;
+use pentarch_search::time_management::TimeBudget;
 use pentarch_search::transposition::TranspositionTable;
 
 use super::fields::Question;
@@ -32,11 +32,11 @@ type Prove = dyn FnOnce(&Arc<Control>, &mut Response) + Send;
 /// A part of a task, with the limit of time of each search.
 pub enum Job {
     /// A search of the position for this question; `None` if there is nothing to search, or if the search has begun.
-    Search(Question, Option<Box<dyn SearchJob>>, Option<Budget>),
+    Search(Question, Option<Box<dyn SearchJob>>, Option<TimeBudget>),
     /// The proofs for a question.
     Proofs(Box<Prove>),
     /// The searches of a game's positions, one after the other.
-    Review(Box<Positions>, Box<Judge>, Option<Budget>),
+    Review(Box<Positions>, Box<Judge>, Option<TimeBudget>),
 }
 
 /// A search that has begun.
@@ -150,7 +150,7 @@ impl Task {
         &mut self,
         question: Question,
         job: Option<Box<dyn SearchJob>>,
-        budget: Option<Budget>,
+        budget: Option<TimeBudget>,
         nodes: Option<u64>,
         table: &TranspositionTable,
         report: &mut dyn FnMut(Response),

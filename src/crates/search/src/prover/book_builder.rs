@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::opening_book::{BY_PAST, Orbit, book_move};
+use crate::opening_book::{DEPENDS_ON_PAST, Orbit, book_move};
 use pentarch_core::rules::legal_move_list;
 use pentarch_core::{GameHistory, Rules, Searchable, Turn};
 use pentarch_tables::xor_filter::{self, XorFilter};
@@ -53,27 +53,27 @@ pub type ProofReplyFn<'a, G> =
 ///
 /// # Errors
 /// If the proof or the book does not hold, or if the book cannot be built.
-pub fn bytes<G: Searchable>(
+pub fn build_book<G: Searchable>(
     question: &ProofQuestion<G>,
-    listed: ProofReplyFn<G>,
-    small: Arc<G::Tables>,
+    reply: ProofReplyFn<G>,
+    small_tables: Arc<G::Tables>,
 ) -> Result<Vec<u8>, BookError<G::Position>> {
     let rules = question.history.rules().clone();
     let small = ProofQuestion::new(
         GameHistory::new(rules, *question.history.position()),
-        small,
+        small_tables,
         question.attacker,
     );
     let relaxed = |question: &ProofQuestion<G>| question.relaxation_for(question.attacker);
     // A proof does not say whether it was found under relaxed rules.
     if let (Some(large), Some(small)) = (relaxed(question), relaxed(&small)) {
-        let found = build(&question.history, &large, listed, &small);
+        let found = build(&question.history, &large, reply, &small);
         if found.is_ok() {
             return found;
         }
         log::info!("not under relaxed rules: {:?}", found.err());
     }
-    build(&question.history, question, listed, &small)
+    build(&question.history, question, reply, &small)
 }
 
 /// Builds the book under the rules of the questions `large` and `small`, which have the tables of
@@ -82,25 +82,24 @@ pub fn bytes<G: Searchable>(
 fn build<G: Searchable>(
     played: &GameHistory<G>,
     large: &ProofQuestion<G>,
-    listed: ProofReplyFn<G>,
+    reply: ProofReplyFn<G>,
     small: &ProofQuestion<G>,
 ) -> Result<Vec<u8>, BookError<G::Position>> {
     let rules = small.history.rules().as_ref();
-    let proved = |position: &G::Position| {
-        listed(rules, position).or_else(|| move_by_tables(large, position))
-    };
-    let (_, lengths) = verify(small, Claim::Win, &proved, &|| false)?;
+    let proved =
+        |position: &G::Position| reply(rules, position).or_else(|| move_by_tables(large, position));
+    let distances = verify(small, Claim::Win, &proved, &|| false)?.distances;
 
     let symmetries = rules.symmetries();
     let mut shared: HashMap<u64, SharedMove<G>> = HashMap::new();
     let mut share = |position: &G::Position, plies: u32, mv: G::Move| {
         let orbit = Orbit::new(rules, &symmetries, position);
-        let choice = Choice { plies, mv: orbit.image_of(rules, mv), image: orbit.image };
+        let proof_move = ProofMove { plies, mv: orbit.image_of(rules, mv), image: orbit.image };
         shared
             .entry(orbit.key)
-            .or_insert(SharedMove { orbit, choices: Vec::new() })
-            .choices
-            .push(choice);
+            .or_insert(SharedMove { orbit, moves: Vec::new() })
+            .moves
+            .push(proof_move);
     };
     // The moves that were played have the distance 0, so that they come before all others.
     let mut before = *played.start();
@@ -110,7 +109,8 @@ fn build<G: Searchable>(
         }
         before = rules.play(&before, mv);
     }
-    let (mut stack, mut seen) = (vec![*small.history.position()], HashSet::new());
+    let mut stack = vec![*small.history.position()];
+    let mut seen = HashSet::new();
     while let Some(position) = stack.pop() {
         let key = rules.search_key(&position);
         if small.known(&position, &[]).is_some() || !seen.insert(key) {
@@ -119,7 +119,7 @@ fn build<G: Searchable>(
         let mut moves = legal_move_list(rules, &position);
         if position.side_to_move() == large.attacker {
             let mv = proved(&position).ok_or(ProofError::NoReply(position))?;
-            share(&position, lengths.get(&key).copied().unwrap_or(0), mv);
+            share(&position, distances.get(&key).copied().unwrap_or(0), mv);
             moves = vec![mv];
         }
         stack.extend(moves.iter().map(|&mv| rules.play(&position, mv)));
@@ -133,9 +133,13 @@ fn build<G: Searchable>(
     let pack = |plies: u32| xor_filter::build(&numbers, plies as u16).ok_or(BookError::Unpackable);
     let bytes = pack(0)?;
     let book = XorFilter::new(&bytes).ok_or(BookError::Unpackable)?;
-    let by_book = |position: &G::Position| book_move(rules, &symmetries, &book, position);
-    let (checked, _) = verify(small, Claim::Win, &by_book, &|| false)?;
-    pack(checked.plies + played.len() as u32)
+    let verified = verify(
+        small,
+        Claim::Win,
+        &|position| book_move(rules, &symmetries, &book, position),
+        &|| false,
+    )?;
+    pack(verified.size.plies + played.len() as u32)
 }
 
 /// Returns the best move according to the tables: of the moves that come nearer to a win, the one
@@ -162,11 +166,11 @@ fn move_by_tables<G: Searchable>(
 /// one move of the book if all of them allow it.
 struct SharedMove<G: Searchable> {
     orbit: Orbit<G>,
-    choices: Vec<Choice<G>>,
+    moves: Vec<ProofMove<G>>,
 }
 
 /// The move of the proof in one of these positions.
-struct Choice<G: Searchable> {
+struct ProofMove<G: Searchable> {
     /// The distance to mate in plies.
     plies: u32,
     /// The move, mapped to the canonical image of the position.
@@ -187,10 +191,10 @@ impl<G: Searchable> SharedMove<G> {
     fn numbers(&self, rules: &G) -> Result<Vec<(u64, u8)>, BookError<G::Position>> {
         let all = self.orbit.moves(rules);
         let legal = |position: &G::Position| legal_move_list(rules, position);
-        let mut choices: Vec<_> =
-            self.choices.iter().filter(|choice| legal(&choice.image).len() > 1).collect();
-        choices.sort_by_key(|choice| choice.plies);
-        let is_right = |choice: &Choice<G>, image: &G::Position, own: Option<G::Move>| {
+        let mut moves: Vec<_> =
+            self.moves.iter().filter(|choice| legal(&choice.image).len() > 1).collect();
+        moves.sort_by_key(|choice| choice.plies);
+        let is_right = |choice: &ProofMove<G>, image: &G::Position, own: Option<G::Move>| {
             if rules.bans(image).is_some() {
                 own == Some(choice.mv)
             } else {
@@ -200,17 +204,19 @@ impl<G: Searchable> SharedMove<G> {
         let number = |mv| {
             let number =
                 all.iter().position(|&other| other == mv).and_then(|at| u8::try_from(at).ok());
-            number.filter(|&number| number < BY_PAST).ok_or(BookError::NoNumber(self.orbit.image))
+            number
+                .filter(|&number| number < DEPENDS_ON_PAST)
+                .ok_or(BookError::NoNumber(self.orbit.image))
         };
-        let Some(shortest) = choices.first() else { return Ok(Vec::new()) };
-        if choices.iter().all(|choice| is_right(shortest, &choice.image, Some(choice.mv))) {
+        let Some(shortest) = moves.first() else { return Ok(Vec::new()) };
+        if moves.iter().all(|choice| is_right(shortest, &choice.image, Some(choice.mv))) {
             return Ok(vec![(self.orbit.key, number(shortest.mv)?)]);
         }
-        let mut numbers = vec![(self.orbit.key, BY_PAST)];
-        let images = choices.iter().map(|choice| (choice.image, Some(choice.mv)));
+        let mut numbers = vec![(self.orbit.key, DEPENDS_ON_PAST)];
+        let images = moves.iter().map(|choice| (choice.image, Some(choice.mv)));
         for (image, own) in images.chain([(rules.without_past(&self.orbit.image), None)]) {
-            let key = Orbit::key_by_past(rules, &image);
-            let quickest = choices.iter().find(|choice| is_right(choice, &image, own));
+            let key = Orbit::key_with_past(rules, &image);
+            let quickest = moves.iter().find(|choice| is_right(choice, &image, own));
             if let Some(choice) =
                 quickest.filter(|_| numbers.iter().all(|&(other, _)| other != key))
             {

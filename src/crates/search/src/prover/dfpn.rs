@@ -7,7 +7,7 @@ use pentarch_core::{BanSet, GameHistory, Searchable, Side, Turn};
 use super::ban_conditions::BanConditions;
 use super::proof_numbers::{INFINITE, PhiDelta, ProofNumbers};
 use super::proof_table::ProofTable;
-use super::question::{KnownResult, ProofBudget, ProofQuestion, Stopped};
+use super::question::{KnownResult, ProofBudget, ProofQuestion, SearchStopped};
 
 /// The maximum number of plies of a line of play; a win must not take more.
 const MAX_PLY: usize = 600;
@@ -18,7 +18,7 @@ const MAX_BY_EVALUATION: i32 = 20;
 
 /// The proof numbers of a position, and the conditions under which they hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Finding {
+pub struct NodeResult {
     /// The proof numbers.
     pub numbers: ProofNumbers,
     /// The conditions on the bans of the position under which it is settled; meaningless if it is
@@ -26,20 +26,20 @@ pub struct Finding {
     conditions: BanConditions,
 }
 
-impl Finding {
+impl NodeResult {
     /// Returns these proof numbers without conditions.
-    fn unconditional(numbers: ProofNumbers) -> Finding {
-        Finding { numbers, conditions: BanConditions::default() }
+    fn unconditional(numbers: ProofNumbers) -> NodeResult {
+        NodeResult { numbers, conditions: BanConditions::default() }
     }
 }
 
 /// A depth-first proof-number search.
-pub struct Solver<'a, 'e, G: Searchable> {
+pub struct DfpnSolver<'a, 'e, G: Searchable> {
     /// The question to answer.
     pub question: &'a ProofQuestion<G>,
     table: &'a mut ProofTable,
     /// The limits of the search, and its cost so far.
-    pub effort: &'a mut ProofBudget<'e>,
+    pub budget: &'a mut ProofBudget<'e>,
     /// The [keys of repeated positions](GameHistory::repeated_keys) of the game at the question.
     repeated: Vec<u64>,
     /// Whether tablebases contain the exact distance to mate and not only a bound of it.
@@ -56,21 +56,21 @@ pub struct Solver<'a, 'e, G: Searchable> {
 #[derive(Debug, Clone, Copy)]
 struct Child<G: Searchable> {
     mv: G::Move,
-    found: Finding,
+    result: NodeResult,
 }
 
-impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
+impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
     /// Creates a search for the answer to a question. The table may contain results of the same
     /// question.
     pub fn new(
         question: &'a ProofQuestion<G>,
         table: &'a mut ProofTable,
-        effort: &'a mut ProofBudget<'e>,
+        budget: &'a mut ProofBudget<'e>,
     ) -> Self {
-        Solver {
+        DfpnSolver {
             question,
             table,
-            effort,
+            budget,
             repeated: question.history.repeated_keys(),
             has_exact_distances: question
                 .history
@@ -92,7 +92,7 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
     ///
     /// # Errors
     /// If the search must end before.
-    pub fn solve(&mut self, position: &G::Position, ply: u32) -> Result<bool, Stopped> {
+    pub fn solve(&mut self, position: &G::Position, ply: u32) -> Result<bool, SearchStopped> {
         self.history = GameHistory::new(self.question.history.rules().clone(), *position);
         self.children.clear();
         let no_limit = ProofNumbers { proof: INFINITE, disproof: INFINITE };
@@ -120,18 +120,18 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
 
     /// Returns the result of a position `ply` plies after the root: that of the table, otherwise
     /// the initial one.
-    pub fn finding(&self, position: &G::Position, ply: u32) -> Finding {
-        self.look_up(position, ply).unwrap_or_else(|| self.initial_finding(position, ply))
+    pub fn node_result(&self, position: &G::Position, ply: u32) -> NodeResult {
+        self.look_up(position, ply).unwrap_or_else(|| self.initial_result(position, ply))
     }
 
     /// Looks up the result of a position `ply` plies after the root in the table.
-    fn look_up(&self, position: &G::Position, ply: u32) -> Option<Finding> {
+    fn look_up(&self, position: &G::Position, ply: u32) -> Option<NodeResult> {
         let result = self.bans(position).and_then(|bans| {
             let (numbers, conditions) =
                 self.table.get_result(self.key_without_past(position, ply), bans)?;
-            Some(Finding { numbers, conditions })
+            Some(NodeResult { numbers, conditions })
         });
-        result.or_else(|| self.table.get(self.key(position, ply)).map(Finding::unconditional))
+        result.or_else(|| self.table.get(self.key(position, ply)).map(NodeResult::unconditional))
     }
 
     /// Returns the bans of the attacker and of the defender, if the game has them; results then
@@ -143,32 +143,31 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
 
     /// Stores proof numbers of a position that were found elsewhere, and keeps them as long as
     /// possible.
-    pub fn put(&mut self, position: &G::Position, ply: u32, numbers: ProofNumbers) {
-        self.store(position, ply, self.for_own_past(position, numbers), u64::MAX);
+    pub fn store_final(&mut self, position: &G::Position, ply: u32, numbers: ProofNumbers) {
+        self.store(position, ply, self.for_own_bans(position, numbers), u64::MAX);
     }
 
     /// Removes a position from the table.
     pub fn forget(&mut self, position: &G::Position, ply: u32) {
-        let (key, without_past) = (self.key(position, ply), self.key_without_past(position, ply));
-        self.table.remove(key);
-        self.table.remove_results(without_past);
+        self.table.remove(self.key(position, ply));
+        self.table.remove_results(self.key_without_past(position, ply));
     }
 
     /// Stores the result of a position that took `nodes` nodes.
-    fn store(&mut self, position: &G::Position, ply: u32, found: Finding, nodes: u64) {
-        if found.numbers.is_settled() && self.bans(position).is_some() {
+    fn store(&mut self, position: &G::Position, ply: u32, result: NodeResult, nodes: u64) {
+        if result.numbers.is_settled() && self.bans(position).is_some() {
             let key = self.key_without_past(position, ply);
-            self.table.put_result(key, found.numbers, found.conditions, nodes);
+            self.table.put_result(key, result.numbers, result.conditions, nodes);
         } else {
-            self.table.put(self.key(position, ply), found.numbers, nodes);
+            self.table.put(self.key(position, ply), result.numbers, nodes);
         }
     }
 
     /// Returns a result that holds for the bans of this position, and for better ones.
-    fn for_own_past(&self, position: &G::Position, numbers: ProofNumbers) -> Finding {
+    fn for_own_bans(&self, position: &G::Position, numbers: ProofNumbers) -> NodeResult {
         let conditions =
             self.bans(position).map(|bans| BanConditions::of_bans(numbers.winner_first(bans)));
-        Finding { numbers, conditions: conditions.unwrap_or_default() }
+        NodeResult { numbers, conditions: conditions.unwrap_or_default() }
     }
 
     /// Returns the key of a position `ply` plies after the root. If the plies of the question are
@@ -195,28 +194,28 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
 
     /// Searches the current position until it is settled or one of its numbers has reached the
     /// limit.
-    fn search(&mut self, ply: u32, limit: ProofNumbers) -> Result<Finding, Stopped> {
+    fn search(&mut self, ply: u32, limit: ProofNumbers) -> Result<NodeResult, SearchStopped> {
         let position = *self.history.position();
         // A win never rests on a repetition. If the plies are limited, they end lines that repeat
         // positions.
         let repeats =
             self.question.plies.is_none() && self.history.earlier_occurrences().next().is_some();
         if repeats || self.history.len() >= MAX_PLY {
-            return Ok(self.for_own_past(&position, ProofNumbers::DISPROVED));
+            return Ok(self.for_own_bans(&position, ProofNumbers::DISPROVED));
         }
-        let before = self.effort.nodes;
-        self.effort.count_node()?;
+        let before = self.budget.nodes;
+        self.budget.count_node()?;
         let list = self.children.len();
         self.generate_children(&position, ply);
-        let result = self.search_children(ply, list, limit);
-        let found = result.map(|numbers| Finding {
+        let numbers = self.search_children(ply, list, limit);
+        let result = numbers.map(|numbers| NodeResult {
             numbers,
             conditions: self.conditions(&position, numbers, list),
         });
         self.children.truncate(list);
-        let found = found?;
-        self.store(&position, ply, found, self.effort.nodes - before);
-        Ok(found)
+        let result = result?;
+        self.store(&position, ply, result, self.budget.nodes - before);
+        Ok(result)
     }
 
     /// Returns the conditions under which a settled position is settled, from those of its
@@ -234,12 +233,12 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         let attacks = position.side_to_move() == self.question.attacker;
         let children = &self.children[list..];
         let before = |child: &Child<G>| {
-            child.found.conditions.before_move(rules.move_bans(child.mv).decided)
+            child.result.conditions.before_move(rules.move_bans(child.mv).decided)
         };
         if numbers.phi_delta(attacks).phi == 0 {
             // The side to move reaches its aim by one of its moves, if no ban forbids that move.
             let winning =
-                children.iter().filter(|child| child.found.numbers.phi_delta(attacks).phi == 0);
+                children.iter().filter(|child| child.result.numbers.phi_delta(attacks).phi == 0);
             let conditions = winning
                 .map(|child| before(child).and_winner_lacks(rules.move_bans(child.mv).against));
             conditions.min_by_key(|conditions| conditions.count()).unwrap_or_default()
@@ -260,13 +259,13 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         ply: u32,
         list: usize,
         limit: ProofNumbers,
-    ) -> Result<ProofNumbers, Stopped> {
+    ) -> Result<ProofNumbers, SearchStopped> {
         let attacks = self.history.side_to_move() == self.question.attacker;
         let limit = limit.phi_delta(attacks);
         loop {
             let children = &self.children[list..];
             let here = PhiDelta::of_children(
-                children.iter().map(|child| child.found.numbers.phi_delta(attacks)),
+                children.iter().map(|child| child.result.numbers.phi_delta(attacks)),
             );
             if here.phi == 0
                 || here.delta == 0
@@ -275,7 +274,7 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
             {
                 return Ok(here.proof_numbers(attacks));
             }
-            let rank = |child: &Child<G>| child.found.numbers.phi_delta(attacks).phi;
+            let rank = |child: &Child<G>| child.result.numbers.phi_delta(attacks).phi;
             let Some(best) = (0..children.len()).min_by_key(|&at| rank(&children[at])) else {
                 return Ok(ProofNumbers::DISPROVED);
             };
@@ -283,7 +282,7 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
             let second = others.map(|(_, child)| rank(child)).min().unwrap_or(INFINITE);
             let open = children
                 .iter()
-                .filter(|child| child.found.numbers.phi_delta(attacks).delta != 0)
+                .filter(|child| child.result.numbers.phi_delta(attacks).delta != 0)
                 .count() as u32;
             // The 1 + ε trick (Pawlewicz and Lew, 2007): the search switches to the second best
             // child only if the best one has become worse than it by a quarter, so that it switches
@@ -296,9 +295,9 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
             };
             let mv = children[best].mv;
             self.history.push(mv);
-            let found = self.search(ply + 1, PhiDelta { phi, delta }.proof_numbers(attacks));
+            let result = self.search(ply + 1, PhiDelta { phi, delta }.proof_numbers(attacks));
             self.history.pop();
-            self.children[list + best].found = found?;
+            self.children[list + best].result = result?;
         }
     }
 
@@ -308,8 +307,9 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         moves.clear();
         self.list_moves(position, ply, &mut moves);
         for &mv in &moves {
-            let found = self.finding(&self.question.history.rules().play(position, mv), ply + 1);
-            self.children.push(Child { mv, found });
+            let result =
+                self.node_result(&self.question.history.rules().play(position, mv), ply + 1);
+            self.children.push(Child { mv, result });
         }
         self.moves = moves;
     }
@@ -325,7 +325,7 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
 
     /// Returns the result of a position that is not in the table: a known result, otherwise an
     /// estimate by the evaluation.
-    fn initial_finding(&self, position: &G::Position, ply: u32) -> Finding {
+    fn initial_result(&self, position: &G::Position, ply: u32) -> NodeResult {
         let rules = self.question.history.rules();
         let attacks = position.side_to_move() == self.question.attacker;
         let left = self.question.plies.map(|plies| plies.saturating_sub(ply));
@@ -338,15 +338,15 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
             // If the side to move has lost, that may be due to the bans that bind it now, and to no
             // others.
             return match numbers.phi_delta(attacks).phi {
-                0 => self.for_own_past(position, numbers),
-                _ => Finding {
+                0 => self.for_own_bans(position, numbers),
+                _ => NodeResult {
                     numbers,
                     conditions: BanConditions::loser_has(rules.binding_bans(position)),
                 },
             };
         }
         let probed = self.question.probe(position, &self.repeated);
-        self.effort.table_hits.update(|hits| hits + u64::from(probed.is_some()));
+        self.budget.table_hits.update(|hits| hits + u64::from(probed.is_some()));
         let settled = match probed {
             Some(KnownResult::Won(plies)) if left.is_none_or(|left| plies <= left) => {
                 Some(ProofNumbers::PROVED)
@@ -357,13 +357,13 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
             _ => None,
         };
         if let Some(numbers) = settled {
-            return self.for_own_past(position, numbers);
+            return self.for_own_bans(position, numbers);
         }
         let evaluation =
             rules.evaluate(position, &rules.eval_cache(position)) * if attacks { 1 } else { -1 };
         let number =
             |against: i32| 1 + (against / EVALUATION_STEP).clamp(0, MAX_BY_EVALUATION) as u32;
-        Finding::unconditional(ProofNumbers {
+        NodeResult::unconditional(ProofNumbers {
             proof: number(-evaluation),
             disproof: number(evaluation),
         })

@@ -34,10 +34,10 @@ use std::collections::HashSet;
 
 use pentarch_core::{Searchable, Side, Turn};
 
-use dfpn::Solver;
+use dfpn::DfpnSolver;
 use proof_table::ProofTable;
-use question::{ProofBudget, ProofQuestion, Stopped};
-use verify::{ProofError, ProofSize, Replies, WinDistances};
+use question::{ProofBudget, ProofQuestion, SearchStopped};
+use verify::{ProofError, ProofSize, Replies, VerifiedClaim, WinDistances};
 
 /// A claim about the attacker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub struct Proof<M> {
     /// The size of the proof, according to its verification.
     pub size: ProofSize,
     /// The distance to mate from each position of a win.
-    lengths: WinDistances,
+    distances: WinDistances,
 }
 
 impl<M: Copy + PartialEq> Proof<M> {
@@ -79,14 +79,15 @@ impl<M: Copy + PartialEq> Proof<M> {
         question: &ProofQuestion<G>,
     ) -> Vec<M> {
         let rules = question.history.rules();
-        let (mut position, mut pv, mut moves) =
-            (*question.history.position(), Vec::new(), Vec::new());
-        let length = |position: &G::Position, mv| {
-            self.lengths.get(&rules.search_key(&rules.play(position, mv)))
+        let mut position = *question.history.position();
+        let mut pv = Vec::new();
+        let mut moves = Vec::new();
+        let distance = |position: &G::Position, mv| {
+            self.distances.get(&rules.search_key(&rules.play(position, mv)))
         };
         loop {
             moves.clear();
-            if self.lengths.get(&rules.search_key(&position)).is_some_and(|&plies| plies > 0) {
+            if self.distances.get(&rules.search_key(&position)).is_some_and(|&plies| plies > 0) {
                 rules.legal_moves(&position, &mut moves);
             }
             let next = match position.side_to_move() == question.attacker {
@@ -95,7 +96,7 @@ impl<M: Copy + PartialEq> Proof<M> {
                     .get(&rules.search_key(&position))
                     .copied()
                     .filter(|reply| moves.contains(reply)),
-                false => moves.iter().copied().max_by_key(|&mv| length(&position, mv)),
+                false => moves.iter().copied().max_by_key(|&mv| distance(&position, mv)),
             };
             let Some(mv) = next else { return pv };
             pv.push(mv);
@@ -124,17 +125,17 @@ pub enum Verdict<M> {
 pub fn prove<G: Searchable>(
     question: &ProofQuestion<G>,
     table: &mut ProofTable,
-    effort: &mut ProofBudget,
+    budget: &mut ProofBudget,
 ) -> Verdict<G::Move> {
     for claim in [Claim::Win, Claim::Disproved] {
         if let Some(relaxed) = question.relaxation_for(claim.upholder(question)) {
-            let verdict = prove_under_own_rules(&relaxed, Some(claim), table, effort);
-            if matches!(verdict, Verdict::Proved(_)) || effort.is_over() {
+            let verdict = prove_under_own_rules(&relaxed, Some(claim), table, budget);
+            if matches!(verdict, Verdict::Proved(_)) || budget.is_over() {
                 return verdict;
             }
         }
     }
-    prove_under_own_rules(question, None, table, effort)
+    prove_under_own_rules(question, None, table, budget)
 }
 
 /// Answers a question under its own rules. If `only` is given, no other claim is tried.
@@ -142,10 +143,10 @@ fn prove_under_own_rules<G: Searchable>(
     question: &ProofQuestion<G>,
     only: Option<Claim>,
     table: &mut ProofTable,
-    effort: &mut ProofBudget,
+    budget: &mut ProofBudget,
 ) -> Verdict<G::Move> {
-    let found = find_replies(&mut Solver::new(question, table, effort), only);
-    let (claim, replies) = match found {
+    let found = find_replies(&mut DfpnSolver::new(question, table, budget), only);
+    let UpheldClaim { claim, replies } = match found {
         Ok(Some(found)) => found,
         Ok(None) if question.plies.is_some() => return Verdict::NotWithin,
         _ => return Verdict::Open,
@@ -153,9 +154,9 @@ fn prove_under_own_rules<G: Searchable>(
     let reply = |position: &G::Position| {
         replies.get(&question.history.rules().search_key(position)).copied()
     };
-    match verify::verify(question, claim, &reply, &|| effort.control.is_over()) {
-        Ok((size, lengths)) => {
-            Verdict::Proved(Proof { claim, relaxed: question.relaxed, replies, size, lengths })
+    match verify::verify(question, claim, &reply, &|| budget.control.is_over()) {
+        Ok(VerifiedClaim { size, distances }) => {
+            Verdict::Proved(Proof { claim, relaxed: question.relaxed, replies, size, distances })
         }
         Err(flaw) => {
             let is_expected = matches!(flaw, ProofError::Cycle | ProofError::Stopped);
@@ -167,7 +168,10 @@ fn prove_under_own_rules<G: Searchable>(
 }
 
 /// A claim, and the replies that uphold it.
-type Found<M> = (Claim, Replies<M>);
+struct UpheldClaim<M> {
+    claim: Claim,
+    replies: Replies<M>,
+}
 
 /// Returns the claim that answers the question, with its replies; `None` if there is no win within
 /// the plies of the question, or if the claim differs from `only`.
@@ -175,31 +179,31 @@ type Found<M> = (Claim, Replies<M>);
 /// # Errors
 /// If the search must end before, or if its table was too small.
 fn find_replies<G: Searchable>(
-    solver: &mut Solver<G>,
+    solver: &mut DfpnSolver<G>,
     only: Option<Claim>,
-) -> Result<Option<Found<G::Move>>, Stopped> {
+) -> Result<Option<UpheldClaim<G::Move>>, SearchStopped> {
     let root = *solver.question.history.position();
-    let mut founded = HashSet::new();
+    let mut well_founded = HashSet::new();
     loop {
         if !solver.solve(&root, 0)? {
             if solver.question.plies.is_some() || only == Some(Claim::Win) {
                 return Ok(None);
             }
-            if let Some(replies) = strategy::refuting(solver)? {
-                return Ok(Some((Claim::Disproved, replies)));
+            if let Some(replies) = strategy::find_refuting_replies(solver)? {
+                return Ok(Some(UpheldClaim { claim: Claim::Disproved, replies }));
             }
         }
         if only == Some(Claim::Disproved) {
             return Ok(None);
         }
-        let before = founded.len();
-        if let Some(replies) = strategy::winning(solver, &mut founded)? {
-            return Ok(Some((Claim::Win, replies)));
+        let before = well_founded.len();
+        if let Some(replies) = strategy::find_winning_replies(solver, &mut well_founded)? {
+            return Ok(Some(UpheldClaim { claim: Claim::Win, replies }));
         }
         // The table has lost a part of the proof, which is searched for again, as long as that
         // makes progress.
-        if founded.len() == before {
-            return Err(Stopped);
+        if well_founded.len() == before {
+            return Err(SearchStopped);
         }
     }
 }

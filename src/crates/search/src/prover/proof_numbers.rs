@@ -3,7 +3,7 @@
 /// The proof or disproof number of something that is known to be impossible.
 pub const INFINITE: u32 = (1 << 28) - 1;
 /// The greatest finite number.
-const GREATEST: u32 = INFINITE - 1;
+const MAX_FINITE: u32 = INFINITE - 1;
 
 /// The proof and the disproof number of a position. The position is settled when one of them is 0;
 /// the other one is [`INFINITE`] then.
@@ -81,7 +81,7 @@ impl PhiDelta {
         if here.phi == 0 {
             here.delta = INFINITE;
         } else if here.delta != 0 {
-            here.delta = here.delta.saturating_add(open - 1).min(GREATEST);
+            here.delta = here.delta.saturating_add(open - 1).min(MAX_FINITE);
         }
         here
     }

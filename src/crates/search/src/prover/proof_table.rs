@@ -50,9 +50,8 @@ impl ProofTable {
     /// otherwise those that took the fewest nodes.
     pub fn put(&mut self, key: u64, numbers: ProofNumbers, nodes: u64) {
         let bucket = self.bucket(key);
-        let replacement_order = |entry: &&mut [u64; 2]| (entry[0] != key, entry[1] >> 56);
-        let replaced = self.entries[bucket].iter_mut().min_by_key(replacement_order);
-        if let Some(entry) = replaced {
+        let entries = self.entries[bucket].iter_mut();
+        if let Some(entry) = entries.min_by_key(|entry| (entry[0] != key, entry[1] >> 56)) {
             *entry = [key, pack(numbers, nodes)];
         }
     }
@@ -138,7 +137,7 @@ mod tests {
     use pentarch_nim::Nim;
 
     #[test]
-    fn entries_that_took_most_nodes_stay() {
+    fn entries_that_took_most_nodes_remain() {
         let mut table = ProofTable::new(1, &Nim::default()).unwrap();
         let open = ProofNumbers { proof: 3, disproof: 70_000 };
         for (key, nodes) in (1..).zip([900, 1, 50, u64::MAX]) {
@@ -161,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_removed_is_not_known_any_more() {
+    fn removed_entries_are_not_found() {
         let entries = || vec![[0; 2]; 8].into_boxed_slice();
         let mut table = ProofTable { entries: entries(), conditions: entries() };
         table.put(6, ProofNumbers::PROVED, 1);
@@ -177,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_of_size_zero_remembers_nothing() {
+    fn a_table_of_size_zero_stores_nothing() {
         let mut table = ProofTable::new(0, &Nim::default()).unwrap();
         table.put(42, ProofNumbers::PROVED, 7);
         table.remove(42);

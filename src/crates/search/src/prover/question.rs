@@ -4,13 +4,13 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::control::Control;
-pub(super) use crate::worker::Stopped;
+pub(super) use crate::worker::SearchStopped;
 use pentarch_core::{GameHistory, ProbeLimit, ProbeResult, Searchable, Side, TableValue, Turn};
 
 /// The number of nodes between two checks of the clock.
 const CHECK_EVERY: u64 = 128;
 /// The number of nodes between two progress reports.
-const WATCH_EVERY: u64 = 1 << 14;
+const REPORT_EVERY: u64 = 1 << 14;
 
 /// The question whether a side can force a win from a position.
 pub struct ProofQuestion<G: Searchable> {
@@ -52,13 +52,13 @@ impl ProofBudget<'_> {
     }
 
     /// Counts a node.
-    pub(super) fn count_node(&mut self) -> Result<(), Stopped> {
+    pub(super) fn count_node(&mut self) -> Result<(), SearchStopped> {
         let is_over = self.nodes.is_multiple_of(CHECK_EVERY) && self.control.is_over();
         if is_over || self.nodes >= self.max_nodes || self.control.is_stopped() {
-            return Err(Stopped);
+            return Err(SearchStopped);
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(WATCH_EVERY) {
+        if self.nodes.is_multiple_of(REPORT_EVERY) {
             (self.on_progress)(self.nodes);
         }
         Ok(())
@@ -78,12 +78,11 @@ impl<G: Searchable> ProofQuestion<G> {
     /// Creates the question whether this side can force a win in any number of plies, with any of
     /// the legal moves.
     pub fn new(history: GameHistory<G>, tables: Arc<G::Tables>, attacker: Side) -> Self {
-        let (plies, moves) = (None, Vec::new());
         ProofQuestion {
             history,
             attacker,
-            plies,
-            moves,
+            plies: None,
+            moves: Vec::new(),
             tables,
             use_tablebases: true,
             relaxed: None,
@@ -104,8 +103,12 @@ impl<G: Searchable> ProofQuestion<G> {
         let rules = Arc::new(self.history.rules().relaxation_for(side)?);
         let history = GameHistory::new(rules, *self.history.position());
         let question = ProofQuestion::new(history, self.tables.clone(), self.attacker);
-        let (moves, use_tablebases) = (self.moves.clone(), self.use_tablebases);
-        Some(ProofQuestion { moves, use_tablebases, relaxed: Some(side), ..question })
+        Some(ProofQuestion {
+            moves: self.moves.clone(),
+            use_tablebases: self.use_tablebases,
+            relaxed: Some(side),
+            ..question
+        })
     }
 
     /// Returns the result of a position below the root, if the game is over there or a tablebase

@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 use crate::opening_book::Orbit;
 use pentarch_core::{Searchable, Symmetry, Turn};
 
-use super::dfpn::Solver;
+use super::dfpn::DfpnSolver;
 use super::proof_numbers::ProofNumbers;
-use super::question::{KnownResult, Stopped};
+use super::question::{KnownResult, SearchStopped};
 use super::verify::Replies;
 
 /// The index that stands for no node.
-const NONE: u32 = u32::MAX;
+const NO_NODE: u32 = u32::MAX;
 
 /// A position that can occur while a claim is upheld.
 #[derive(Debug)]
@@ -24,12 +24,12 @@ struct Node<P> {
     /// The index of the node to which the reply of the upholding side leads, once the reply is
     /// chosen.
     reply: u32,
-    state: State,
+    state: NodeState,
 }
 
 /// The knowledge about a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum NodeState {
     /// The node is not known to be won. While a win is upheld, this number of its children is not
     /// known to be won.
     Open(u32),
@@ -38,13 +38,13 @@ enum State {
 }
 
 /// The state of a node that retrograde analysis does not find to be won by its children.
-const NEVER: State = State::Open(u32::MAX);
+const NEVER_WON: NodeState = NodeState::Open(u32::MAX);
 
 /// The graph of the positions that can occur, each of them once.
-struct Graph<'s, 'a, 'e, G: Searchable> {
-    solver: &'s mut Solver<'a, 'e, G>,
+struct StrategyGraph<'s, 'a, 'e, G: Searchable> {
+    solver: &'s mut DfpnSolver<'a, 'e, G>,
     /// The keys of positions that were found to be won by the ends of the game on which they rest.
-    founded: &'s HashSet<u64>,
+    well_founded: &'s HashSet<u64>,
     nodes: Vec<Node<G::Position>>,
     /// The indices of the nodes, by key.
     indices: HashMap<u64, u32>,
@@ -60,16 +60,16 @@ struct Graph<'s, 'a, 'e, G: Searchable> {
 ///
 /// The table may have lost some of the wins on which others rest, so that these seem to rest on
 /// each other. Then the result is `None`: all wins that rest on no end of the game are removed from
-/// the table, and the keys of the others are added to `founded`, so that the next call no longer
+/// the table, and the keys of the others are added to `well_founded`, so that the next call no longer
 /// needs the table for them.
 ///
 /// # Errors
 /// If the search must end before.
-pub fn winning<G: Searchable>(
-    solver: &mut Solver<G>,
-    founded: &mut HashSet<u64>,
-) -> Result<Option<Replies<G::Move>>, Stopped> {
-    let mut graph = Graph::new(solver, founded);
+pub fn find_winning_replies<G: Searchable>(
+    solver: &mut DfpnSolver<G>,
+    well_founded: &mut HashSet<u64>,
+) -> Result<Option<Replies<G::Move>>, SearchStopped> {
+    let mut graph = StrategyGraph::new(solver, well_founded);
     let mut at = 0;
     while at < graph.nodes.len() {
         graph.expand_won(at)?;
@@ -78,8 +78,8 @@ pub fn winning<G: Searchable>(
     graph.find_distances();
     let replies = graph.winning_replies();
     if replies.is_none() {
-        let more = graph.sort_out();
-        founded.extend(more);
+        let more = graph.forget_unfounded_wins();
+        well_founded.extend(more);
     }
     Ok(replies)
 }
@@ -94,24 +94,34 @@ pub fn winning<G: Searchable>(
 ///
 /// # Errors
 /// If the search must end before.
-pub fn refuting<G: Searchable>(
-    solver: &mut Solver<G>,
-) -> Result<Option<Replies<G::Move>>, Stopped> {
-    let founded = HashSet::new();
-    let mut graph = Graph::new(solver, &founded);
+pub fn find_refuting_replies<G: Searchable>(
+    solver: &mut DfpnSolver<G>,
+) -> Result<Option<Replies<G::Move>>, SearchStopped> {
+    let well_founded = HashSet::new();
+    let mut graph = StrategyGraph::new(solver, &well_founded);
     let mut at = 0;
-    while at < graph.nodes.len() && graph.nodes[0].state == State::Open(0) {
+    while at < graph.nodes.len() && graph.nodes[0].state == NodeState::Open(0) {
         graph.expand_refuted(at)?;
         at += 1;
     }
-    Ok(if graph.nodes[0].state == State::Open(0) { Some(graph.refuting_replies()) } else { None })
+    Ok(if graph.nodes[0].state == NodeState::Open(0) {
+        Some(graph.refuting_replies())
+    } else {
+        None
+    })
 }
 
-impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
-    fn new(solver: &'s mut Solver<'a, 'e, G>, founded: &'s HashSet<u64>) -> Self {
+impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
+    fn new(solver: &'s mut DfpnSolver<'a, 'e, G>, well_founded: &'s HashSet<u64>) -> Self {
         let symmetries = solver.question.history.rules().symmetries();
-        let (nodes, indices, orbit_replies) = Default::default();
-        let mut graph = Graph { solver, founded, nodes, indices, symmetries, orbit_replies };
+        let mut graph = StrategyGraph {
+            solver,
+            well_founded,
+            nodes: Vec::new(),
+            indices: HashMap::new(),
+            symmetries,
+            orbit_replies: HashMap::new(),
+        };
         let root = *graph.solver.question.history.position();
         graph.node(root, 0);
         graph
@@ -134,8 +144,8 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
                 position,
                 ply,
                 parents: Vec::new(),
-                reply: NONE,
-                state: State::Open(0),
+                reply: NO_NODE,
+                state: NodeState::Open(0),
             });
         }
         index as usize
@@ -161,11 +171,11 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
 
     /// Expands a won node: all moves of the defender, and the moves of the attacker that are known
     /// to win. If the table has lost why the node is won, the node is never found to be won again.
-    fn expand_won(&mut self, at: usize) -> Result<(), Stopped> {
+    fn expand_won(&mut self, at: usize) -> Result<(), SearchStopped> {
         let Node { position, ply, .. } = self.nodes[at];
         if let Some(known) = self.known(at) {
             self.nodes[at].state =
-                if let KnownResult::Won(plies) = known { State::Won(plies) } else { NEVER };
+                if let KnownResult::Won(plies) = known { NodeState::Won(plies) } else { NEVER_WON };
             return Ok(());
         }
         let attacks = self.attacks(&position);
@@ -175,14 +185,14 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
             self.solver.solve(&position, ply)?;
             open = self.link_won(at, true)?;
         }
-        self.nodes[at].state = if open > 0 { State::Open(open) } else { NEVER };
+        self.nodes[at].state = if open > 0 { NodeState::Open(open) } else { NEVER_WON };
         Ok(())
     }
 
     /// Links the won children of a node to it. If the defender moves, the children that are not
     /// known to be won are searched. Returns the number of won children; 0 if the defender moves
     /// and one of them is not won.
-    fn link_won(&mut self, at: usize, attacks: bool) -> Result<u32, Stopped> {
+    fn link_won(&mut self, at: usize, attacks: bool) -> Result<u32, SearchStopped> {
         let Node { position, ply, .. } = self.nodes[at];
         if attacks && self.rules().bans(&position).is_some() {
             return Ok(self.link_orbit_reply(at));
@@ -211,8 +221,8 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         let first = self.orbit_replies.get(&orbit.key).map(|&mv| orbit.preimage_of(rules, mv));
         let first = first.filter(|mv| moves.contains(mv));
         let next = |mv| rules.play(&position, mv);
-        let wins = |&mv: &G::Move| self.is_won(&next(mv), ply + 1);
-        let Some(mv) = first.into_iter().chain(moves).find(wins) else { return 0 };
+        let mut candidates = first.into_iter().chain(moves);
+        let Some(mv) = candidates.find(|&mv| self.is_won(&next(mv), ply + 1)) else { return 0 };
         self.orbit_replies.entry(orbit.key).or_insert(orbit.image_of(rules, mv));
         self.link(at, next(mv), ply + 1);
         1
@@ -227,7 +237,7 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
             by_plies[plies as usize].push(at);
         };
         for (at, node) in self.nodes.iter().enumerate() {
-            if let State::Won(plies) = node.state {
+            if let NodeState::Won(plies) = node.state {
                 put(&mut by_plies, at, plies);
             }
         }
@@ -237,13 +247,13 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
                 for parent in self.parents(at) {
                     let attacks = self.attacks(&self.nodes[parent].position);
                     let node = &mut self.nodes[parent];
-                    let State::Open(open) = node.state else { continue };
+                    let NodeState::Open(open) = node.state else { continue };
                     if attacks || open == 1 {
-                        node.state = State::Won(plies + 1);
+                        node.state = NodeState::Won(plies + 1);
                         node.reply = at as u32;
                         put(&mut by_plies, parent, plies + 1);
                     } else {
-                        node.state = State::Open(open - 1);
+                        node.state = NodeState::Open(open - 1);
                     }
                 }
             }
@@ -253,21 +263,21 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
 
     /// Whether a position is known to be won.
     fn is_won(&self, position: &G::Position, ply: u32) -> bool {
-        self.founded.contains(&self.solver.key(position, ply))
-            || self.solver.finding(position, ply).numbers.proof == 0
+        self.well_founded.contains(&self.solver.key(position, ply))
+            || self.solver.node_result(position, ply).numbers.proof == 0
     }
 
     /// Removes the positions from the table that were considered won, but that retrograde analysis
     /// has not reached. Returns the keys of the others.
-    fn sort_out(&mut self) -> Vec<u64> {
-        let mut founded = Vec::new();
+    fn forget_unfounded_wins(&mut self) -> Vec<u64> {
+        let mut well_founded = Vec::new();
         for node in &self.nodes {
             match node.state {
-                State::Won(_) => founded.push(self.solver.key(&node.position, node.ply)),
-                State::Open(_) => self.solver.forget(&node.position, node.ply),
+                NodeState::Won(_) => well_founded.push(self.solver.key(&node.position, node.ply)),
+                NodeState::Open(_) => self.solver.forget(&node.position, node.ply),
             }
         }
-        founded
+        well_founded
     }
 
     /// Returns the attacker's replies to all positions that can occur when it plays them; `None` if
@@ -280,7 +290,7 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         for (at, node) in
             self.nodes.iter().enumerate().filter(|(_, node)| self.attacks(&node.position))
         {
-            if let State::Won(plies) = node.state {
+            if let NodeState::Won(plies) = node.state {
                 let best = shortest.entry(rules.search_key(&node.position)).or_insert((plies, at));
                 *best = (*best).min((plies, at));
             }
@@ -311,16 +321,16 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
 
     /// Expands a node that is not known to be won: all moves of the attacker, and one reply of the
     /// defender.
-    fn expand_refuted(&mut self, at: usize) -> Result<(), Stopped> {
+    fn expand_refuted(&mut self, at: usize) -> Result<(), SearchStopped> {
         let Node { position, ply, state, .. } = self.nodes[at];
-        if state != State::Open(0) || self.known(at).is_some() {
+        if state != NodeState::Open(0) || self.known(at).is_some() {
             return Ok(());
         }
         if !self.attacks(&position) {
             return if self.choose_reply(at)? { Ok(()) } else { self.mark_won(at) };
         }
         for child in self.solver.children(&position, ply) {
-            if self.solver.finding(&child, ply + 1).numbers.proof == 0 {
+            if self.solver.node_result(&child, ply + 1).numbers.proof == 0 {
                 return self.mark_won(at);
             }
             self.link(at, child, ply + 1);
@@ -330,22 +340,25 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
 
     /// Chooses a reply of the defender to a position that is not known to be won, preferably one to
     /// a position that already has a node. Returns whether there is a reply.
-    fn choose_reply(&mut self, at: usize) -> Result<bool, Stopped> {
+    fn choose_reply(&mut self, at: usize) -> Result<bool, SearchStopped> {
         let Node { position, ply, .. } = self.nodes[at];
         let children = self.solver.children(&position, ply);
         let index =
             |graph: &Self, child| graph.indices.get(&graph.solver.key(child, ply + 1)).copied();
         let is_open_node = |graph: &Self, child| {
             index(graph, child)
-                .is_some_and(|index| graph.nodes[index as usize].state == State::Open(0))
+                .is_some_and(|index| graph.nodes[index as usize].state == NodeState::Open(0))
         };
-        let is_disproved =
-            |child: &&G::Position| self.solver.finding(child, ply + 1).numbers.disproof == 0;
         let mut chosen = children.iter().find(|&child| is_open_node(self, child)).copied();
-        chosen = chosen.or_else(|| children.iter().find(is_disproved).copied());
+        if chosen.is_none() {
+            let mut children = children.iter();
+            chosen = children
+                .find(|child| self.solver.node_result(child, ply + 1).numbers.disproof == 0)
+                .copied();
+        }
         for child in children {
             let is_open =
-                chosen.is_none() && self.solver.finding(&child, ply + 1).numbers.proof != 0;
+                chosen.is_none() && self.solver.node_result(&child, ply + 1).numbers.proof != 0;
             if is_open && !self.solver.solve(&child, ply + 1)? {
                 chosen = Some(child);
             }
@@ -358,15 +371,15 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
 
     /// Marks a node as won, and all nodes that are won because of it: its parents in which the
     /// attacker moves, and its parents in which the defender has no other reply.
-    fn mark_won(&mut self, at: usize) -> Result<(), Stopped> {
+    fn mark_won(&mut self, at: usize) -> Result<(), SearchStopped> {
         let mut won = vec![at];
         while let Some(at) = won.pop() {
             let Node { position, ply, state, .. } = self.nodes[at];
-            if state != State::Open(0) {
+            if state != NodeState::Open(0) {
                 continue;
             }
-            self.nodes[at].state = State::Won(0);
-            self.solver.put(&position, ply, ProofNumbers::PROVED);
+            self.nodes[at].state = NodeState::Won(0);
+            self.solver.store_final(&position, ply, ProofNumbers::PROVED);
             for parent in self.parents(at) {
                 let attacks = self.attacks(&self.nodes[parent].position);
                 if attacks
@@ -382,9 +395,12 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
     /// Returns the defender's replies to all positions that can occur when it plays them.
     fn refuting_replies(&self) -> Replies<G::Move> {
         let rules = self.rules();
-        let (mut replies, mut moves) = (Replies::new(), Vec::new());
-        for node in
-            self.nodes.iter().filter(|node| node.state == State::Open(0) && node.reply != NONE)
+        let mut replies = Replies::new();
+        let mut moves = Vec::new();
+        for node in self
+            .nodes
+            .iter()
+            .filter(|node| node.state == NodeState::Open(0) && node.reply != NO_NODE)
         {
             let to = rules.search_key(&self.nodes[node.reply as usize].position);
             moves.clear();

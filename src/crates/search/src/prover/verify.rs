@@ -70,7 +70,7 @@ pub struct ProofSize {
 }
 
 /// A position that can occur.
-struct Node<P> {
+struct ReachedNode<P> {
     position: P,
     /// The index of the node's first child in the list of all children. The children of the next
     /// node follow.
@@ -82,8 +82,17 @@ struct Node<P> {
 /// A function that returns the reply to a position, if there is one.
 pub type ReplyFn<'a, G> = &'a dyn Fn(&<G as Rules>::Position) -> Option<<G as Rules>::Move>;
 
+/// A claim that was verified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VerifiedClaim {
+    /// The size of the claim.
+    pub size: ProofSize,
+    /// The distances to mate from its positions; empty for a disproof.
+    pub distances: WinDistances,
+}
+
 /// The result of a verification.
-pub type Verified<P> = Result<(ProofSize, WinDistances), ProofError<P>>;
+pub type VerifyResult<P> = Result<VerifiedClaim, ProofError<P>>;
 
 /// Verifies a claim by playing all moves of the other side against the replies.
 ///
@@ -101,18 +110,20 @@ pub fn verify<G: Searchable>(
     claim: Claim,
     reply: ReplyFn<G>,
     stopped: &dyn Fn() -> bool,
-) -> Verified<G::Position> {
+) -> VerifyResult<G::Position> {
     let rules = question.history.rules();
     let repeated = question.history.repeated_keys();
     let root = *question.history.position();
     if question.history.outcome().is_some() {
         return Err(ProofError::Over(root));
     }
-    let mut nodes = vec![Node { position: root, children: 0, end: None }];
+    let mut nodes = vec![ReachedNode { position: root, children: 0, end: None }];
     let mut indices = HashMap::from([(rules.search_key(&root), 0)]);
     let mut children: Vec<u32> = Vec::new();
-    let (mut moves, mut replies, mut at) = (Vec::new(), 0, 0);
-    while let Some(&Node { position, .. }) = nodes.get(at) {
+    let mut moves = Vec::new();
+    let mut replies = 0;
+    let mut at = 0;
+    while let Some(&ReachedNode { position, .. }) = nodes.get(at) {
         if at % 1024 == 0 && stopped() {
             return Err(ProofError::Stopped);
         }
@@ -141,7 +152,7 @@ pub fn verify<G: Searchable>(
                 for &mv in &moves {
                     let child = rules.play(&position, mv);
                     let index = *indices.entry(rules.search_key(&child)).or_insert_with(|| {
-                        nodes.push(Node { position: child, children: 0, end: None });
+                        nodes.push(ReachedNode { position: child, children: 0, end: None });
                         nodes.len() - 1
                     });
                     if rules.searched_position(&nodes[index].position)
@@ -155,13 +166,13 @@ pub fn verify<G: Searchable>(
         }
         at += 1;
     }
-    let lengths = if claim == Claim::Win {
+    let distances = if claim == Claim::Win {
         longest_lines(question, &nodes, &children)?
     } else {
         WinDistances::new()
     };
-    let plies = lengths.get(&rules.search_key(&root)).copied().unwrap_or(0);
-    Ok((ProofSize { positions: nodes.len(), replies, plies }, lengths))
+    let plies = distances.get(&rules.search_key(&root)).copied().unwrap_or(0);
+    Ok(VerifiedClaim { size: ProofSize { positions: nodes.len(), replies, plies }, distances })
 }
 
 /// Returns the length of the longest line of play from each position to its end.
@@ -174,16 +185,16 @@ pub fn verify<G: Searchable>(
 /// If a line of play can lead back to a class, so that they cannot be sorted.
 fn longest_lines<G: Searchable>(
     question: &ProofQuestion<G>,
-    nodes: &[Node<G::Position>],
+    nodes: &[ReachedNode<G::Position>],
     children: &[u32],
 ) -> Result<WinDistances, ProofError<G::Position>> {
     let mut numbers = HashMap::new();
-    let number = |node: &Node<G::Position>| {
+    let number = |node: &ReachedNode<G::Position>| {
         let next = numbers.len() as u32;
         *numbers.entry(question.history.rules().repetition_key(&node.position)).or_insert(next)
     };
     let classes: Vec<u32> = nodes.iter().map(number).collect();
-    let mut members = vec![Vec::new(); numbers.len()];
+    let mut class_members = vec![Vec::new(); numbers.len()];
     let mut in_degrees = vec![0; numbers.len()];
     let children_of = |at: usize| {
         let end = nodes.get(at + 1).map_or(children.len(), |next| next.children);
@@ -191,14 +202,14 @@ fn longest_lines<G: Searchable>(
     };
     let class = |at: usize| classes[at] as usize;
     for at in 0..nodes.len() {
-        members[class(at)].push(at);
+        class_members[class(at)].push(at);
         children_of(at).for_each(|child| in_degrees[class(child)] += 1);
     }
     let mut order: Vec<usize> =
-        (0..members.len()).filter(|&class| in_degrees[class] == 0).collect();
+        (0..class_members.len()).filter(|&class| in_degrees[class] == 0).collect();
     let mut next = 0;
     while let Some(&first) = order.get(next) {
-        for child in members[first].iter().flat_map(|&at| children_of(at)) {
+        for child in class_members[first].iter().flat_map(|&at| children_of(at)) {
             in_degrees[class(child)] -= 1;
             if in_degrees[class(child)] == 0 {
                 order.push(class(child));
@@ -207,14 +218,14 @@ fn longest_lines<G: Searchable>(
         next += 1;
     }
     // The in-degree of a class in a cycle never becomes 0.
-    if order.len() < members.len() {
+    if order.len() < class_members.len() {
         return Err(ProofError::Cycle);
     }
     let mut plies = vec![0; nodes.len()];
-    for at in order.iter().rev().flat_map(|&class| &members[class]).copied() {
+    for at in order.iter().rev().flat_map(|&class| &class_members[class]).copied() {
         plies[at] =
             nodes[at].end.or(children_of(at).map(|child| 1 + plies[child]).max()).unwrap_or(0);
     }
-    let key = |node: &Node<G::Position>| question.history.rules().search_key(&node.position);
+    let key = |node: &ReachedNode<G::Position>| question.history.rules().search_key(&node.position);
     Ok(nodes.iter().map(key).zip(plies).collect())
 }
