@@ -10,7 +10,7 @@ use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
 use pentarch_search::prover::verify::Replies;
 use pentarch_search::prover::{Claim, Verdict};
-use pentarch_search::score::{is_by_tables, is_proven};
+use pentarch_search::score::{is_known_by_tables, is_proven};
 use pentarch_search::{Limits, Searcher};
 
 /// The size of the table of a proof, in MiB.
@@ -391,7 +391,7 @@ impl<G: Game> Prover<G> {
         }
         let (key, score) = self.look(history, &moves, true)?;
         let is_decided =
-            is_proven(score) || is_by_tables(score) || (self.is_hasty && score.abs() > HOPE);
+            is_proven(score) || is_known_by_tables(score) || (self.is_hasty && score.abs() > HOPE);
         let others: Vec<G::Move> = moves.into_iter().filter(|&mv| mv != key).collect();
         if is_decided || self.look(history, &others, true)?.1 > -HOPE {
             return None;

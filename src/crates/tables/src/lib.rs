@@ -63,12 +63,10 @@ pub trait Numbering: Sync {
     /// Returns the number of indices of a class. Some of them may belong to no position.
     fn size(&self, class: usize) -> usize;
 
-    /// Returns the index of a position, or `None` if the numbering omits it. It may omit positions
-    /// in which the game is over.
+    /// Returns the index of a position; `None` if it is omitted, as it may be if the game is over.
     fn index(&self, position: &Position<Self>) -> Option<TableIndex>;
 
-    /// Returns the position with an index, or one of its symmetric images; `None` if no position
-    /// has this index.
+    /// Returns the position with an index, or a symmetric one; `None` if the index is unused.
     fn position(&self, index: TableIndex) -> Option<Position<Self>>;
 }
 

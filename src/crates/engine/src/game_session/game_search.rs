@@ -59,7 +59,7 @@ impl<G: Game> GameSearch<G> {
         }
         let pv: Vec<String> =
             step.pv.iter().map(|&mv| self.history.rules().move_text(mv)).collect();
-        report(&step.with(reported, &pv));
+        report(&step.with_line(reported, &pv));
     }
 
     /// The answer in texts: that of the search, or the best so far if it has none because it panicked.

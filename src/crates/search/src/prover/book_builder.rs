@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::opening_book::{DEPENDS_ON_PAST, Orbit, book_move};
 use pentarch_core::rules::legal_move_list;
-use pentarch_core::{GameHistory, Rules, Searchable, Turn};
+use pentarch_core::{GameHistory, Rules, Searchable, Symmetry, Turn};
 use pentarch_tables::xor_filter::{self, XorFilter};
 
 use super::Claim;
@@ -66,7 +66,9 @@ pub fn build_book<G: Searchable>(
     );
     let relaxed = |question: &ProofQuestion<G>| question.relaxation_for(question.attacker);
     // A proof does not say whether it was found under relaxed rules.
-    if let (Some(large), Some(small)) = (relaxed(question), relaxed(&small)) {
+    if let Some(large) = relaxed(question)
+        && let Some(small) = relaxed(&small)
+    {
         let found = build(&question.history, &large, reply, &small);
         if found.is_ok() {
             return found;
@@ -130,16 +132,32 @@ fn build<G: Searchable>(
     numbers.sort_unstable();
     log::info!("a book of {} positions, {} numbers", shared.len(), numbers.len());
 
-    let pack = |plies: u32| xor_filter::build(&numbers, plies as u16).ok_or(BookError::Unpackable);
-    let bytes = pack(0)?;
+    let plies = verify_book(&numbers, &symmetries, small)? + played.len() as u32;
+    pack(&numbers, plies)
+}
+
+/// Packs the numbers of a book by which a win takes at most `plies` plies.
+fn pack<P>(numbers: &[(u64, u8)], plies: u32) -> Result<Vec<u8>, BookError<P>> {
+    xor_filter::build(numbers, plies as u16).ok_or(BookError::Unpackable)
+}
+
+/// Verifies that the attacker of the question wins by the book with these numbers. Returns the most
+/// plies that the win takes.
+fn verify_book<G: Searchable>(
+    numbers: &[(u64, u8)],
+    symmetries: &[Symmetry<G>],
+    question: &ProofQuestion<G>,
+) -> Result<u32, BookError<G::Position>> {
+    let rules = question.history.rules().as_ref();
+    let bytes = pack(numbers, 0)?;
     let book = XorFilter::new(&bytes).ok_or(BookError::Unpackable)?;
     let verified = verify(
-        small,
+        question,
         Claim::Win,
-        &|position| book_move(rules, &symmetries, &book, position),
+        &|position| book_move(rules, symmetries, &book, position),
         &|| false,
     )?;
-    pack(verified.size.plies + played.len() as u32)
+    Ok(verified.size.plies)
 }
 
 /// Returns the best move according to the tables: of the moves that come nearer to a win, the one

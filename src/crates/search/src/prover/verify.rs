@@ -135,19 +135,13 @@ pub fn verify<G: Searchable>(
             Some(_) => return Err(ProofError::BadEnd(position)),
             None => {
                 moves.clear();
-                let attacks = position.side_to_move() == question.attacker;
                 match at {
                     0 if !question.moves.is_empty() => moves.extend(&question.moves),
                     _ => rules.legal_moves(&position, &mut moves),
                 }
-                if attacks == (claim == Claim::Win) {
-                    let reply = reply(&position).ok_or(ProofError::NoReply(position))?;
-                    if !moves.contains(&reply) {
-                        return Err(ProofError::IllegalReply(position));
-                    }
+                if position.side_to_move() == claim.upholder(question) {
+                    keep_reply::<G>(&position, reply, &mut moves)?;
                     replies += 1;
-                    moves.clear();
-                    moves.push(reply);
                 }
                 for &mv in &moves {
                     let child = rules.play(&position, mv);
@@ -155,24 +149,50 @@ pub fn verify<G: Searchable>(
                         nodes.push(ReachedNode { position: child, children: 0, end: None });
                         nodes.len() - 1
                     });
-                    if rules.searched_position(&nodes[index].position)
-                        != rules.searched_position(&child)
-                    {
-                        return Err(ProofError::SameKey(child));
-                    }
+                    check_key(rules.as_ref(), &nodes[index].position, child)?;
                     children.push(index as u32);
                 }
             }
         }
         at += 1;
     }
-    let distances = if claim == Claim::Win {
-        longest_lines(question, &nodes, &children)?
-    } else {
-        WinDistances::new()
+    let distances = match claim {
+        Claim::Win => longest_lines(question, &nodes, &children)?,
+        Claim::Disproved => WinDistances::new(),
     };
     let plies = distances.get(&rules.search_key(&root)).copied().unwrap_or(0);
     Ok(VerifiedClaim { size: ProofSize { positions: nodes.len(), replies, plies }, distances })
+}
+
+/// Checks that a position is the known one with the same key.
+///
+/// # Errors
+/// If it is another one.
+fn check_key<G: Searchable>(
+    rules: &G,
+    known: &G::Position,
+    position: G::Position,
+) -> Result<(), ProofError<G::Position>> {
+    let is_same = rules.searched_position(known) == rules.searched_position(&position);
+    if is_same { Ok(()) } else { Err(ProofError::SameKey(position)) }
+}
+
+/// Removes all moves except the reply to the position.
+///
+/// # Errors
+/// If there is no reply, or it is not one of the moves.
+fn keep_reply<G: Searchable>(
+    position: &G::Position,
+    reply: ReplyFn<G>,
+    moves: &mut Vec<G::Move>,
+) -> Result<(), ProofError<G::Position>> {
+    let reply = reply(position).ok_or(ProofError::NoReply(*position))?;
+    if !moves.contains(&reply) {
+        return Err(ProofError::IllegalReply(*position));
+    }
+    moves.clear();
+    moves.push(reply);
+    Ok(())
 }
 
 /// Returns the length of the longest line of play from each position to its end.
@@ -226,6 +246,6 @@ fn longest_lines<G: Searchable>(
         plies[at] =
             nodes[at].end.or(children_of(at).map(|child| 1 + plies[child]).max()).unwrap_or(0);
     }
-    let key = |node: &ReachedNode<G::Position>| question.history.rules().search_key(&node.position);
-    Ok(nodes.iter().map(key).zip(plies).collect())
+    let rules = question.history.rules();
+    Ok(nodes.iter().map(|node| rules.search_key(&node.position)).zip(plies).collect())
 }

@@ -190,7 +190,9 @@ fn movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record> {
         match token {
             Token::Number => {}
             Token::Glyph(glyph) => {
-                if let (Some(glyph), Some(mv)) = (glyph, line.last_mut()) {
+                if let Some(glyph) = glyph
+                    && let Some(mv) = line.last_mut()
+                {
                     mv.notes_mut().add_glyph(glyph);
                 }
             }
