@@ -168,7 +168,8 @@ pub struct Window {
     pub alpha: i32,
     /// The upper bound: the score from which on the opponent avoids the node.
     pub beta: i32,
-    /// Whether a score of at least `beta` is expected (a cut node, type 2 of Knuth and Moore, 1975).
+    /// Whether a score of at least `beta` is expected (a cut node, type 2 of Knuth and Moore,
+    /// 1975).
     pub is_cut_node: bool,
 }
 

@@ -60,8 +60,8 @@ struct StrategyGraph<'s, 'a, 'e, G: Searchable> {
 ///
 /// The table may have lost some of the wins on which others rest, so that these seem to rest on
 /// each other. Then the result is `None`: all wins that rest on no end of the game are removed from
-/// the table, and the keys of the others are added to `well_founded`, so that the next call no longer
-/// needs the table for them.
+/// the table, and the keys of the others are added to `well_founded`, so that the next call no
+/// longer needs the table for them.
 ///
 /// # Errors
 /// If the search must end before.
