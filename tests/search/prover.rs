@@ -1,4 +1,5 @@
-//! Tests of the prover against plain retrograde analysis, and of its verification against flawed claims.
+//! Tests of the prover against plain retrograde analysis, and of its verification with flawed
+//! claims.
 
 use std::sync::Arc;
 
@@ -19,15 +20,15 @@ use super::retrograde::Retrograde;
 
 const MAX_NODES: u64 = 1_000_000;
 
-fn ask<G: CompiledSearch>(
+fn prove_question<G: CompiledSearch>(
     history: &GameHistory<G>,
     attacker: Side,
     plies: Option<u32>,
 ) -> (ProofQuestion<G>, Verdict<G::Move>) {
-    ask_with(small_table(history), history, attacker, plies)
+    prove_with_table(small_table(history), history, attacker, plies)
 }
 
-fn ask_with<G: CompiledSearch>(
+fn prove_with_table<G: CompiledSearch>(
     mut table: ProofTable,
     history: &GameHistory<G>,
     attacker: Side,
@@ -56,7 +57,7 @@ fn answer<G: CompiledSearch>(
     )
 }
 
-/// The question whether this side wins, with tables that are not made yet.
+/// Creates the question whether this side wins, with tables that are not computed yet.
 fn question<G: CompiledSearch>(history: &GameHistory<G>, attacker: Side) -> ProofQuestion<G> {
     ProofQuestion::new(history.clone(), history.rules().new_tables(None), attacker)
 }
@@ -65,7 +66,7 @@ fn small_table<G: CompiledSearch>(history: &GameHistory<G>) -> ProofTable {
     ProofTable::new(1, history.rules().as_ref()).unwrap()
 }
 
-/// The plies of a proved win; none if it is disproved.
+/// Returns the plies of a proved win, or `None` if it is disproved.
 fn plies<M: std::fmt::Debug>(verdict: &Verdict<M>) -> Option<u32> {
     match verdict {
         Verdict::Proved(proof) => (proof.claim == Claim::Win).then_some(proof.size.plies),
@@ -75,23 +76,23 @@ fn plies<M: std::fmt::Debug>(verdict: &Verdict<M>) -> Option<u32> {
 }
 
 #[test]
-fn piles_are_won_or_not_and_in_how_many_plies() {
+fn piles_have_exact_results_and_lengths() {
     for (size, table_up_to) in (1..=21).flat_map(|size| [(size, 0), (size, 7.min(size - 1))]) {
         let history = pile(size, table_up_to);
         let shortest = size.div_ceil(4) * 2 - 1;
         let expected = (size % 4 != 0).then_some(shortest);
         assert_eq!(
-            plies(&ask(&history, Side::First, None).1).is_some(),
+            plies(&prove_question(&history, Side::First, None).1).is_some(),
             expected.is_some(),
             "{size}"
         );
         assert_eq!(
-            plies(&ask(&history, Side::Second, None).1).is_some(),
+            plies(&prove_question(&history, Side::Second, None).1).is_some(),
             expected.is_none(),
             "{size}"
         );
         for limit in 1..=shortest + 2 {
-            let found = plies(&ask(&history, Side::First, Some(limit)).1);
+            let found = plies(&prove_question(&history, Side::First, Some(limit)).1);
             assert_eq!(
                 found.is_some(),
                 expected.is_some_and(|plies| plies <= limit),
@@ -103,7 +104,7 @@ fn piles_are_won_or_not_and_in_how_many_plies() {
 }
 
 #[test]
-fn only_the_moves_asked_about_count() {
+fn only_the_allowed_moves_count() {
     let history = pile(6, 0);
     let question = ProofQuestion { moves: vec![1, 3], ..question(&history, Side::First) };
     let verdict = answer(&question, &mut small_table(&history));
@@ -116,8 +117,9 @@ fn alquerque(settings: &[(&pentarch_core::OptionSpec, &str)]) -> Arc<Alquerque> 
     Arc::new(Alquerque::from_options(&options))
 }
 
-/// So many endings for each of some rule sets, each time from another one on.
-fn hold_against_retrograde_analysis(endings: usize) {
+/// Compares this number of endings for each of some rule sets, each time beginning with another
+/// ending.
+fn compare_with_retrograde_analysis(endings: usize) {
     let rule_sets: [&[_]; 4] = [
         &[(&rules::RETREAT.spec, "free")],
         &[],
@@ -139,17 +141,17 @@ fn hold_against_retrograde_analysis(endings: usize) {
             for attacker in Side::BOTH {
                 let expected = solved.plies(attacker, &root);
                 let history = GameHistory::new(rules.clone(), root);
-                let found = plies(&ask(&history, attacker, None).1);
+                let found = plies(&prove_question(&history, attacker, None).1);
                 assert_eq!(found.is_some(), expected.is_some(), "{settings:?} {text} {attacker:?}");
                 assert!(found >= expected);
                 if let Some(shortest) = expected.filter(|&plies| plies < 12) {
                     assert_eq!(
-                        plies(&ask(&history, attacker, Some(shortest)).1),
+                        plies(&prove_question(&history, attacker, Some(shortest)).1),
                         Some(shortest),
                         "{text}"
                     );
                     assert_eq!(
-                        plies(&ask(&history, attacker, Some(shortest - 1)).1),
+                        plies(&prove_question(&history, attacker, Some(shortest - 1)).1),
                         None,
                         "{text}"
                     );
@@ -162,19 +164,19 @@ fn hold_against_retrograde_analysis(endings: usize) {
 }
 
 #[test]
-fn endings_are_won_or_not_as_retrograde_analysis_says() {
-    hold_against_retrograde_analysis(1);
+fn endings_agree_with_retrograde_analysis() {
+    compare_with_retrograde_analysis(1);
 }
 
 /// `cargo test --test all search::prover -- --ignored`
 #[test]
 #[ignore = "four times as many endings"]
-fn more_endings_are_won_or_not_as_retrograde_analysis_says() {
-    hold_against_retrograde_analysis(4);
+fn more_endings_agree_with_retrograde_analysis() {
+    compare_with_retrograde_analysis(4);
 }
 
-/// A position with these checkers and a random past.
-fn ending(rules: &Alquerque, rng: &mut fastrand::Rng, men: [u32; 2]) -> Position {
+/// Returns a position with these checkers and a random history.
+fn random_ending(rules: &Alquerque, rng: &mut fastrand::Rng, men: [u32; 2]) -> Position {
     let mut position = Position { men, side: Side::BOTH[rng.usize(..2)], ..rules.start() };
     for side in 0..2 {
         let mut men = men[side];
@@ -186,10 +188,11 @@ fn ending(rules: &Alquerque, rng: &mut fastrand::Rng, men: [u32; 2]) -> Position
     position
 }
 
-/// One table answers for many pasts of the same boards: a result with conditions that was found after one past is right
-/// after every other past that meets them, with and without a limit of plies. Moves that are not allowed do not count.
+/// One table answers for many histories of the same boards: a result with conditions that was found
+/// after one history is correct after every other history that satisfies them, with and without a
+/// limit of plies. Moves that are not allowed do not count.
 #[test]
-fn results_with_conditions_are_right_after_every_past_that_meets_them() {
+fn conditional_results_hold_after_every_matching_history() {
     let mut rng = fastrand::Rng::with_seed(6);
     let mut by_past = 0;
     for (base_row, removal) in [("free", "instant"), ("spent", "after"), ("horizontal", "instant")]
@@ -208,7 +211,7 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
             let mut tables = [(); 2].map(|()| ProofTable::new(1, rules.as_ref()).unwrap());
             let mut won_before = [None; 2];
             for _ in 0..12 {
-                let root = ending(&rules, &mut rng, men);
+                let root = random_ending(&rules, &mut rng, men);
                 if rules.outcome(&root).is_some() {
                     continue;
                 }
@@ -252,9 +255,10 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
     assert!(by_past > 5, "{by_past}");
 }
 
-/// Dark must capture, and has one step left after the next move of Light, unless its past forbids this step.
+/// Dark must capture, and has one step left after the next move of Light, unless its history
+/// forbids this step.
 #[test]
-fn a_win_within_a_limit_of_plies_depends_on_the_past() {
+fn a_win_within_a_limit_of_plies_depends_on_the_history() {
     let rules = alquerque(&[(&rules::RULESET.spec, "bell")]);
     let mut table = ProofTable::new(1, rules.as_ref()).unwrap();
     for (past, expected) in [("-", None), ("a2b2", Some(2)), ("a1b1", None)] {
@@ -266,12 +270,12 @@ fn a_win_within_a_limit_of_plies_depends_on_the_past() {
 }
 
 #[test]
-fn a_table_that_forgets_everything_leads_to_no_false_claim() {
+fn a_table_that_stores_nothing_leads_to_no_false_claim() {
     let rules = alquerque(&[]);
     let history =
         GameHistory::new(rules.clone(), rules.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
     for attacker in Side::BOTH {
-        let verdict = ask_with(
+        let verdict = prove_with_table(
             ProofTable::new(0, history.rules().as_ref()).unwrap(),
             &history,
             attacker,
@@ -284,10 +288,11 @@ fn a_table_that_forgets_everything_leads_to_no_false_claim() {
     }
 }
 
-/// Here wins that the search has found rest on others that its small table has overwritten, until these are found
-/// again; of the last one, parts push each other out of the table again and again.
+/// Here wins that the search has found rest on others that its small table has overwritten, until
+/// these are found again; in the last case, parts of the proof repeatedly push each other out of
+/// the table.
 #[test]
-fn what_the_table_has_lost_of_a_proof_is_searched_for_again() {
+fn lost_parts_of_a_proof_are_searched_again() {
     let rules = alquerque(&[(&rules::RETREAT.spec, "free")]);
     for (text, winner) in [
         ("1o3/2x2/2x2/x4/2o2 l - - - 1", Side::Second),
@@ -296,18 +301,18 @@ fn what_the_table_has_lost_of_a_proof_is_searched_for_again() {
     ] {
         let history = GameHistory::new(rules.clone(), rules.parse_position(text).unwrap());
         assert!(
-            plies(&ask_with(small_table(&history), &history, winner, None).1).is_some(),
+            plies(&prove_with_table(small_table(&history), &history, winner, None).1).is_some(),
             "{text}"
         );
     }
 }
 
 #[test]
-fn flawed_claims_are_found_out() {
+fn flawed_claims_are_detected() {
     let rules = alquerque(&[(&rules::RETREAT.spec, "free")]);
     let history =
         GameHistory::new(rules.clone(), rules.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
-    let (question, verdict) = ask(&history, Side::First, None);
+    let (question, verdict) = prove_question(&history, Side::First, None);
     let Verdict::Proved(proof) = verdict else { panic!("not proved") };
     let with = |claim, replies: &Replies<_>| {
         let reply = |position: &_| replies.get(&rules.search_key(position)).copied();
@@ -372,5 +377,5 @@ fn a_position_that_occurred_twice_ends_the_game_at_its_next_occurrence() {
         assert_eq!(question.known(&again, &repeated), Some(known));
         assert_eq!(question.known(&again, &[]), None);
     }
-    assert_eq!(plies(&ask(&history, Side::Second, Some(1)).1), Some(1));
+    assert_eq!(plies(&prove_question(&history, Side::Second, Some(1)).1), Some(1));
 }
