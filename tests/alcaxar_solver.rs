@@ -775,7 +775,7 @@ fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
             (Some(&whole[..whole.len() - 1]), "truncated"),
             (Some(&whole[..40]), ""),
             (Some(&[]), "no table"),
-            (Some(&other), "does not hold what its name says"),
+            (Some(&other), "contains another table than its name says"),
             (None, if name == "red" { "" } else { "is missing" }),
         ] {
             match bytes {

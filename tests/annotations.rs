@@ -274,7 +274,7 @@ fn what_is_added_is_checked() {
     assert!(
         add(Addition::Comment("\u{1b}[31m".into()))
             .unwrap_err()
-            .starts_with("a comment has no control")
+            .starts_with("a comment must not have control")
     );
     engine.session.play(&["e2", "e8"].map(Word::alone)).unwrap();
     let mut add = |addition| engine.add(addition).map_err(|error| error.to_string());
@@ -309,8 +309,8 @@ fn hostile_records_do_nothing() {
             "line 2, column 4: expected comments of at most 10000",
         ),
         (format!("{head}e2 {} *", "{xy}".repeat(1 << 18)), "expected comments of at most 10000"),
-        (nested(10_000), "line 2, column 404: expected at most 100 variations in one another"),
-        (nested(1_000_000), "line 2, column 404: expected at most 100 variations in one another"),
+        (nested(10_000), "line 2, column 404: expected at most 100 nested variations"),
+        (nested(1_000_000), "line 2, column 404: expected at most 100 nested variations"),
         (
             format!("{head}{}", "e2 (".repeat(100)),
             "expected ) at the end of the variation, found the end",
@@ -544,7 +544,7 @@ fn games_of_other_programs_are_read() {
     );
     assert_eq!(
         sgf(";B[io]C[\u{1b}]"),
-        "line 2, column 1: a comment has no control characters, but there is one at character 1"
+        "line 2, column 1: a comment must not have control characters, but there is one at character 1"
     );
     assert!(
         refused("(;GM[1]SZ[9];B[aa])", "sgf")

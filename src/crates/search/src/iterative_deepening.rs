@@ -48,7 +48,7 @@ impl Drop for EndHelpers<'_> {
 
 /// The error that the system started fewer threads than the search should use.
 #[derive(Debug, Error)]
-#[error("{number} of {threads} threads search, and no more: {error}")]
+#[error("only {number} of {threads} threads search: {error}")]
 struct TooFewThreads {
     /// The number of threads that search.
     number: usize,

@@ -16,10 +16,10 @@ pub enum TableFileError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The file does not begin like a tablebase file.
-    #[error("it is no table of pentarch")]
+    #[error("it is not a table of pentarch")]
     Foreign,
     /// The file has another version of the format.
-    #[error("another version of the program made it; it must be made anew")]
+    #[error("another version of the program made it; it must be computed again")]
     Version {
         /// The version that the program reads.
         expected: &'static str,
@@ -27,7 +27,7 @@ pub enum TableFileError {
         found: Box<str>,
     },
     /// The file belongs to another table.
-    #[error("it does not hold what its name says")]
+    #[error("it contains another table than its name says")]
     Name {
         /// The name of the file.
         expected: Box<str>,
@@ -35,7 +35,7 @@ pub enum TableFileError {
         found: Box<str>,
     },
     /// The number of values is not that of the table.
-    #[error("it has {found} bytes of values, not {expected}: it is not of this table")]
+    #[error("it has {found} bytes of values, not {expected}: it belongs to another table")]
     Len {
         /// The number of bytes of the table's values.
         expected: u64,
@@ -43,7 +43,7 @@ pub enum TableFileError {
         found: u64,
     },
     /// The length of the file differs from the length that the file states.
-    #[error("it is truncated, or something follows it")]
+    #[error("it is truncated or has extra bytes")]
     Truncated,
     /// The values of a block do not match their checksum.
     #[error("it is damaged")]
@@ -52,7 +52,7 @@ pub enum TableFileError {
         number: usize,
     },
     /// The values do not match their checksum.
-    #[error("its values are damaged: they do not have the checksum {}", quoted(sum))]
+    #[error("its values are damaged: they do not match the checksum {}", quoted(sum))]
     Checksum {
         /// The number of values and their checksum, as stated in the file.
         sum: Box<str>,
@@ -84,7 +84,7 @@ pub enum MakeTablesError {
         why: SolveError,
     },
     /// A value does not follow from the values of the positions that the moves lead to.
-    #[error("{name} is wrong: place {} of class {} does not hold what its moves lead to", index.number, index.class)]
+    #[error("{name} is wrong: the value at index {} of class {} does not follow from its moves", index.number, index.class)]
     Value {
         /// The name of the table.
         name: Box<str>,
@@ -92,7 +92,7 @@ pub enum MakeTablesError {
         index: TableIndex,
     },
     /// The same error in a file with a single class.
-    #[error("{name} is wrong: place {number} does not hold what its moves lead to")]
+    #[error("{name} is wrong: the value at index {number} does not follow from its moves")]
     ValueOfClass {
         /// The name of the table.
         name: Box<str>,

@@ -335,11 +335,11 @@ mod tests {
         };
         assert_eq!(read_as(&whole, "some-1-2", &[3, 40_000]).unwrap().concat(), classes.concat());
         let misnamed = read_as(&whole, "some-1-3", &[3, 40_000]).unwrap_err();
-        assert_eq!(misnamed.to_string(), "it does not hold what its name says");
+        assert_eq!(misnamed.to_string(), "it contains another table than its name says");
         let wrong = read_as(&whole, "some-1-2", &[3, 39_999]).unwrap_err();
         assert_eq!(
             wrong.to_string(),
-            "it has 40003 bytes of values, not 40002: it is not of this table"
+            "it has 40003 bytes of values, not 40002: it belongs to another table"
         );
         for at in (0..whole.len()).step_by(7).chain(whole.len() - 20..whole.len()) {
             fault(&whole[..at]);
@@ -350,16 +350,13 @@ mod tests {
             damaged[at] ^= 0x20;
             fault(&damaged);
         }
-        assert_eq!(fault(b""), "it is no table of pentarch");
+        assert_eq!(fault(b""), "it is not a table of pentarch");
         assert_eq!(
             fault(b"pentarch table 1\n"),
-            "another version of the program made it; it must be made anew"
+            "another version of the program made it; it must be computed again"
         );
-        assert_eq!(fault(&whole[..whole.len() - 1]), "it is truncated, or something follows it");
-        assert_eq!(
-            fault(&[&whole, &whole[..]].concat()),
-            "it is truncated, or something follows it"
-        );
+        assert_eq!(fault(&whole[..whole.len() - 1]), "it is truncated or has extra bytes");
+        assert_eq!(fault(&[&whole, &whole[..]].concat()), "it is truncated or has extra bytes");
         let mut other = whole.clone();
         other[500] ^= 1;
         assert!(fault(&other).starts_with("its values are damaged"));
@@ -380,7 +377,7 @@ mod tests {
         assert_eq!(open().unwrap(), None);
         fs::create_dir(&path).unwrap();
         let foreign = open().unwrap_err().to_string();
-        assert!(foreign.ends_with(".table: it is no table of pentarch"));
+        assert!(foreign.ends_with(".table: it is not a table of pentarch"));
         fs::remove_dir(&path).unwrap();
         fs::remove_dir(&directory).unwrap();
     }

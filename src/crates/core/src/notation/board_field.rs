@@ -59,7 +59,7 @@ pub enum BoardShapeError {
         found: usize,
     },
     /// A run of free points on a narrow board has two digits, like two adjacent runs.
-    #[error("two runs of free points stand side by side in row {row} from the top: {digits}")]
+    #[error("two adjacent runs of free points in row {row} from the top: {digits}")]
     TwoRuns {
         /// The row, counted from 1 at the top.
         row: usize,
@@ -178,10 +178,7 @@ mod tests {
         assert_eq!(error("1/x10/3"), "row 2 from the top has 12 points, not 11");
         assert_eq!(error("1/12/4"), "row 3 from the top has 3 points, not 4");
         assert_eq!(error("1/12/"), "row 3 from the top has 3 points, not 0");
-        assert_eq!(
-            error("1/12/12"),
-            "two runs of free points stand side by side in row 3 from the top: 12"
-        );
+        assert_eq!(error("1/12/12"), "two adjacent runs of free points in row 3 from the top: 12");
         assert_eq!(error("1/12/x?x"), "column 7: expected o, x, a number or /, found '?x'");
         assert_eq!(error("01/12/3"), "column 1: expected o, x, a number or /, found '01/12/3'");
         assert_eq!(error("1/999/3"), "column 3: expected o, x, a number or /, found '999/3'");

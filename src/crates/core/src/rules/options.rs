@@ -127,7 +127,7 @@ pub struct InvalidValue {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RuleSettingError {
     /// The setting does not have the form `NAME=VALUE`.
-    #[error("NAME=VALUE expected, found {}", quoted(.found))]
+    #[error("expected NAME=VALUE, found {}", quoted(.found))]
     Form {
         /// The setting.
         found: String,

@@ -85,7 +85,7 @@ pub enum PlayerEndError {
         outcome: String,
     },
     /// The rules have no draw by agreement.
-    #[error("these rules know no draw by agreement")]
+    #[error("these rules have no draw by agreement")]
     NoAgreement,
     /// There are no two sides, so that one player's end does not end the game of the others.
     #[error("where each player plays against all others, no player can end the game for them")]

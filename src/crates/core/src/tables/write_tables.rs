@@ -70,7 +70,7 @@ pub enum WriteTablesError<E: Error + 'static> {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TablePlanError {
     /// The game has no table files.
-    #[error("{game} has no tables in files")]
+    #[error("{game} has no table files")]
     NoTables {
         /// The name of the game for people.
         game: &'static str,

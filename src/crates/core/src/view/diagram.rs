@@ -102,7 +102,7 @@ pub struct Diagram {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CropError {
     /// The diagram has no labels around it.
-    #[error("the diagram has no labels of files, so that it cannot be cut")]
+    #[error("the diagram has no file labels, so that it cannot be cropped")]
     NoLabels,
     /// The labels lack the file or the rank of a corner.
     #[error("the diagram does not have both {} and {}", .corners[0], .corners[1])]

@@ -22,13 +22,13 @@ const GAP: usize = 4;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RulesPageError {
     /// The game has no rules text.
-    #[error("{game} has no text of its rules")]
+    #[error("{game} has no rules text")]
     NoText {
         /// The name of the game.
         game: &'static str,
     },
     /// The text has an invalid line.
-    #[error("the text of the rules of {game}: {error}")]
+    #[error("the rules text of {game}: {error}")]
     Text {
         /// The name of the game.
         game: &'static str,
@@ -110,7 +110,7 @@ pub fn print_rules<G: Layout>(topic: Option<&str>) -> Result<String, RulesPageEr
     }
     if topic.is_none() {
         let names = text.names().collect::<Vec<_>>().join(", ");
-        parts.push(wrap(&format!("Each of these topics can be asked for alone: {names}."), ""));
+        parts.push(wrap(&format!("Each of these topics can be shown alone: {names}."), ""));
     }
     Ok(parts.join("\n\n"))
 }

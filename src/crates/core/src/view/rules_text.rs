@@ -123,10 +123,10 @@ pub enum RulesTextError {
         found: String,
     },
     /// The source ends before the end of a block.
-    #[error("the picture does not end")]
+    #[error("the diagram is not closed")]
     UnclosedDiagram,
     /// A block lacks its caption or its position.
-    #[error("the picture lacks its caption or its fen")]
+    #[error("the diagram lacks its caption or its fen")]
     IncompleteDiagram,
     /// A line of a block is a single word.
     #[error("expected a word and its value, found {}", quoted(.found))]
@@ -135,7 +135,7 @@ pub enum RulesTextError {
         found: String,
     },
     /// A line of a block begins with an unknown word.
-    #[error("a picture has no line {}{}", quoted(.word), hint(*.nearest))]
+    #[error("a diagram has no line {}{}", quoted(.word), hint(*.nearest))]
     UnknownWord {
         /// The word.
         word: String,
@@ -439,12 +439,12 @@ REQ.2.ALT.1 Take more.
         assert_eq!(fault("# A\n## b: B\n## b: C"), "line 3: a second topic b");
         assert_eq!(fault("# A\n## b: B\n### c"), "line 3: expected a sentence, found '### c'");
         let picture = |lines| fault(&format!("# A\n## b: B\n```picture\n{lines}"));
-        assert_eq!(picture(""), "line 3: the picture does not end");
-        assert_eq!(picture("```"), "line 3: the picture lacks its caption or its fen");
+        assert_eq!(picture(""), "line 3: the diagram is not closed");
+        assert_eq!(picture("```"), "line 3: the diagram lacks its caption or its fen");
         assert_eq!(picture("fen"), "line 4: expected a word and its value, found 'fen'");
         assert_eq!(
             picture("fen x\nmove y"),
-            "line 5: a picture has no line 'move' (did you mean 'moves'?)"
+            "line 5: a diagram has no line 'move' (did you mean 'moves'?)"
         );
         assert_eq!(picture("show a1"), "line 4: expected two corners, found 'a1'");
         assert_eq!(picture("options A"), "line 4: expected NAME=VALUE, found A");

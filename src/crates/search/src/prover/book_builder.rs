@@ -22,7 +22,7 @@ pub enum BookError<P> {
     #[error(transparent)]
     ProofError(#[from] ProofError<P>),
     /// The index of the move in this position is too great for a book.
-    #[error("no number for the position {0}")]
+    #[error("the book has no number for the position {0}")]
     NoNumber(P),
     /// The table of the book cannot be built.
     #[error("the book cannot be packed")]

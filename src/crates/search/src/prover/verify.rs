@@ -24,7 +24,7 @@ pub enum ProofError<P> {
     #[error("the game is over in the position {0}")]
     Over(P),
     /// There is no reply to this position, which can occur.
-    #[error("no reply is given to the position {0}")]
+    #[error("there is no reply to the position {0}")]
     NoReply(P),
     /// The reply to this position is not a legal move.
     #[error("the reply to the position {0} is not legal")]
@@ -33,7 +33,7 @@ pub enum ProofError<P> {
     #[error("the position {0} is not as claimed")]
     BadEnd(P),
     /// The replies of a claimed win can lead back to an earlier position.
-    #[error("the replies can lead back to a position")]
+    #[error("the replies can lead back to an earlier position")]
     Cycle,
     /// This position has the key of another one, so that the two cannot be distinguished.
     #[error("another position has the key of the position {0}")]

@@ -24,7 +24,7 @@ pub enum ChecksumError {
     Missing,
     /// The checksum does not match the record.
     #[error(
-        "its tag {TAG} is {}, not {expected}: it is damaged or was changed; without the tag it is read all the same",
+        "its tag {TAG} is {}, not {expected}: it is damaged or was changed; without the tag it is still accepted",
         quoted(.stated)
     )]
     Other {

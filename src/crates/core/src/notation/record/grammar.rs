@@ -238,7 +238,7 @@ fn movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record> {
 fn expected_instead(token: Token, line: &[RecordedMove], nesting: usize) -> Option<&'static str> {
     match token {
         Token::Open if line.is_empty() => Some("a move before its variation"),
-        Token::Open if nesting == MAX_NESTING => Some("at most 100 variations in one another"),
+        Token::Open if nesting == MAX_NESTING => Some("at most 100 nested variations"),
         Token::Close if nesting == 0 => Some("a move or a result"),
         Token::Close if line.is_empty() => Some("a move of the variation"),
         Token::End(_) if nesting > 0 => Some(") at the end of the variation"),

@@ -428,10 +428,7 @@ mod tests {
         assert_eq!(below.with_main_line(vec!["b".to_string().into()]).len_with_variations(), 1);
         for depth in [MAX_NESTING + 1, 10_000, 1_000_000] {
             let error = Record::parse(&nested(depth)).unwrap_err();
-            assert_eq!(
-                (error.column, &error.expected[..]),
-                (303, "at most 100 variations in one another")
-            );
+            assert_eq!((error.column, &error.expected[..]), (303, "at most 100 nested variations"));
         }
     }
 }

@@ -47,7 +47,7 @@ pub const MAX_COMMENT_LENGTH: usize = 10_000;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CommentError {
     /// The text has a control character that is not white space.
-    #[error("a comment has no control characters, but there is one at character {at}")]
+    #[error("a comment must not have control characters, but there is one at character {at}")]
     ControlCharacter {
         /// The index of the character, from 1.
         at: usize,
