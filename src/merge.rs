@@ -353,7 +353,7 @@ impl Judge {
             return Ok(());
         }
         for record in Record::parse_all(text).map_err(|error| EngineError::in_lines(text, error))? {
-            record.check_checksum().map_err(RecordError::from)?;
+            record.verify_checksum().map_err(RecordError::from)?;
             if let Some((_, results)) = &mut self.test {
                 results.games.insert(results.games.len() + 1, game_in(&record));
             }

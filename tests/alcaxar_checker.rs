@@ -18,7 +18,7 @@ use pentarch_alcaxar::solver::stages::Stage;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count, unrank};
 use pentarch_alcaxar::solver::work::Work;
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{Outcome, Side, TableFiles, TablePlan};
 use pentarch_tables::file;
 
@@ -110,7 +110,8 @@ impl Wins {
         let EntryNumbering { walls, entries, .. } = self.numbering;
         let stage = Stage::Certain(self.winner);
         let files =
-            WinFiles::open(&Directory(folder.path().to_path_buf()), walls, entries, stage).unwrap();
+            WinFiles::open(&TableDirectory(folder.path().to_path_buf()), walls, entries, stage)
+                .unwrap();
         let check = RankCheck {
             board: &self.board,
             numbering: &self.numbering,
@@ -421,7 +422,7 @@ fn a_wrong_table_is_made_anew_and_one_that_was_checked_is_not_checked_again() {
             lines.iter().filter(|line| line.starts_with("walls ")).all(|line| told.contains(line)),
             "{told:?}"
         );
-        wins = Wins::read(&Directory(folder.path().to_path_buf()), 1, Side::First);
+        wins = Wins::read(&TableDirectory(folder.path().to_path_buf()), 1, Side::First);
         assert!(!wins.is_won(lost));
     }
     // The file with the result is enough, unless `--check` is given.
@@ -465,6 +466,6 @@ fn no_false_win_of_three_walls_passes() {
 fn no_false_win_of_four_walls_passes() {
     let folder = Folder::new("alcaxar-four");
     assert_eq!(write_plan(&plan(folder.path(), "4"), None).0, Ok(()));
-    let files = Directory(folder.path().to_path_buf());
+    let files = TableDirectory(folder.path().to_path_buf());
     println!("{:?}", tell_lies(&files, 4, 50, fresh_seed()));
 }

@@ -13,7 +13,7 @@ use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count, unrank};
 use pentarch_alcaxar::solver::work::start;
 use pentarch_core::rules::legal_move_list;
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
     GameHistory, MakeTables, Notation, Outcome, Rules, Side, TablePlan, WriteTables,
 };
@@ -261,8 +261,9 @@ fn wrong_files_are_found() {
     let solved = solved(2);
     for (file, is_claimed) in [("alcaxar-2-red-safe", true), ("alcaxar-2-red", false)] {
         let folder = solved.files.write("alcaxar-wrong");
-        let wins =
-            StoredValues::open(&Directory(folder.path()), "alcaxar-2-red", None).unwrap().unwrap();
+        let wins = StoredValues::open(&TableDirectory(folder.path()), "alcaxar-2-red", None)
+            .unwrap()
+            .unwrap();
         let mut values = vec![0; wins.size() as usize];
         if is_claimed {
             wins.read(0, &mut values).unwrap();
@@ -270,7 +271,7 @@ fn wrong_files_are_found() {
         let mut writer = PartWriter::new(folder.path(), file, wins.size()).unwrap();
         writer.write(&values).unwrap();
         writer.finish().unwrap();
-        let files = Some(Arc::new(Directory(folder.path().to_path_buf())) as Arc<_>);
+        let files = Some(Arc::new(TableDirectory(folder.path().to_path_buf())) as Arc<_>);
         let tables = begun(AlcaxarTables::of_walls(&solved.rules, 2, files));
         assert_eq!(tables.take_faults(), []);
         let position =

@@ -19,7 +19,7 @@ use pentarch_alcaxar::solver::tables::AlcaxarTables;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count, unrank};
 use pentarch_alcaxar::solver::work::{Work, start};
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
     GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles, TablePlan,
     TableReport, WriteTables,
@@ -208,7 +208,7 @@ fn tables_of(rules: &Alcaxar, walls: usize, folder: &Folder) -> Arc<AlcaxarTable
     begun(AlcaxarTables::of_walls(
         rules,
         walls,
-        Some(Arc::new(Directory(folder.path().to_path_buf()))),
+        Some(Arc::new(TableDirectory(folder.path().to_path_buf()))),
     ))
 }
 

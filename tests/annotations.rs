@@ -7,7 +7,7 @@ use fastrand::Rng;
 use pentarch::convert::format::Format;
 use pentarch::convert::{read, write};
 use pentarch::io::host::System;
-use pentarch_core::notation::record::notes::{Evaluation, bare};
+use pentarch_core::notation::record::notes::{SearchEvaluation, bare};
 use pentarch_core::notation::record::{Record, RecordedMove, escaped, turns};
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::{Engine, new_session};
@@ -52,7 +52,7 @@ fn random_line(
         let mut mv = RecordedMove::new(text.clone(), None);
         if rng.u8(..4) == 0 {
             mv.evaluation =
-                Some(Evaluation { centipawns: rng.i32(-3000..3000), depth: rng.u32(..40) });
+                Some(SearchEvaluation { centipawns: rng.i32(-3000..3000), depth: rng.u32(..40) });
         }
         let notes = mv.notes_mut();
         for _ in 0..rng.usize(..3).saturating_sub(1) {

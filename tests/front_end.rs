@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pentarch_core::GameHistory;
-use pentarch_core::view::layout::{Details, Geometry, Piece, Scene, Site};
+use pentarch_core::view::layout::{Geometry, MoveEffect, Piece, Scene, Site};
 use pentarch_games::{Game, GameId, Visitor};
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ fn by_site(pieces: &[Piece]) -> BTreeMap<Site, Piece> {
 }
 
 /// The pieces after a move, by its details.
-fn after(pieces: &[Piece], details: &Details) -> BTreeMap<Site, Piece> {
+fn after(pieces: &[Piece], details: &MoveEffect) -> BTreeMap<Site, Piece> {
     let mut by_site = by_site(pieces);
     let removed: Vec<Piece> =
         details.removed.iter().filter_map(|piece| by_site.remove(&piece.site)).collect();

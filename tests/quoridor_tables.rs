@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
     GameHistory, MakeTables, Notation, Outcome, Probe, ProbeLimit, ProbeResult, Rules, TableValue,
 };
@@ -53,7 +53,7 @@ fn opened(folder: &Path, size: i32, walls: [usize; 2]) -> (Arc<Quoridor>, Arc<Qu
         format!("Quoridor_Walls2={}", walls[1]),
     ];
     let rules = rules::<Quoridor>(&settings.each_ref().map(String::as_str));
-    let tables = rules.new_tables(Some(Arc::new(Directory(folder.to_path_buf()))));
+    let tables = rules.new_tables(Some(Arc::new(TableDirectory(folder.to_path_buf()))));
     tables.begin();
     tables.wait(&|| false);
     (rules, tables)
@@ -244,7 +244,7 @@ fn wrong_values_are_found() {
     let mut rng = fastrand::Rng::with_seed(54);
     for class in 0..4 {
         let name = format!("quoridor-3x3-4-{class}");
-        let stored = StoredValues::open(&Directory(folder.path().to_path_buf()), &name, None)
+        let stored = StoredValues::open(&TableDirectory(folder.path().to_path_buf()), &name, None)
             .unwrap()
             .unwrap();
         let mut values = vec![0; stored.size() as usize];

@@ -14,7 +14,7 @@ use pentarch_alquerque::moves::Move;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
 use pentarch_alquerque::position::Position;
 use pentarch_alquerque::tables::AlquerqueTables;
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_games::Game;
 use pentarch_roses::Roses;
 use pentarch_roses::numbering::{Class, RosesNumbering};
@@ -331,13 +331,15 @@ fn alquerque_keeps_tables_in_files() {
     let free = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
     let in_memory = known(&free, &made_tables(free.as_ref()), text);
     assert!(in_memory.0.is_some());
-    let tables = AlquerqueTables::new(&free, Some(Arc::new(Directory(directory.to_path_buf()))));
+    let tables =
+        AlquerqueTables::new(&free, Some(Arc::new(TableDirectory(directory.to_path_buf()))));
     assert_eq!((known(&free, &tables, text), tables.take_faults()), (in_memory, vec![]));
 
     let file = directory.join("alquerque-complete-instant-free-block-2-2.table");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..whole.len() - 1]).unwrap();
-    let tables = AlquerqueTables::new(&free, Some(Arc::new(Directory(directory.to_path_buf()))));
+    let tables =
+        AlquerqueTables::new(&free, Some(Arc::new(TableDirectory(directory.to_path_buf()))));
     let (value, _) = known(&free, &tables, text);
     assert_eq!(value, in_memory.0);
     let faults = tables.take_faults();
@@ -526,7 +528,7 @@ fn tables_in_memory_are_shared() {
     let [first, second] = [(); 2].map(|()| roses.shared_tables(None));
     assert!(Arc::ptr_eq(&first, &second) && !Arc::ptr_eq(&first, &others.shared_tables(None)));
     let folder = Folder::new("tables-shared");
-    let files = Arc::new(Directory(folder.path().to_path_buf()));
+    let files = Arc::new(TableDirectory(folder.path().to_path_buf()));
     assert!(
         !Arc::ptr_eq(&first, &roses.new_tables(None))
             && !Arc::ptr_eq(&first, &roses.shared_tables(Some(files)))
@@ -582,7 +584,7 @@ fn the_tables_of_roses_are_kept_in_a_file() {
     let roses = rules::<Roses>(&[]);
     let solved = made_tables(roses.as_ref());
     let read = || {
-        let tables = roses.new_tables(Some(Arc::new(Directory(directory.to_path_buf()))));
+        let tables = roses.new_tables(Some(Arc::new(TableDirectory(directory.to_path_buf()))));
         tables.begin();
         tables.wait(&|| false);
         tables

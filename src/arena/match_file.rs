@@ -136,7 +136,7 @@ impl<'a> MatchFile<'a> {
         if number > MOST_GAMES {
             return Err(MatchRecordError::LargeNumber { number });
         }
-        record.check_checksum().map_err(|error| MatchRecordError::Checksum { number, error })?;
+        record.verify_checksum().map_err(|error| MatchRecordError::Checksum { number, error })?;
         let place = self.conditions.schedule.place(number);
         for (name, engine) in ["P1", "P2"].into_iter().zip(place.players) {
             if tag(name) != escaped(&self.conditions.engines[engine].name) {

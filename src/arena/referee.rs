@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::io::host::System;
-use pentarch_core::notation::record::{Evaluation, Record};
+use pentarch_core::notation::record::{Record, SearchEvaluation};
 use pentarch_core::{MoveError, PlayerEnd, Side};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::input_word::Word;
@@ -182,7 +182,7 @@ impl<'a> Referee<'a> {
         engines: &mut [&mut EngineProcess; 2],
         mut clocks: Clocks,
         opening: &Opening,
-        (effort, evaluations): (&mut [Effort; 2], &mut Vec<Option<Evaluation>>),
+        (effort, evaluations): (&mut [Effort; 2], &mut Vec<Option<SearchEvaluation>>),
         stopped: &AtomicBool,
     ) -> Result<Option<GameEnd>, (Side, Fault)> {
         for side in Side::BOTH {
@@ -213,7 +213,7 @@ impl<'a> Referee<'a> {
             let (mv, answer) = asked.map_err(|fault| (side, fault))?;
             moves.push(mv);
             let depth = u32::try_from(answer.depth).unwrap_or(u32::MAX);
-            evaluations.push(answer.score.map(|centipawns| Evaluation { centipawns, depth }));
+            evaluations.push(answer.score.map(|centipawns| SearchEvaluation { centipawns, depth }));
             if self.board.session.standing().outcome.is_none()
                 && let Some(winner) =
                     adjudication.score.and_then(|limit| judgement.add(side, answer.score, limit))

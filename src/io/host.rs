@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pentarch_core::TableFiles;
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_engine::host::{Host, TableDirectoryError};
 use pentarch_search::clock::Clock;
 
@@ -38,7 +38,7 @@ impl Host for System {
         let path = PathBuf::from(directory);
         // The path `DIRECTORY/.` exists only if it is a directory, and can be looked up only with the right to use it.
         match fs::metadata(path.join(".")) {
-            Ok(_) => Ok(Arc::new(Directory(path))),
+            Ok(_) => Ok(Arc::new(TableDirectory(path))),
             Err(error) if error.kind() == ErrorKind::PermissionDenied => {
                 Err(TableDirectoryError::Denied { code: error.raw_os_error() })
             }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::io::files::check_plain;
-use pentarch_system::files::lock;
+use pentarch_system::files::lock_file;
 use pentarch_system::new_file::replace_file;
 use pentarch_system::{ErrorContext, FileError, Located};
 
@@ -58,7 +58,7 @@ impl Checkpoint {
     pub fn new(path: PathBuf, key: u64) -> Result<Checkpoint, FileError> {
         let beside = with_ending(&path, LOCK);
         let open = || OpenOptions::new().append(true).create(true).open(&beside);
-        let _lock = open().and_then(|file| lock(&file).map(|()| file)).in_file(&path)?;
+        let _lock = open().and_then(|file| lock_file(&file).map(|()| file)).in_file(&path)?;
         Ok(Checkpoint { path, key, _lock })
     }
 

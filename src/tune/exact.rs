@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use pentarch_core::notation::record::Evaluation;
+use pentarch_core::notation::record::SearchEvaluation;
 use pentarch_core::rules::key::hash;
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{GameHistory, MakeTables, ProbeLimit, ProbeResult, Warning};
 use pentarch_games::Game;
 
@@ -44,7 +44,7 @@ pub enum ExactGameError {
 /// # Errors
 /// If a file cannot be used.
 pub fn tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables>, ExactGameError> {
-    let tables = rules.new_tables(Some(Arc::new(Directory(directory.to_path_buf()))));
+    let tables = rules.new_tables(Some(Arc::new(TableDirectory(directory.to_path_buf()))));
     tables.begin();
     tables.wait(&|| false);
     let faults = tables.take_faults();
@@ -88,7 +88,10 @@ pub fn play<G: Game>(
             }
         };
         let score = |winner| if winner == side { WIN } else { -WIN };
-        moves.push((mv, winner.map(|winner| Evaluation { centipawns: score(winner), depth: 1 })));
+        moves.push((
+            mv,
+            winner.map(|winner| SearchEvaluation { centipawns: score(winner), depth: 1 }),
+        ));
         known += usize::from(winner.is_some());
         history.push(mv);
     }

@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::io::progress::Progress;
 use crate::io::workers::{WorkerError, on_threads};
 use pentarch_core::GameHistory;
-use pentarch_core::notation::record::Evaluation;
+use pentarch_core::notation::record::SearchEvaluation;
 use pentarch_core::rules::key::hash;
 use pentarch_games::Game;
 use pentarch_search::control::Control;
@@ -156,11 +156,11 @@ fn search_move<G: Game>(
     history: &GameHistory<G>,
     searcher: &Searcher<G>,
     nodes: u64,
-) -> Option<(SearchResult<G::Move>, Evaluation)> {
+) -> Option<(SearchResult<G::Move>, SearchEvaluation)> {
     let mut depth = 0;
     let mut report = |info: SearchReport<G::Move>| depth = info.depth;
     let answer =
         searcher.search_with(history, &nodes_alone(nodes), &Control::default(), &mut report)?;
-    let evaluation = Evaluation { centipawns: answer.score?, depth: depth as u32 };
+    let evaluation = SearchEvaluation { centipawns: answer.score?, depth: depth as u32 };
     Some((answer, evaluation))
 }

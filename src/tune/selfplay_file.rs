@@ -25,7 +25,7 @@ use thiserror::Error;
 use crate::io::record_file::{Contents, RecordFile};
 use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::{
-    Evaluation, Record, RecordedMove, result_for_winner, winner_from_result,
+    Record, RecordedMove, SearchEvaluation, result_for_winner, winner_from_result,
 };
 use pentarch_core::notation::text::quoted;
 use pentarch_core::rules::options::REPETITION_DRAW;
@@ -128,7 +128,7 @@ pub struct SelfPlayGame<M> {
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
     /// The moves, each with the score and depth of the search that chose it; `None` for a random move.
-    pub moves: Vec<(M, Option<Evaluation>)>,
+    pub moves: Vec<(M, Option<SearchEvaluation>)>,
 }
 
 /// The numbers of games that were won by either side and drawn.
@@ -197,7 +197,7 @@ impl<G: Game> SelfPlayFile<G> {
         for record in records {
             // A run continues only with games that have it.
             let number = games.add(record).in_file(path)?;
-            let checked = record.check_checksum();
+            let checked = record.verify_checksum();
             checked
                 .map_err(|error| SelfPlayRecordError::Checksum { number, error })
                 .in_file(path)?;

@@ -7,7 +7,7 @@ use pentarch_training::gradient_descent::{Adam, Model, no_gradients};
 use pentarch_training::regression::log_loss;
 use pentarch_training::samples::NetSamples;
 
-use pentarch_core::evaluation::net::Shape;
+use pentarch_core::evaluation::net::NetShape;
 use pentarch_core::rules::key::hash;
 use pentarch_games::Game;
 
@@ -24,7 +24,7 @@ const BATCH_SIZE: usize = 8192;
 #[derive(Debug, Clone, Copy)]
 pub struct Training<'a> {
     /// The shape of the net.
-    pub shape: Shape,
+    pub shape: NetShape,
     /// How many samples the usual scale counts for when that of the scores is fitted.
     pub prior: f64,
     /// How many times the training goes through all positions.
@@ -111,7 +111,7 @@ impl Training<'_> {
 
     /// A hash of what the training depends on.
     fn key(&self, training: &NetSamples, odds_per_centipawn: f32) -> u64 {
-        let Training { shape: Shape { inputs, hidden, buckets }, epochs, seed, .. } = *self;
+        let Training { shape: NetShape { inputs, hidden, buckets }, epochs, seed, .. } = *self;
         let sizes = [inputs, hidden, buckets, training.ends.len(), training.inputs.len()];
         let others = [epochs.into(), seed, odds_per_centipawn.to_bits().into()];
         hash(&sizes.map(|size| size as u64).into_iter().chain(others).collect::<Vec<_>>())

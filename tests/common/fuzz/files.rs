@@ -28,7 +28,7 @@ use pentarch::tune::selfplay_file::SelfPlayGames;
 use pentarch_alquerque::Alquerque;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
 use pentarch_core::notation::record::{Record, turns};
-use pentarch_core::tables::directory::{Directory, table_path};
+use pentarch_core::tables::directory::{TableDirectory, table_path};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_engine::engine_state::{Engine, new_session};
 use pentarch_engine::game_session::line_of;
@@ -349,7 +349,7 @@ pub fn table(bytes: &[u8]) {
     let (solved, folder, mut tables) =
         (Solved::get(), Folder::new("fuzz-tables"), Tablebase::default());
     std::fs::write(table_path(folder.path(), &solved.name()), bytes).unwrap();
-    let (files, group) = (Directory(folder.path()), solved.group());
+    let (files, group) = (TableDirectory(folder.path()), solved.group());
     let loaded = file::load_group(&files, &solved.name(), &solved.numbering, &group, &mut tables);
     if loaded.is_ok() {
         let again = solved.written(&tables, folder.path());

@@ -5,7 +5,7 @@
 //! cd6a5ee. The older games are 50000 with `--seed 2`, played by the program of commit a71c8af with the first net,
 //! which learnt from 30000 games that were played with a linear evaluation.
 
-use pentarch_core::evaluation::net::{Net, Shape};
+use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
     Evaluate, NET_FEATURE, NOISY, NetInputs, QuiescenceState, SearchFile, SearchParameters,
@@ -146,7 +146,7 @@ impl Alcaxar {
 }
 
 impl NetInputs for Alcaxar {
-    const NET: Option<Shape> = Some(AlcaxarNet::SHAPE);
+    const NET: Option<NetShape> = Some(AlcaxarNet::SHAPE);
 
     #[inline]
     fn inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {

@@ -4,7 +4,7 @@
 //! one. Squares and slots are different sites, so the clicks of one move are never the beginning of those of another.
 
 use pentarch_core::view::layout::{
-    Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, WallTurn, centre, circle,
+    DrawnSite, Geometry, Layout, Mark, MoveEffect, Piece, Scene, Site, WallTurn, centre, circle,
     labels, rectangle,
 };
 use pentarch_core::{Point, Side};
@@ -87,11 +87,11 @@ impl Layout for Alcaxar {
         }
     }
 
-    fn details(&self, position: &Position, mv: Move) -> Details {
+    fn details(&self, position: &Position, mv: Move) -> MoveEffect {
         match mv {
             Move::Knight(to) => {
                 let step = [position.knight(position.side), to].map(|square| square.point().into());
-                Details { moved: vec![step], path: step.into(), ..Details::default() }
+                MoveEffect { moved: vec![step], path: step.into(), ..MoveEffect::default() }
             }
             Move::Wall { from, to } => {
                 let turns = self.board.turns[usize::from(from.0)].iter();
@@ -100,7 +100,7 @@ impl Layout for Alcaxar {
                     .map(|turn| wall_turn(position, from, turn))
                     .next();
                 let moved = vec![[from.point().into(), to.point().into()]];
-                Details { moved, turn, ..Details::default() }
+                MoveEffect { moved, turn, ..MoveEffect::default() }
             }
         }
     }

@@ -6,7 +6,8 @@
 //! those of another.
 
 use pentarch_core::view::layout::{
-    Arrow, Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, centre, circle, labels,
+    Arrow, DrawnSite, Geometry, Layout, Mark, MoveEffect, Piece, Scene, Site, centre, circle,
+    labels,
 };
 use pentarch_core::{Point, Side};
 
@@ -68,7 +69,7 @@ impl Layout for Alquerque {
         if huffs { format!("h{ids}") } else { ids }
     }
 
-    fn details(&self, position: &Position, mv: Move) -> Details {
+    fn details(&self, position: &Position, mv: Move) -> MoveEffect {
         let path: Vec<Spot> = mv.points().collect();
         let mut captured: Vec<Site> = Vec::new();
         for leg in path.windows(2).filter(|_| !mv.is_step()) {
@@ -81,12 +82,12 @@ impl Layout for Alquerque {
         let huffed = mv.huffed.map(site);
         let lost = huffed.into_iter().chain(captured.iter().copied());
         let ends = path.first().zip(path.last()).filter(|(from, to)| from != to);
-        Details {
+        MoveEffect {
             moved: ends.map(|(&from, &to)| [site(from), site(to)]).into_iter().collect(),
             removed: lost.map(|site| Piece::of_side(!position.side, "checker", site)).collect(),
             path: path.into_iter().map(site).collect(),
             captured,
-            ..Details::default()
+            ..MoveEffect::default()
         }
     }
 }

@@ -5,7 +5,7 @@
 //! been trained by the same command with `--seed 20 --games 160000`. `11x9.net` was trained by that older command with
 //! `--set Bushka_Board=11x9 --games 120000`. The nets that played the games of these two had 32 units and one output.
 
-use pentarch_core::evaluation::net::{Net, Shape};
+use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, QuiescenceState, SearchFile, Side};
 
@@ -126,7 +126,7 @@ impl Bushka {
 
 impl NetInputs for Bushka {
     /// Each input is a soldier or king, own or enemy, on a square.
-    const NET: Option<Shape> = Some(BushkaNet::SHAPE);
+    const NET: Option<NetShape> = Some(BushkaNet::SHAPE);
 
     /// The board is turned so that the side to move always moves up the board.
     #[inline]

@@ -5,7 +5,7 @@
 //! two clicks.
 
 use pentarch_core::view::layout::{
-    Details, DrawnSite, Geometry, Layout, Piece, Scene, Site, centre, circle, labels, polygon,
+    DrawnSite, Geometry, Layout, MoveEffect, Piece, Scene, Site, centre, circle, labels, polygon,
     rectangle,
 };
 use pentarch_core::{Point, Side};
@@ -65,7 +65,7 @@ impl Layout for Bushka {
         sites.extend(mv.squares().map(site));
     }
 
-    fn details(&self, position: &Position, mv: Move) -> Details {
+    fn details(&self, position: &Position, mv: Move) -> MoveEffect {
         let (from, to, side) = (mv.from(), mv.to(), position.side);
         let is_phalanx = captures::is_by_phalanx(position, mv);
         // Each soldier of a phalanx goes one step, a single piece all the way.
@@ -86,7 +86,7 @@ impl Layout for Bushka {
         let captured = captured_in_order(position, mv);
         let enemies =
             self.scene(position).pieces.into_iter().filter(|piece| captured.contains(&piece.site));
-        Details {
+        MoveEffect {
             moved: moved
                 .into_iter()
                 .filter(|[from, to]| from != to)
@@ -104,7 +104,7 @@ impl Layout for Bushka {
             path: if is_phalanx { Vec::new() } else { mv.squares().map(site).collect() },
             promoted: Some(!promoted.is_empty()),
             captured,
-            ..Details::default()
+            ..MoveEffect::default()
         }
     }
 }

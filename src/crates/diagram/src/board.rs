@@ -8,7 +8,8 @@ use svg::node::element::{Circle, Element, Group, Line, Path, Rectangle, Style, T
 
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::view::layout::{
-    Arrow, Details, DrawnSite, Geometry, Layout, Mark, Piece, PiecesInHand, Site, WallTurn, rounded,
+    Arrow, DrawnSite, Geometry, Layout, Mark, MoveEffect, Piece, PiecesInHand, Site, WallTurn,
+    rounded,
 };
 use pentarch_core::{GameHistory, Players};
 
@@ -222,7 +223,7 @@ impl Board<'_> {
     }
 
     /// What a move would do: pieces where they come to stand, and their ways.
-    fn ghost(&self, pieces: &[Piece], details: &Details) -> Element {
+    fn ghost(&self, pieces: &[Piece], details: &MoveEffect) -> Element {
         let gone = details.removed.iter().filter_map(|piece| self.outline(piece.site, "gone"));
         let moved = details.moved.iter().flat_map(|&[from, to]| {
             let piece = pieces.iter().find(|piece| piece.site == from);

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use pentarch_core::notation::record::notes::{Evaluation, unescaped};
+use pentarch_core::notation::record::notes::{SearchEvaluation, unescaped};
 use pentarch_core::notation::record::{
     CommentError, MAX_NESTING, Notes, Record, RecordedMove, normalise_comment,
 };
@@ -91,7 +91,7 @@ fn notes(mv: &RecordedMove) -> MoveNotes {
     let Notes { glyphs, clock, comment, .. } = mv.notes();
     let evaluation = mv
         .evaluation
-        .map(|Evaluation { centipawns, depth }| MoveEvaluation { cp: centipawns, depth });
+        .map(|SearchEvaluation { centipawns, depth }| MoveEvaluation { cp: centipawns, depth });
     MoveNotes { glyphs: glyphs.clone(), evaluation, clock: *clock, comment: comment.clone() }
 }
 
@@ -228,7 +228,7 @@ fn add(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), MainLin
                 let found = centipawns.zip(depth);
                 let (centipawns, depth) =
                     found.ok_or(bad("evaluation", r#"{"cp": 35, "depth": 12}"#))?;
-                mv.evaluation = Some(Evaluation { centipawns, depth });
+                mv.evaluation = Some(SearchEvaluation { centipawns, depth });
             }
             _ => return Err(MainLineFault::UnknownField { name: name.clone() }),
         }

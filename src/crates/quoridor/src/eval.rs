@@ -22,7 +22,7 @@
 //! was the fourth in a row. A net trained on these and on games of that program on other boards played the others. Many
 //! random moves at the beginning (seed 19) put many walls on the board and leave few in hand.
 
-use pentarch_core::evaluation::net::{Net, Shape};
+use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
     Evaluate, NET_FEATURE, NOISY, NetInputs, QuiescenceState, SearchFile, SearchParameters, Side,
@@ -208,7 +208,7 @@ impl Evaluate for Quoridor {
 }
 
 impl NetInputs for Quoridor {
-    const NET: Option<Shape> = Some(QuoridorNet::SHAPE);
+    const NET: Option<NetShape> = Some(QuoridorNet::SHAPE);
 
     #[inline]
     fn inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {

@@ -4,7 +4,7 @@
 
 use pentarch_core::Point;
 use pentarch_core::view::layout::{
-    Details, DrawnSite, Geometry, Layout, Piece, PiecesInHand, Scene, Site, centre, labels,
+    DrawnSite, Geometry, Layout, MoveEffect, Piece, PiecesInHand, Scene, Site, centre, labels,
     rectangle,
 };
 
@@ -33,7 +33,7 @@ impl Layout for Quoridor {
         sites.push(click(mv));
     }
 
-    fn details(&self, position: &Position, mv: Move) -> Details {
+    fn details(&self, position: &Position, mv: Move) -> MoveEffect {
         details(position, mv)
     }
 }
@@ -102,13 +102,13 @@ pub fn click(mv: Move) -> Site {
 pub fn details<const PLAYERS: usize, M: Mover>(
     position: &Position<PLAYERS, M>,
     mv: Move,
-) -> Details {
+) -> MoveEffect {
     match mv {
         Move::Pawn(to) => {
             let step = [position.pawns[position.player()], to].map(site);
-            Details { moved: vec![step], path: step.into(), ..Details::default() }
+            MoveEffect { moved: vec![step], path: step.into(), ..MoveEffect::default() }
         }
-        Move::Wall(wall) => Details { placed: vec![standing(wall)], ..Details::default() },
+        Move::Wall(wall) => MoveEffect { placed: vec![standing(wall)], ..MoveEffect::default() },
     }
 }
 

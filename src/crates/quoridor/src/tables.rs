@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
     MakeTables, Probe, ProbeLimit, ProbeResult, Rules, Side, TableFiles, TablePlan, TablePlanError,
     TableReport, TableValue, Warning, WriteTables, WriteTablesError,
@@ -362,7 +362,7 @@ impl Making<'_> {
             (self.numbering.file_name(class), self.numbering.total, self.tell);
         let Making { numbering, tables, plan, .. } = self;
         let loaded =
-            file::load_group(&Directory(plan.directory), &name, numbering, &[class], tables);
+            file::load_group(&TableDirectory(plan.directory), &name, numbering, &[class], tables);
         let kept = loaded.unwrap_or_else(|fault| {
             tell(TableReport::Unusable(&fault));
             false

@@ -17,7 +17,7 @@ use super::known_winner::{self, KnownWinner};
 use super::move_ordering;
 use super::root_move::RootMove;
 use super::score::{self, INFINITE, MAX_PLY};
-use super::worker::{ExactValues, SearchStopped, SharedState, ThreadMemory, Window, Worker};
+use super::worker::{ExactValues, SearchStopped, SharedSearchState, ThreadMemory, Window, Worker};
 use super::{SearchContext, SearchReport, SearchResult, pruning};
 
 /// The name of the threads that help the main thread.
@@ -61,7 +61,7 @@ struct TooFewThreads {
 /// The search of the main thread, which can be interrupted and resumed.
 pub(super) struct MainSearch<G: Searchable> {
     deepening: Deepening<G::Move>,
-    shared: SharedState,
+    shared: SharedSearchState,
     memory: Option<ThreadMemory<G>>,
     faults: Vec<Warning>,
 }
@@ -79,7 +79,7 @@ impl<G: Searchable> MainSearch<G> {
         move_ordering::sort(history.rules().as_ref(), history.position(), &mut moves);
         let mut roots = moves.into_iter().map(RootMove::new).collect();
         let use_tables = limits.use_tablebases;
-        let mut shared = SharedState::new(
+        let mut shared = SharedSearchState::new(
             context,
             if use_tables { ExactValues::Tablebases } else { ExactValues::Computed },
         );

@@ -173,7 +173,7 @@ impl<G: Searchable> TurnSearch<'_, G> {
             max_nodes: limits.nodes.unwrap_or(u64::MAX),
         };
         let line =
-            (1..=moves).map_while(|own| search.line(&limits.moves, own).ok()).flatten().next();
+            (1..=moves).map_while(|own| search.find_win(&limits.moves, own).ok()).flatten().next();
         let win = line.map(|line| Win { plies: line.moves.len(), pv: line.moves });
         MateOutcome { win, may_have_win: false, nodes: search.nodes, table_hits: 0 }
     }
@@ -183,7 +183,7 @@ impl<G: Searchable> TurnSearch<'_, G> {
     ///
     /// # Errors
     /// If the search must end.
-    fn line(
+    fn find_win(
         &mut self,
         moves: &[G::Move],
         own: u32,
@@ -228,7 +228,7 @@ impl<G: Searchable> TurnSearch<'_, G> {
         }
         let mut moves = self.history.legal_move_list();
         move_ordering::sort(self.history.rules().as_ref(), self.history.position(), &mut moves);
-        self.line(&moves, left)
+        self.find_win(&moves, left)
     }
 }
 

@@ -505,7 +505,7 @@ mod tests {
     use super::*;
     use crate::control::Control;
     use crate::transposition::TranspositionTable;
-    use crate::worker::SharedState;
+    use crate::worker::SharedSearchState;
     use crate::{Limits, SearchContext};
 
     #[test]
@@ -521,7 +521,7 @@ mod tests {
             table: &table,
             control: &control,
         };
-        let shared = SharedState::new(&context, ExactValues::Unused);
+        let shared = SharedSearchState::new(&context, ExactValues::Unused);
         let mut worker = Worker::new(&context, &shared, None);
         let mut improves = |four_ago, two_ago, now| {
             worker.stack[1].evaluation = four_ago;

@@ -11,7 +11,13 @@ use super::score::{self, MAX_PLY};
 
 /// The value of a move for the side that makes it: the exact score, and the static evaluation,
 /// which decides between draws.
-type MoveValue = (i32, i32);
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct MoveValue {
+    /// The exact score.
+    score: i32,
+    /// The static evaluation of a draw; 0 for wins and losses.
+    evaluation: i32,
+}
 
 /// The tablebase values that hold in a search in spite of the positions that occurred before it. A
 /// tablebase does not consider repetition.
@@ -87,7 +93,7 @@ pub fn rank_root_moves<G: Searchable>(
     let known = |root: &RootMove<G::Move>| {
         let value = move_value(history, tables, root.mv, certainty, options.limit)
             .filter(|_| !is_over())?;
-        Some((Reverse(value), RootMove { score: value.0, ..RootMove::new(root.mv) }))
+        Some((Reverse(value), RootMove { score: value.score, ..RootMove::new(root.mv) }))
     };
     let Some(mut ranked) = roots.iter().map(known).collect::<Option<Vec<_>>>() else {
         return false;
@@ -150,14 +156,23 @@ fn move_value<G: Searchable>(
     history.push(mv);
     let position = *history.position();
     let value = match history.outcome() {
-        Some(outcome) => Some((outcome_score(outcome, side, score::win_at(1)), 0)),
+        Some(outcome) => {
+            Some(MoveValue { score: outcome_score(outcome, side, score::win_at(1)), evaluation: 0 })
+        }
         None => {
             let value = rules.probe(tables, &position, limit).and_then(ProbeResult::value);
             let value = value.filter(|&value| certainty.holds(history, value));
             value.map(|value| match value {
-                TableValue::Win(plies) => (-score::win_at(1 + plies as usize), 0),
-                TableValue::Loss(plies) => (score::win_at(1 + plies as usize), 0),
-                TableValue::Draw => (0, -rules.evaluate(&position, &rules.eval_cache(&position))),
+                TableValue::Win(plies) => {
+                    MoveValue { score: -score::win_at(1 + plies as usize), evaluation: 0 }
+                }
+                TableValue::Loss(plies) => {
+                    MoveValue { score: score::win_at(1 + plies as usize), evaluation: 0 }
+                }
+                TableValue::Draw => MoveValue {
+                    score: 0,
+                    evaluation: -rules.evaluate(&position, &rules.eval_cache(&position)),
+                },
             })
         }
     };

@@ -38,7 +38,7 @@ pub struct SearchStopped;
 
 /// The state that all threads of a search share.
 #[derive(Debug)]
-pub struct SharedState {
+pub struct SharedSearchState {
     /// The number of nodes that all threads have searched, except for the last few of each.
     pub nodes: AtomicU64,
     /// The maximum number of nodes.
@@ -61,13 +61,13 @@ pub struct SharedState {
     pub ended: AtomicBool,
 }
 
-impl SharedState {
+impl SharedSearchState {
     /// Creates the shared state of a search that has not begun.
     pub fn new<G: Searchable>(
         context: &SearchContext<G>,
         exact_values: ExactValues,
-    ) -> SharedState {
-        SharedState {
+    ) -> SharedSearchState {
+        SharedSearchState {
             nodes: AtomicU64::new(0),
             max_nodes: context.limits.nodes.unwrap_or(u64::MAX),
             exact_values,
@@ -122,7 +122,7 @@ pub struct Worker<'a, G: Searchable> {
     pub(super) rules: &'a G,
     pub(super) tables: &'a G::Tables,
     pub(super) context: &'a SearchContext<'a, G>,
-    pub(super) shared: &'a SharedState,
+    pub(super) shared: &'a SharedSearchState,
     pub(super) history: GameHistory<G>,
     /// The parameters of pruning and reductions.
     pub(super) parameters: SearchParameters,
@@ -198,7 +198,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// Creates a search thread. `memory` is what it keeps from earlier slices of the search.
     pub fn new(
         context: &'a SearchContext<'a, G>,
-        shared: &'a SharedState,
+        shared: &'a SharedSearchState,
         memory: Option<ThreadMemory<G>>,
     ) -> Worker<'a, G> {
         let SearchContext { history, tables, limits, .. } = *context;
@@ -247,7 +247,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
         if roots[index].confirmed == Some(score) {
             return true;
         }
-        let SharedState { repeated, nodes, .. } = self.shared;
+        let SharedSearchState { repeated, nodes, .. } = self.shared;
         let nodes = nodes.load(Relaxed);
         let is_confirmed = confirmation::is_confirmed(self.context, repeated, nodes, roots, index);
         // A loss by a later move does not imply that the moves before it lose.
@@ -305,7 +305,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// was known. If the search must end, only tables in memory are probed, and there are no
     /// principal variations.
     pub fn probe_root(&mut self, moves: &mut [RootMove<G::Move>], lines: usize) -> bool {
-        let SharedState { exact_values, table_certainty, .. } = *self.shared;
+        let SharedSearchState { exact_values, table_certainty, .. } = *self.shared;
         if self.shared.tables_are_due.load(Relaxed) {
             moves.iter().for_each(|root| {
                 self.await_tables(&self.rules.play(self.history.position(), root.mv))
@@ -424,7 +424,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
     pub(super) fn check(&mut self, work: u64) -> Result<(), SearchStopped> {
         self.work += work;
         let control = self.context.control;
-        let SharedState { nodes, max_nodes, ended, .. } = self.shared;
+        let SharedSearchState { nodes, max_nodes, ended, .. } = self.shared;
         if self.work >= CHECK_EVERY {
             self.count_nodes();
             self.work = 0;

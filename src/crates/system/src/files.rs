@@ -17,21 +17,21 @@ use super::context::{ErrorContext, FileError};
 /// inherits the open file of its parent, and holds it until it has started.
 ///
 /// # Errors
-/// If another run has locked the file; the error holds an [`OtherRun`].
-pub fn lock(file: &File) -> io::Result<()> {
+/// If another run has locked the file; the error holds an [`LockedByOtherRun`].
+pub fn lock_file(file: &File) -> io::Result<()> {
     for _ in 0..100 {
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => sleep(Duration::from_millis(10)),
             Err(TryLockError::Error(_)) | Ok(()) => return Ok(()),
         }
     }
-    Err(io::Error::other(OtherRun))
+    Err(io::Error::other(LockedByOtherRun))
 }
 
 /// The error that another run of the program has locked a file.
 #[derive(Debug, Error)]
 #[error("another run of the program writes to it")]
-pub struct OtherRun;
+pub struct LockedByOtherRun;
 
 /// Locks a directory for as long as the result is held, so that no other run of the program writes
 /// tables there. Creates the directory if it does not exist. Where directories cannot be opened,
@@ -42,7 +42,7 @@ pub struct OtherRun;
 pub fn lock_directory(directory: &Path) -> Result<Option<File>, FileError> {
     let locked = fs::create_dir_all(directory).and_then(|()| {
         let opened = File::open(directory).ok();
-        opened.as_ref().map_or(Ok(()), lock).map(|()| opened)
+        opened.as_ref().map_or(Ok(()), lock_file).map(|()| opened)
     });
     locked.in_file(directory)
 }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::context::path_on_one_line;
-use super::files::{OtherRun, lock, sync_directory_of};
+use super::files::{LockedByOtherRun, lock_file, sync_directory_of};
 
 /// A file that is written under the name of its target with the ending `.part`. Unless
 /// [`commit`](NewFile::commit) or [`replace`](NewFile::replace) gives it the target's name, it is
@@ -49,7 +49,7 @@ impl NewFile {
     /// # Errors
     /// If another run writes to the same target, or the file cannot be created.
     pub fn create(target: &Path) -> io::Result<NewFile> {
-        NewFile::with(target, Access::Default)
+        NewFile::create_with(target, Access::Default)
     }
 
     /// Creates the partial file of a target that only its owner can read.
@@ -57,21 +57,21 @@ impl NewFile {
     /// # Errors
     /// The same as for [`create`](NewFile::create).
     pub fn create_private(target: &Path) -> io::Result<NewFile> {
-        NewFile::with(target, Access::Owner)
+        NewFile::create_with(target, Access::Owner)
     }
 
-    fn with(target: &Path, access: Access) -> io::Result<NewFile> {
-        let part = part_of(target);
+    fn create_with(target: &Path, access: Access) -> io::Result<NewFile> {
+        let part = partial_path_of(target);
         loop {
             remove_stale(&part)?;
-            match create(&part, access) {
+            match create_file(&part, access) {
                 // Another run was faster: it holds the lock, or was ended in the meantime.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
                 Ok(file) => {
-                    lock(&file)?;
+                    lock_file(&file)?;
                     // Before it was locked, another run may have removed it as a stale one.
-                    if is_at(&file, &part) {
+                    if is_named(&file, &part) {
                         return Ok(NewFile { file, part, target: target.into() });
                     }
                 }
@@ -120,7 +120,11 @@ impl NewFile {
     /// may have removed it.
     fn finish(&self) -> io::Result<()> {
         self.file.sync_all()?;
-        if is_at(&self.file, &self.part) { Ok(()) } else { Err(io::Error::other(OtherRun)) }
+        if is_named(&self.file, &self.part) {
+            Ok(())
+        } else {
+            Err(io::Error::other(LockedByOtherRun))
+        }
     }
 }
 
@@ -143,7 +147,7 @@ impl Seek for NewFile {
 /// Removes the partial file, if the file still has this name.
 impl Drop for NewFile {
     fn drop(&mut self) {
-        if is_at(&self.file, &self.part) {
+        if is_named(&self.file, &self.part) {
             // If it cannot be removed, it is stale: the next run removes it.
             let _ = fs::remove_file(&self.part);
         }
@@ -167,9 +171,9 @@ pub fn replace_file(target: &Path, bytes: &[u8]) -> io::Result<()> {
 /// If another run has locked the file, or the name cannot be removed.
 #[cfg(unix)]
 pub fn remove_second_name(target: &Path) -> io::Result<()> {
-    let part = part_of(target);
+    let part = partial_path_of(target);
     match (part.symlink_metadata(), target.symlink_metadata()) {
-        (Ok(one), Ok(other)) if is_same(&one, &other) => remove_stale(&part),
+        (Ok(one), Ok(other)) if is_same_file(&one, &other) => remove_stale(&part),
         _ => Ok(()),
     }
 }
@@ -189,8 +193,8 @@ fn remove_stale(part: &Path) -> io::Result<()> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         opened => opened?,
     };
-    lock(&file)?;
-    if is_at(&file, part) { remove(part) } else { Ok(()) }
+    lock_file(&file)?;
+    if is_named(&file, part) { remove(part) } else { Ok(()) }
 }
 
 fn remove(part: &Path) -> io::Result<()> {
@@ -200,14 +204,14 @@ fn remove(part: &Path) -> io::Result<()> {
     }
 }
 
-fn part_of(target: &Path) -> PathBuf {
+fn partial_path_of(target: &Path) -> PathBuf {
     let mut name = target.as_os_str().to_owned();
     name.push(".part");
     name.into()
 }
 
 /// Creates a file that can also be read: some systems lock only such files.
-fn create(path: &Path, access: Access) -> io::Result<File> {
+fn create_file(path: &Path, access: Access) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true);
     #[cfg(unix)]
@@ -220,13 +224,13 @@ fn create(path: &Path, access: Access) -> io::Result<File> {
 }
 
 /// Whether the open file is the one with this name.
-fn is_at(file: &File, path: &Path) -> bool {
+fn is_named(file: &File, path: &Path) -> bool {
     let named = path.symlink_metadata();
-    file.metadata().and_then(|open| Ok(is_same(&open, &named?))).unwrap_or(false)
+    file.metadata().and_then(|open| Ok(is_same_file(&open, &named?))).unwrap_or(false)
 }
 
 #[cfg(unix)]
-fn is_same(one: &Metadata, other: &Metadata) -> bool {
+fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
 
     (one.dev(), one.ino()) == (other.dev(), other.ino())
@@ -234,7 +238,7 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
 
 /// Whether both may be the same file: on this system the standard library cannot identify files.
 #[cfg(not(unix))]
-fn is_same(_: &Metadata, other: &Metadata) -> bool {
+fn is_same_file(_: &Metadata, other: &Metadata) -> bool {
     other.is_file()
 }
 

@@ -31,7 +31,7 @@ const PART_LENGTH: usize = 32;
 
 /// A value that is computed when it is first needed, on a separate thread or in parts. Clones share
 /// it.
-pub struct Background<T>(Arc<SharedState<T>>);
+pub struct Background<T>(Arc<BackgroundState<T>>);
 
 /// The reason why tables are not computed.
 #[derive(Debug, Error)]
@@ -51,12 +51,12 @@ enum TableJobError {
 
 /// The control of a job: tells the job when to end, and takes its faults.
 pub struct JobControl<T> {
-    state: Arc<SharedState<T>>,
+    state: Arc<BackgroundState<T>>,
     /// The remaining length of this part; `None` on a separate thread.
     remaining: Option<AtomicUsize>,
 }
 
-struct SharedState<T> {
+struct BackgroundState<T> {
     /// Unset until the job has ended; then the value, or `None` if it could not be computed.
     value: OnceLock<Option<T>>,
     progress: Mutex<Progress<T>>,
@@ -86,7 +86,7 @@ impl<T> Clone for Background<T> {
 
 impl<T> Default for Background<T> {
     fn default() -> Background<T> {
-        Background(Arc::new(SharedState {
+        Background(Arc::new(BackgroundState {
             value: OnceLock::new(),
             progress: Mutex::new(Progress { job: None, is_on_thread: false }),
             ended: Condvar::new(),
@@ -273,7 +273,7 @@ impl<T: Send + Sync + 'static> Background<T> {
     }
 }
 
-impl<T> SharedState<T> {
+impl<T> BackgroundState<T> {
     fn lock(&self) -> MutexGuard<'_, Progress<T>> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -141,12 +141,12 @@ pub struct BlockReader {
     /// The number of values.
     pub values: u64,
     /// The cached blocks, direct-mapped: each at its number modulo [`CACHED_BLOCKS`].
-    cached: [Mutex<Option<Block>>; CACHED_BLOCKS],
+    cached: [Mutex<Option<CachedBlock>>; CACHED_BLOCKS],
 }
 
 /// The values of a block.
 #[derive(Debug)]
-struct Block {
+struct CachedBlock {
     number: usize,
     values: Vec<u8>,
 }
@@ -219,7 +219,7 @@ impl BlockReader {
         &self,
         number: usize,
         read_at: &mut impl FnMut(u64, &mut [u8]) -> io::Result<()>,
-    ) -> Result<Block, TableFileError> {
+    ) -> Result<CachedBlock, TableFileError> {
         let damaged = || TableFileError::Block { number };
         let mut compressed = [0; get_maximum_output_size(BLOCK)];
         let [from, to] = [self.ends[number], self.ends[number + 1]];
@@ -231,7 +231,7 @@ impl BlockReader {
         if !is_whole || block_checksum(number, &values) != self.checksums[number] {
             return Err(damaged());
         }
-        Ok(Block { number, values })
+        Ok(CachedBlock { number, values })
     }
 }
 

@@ -7,10 +7,10 @@
 //! k)`, for any `n`.
 
 /// The size of the largest sets that have numbers.
-const MAX_SIZE: usize = 12;
+const MAX_SET_SIZE: usize = 12;
 
 /// The binomial coefficients, by `n` and `k`.
-const BINOMIALS: [[u32; MAX_SIZE + 1]; 33] = binomials();
+const BINOMIALS: [[u32; MAX_SET_SIZE + 1]; 33] = binomials();
 
 /// Computes the binomial coefficients, by `n` and `k`: Pascal's triangle.
 pub const fn binomials<const N: usize, const K: usize>() -> [[u32; K]; N] {
@@ -61,7 +61,7 @@ impl FreePoints {
     pub fn rank(&self, mut set: u32) -> usize {
         let mut number = 0;
         let mut size = 1;
-        while set != 0 && size <= MAX_SIZE {
+        while set != 0 && size <= MAX_SET_SIZE {
             number +=
                 BINOMIALS[usize::from(self.free_before[set.trailing_zeros() as usize & 31])][size];
             set &= set - 1;

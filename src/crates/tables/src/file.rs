@@ -10,7 +10,7 @@ use std::fs;
 use std::io::{BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use pentarch_core::tables::directory::{Directory, table_path};
+use pentarch_core::tables::directory::{TableDirectory, table_path};
 use pentarch_core::{TableFile, TableFiles, TablePlan, TableReport};
 use pentarch_system::memory;
 use pentarch_system::new_file::NewFile;
@@ -23,7 +23,7 @@ use super::verify::find_wrong_value;
 use super::{Numbering, Tablebase};
 
 /// The beginning of every file.
-const MAGIC: &str = "pentarch table ";
+const FILE_MAGIC: &str = "pentarch table ";
 /// The version of the file format, and of the meaning of the values.
 const VERSION: &str = "3";
 /// The number of bytes in which the first lines are expected: more than they have.
@@ -123,7 +123,7 @@ pub fn load_or_solve<N: Numbering>(
     report: &(dyn Fn(TableReport) + Sync),
     solve: impl FnOnce(&mut Tablebase) -> Result<(), SolveError>,
 ) -> Result<(), MakeTablesError> {
-    let is_loaded = load_group(&Directory(plan.directory), name, numbering, group, tables)
+    let is_loaded = load_group(&TableDirectory(plan.directory), name, numbering, group, tables)
         .unwrap_or_else(|fault| {
             report(TableReport::Unusable(&fault));
             false
@@ -181,7 +181,7 @@ impl PartWriter {
     /// If it cannot be written. This also holds for the other methods.
     pub fn new(directory: &Path, name: &str, bytes: u64) -> Result<PartWriter, FileError> {
         let path = table_path(directory, name);
-        let head = format!("{MAGIC}{VERSION}\n{name}\n{bytes} ");
+        let head = format!("{FILE_MAGIC}{VERSION}\n{name}\n{bytes} ");
         let created = NewFile::create(&path).and_then(|file| {
             let mut file = BufWriter::new(file);
             writeln!(file, "{head}{:016x}", 0)?;
@@ -251,7 +251,7 @@ impl StoredValues {
         file.read_at(0, &mut head)?;
         let lines: Vec<&[u8]> = head.splitn(4, |&byte| byte == b'\n').collect();
         let line = |at: usize| lines.get(at).copied().unwrap_or_default();
-        let version = line(0).strip_prefix(MAGIC.as_bytes()).ok_or(TableFileError::Foreign)?;
+        let version = line(0).strip_prefix(FILE_MAGIC.as_bytes()).ok_or(TableFileError::Foreign)?;
         let text = |bytes| String::from_utf8_lossy(bytes).into();
         if version != VERSION.as_bytes() {
             return Err(TableFileError::Version { expected: VERSION, found: text(version) });
@@ -310,14 +310,14 @@ impl StoredValues {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentarch_core::tables::directory::Directory;
+    use pentarch_core::tables::directory::TableDirectory;
 
     #[test]
     fn only_complete_and_undamaged_files_are_read() {
         let directory = std::env::temp_dir().join(format!("pentarch-{}", std::process::id()));
         fs::create_dir_all(&directory).unwrap();
         let path = table_path(&directory, "some-1-2");
-        let files = Directory(&directory);
+        let files = TableDirectory(&directory);
         let values: Vec<u8> = (0..40_000_u32).map(|at| (at.wrapping_mul(at) >> 7) as u8).collect();
         let classes: [&[u8]; 2] = [&[1, 2, 3], &values];
         save(&directory, "some-1-2", &classes).unwrap();

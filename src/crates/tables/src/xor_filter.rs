@@ -15,7 +15,7 @@ pub const MAX_NUMBER: u8 = (1 << NUMBER_BITS) - 1;
 /// The number of bytes before the slots: the seed of the hash function, and the label.
 const HEADER: usize = 4;
 /// The maximum number of seeds to try; rarely is more than one needed.
-const SEEDS: u16 = 100;
+const MAX_SEEDS: u16 = 100;
 
 /// A table, read from bytes.
 #[derive(Debug, Clone, Copy)]
@@ -74,7 +74,7 @@ impl KeySlots {
 /// the numbers at most [`MAX_NUMBER`]. Returns `None` if no seed works.
 pub fn build(numbers: &[(u64, u8)], label: u16) -> Option<Vec<u8>> {
     let size = (numbers.len() * 123 / 100 + 32).next_multiple_of(3);
-    (0..SEEDS).find_map(|seed| {
+    (0..MAX_SEEDS).find_map(|seed| {
         let key_slots: Vec<KeySlots> =
             numbers.iter().map(|&(key, _)| KeySlots::new(key, seed, size)).collect();
         let mut slots = vec![0; size];

@@ -11,7 +11,7 @@
 use std::thread;
 
 use pentarch_core::evaluation::net;
-use pentarch_core::evaluation::net::{QUANTISED_ONE, Shape, UNITS_PER_CENTIPAWN};
+use pentarch_core::evaluation::net::{NetShape, QUANTISED_ONE, UNITS_PER_CENTIPAWN};
 
 use super::regression::cross_entropy;
 use super::samples::{NetInput, NetSamples, Samples};
@@ -39,7 +39,7 @@ fn sigmoid(odds: f32) -> f32 {
 pub type Gradients = [Gradient; THREADS];
 
 /// The gradients of the threads, all 0.
-pub fn no_gradients(shape: Shape) -> Gradients {
+pub fn no_gradients(shape: NetShape) -> Gradients {
     [(); THREADS].map(|()| Gradient::new(shape))
 }
 
@@ -84,14 +84,14 @@ fn add_gradients(
 /// A net during its training: its parameters are not rounded yet, and its output is in log-odds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
-    shape: Shape,
+    shape: NetShape,
     /// The parameters in the order of the net's file.
     parameters: Vec<f32>,
 }
 
 impl Model {
     /// A net with small random weights, so that no two hidden units are alike.
-    pub fn random(shape: Shape, rng: &mut fastrand::Rng) -> Model {
+    pub fn random(shape: NetShape, rng: &mut fastrand::Rng) -> Model {
         let mut parameters = vec![0.0; shape.parameters()];
         let (rows, rest) = parameters.split_at_mut(shape.inputs * shape.hidden);
         rows.iter_mut().for_each(|weight| *weight = 0.4 * (rng.f32() - 0.5));
@@ -139,7 +139,7 @@ impl Model {
     }
 
     /// The net of a file, whose output is in centipawns.
-    pub fn of_file(shape: Shape, bytes: &[u8]) -> Model {
+    pub fn of_file(shape: NetShape, bytes: &[u8]) -> Model {
         let hidden = (shape.inputs + 1) * shape.hidden;
         let read = |(place, parameter)| {
             let unit = if place < hidden {
@@ -199,7 +199,7 @@ pub struct Gradient {
 }
 
 impl Gradient {
-    fn new(shape: Shape) -> Gradient {
+    fn new(shape: NetShape) -> Gradient {
         let [hidden, errors] = [(); 2].map(|()| vec![0.0; shape.hidden]);
         Gradient { sums: vec![0.0; shape.parameters()], hidden, errors }
     }
@@ -318,7 +318,7 @@ mod tests {
 
     /// Trains a net on these positions with their buckets and targets, and compares its log-odds and those of its file.
     fn learns(
-        shape: Shape,
+        shape: NetShape,
         samples: &[(&[u16], usize, f32)],
         evaluate: impl Fn(&[u8], &[u16], usize) -> i32,
     ) {

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use pentarch_core::Side;
-use pentarch_core::tables::directory::{Directory, table_path};
+use pentarch_core::tables::directory::{TableDirectory, table_path};
 use pentarch_system::{ErrorContext, FileError};
 use pentarch_tables::error::TableFileError;
 use pentarch_tables::file::{self, StoredValues};
@@ -38,7 +38,7 @@ impl Work {
     /// # Errors
     /// If a file cannot be used. What it held begins anew.
     pub fn resume(&mut self, directory: &Path) -> Result<(), SolverError> {
-        let files = Directory(directory);
+        let files = TableDirectory(directory);
         self.progress = self.kept_progress(directory)?;
         self.begin_next();
         for (stage, name) in self.ended_files() {
@@ -99,7 +99,7 @@ impl Work {
     fn kept_progress(&self, directory: &Path) -> Result<Progress, SolverError> {
         let (mut words, name) =
             (self.progress.to_words(), name(self.solver.numbering.walls, "progress"));
-        let (files, len) = (Directory(directory), size_of::<Words>() as u64);
+        let (files, len) = (TableDirectory(directory), size_of::<Words>() as u64);
         file::load(&files, &name, len, |read| read(cast_slice_mut(&mut words)))?;
         let progress = Progress::from_words(&words).ok_or(SolverFileError::Version);
         Ok(progress.in_file(&table_path(directory, &name))?)
@@ -143,7 +143,7 @@ impl Work {
             let mut faults: Vec<(Stage, Fault)> = Vec::new();
             for (stage, name) in files.iter().filter(|(stage, _)| stages.contains(stage)) {
                 begin(name);
-                let found = file::verify_checksums(&Directory(directory), name);
+                let found = file::verify_checksums(&TableDirectory(directory), name);
                 faults.extend(found.err().map(|fault| (*stage, Fault::Damaged(fault.into()))));
             }
             for &stage in stages {
@@ -210,7 +210,7 @@ impl Work {
         let mut words = [0; 64];
         let len = self.kept_len();
         let Solver { entries, closed, due, .. } = &mut self.solver;
-        file::load(&Directory(directory), &name(walls, "entries"), len, |read| {
+        file::load(&TableDirectory(directory), &name(walls, "entries"), len, |read| {
             read(cast_slice_mut(&mut words))?;
             for side in Side::BOTH {
                 let ranks = due.words().len();
@@ -255,7 +255,7 @@ impl Work {
         self.solver.clear();
         let Solver { entries, .. } = &self.solver;
         let len = self.solver.side_size() as u64;
-        let files = Directory(directory);
+        let files = TableDirectory(directory);
         if !file::load(&files, &name, len, |read| read_side(entries, Side::Second, read))? {
             return Err(missing(&files, &name));
         }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
     MakeTables, Notation, Rules, Side, TableFiles, TablePlan, TablePlanError, TableReport,
     WriteTables, WriteTablesError,
@@ -165,7 +165,7 @@ impl Alcaxar {
         folder: &Path,
         tell: &(dyn Fn(TableReport) + Sync),
     ) -> Result<bool, AlcaxarTablesError> {
-        let files = Directory(plan.directory.to_path_buf());
+        let files = TableDirectory(plan.directory.to_path_buf());
         let tables = AlcaxarTables::of_walls(self, walls, Some(Arc::new(files.clone())));
         tables.begin();
         tables.wait(&|| false);

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use lz4_flex::block::{compress, decompress};
 
 use pentarch_core::Side;
-use pentarch_core::tables::directory::{Directory, table_path};
+use pentarch_core::tables::directory::{TableDirectory, table_path};
 use pentarch_system::{ErrorContext, Located};
 use pentarch_tables::error::TableFileError;
 use pentarch_tables::file::{self, StoredValues};
@@ -167,7 +167,7 @@ impl RankLog {
 /// # Errors
 /// If a file cannot be read or written.
 pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Result<(), SolverError> {
-    let files = Directory(directory);
+    let files = TableDirectory(directory);
     let safe_wins = StoredValues::open(&files, safe, Some(solver.side_size() as u64))?;
     let safe_wins = safe_wins.ok_or_else(|| missing(&files, safe))?;
     let path = table_path(directory, name);

@@ -11,7 +11,7 @@ pub mod net;
 pub mod search_file;
 pub mod search_parameters;
 
-use crate::evaluation::net::Shape;
+use crate::evaluation::net::NetShape;
 use crate::{Players, SearchParameters, Turn};
 
 /// The state of a position for the quiescence search, which decides how the search continues at the
@@ -156,7 +156,7 @@ pub trait Evaluate: Players {
 /// features. A game without a net keeps the defaults.
 pub trait NetInputs: Evaluate {
     /// The shape of the evaluation's net under all rules; `None` if there is no net.
-    const NET: Option<Shape> = None;
+    const NET: Option<NetShape> = None;
 
     /// Calls `input` once for each active input of the net, as seen by the side to move. Each is
     /// below the number of inputs. It is only called in a game with a [net](NetInputs::NET).

@@ -24,7 +24,7 @@ const SQUARED_ONE: i32 = (QUANTISED_ONE as i32 * QUANTISED_ONE as i32) >> 8;
 
 /// The shape of a net.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub struct NetShape {
     /// The number of inputs.
     pub inputs: usize,
     /// The number of hidden units.
@@ -33,7 +33,7 @@ pub struct Shape {
     pub buckets: usize,
 }
 
-impl Shape {
+impl NetShape {
     /// The number of parameters.
     pub const fn parameters(self) -> usize {
         (self.inputs + 1) * self.hidden + self.buckets * (self.hidden + 1)
@@ -55,7 +55,7 @@ pub struct Accumulator<const HIDDEN: usize>([i16; HIDDEN]);
 
 impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS, HIDDEN, BUCKETS> {
     /// The shape of these nets.
-    pub const SHAPE: Shape = Shape { inputs: INPUTS, hidden: HIDDEN, buckets: BUCKETS };
+    pub const SHAPE: NetShape = NetShape { inputs: INPUTS, hidden: HIDDEN, buckets: BUCKETS };
     /// The size of a file in bytes.
     const BYTES: usize = 2 * Self::SHAPE.parameters();
     /// The net whose parameters are all 0.
@@ -91,13 +91,13 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
     const fn fill(&mut self, bytes: &[u8]) {
         let mut input = 0;
         while input < INPUTS {
-            self.input_weights[input] = row(bytes, input);
+            self.input_weights[input] = read_row(bytes, input);
             input += 1;
         }
-        self.hidden_biases = row(bytes, INPUTS);
+        self.hidden_biases = read_row(bytes, INPUTS);
         let mut bucket = 0;
         while bucket < BUCKETS {
-            self.output_weights[bucket] = row(bytes, INPUTS + 1 + bucket);
+            self.output_weights[bucket] = read_row(bytes, INPUTS + 1 + bucket);
             self.output_biases[bucket] = parameter(bytes, (INPUTS + 1 + BUCKETS) * HIDDEN + bucket);
             bucket += 1;
         }
@@ -133,7 +133,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
 }
 
 /// Returns the row of parameters with this index: one parameter for each hidden unit.
-const fn row<const HIDDEN: usize>(bytes: &[u8], index: usize) -> [i16; HIDDEN] {
+const fn read_row<const HIDDEN: usize>(bytes: &[u8], index: usize) -> [i16; HIDDEN] {
     let mut row = [0; HIDDEN];
     let mut unit = 0;
     while unit < HIDDEN {
@@ -165,7 +165,7 @@ mod tests {
     type SmallNet = Net<2, 32, 3>;
 
     /// Returns the file of a net of this shape in which all parameters except these are 0.
-    fn file(shape: Shape, set: &[(usize, i16)]) -> Vec<u8> {
+    fn file(shape: NetShape, set: &[(usize, i16)]) -> Vec<u8> {
         let mut parameters = vec![0; shape.parameters()];
         set.iter().for_each(|&(index, number)| parameters[index] = number);
         super::to_file(&parameters)
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn sums_saturate() {
-        let all = |shape: Shape| {
+        let all = |shape: NetShape| {
             (0..shape.parameters()).map(|index| (index, i16::MAX)).collect::<Vec<_>>()
         };
         let most = (i32::from(i16::MAX) * 33) / i32::from(UNITS_PER_CENTIPAWN);

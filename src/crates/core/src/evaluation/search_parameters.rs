@@ -2,7 +2,7 @@
 
 /// A field of [`SearchParameters`], for tuning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Parameter {
+pub struct SearchParameter {
     /// The name of the field.
     pub name: &'static str,
     /// The minimum and the maximum value.
@@ -26,8 +26,8 @@ macro_rules! parameters {
             pub const DEFAULT: SearchParameters = SearchParameters { $($name: $default,)* };
 
             /// The fields, in the order of the [values](SearchParameters::values).
-            pub const FIELDS: &[Parameter] =
-                &[$(Parameter { name: stringify!($name), range: ($least, $greatest), step: $step },)*];
+            pub const FIELDS: &[SearchParameter] =
+                &[$(SearchParameter { name: stringify!($name), range: ($least, $greatest), step: $step },)*];
 
             /// Returns the values of the fields.
             pub fn values(&self) -> [i32; SearchParameters::FIELDS.len()] {

@@ -81,7 +81,7 @@ pub struct FieldPiece<P> {
 
 /// A token of a board field.
 #[derive(Clone)]
-enum Token<P> {
+enum FieldToken<P> {
     Piece(P),
     Run(usize),
     NextRank,
@@ -102,12 +102,13 @@ pub fn read<P: Clone>(
     widths: &[usize],
 ) -> Result<Vec<FieldPiece<P>>, BoardFieldError> {
     let token = alt((
-        number(1..=99).map(Token::Run),
-        value(Token::NextRank, char('/')),
-        anychar.map_opt(piece).map(Token::Piece),
+        number(1..=99).map(FieldToken::Run),
+        value(FieldToken::NextRank, char('/')),
+        anychar.map_opt(piece).map(FieldToken::Piece),
     ));
     let (tokens, _) = finish(many_till(expect(expected, token), eof), field)?;
-    let rows: Vec<&[Token<P>]> = tokens.split(|token| matches!(token, Token::NextRank)).collect();
+    let rows: Vec<&[FieldToken<P>]> =
+        tokens.split(|token| matches!(token, FieldToken::NextRank)).collect();
     if rows.len() != widths.len() {
         return Err(BoardShapeError::Rows { expected: widths.len(), found: rows.len() }.into());
     }
@@ -116,15 +117,15 @@ pub fn read<P: Clone>(
         let mut column = 0;
         for token in tokens {
             match token {
-                Token::Piece(piece) => {
+                FieldToken::Piece(piece) => {
                     pieces.push(FieldPiece { row, column, piece: piece.clone() });
                     column += 1;
                 }
-                Token::Run(points) if width < 10 && *points > 9 && points % 10 != 0 => {
+                FieldToken::Run(points) if width < 10 && *points > 9 && points % 10 != 0 => {
                     return Err(BoardShapeError::TwoRuns { row: row + 1, digits: *points }.into());
                 }
-                Token::Run(points) => column += points,
-                Token::NextRank => {}
+                FieldToken::Run(points) => column += points,
+                FieldToken::NextRank => {}
             }
         }
         if column != width {

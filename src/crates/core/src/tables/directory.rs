@@ -15,9 +15,9 @@ pub fn table_path(directory: &Path, name: &str) -> PathBuf {
 
 /// The table files in the directory at this path.
 #[derive(Debug, Clone, Copy)]
-pub struct Directory<P>(pub P);
+pub struct TableDirectory<P>(pub P);
 
-impl<P: AsRef<Path> + Send + Sync> TableFiles for Directory<P> {
+impl<P: AsRef<Path> + Send + Sync> TableFiles for TableDirectory<P> {
     fn open(&self, name: &str) -> io::Result<Option<Box<dyn TableFile>>> {
         let path = table_path(self.0.as_ref(), name);
         let Ok(metadata) = fs::metadata(&path) else { return Ok(None) };

@@ -170,7 +170,7 @@ pub struct WallTurn {
 /// at their new sites, and the `placed` ones. A piece that becomes another kind is removed and
 /// placed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Details {
+pub struct MoveEffect {
     /// The start and the end of each piece that changes its site.
     pub moved: Vec<[Site; 2]>,
     /// The pieces that leave the board, at their old sites.
@@ -218,9 +218,9 @@ pub trait Layout: Notation {
     }
 
     /// Returns the effect of a legal move on the board.
-    fn details(&self, position: &Self::Position, mv: Self::Move) -> Details {
+    fn details(&self, position: &Self::Position, mv: Self::Move) -> MoveEffect {
         let _ = (position, mv);
-        Details::default()
+        MoveEffect::default()
     }
 }
 

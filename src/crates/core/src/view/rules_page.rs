@@ -16,7 +16,7 @@ use crate::view::rules_text::{
 use crate::{GameHistory, MoveError, Options, PositionError, Side};
 
 /// The columns between two drawings side by side.
-const GAP: usize = 4;
+const DIAGRAM_GAP: usize = 4;
 
 /// The reason why the rules text of a game cannot be shown.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -200,7 +200,7 @@ fn titled(title: &str, drawing: Vec<String>) -> Vec<String> {
 /// Places two drawings of the same height side by side. Returns `None` if they are too wide.
 fn side_by_side(left: &[String], right: &[String]) -> Option<Vec<String>> {
     let width = |lines: &[String]| lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-    let column = width(left) + GAP;
+    let column = width(left) + DIAGRAM_GAP;
     if column + width(right) > PAGE_WIDTH {
         return None;
     }

@@ -15,7 +15,7 @@ const NO_NODE: u32 = u32::MAX;
 
 /// A position that can occur while a claim is upheld.
 #[derive(Debug)]
-struct Node<P> {
+struct StrategyNode<P> {
     position: P,
     /// The plies after the root, on the path that was found first.
     ply: u32,
@@ -45,7 +45,7 @@ struct StrategyGraph<'s, 'a, 'e, G: Searchable> {
     solver: &'s mut DfpnSolver<'a, 'e, G>,
     /// The keys of positions that were found to be won by the ends of the game on which they rest.
     well_founded: &'s HashSet<u64>,
-    nodes: Vec<Node<G::Position>>,
+    nodes: Vec<StrategyNode<G::Position>>,
     /// The indices of the nodes, by key.
     indices: HashMap<u64, u32>,
     symmetries: Vec<Symmetry<G>>,
@@ -140,7 +140,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         let next = self.nodes.len() as u32;
         let index = *self.indices.entry(self.solver.key(&position, ply)).or_insert(next);
         if index == next {
-            self.nodes.push(Node {
+            self.nodes.push(StrategyNode {
                 position,
                 ply,
                 parents: Vec::new(),
@@ -172,7 +172,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     /// Expands a won node: all moves of the defender, and the moves of the attacker that are known
     /// to win. If the table has lost why the node is won, the node is never found to be won again.
     fn expand_won(&mut self, at: usize) -> Result<(), SearchStopped> {
-        let Node { position, ply, .. } = self.nodes[at];
+        let StrategyNode { position, ply, .. } = self.nodes[at];
         if let Some(known) = self.known(at) {
             self.nodes[at].state =
                 if let KnownResult::Won(plies) = known { NodeState::Won(plies) } else { NEVER_WON };
@@ -193,7 +193,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     /// known to be won are searched. Returns the number of won children; 0 if the defender moves
     /// and one of them is not won.
     fn link_won(&mut self, at: usize, attacks: bool) -> Result<u32, SearchStopped> {
-        let Node { position, ply, .. } = self.nodes[at];
+        let StrategyNode { position, ply, .. } = self.nodes[at];
         if attacks && self.rules().bans(&position).is_some() {
             return Ok(self.link_orbit_reply(at));
         }
@@ -214,7 +214,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     /// the first reply in the [orbit](Orbit) of the position also wins here, it is taken, so that
     /// fewer positions occur, and an opening book needs fewer moves.
     fn link_orbit_reply(&mut self, at: usize) -> u32 {
-        let Node { position, ply, .. } = self.nodes[at];
+        let StrategyNode { position, ply, .. } = self.nodes[at];
         let rules = self.rules();
         let orbit = Orbit::new(rules, &self.symmetries, &position);
         let moves = self.solver.moves(&position, ply);
@@ -322,7 +322,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     /// Expands a node that is not known to be won: all moves of the attacker, and one reply of the
     /// defender.
     fn expand_refuted(&mut self, at: usize) -> Result<(), SearchStopped> {
-        let Node { position, ply, state, .. } = self.nodes[at];
+        let StrategyNode { position, ply, state, .. } = self.nodes[at];
         if state != NodeState::Open(0) || self.known(at).is_some() {
             return Ok(());
         }
@@ -341,7 +341,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     /// Chooses a reply of the defender to a position that is not known to be won, preferably one to
     /// a position that already has a node. Returns whether there is a reply.
     fn choose_reply(&mut self, at: usize) -> Result<bool, SearchStopped> {
-        let Node { position, ply, .. } = self.nodes[at];
+        let StrategyNode { position, ply, .. } = self.nodes[at];
         let children = self.solver.children(&position, ply);
         let index =
             |graph: &Self, child| graph.indices.get(&graph.solver.key(child, ply + 1)).copied();
@@ -374,7 +374,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     fn mark_won(&mut self, at: usize) -> Result<(), SearchStopped> {
         let mut won = vec![at];
         while let Some(at) = won.pop() {
-            let Node { position, ply, state, .. } = self.nodes[at];
+            let StrategyNode { position, ply, state, .. } = self.nodes[at];
             if state != NodeState::Open(0) {
                 continue;
             }

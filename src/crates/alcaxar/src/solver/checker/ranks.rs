@@ -24,7 +24,7 @@ use bytemuck::{cast_slice, cast_slice_mut};
 
 use pentarch_core::Side;
 use pentarch_core::notation::points::bits;
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_tables::{file, in_parallel};
 
 use super::super::entry_numbering::EntryNumbering;
@@ -219,7 +219,7 @@ impl RankCheck<'_> {
         let bytes = size_of_val(&head) + 32 * sets;
         let mut kept: Vec<Vec<[u64; 4]>> = Vec::new();
         let loaded =
-            file::load(&Directory(self.directory), &self.kept_name(), bytes as u64, |read| {
+            file::load(&TableDirectory(self.directory), &self.kept_name(), bytes as u64, |read| {
                 read(cast_slice_mut(&mut head))?;
                 for chunk in closed.iter_mut() {
                     let mut sets =

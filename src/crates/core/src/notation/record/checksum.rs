@@ -14,17 +14,17 @@ use crate::notation::text::quoted;
 use super::{Record, turns};
 
 /// The name of the tag.
-const TAG: &str = "Checksum";
+const CHECKSUM_TAG: &str = "Checksum";
 
 /// An error of the checksum of a record.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ChecksumError {
     /// There is no checksum.
-    #[error("it has no tag {TAG}: another program or an older version wrote it")]
+    #[error("it has no tag {CHECKSUM_TAG}: another program or an older version wrote it")]
     Missing,
     /// The checksum does not match the record.
     #[error(
-        "its tag {TAG} is {}, not {expected}: it is damaged or was changed; without the tag it is still accepted",
+        "its tag {CHECKSUM_TAG} is {}, not {expected}: it is damaged or was changed; without the tag it is still accepted",
         quoted(.stated)
     )]
     Other {
@@ -40,7 +40,7 @@ impl Record {
     pub fn with_checksum(mut self) -> Record {
         self.tags.retain(|(name, _)| !is_checksum(name));
         let checksum = self.checksum();
-        self.tags.push((TAG.into(), checksum));
+        self.tags.push((CHECKSUM_TAG.into(), checksum));
         self
     }
 
@@ -48,8 +48,8 @@ impl Record {
     ///
     /// # Errors
     /// If the checksum is missing or does not match.
-    pub fn check_checksum(&self) -> Result<(), ChecksumError> {
-        let stated = self.values(TAG).next().ok_or(ChecksumError::Missing)?;
+    pub fn verify_checksum(&self) -> Result<(), ChecksumError> {
+        let stated = self.values(CHECKSUM_TAG).next().ok_or(ChecksumError::Missing)?;
         let expected = self.checksum();
         if stated == expected {
             return Ok(());
@@ -63,7 +63,7 @@ impl Record {
     /// # Errors
     /// If the checksum does not match.
     pub fn verify_and_remove_checksum(&mut self) -> Result<(), ChecksumError> {
-        if let Err(error @ ChecksumError::Other { .. }) = self.check_checksum() {
+        if let Err(error @ ChecksumError::Other { .. }) = self.verify_checksum() {
             return Err(error);
         }
         self.tags.retain(|(name, _)| !is_checksum(name));
@@ -80,7 +80,7 @@ impl Record {
 }
 
 fn is_checksum(name: &str) -> bool {
-    name.eq_ignore_ascii_case(TAG)
+    name.eq_ignore_ascii_case(CHECKSUM_TAG)
 }
 
 #[cfg(test)]
@@ -94,7 +94,7 @@ mod tests {
         let written = Record::parse(text).unwrap().with_checksum().text(turns((7, Side::First)));
         let tag = "[Checksum \"crc32:c535226d\"]";
         assert!(written.contains(tag), "{written}");
-        let check = |text: &str| Record::parse(text).unwrap().check_checksum();
+        let check = |text: &str| Record::parse(text).unwrap().verify_checksum();
         assert_eq!(check(&written), Ok(()));
         assert_eq!(check(&written.replace('\n', "\r\n  ")), Ok(()));
         assert_eq!(
@@ -115,7 +115,7 @@ mod tests {
             assert!(matches!(error, Err(ChecksumError::Other { .. })), "{changed}");
         }
         let mut without = Record::parse(&written.replace(tag, "")).unwrap();
-        assert_eq!(without.check_checksum(), Err(ChecksumError::Missing));
+        assert_eq!(without.verify_checksum(), Err(ChecksumError::Missing));
         let mut with = Record::parse(&written).unwrap();
         assert_eq!(
             [with.verify_and_remove_checksum(), without.verify_and_remove_checksum()],

@@ -14,7 +14,7 @@ use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 use crate::notation::text::{ParseResult, expect};
 
 use super::notes::{add_comment, is_hidden};
-use super::{Evaluation, MAX_NESTING, RESULTS, Record, RecordedMove};
+use super::{MAX_NESTING, RESULTS, Record, RecordedMove, SearchEvaluation};
 
 /// Reads a text that consists of one record.
 pub(super) fn one(input: &str) -> ParseResult<'_, Record> {
@@ -90,7 +90,7 @@ fn reject_control_characters<'a>(input: &'a str, text: &str) -> ParseResult<'a, 
 
 /// A token of the text after the tags.
 #[derive(Clone, Copy)]
-enum Token<'a> {
+enum RecordToken<'a> {
     /// The number of a move, which is ignored.
     Number,
     /// A numeric annotation glyph; `None` if the number is too large for one.
@@ -145,21 +145,25 @@ fn in_braces(input: &str) -> ParseResult<'_, &str> {
     fail_at("a comment that ends in }", input)
 }
 
-fn token(input: &str) -> ParseResult<'_, Token<'_>> {
+fn token(input: &str) -> ParseResult<'_, RecordToken<'_>> {
     let number = recognize(pair(digit1, many1_count(char('.'))));
     let glyph = preceded(char('$'), digit1).map(|digits: &str| digits.parse().ok());
     let word = take_till1(|c: char| c.is_whitespace() || "{;[()".contains(c));
     let mv = verify(word, |word: &str| !RESULTS.contains(&word));
-    let words = alt((value(Token::Number, number), map(glyph, Token::Glyph), map(mv, Token::Move)));
-    let brackets = alt((value(Token::Open, char('(')), value(Token::Close, char(')'))));
+    let words = alt((
+        value(RecordToken::Number, number),
+        map(glyph, RecordToken::Glyph),
+        map(mv, RecordToken::Move),
+    ));
+    let brackets = alt((value(RecordToken::Open, char('(')), value(RecordToken::Close, char(')'))));
     // A square written as its column and row is a move of Quoridor, not a variation.
     let marks = many0_count(one_of("!?"));
     let coordinates = recognize((char('('), digit1, char(','), digit1, char(')'), marks));
-    let mut brackets = alt((map(coordinates, Token::Move), brackets));
+    let mut brackets = alt((map(coordinates, RecordToken::Move), brackets));
     match input.as_bytes().first() {
-        Some(b'{' | b';') => map(comment, Token::Comment).parse(input),
+        Some(b'{' | b';') => map(comment, RecordToken::Comment).parse(input),
         Some(b'(' | b')') => brackets.parse(input),
-        _ => alt((map(end, Token::End), expect("a move or a result", words))).parse(input),
+        _ => alt((map(end, RecordToken::End), expect("a move or a result", words))).parse(input),
     }
 }
 
@@ -188,22 +192,22 @@ fn movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record> {
             return fail_at(expected, here);
         }
         match token {
-            Token::Number => {}
-            Token::Glyph(glyph) => {
+            RecordToken::Number => {}
+            RecordToken::Glyph(glyph) => {
                 if let Some(glyph) = glyph
                     && let Some(mv) = line.last_mut()
                 {
                     mv.notes_mut().add_glyph(glyph);
                 }
             }
-            Token::Move(word) => {
+            RecordToken::Move(word) => {
                 let mut mv = RecordedMove::from(word.to_string());
                 if !pending_comment.is_empty() {
                     mv.notes_mut().comment = std::mem::take(&mut pending_comment);
                 }
                 line.push(mv);
             }
-            Token::Comment(comment) => {
+            RecordToken::Comment(comment) => {
                 let opening =
                     if outer.is_empty() { &mut record.comment } else { &mut pending_comment };
                 let is_short_enough = match line.last_mut() {
@@ -215,15 +219,15 @@ fn movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record> {
                     return fail_at(what, here);
                 }
             }
-            Token::Open => outer.push(std::mem::take(&mut line)),
-            Token::Close => {
+            RecordToken::Open => outer.push(std::mem::take(&mut line)),
+            RecordToken::Close => {
                 let variation = std::mem::replace(&mut line, outer.pop().unwrap_or_default());
                 // There is a move before each variation.
                 if let Some(mv) = line.last_mut() {
                     mv.notes_mut().variations.push(variation);
                 }
             }
-            Token::End(result) => {
+            RecordToken::End(result) => {
                 record.moves = line;
                 record.result = result.into();
                 let (rest, ()) = blank(rest)?;
@@ -235,13 +239,17 @@ fn movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record> {
 
 /// Returns what was expected instead of this token, if it must not follow the moves of `line` in a
 /// variation of depth `nesting`.
-fn expected_instead(token: Token, line: &[RecordedMove], nesting: usize) -> Option<&'static str> {
+fn expected_instead(
+    token: RecordToken,
+    line: &[RecordedMove],
+    nesting: usize,
+) -> Option<&'static str> {
     match token {
-        Token::Open if line.is_empty() => Some("a move before its variation"),
-        Token::Open if nesting == MAX_NESTING => Some("at most 100 nested variations"),
-        Token::Close if nesting == 0 => Some("a move or a result"),
-        Token::Close if line.is_empty() => Some("a move of the variation"),
-        Token::End(_) if nesting > 0 => Some(") at the end of the variation"),
+        RecordToken::Open if line.is_empty() => Some("a move before its variation"),
+        RecordToken::Open if nesting == MAX_NESTING => Some("at most 100 nested variations"),
+        RecordToken::Close if nesting == 0 => Some("a move or a result"),
+        RecordToken::Close if line.is_empty() => Some("a move of the variation"),
+        RecordToken::End(_) if nesting > 0 => Some(") at the end of the variation"),
         _ => None,
     }
 }
@@ -270,7 +278,7 @@ fn append_text(comment: &mut String, text: &str) -> bool {
 }
 
 /// Reads the score and depth of a search: `+0.35/12`.
-fn evaluation(input: &str) -> ParseResult<'_, Evaluation> {
+fn evaluation(input: &str) -> ParseResult<'_, SearchEvaluation> {
     let sign = alt((value(1, char('+')), value(-1, char('-'))));
     let hundredths = verify(digit1, |digits: &str| digits.len() == 2);
     let score = (sign, terminated(digit1, char('.')), hundredths).map_opt(
@@ -284,7 +292,9 @@ fn evaluation(input: &str) -> ParseResult<'_, Evaluation> {
         },
     );
     let depth = preceded(char('/'), digit1).map_opt(|digits: &str| digits.parse().ok());
-    pair(score, depth).map(|(centipawns, depth)| Evaluation { centipawns, depth }).parse(input)
+    pair(score, depth)
+        .map(|(centipawns, depth)| SearchEvaluation { centipawns, depth })
+        .parse(input)
 }
 
 /// Reads a clock time in milliseconds, as in PGN: `[%clk 0:09:59]`, perhaps with a fraction of a

@@ -37,7 +37,7 @@ use crate::notation::text::{finish, next_full_move};
 use crate::{Outcome, Side, SyntaxError};
 
 pub use notes::{
-    CommentError, Evaluation, MARKS, MAX_COMMENT_LENGTH, Notes, RecordedMove, escaped,
+    CommentError, MARKS, MAX_COMMENT_LENGTH, Notes, RecordedMove, SearchEvaluation, escaped,
     normalise_comment, unescaped,
 };
 
@@ -361,7 +361,7 @@ mod tests {
     fn evaluations_follow_their_moves() {
         let evaluated = |centipawns, depth| {
             let mut record = record();
-            record.moves[1].evaluation = Some(Evaluation { centipawns, depth });
+            record.moves[1].evaluation = Some(SearchEvaluation { centipawns, depth });
             record
         };
         for (centipawns, depth, text) in

@@ -8,7 +8,7 @@ pub struct RecordedMove {
     /// The move string, without a mark.
     pub text: String,
     /// The score and depth of the search that chose the move, if the record has them.
-    pub evaluation: Option<Evaluation>,
+    pub evaluation: Option<SearchEvaluation>,
     /// The annotations. `None` takes less memory than empty notes, and files of games have millions
     /// of moves.
     notes: Option<Box<Notes>>,
@@ -16,7 +16,7 @@ pub struct RecordedMove {
 
 /// The score and depth of the search that chose a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Evaluation {
+pub struct SearchEvaluation {
     /// The score in centipawns, for the side that moved.
     pub centipawns: i32,
     /// The depth in plies.
@@ -62,7 +62,7 @@ static NO_NOTES: Notes =
 
 impl RecordedMove {
     /// Creates a move without notes.
-    pub fn new(text: String, evaluation: Option<Evaluation>) -> RecordedMove {
+    pub fn new(text: String, evaluation: Option<SearchEvaluation>) -> RecordedMove {
         RecordedMove { text, evaluation, notes: None }
     }
 

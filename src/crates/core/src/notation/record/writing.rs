@@ -6,15 +6,15 @@
 use std::fmt;
 
 use super::notes::MARKS;
-use super::{Evaluation, Record, RecordedMove};
+use super::{Record, RecordedMove, SearchEvaluation};
 
 /// Lines of moves have fewer bytes than this, unless a comment is longer.
 const MAX_LINE_LENGTH: usize = 80;
 
 /// A turn of a game: the player's index, and the full-move number.
-type Turn = (usize, u32);
+type RecordTurn = (usize, u32);
 
-impl fmt::Display for Evaluation {
+impl fmt::Display for SearchEvaluation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let sign = if self.centipawns < 0 { '-' } else { '+' };
         let amount = self.centipawns.unsigned_abs();
@@ -23,9 +23,9 @@ impl fmt::Display for Evaluation {
 }
 
 /// Returns the text of a record whose moves are made at these turns.
-pub(super) fn text(record: &Record, turns: impl IntoIterator<Item = Turn>) -> String {
+pub(super) fn text(record: &Record, turns: impl IntoIterator<Item = RecordTurn>) -> String {
     let tags = record.tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]"));
-    let turns: Vec<Turn> = turns.into_iter().take(record.moves.len()).collect();
+    let turns: Vec<RecordTurn> = turns.into_iter().take(record.moves.len()).collect();
     let is_for_two = turns.iter().all(|&(player, _)| player < 2);
     let mut writer = Writer { lines: tags.collect(), is_for_two, ..Writer::default() };
     writer.comment(&record.comment);
@@ -69,7 +69,7 @@ impl Writer {
         ));
     }
 
-    fn moves(&mut self, line: &[RecordedMove], turns: impl IntoIterator<Item = Turn>) {
+    fn moves(&mut self, line: &[RecordedMove], turns: impl IntoIterator<Item = RecordTurn>) {
         let mut turns = turns.into_iter();
         let mut last = None;
         for mv in line {
@@ -86,7 +86,7 @@ impl Writer {
     }
 
     /// Writes a move with its annotations. Returns whether the next move needs a number.
-    fn notes(&mut self, mv: &RecordedMove, turn: Option<Turn>) -> bool {
+    fn notes(&mut self, mv: &RecordedMove, turn: Option<RecordTurn>) -> bool {
         let notes = mv.notes();
         let mut glyphs = notes.glyphs.as_slice();
         let mark = glyphs.first().and_then(|&glyph| MARKS.get(usize::from(glyph).wrapping_sub(1)));
@@ -119,7 +119,7 @@ impl Writer {
 
 /// Returns the turns of a variation from this one on. With more than two players the rules decide
 /// who moves next, so that only the first turn is known.
-fn following_turns(first: Turn, is_for_two: bool) -> impl Iterator<Item = Turn> {
+fn following_turns(first: RecordTurn, is_for_two: bool) -> impl Iterator<Item = RecordTurn> {
     std::iter::successors(Some(first), move |&(player, number)| match player {
         _ if !is_for_two => None,
         0 => Some((1, number)),
