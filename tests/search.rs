@@ -38,8 +38,8 @@ macro_rules! for_each_game {
 }
 use for_each_game;
 
-/// Negamax without pruning, tables and move ordering: the definition of the score that the search
-/// computes.
+/// Searches by negamax without pruning, tables and move ordering, which defines the score that the
+/// search computes.
 fn negamax<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,

@@ -70,7 +70,7 @@ fn is_won_in_exactly(rules: &Arc<Alcaxar>, position: Position, moves: u32) -> bo
         && plies_of_proved_win(rules, position, 2 * moves - 3).is_none()
 }
 
-/// Whether the side to move wins in this many moves, by trying everything.
+/// Returns whether the side to move wins in this many moves, by trying everything.
 fn wins_by_brute_force(
     rules: &Alcaxar,
     position: &Position,

@@ -147,7 +147,7 @@ impl<G: Game> ExactValues<G> for RetrogradeValues<'_, G> {
 /// The plies within which wins are found by playing all moves.
 const BRUTE_FORCE_PLIES: u32 = 4;
 
-/// Whether this side can force a win from the current position in at most this many plies.
+/// Returns whether this side can force a win from the current position in at most this many plies.
 fn can_force_win<G: Game>(history: &mut GameHistory<G>, winner: Side, plies: u32) -> bool {
     if let Some(outcome) = history.outcome() {
         return outcome.winner() == Some(winner);
@@ -392,7 +392,7 @@ fn check_alquerque(
     check_games(&rules, tables, start, &mut exact, positions, rng)
 }
 
-/// With up to seven checkers, under rules without a history.
+/// Checks positions with up to seven checkers, under rules without a history.
 fn check_alquerque_by_tables(
     settings: &[&str],
     most: usize,

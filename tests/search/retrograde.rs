@@ -101,7 +101,7 @@ impl<'a, G: Rules> Retrograde<'a, G> {
         )
     }
 
-    /// Whether the position can follow the root.
+    /// Returns whether the position can follow the root.
     pub fn has(&self, position: &G::Position) -> bool {
         self.indices.contains_key(&self.key(position))
     }

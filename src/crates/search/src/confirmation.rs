@@ -218,9 +218,9 @@ impl<G: Searchable> Confirmation<'_, G> {
         Some(ConfirmedWin { plies: longest + 1, reply: None })
     }
 
-    /// Whether the win of this position ends in each line before the repetition of a position ends
-    /// the game otherwise. `apart` is the minimum number of plies between two positions that are
-    /// equal for the repetition rule.
+    /// Returns whether the win of this position ends in each line before the repetition of a
+    /// position ends the game otherwise. `apart` is the minimum number of plies between two
+    /// positions that are equal for the repetition rule.
     fn ends_before_repetitions(&self, position: G::Position, apart: u32) -> bool {
         let rules = self.context.history.rules();
         let mut distances: HashMap<u64, Vec<u32>> = HashMap::new();
@@ -256,7 +256,7 @@ impl<G: Searchable> Confirmation<'_, G> {
     }
 }
 
-/// Whether the table contains the position with this key as lost within this many plies.
+/// Returns whether the table contains the position with this key as lost within this many plies.
 fn is_lost_within(table: &TranspositionTable, key: u64, max_plies: u32) -> bool {
     table.get(key).is_some_and(|entry| {
         entry.bound != Bound::Lower

@@ -113,13 +113,14 @@ impl Control {
         }
     }
 
-    /// Whether the result is held back: the search ponders or is infinite, and was not released.
+    /// Returns whether the result is held back: the search ponders or is infinite, and was not
+    /// released.
     pub fn is_held_back(&self) -> bool {
         let hold = self.lock();
         hold.pondering || hold.infinite
     }
 
-    /// Whether the search must end: it was stopped, or its time is up. Reads the clock.
+    /// Returns whether the search must end: it was stopped, or its time is up. Reads the clock.
     #[inline]
     pub fn is_over(&self) -> bool {
         if !self.is_stopped() && micros(self.elapsed()) >= self.hard.load(Relaxed) {
@@ -128,7 +129,7 @@ impl Control {
         self.is_stopped()
     }
 
-    /// Whether the search was stopped. Does not read the clock.
+    /// Returns whether the search was stopped. Does not read the clock.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Relaxed)
@@ -147,35 +148,35 @@ impl Control {
         self.slice_end.store(NEVER, Relaxed);
     }
 
-    /// Whether the current slice of the search must end because of its time. Reads the clock if
-    /// that is limited.
+    /// Returns whether the current slice of the search must end because of its time. Reads the
+    /// clock if that is limited.
     #[inline]
     pub fn is_slice_over(&self) -> bool {
         let slice_end = self.slice_end.load(Relaxed);
         slice_end != NEVER && micros(self.elapsed()) >= slice_end
     }
 
-    /// Whether no new iteration should begin: `per_cent` hundredths of the soft time limit have
-    /// passed, or the search must end anyway. Reads the clock.
+    /// Returns whether no new iteration should begin: `per_cent` hundredths of the soft time limit
+    /// have passed, or the search must end anyway. Reads the clock.
     pub fn is_past_soft_limit(&self, per_cent: u64) -> bool {
         self.is_over()
             || micros(self.elapsed()) >= self.soft.load(Relaxed).saturating_mul(per_cent) / 100
     }
 
-    /// Whether half of the time to the earlier limit has passed, or the search must end anyway.
-    /// Reads the clock.
+    /// Returns whether half of the time to the earlier limit has passed, or the search must end
+    /// anyway. Reads the clock.
     pub fn is_half_time_over(&self) -> bool {
         let limit = self.soft.load(Relaxed).min(self.hard.load(Relaxed));
         self.is_over() || micros(self.elapsed()) >= limit / 2
     }
 
-    /// Whether a player's clock is running, so that unused time is worth saving. `false` before the
-    /// `ponderhit` of a pondering search, and in analysis.
+    /// Returns whether a player's clock is running, so that unused time is worth saving. `false`
+    /// before the `ponderhit` of a pondering search, and in analysis.
     pub fn runs_on_clock(&self) -> bool {
         self.soft.load(Relaxed) != NEVER
     }
 
-    /// Whether the search has any time limit.
+    /// Returns whether the search has any time limit.
     pub fn has_time_limit(&self) -> bool {
         self.budget.is_some()
     }

@@ -390,8 +390,8 @@ impl Aspiration {
     }
 }
 
-/// Whether nothing is gained by searching deeper: the scores are proven, the requested win is
-/// found, or there is only one move to choose and a player's clock runs.
+/// Returns whether nothing is gained by searching deeper: the scores are proven, the requested win
+/// is found, or there is only one move to choose and a player's clock runs.
 fn is_enough<G: Searchable>(worker: &Worker<G>, ranked: &[RootMove<G::Move>], depth: i32) -> bool {
     let SearchContext { limits, control, .. } = *worker.context;
     let final_score = |root: &RootMove<_>| {

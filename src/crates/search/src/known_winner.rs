@@ -92,9 +92,9 @@ pub fn reported_score(known: Option<KnownWinner>, score: i32) -> ReportedScore {
     }
 }
 
-/// Whether a side that has just moved to a position of this rank wins by moves to positions of
-/// minimal rank, in spite of earlier occurrences: no position whose repetition the other side wins
-/// can occur for the third time.
+/// Returns whether a side that has just moved to a position of this rank wins by moves to positions
+/// of minimal rank, in spite of earlier occurrences: no position whose repetition the other side
+/// wins can occur for the third time.
 pub fn is_certain<G: Searchable>(
     history: &GameHistory<G>,
     tables: &G::Tables,

@@ -113,7 +113,7 @@ impl<M> Default for Limits<M> {
 }
 
 impl<M> Limits<M> {
-    /// Whether the limits of depth, nodes or moves to a win end the search by themselves.
+    /// Returns whether the limits of depth, nodes or moves to a win end the search by themselves.
     pub fn is_bounded(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.mate.is_some()
     }
@@ -272,8 +272,8 @@ pub struct SearchContext<'a, G: Searchable> {
 }
 
 impl<G: Searchable> SearchContext<'_, G> {
-    /// Whether the search waits for the tables, because its limits promise the same result every
-    /// time.
+    /// Returns whether the search waits for the tables, because its limits promise the same result
+    /// every time.
     fn waits_for_tables(&self) -> bool {
         self.limits.is_bounded() && !self.control.runs_on_clock()
     }
@@ -367,7 +367,7 @@ pub fn search<G: CompiledSearch>(
     (G::functions().search)(history, tables, limits, table, control, report)
 }
 
-/// [`search`], to be compiled for a game.
+/// Does the work of [`search`], to be compiled for a game.
 fn generic_search<G: Searchable>(
     history: &GameHistory<G>,
     tables: &Arc<G::Tables>,

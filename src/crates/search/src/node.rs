@@ -175,7 +175,7 @@ impl<G: Searchable> Worker<'_, G> {
         let Window { depth, ply, alpha, beta, .. } = window;
         let Some(evaluation) = self.stack[ply].evaluation else { return Ok(None) };
         if depth <= 0 {
-            // Stand pat: the search assumes that some quiet move preserves the evaluation.
+            // Standing pat: the search assumes that some quiet move preserves the evaluation.
             return Ok((evaluation >= beta).then_some(evaluation));
         }
         let must_be_sound = self.exhaustive
@@ -208,9 +208,9 @@ impl<G: Searchable> Worker<'_, G> {
         Ok((score >= beta).then_some(if score::is_proven(score) { beta } else { score }))
     }
 
-    /// Singular extensions (Anantharaman, Campbell and Hsu, 1990): if all other moves than that of
-    /// the transposition table are clearly worse in a search of half the depth, so much depends on
-    /// this move that it is searched deeper.
+    /// Searches for a singular move (singular extensions; Anantharaman, Campbell and Hsu, 1990): if
+    /// all other moves than that of the transposition table are clearly worse in a search of half
+    /// the depth, so much depends on this move that it is searched deeper.
     ///
     /// If another move is also good enough for a cutoff, the node is cut off (multi-cut; Björnsson
     /// and Marsland, 1999). If only the move of the table is expected to cut off, it is searched
@@ -352,9 +352,9 @@ impl<G: Searchable> Worker<'_, G> {
         Ok((best, best_move))
     }
 
-    /// Late move pruning: returns the number of moves of a node after which the remaining quiet
-    /// ones are pruned. It is used only where having to move is no burden, so that a move that
-    /// looks useless is useless.
+    /// Returns the number of moves of a node after which the remaining quiet ones are pruned (late
+    /// move pruning). It is used only where having to move is no burden, so that a move that looks
+    /// useless is useless.
     fn late_move_count(&self, node: &Node<G>, window: Window) -> usize {
         let Window { depth, ply, alpha, .. } = window;
         let must_be_sound = self.exhaustive || !window.is_null() || score::is_proven(alpha);
@@ -368,9 +368,9 @@ impl<G: Searchable> Worker<'_, G> {
         }
     }
 
-    /// Late move reduction: returns the number of plies by which a late move is searched less deep
-    /// than the first. It is greater in expected cut nodes. It is smaller outside the null window,
-    /// where the evaluation improves, and for moves with a good history.
+    /// Returns the late move reduction: the number of plies by which a late move is searched less
+    /// deep than the first. It is greater in expected cut nodes. It is smaller outside the null
+    /// window, where the evaluation improves, and for moves with a good history.
     fn reduction(
         &self,
         node: &Node<G>,
@@ -396,8 +396,8 @@ impl<G: Searchable> Worker<'_, G> {
         (reduction - less).clamp(0, depth - 1)
     }
 
-    /// Whether the static evaluation is better than at the last turn of the side to move, or at the
-    /// turn before if the last one was forced.
+    /// Returns whether the static evaluation is better than at the last turn of the side to move,
+    /// or at the turn before if the last one was forced.
     fn is_improving(&self, ply: usize) -> bool {
         if !G::SIDES_ALTERNATE {
             return false;

@@ -32,13 +32,13 @@ pub const SINGULAR_DEPTH: i32 = 6;
 /// which put the move into the transposition table.
 pub const SINGULAR_TABLE_DEPTH: i32 = 3;
 
-/// Singular extensions: returns how far all other moves must stay below a move's score in the
-/// transposition table for the move to be singular, in centipawns.
+/// Returns the margin of singular extensions: how far all other moves must stay below a move's
+/// score in the transposition table for the move to be singular, in centipawns.
 pub fn singular_margin(depth: i32) -> i32 {
     2 * depth
 }
 
-/// Singular extensions: returns the depth at which the other moves are searched.
+/// Returns the depth at which the other moves are searched for a singular extension.
 pub fn singular_depth(depth: i32) -> i32 {
     (depth - 1) / 2
 }
@@ -46,8 +46,8 @@ pub fn singular_depth(depth: i32) -> i32 {
 /// The minimum depth at which computing the exact value of a position may take a while.
 pub const SOLVE_DEPTH: i32 = 4;
 
-/// Late move reduction: returns the number of plies by which the move of this number, counted from
-/// 0, is searched less deep. It grows with the depth and with the number, and is greater in
+/// Returns the late move reduction: the number of plies by which the move of this number, counted
+/// from 0, is searched less deep. It grows with the depth and with the number, and is greater in
 /// expected cut nodes.
 pub fn late_move_reduction(
     parameters: &SearchParameters,
@@ -69,22 +69,22 @@ fn log2(number: u32) -> u32 {
     (whole << 8) + ((number << 8) >> whole) - 256
 }
 
-/// Null move pruning: returns the number of plies by which the search after a null move is less
-/// deep.
+/// Returns the number of plies by which the search after a null move is less deep (null move
+/// pruning).
 pub fn null_move_reduction(parameters: &SearchParameters, depth: i32) -> i32 {
     (parameters.null_move_reduction + parameters.null_move_slope * depth) / 1000
 }
 
-/// Reverse futility pruning: returns how far above `beta` the static evaluation must be at this
-/// depth for the node to be cut off, in centipawns; `None` if the depth is too great.
+/// Returns the margin of reverse futility pruning: how far above `beta` the static evaluation must
+/// be at this depth for the node to be cut off, in centipawns; `None` if the depth is too great.
 pub fn reverse_futility_margin(parameters: &SearchParameters, depth: i32) -> Option<i32> {
     (depth <= REVERSE_FUTILITY_DEPTH).then_some(parameters.reverse_futility_margin * depth)
 }
 
-/// Late move pruning, with futility pruning as its limiting case: returns the number of moves of a
-/// node of this depth after which the remaining quiet ones are pruned. `lead` is how far the static
-/// evaluation is above `alpha`, in centipawns: if even the futility margin does not raise it to
-/// `alpha`, one move is enough.
+/// Returns the number of moves of a node of this depth after which the remaining quiet ones are
+/// pruned (late move pruning, with futility pruning as its limiting case). `lead` is how far the
+/// static evaluation is above `alpha`, in centipawns: if even the futility margin does not raise it
+/// to `alpha`, one move is enough.
 pub fn late_move_count(parameters: &SearchParameters, depth: i32, lead: i32) -> usize {
     let SearchParameters { futility_margin, late_moves, late_moves_slope, .. } = *parameters;
     match depth {

@@ -54,12 +54,12 @@ impl TableCertainty {
         TableCertainty { moves: history.len(), plies }
     }
 
-    /// Whether the value of the current position of the search is certain.
+    /// Returns whether the value of the current position of the search is certain.
     pub fn holds<G: Searchable>(self, history: &GameHistory<G>, value: TableValue) -> bool {
         value.plies() <= self.plies || history.is_irreversible_since(self.moves)
     }
 
-    /// Whether there are values that are not certain.
+    /// Returns whether there are values that are not certain.
     pub fn is_limited(self) -> bool {
         self.plies < u32::MAX
     }

@@ -54,8 +54,8 @@ pub fn known_win_at(ply: usize) -> i32 {
     KNOWN_WIN - ply as i32
 }
 
-/// Whether this is the score of a position that tables know to be won or lost, without the number
-/// of plies.
+/// Returns whether this is the score of a position that tables know to be won or lost, without the
+/// number of plies.
 pub fn is_known_by_tables(score: i32) -> bool {
     (KNOWN_WIN - MAX_PLY as i32..=KNOWN_WIN).contains(&score.abs())
 }
@@ -72,7 +72,7 @@ pub fn estimate(value: TableValue) -> Option<i32> {
     }
 }
 
-/// Whether the score is a proven win or loss.
+/// Returns whether the score is a proven win or loss.
 #[inline]
 pub fn is_proven(score: i32) -> bool {
     score.abs() >= PROVEN

@@ -92,7 +92,7 @@ impl<G: Searchable> SlicedSearch<G> {
         SlicedSearch { has_tables: !limits.use_tablebases, history, tables, limits, search: None }
     }
 
-    /// [`step`](SlicedSearch::step), to be compiled for a game.
+    /// Does the work of [`step`](SlicedSearch::step), to be compiled for a game.
     pub(super) fn generic_step(
         &mut self,
         nodes: u64,

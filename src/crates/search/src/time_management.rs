@@ -22,7 +22,7 @@ pub struct TimeControl {
 }
 
 impl TimeControl {
-    /// Whether a time above 0 is given, for the move or for one of the players.
+    /// Returns whether a time above 0 is given, for the move or for one of the players.
     pub(crate) fn has_time(&self, players: usize) -> bool {
         let clocks = self.time.into_iter().take(players);
         let clocks = clocks.chain(self.increment.into_iter().take(players));

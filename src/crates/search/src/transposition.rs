@@ -18,7 +18,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Whether a score with this bound decides on which side of `beta` the true score is.
+    /// Returns whether a score with this bound decides on which side of `beta` the true score is.
     #[inline]
     pub fn decides(self, score: i32, beta: i32) -> bool {
         match self {

@@ -174,7 +174,8 @@ pub struct Window {
 }
 
 impl Window {
-    /// Whether this is a null window, which only decides whether the score is above `alpha`.
+    /// Returns whether this is a null window, which only decides whether the score is above
+    /// `alpha`.
     pub fn is_null(&self) -> bool {
         self.beta - self.alpha == 1
     }
@@ -300,8 +301,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
         }
     }
 
-    /// If tablebases know all of these root moves, sets their exact scores and sorts them, best
-    /// first. The first `lines` moves also get a principal variation. Returns whether every move
+    /// Sets the exact scores of these root moves and sorts them, best first, if tablebases know all
+    /// of them. The first `lines` moves also get a principal variation. Returns whether every move
     /// was known. If the search must end, only tables in memory are probed, and there are no
     /// principal variations.
     pub fn probe_root(&mut self, moves: &mut [RootMove<G::Move>], lines: usize) -> bool {
@@ -401,8 +402,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
         result
     }
 
-    /// Whether the side that has just moved is to move again. Where the sides alternate this is
-    /// known at compile time.
+    /// Returns whether the side that has just moved is to move again. Where the sides alternate
+    /// this is known at compile time.
     #[inline]
     fn moves_again(&self, mover: Side) -> bool {
         !G::SIDES_ALTERNATE && self.history.side_to_move() == mover

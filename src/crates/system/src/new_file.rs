@@ -223,7 +223,7 @@ fn create_file(path: &Path, access: Access) -> io::Result<File> {
     options.open(path)
 }
 
-/// Whether the open file is the one with this name.
+/// Returns whether the open file is the one with this name.
 fn is_named(file: &File, path: &Path) -> bool {
     let named = path.symlink_metadata();
     file.metadata().and_then(|open| Ok(is_same_file(&open, &named?))).unwrap_or(false)
@@ -236,7 +236,8 @@ fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// Whether both may be the same file: on this system the standard library cannot identify files.
+/// Returns whether both may be the same file: on this system the standard library cannot identify
+/// files.
 #[cfg(not(unix))]
 fn is_same_file(_: &Metadata, other: &Metadata) -> bool {
     other.is_file()

@@ -96,8 +96,8 @@ impl<T> Default for Background<T> {
 }
 
 impl<T: Send + Sync> JobControl<T> {
-    /// Whether the job should continue after a piece of about `done` half milliseconds. If not, the
-    /// job must return [`Poll::Pending`]; it may or may not be called again.
+    /// Returns whether the job should continue after a piece of about `done` half milliseconds. If
+    /// not, the job must return [`Poll::Pending`]; it may or may not be called again.
     pub fn should_continue(&self, done: usize) -> bool {
         let Some(remaining) = &self.remaining else { return !self.is_cancelled() };
         // Only one thread works on a part.
@@ -115,7 +115,8 @@ impl<T: Send + Sync> JobControl<T> {
         analyse(&RetrogradeBudget { threads, should_continue: &should_continue })
     }
 
-    /// Whether all clones of the [`Background`] have been dropped, so that nobody needs the value.
+    /// Returns whether all clones of the [`Background`] have been dropped, so that nobody needs the
+    /// value.
     fn is_cancelled(&self) -> bool {
         Arc::strong_count(&self.state) == 1
     }
@@ -179,7 +180,7 @@ impl<T: Send + Sync + 'static> Background<T> {
         self.0.value.get()?.as_ref()
     }
 
-    /// Whether the value could not be computed.
+    /// Returns whether the value could not be computed.
     pub fn has_failed(&self) -> bool {
         self.0.value.get().is_some_and(Option::is_none)
     }

@@ -18,12 +18,12 @@ impl Dtm {
     /// The greatest distance that a byte holds: a loss in 254 plies.
     pub const LONGEST: Dtm = Dtm(u8::MAX);
 
-    /// Whether the side to move wins.
+    /// Returns whether the side to move wins.
     pub fn is_win(self) -> bool {
         !matches!(self, Dtm::DRAW) && !self.is_loss()
     }
 
-    /// Whether the side to move loses.
+    /// Returns whether the side to move loses.
     pub fn is_loss(self) -> bool {
         self.0 % 2 == 1
     }

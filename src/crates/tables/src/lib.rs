@@ -80,7 +80,7 @@ pub trait Retromoves: Numbering {
     /// Returns how many different positions share the index of this one, itself included.
     fn images(&self, position: &Position<Self>) -> u16;
 
-    /// Whether a move leaves the group of its position (a conversion), or ends the game.
+    /// Returns whether a move leaves the group of its position (a conversion), or ends the game.
     fn leaves_group(&self, position: &Position<Self>, mv: Move<Self>) -> bool;
 
     /// Calls `visit` with the index of each position of the same group from which one move leads to

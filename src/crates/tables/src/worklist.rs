@@ -51,7 +51,7 @@ impl Worklist {
         }
     }
 
-    /// Whether any position was ever due in the pass for this value.
+    /// Returns whether any position was ever due in the pass for this value.
     pub fn was_ever_due(&self, value: Dtm) -> bool {
         self.ever_due[usize::from(value.0)].load(Relaxed)
     }

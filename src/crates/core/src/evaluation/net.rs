@@ -34,7 +34,7 @@ pub struct NetShape {
 }
 
 impl NetShape {
-    /// The number of parameters.
+    /// Returns the number of parameters.
     pub const fn parameters(self) -> usize {
         (self.inputs + 1) * self.hidden + self.buckets * (self.hidden + 1)
     }

@@ -42,10 +42,10 @@ pub trait LoadableFile: Sync {
     /// Returns the name of the file.
     fn name(&self) -> &'static str;
 
-    /// Whether every search needs the file. Other files only make searches better.
+    /// Returns whether every search needs the file. Other files only make searches better.
     fn is_required(&self) -> bool;
 
-    /// Whether the file is loaded.
+    /// Returns whether the file is loaded.
     fn is_loaded(&self) -> bool;
 
     /// Loads the file from its bytes, unless it is already loaded. Returns whether it is loaded

@@ -28,12 +28,12 @@ impl BanSet {
         BanSet(self.0 & !other.0)
     }
 
-    /// Whether no ban is in both sets.
+    /// Returns whether no ban is in both sets.
     pub fn is_disjoint(self, other: BanSet) -> bool {
         self.0 & other.0 == 0
     }
 
-    /// Whether all bans of this set are in the other one.
+    /// Returns whether all bans of this set are in the other one.
     pub fn is_subset(self, other: BanSet) -> bool {
         self.without(other) == BanSet::NONE
     }

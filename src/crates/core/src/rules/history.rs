@@ -118,7 +118,7 @@ impl<G: Players> GameHistory<G> {
         self.undo_stack.len()
     }
 
-    /// Whether no move has been made yet.
+    /// Returns whether no move has been made yet.
     pub fn is_empty(&self) -> bool {
         self.undo_stack.is_empty()
     }
@@ -256,8 +256,8 @@ impl<G: Players> GameHistory<G> {
         reversible.chunk_by(u64::eq).filter(|equal| equal.len() > 1).map(|equal| equal[0]).collect()
     }
 
-    /// Whether a position has occurred at least twice and can occur again, which then ends the
-    /// game.
+    /// Returns whether a position has occurred at least twice and can occur again, which then ends
+    /// the game.
     pub fn has_repetitions(&self) -> bool {
         self.rules.repetition_outcome(&self.current).is_some() && !self.repeated_keys().is_empty()
     }
@@ -286,8 +286,8 @@ impl<G: Players> GameHistory<G> {
         equal.map(position).collect()
     }
 
-    /// Whether none of the first `moves` positions of the game can occur again. Null moves do not
-    /// count as irreversible here.
+    /// Returns whether none of the first `moves` positions of the game can occur again. Null moves
+    /// do not count as irreversible here.
     pub fn is_irreversible_since(&self, moves: usize) -> bool {
         let mut first = self.len() - self.reversible_plies;
         while let Some(Undo { mv: None, reversible_plies, .. }) =

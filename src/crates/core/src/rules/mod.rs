@@ -105,8 +105,8 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
         None
     }
 
-    /// Whether no earlier position can occur again after this move (a capture, a drop, a wall from
-    /// the hand).
+    /// Returns whether no earlier position can occur again after this move (a capture, a drop, a
+    /// wall from the hand).
     ///
     /// The result only shortens the search for repetitions; `false`, the default, is always
     /// correct.

@@ -346,7 +346,7 @@ impl Options {
         self.set.remove(spec.name);
     }
 
-    /// Whether an option was set.
+    /// Returns whether an option was set.
     pub fn is_set(&self, spec: &OptionSpec) -> bool {
         self.set.contains_key(spec.name)
     }
@@ -356,7 +356,7 @@ impl Options {
         self.set.get(spec.name).cloned().unwrap_or_else(|| spec.default_value())
     }
 
-    /// Whether an option is on.
+    /// Returns whether an option is on.
     pub fn is_on(&self, option: &CheckOption) -> bool {
         match self.set.get(option.name) {
             Some(OptionValue::Check(is_on)) => *is_on,

@@ -41,7 +41,7 @@ pub trait Players: Rules {
         *position
     }
 
-    /// Whether the rules allow a draw by agreement; by default they do not.
+    /// Returns whether the rules allow a draw by agreement; by default they do not.
     fn allows_draw_agreement(&self) -> bool {
         false
     }

@@ -183,25 +183,25 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     /// the values as soon as the tables are complete.
     fn begin(&self) {}
 
-    /// Whether the complete tables can contain this position. A search that meets no such position
-    /// does not need them.
+    /// Returns whether the complete tables can contain this position. A search that meets no such
+    /// position does not need them.
     fn may_hold(&self, position: &R::Position) -> bool {
         let _ = position;
         true
     }
 
-    /// Whether the tables are complete, if they [solve the game](MakeTables::SOLVES_GAME).
+    /// Returns whether the tables are complete, if they [solve the game](MakeTables::SOLVES_GAME).
     fn have_solved_game(&self) -> bool {
         false
     }
 
-    /// Whether the tables could not be computed.
+    /// Returns whether the tables could not be computed.
     fn has_failed(&self) -> bool {
         false
     }
 
-    /// On a host without threads: computes the next part of the tables on this thread, some ten to
-    /// fifty milliseconds of work. Begins the computation if necessary. Returns whether the tables
+    /// Computes the next part of the tables on this thread, some ten to fifty milliseconds of work,
+    /// on a host without threads. Begins the computation if necessary. Returns whether the tables
     /// are complete or have failed. If a thread already computes the tables, this only returns
     /// their state.
     fn advance(&self) -> bool {

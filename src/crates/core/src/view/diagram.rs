@@ -85,7 +85,7 @@ impl Cell {
         Cell { site: Some(site), ..self }
     }
 
-    /// Whether the cell shows neither a piece nor a part of the board.
+    /// Returns whether the cell shows neither a piece nor a part of the board.
     pub fn is_free(&self) -> bool {
         matches!(self.kind, CellKind::Space | CellKind::Empty)
     }

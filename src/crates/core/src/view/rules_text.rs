@@ -279,7 +279,7 @@ impl fmt::Display for Sentence<'_> {
     }
 }
 
-/// Whether this word has the form of an id: `4.2`, `REQ.10.1.ALT.2`.
+/// Returns whether this word has the form of an id: `4.2`, `REQ.10.1.ALT.2`.
 pub fn is_id(word: &str) -> bool {
     let is_part = |part: &str| {
         !part.is_empty()
@@ -306,7 +306,7 @@ fn topic(heading: &str) -> Result<Topic<'_>, RulesTextError> {
     Ok(Topic { name, title, blocks: Vec::new() })
 }
 
-/// Whether this is a word of lower-case letters.
+/// Returns whether this is a word of lower-case letters.
 fn is_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|character| character.is_ascii_lowercase())
 }

@@ -62,12 +62,12 @@ impl BanConditions {
         }
     }
 
-    /// Whether these bans of the winner and the loser satisfy the conditions.
+    /// Returns whether these bans of the winner and the loser satisfy the conditions.
     pub fn are_met_by(self, [winner, loser]: [BanSet; 2]) -> bool {
         winner.is_disjoint(self.winner_lacks) && self.loser_has.is_subset(loser)
     }
 
-    /// Whether all bans that satisfy the other conditions also satisfy these.
+    /// Returns whether all bans that satisfy the other conditions also satisfy these.
     pub fn are_implied_by(self, other: BanConditions) -> bool {
         self.and(other) == other
     }

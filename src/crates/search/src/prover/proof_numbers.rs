@@ -23,7 +23,7 @@ impl ProofNumbers {
     /// A win is disproved.
     pub const DISPROVED: ProofNumbers = ProofNumbers { proof: INFINITE, disproof: 0 };
 
-    /// Whether nothing remains to be proved.
+    /// Returns whether nothing remains to be proved.
     pub fn is_settled(self) -> bool {
         self.proof == 0 || self.disproof == 0
     }

@@ -46,7 +46,7 @@ pub struct ProofBudget<'a> {
 }
 
 impl ProofBudget<'_> {
-    /// Whether the search must end: its nodes are used up, or it was stopped.
+    /// Returns whether the search must end: its nodes are used up, or it was stopped.
     pub fn is_over(&self) -> bool {
         self.nodes >= self.max_nodes || self.control.is_over()
     }

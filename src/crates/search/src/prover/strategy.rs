@@ -261,7 +261,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         }
     }
 
-    /// Whether a position is known to be won.
+    /// Returns whether a position is known to be won.
     fn is_won(&self, position: &G::Position, ply: u32) -> bool {
         self.well_founded.contains(&self.solver.key(position, ply))
             || self.solver.node_result(position, ply).numbers.proof == 0

@@ -139,7 +139,7 @@ impl Record {
         finish(grammar::all, text)
     }
 
-    /// Whether the game begins with these moves.
+    /// Returns whether the game begins with these moves.
     pub fn begins_with(&self, moves: &[String]) -> bool {
         self.moves.len() >= moves.len()
             && self.moves.iter().zip(moves).all(|(mv, text)| mv.text == *text)

@@ -105,7 +105,8 @@ impl PartialEq for RecordedMove {
 impl Eq for RecordedMove {}
 
 impl Notes {
-    /// Whether there is a mark, a comment or a variation. A clock time alone is not an annotation.
+    /// Returns whether there is a mark, a comment or a variation. A clock time alone is not an
+    /// annotation.
     pub fn is_annotated(&self) -> bool {
         !self.glyphs.is_empty() || !self.comment.is_empty() || !self.variations.is_empty()
     }
@@ -163,8 +164,8 @@ pub fn normalise_comment(text: &str) -> Result<String, CommentError> {
     Ok(comment)
 }
 
-/// Whether comments and tag values must not contain this character: control characters except tabs
-/// and line ends.
+/// Returns whether comments and tag values must not contain this character: control characters
+/// except tabs and line ends.
 pub fn is_hidden(letter: char) -> bool {
     letter.is_control() && !matches!(letter, '\t' | '\n' | '\r')
 }
@@ -205,13 +206,13 @@ pub(super) fn move_count(line: &[RecordedMove]) -> usize {
         .sum()
 }
 
-/// Whether the variations of a line are nested at most `depth` deep.
+/// Returns whether the variations of a line are nested at most `depth` deep.
 pub fn is_nested_within(line: &[RecordedMove], depth: usize) -> bool {
     let variations = line.iter().flat_map(|mv| &mv.notes().variations);
     variations.into_iter().all(|other| depth > 0 && is_nested_within(other, depth - 1))
 }
 
-/// Whether a move of this line is annotated.
+/// Returns whether a move of this line is annotated.
 pub fn has_annotations(line: &[RecordedMove]) -> bool {
     line.iter().any(|mv| mv.notes().is_annotated())
 }
