@@ -260,7 +260,7 @@ fn wrong_values_are_found() {
             file::save(folder.path(), &name, &[&wrong]).unwrap();
             let (_, err, code) = run(program(arguments.clone()), "");
             assert_eq!(code, Some(1), "{name} {at}: {err}");
-            assert!(err.contains(" is wrong: place "), "{name} {at}: {err}");
+            assert!(err.contains(" is wrong: the value at index "), "{name} {at}: {err}");
         }
         file::save(folder.path(), &name, &[&values]).unwrap();
     }
