@@ -9,15 +9,17 @@ use std::sync::Arc;
 use nom::Parser;
 use nom::character::complete::satisfy;
 use pentarch_core::notation::board_field::{self, BoardShapeError};
-use pentarch_core::notation::text::{Parsed, expect, fields, finish, full_move, next_full_move};
+use pentarch_core::notation::text::{
+    ParseResult, expect, fields, finish, full_move, next_full_move,
+};
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::rules::key;
 use pentarch_core::rules::perft::perft;
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::{
-    Evaluate, Exercises, GameHistory, Layout, MatchOpenings, NetInputs, Notation, OpeningBook,
-    Outcome, Past, Players, Point, PositionError, Probe, Projection, RuleError, Rules, SearchFiles,
-    Side, SourceNotation, SyntaxError, Violation, WriteTables,
+    Evaluate, Exercises, GameHistory, HistoryBans, Layout, MatchOpenings, NetInputs, Notation,
+    OpeningBook, Outcome, Players, Point, PositionError, Probe, Projection, PublishedNotation,
+    RuleError, Rules, SearchFiles, Side, SyntaxError, Violation, WriteTables,
 };
 use pentarch_search::{Limits, Searcher};
 use thiserror::Error;
@@ -138,7 +140,7 @@ impl RuleError for ConnectFourError {
 
 /// A FEN has three fields, `7/7/7/7/7/3r3 y 1`: ranks from the top, the side to move, the full-move number.
 impl Notation for ConnectFour {
-    type MoveText = usize;
+    type ParsedMove = usize;
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, number] = fields(text, ["board", "side to move", "full-move number"])?;
@@ -148,7 +150,7 @@ impl Notation for ConnectFour {
         let mut position = self.start();
         let discs = board_field::read(board.text, "r, y, a digit or /", disc, &[FILES; RANKS])
             .map_err(|error| error.of_position(ConnectFourError::Board))?;
-        for (row, file, side) in discs {
+        for board_field::FieldPiece { row, column: file, piece: side } in discs {
             position.discs[side.index()] |= square(file, RANKS - 1 - row);
         }
         position.side = side.read(side_initial::<Self>)?;
@@ -179,7 +181,7 @@ impl Notation for ConnectFour {
     }
 
     fn parse_move(&self, text: &str) -> Result<usize, SyntaxError> {
-        fn file(input: &str) -> Parsed<'_, usize> {
+        fn file(input: &str) -> ParseResult<'_, usize> {
             let letter = satisfy(|letter| ('a'..='g').contains(&letter.to_ascii_lowercase()));
             let (rest, letter) = expect("a file from a to g", letter).parse(input)?;
             Ok((rest, usize::from(letter.to_ascii_lowercase() as u8 - b'a')))
@@ -249,13 +251,13 @@ impl Probe for ConnectFour {
 }
 
 impl Players for ConnectFour {}
-impl Past for ConnectFour {}
+impl HistoryBans for ConnectFour {}
 impl OpeningBook for ConnectFour {}
 impl SearchFiles for ConnectFour {}
 impl MatchOpenings for ConnectFour {}
 impl Exercises for ConnectFour {}
 impl NetInputs for ConnectFour {}
-impl SourceNotation for ConnectFour {}
+impl PublishedNotation for ConnectFour {}
 impl Layout for ConnectFour {}
 impl Projection for ConnectFour {}
 impl WriteTables for ConnectFour {

@@ -28,7 +28,7 @@ use pentarch_engine::host::Host;
 use pentarch_engine::record::{RecordError, ReplayedGame};
 use pentarch_system::context::one_line;
 use pentarch_system::new_file::NewFile;
-use pentarch_system::{At, Context, FileError};
+use pentarch_system::{ErrorContext, FileError, Located};
 
 /// An error of merging shards.
 #[derive(Debug, Error)]
@@ -127,7 +127,7 @@ pub fn merge(
 ) -> Result<(), MergeError> {
     let (header, mut unopened) = read_headers(shards)?;
     let file = NewFile::create(out).in_file(out)?;
-    begin(file.part())?;
+    begin(file.partial_path())?;
     let mut file = BufWriter::new(file);
     write_results(&header, &mut unopened, &mut file)?;
     let file = file.into_inner().map_err(IntoInnerError::into_error).in_file(out)?;

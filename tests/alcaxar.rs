@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use pentarch_alcaxar::Alcaxar;
 use pentarch_core::rules::perft::perft;
-use pentarch_core::{GameHistory, MoveError, Notation, Point, Side, SourceNotation};
+use pentarch_core::{GameHistory, MoveError, Notation, Point, PublishedNotation, Side};
 use pentarch_slow_rules::alcaxar::*;
 
 use crate::common::*;

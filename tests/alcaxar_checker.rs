@@ -118,7 +118,8 @@ impl WinTable {
         let EntryNumbering { walls, entries, .. } = self.numbering;
         let stage = Stage::Certain(self.winner);
         let files =
-            WinFiles::open(&Directory(folder.path().to_path_buf()), walls, entries, stage).unwrap();
+            WinFiles::open(&TableDirectory(folder.path().to_path_buf()), walls, entries, stage)
+                .unwrap();
         let check = RankCheck {
             board: &self.board,
             numbering: &self.numbering,

@@ -14,7 +14,7 @@ use pentarch_alcaxar::solver::tables::AlcaxarTables;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count, unrank};
 use pentarch_core::rules::legal_move_list;
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
     GameHistory, MakeTables, Notation, Outcome, Rules, Side, TablePlan, WriteTables,
 };
@@ -287,8 +287,9 @@ fn verification_finds_wrong_files() {
     let solved = solved(2);
     for (file, is_claimed) in [("alcaxar-2-red-safe", true), ("alcaxar-2-red", false)] {
         let folder = solved.files.write("alcaxar-wrong");
-        let wins =
-            StoredValues::open(&Directory(folder.path()), "alcaxar-2-red", None).unwrap().unwrap();
+        let wins = StoredValues::open(&TableDirectory(folder.path()), "alcaxar-2-red", None)
+            .unwrap()
+            .unwrap();
         let mut values = vec![0; wins.size() as usize];
         if is_claimed {
             wins.read(0, &mut values).unwrap();
@@ -347,7 +348,7 @@ fn extraction_reports_missing_and_damaged_files() {
     let answer = Folder::new("alcaxar-answer");
     let plan = TablePlan {
         directory: folder.path(),
-        men: "2",
+        count: "2",
         check: false,
         threads: 2,
         stages: None,

@@ -27,9 +27,9 @@ use pentarch_core::{
 };
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Info, Limits};
+use pentarch_search::{Limits, SearchReport};
 use pentarch_slow_solver::States;
-use pentarch_system::Place;
+use pentarch_system::Location;
 
 use crate::common::temporary::Folder;
 use crate::common::{fresh_seed, lost_rank, rules};
@@ -179,8 +179,8 @@ impl TableFiles for MemoryFiles {
         Ok(file.map(|(_, bytes)| Box::new(bytes.clone()) as Box<dyn TableFile>))
     }
 
-    fn place(&self, name: &str) -> Place {
-        Place::File(Path::new(name).into())
+    fn location(&self, name: &str) -> Location {
+        Location::File(Path::new(name).into())
     }
 }
 
@@ -237,7 +237,7 @@ fn open_tables(rules: &Alcaxar, walls: usize, folder: &Folder) -> Arc<AlcaxarTab
     opened(AlcaxarTables::for_walls(
         rules,
         walls,
-        Some(Arc::new(Directory(folder.path().to_path_buf()))),
+        Some(Arc::new(TableDirectory(folder.path().to_path_buf()))),
     ))
 }
 
@@ -490,7 +490,7 @@ fn write_files(
 pub fn plan<'a>(directory: &'a std::path::Path, men: &'a str) -> TablePlan<'a> {
     TablePlan {
         directory,
-        men,
+        count: men,
         check: false,
         threads: 2,
         stages: None,
@@ -810,7 +810,7 @@ fn reports_invalid_files_and_treats_their_values_as_unknown() {
             (Some(&whole[..whole.len() - 1]), "truncated"),
             (Some(&whole[..40]), ""),
             (Some(&[]), "no table"),
-            (Some(&other), "does not hold what its name says"),
+            (Some(&other), "contains another table than its name says"),
             (None, if name == "red" { "" } else { "is missing" }),
         ] {
             match bytes {

@@ -396,7 +396,7 @@ fn options_without_effect_give_equal_rules() {
         [&["Alquerque_Win=block", "RepetitionDraw=true"][..], &["Alquerque_Win=repetition"]];
     let block = rules::<Alquerque>(block);
     assert_eq!(
-        (block.knows_agreement(), rules::<Alquerque>(repetition).knows_agreement()),
+        (block.allows_draw_agreement(), rules::<Alquerque>(repetition).allows_draw_agreement()),
         (true, false)
     );
     assert_eq!(

@@ -52,7 +52,7 @@ fn random_line(
         let mut mv = RecordedMove::new(text.clone(), None);
         if rng.u8(..4) == 0 {
             mv.evaluation =
-                Some(Evaluation { centipawns: rng.i32(-3000..3000), depth: rng.u32(..40) });
+                Some(SearchEvaluation { centipawns: rng.i32(-3000..3000), depth: rng.u32(..40) });
         }
         let notes = mv.notes_mut();
         for _ in 0..rng.usize(..3).saturating_sub(1) {
@@ -280,7 +280,7 @@ fn what_is_added_is_checked() {
     assert!(
         add(Annotation::Comment("\u{1b}[31m".into()))
             .unwrap_err()
-            .starts_with("a comment has no control")
+            .starts_with("a comment must not have control")
     );
     engine.session.play(&["e2", "e8"].map(Word::without_column)).unwrap();
     let mut add = |addition| engine.annotate(addition).map_err(|error| error.to_string());
@@ -316,8 +316,8 @@ fn hostile_records_do_nothing() {
             "line 2, column 4: expected comments of at most 10000",
         ),
         (format!("{head}e2 {} *", "{xy}".repeat(1 << 18)), "expected comments of at most 10000"),
-        (nested(10_000), "line 2, column 404: expected at most 100 variations in one another"),
-        (nested(1_000_000), "line 2, column 404: expected at most 100 variations in one another"),
+        (nested(10_000), "line 2, column 404: expected at most 100 nested variations"),
+        (nested(1_000_000), "line 2, column 404: expected at most 100 nested variations"),
         (
             format!("{head}{}", "e2 (".repeat(100)),
             "expected ) at the end of the variation, found the end",
@@ -551,7 +551,7 @@ fn games_of_other_programs_are_read() {
     );
     assert_eq!(
         sgf(";B[io]C[\u{1b}]"),
-        "line 2, column 1: a comment has no control characters, but there is one at character 1"
+        "line 2, column 1: a comment must not have control characters, but there is one at character 1"
     );
     assert!(
         refused("(;GM[1]SZ[9];B[aa])", "sgf")

@@ -11,10 +11,10 @@ use pentarch_search::clock::Clock;
 use pentarch_search::control::Control;
 use pentarch_search::opening_book::{Orbit, book_move};
 use pentarch_search::prover::Claim;
-use pentarch_search::prover::question::Question;
-use pentarch_search::time_management::Budget;
+use pentarch_search::prover::question::ProofQuestion;
+use pentarch_search::time_management::TimeBudget;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Answer, CompiledSearch, Limits, score, search};
+use pentarch_search::{CompiledSearch, Limits, SearchResult, score, search};
 use pentarch_tables::xor_filter::XorFilter;
 
 use crate::common::{made_tables, new_history, no_tables, proof_tables, rules, table_value};
@@ -75,10 +75,10 @@ fn answer(
     history: &GameHistory<Alquerque>,
     tables: Option<&Arc<AlquerqueTables>>,
     mate: Option<u32>,
-) -> Answer<Move> {
+) -> SearchResult<Move> {
     let limits =
         Limits { nodes: Some(10_000), mate, use_tablebases: tables.is_some(), ..Limits::default() };
-    let budget = Budget { soft: Duration::from_secs(3600), hard: Duration::from_secs(3600) };
+    let budget = TimeBudget { soft: Duration::from_secs(3600), hard: Duration::from_secs(3600) };
     let control = Control::new(&Clock::default(), Some(budget), false, false);
     let none = no_tables(history.rules().as_ref());
     search(
@@ -160,7 +160,7 @@ fn a_book_goes_on_by_the_tables_of_its_proof() {
     let rules = rules::<Alquerque>(&[]);
     let position = rules.parse_position("3xx/5/5/5/ooo2 l - - - 1").unwrap();
     let history = GameHistory::new(rules.clone(), position);
-    let question = Question::new(history, proof_tables(rules.as_ref(), Some(5)), Side::First);
+    let question = ProofQuestion::new(history, proof_tables(rules.as_ref(), Some(5)), Side::First);
     let bytes =
         (Alquerque::functions().book)(&question, &|_, _| None, no_tables(rules.as_ref())).unwrap();
     assert_eq!(XorFilter::new(&bytes).unwrap().label, 45, "the length of the longest win");
@@ -177,9 +177,12 @@ fn symmetric_pasts_of_a_symmetric_position_are_one() {
         Orbit::new(rules.as_ref(), &symmetries, &position)
     };
     let [one, other, third, none] = ["d2c1", "b4a3", "d2d1", "-"].map(orbit);
-    assert_eq!((one.key, one.key_by_past, one.image), (other.key, other.key_by_past, other.image));
-    assert!([third.key, none.key] == [one.key; 2] && third.key_by_past != one.key_by_past);
-    assert!(none.key_by_past != one.key_by_past);
+    assert_eq!(
+        (one.key, one.key_with_past, one.image),
+        (other.key, other.key_with_past, other.image)
+    );
+    assert!([third.key, none.key] == [one.key; 2] && third.key_with_past != one.key_with_past);
+    assert!(none.key_with_past != one.key_with_past);
 }
 
 /// Other rules have no book.
@@ -208,10 +211,10 @@ fn light_wins_by_the_book_against_everything() {
     for rules in rule_sets() {
         let tables = proof_tables(rules.as_ref(), None);
         let (book, symmetries) = (XorFilter::new(bytes(&rules)).unwrap(), rules.symmetries());
-        let question = Question::new(new_history(&rules), tables, Side::First);
+        let question = ProofQuestion::new(new_history(&rules), tables, Side::First);
         let by_book = |position: &_| book_move(rules.as_ref(), &symmetries, &book, position);
-        let (checked, _) =
+        let verified =
             (Alquerque::functions().verify)(&question, Claim::Win, &by_book, &|| false).unwrap();
-        assert!(checked.plies <= u32::from(book.label), "{} plies", checked.plies);
+        assert!(verified.size.plies <= u32::from(book.label), "{} plies", verified.size.plies);
     }
 }

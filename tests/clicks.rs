@@ -18,7 +18,7 @@ use crate::common::{for_each_game, fresh_seed, new_history, option_sets};
 #[derive(Clone)]
 struct Expected<G: Game> {
     history: GameHistory<G>,
-    grid: Grid,
+    grid: GoGrid,
     half: Vec<Point>,
 }
 
@@ -107,7 +107,7 @@ impl<G: Game> Expected<G> {
 }
 
 /// No two moves have the same points, all of which the board has.
-fn check_points<M>(Grid { size, .. }: Grid, moves: &[(M, Vec<Point>)], place: &str) {
+fn check_points<M>(GoGrid { size, .. }: GoGrid, moves: &[(M, Vec<Point>)], place: &str) {
     let mut all: Vec<&Vec<Point>> = moves.iter().map(|(_, points)| points).collect();
     all.sort();
     assert!(all.windows(2).all(|pair| pair[0] != pair[1]), "{place}");
@@ -118,7 +118,7 @@ fn check_points<M>(Grid { size, .. }: Grid, moves: &[(M, Vec<Point>)], place: &s
 }
 
 /// HalfMadeMove, right and wrong ones, passes, moves given whole, and undo, from a position that random moves lead to.
-fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
+fn sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let rules = Arc::new(G::from_options(options));
     let mut session = id.visit(SessionBuilder(options, None));

@@ -301,7 +301,7 @@ fn shuffle<G: Game>(mut history: GameHistory<G>, opening: usize, rng: &mut fastr
         let search_key = rules.search_key(&rules.seen_by_mover(history.position()));
         if let Some((before, at)) = last.insert(repetition_key, (search_key, ply)) {
             let apart = (ply - at) as u32;
-            let is_late = G::PLIES_TO_SAME.is_some_and(|least| apart >= least);
+            let is_late = G::MIN_PLIES_TO_SAME_REPETITION_KEY.is_some_and(|least| apart >= least);
             assert!(before == search_key || is_late, "{} {apart}", G::ID);
         }
         let text = rules.position_text(history.position());

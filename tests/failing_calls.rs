@@ -20,7 +20,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use pentarch_core::notation::record::Record;
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_tables::file::StoredValues;
 
 use crate::client::{PATIENCE, PENTARCH, piped};
@@ -361,7 +361,7 @@ fn tables(choice: Choice) {
         assert!(names.iter().all(|name| name.ends_with(".table")), "{names:?} {run:#?}");
         for name in &names {
             let name = name.trim_end_matches(".table");
-            let opened = StoredValues::open(&Directory(folder.join("tables")), name, None);
+            let opened = StoredValues::open(&TableDirectory(folder.join("tables")), name, None);
             assert!(matches!(opened, Ok(Some(_))), "{name}");
         }
     });

@@ -312,7 +312,7 @@ fn without_threads_every_go_is_answered() {
         );
         // Alquerque plays from its book.
         assert!(
-            game == "alquerque" || err.contains("pentarch: 1 of 3 threads search, and no more: "),
+            game == "alquerque" || err.contains("pentarch: only 1 of 3 threads search: "),
             "{err}"
         );
     }
@@ -512,15 +512,15 @@ fn table_files_of_no_use_are_told_and_not_used() {
     let mut rest = String::new();
     output.read_to_string(&mut rest).unwrap();
     for (name, fault) in [
-        ("1-1", "it is no table of pentarch"),
-        ("1-2", "it is truncated, or something follows it"),
+        ("1-1", "it is not a table of pentarch"),
+        ("1-2", "it is truncated or has extra bytes"),
         ("1-3", "another version of the program made it"),
-        ("1-4", "it does not hold what its name says"),
-        ("2-2", "it is no table of pentarch"),
-        ("2-3", "it is no table of pentarch"),
+        ("1-4", "it contains another table than its name says"),
+        ("2-2", "it is not a table of pentarch"),
+        ("2-3", "it is not a table of pentarch"),
         ("3-3", ""),
-        ("5-7", "it is truncated, or something follows it"),
-        ("6-6", "it is no table of pentarch"),
+        ("5-7", "it is truncated or has extra bytes"),
+        ("6-6", "it is not a table of pentarch"),
     ] {
         let start = format!("info string error: {}: ", table(folder.path(), name).display());
         let told: Vec<&str> = out.lines().filter(|line| line.starts_with(&start)).collect();

@@ -19,7 +19,7 @@ fn by_site(pieces: &[Piece]) -> BTreeMap<Site, Piece> {
 }
 
 /// The pieces after a move, by its details.
-fn after(pieces: &[Piece], details: &Details) -> BTreeMap<Site, Piece> {
+fn after(pieces: &[Piece], details: &MoveEffect) -> BTreeMap<Site, Piece> {
     let mut by_site = by_site(pieces);
     let removed: Vec<Piece> =
         details.removed.iter().filter_map(|piece| by_site.remove(&piece.site)).collect();
@@ -83,7 +83,7 @@ for_all_games!(pieces_marks_arrows_and_clicks_name_sites, G, SAMPLE, |history| {
         assert!(clicks.iter().all(|site| sites.contains(site)), "{} {text}", G::ID);
         assert_eq!(clicks.is_empty(), sites.is_empty(), "{} {text}", G::ID);
         if !clicks.is_empty() {
-            assert_eq!(rules.spelled(&position, &clicks), text, "{}", G::ID);
+            assert_eq!(rules.move_string_of_clicks(&position, &clicks), text, "{}", G::ID);
             let other = all.insert(clicks, text.clone());
             assert_eq!(other, None, "{} {text}", G::ID);
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use pentarch_core::GameHistory;
-use pentarch_core::view::layout::Details;
+use pentarch_core::view::layout::MoveEffect;
 use pentarch_core::view::rules_text::is_id;
 use pentarch_games::{Game, GameVisitor};
 
@@ -14,10 +14,10 @@ use crate::common::*;
 /// A legal move in the position of a task, and what comes of it.
 struct Made {
     text: String,
-    does: Details,
+    does: MoveEffect,
     outcome: String,
     /// The legal answers with what they do, and the outcomes after them.
-    replies: Vec<(String, Details, String)>,
+    replies: Vec<(String, MoveEffect, String)>,
 }
 
 impl Made {

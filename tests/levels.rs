@@ -15,7 +15,7 @@ use pentarch_quoridor::moves::Move;
 use pentarch_search::control::Control;
 use pentarch_search::levels::Level;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Answer, Limits, search};
+use pentarch_search::{Limits, SearchResult, search};
 
 use crate::common::{for_each_game, new_history, no_tables, random_game, rules};
 use matches::{Ground, Player, Score, winning_moves};
@@ -74,7 +74,7 @@ fn answer<G: Game>(
     level: Level,
     seed: u64,
     table: &TranspositionTable,
-) -> Answer<G::Move> {
+) -> SearchResult<G::Move> {
     let tables = no_tables(history.rules().as_ref());
     let limits = Limits { level, seed: Some(seed), ..Limits::default() };
     search(history, &tables, &limits, table, &Control::default(), &mut |_| {}).unwrap()

@@ -244,7 +244,7 @@ fn tables_that_cannot_be_are_refused_before_anything_is_made() {
     }
     assert_eq!(
         refused(&format!("--game bushka {place} tables 3")),
-        "pentarch: Bushka has no tables in files\n"
+        "pentarch: Bushka has no table files\n"
     );
     assert!(!path.exists());
 }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use pentarch::protocol::gtp::graphics::{self, PointContent};
 use pentarch::protocol::gtp::text::vertex;
 use pentarch_core::view::projection::click_points;
-use pentarch_core::{GameHistory, Grid, Point, Side, Turn};
+use pentarch_core::{GameHistory, GoGrid, Point, Side, Turn};
 use pentarch_engine::go_board::GoScene;
 use pentarch_games::Game;
 
@@ -51,7 +51,7 @@ pub fn check_board<G: Game, R: BoardNotation<G>>() {
         let text = rules.position_text(history.position());
         let fields: Vec<&str> = text.split(' ').collect();
         let place = format!("{} {text}", G::ID);
-        let Grid { size, hexagonal } = rules.grid().expect("a board");
+        let GoGrid { size, hexagonal } = rules.grid().expect("a board");
         assert_eq!(hexagonal, R::IS_HEXAGONAL);
         let has_point = |point| R::has_point(fields[0], point);
         let is_surrounding =

@@ -135,7 +135,7 @@ fn proofs_rest_on_tables_and_make_books() {
     assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
     let claim = text.lines().next().unwrap();
     let (text, code) = prove(&["prove", "--check", name]);
-    assert!(text.contains(": no reply is given to the position ") && code == 1, "{text}");
+    assert!(text.contains(": there is no reply to the position ") && code == 1, "{text}");
     let (text, code) = prove(&["prove", "--check", name, "--tables", "5"]);
     assert!(text.starts_with(claim) && code == 0, "{text}");
 

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
     GameHistory, MakeTables, Notation, Outcome, Probe, Probed, Probing, Rules, Side, TableValue,
 };
@@ -58,14 +58,14 @@ fn open_tables(
         format!("Quoridor_Walls2={}", walls[1]),
     ];
     let rules = rules::<Quoridor>(&settings.each_ref().map(String::as_str));
-    let tables = rules.new_tables(Some(Arc::new(Directory(folder.to_path_buf()))));
+    let tables = rules.new_tables(Some(Arc::new(TableDirectory(folder.to_path_buf()))));
     tables.begin();
     tables.wait(&|| false);
     (rules, tables)
 }
 
 fn value(rules: &Quoridor, tables: &QuoridorTables, position: &Position) -> Option<TableValue> {
-    rules.probe(tables, position, Probing::Thorough).and_then(Probed::value)
+    rules.probe(tables, position, ProbeLimit::Thorough).and_then(ProbeResult::value)
 }
 
 /// Builds the tables of a board with `total` walls, and compares their values of these positions
@@ -258,7 +258,7 @@ fn check_finds_wrong_values() {
     let mut rng = fastrand::Rng::with_seed(54);
     for class in 0..4 {
         let name = format!("quoridor-3x3-4-{class}");
-        let stored = StoredValues::open(&Directory(folder.path().to_path_buf()), &name, None)
+        let stored = StoredValues::open(&TableDirectory(folder.path().to_path_buf()), &name, None)
             .unwrap()
             .unwrap();
         let mut values = vec![0; stored.size() as usize];
@@ -274,7 +274,7 @@ fn check_finds_wrong_values() {
             file::save(folder.path(), &name, &[&wrong]).unwrap();
             let (_, err, code) = run(program(arguments.clone()), "");
             assert_eq!(code, Some(1), "{name} {at}: {err}");
-            assert!(err.contains(" is wrong: place "), "{name} {at}: {err}");
+            assert!(err.contains(" is wrong: the value at index "), "{name} {at}: {err}");
         }
         file::save(folder.path(), &name, &[&values]).unwrap();
     }

@@ -78,7 +78,7 @@ fn what_is_wrong_in_a_file_is_named_and_changes_nothing() {
         ),
         (
             "[Game \"quoridor\"] [Option \"Quoridor_Walls\"]",
-            "NAME=VALUE expected, found 'Quoridor_Walls'",
+            "expected NAME=VALUE, found 'Quoridor_Walls'",
         ),
         (
             "[Game \"quoridor\"] [Fen \"e1e9 - w 10/10\"]",
@@ -253,7 +253,7 @@ fn what_players_have_decided_comes_back() {
     for (text, why) in [
         (
             "[Game \"quoridor\"] [Outcome \"draw agreement\"] 1. e2 1/2-1/2",
-            "these rules know no draw by agreement",
+            "these rules have no draw by agreement",
         ),
         (
             "[Game \"quoridor\"] [Outcome \"win white resignation\"] 1. e2 0-1",

@@ -14,9 +14,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use pentarch_core::notation::text::{WIDTH, ascii, wrapped};
-use pentarch_core::view::rules_page::{drawn, history_of, rules_text};
-use pentarch_core::view::rules_text::{Block, Picture, RulesText, Sentence, Topic, is_id, joined};
+use pentarch_core::notation::text::{PAGE_WIDTH, to_ascii, wrap};
+use pentarch_core::view::rules_page::{diagram_history, draw_diagram, parse_rules_text};
+use pentarch_core::view::rules_text::{
+    Block, RulesDiagram, RulesText, Sentence, Topic, is_id, join_sentences,
+};
 use pentarch_core::{GameHistory, MoveError, Point};
 use pentarch_games::{Game, GameId, GameVisitor};
 
@@ -47,7 +49,8 @@ fn read(path: &str) -> String {
 
 /// The rules text of a game; none if the game has no such text yet.
 fn text_of<G: Game>() -> Option<RulesText<'static>> {
-    (!G::RULES_TEXT.is_empty()).then(|| rules_text::<G>().unwrap_or_else(|error| panic!("{error}")))
+    (!G::RULES_TEXT.is_empty())
+        .then(|| parse_rules_text::<G>().unwrap_or_else(|error| panic!("{error}")))
 }
 
 /// The names of the sentences of a text that are rules, in their order.
@@ -324,9 +327,9 @@ impl GameVisitor for Form {
         let prose = main.filter_map(|block| match block {
             Block::Paragraph(sentences) => {
                 let texts: Vec<&str> = sentences.iter().map(|sentence| sentence.text).collect();
-                Some(wrapped(&texts.join(" "), "").lines().count())
+                Some(wrap(&texts.join(" "), "").lines().count())
             }
-            Block::Picture(_) => None,
+            Block::RulesDiagram(_) => None,
         });
         let lines: usize = prose.sum();
         assert!(lines <= MOST_LINES, "{}: {lines} lines of prose, not {MOST_LINES}", G::NAME);
@@ -348,18 +351,19 @@ impl GameVisitor for Pictures {
 
     fn visit<G: Game>(self) {
         let Some(text) = text_of::<G>() else { return };
-        for picture in text.pictures() {
+        for picture in text.diagrams() {
             let place = format!("{}: {}", G::NAME, picture.caption);
-            let drawing = drawn::<G>(picture).unwrap_or_else(|error| panic!("{place}: {error}"));
+            let drawing =
+                draw_diagram::<G>(picture).unwrap_or_else(|error| panic!("{place}: {error}"));
             for line in drawing.lines() {
                 assert!(
-                    line.chars().count() <= WIDTH && line.trim_end() == line,
+                    line.chars().count() <= PAGE_WIDTH && line.trim_end() == line,
                     "{place}: {line}"
                 );
             }
-            let before = Picture { moves: Vec::new(), ..picture.clone() };
+            let before = RulesDiagram { moves: Vec::new(), ..picture.clone() };
             let history: GameHistory<G> =
-                history_of(&before).unwrap_or_else(|error| panic!("{place}: {error}"));
+                diagram_history(&before).unwrap_or_else(|error| panic!("{place}: {error}"));
             for text in &picture.illegal {
                 let error = history.find_move(text).err();
                 assert!(matches!(error, Some(MoveError::Illegal(_))), "{place}: {text}: {error:?}");
@@ -381,8 +385,10 @@ impl GameVisitor for RulesPage {
 
     fn visit<G: Game>(self) -> Self::Output {
         let block = |block: &Block| match block {
-            Block::Paragraph(sentences) => wrapped(&joined(sentences), ""),
-            Block::Picture(picture) => format!("```\n{}\n```", drawn::<G>(picture).unwrap()),
+            Block::Paragraph(sentences) => wrap(&join_sentences(sentences), ""),
+            Block::RulesDiagram(picture) => {
+                format!("```\n{}\n```", draw_diagram::<G>(picture).unwrap())
+            }
         };
         let topic = |Topic { title, blocks, .. }: &Topic| {
             std::iter::once(format!("## {title}"))
@@ -391,7 +397,7 @@ impl GameVisitor for RulesPage {
                 .join("\n\n")
         };
         let text =
-            rules_text::<G>().ok()?.topics.iter().map(topic).collect::<Vec<_>>().join("\n\n");
+            parse_rules_text::<G>().ok()?.topics.iter().map(topic).collect::<Vec<_>>().join("\n\n");
         let (id, word) = (G::ID, file_word::<G>());
         let players = G::PLAYERS_OPTION.filter(|_| word != id);
         let number = G::PLAYERS.len();
@@ -448,10 +454,10 @@ impl GameVisitor for Boards {
     fn visit<G: Game>(self) {
         let rules = rules::<G>(&[]);
         let fen = rules.position_text(&rules.start());
-        let whole = Picture { caption: "The start.", fen: &fen, ..Picture::default() };
+        let whole = RulesDiagram { caption: "The start.", fen: &fen, ..RulesDiagram::default() };
         let corners = [Point::new(3, 3), Point::new(1, 1)];
-        let part = drawn::<G>(&Picture { show: Some(corners), ..whole.clone() });
-        let whole = drawn::<G>(&whole).unwrap();
+        let part = draw_diagram::<G>(&RulesDiagram { show: Some(corners), ..whole.clone() });
+        let whole = draw_diagram::<G>(&whole).unwrap();
         assert!(!whole.contains(" to move") && !whole.contains(':'), "{whole}");
         let Ok(part) = part else { return };
         let mut lines: Vec<&str> = part.lines().collect();
@@ -488,7 +494,7 @@ fn the_program_prints_all_topics_or_one() {
         all.contains("\nbefore ") && all.contains(" after\n") && all.contains(" [1.1]"),
         "{all}"
     );
-    assert!(all.lines().all(|line| line.chars().count() <= WIDTH));
+    assert!(all.lines().all(|line| line.chars().count() <= PAGE_WIDTH));
     let topics = "alone: aim, board, drop, moves, attacks,\nend, writing, plan, sources.\n";
     assert!(all.ends_with(topics), "{all}");
     let (aim, ..) = rules_printed(&["rules", "roses", "Aim"]);
@@ -515,7 +521,7 @@ fn the_rules_are_ascii_where_the_locale_has_no_unicode() {
     };
     for game in GameId::WORDS {
         let (plain, unicode) = (printed(game, "C"), printed(game, "en_GB.UTF-8"));
-        assert_eq!(plain, ascii(&unicode));
+        assert_eq!(plain, to_ascii(&unicode));
         assert_eq!(
             plain.matches('?').count(),
             unicode.matches('?').count(),

@@ -1,5 +1,5 @@
-//! The search against plain negamax, on every game. The modules compare the search in slices with the search without an
-//! end, and proofs of the search and of the prover with exact values.
+//! The search compared with plain negamax, on every game. The modules compare the search in slices
+//! with the uninterrupted search, and proofs of the search and of the prover with exact values.
 
 mod proofs;
 mod prover;
@@ -9,7 +9,8 @@ mod slices;
 use std::sync::Arc;
 
 use pentarch_core::{
-    GameHistory, NOISY, Outcome, Players, Probed, Probing, Searchable, TableValue, Tension,
+    GameHistory, NOISY, Outcome, Players, ProbeLimit, ProbeResult, QuiescenceState, Searchable,
+    TableValue,
 };
 use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_nim::pile;
@@ -18,9 +19,11 @@ use pentarch_search::control::Control;
 use pentarch_search::levels::Level;
 use pentarch_search::score::MAX_PLY;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Answer, CompiledSearch, Info, Limits, Searcher, score, search};
+use pentarch_search::{
+    CompiledSearch, Limits, SearchReport, SearchResult, Searcher, score, search,
+};
 
-/// Runs a check of games on each game for two.
+/// Runs a check on each game for two.
 macro_rules! for_each_game {
     ($check:ident) => {{
         struct Check;
@@ -35,7 +38,8 @@ macro_rules! for_each_game {
 }
 use for_each_game;
 
-/// Negamax without pruning, tables and move ordering: the definition of what the search computes.
+/// Searches by negamax without pruning, tables and move ordering, which defines the score that the
+/// search computes.
 fn negamax<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,
@@ -66,7 +70,7 @@ fn negamax<G: Searchable>(
             }
             _ => {}
         }
-        match rules.probe(tables, &position, Probing::Computed).and_then(Probed::value) {
+        match rules.probe(tables, &position, ProbeLimit::Computed).and_then(ProbeResult::value) {
             Some(TableValue::Win(plies)) => return score::win_at(ply + plies as usize),
             Some(TableValue::Draw) => return 0,
             Some(TableValue::Loss(plies)) => return -score::win_at(ply + plies as usize),
@@ -74,13 +78,13 @@ fn negamax<G: Searchable>(
         }
     }
     let cache = rules.eval_cache(&position);
-    let tension = rules.tension(&position, &cache);
-    if ply > 0 && (depth <= -8 || (depth <= 0 && tension == Tension::Quiet)) {
+    let quiescence_state = rules.quiescence_state(&position, &cache);
+    if ply > 0 && (depth <= -8 || (depth <= 0 && quiescence_state == QuiescenceState::Quiet)) {
         return rules.evaluate(&position, &cache);
     }
     let mut moves = history.legal_move_list();
     let mut best = -score::INFINITE;
-    if depth <= 0 && tension == Tension::Noisy {
+    if depth <= 0 && quiescence_state == QuiescenceState::Noisy {
         best = rules.evaluate(&position, &cache);
         let ordering_score = rules.move_ordering_scores(&position, &cache);
         moves.retain(|&mv| ordering_score(mv) >= NOISY);
@@ -100,7 +104,7 @@ fn limits<G: Searchable>(history: &GameHistory<G>) -> Limits<G::Move> {
 /// The limit of moves to a win that makes a search exhaustive and excludes no win.
 const EXHAUSTIVE: Option<u32> = Some(MAX_PLY as u32);
 
-/// The tables for a game, not made yet.
+/// Creates the tables for a game, which are not computed yet.
 fn tables<G: Searchable>(history: &GameHistory<G>) -> Arc<G::Tables> {
     history.rules().new_tables(None)
 }
@@ -108,26 +112,26 @@ fn tables<G: Searchable>(history: &GameHistory<G>) -> Arc<G::Tables> {
 /// The depth, rank and score of a report.
 type Report = (i32, usize, i32);
 
-/// Searches without limits of time, and gives the answer.
-fn run_with<G: CompiledSearch>(
+/// Searches without time limits, and returns the result.
+fn search_with<G: CompiledSearch>(
     history: &GameHistory<G>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
-    mut report: impl FnMut(Info<G::Move>),
-) -> Answer<G::Move> {
+    mut report: impl FnMut(SearchReport<G::Move>),
+) -> SearchResult<G::Move> {
     let tables = history.rules().shared_tables(None);
     search(history, &tables, limits, table, &Control::default(), &mut report).unwrap()
 }
 
-/// Searches without limits of time, and gives the answer and the reports.
-fn run<G: CompiledSearch>(
+/// Searches without time limits, and returns the result and the reports.
+fn search_and_report<G: CompiledSearch>(
     history: &GameHistory<G>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
-) -> (Answer<G::Move>, Vec<Report>) {
+) -> (SearchResult<G::Move>, Vec<Report>) {
     let mut reports = Vec::new();
-    let report = |info: Info<G::Move>| reports.push((info.depth, info.rank, info.score));
-    (run_with(history, limits, table, report), reports)
+    let report = |info: SearchReport<G::Move>| reports.push((info.depth, info.rank, info.score));
+    (search_with(history, limits, table, report), reports)
 }
 
 fn new_history<G: Players>() -> GameHistory<G> {
@@ -148,8 +152,8 @@ fn random_history<G: Players>(rng: &mut fastrand::Rng, plies: usize) -> GameHist
     history
 }
 
-/// A game in which each move is the best at a glance of a few random ones, up to a few plies before its end: there are
-/// threats in its position, and material is left.
+/// Plays a game in which each move has the best static score of a few random ones, up to a few
+/// plies before its end: there are threats in the position, and material is left.
 fn late_history<G: Searchable>(rng: &mut fastrand::Rng) -> GameHistory<G> {
     let mut history = new_history::<G>();
     while history.len() < 200 && history.outcome().is_none() {
@@ -171,7 +175,7 @@ fn late_history<G: Searchable>(rng: &mut fastrand::Rng) -> GameHistory<G> {
 }
 
 #[test]
-fn scores_are_those_of_negamax() {
+fn scores_equal_negamax() {
     fn check<G: Game>() {
         let mut rng = fastrand::Rng::with_seed(5);
         // Half of all numbers, even and odd ones, so that either side is to move.
@@ -188,7 +192,7 @@ fn scores_are_those_of_negamax() {
                 continue;
             }
             let limits = Limits { depth: Some(depth), mate: EXHAUSTIVE, ..limits };
-            let (answer, _) = run(&history, &limits, &TranspositionTable::default());
+            let (answer, _) = search_and_report(&history, &limits, &TranspositionTable::default());
             let tables = tables(&history);
             let expected = negamax(&mut history, &tables, depth as i32, 0);
             assert_eq!(
@@ -211,11 +215,12 @@ fn ranked_lines_are_the_best_moves_in_order() {
         let mut scores: Vec<i32> = Vec::new();
         for &mv in &all.moves {
             let one = Limits { moves: vec![mv], depth: Some(2), ..all.clone() };
-            scores.extend(run(&history, &one, &TranspositionTable::default()).0.score);
+            scores
+                .extend(search_and_report(&history, &one, &TranspositionTable::default()).0.score);
         }
         scores.sort_by_key(|&score| std::cmp::Reverse(score));
         let three = Limits { multi_pv: 3, depth: Some(2), ..all };
-        let (_, reports) = run(&history, &three, &TranspositionTable::default());
+        let (_, reports) = search_and_report(&history, &three, &TranspositionTable::default());
         let ranked: Vec<i32> =
             reports.iter().filter(|report| report.0 == 2).map(|report| report.2).collect();
         assert_eq!(ranked, scores[..scores.len().min(3)], "{}", G::ID);
@@ -224,7 +229,7 @@ fn ranked_lines_are_the_best_moves_in_order() {
 }
 
 #[test]
-fn the_same_search_gives_the_same_nodes_and_moves() {
+fn equal_searches_have_equal_nodes_and_moves() {
     fn check<G: Game>() {
         let history = new_history::<G>();
         for limited in [
@@ -233,12 +238,12 @@ fn the_same_search_gives_the_same_nodes_and_moves() {
             Limits { depth: Some(2), multi_pv: 4, ..limits(&history) },
         ] {
             let table = TranspositionTable::new(1).unwrap();
-            let first = run(&history, &limited, &table);
+            let first = search_and_report(&history, &limited, &table);
             // Another search in between leaves its entries in the table.
             let other = random_history::<G>(&mut fastrand::Rng::with_seed(3), 5);
-            run(&other, &Limits { nodes: Some(30_000), ..limits(&other) }, &table);
+            search_and_report(&other, &Limits { nodes: Some(30_000), ..limits(&other) }, &table);
             table.clear();
-            let again = run(&history, &limited, &table);
+            let again = search_and_report(&history, &limited, &table);
             assert_eq!(first, again, "{}", G::ID);
             assert!(limited.nodes.is_none_or(|most| first.0.nodes <= most), "{}", G::ID);
         }
@@ -247,7 +252,7 @@ fn the_same_search_gives_the_same_nodes_and_moves() {
 }
 
 #[test]
-fn a_stopped_search_still_has_a_legal_answer() {
+fn a_stopped_search_returns_a_legal_move() {
     let history = new_history::<pentarch_alcaxar::Alcaxar>();
     let control = Control::new(&Clock::default(), None, false, true);
     control.stop();
@@ -269,17 +274,18 @@ fn a_stopped_search_still_has_a_legal_answer() {
 fn weak_players_play_legal_moves_and_vary() {
     let history = new_history::<pentarch_alcaxar::Alcaxar>();
     let limits = Limits { level: Level::Beginner, ..limits(&history) };
-    let answers: Vec<_> =
-        (0..40).map(|_| run(&history, &limits, &TranspositionTable::default()).0.best).collect();
+    let answers: Vec<_> = (0..40)
+        .map(|_| search_and_report(&history, &limits, &TranspositionTable::default()).0.best)
+        .collect();
     assert!(answers.iter().all(|answer| limits.moves.contains(answer)));
     assert!(answers.iter().any(|answer| *answer != answers[0]));
 }
 
 #[test]
-fn several_threads_give_a_legal_answer_and_end() {
+fn several_threads_return_a_legal_move_and_end() {
     let history = new_history::<pentarch_alcaxar::Alcaxar>();
     let limits = Limits { threads: 3, depth: Some(5), ..limits(&history) };
-    let (answer, _) = run(&history, &limits, &TranspositionTable::new(1).unwrap());
+    let (answer, _) = search_and_report(&history, &limits, &TranspositionTable::new(1).unwrap());
     assert!(limits.moves.contains(&answer.best));
 }
 
@@ -288,8 +294,9 @@ fn wins_and_losses_are_found_with_their_distance() {
     for size in 1..=16 {
         let history = pile(size, 0);
         let (answer, reports) =
-            run(&history, &limits(&history), &TranspositionTable::new(1).unwrap());
-        // Against a multiple of four the side to move loses after size / 2 plies, else it wins by making it one.
+            search_and_report(&history, &limits(&history), &TranspositionTable::new(1).unwrap());
+        // At a multiple of four the side to move loses after size / 2 plies, otherwise it wins by
+        // moving to one.
         let expected = match size % 4 {
             0 => -score::win_at(size as usize / 2),
             rest => {
@@ -308,27 +315,28 @@ fn wins_and_losses_are_found_with_their_distance() {
 }
 
 #[test]
-fn tables_of_solved_positions_are_asked() {
+fn tables_of_solved_positions_are_probed() {
     for size in [9, 10, 11, 14] {
         let history = pile(size, 8);
         let mut hits = 0;
-        let report = |info: Info<u32>| hits = info.table_hits;
+        let report = |info: SearchReport<u32>| hits = info.table_hits;
         let with_table = Limits { use_tablebases: true, ..limits(&history) };
-        let answer = run_with(&history, &with_table, &TranspositionTable::default(), report);
-        let without = run(&pile(size, 0), &limits(&history), &TranspositionTable::default()).0;
+        let answer = search_with(&history, &with_table, &TranspositionTable::default(), report);
+        let without =
+            search_and_report(&pile(size, 0), &limits(&history), &TranspositionTable::default()).0;
         assert_eq!((answer.best, answer.score), (without.best, without.score), "{size}");
         assert!(hits > 0 && answer.nodes < without.nodes, "{size}");
     }
 }
 
 #[test]
-fn a_mate_search_asks_tables_only_if_it_may() {
+fn a_mate_search_probes_tables_only_if_allowed() {
     let history = pile(14, 8);
     let [with, without] = [true, false].map(|use_tablebases| {
         let (mut hits, mut nodes) = (0, 0);
-        let report = |info: Info<u32>| (hits, nodes) = (info.table_hits, info.nodes);
+        let report = |info: SearchReport<u32>| (hits, nodes) = (info.table_hits, info.nodes);
         let limits = Limits { use_tablebases, mate: Some(4), ..limits(&history) };
-        let answer = run_with(&history, &limits, &TranspositionTable::new(1).unwrap(), report);
+        let answer = search_with(&history, &limits, &TranspositionTable::new(1).unwrap(), report);
         assert_eq!(answer.score, Some(score::win_at(7)));
         (hits, nodes)
     });
@@ -340,10 +348,11 @@ fn a_solved_root_is_ranked_exactly_and_not_searched() {
     let history = pile(10, 9);
     let limits = Limits { use_tablebases: true, multi_pv: 5, nodes: Some(1), ..limits(&history) };
     let mut ranking = Vec::new();
-    let report =
-        |info: Info<u32>| ranking.push((info.depth, info.rank, info.score, info.pv.to_vec()));
-    let answer = run_with(&history, &limits, &TranspositionTable::default(), report);
-    // Left to the other side: 8, lost in four plies; 7, won by taking three; 9, won by taking one.
+    let report = |info: SearchReport<u32>| {
+        ranking.push((info.depth, info.rank, info.score, info.pv.to_vec()))
+    };
+    let answer = search_with(&history, &limits, &TranspositionTable::default(), report);
+    // The other side gets 8, lost in four plies; 7, won by taking three; or 9, won by taking one.
     let expected = [
         (1, 1, score::win_at(5), vec![2, 1, 3, 1, 3]),
         (1, 2, -score::win_at(6), vec![1, 1, 1, 3, 1, 3]),
@@ -359,11 +368,12 @@ fn a_mate_search_ends_when_the_win_is_found_or_refuted() {
     let history = pile(14, 0);
     let depth = |moves| {
         let limits = Limits { mate: Some(moves), ..limits(&history) };
-        let (answer, reports) = run(&history, &limits, &TranspositionTable::new(1).unwrap());
+        let (answer, reports) =
+            search_and_report(&history, &limits, &TranspositionTable::new(1).unwrap());
         (answer.score, reports.last().map(|report| report.0))
     };
     assert_eq!(depth(4).0, Some(score::win_at(7)));
-    // Not in three: what is answered then is the best move that the usual search finds.
+    // Not in three: then the result is the best move of the ordinary search.
     assert!(depth(3).0.is_some_and(|score| score <= score::win_at(7)));
 }
 

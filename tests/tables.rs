@@ -4,8 +4,8 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 
 use pentarch_core::{
-    GameHistory, MakeTables, Notation, Outcome, Past, Probe, Probed, Probing, Rules, Side,
-    TablePlan, TableReport, TableValue, WriteTables,
+    GameHistory, HistoryBans, MakeTables, Notation, Outcome, Probe, ProbeLimit, ProbeResult, Rules,
+    Side, TablePlan, TableReport, TableValue, WriteTables,
 };
 
 use pentarch_alquerque::Alquerque;
@@ -14,7 +14,7 @@ use pentarch_alquerque::moves::Move;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
 use pentarch_alquerque::position::Position;
 use pentarch_alquerque::tables::AlquerqueTables;
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_games::Game;
 use pentarch_roses::Roses;
 use pentarch_roses::numbering::{PositionClass, RosesNumbering};
@@ -22,15 +22,15 @@ use pentarch_roses::solver::RosesSolver;
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, score, search};
-use pentarch_tables::effort::Effort;
+use pentarch_tables::budget::RetrogradeBudget;
 use pentarch_tables::retrograde::solve;
-use pentarch_tables::verify::first_fault;
+use pentarch_tables::verify::find_wrong_value;
 use pentarch_tables::{Numbering, Retromoves, TableIndex, Tablebase};
 
 use crate::common::temporary::Folder;
 use crate::common::{fresh_seed, made_tables, no_tables, proof_tables, rules, table_value};
 
-const EFFORT: Effort = Effort { threads: 2, go_on: &|_| true };
+const EFFORT: RetrogradeBudget = RetrogradeBudget { threads: 2, should_continue: &|_| true };
 
 /// Both rule sets of Roses.
 fn roses() -> [Arc<Roses>; 2] {
@@ -44,7 +44,7 @@ fn solve_and_check<N: Retromoves>(numbering: &N, groups: &[Vec<usize>], step: us
     for group in groups {
         solve(numbering, group, &mut tables, &EFFORT).unwrap();
         for &class in group {
-            assert_eq!(first_fault(numbering, &tables, class, step, 2, &|_| {}), None);
+            assert_eq!(find_wrong_value(numbering, &tables, class, step, 2, &|_| {}), None);
         }
     }
     tables
@@ -64,7 +64,7 @@ fn roses_tables(rules: &Roses, step: usize) -> Tablebase {
     let tables = solver.into_tables();
     let numbering = RosesNumbering::new(rules);
     for class in phases().concat() {
-        assert_eq!(first_fault(&numbering, &tables, class, step, 2, &|_| {}), None);
+        assert_eq!(find_wrong_value(&numbering, &tables, class, step, 2, &|_| {}), None);
     }
     tables
 }
@@ -105,7 +105,7 @@ fn an_analysis_can_be_interrupted() {
     let rules = &alquerque()[0];
     let numbering = AlquerqueNumbering::new(rules, 3);
     let mut tables = Tablebase::default();
-    let stopped = Effort { threads: 2, go_on: &|_| false };
+    let stopped = RetrogradeBudget { threads: 2, should_continue: &|_| false };
     let error = solve(&numbering, &numbering.groups()[0], &mut tables, &stopped).unwrap_err();
     assert_eq!(error.to_string(), "interrupted");
     assert!(numbering.groups()[0].iter().all(|&class| tables.values(class).is_empty()));
@@ -248,11 +248,11 @@ fn known(
     tables.begin();
     tables.wait(&|| false);
     let position = rules.parse_position(text).unwrap();
-    let probed = rules.probe(tables, &position, Probing::Quick);
+    let probed = rules.probe(tables, &position, ProbeLimit::Quick);
     (
-        probed.and_then(Probed::value),
+        probed.and_then(ProbeResult::value),
         probed.and_then(
-            |probed| if let Probed::Similar(value) = probed { Some(value) } else { None },
+            |probed| if let ProbeResult::Similar(value) = probed { Some(value) } else { None },
         ),
     )
 }
@@ -302,18 +302,18 @@ fn alquerque_keeps_tables_in_files() {
     let news = Mutex::new(Vec::new());
     let make = |men: u32, check| {
         let tell = |told: TableReport| match told {
-            TableReport::Made(name, _) => {
+            TableReport::Written(name, _) => {
                 news.lock().unwrap().push(format!("made {}", &name[name.len() - 3..]))
             }
-            TableReport::Kept(name, _) => {
+            TableReport::Existing(name, _) => {
                 news.lock().unwrap().push(format!("kept {}", &name[name.len() - 3..]))
             }
-            TableReport::Refused(_) => news.lock().unwrap().push("refused".into()),
+            TableReport::Unusable(_) => news.lock().unwrap().push("refused".into()),
             _ => {}
         };
         let plan = TablePlan {
             directory,
-            men: &men.to_string(),
+            count: &men.to_string(),
             check,
             threads: 2,
             stages: None,
@@ -332,13 +332,15 @@ fn alquerque_keeps_tables_in_files() {
     let free = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
     let in_memory = known(&free, &made_tables(free.as_ref()), text);
     assert!(in_memory.0.is_some());
-    let tables = AlquerqueTables::new(&free, Some(Arc::new(Directory(directory.to_path_buf()))));
+    let tables =
+        AlquerqueTables::new(&free, Some(Arc::new(TableDirectory(directory.to_path_buf()))));
     assert_eq!((known(&free, &tables, text), tables.take_faults()), (in_memory, vec![]));
 
     let file = directory.join("alquerque-complete-instant-free-block-2-2.table");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..whole.len() - 1]).unwrap();
-    let tables = AlquerqueTables::new(&free, Some(Arc::new(Directory(directory.to_path_buf()))));
+    let tables =
+        AlquerqueTables::new(&free, Some(Arc::new(TableDirectory(directory.to_path_buf()))));
     let (value, _) = known(&free, &tables, text);
     assert_eq!(value, in_memory.0);
     let faults = tables.take_faults();
@@ -395,7 +397,7 @@ fn hold_bound_tables(most: usize, step: usize) {
     // The relaxed rules of either side share the tables of the full ones.
     let [tables, free_tables] =
         [&modern, &free].map(|rules| proof_tables(rules.as_ref(), Some(most)));
-    let [light, dark] = Side::BOTH.map(|side| modern.relaxed_for(side).unwrap());
+    let [light, dark] = Side::BOTH.map(|side| modern.relaxation_for(side).unwrap());
     let numbering = AlquerqueNumbering::new(&free, most);
     let (symmetries, mut moves, mut rng) =
         (light.symmetries(), Vec::new(), fastrand::Rng::with_seed(25));
@@ -488,7 +490,7 @@ fn alquerque_begins_tables_for_proofs() {
     assert_eq!(value(&["Alquerque_Ruleset=bell"]), None);
     // Where it is no loss to have no move, a forbidden step may save the game.
     let easier =
-        |settings: &[&str]| rules::<Alquerque>(settings).relaxed_for(Side::First).is_some();
+        |settings: &[&str]| rules::<Alquerque>(settings).relaxation_for(Side::First).is_some();
     assert_eq!(
         [&[][..], &["Alquerque_Win=capture"], &["Alquerque_Win=block"]].map(easier),
         [true, false, true]
@@ -529,7 +531,7 @@ fn tables_in_memory_are_shared() {
     let [first, second] = [(); 2].map(|()| roses.shared_tables(None));
     assert!(Arc::ptr_eq(&first, &second) && !Arc::ptr_eq(&first, &others.shared_tables(None)));
     let folder = Folder::new("tables-shared");
-    let files = Arc::new(Directory(folder.path().to_path_buf()));
+    let files = Arc::new(TableDirectory(folder.path().to_path_buf()));
     assert!(
         !Arc::ptr_eq(&first, &roses.new_tables(None))
             && !Arc::ptr_eq(&first, &roses.shared_tables(Some(files)))
@@ -546,7 +548,10 @@ fn tables_in_memory_are_shared() {
         ["Alquerque_Retreat=checker", "Alquerque_MissedCapture=huff", "Alquerque_Win=block"]
     {
         assert!(
-            matches!(probe(&[history], shared), Some(Probed::Similar(_) | Probed::Value(_))),
+            matches!(
+                probe(&[history], shared),
+                Some(ProbeResult::Similar(_) | ProbeResult::Value(_))
+            ),
             "{history}"
         );
         assert_eq!(probe(&[history], no_tables), None, "{history}");
@@ -561,7 +566,7 @@ fn the_tables_of_roses_are_kept_in_a_file() {
     let make = || {
         let plan = TablePlan {
             directory,
-            men: "8",
+            count: "8",
             check: false,
             threads: 1,
             stages: None,
@@ -570,9 +575,9 @@ fn the_tables_of_roses_are_kept_in_a_file() {
         };
         let (told, rules) = (Mutex::new(Vec::new()), rules::<Roses>(&[]));
         let tell = |report: TableReport| match report {
-            TableReport::Made(name, _) => told.lock().unwrap().push(format!("made {name}")),
-            TableReport::Kept(name, _) => told.lock().unwrap().push(format!("kept {name}")),
-            TableReport::Refused(fault) => told.lock().unwrap().push(fault.to_string()),
+            TableReport::Written(name, _) => told.lock().unwrap().push(format!("made {name}")),
+            TableReport::Existing(name, _) => told.lock().unwrap().push(format!("kept {name}")),
+            TableReport::Unusable(fault) => told.lock().unwrap().push(fault.to_string()),
             _ => {}
         };
         rules.write_files(&plan, &tell).unwrap();
@@ -582,7 +587,7 @@ fn the_tables_of_roses_are_kept_in_a_file() {
     let roses = rules::<Roses>(&[]);
     let solved = made_tables(roses.as_ref());
     let read = || {
-        let tables = roses.new_tables(Some(Arc::new(Directory(directory.to_path_buf()))));
+        let tables = roses.new_tables(Some(Arc::new(TableDirectory(directory.to_path_buf()))));
         tables.begin();
         tables.wait(&|| false);
         tables

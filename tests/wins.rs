@@ -1,10 +1,12 @@
-//! Forced wins of Alcaxar, found by the prover in games of the engine with itself, and their exact length.
+//! Forced wins of Alcaxar, found by the prover in games of the engine with itself, and their exact
+//! length.
 //!
-//! The positions in `fixtures/alcaxar/wins.txt`, each after the moves that its win takes, come from games numbered from
-//! 0: six random moves, with the number of the game as the seed, then moves by searches of 400 nodes to the end. Where
-//! a game was won by fortress or trap, the positions of the winner were taken from the last one backwards, as long as
-//! the prover found the win; those won in three moves or more are in the list, all of the longer ones and of the others
-//! those of the first games.
+//! The positions in `fixtures/alcaxar/wins.txt`, each after the number of moves of its win, come
+//! from games numbered from 0: six random moves, with the number of the game as the seed, then
+//! moves by searches of 400 nodes to the end. Where a game was won by fortress or trap, the
+//! winner's positions were taken from the last one backwards, as long as the prover found the win.
+//! The list contains wins in three moves or more: all of the longer ones, and of the others those
+//! of the first games.
 
 use std::collections::HashMap;
 use std::fs;
@@ -17,7 +19,7 @@ use pentarch_search::CompiledSearch;
 use pentarch_search::control::Control;
 use pentarch_search::prover::Verdict;
 use pentarch_search::prover::proof_table::ProofTable;
-use pentarch_search::prover::question::{Effort, Question};
+use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
 
 use crate::common::{folder, no_tables};
 
@@ -25,7 +27,7 @@ fn rules() -> Arc<Alcaxar> {
     Arc::new(Alcaxar::default())
 }
 
-/// The positions, and in how many moves of the side to move they are won.
+/// Returns the positions, each with the number of moves in which the side to move wins.
 fn wins() -> Vec<(u32, Position)> {
     let text = fs::read_to_string(folder("alcaxar").join("wins.txt")).unwrap();
     let read = |line: &str| {
@@ -35,40 +37,41 @@ fn wins() -> Vec<(u32, Position)> {
     text.lines().map(read).collect()
 }
 
-/// The plies of the win that the prover finds within so many; none if there is none.
-fn proved(rules: &Arc<Alcaxar>, position: Position, plies: u32) -> Option<u32> {
+/// Returns the plies of the win that the prover finds within `plies` plies, or `None` if there is
+/// none.
+fn plies_of_proved_win(rules: &Arc<Alcaxar>, position: Position, plies: u32) -> Option<u32> {
     let attacker = position.side_to_move();
     let history = GameHistory::new(rules.clone(), position);
-    let question = Question {
+    let question = ProofQuestion {
         plies: Some(plies),
-        ..Question::new(history, no_tables(rules.as_ref()), attacker)
+        ..ProofQuestion::new(history, no_tables(rules.as_ref()), attacker)
     };
     let control = Control::default();
-    let mut effort = Effort {
+    let mut effort = ProofBudget {
         control: &control,
         nodes: 0,
         max_nodes: u64::MAX,
         table_hits: 0.into(),
-        watch: &mut |_| {},
+        on_progress: &mut |_| {},
     };
     match (Alcaxar::functions().prove)(
         &question,
         &mut ProofTable::new(64, rules.as_ref()).unwrap(),
         &mut effort,
     ) {
-        Verdict::Proved(proof) => Some(proof.checked.plies),
+        Verdict::Proved(proof) => Some(proof.size.plies),
         Verdict::NotWithin => None,
         Verdict::Open => panic!("not settled: {}", rules.position_text(&position)),
     }
 }
 
 fn is_won_in_exactly(rules: &Arc<Alcaxar>, position: Position, moves: u32) -> bool {
-    proved(rules, position, 2 * moves - 1) == Some(2 * moves - 1)
-        && proved(rules, position, 2 * moves - 3).is_none()
+    plies_of_proved_win(rules, position, 2 * moves - 1) == Some(2 * moves - 1)
+        && plies_of_proved_win(rules, position, 2 * moves - 3).is_none()
 }
 
-/// Whether the side to move wins in so many moves, by trying everything.
-fn wins_plainly(
+/// Returns whether the side to move wins in this many moves, by trying everything.
+fn wins_by_brute_force(
     rules: &Alcaxar,
     position: &Position,
     moves: u32,
@@ -91,7 +94,9 @@ fn wins_plainly(
         Some(outcome) => outcome.winner() == Some(mover),
         None => {
             moves > 1
-                && after(answered).iter().all(|next| wins_plainly(rules, next, moves - 1, known))
+                && after(answered)
+                    .iter()
+                    .all(|next| wins_by_brute_force(rules, next, moves - 1, known))
         }
     });
     known.insert(key, wins);
@@ -109,7 +114,7 @@ fn a_hundred_positions_are_won_in_three_to_nine_moves() {
 }
 
 #[test]
-fn some_wins_are_proved_and_have_their_length() {
+fn some_wins_are_proved_with_exact_length() {
     let rules = rules();
     for &(moves, position) in wins().iter().filter(|&&(moves, _)| moves == 3).step_by(8) {
         assert!(is_won_in_exactly(&rules, position, moves), "{}", rules.position_text(&position));
@@ -121,7 +126,7 @@ fn some_wins_are_proved_and_have_their_length() {
 /// `cargo test --release --test all wins:: -- --ignored --nocapture`
 #[test]
 #[ignore = "tries everything for up to seven plies"]
-fn all_wins_are_proved_and_the_short_ones_plainly_searched() {
+fn all_wins_are_proved_and_short_ones_confirmed_by_brute_force() {
     let rules = rules();
     for (moves, position) in wins() {
         let (text, begun) = (rules.position_text(&position), std::time::Instant::now());
@@ -129,8 +134,8 @@ fn all_wins_are_proved_and_the_short_ones_plainly_searched() {
         println!("{moves} {text}: proved in {} ms", begun.elapsed().as_millis());
         if moves <= 4 {
             let mut known = HashMap::new();
-            assert!(wins_plainly(&rules, &position, moves, &mut known), "{text}");
-            assert!(!wins_plainly(&rules, &position, moves - 1, &mut known), "{text}");
+            assert!(wins_by_brute_force(&rules, &position, moves, &mut known), "{text}");
+            assert!(!wins_by_brute_force(&rules, &position, moves - 1, &mut known), "{text}");
         }
     }
 }

@@ -12,7 +12,7 @@ use pentarch_engine::proof::{ProofFailure, ProofLimits, ProofResult};
 use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_search::control::Control;
 use pentarch_search::prover::proof_table::ProofTable;
-use pentarch_search::prover::question::{Effort, Question};
+use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
 use pentarch_search::prover::{Claim, Proof, Verdict};
 
 /// The default memory of a search in MiB, if that much is free.
@@ -60,14 +60,19 @@ impl<G: Game> GameProver<G> {
     /// all questions.
     pub fn prove(
         &mut self,
-        question: &Question<G>,
+        question: &ProofQuestion<G>,
         most: Option<u64>,
         control: &Control,
-        watch: &mut dyn FnMut(u64),
+        on_progress: &mut dyn FnMut(u64),
     ) -> Option<Proof<G::Move>> {
         let max_nodes = self.nodes.saturating_add(most.unwrap_or(u64::MAX));
-        let mut effort =
-            Effort { control, nodes: self.nodes, max_nodes, table_hits: Cell::new(0), watch };
+        let mut effort = ProofBudget {
+            control,
+            nodes: self.nodes,
+            max_nodes,
+            table_hits: Cell::new(0),
+            on_progress,
+        };
         let verdict = (G::functions().prove)(
             question,
             &mut self.proof_tables[question.attacker.index()],

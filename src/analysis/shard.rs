@@ -21,7 +21,7 @@ use pentarch_engine::proof::ProofFailure;
 use pentarch_engine::requests::fields::Message;
 use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
-use pentarch_system::{At, Context, FileError, Place};
+use pentarch_system::{ErrorContext, FileError, Located, Location};
 
 use super::BatchOptions;
 use super::json_lines::respond_to_lines;
@@ -142,8 +142,8 @@ pub fn respond_to_shard(
 
 /// Returns the error of the line with this number, from 0, of a file.
 fn line_error(requests: &Path, number: u64, error: RequestLineError) -> RequestShardError {
-    let at_line = At { place: Place::Line(number as usize + 1), error };
-    At { place: Place::File(requests.into()), error: at_line }.into()
+    let at_line = Located { location: Location::Line(number as usize + 1), error };
+    Located { location: Location::File(requests.into()), error: at_line }.into()
 }
 
 /// Returns the settings that the responses depend on.

@@ -9,7 +9,7 @@ use crate::io::workers::WorkerError;
 use crate::shard::error::ShardError;
 use pentarch_core::Warning;
 use pentarch_engine::error::EngineError;
-use pentarch_system::{At, FileError};
+use pentarch_system::{FileError, Located};
 
 use super::match_file::MatchFileError;
 use super::opening::RandomOpeningError;
@@ -35,7 +35,7 @@ pub enum ArenaError {
     Unrecorded(FileError),
     /// No file for the graph can be created at its path.
     #[error(transparent)]
-    Plot(#[from] At<NewFileError>),
+    Plot(#[from] Located<NewFileError>),
     /// The graph or the shard of the match cannot be written.
     #[error(transparent)]
     File(#[from] FileError),

@@ -143,7 +143,7 @@ impl EngineFault {
 
 #[cfg(test)]
 mod tests {
-    use pentarch_core::notation::text::Found;
+    use pentarch_core::notation::text::FoundToken;
 
     use super::*;
 
@@ -152,8 +152,11 @@ mod tests {
         let mv = "x".to_string();
         let time = Duration::from_millis(1500);
         let violation = Violation { rules: &["REQ.1"], reason: "no".into() };
-        let syntax =
-            SyntaxError { column: 1, expected: "a move".into(), found: Found::Word("x".into()) };
+        let syntax = SyntaxError {
+            column: 1,
+            expected: "a move".into(),
+            found: FoundToken::Word("x".into()),
+        };
         let faults = [
             (
                 EngineFault::Illegal { mv: mv.clone(), error: violation },

@@ -12,7 +12,7 @@ use crate::io::record_file::RecordFile;
 use pentarch_core::notation::record;
 use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::{Record, escaped};
-use pentarch_system::{At, Context, FileError};
+use pentarch_system::{ErrorContext, FileError, Located};
 use thiserror::Error;
 
 use super::MatchConfig;
@@ -194,7 +194,7 @@ pub fn game_record(
     for (player, stats) in (1..).zip(finished.stats) {
         tag(&format!("Effort{player}"), format_stats(stats));
     }
-    record.result = record::result_of(finished.winner).into();
+    record.result = record::result_for_winner(finished.winner).into();
     record
 }
 

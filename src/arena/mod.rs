@@ -59,7 +59,7 @@ use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_engine::engine_state::{non_default_rules, rule_options};
 use pentarch_games::GAME;
-use pentarch_system::{Context, FileError};
+use pentarch_system::{ErrorContext, FileError};
 
 use adjudication::Adjudication;
 use error::ArenaError;

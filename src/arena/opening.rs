@@ -31,7 +31,7 @@ pub enum OpeningError {
 pub enum OpeningListError {
     /// A line is not an opening.
     #[error(transparent)]
-    Line(#[from] At<OpeningError>),
+    Line(#[from] Located<OpeningError>),
     /// The list has no opening.
     #[error("it holds no opening")]
     Empty,

@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::io::input::next_line;
-use pentarch_core::notation::text::{did_you_mean, printable, quoted};
+use pentarch_core::notation::text::{did_you_mean, escape_for_terminal, quoted};
 use pentarch_engine::options::UCI_VARIANT;
 use pentarch_games::GAME;
-use pentarch_system::{Context, FileError};
+use pentarch_system::{ErrorContext, FileError};
 
 use super::engine_protocol::EngineProtocol;
 use super::fault::EngineFault;

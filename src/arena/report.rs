@@ -55,7 +55,7 @@ impl MatchReporter {
             let anchor =
                 config.tournament.as_ref().and_then(|tournament| tournament.anchors[engine]);
             let rating = anchor.map_or_else(String::new, |elo| format!(", rating {elo}"));
-            self.out.lines(&printable(&format!("{}: {spec}{rating}", spec.name)));
+            self.out.lines(&escape_for_terminal(&format!("{}: {spec}{rating}", spec.name)));
         }
         if let Some(path) = config.games_file.as_ref().filter(|_| self.before > 0) {
             self.out.lines(&format!("{} games are in {} already", self.before, path.display()));

@@ -62,7 +62,7 @@ fn parse_number<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<u64> {
 fn parse_score<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<i32> {
     match (words.next()?, words.next()?.parse().ok()?) {
         ("cp", centipawns) => Some(centipawns),
-        ("mate", moves) => Some(score::mate(moves)),
+        ("mate", moves) => Some(score::mate_score(moves)),
         _ => None,
     }
 }

@@ -15,7 +15,7 @@ use crate::io::record_file::{MAX_RECORD_FILE, read_game};
 use crate::io::standard;
 use pentarch_core::Options;
 use pentarch_core::notation::text::quoted;
-use pentarch_system::Context;
+use pentarch_system::ErrorContext;
 
 /// Converts games from one format to another: records, lines of JSON, lists of moves, the notation
 /// of Alcaxar's rules, and SGF of Go front ends.

@@ -12,7 +12,7 @@ use pentarch_diagram::board::ImageOptions;
 use pentarch_diagram::style::ColourScheme;
 use pentarch_engine::engine_state::new_session;
 use pentarch_engine::input_word::Word;
-use pentarch_system::Context;
+use pentarch_system::ErrorContext;
 
 /// Draws a position as an image in SVG, which needs no other file.
 ///

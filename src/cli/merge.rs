@@ -8,7 +8,7 @@ use clap::Args;
 use crate::cli::CliError;
 use crate::io::interrupt::on_interrupt;
 use crate::merge::merge;
-use pentarch_system::Context;
+use pentarch_system::ErrorContext;
 
 use super::exit;
 

@@ -28,11 +28,11 @@ use pentarch_engine::proof::{MAX_PROOF_MEMORY, MAX_SOLVED_PIECES};
 use pentarch_engine::record::set_rules;
 use pentarch_games::{Game, GameVisitor};
 use pentarch_search::control::Control;
-use pentarch_search::prover::book_builder::{BookError, Listed};
-use pentarch_search::prover::question::Question;
-use pentarch_search::prover::verify::VerifiedSize;
+use pentarch_search::prover::book_builder::{BookError, ProofReplyFn};
+use pentarch_search::prover::question::ProofQuestion;
+use pentarch_search::prover::verify::ProofSize;
 use pentarch_search::prover::{Claim, Proof};
-use pentarch_system::{Context, FileError};
+use pentarch_system::{ErrorContext, FileError};
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///
@@ -168,8 +168,8 @@ impl GameVisitor for ProofCheck<'_> {
         let history = build_history(&rules, Some(&words(self.proof.value("Position")?)), &moves)?;
         let tables = proof_tables(rules.as_ref(), self.arguments.tables);
         let (attacker, claim) = self.proof.claim::<G>()?;
-        let question = Question::new(history, tables, attacker);
-        let checked = self.proof.check(&question, claim, &|| false)?;
+        let question = ProofQuestion::new(history, tables, attacker);
+        let size = self.proof.check(&question, claim, &|| false)?;
         let time = begun.elapsed().as_secs_f64();
         let changed = non_default_rules(&self.options)
             .into_iter()
@@ -394,7 +394,7 @@ impl<'a, G: Game> ProofSession<'a, G> {
                 let word = if attacker == mover { "wins" } else { "loses" };
                 return Some(format!(
                     "{word} in at most {} plies more, {positions} positions checked",
-                    checked.plies
+                    size.plies
                 ));
             }
         }
@@ -424,11 +424,11 @@ fn answer_text<G: Game>(question: &Question<G>, claim: Claim, checked: &Verified
     let by_repetition =
         matches!(rules.repetition_outcome(question.history.position()), Some(Outcome::Win(..)));
     let how = match claim {
-        Claim::Win => format!(" in at most {} plies", checked.plies),
+        Claim::Win => format!(" in at most {} plies", size.plies),
         Claim::Disproved if by_repetition => " without a repetition".into(),
         Claim::Disproved => String::new(),
     };
-    let VerifiedSize { positions, replies, .. } = checked;
+    let ProofSize { positions, replies, .. } = size;
     let claim = claim_text::<G>(question.attacker, claim);
     format!("{claim}{how}: {replies} replies, {positions} positions checked")
 }
@@ -437,8 +437,8 @@ fn answer_text<G: Game>(question: &Question<G>, claim: Claim, checked: &Verified
 /// which the game computes by itself.
 fn write_book<G: Game>(
     path: &Path,
-    question: &Question<G>,
-    reply: Listed<G>,
+    question: &ProofQuestion<G>,
+    reply: ProofReplyFn<G>,
 ) -> Result<(), ProveError> {
     let rules = question.history.rules().as_ref();
     let tables = rules.new_tables(None);

@@ -156,7 +156,7 @@ impl GameVisitor for TablesWriter<'_> {
         let threads = threads.map_or_else(pentarch_tables::threads, usize::from);
         let plan = TablePlan {
             directory,
-            men: &men,
+            count: &men,
             check,
             threads,
             stages: stages.as_deref(),

@@ -18,8 +18,8 @@ use pentarch_core::Options;
 use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_engine::engine_state::two_player_game;
 use pentarch_games::GAME;
-use pentarch_system::Context;
-use pentarch_system::new_file::replace;
+use pentarch_system::ErrorContext;
+use pentarch_system::new_file::replace_file;
 
 /// Tunes the weights of a game's evaluation, or the parameters of its search, by games of the
 /// engine with itself.

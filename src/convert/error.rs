@@ -3,9 +3,9 @@
 use thiserror::Error;
 
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
+use pentarch_core::notation::text::{did_you_mean, or_list, quoted};
 use pentarch_engine::error::EngineError;
-use pentarch_system::At;
+use pentarch_system::Located;
 
 use super::json_games::JsonGameError;
 use super::move_lists::ListError;
@@ -28,13 +28,13 @@ pub enum ConvertError {
     NoSource(#[from] NoSourceNotation),
     /// A node in SGF is not valid for the game.
     #[error(transparent)]
-    Sgf(#[from] At<SgfError>),
+    Sgf(#[from] Located<SgfError>),
     /// The only game of a text cannot be converted.
     #[error(transparent)]
     OnlyGame(GameError),
     /// One of several games cannot be converted.
     #[error(transparent)]
-    Game(At<GameError>),
+    Game(Located<GameError>),
 }
 
 /// An error of a game to be converted.
@@ -103,7 +103,7 @@ pub enum StyleError {
     /// The game has other notations, but not this one.
     #[error(
         "the notations of {game} are {}, not {}{}",
-        one_of(.known),
+        or_list(.known),
         quoted(.word),
         did_you_mean(.word, .known.iter().copied())
     )]

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
+use pentarch_core::notation::text::{did_you_mean, or_list, quoted};
 
 /// A format of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -17,7 +17,7 @@ use pentarch_core::notation::record::{Record, RecordedMove, escaped, unescaped};
 use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
 use pentarch_engine::record::{RecordError, check_tag_name, is_derived_tag};
 use pentarch_engine::record_data::{self, MainLineError};
-use pentarch_system::{At, Context};
+use pentarch_system::{ErrorContext, Located};
 
 use super::move_lists::RESULTS;
 
@@ -38,7 +38,7 @@ pub enum JsonGameError {
         "a game has no field {}{}; there are {}",
         quoted(.name),
         did_you_mean(.name, FIELDS),
-        one_of(&FIELDS)
+        or_list(&FIELDS)
     )]
     UnknownField {
         /// The name of the field.
@@ -56,7 +56,7 @@ pub enum JsonGameError {
     #[error("tags: {0}")]
     TagName(RecordError),
     /// There is no such result.
-    #[error("result: {} expected, not {}", one_of(&RESULTS), quoted(.found))]
+    #[error("result: {} expected, not {}", or_list(&RESULTS), quoted(.found))]
     Result {
         /// The result in the line.
         found: String,

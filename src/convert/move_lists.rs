@@ -67,8 +67,8 @@ fn add_moves(record: &mut Record, line: usize, text: &str) -> Result<(), At<List
         match mv {
             "" => {}
             _ if record.result != "*" => {
-                let place = Place::Column { line, column: word.column };
-                return Err(ListError::AfterResult { found: mv.into() }).at_place(place);
+                let place = Location::Column { line, column: word.column };
+                return Err(ListError::AfterResult { found: mv.into() }).at_location(place);
             }
             _ if RESULTS.contains(&mv) => record.result = mv.into(),
             _ => record.moves.push(RecordedMove::from(mv.to_string())),

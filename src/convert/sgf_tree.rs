@@ -10,7 +10,7 @@ use nom::multi::{fold_many0, many0, many1, many1_count};
 use nom::sequence::{delimited, preceded, terminated};
 
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{Parsed, expect, finish};
+use pentarch_core::notation::text::{ParseResult, expect, finish};
 
 /// A node: its properties, and the nodes that can follow it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

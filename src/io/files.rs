@@ -7,7 +7,7 @@ use std::path::Path;
 use pentarch_system::new_file::NewFile;
 #[cfg(unix)]
 use pentarch_system::new_file::remove_second_name;
-use pentarch_system::{At, Context};
+use pentarch_system::{ErrorContext, Located};
 use thiserror::Error;
 
 use super::free_memory::free_mib;
@@ -85,7 +85,7 @@ pub enum NewFileError {
 ///
 /// # Errors
 /// If a file or a directory exists at the path already, or its directory does not exist; the error names the path.
-pub fn check_output(path: &Path) -> Result<(), At<NewFileError>> {
+pub fn check_output(path: &Path) -> Result<(), Located<NewFileError>> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let error = match parent {
         _ if is_stream(path) => return Ok(()),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pentarch_core::TableFiles;
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_engine::host::{Host, TableDirectoryError};
 use pentarch_search::clock::Clock;
 
@@ -38,7 +38,7 @@ impl Host for SystemHost {
         let path = PathBuf::from(directory);
         // `DIRECTORY/.` exists only if DIRECTORY is a directory, and its lookup requires the right to use it.
         match fs::metadata(path.join(".")) {
-            Ok(_) => Ok(Arc::new(Directory(path))),
+            Ok(_) => Ok(Arc::new(TableDirectory(path))),
             Err(error) if error.kind() == ErrorKind::PermissionDenied => {
                 Err(TableDirectoryError::Denied { code: error.raw_os_error() })
             }

@@ -177,7 +177,8 @@ impl Drop for Line {
 pub fn start_reader(read: impl FnOnce() + Send + 'static) -> Result<(), ThreadError> {
     // The stack is small regardless of the size for other threads, because nothing works without this thread.
     let thread = thread::Builder::new().name("input".into()).stack_size(2 * 1024 * 1024);
-    memory::start(thread, read).map_err(|error| ThreadError { purpose: "read the input on", error })
+    memory::spawn_detached(thread, read)
+        .map_err(|error| ThreadError { purpose: "read the input on", error })
 }
 
 #[cfg(test)]

@@ -67,7 +67,7 @@ fn on_signals(call: Arc<dyn Fn(i32) + Send + Sync>) -> io::Result<()> {
             call(128 + signal as i32);
         }
     };
-    memory::start(Builder::new().name("signals".into()), wait)
+    memory::spawn_detached(Builder::new().name("signals".into()), wait)
 }
 
 /// Returns whether this process ignores a signal; false if the system does not say.

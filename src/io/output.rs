@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::{ascii, printable};
+use pentarch_core::notation::text::{escape_for_terminal, to_ascii};
 
 /// A writer of lines that threads share: clones have the same destination, and the lines of one call stay together.
 #[derive(Clone)]

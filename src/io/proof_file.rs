@@ -12,8 +12,8 @@ use thiserror::Error;
 use pentarch_core::notation::text::quoted;
 use pentarch_core::{OptionSpec, OptionValue, Rules, Side};
 use pentarch_games::Game;
-use pentarch_search::prover::question::Question;
-use pentarch_search::prover::verify::{Flaw, VerifiedSize};
+use pentarch_search::prover::question::ProofQuestion;
+use pentarch_search::prover::verify::{ProofError, ProofSize};
 use pentarch_search::prover::{Claim, Proof};
 
 /// An error of a proof file.
@@ -47,7 +47,7 @@ pub enum ProofFileError {
     NotRelaxed,
     /// The replies do not prove the claim. Positions are FENs.
     #[error(transparent)]
-    Flaw(#[from] Flaw<String>),
+    ProofError(#[from] ProofError<String>),
 }
 
 /// The first line of a proof file: its kind and the version of the format.
@@ -66,7 +66,7 @@ impl ProofFile {
     /// Returns the text of the file for a proof. `settings` are the options of the rules that differ from their
     /// defaults.
     pub fn text<G: Game>(
-        question: &Question<G>,
+        question: &ProofQuestion<G>,
         proof: &Proof<G::Move>,
         settings: &[(&OptionSpec, OptionValue)],
     ) -> String {
@@ -84,7 +84,7 @@ impl ProofFile {
             tag("Moves", &moves.join(" "));
         }
         tag("Claim", &claim_text::<G>(question.attacker, proof.claim));
-        let relaxed = proof.relaxed.and_then(|side| question.relaxed_for(side));
+        let relaxed = proof.relaxed.and_then(|side| question.relaxation_for(side));
         if let Some(side) = proof.relaxed {
             tag("Relaxed", G::SIDES[side.index()]);
         }
@@ -160,10 +160,10 @@ impl ProofFile {
     /// The flaw of the proof.
     pub fn check<G: Game>(
         &self,
-        question: &Question<G>,
+        question: &ProofQuestion<G>,
         claim: Claim,
         stopped: &dyn Fn() -> bool,
-    ) -> Result<VerifiedSize, ProofFileError> {
+    ) -> Result<ProofSize, ProofFileError> {
         let relaxed = match self.values("Relaxed").next() {
             Some(name) => Some(self.relaxed(question, claim, name)?),
             None => None,
@@ -177,7 +177,7 @@ impl ProofFile {
             stopped,
         );
         checked
-            .map(|(size, _)| size)
+            .map(|verified| verified.size)
             .map_err(|flaw| flaw.map(|position| rules.position_text(&position)).into())
     }
 
@@ -187,16 +187,16 @@ impl ProofFile {
     /// If a proof under them would not imply the claim, or if there are no such rules.
     fn relaxed<G: Game>(
         &self,
-        question: &Question<G>,
+        question: &ProofQuestion<G>,
         claim: Claim,
         name: &str,
-    ) -> Result<Question<G>, ProofFileError> {
+    ) -> Result<ProofQuestion<G>, ProofFileError> {
         let side = claim.upholder(question);
         let expected = G::SIDES[side.index()];
         if name != expected {
             return Err(ProofFileError::RelaxedSide { expected, found: name.into() });
         }
-        question.relaxed_for(side).ok_or(ProofFileError::NotRelaxed)
+        question.relaxation_for(side).ok_or(ProofFileError::NotRelaxed)
     }
 }
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use pentarch_core::Side;
 use pentarch_core::notation::record::{Record, turns};
-use pentarch_system::files::{lock, sync_directory_of};
-use pentarch_system::{Context, FileError};
+use pentarch_system::files::{lock_file, sync_directory_of};
+use pentarch_system::{ErrorContext, FileError};
 use thiserror::Error;
 
 use super::files::{open_regular, read_regular, read_text};
@@ -53,7 +53,7 @@ impl RecordFile {
     pub fn open(path: &Path) -> Result<(RecordFile, RecordFileContents), FileError> {
         let mut file = open_regular(OpenOptions::new().read(true).append(true).create(true), path)
             .in_file(path)?;
-        let text = lock(&file).and_then(|()| read_text(&mut file)).in_file(path)?;
+        let text = lock_file(&file).and_then(|()| read_text(&mut file)).in_file(path)?;
         if text.is_empty() {
             sync_directory_of(path);
         }

@@ -1,6 +1,6 @@
 //! The commands of a game at the terminal. Any other word is a move.
 
-use pentarch_core::notation::text::{hint, nearest, one_of, quoted};
+use pentarch_core::notation::text::{hint, nearest, or_list, quoted};
 use thiserror::Error;
 
 /// A command. [`help`] describes each.
@@ -79,7 +79,7 @@ pub enum ChoiceError {
     #[error(
         "expected a number from 1 to {}, or {}; not {}{}",
         .words.len(),
-        one_of(.words),
+        or_list(.words),
         quoted(.typed),
         hint(*.nearest)
     )]
@@ -92,7 +92,7 @@ pub enum ChoiceError {
         nearest: Option<&'static str>,
     },
     /// The word is the beginning of several.
-    #[error("{} can be {}: type more of the word", quoted(.typed), one_of(.candidates))]
+    #[error("{} can be {}: type more of the word", quoted(.typed), or_list(.candidates))]
     Ambiguous {
         /// The word.
         typed: String,

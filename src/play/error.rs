@@ -6,10 +6,10 @@ use thiserror::Error;
 
 use crate::io::record_file::ReadGameError;
 use pentarch_core::notation::record::MARKS;
-use pentarch_core::notation::text::{one_of, quoted};
+use pentarch_core::notation::text::{or_list, quoted};
 use pentarch_engine::error::EngineError;
 use pentarch_games::GameId;
-use pentarch_system::{At, FileError};
+use pentarch_system::{FileError, Located};
 
 use super::clock::ClockError;
 use super::commands::LineError;
@@ -29,7 +29,7 @@ pub enum PlayError {
     NoGame,
     /// The file of the game cannot be used.
     #[error("{}", in_quotes(.0))]
-    Load(#[from] At<GameFileError>),
+    Load(#[from] Located<GameFileError>),
     /// The clocks do not fit the game.
     #[error("--clock: {0}")]
     Clock(#[from] ClockError),

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::io::output::Output;
 use crate::io::pager;
-use pentarch_core::notation::text::{did_you_mean, quoted, wrapped};
+use pentarch_core::notation::text::{did_you_mean, quoted, wrap};
 use pentarch_core::{MoveError, Options, Side};
 use pentarch_engine::session::Session;
 
@@ -35,7 +35,7 @@ impl TerminalIo<'_> {
     pub fn show_board(&mut self, session: &dyn Session, viewer: Side, below: &str) {
         let rows = self.terminal.rows();
         let board = view::board(session, viewer, self.terminal.has_colour(), rows);
-        self.out.raw(&format!("{board}\n{}\n", wrapped(below, view::INDENT)));
+        self.out.raw(&format!("{board}\n{}\n", wrap(below, view::INDENT)));
     }
 }
 

@@ -48,7 +48,7 @@ use pentarch_engine::game_rules::{printed_rules, rules_summary, rules_text};
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::Annotation;
 use pentarch_games::GameId;
-use pentarch_system::{Context, FileError};
+use pentarch_system::{ErrorContext, FileError};
 
 use commands::Command;
 use error::{CommandError, GameFileError, PlayError};
@@ -178,7 +178,7 @@ impl TerminalGame<'_> {
         let is_over = session.game_state().outcome.is_some();
         let help = if rows.is_some() && !is_over { " 'help' lists the commands." } else { "" };
         let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
-        let turn = wrapped(&format!("{last}{}.{help}", session.status().sentence), view::INDENT);
+        let turn = wrap(&format!("{last}{}.{help}", session.status().sentence), view::INDENT);
         let can_be_reviewed =
             session.constants().players.len() == 2 && !session.game_line().moves.is_empty();
         let end = match rows {

@@ -3,7 +3,7 @@
 use crate::analysis::review::{numbered_move, search_position, summary_text};
 use crate::io::host::SystemHost;
 use crate::io::progress::Progress;
-use pentarch_core::notation::text::wrapped;
+use pentarch_core::notation::text::wrap;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
 use pentarch_engine::review::{Review, ReviewedMove, start_review};
@@ -120,7 +120,7 @@ impl ReviewedGame {
                 mv.mark, mv.side, mv.best
             );
         }
-        let lines: Vec<String> = text.lines().map(|line| wrapped(line, INDENT)).collect();
+        let lines: Vec<String> = text.lines().map(|line| wrap(line, INDENT)).collect();
         let hint = match self.turning_points().next() {
             Some(_) => {
                 "\n'retry N' goes back to one of these; 'save FILE' saves the game first.\n\

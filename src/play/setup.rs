@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::io::host::SystemHost;
 use crate::io::output::{Output, print_message};
 use crate::io::record_file::read_game;
-use pentarch_core::notation::text::wrapped;
+use pentarch_core::notation::text::wrap;
 use pentarch_core::{OptionKind, OptionSpec, Options};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::error::EngineError;
@@ -14,7 +14,7 @@ use pentarch_engine::options::{ELO, LEVEL};
 use pentarch_engine::session::Session;
 use pentarch_games::GAME;
 use pentarch_games::{GameEntry, GameId};
-use pentarch_system::Context;
+use pentarch_system::ErrorContext;
 
 use super::clock::{ClockError, ClockSetting, Clocks};
 use super::commands::choose_word;
@@ -238,7 +238,7 @@ fn ask(
             "q" | "quit" => return Ok(None),
             typed => match choose_word(&words, typed) {
                 Ok(word) => return Ok(Some(word)),
-                Err(error) => out.lines(&wrapped(&sentence(&error), INDENT)),
+                Err(error) => out.lines(&wrap(&sentence(&error), INDENT)),
             },
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use pentarch_core::notation::text::{capitalised, quoted, wrapped};
+use pentarch_core::notation::text::{capitalised, quoted, wrap};
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::{NET_FEATURE, Side, Violation};
 use pentarch_engine::session::{GameState, Session, StaticEvaluation};
@@ -234,7 +234,7 @@ fn outlook(score: i32, rank: Option<u32>, to_move: Side, sides: [&str; 2]) -> St
         let plural = if moves == 1 { "" } else { "s" };
         return format!(" Then {winner} wins in at most {moves} move{plural}.");
     }
-    match is_by_tables(score) {
+    match is_known_by_tables(score) {
         true => {
             let rank = rank.map_or_else(String::new, |rank| format!(" with rank {rank}"));
             format!(" Then {winner} wins, as the tables say{rank}.")

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pentarch_core::{GameHistory, MakeTables, Options, Probed, Probing, TableValue, Turn};
+use pentarch_core::{GameHistory, MakeTables, Options, ProbeLimit, ProbeResult, TableValue, Turn};
 use pentarch_engine::builtin_drills::Drill;
 use pentarch_engine::game_session::sorted_moves;
 use pentarch_games::{Game, GameVisitor};

@@ -13,7 +13,7 @@ use crate::io::files::open_regular;
 use crate::io::state_folder::{create_folder, state_folder};
 use pentarch_core::notation::text::quoted;
 use pentarch_games::GameId;
-use pentarch_system::{At, Context, FileError};
+use pentarch_system::{ErrorContext, FileError, Located};
 use thiserror::Error;
 
 /// The maximum size of the file in bytes.
@@ -51,7 +51,7 @@ pub enum SolvedFileError {
     TooLarge,
     /// A line is not a game and a position.
     #[error(transparent)]
-    Line(#[from] At<UnknownLine>),
+    Line(#[from] Located<UnknownLine>),
 }
 
 /// The error that a line is not a game and a position.

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use pentarch_core::rules::options::EMPTY;
+use pentarch_core::rules::options::EMPTY_VALUE;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_engine::options::{OptionDefault, OptionEntry};
 use pentarch_games::GAME;
-use pentarch_search::{Info, score};
+use pentarch_search::{SearchReport, score};
 
 /// Returns the `option` lines of these options. `game` is the name for the option [`GAME`]. The
 /// defaults are the values of `initial`.
@@ -34,7 +34,7 @@ fn option_line(
         OptionDefault::Check(value) => format!(" default {value}"),
         OptionDefault::Spin(value) => format!(" default {value}"),
         OptionDefault::Text(text) => {
-            format!(" default {}", if text.is_empty() { EMPTY } else { text })
+            format!(" default {}", if text.is_empty() { EMPTY_VALUE } else { text })
         }
     };
     if let Some(min) = min {

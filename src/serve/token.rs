@@ -17,7 +17,7 @@ use crate::io::files::{open_regular, read_text};
 use crate::io::output::print_message;
 use crate::io::state_folder::{create_folder, state_folder};
 use pentarch_system::new_file::NewFile;
-use pentarch_system::{At, Context};
+use pentarch_system::{ErrorContext, Located};
 use thiserror::Error;
 
 /// Number of hexadecimal digits of a token.
@@ -31,7 +31,7 @@ enum TokenStoreError {
     NoFolder,
     /// The file cannot be used.
     #[error(transparent)]
-    File(#[from] At<TokenFileError>),
+    File(#[from] Located<TokenFileError>),
 }
 
 /// An error of the file of a token, or of its folder.

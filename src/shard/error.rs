@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use pentarch_system::At;
+use pentarch_system::Located;
 use pentarch_system::memory::ThreadError;
 
 use super::header::{HeaderDifferences, HeaderError};
@@ -26,7 +26,7 @@ pub enum ShardError {
     Thread(#[from] ThreadError),
     /// The file cannot be created, or another file exists at the path.
     #[error(transparent)]
-    File(#[from] At<ShardFileError>),
+    File(#[from] Located<ShardFileError>),
 }
 
 impl ShardError {

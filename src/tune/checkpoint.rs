@@ -81,7 +81,7 @@ impl Checkpoint {
         &self,
         length: usize,
         more: usize,
-    ) -> Result<Option<(u32, Vec<f32>)>, At<CheckpointError>> {
+    ) -> Result<Option<(u32, Vec<f32>)>, Located<CheckpointError>> {
         self.read_state(length, more).in_file(&self.path)
     }
 
@@ -120,7 +120,7 @@ impl Checkpoint {
         let mut bytes = FORMAT.to_vec();
         bytes.extend(words.flatten());
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        replace(&self.path, &bytes).in_file(&self.path)
+        replace_file(&self.path, &bytes).in_file(&self.path)
     }
 
     fn header(&self, steps: u32) -> [[u8; 4]; HEADER_WORDS] {

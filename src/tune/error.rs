@@ -23,7 +23,7 @@ pub enum TuneError {
     },
     /// The file for the net has a net that is as good as the new one, or other contents.
     #[error(transparent)]
-    Net(#[from] At<NetFileError>),
+    Net(#[from] Located<NetFileError>),
     /// Games cannot be played.
     #[error(transparent)]
     SelfPlay(#[from] SelfPlayError),
@@ -32,7 +32,7 @@ pub enum TuneError {
     Fit(#[from] FitError),
     /// The file of the unfinished tuning cannot be read.
     #[error(transparent)]
-    Checkpoint(#[from] At<CheckpointError>),
+    Checkpoint(#[from] Located<CheckpointError>),
     /// A file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use pentarch_core::notation::record::Evaluation;
+use pentarch_core::notation::record::SearchEvaluation;
 use pentarch_core::rules::key::hash;
-use pentarch_core::tables::directory::Directory;
-use pentarch_core::{GameHistory, MakeTables, Probed, Probing, Warning};
+use pentarch_core::tables::directory::TableDirectory;
+use pentarch_core::{GameHistory, MakeTables, ProbeLimit, ProbeResult, Warning};
 use pentarch_games::Game;
 
 use super::openings::likely_move;
@@ -105,7 +105,7 @@ pub fn play_exact_game<G: Game>(
 /// Returns whether the tables know a position to be lost for the side to move, if the game begins
 /// there.
 fn is_lost<G: Game>(rules: &G, tables: &G::Tables, position: &G::Position) -> bool {
-    rules.probe(tables, position, Probing::Thorough).and_then(Probed::rank).is_some()
+    rules.probe(tables, position, ProbeLimit::Thorough).and_then(ProbeResult::rank).is_some()
 }
 
 /// Returns whether the side to move has won after this move, or wins if the game begins there.

@@ -310,7 +310,7 @@ fn play_until_proven<G: Game>(
 /// Returns the best move of a search, or the winner if the search has proven one.
 fn move_or_winner<G: Game>(
     history: &GameHistory<G>,
-    answer: &Answer<G::Move>,
+    answer: &SearchResult<G::Move>,
 ) -> ControlFlow<Option<Side>, G::Move> {
     let side = history.side_to_move();
     match answer.score {

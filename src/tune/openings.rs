@@ -24,7 +24,7 @@ use crate::io::workers::{WorkerError, run_on_threads};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, GameVisitor};
 use pentarch_search::opening_book::Orbit;
-use pentarch_search::{Answer, Limits, Searcher};
+use pentarch_search::{Limits, SearchResult, Searcher};
 
 use super::{
     NoSearchMemory, move_or_winner, new_searcher, node_limits, play_until_proven,

@@ -2,7 +2,7 @@
 
 use pentarch_training::samples::{FeatureSamples, NetSamples};
 
-use pentarch_core::{NOISY, Side, Tension, Turn};
+use pentarch_core::{NOISY, QuiescenceState, Side, Turn};
 use pentarch_games::Game;
 
 use super::selfplay_file::SelfPlayGame;
@@ -41,7 +41,7 @@ pub fn for_each_quiet<G: Game>(
         if let Some(evaluation) = evaluation {
             let cache = rules.eval_cache(&position);
             let is_quiet = rules.move_ordering_scores(&position, &cache)(mv) < NOISY;
-            if is_quiet && rules.tension(&position, &cache) != Tension::Forced {
+            if is_quiet && rules.quiescence_state(&position, &cache) != QuiescenceState::Forced {
                 visit(QuietPosition {
                     position: &position,
                     cache,

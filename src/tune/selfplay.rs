@@ -13,11 +13,11 @@ use thiserror::Error;
 use crate::io::progress::Progress;
 use crate::io::workers::{WorkerError, run_on_threads};
 use pentarch_core::GameHistory;
-use pentarch_core::notation::record::Evaluation;
+use pentarch_core::notation::record::SearchEvaluation;
 use pentarch_core::rules::key::hash;
 use pentarch_games::Game;
 use pentarch_search::control::Control;
-use pentarch_search::{Answer, Info, Searcher};
+use pentarch_search::{SearchReport, SearchResult, Searcher};
 use pentarch_system::FileError;
 
 use super::exact::{self, ExactGameError};
@@ -165,7 +165,7 @@ fn search_move<G: Game>(
     history: &GameHistory<G>,
     searcher: &Searcher<G>,
     nodes: u64,
-) -> Option<(Answer<G::Move>, Evaluation)> {
+) -> Option<(SearchResult<G::Move>, SearchEvaluation)> {
     let mut depth = 0;
     let answer = searcher.search_with(
         history,

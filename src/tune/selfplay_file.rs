@@ -25,14 +25,16 @@ use thiserror::Error;
 
 use crate::io::record_file::{RecordFile, RecordFileContents};
 use pentarch_core::notation::record::checksum::ChecksumError;
-use pentarch_core::notation::record::{Evaluation, Record, RecordedMove, result_of, winner_of};
+use pentarch_core::notation::record::{
+    Record, RecordedMove, SearchEvaluation, result_for_winner, winner_from_result,
+};
 use pentarch_core::notation::text::quoted;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{GameHistory, MoveError, OptionSpec, Options, Side};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::record::record_options;
 use pentarch_games::Game;
-use pentarch_system::{At, Context, FileError};
+use pentarch_system::{ErrorContext, FileError, Located};
 
 /// An error of a file of games of the engine with itself.
 #[derive(Debug, Error)]
@@ -198,7 +200,7 @@ impl<G: Game> SelfPlayFile<G> {
         for record in records {
             // A run continues only with games that have a checksum.
             let number = games.add(record).in_file(path)?;
-            let checked = record.check_checksum();
+            let checked = record.verify_checksum();
             checked
                 .map_err(|error| SelfPlayRecordError::Checksum { number, error })
                 .in_file(path)?;
@@ -314,7 +316,7 @@ pub fn game_record<G: Game>(
     Record {
         tags: tags.iter().cloned().chain(own).collect(),
         moves: game.moves.iter().map(mv).collect(),
-        result: result_of(game.winner).into(),
+        result: result_for_winner(game.winner).into(),
         ..Record::new(Vec::new())
     }
 }
@@ -329,9 +331,9 @@ fn parse_game<G: Game>(
         number.parse().map_err(|_| SelfPlayRecordError::NoNumber { found: number.into() })?;
     record
         .clone()
-        .take_checksum()
+        .verify_and_remove_checksum()
         .map_err(|error| SelfPlayRecordError::Checksum { number, error })?;
-    let winner = winner_of(&record.result)
+    let winner = winner_from_result(&record.result)
         .ok_or_else(|| SelfPlayRecordError::NoResult { number, found: record.result.clone() })?;
     let mut history = GameHistory::new(rules.clone(), rules.start());
     let mut moves = Vec::new();

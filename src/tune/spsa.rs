@@ -297,7 +297,7 @@ mod tests {
     fn lead(players: [SearchParameters; 2], count: u64) -> i32 {
         let rules = Arc::new(Bushka::default());
         let tables = rules.shared_tables(None);
-        let searchers = [(); 2].map(|()| Searcher::with(tables.clone(), 1).unwrap());
+        let searchers = [(); 2].map(|()| Searcher::with_tables(tables.clone(), 1).unwrap());
         let play =
             SelfPlaySettings { nodes: 400, random_plies: 6, plies: 300, seed: 1, concurrency: 1 };
         let games = PairGames { rules: &rules, tables: &tables, play: &play };

@@ -8,7 +8,7 @@ use pentarch_training::gradient_descent::{Adam, NetModel, zero_gradients};
 use pentarch_training::regression::log_loss;
 use pentarch_training::samples::NetSamples;
 
-use pentarch_core::evaluation::net::Shape;
+use pentarch_core::evaluation::net::NetShape;
 use pentarch_core::rules::key::hash;
 use pentarch_games::Game;
 

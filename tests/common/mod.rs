@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{
-    GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe, Probing, TableValue,
+    GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe, ProbeLimit,
+    TableValue,
 };
 use pentarch_games::{Game, GameId, GameVisitor};
 
@@ -171,12 +172,12 @@ pub fn table_value<G: Probe>(
     tables: &G::Tables,
     position: &G::Position,
 ) -> Option<TableValue> {
-    rules.probe(tables, position, Probing::Quick)?.value()
+    rules.probe(tables, position, ProbeLimit::Quick)?.value()
 }
 
 /// The rank that these tables have of a position, if it is lost for the side to move.
 pub fn lost_rank<G: Probe>(rules: &G, tables: &G::Tables, position: &G::Position) -> Option<u32> {
-    rules.probe(tables, position, Probing::Thorough)?.rank()
+    rules.probe(tables, position, ProbeLimit::Thorough)?.rank()
 }
 
 /// A game from the start position of these rules.

@@ -11,7 +11,7 @@ use pentarch_engine::requests::polling_engine::PollingEngine;
 use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
 use pentarch_search::clock::Clock;
-use pentarch_system::Place;
+use pentarch_system::Location;
 use serde_json::{Value, json};
 
 use super::schema::Desk;
@@ -138,8 +138,8 @@ impl Host for EmptyDirectory {
                 Ok(None)
             }
 
-            fn place(&self, name: &str) -> Place {
-                Place::File(Path::new(name).into())
+            fn location(&self, name: &str) -> Location {
+                Location::File(Path::new(name).into())
             }
         }
         Ok(Arc::new(NoFiles))

@@ -1,11 +1,12 @@
-//! Scores that the search announces as proven, compared with exact values: with all pruning and reductions, on one
-//! thread and on four, with a table that persists through games and from one game to the next, after games in which
-//! positions have occurred twice, and at levels below the full strength. Where the game has tablebases, every second game
-//! uses them, as they would answer most of these searches. No rules end a game after a number of moves.
+//! Scores that the search reports as proven, compared with exact values: with all pruning and
+//! reductions, on one thread and on four, with a table that persists through games and from one
+//! game to the next, after games in which positions have occurred twice, and at levels below the
+//! full strength. Where the game has tablebases, only every second game uses them, because they
+//! would decide most of these searches. No rules end a game after a number of moves.
 //!
-//! In Alcaxar positions that differ in the blocked walls alone count as repetitions of each other. Most of the values here
-//! know only those repetitions that complete what has occurred before the search. The others are found by playing all
-//! moves, which takes too long for more than a few plies.
+//! In Alcaxar, positions that differ only in the blocked walls count as repetitions of each other.
+//! Most of the values here consider only repetitions of positions from before the search. The other
+//! repetitions are found by playing all moves, which takes too long for more than a few plies.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -21,19 +22,19 @@ use pentarch_alcaxar::solver::wall_sets::{count, unrank};
 use pentarch_alquerque::Alquerque;
 use pentarch_bushka::Bushka;
 use pentarch_core::notation::points::Point;
-use pentarch_core::{GameHistory, Probed, Probing, Rules, Side, TableValue, Turn};
+use pentarch_core::{GameHistory, ProbeLimit, ProbeResult, Rules, Side, TableValue, Turn};
 use pentarch_games::Game;
 use pentarch_quoridor::Quoridor;
 use pentarch_roses::Roses;
 use pentarch_search::control::Control;
 use pentarch_search::levels::Level;
-use pentarch_search::{Info, Limits, Searcher, score};
+use pentarch_search::{Limits, SearchReport, Searcher, score};
 
 use super::retrograde::Retrograde;
 use crate::common::fuzz::runner::number;
 use crate::common::{fresh_seed, made_tables, proof_tables, rules};
 
-/// The plies after which a game is given up for another one.
+/// The plies after which another game begins.
 const MAX_PLIES: usize = 60;
 
 /// The number of positions searched, and of proven scores.
@@ -42,16 +43,17 @@ struct Counts {
     positions: usize,
     /// Proven scores that were compared with an exact value.
     compared: usize,
-    /// Those among them after a game in which a position has occurred twice, so that it may end the game.
+    /// Those among them after a game in which a position has occurred twice, so that it may end the
+    /// game.
     after_repetitions: usize,
-    /// Proven scores of positions whose exact value is not known.
+    /// Proven scores of positions whose exact value is unknown.
     unknown: usize,
 }
 
 /// Exact values of positions.
-trait Exact<G: Game> {
-    /// Whether this side can force a win from the current position, after this move if there is one, in at most this
-    /// many plies; none if that is not known. The game is not over.
+trait ExactValues<G: Game> {
+    /// Returns whether this side can force a win from the current position, after this move if one
+    /// is given, in at most this many plies; `None` if that is unknown. The game is not over.
     fn wins_within(
         &mut self,
         root: &GameHistory<G>,
@@ -61,13 +63,14 @@ trait Exact<G: Game> {
     ) -> Option<bool>;
 }
 
-/// The tables that the game makes for itself, and retrograde analysis where a position has occurred twice.
-struct ByTables<'a, G: Game> {
+/// The tables that the game computes itself, and retrograde analysis where a position has occurred
+/// twice.
+struct TableValues<'a, G: Game> {
     tables: Arc<G::Tables>,
-    retrograde: ByRetrograde<'a, G>,
+    retrograde: RetrogradeValues<'a, G>,
 }
 
-impl<G: Game> Exact<G> for ByTables<'_, G> {
+impl<G: Game> ExactValues<G> for TableValues<'_, G> {
     fn wins_within(
         &mut self,
         root: &GameHistory<G>,
@@ -81,28 +84,28 @@ impl<G: Game> Exact<G> for ByTables<'_, G> {
         let rules = root.rules();
         let position = mv.map_or(*root.position(), |mv| rules.play(root.position(), mv));
         let is_to_move = position.side_to_move() == winner;
-        Some(match rules.probe(&self.tables, &position, Probing::Thorough)? {
-            Probed::Value(TableValue::Win(distance)) => is_to_move && distance <= plies,
-            Probed::Value(TableValue::Loss(distance)) => !is_to_move && distance <= plies,
-            Probed::Value(TableValue::Draw) => false,
+        Some(match rules.probe(&self.tables, &position, ProbeLimit::Thorough)? {
+            ProbeResult::Value(TableValue::Win(distance)) => is_to_move && distance <= plies,
+            ProbeResult::Value(TableValue::Loss(distance)) => !is_to_move && distance <= plies,
+            ProbeResult::Value(TableValue::Draw) => false,
             _ => return None,
         })
     }
 }
 
 /// Retrograde analysis of all positions that can follow, if there are at most this many.
-struct ByRetrograde<'a, G: Game> {
+struct RetrogradeValues<'a, G: Game> {
     rules: &'a G,
     most: usize,
-    /// The same after a game with repetitions, of which each position takes an analysis of its own.
-    most_after_repetitions: usize,
-    /// The last analysis, for other positions of it.
+    /// The same limit after a game with repetitions, where each position needs its own analysis.
+    max_after_repetitions: usize,
+    /// The last analysis, for other positions in it.
     last: Option<(Vec<u64>, u64, Option<Retrograde<'a, G>>)>,
 }
 
-impl<'a, G: Game> ByRetrograde<'a, G> {
-    fn new(rules: &'a G, most: usize, most_after_repetitions: usize) -> ByRetrograde<'a, G> {
-        ByRetrograde { rules, most, most_after_repetitions, last: None }
+impl<'a, G: Game> RetrogradeValues<'a, G> {
+    fn new(rules: &'a G, most: usize, max_after_repetitions: usize) -> RetrogradeValues<'a, G> {
+        RetrogradeValues { rules, most, max_after_repetitions, last: None }
     }
 
     fn analysis(&mut self, root: &GameHistory<G>) -> Option<&Retrograde<'a, G>> {
@@ -115,7 +118,7 @@ impl<'a, G: Game> ByRetrograde<'a, G> {
             *known == repeated && (*from == key || follows)
         };
         if !self.last.as_ref().is_some_and(serves) {
-            let most = if repeated.is_empty() { self.most } else { self.most_after_repetitions };
+            let most = if repeated.is_empty() { self.most } else { self.max_after_repetitions };
             let analysis = Retrograde::new(self.rules, position, &repeated, most);
             self.last = Some((repeated, key, analysis));
         }
@@ -123,7 +126,7 @@ impl<'a, G: Game> ByRetrograde<'a, G> {
     }
 }
 
-impl<G: Game> Exact<G> for ByRetrograde<'_, G> {
+impl<G: Game> ExactValues<G> for RetrogradeValues<'_, G> {
     fn wins_within(
         &mut self,
         root: &GameHistory<G>,
@@ -142,10 +145,10 @@ impl<G: Game> Exact<G> for ByRetrograde<'_, G> {
 }
 
 /// The plies within which wins are found by playing all moves.
-const PLAYED_PLIES: u32 = 4;
+const BRUTE_FORCE_PLIES: u32 = 4;
 
-/// Whether this side can force a win from the current position in at most this many plies.
-fn forces<G: Game>(history: &mut GameHistory<G>, winner: Side, plies: u32) -> bool {
+/// Returns whether this side can force a win from the current position in at most this many plies.
+fn can_force_win<G: Game>(history: &mut GameHistory<G>, winner: Side, plies: u32) -> bool {
     if let Some(outcome) = history.outcome() {
         return outcome.winner() == Some(winner);
     }
@@ -155,7 +158,7 @@ fn forces<G: Game>(history: &mut GameHistory<G>, winner: Side, plies: u32) -> bo
     let is_attacker = history.side_to_move() == winner;
     for mv in history.legal_move_list() {
         history.push(mv);
-        let wins = forces(history, winner, plies - 1);
+        let wins = can_force_win(history, winner, plies - 1);
         history.pop();
         if wins == is_attacker {
             return is_attacker;
@@ -164,11 +167,11 @@ fn forces<G: Game>(history: &mut GameHistory<G>, winner: Side, plies: u32) -> bo
     !is_attacker
 }
 
-/// The solver of Alcaxar with a number of walls, which knows who wins, but not in how many plies: lengths are not checked.
-/// After a repetition short wins are found by playing all moves.
-struct ByAlcaxarSolver(StageRunner);
+/// The solver of Alcaxar with a number of walls. It knows who wins, but not in how many plies:
+/// lengths are not checked. After a repetition short wins are found by playing all moves.
+struct AlcaxarSolverValues(Work);
 
-impl Exact<Alcaxar> for ByAlcaxarSolver {
+impl ExactValues<Alcaxar> for AlcaxarSolverValues {
     fn wins_within(
         &mut self,
         root: &GameHistory<Alcaxar>,
@@ -179,7 +182,8 @@ impl Exact<Alcaxar> for ByAlcaxarSolver {
         if root.has_repetitions() {
             let mut history = root.clone();
             mv.into_iter().for_each(|mv| history.push(mv));
-            return (plies <= PLAYED_PLIES).then(|| forces(&mut history, winner, plies));
+            return (plies <= BRUTE_FORCE_PLIES)
+                .then(|| can_force_win(&mut history, winner, plies));
         }
         let position = mv.map_or(*root.position(), |mv| root.rules().play(root.position(), mv));
         Some(self.0.solver().is_won_by(winner, &position))
@@ -191,11 +195,11 @@ fn check<G: Game>(
     searcher: &Searcher<G>,
     history: &GameHistory<G>,
     limits: &Limits<G::Move>,
-    exact: &mut dyn Exact<G>,
+    exact: &mut dyn ExactValues<G>,
     counts: &mut Counts,
 ) -> G::Move {
     let mover = history.side_to_move();
-    let mut report = |info: Info<G::Move>| {
+    let mut report = |info: SearchReport<G::Move>| {
         if !score::is_proven(info.score) {
             return;
         }
@@ -220,7 +224,7 @@ fn check<G: Game>(
             let text = |position| history.rules().position_text(position);
             let moves: Vec<String> =
                 history.moves().map(|mv| history.rules().move_text(mv)).collect();
-            let score = score::text(info.score);
+            let score = score::to_uci(info.score);
             assert!(
                 is_right,
                 "{score}: {} {moves:?} {} {limits:?}",
@@ -235,27 +239,27 @@ fn check<G: Game>(
     searcher.search_with(history, limits, &Control::default(), &mut report).unwrap().best
 }
 
-/// Plays games from these start positions with one searcher until this many positions were searched, and checks each
-/// proven score. Every second game uses the tables, if there are any.
+/// Plays games from these start positions with one searcher until this many positions were
+/// searched, and checks each proven score. Every second game uses the tables, if there are any.
 fn check_games<G: Game>(
     rules: &Arc<G>,
     tables: Option<Arc<G::Tables>>,
     mut start: impl FnMut(&mut Rng) -> G::Position,
-    exact: &mut dyn Exact<G>,
+    exact: &mut dyn ExactValues<G>,
     positions: usize,
     rng: &mut Rng,
 ) -> Counts {
     let has_tables = tables.is_some();
     let tables = tables.unwrap_or_else(|| rules.new_tables(None));
-    let searcher = Searcher::with(tables, 1).unwrap();
+    let searcher = Searcher::with_tables(tables, 1).unwrap();
     let mut counts = Counts::default();
     while counts.positions < positions {
-        // What several threads find differs from run to run: only this game depends on it.
+        // The results of several threads differ from run to run: only this game depends on them.
         let rng = &mut rng.fork();
         let mut history = GameHistory::new(rules.clone(), start(rng));
         let threads = if rng.u8(..4) == 0 { 4 } else { 1 };
         let use_tablebases = has_tables && rng.bool();
-        // In some games the players go to and fro.
+        // In some games the players move back and forth.
         let repeats = rng.u8(..3) > 0;
         for _ in 0..MAX_PLIES {
             let moves = history.legal_move_list();
@@ -302,7 +306,7 @@ fn check_games<G: Game>(
     counts
 }
 
-/// A position after some random moves from the start.
+/// Returns a position after some random moves from the start.
 fn after_random_moves<G: Game>(rules: &Arc<G>, most: usize, rng: &mut Rng) -> G::Position {
     loop {
         let mut history = GameHistory::new(rules.clone(), rules.start());
@@ -316,9 +320,9 @@ fn after_random_moves<G: Game>(rules: &Arc<G>, most: usize, rng: &mut Rng) -> G:
     }
 }
 
-/// A position with these pieces, or fewer, at random places of a board of `files` by `ranks`. One of `ends` follows the board in
-/// the position string.
-fn with_pieces<G: Game>(
+/// Returns a position with these pieces, or fewer, on random points of a board of `files` by
+/// `ranks`. One of `ends` follows the board in the position string.
+fn random_position<G: Game>(
     rules: &G,
     files: usize,
     ranks: usize,
@@ -334,10 +338,10 @@ fn with_pieces<G: Game>(
         let mut rows = Vec::new();
         for row in squares.chunks(files) {
             let mut text = String::new();
-            for run in row.chunk_by(|one, other| one == other) {
-                match run[0] {
-                    b' ' => text += &run.len().to_string(),
-                    piece => text.extend(run.iter().map(|_| char::from(piece))),
+            for search_and_report in row.chunk_by(|one, other| one == other) {
+                match search_and_report[0] {
+                    b' ' => text += &search_and_report.len().to_string(),
+                    piece => text.extend(search_and_report.iter().map(|_| char::from(piece))),
                 }
             }
             rows.push(text);
@@ -354,15 +358,17 @@ fn with_pieces<G: Game>(
 fn check_roses(repetition: &str, most: usize, positions: usize, rng: &mut Rng) -> Counts {
     let rules = rules::<Roses>(&[repetition]);
     let tables = made_tables(rules.as_ref());
-    let mut exact =
-        ByTables { tables: tables.clone(), retrograde: ByRetrograde::new(rules.as_ref(), 0, most) };
+    let mut exact = TableValues {
+        tables: tables.clone(),
+        retrograde: RetrogradeValues::new(rules.as_ref(), 0, most),
+    };
     let start = |rng: &mut Rng| after_random_moves(&rules, 60, rng);
     check_games(&rules, Some(tables), start, &mut exact, positions, rng)
 }
 
 fn check_quoridor(settings: &[&str], most: usize, positions: usize, rng: &mut Rng) -> Counts {
     let rules = rules::<Quoridor>(settings);
-    let mut exact = ByRetrograde::new(rules.as_ref(), 5 * most, most);
+    let mut exact = RetrogradeValues::new(rules.as_ref(), 5 * most, most);
     let start = |rng: &mut Rng| after_random_moves(&rules, 12, rng);
     let tables = made_tables(rules.as_ref());
     check_games(&rules, Some(tables), start, &mut exact, positions, rng)
@@ -377,16 +383,16 @@ fn check_alquerque(
     rng: &mut Rng,
 ) -> Counts {
     let rules = rules::<Alquerque>(settings);
-    let mut exact = ByRetrograde::new(rules.as_ref(), 5 * most, most);
+    let mut exact = RetrogradeValues::new(rules.as_ref(), 5 * most, most);
     let start = |rng: &mut Rng| {
         let pieces = pieces[rng.usize(..pieces.len())];
-        with_pieces(rules.as_ref(), 5, 5, pieces, &["l - - - 1", "d - - - 1"], rng)
+        random_position(rules.as_ref(), 5, 5, pieces, &["l - - - 1", "d - - - 1"], rng)
     };
     let tables = uses_tables.then(|| made_tables(rules.as_ref()));
     check_games(&rules, tables, start, &mut exact, positions, rng)
 }
 
-/// With up to seven checkers, under rules without a past.
+/// Checks positions with up to seven checkers, under rules without a history.
 fn check_alquerque_by_tables(
     settings: &[&str],
     most: usize,
@@ -395,28 +401,28 @@ fn check_alquerque_by_tables(
 ) -> Counts {
     let rules = rules::<Alquerque>(settings);
     let tables = proof_tables(rules.as_ref(), Some(7));
-    let retrograde = ByRetrograde::new(rules.as_ref(), 0, most);
-    let mut exact = ByTables { tables: tables.clone(), retrograde };
+    let retrograde = RetrogradeValues::new(rules.as_ref(), 0, most);
+    let mut exact = TableValues { tables: tables.clone(), retrograde };
     let start = |rng: &mut Rng| {
         let pieces: Vec<u8> =
             (0..rng.usize(4..=7)).map(|at| if at % 2 == 0 { b'o' } else { b'x' }).collect();
-        with_pieces(rules.as_ref(), 5, 5, &pieces, &["l - - - 1", "d - - - 1"], rng)
+        random_position(rules.as_ref(), 5, 5, &pieces, &["l - - - 1", "d - - - 1"], rng)
     };
     check_games(&rules, Some(tables), start, &mut exact, positions, rng)
 }
 
 fn check_alcaxar(walls: usize, most: usize, positions: usize, rng: &mut Rng) -> Counts {
     let rules = rules::<Alcaxar>(&[]);
-    let mut by_retrograde = ByRetrograde::new(rules.as_ref(), usize::MAX, most);
+    let mut by_retrograde = RetrogradeValues::new(rules.as_ref(), usize::MAX, most);
     let mut by_solver;
-    let exact: &mut dyn Exact<Alcaxar> = if walls <= 2 {
+    let exact: &mut dyn ExactValues<Alcaxar> = if walls <= 2 {
         &mut by_retrograde
     } else {
         let mut runner = StageRunner::new(&Board::default(), walls, vec![Stage::Plain]).unwrap();
         while runner.stage().is_some() {
             runner.step(2);
         }
-        by_solver = ByAlcaxarSolver(runner);
+        by_solver = AlcaxarSolverValues(work);
         &mut by_solver
     };
     let start = |rng: &mut Rng| {
@@ -435,20 +441,20 @@ fn check_bushka(
 ) -> Counts {
     let rules = rules::<Bushka>(&[board]);
     let (files, ranks) = if board.ends_with("11x9") { (11, 9) } else { (10, 10) };
-    let mut exact = ByRetrograde::new(rules.as_ref(), 5 * most, most);
+    let mut exact = RetrogradeValues::new(rules.as_ref(), 5 * most, most);
     let start = |rng: &mut Rng| {
         let pieces = pieces[rng.usize(..pieces.len())];
-        with_pieces(rules.as_ref(), files, ranks, pieces, &["w 1", "b 1"], rng)
+        random_position(rules.as_ref(), files, ranks, pieces, &["w 1", "b 1"], rng)
     };
     check_games(&rules, None, start, &mut exact, positions, rng)
 }
 
-/// The greatest number of positions of an analysis after a game with repetitions. There are 33,712 in Alcaxar with one
-/// wall.
-const MOST: usize = 40_000;
+/// The maximum number of positions of an analysis after a game with repetitions. There are 33,712
+/// in Alcaxar with one wall.
+const MAX_POSITIONS: usize = 40_000;
 
-/// Few positions of games with few pieces. The analysis of Alcaxar takes too long here; the tests below have positions of
-/// it.
+/// A few positions of games with few pieces. The analysis of Alcaxar takes too long here; the tests
+/// below have positions of it.
 #[test]
 fn proven_scores_are_true() {
     let rng = &mut Rng::with_seed(75);
@@ -487,7 +493,7 @@ fn many_proven_scores_are_true() {
     for repetition in ["RepetitionDraw=false", "RepetitionDraw=true"] {
         cases.push((
             "roses",
-            Box::new(move |positions, rng| check_roses(repetition, MOST, positions, rng)),
+            Box::new(move |positions, rng| check_roses(repetition, MAX_POSITIONS, positions, rng)),
         ));
         for (size, walls, second) in [(3, 2, 2), (4, 1, 1), (5, 1, 0)] {
             cases.push((
@@ -499,7 +505,12 @@ fn many_proven_scores_are_true() {
                         format!("Quoridor_Walls2={second}"),
                     ];
                     let settings = settings.each_ref().map(String::as_str);
-                    check_quoridor(&[&settings[..], &[repetition]].concat(), MOST, positions, rng)
+                    check_quoridor(
+                        &[&settings[..], &[repetition]].concat(),
+                        MAX_POSITIONS,
+                        positions,
+                        rng,
+                    )
                 }),
             ));
         }
@@ -517,7 +528,7 @@ fn many_proven_scores_are_true() {
                         &[settings, &[repetition]].concat(),
                         pieces,
                         true,
-                        MOST,
+                        MAX_POSITIONS,
                         positions,
                         rng,
                     )
@@ -529,7 +540,7 @@ fn many_proven_scores_are_true() {
             Box::new(move |positions, rng| {
                 check_alquerque_by_tables(
                     &["Alquerque_Retreat=free", repetition],
-                    MOST,
+                    MAX_POSITIONS,
                     positions,
                     rng,
                 )
@@ -539,14 +550,16 @@ fn many_proven_scores_are_true() {
     for walls in 1..=4 {
         cases.push((
             "alcaxar",
-            Box::new(move |positions, rng| check_alcaxar(walls, MOST, positions, rng)),
+            Box::new(move |positions, rng| check_alcaxar(walls, MAX_POSITIONS, positions, rng)),
         ));
     }
     for board in ["Bushka_Board=10x10", "Bushka_Board=11x9"] {
         let pieces: &[&[u8]] = &[b"wb", b"wwb", b"Wb", b"WB", b"Wbb", b"wwbb"];
         cases.push((
             "bushka",
-            Box::new(move |positions, rng| check_bushka(board, pieces, MOST, positions, rng)),
+            Box::new(move |positions, rng| {
+                check_bushka(board, pieces, MAX_POSITIONS, positions, rng)
+            }),
         ));
     }
     let game = std::env::var("GAME").unwrap_or_default();
@@ -563,14 +576,15 @@ fn many_proven_scores_are_true() {
     assert!(!game.is_empty() || after_repetitions > positions / 100, "{after_repetitions}");
 }
 
-/// A position in which Green wins by a third occurrence. In a game without a past it wins nothing.
+/// A position in which Green wins by a third occurrence. In a game without a history it wins
+/// nothing.
 #[test]
-fn a_win_by_repetition_is_none_in_another_game() {
+fn a_win_by_repetition_does_not_carry_over_to_another_game() {
     let rules = rules::<Alcaxar>(&[]);
     let (red, green, wall) = (Square(0), Square(10), 1 << 7);
     let start = Position { knights: [red, green], walls: wall, ..rules.start() };
     let mut history = GameHistory::new(rules.clone(), start);
-    // The start occurs twice.
+    // The start position occurs twice.
     for text in ["b7c6", "Kd6", "c6b7", "Kf6", "Kb4", "Kf8", "b7a6", "Kh8", "Kb2"] {
         let mv = history.find_move(text).unwrap();
         history.push(mv);
@@ -585,9 +599,10 @@ fn a_win_by_repetition_is_none_in_another_game() {
     assert_eq!(score(&without_past), expected);
 }
 
-/// Each number of nodes stops the search elsewhere, also before the move that loses more slowly is searched.
+/// Each number of nodes stops the search at another point, even before the move that loses more
+/// slowly is searched.
 #[test]
-fn a_search_that_is_stopped_announces_no_loss_that_another_move_avoids() {
+fn a_stopped_search_reports_no_avoidable_loss() {
     let rules = rules::<Alcaxar>(&[]);
     let [red, green] =
         [(5, 5), (7, 5)].map(|(file, rank)| Square::at(Point::new(file, rank)).unwrap());
@@ -606,7 +621,7 @@ fn a_search_that_is_stopped_announces_no_loss_that_another_move_avoids() {
         assert!(
             !score::is_proven(score) || score == -score::win_at(10),
             "{nodes} nodes: {}",
-            score::text(score)
+            score::to_uci(score)
         );
     }
 }

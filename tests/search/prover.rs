@@ -1,4 +1,5 @@
-//! Tests of the prover against plain retrograde analysis, and of its verification against flawed claims.
+//! Tests of the prover against plain retrograde analysis, and of its verification with flawed
+//! claims.
 
 use std::sync::Arc;
 
@@ -11,84 +12,87 @@ use pentarch_nim::{Nim, Pile, pile};
 use pentarch_search::CompiledSearch;
 use pentarch_search::control::Control;
 use pentarch_search::prover::proof_table::ProofTable;
-use pentarch_search::prover::question::{Effort, Known, Question};
-use pentarch_search::prover::verify::{Flaw, Replies};
+use pentarch_search::prover::question::{KnownResult, ProofBudget, ProofQuestion};
+use pentarch_search::prover::verify::{ProofError, Replies};
 use pentarch_search::prover::{Claim, Verdict};
 
 use super::retrograde::Retrograde;
 
 const MAX_NODES: u64 = 1_000_000;
 
-fn ask<G: CompiledSearch>(
+fn prove_question<G: CompiledSearch>(
     history: &GameHistory<G>,
     attacker: Side,
     plies: Option<u32>,
-) -> (Question<G>, Verdict<G::Move>) {
-    ask_with(small_table(history), history, attacker, plies)
+) -> (ProofQuestion<G>, Verdict<G::Move>) {
+    prove_with_table(small_table(history), history, attacker, plies)
 }
 
-fn ask_with<G: CompiledSearch>(
+fn prove_with_table<G: CompiledSearch>(
     mut table: ProofTable,
     history: &GameHistory<G>,
     attacker: Side,
     plies: Option<u32>,
-) -> (Question<G>, Verdict<G::Move>) {
-    let question = Question { plies, ..question(history, attacker) };
+) -> (ProofQuestion<G>, Verdict<G::Move>) {
+    let question = ProofQuestion { plies, ..question(history, attacker) };
     let verdict = answer(&question, &mut table);
     (question, verdict)
 }
 
-fn answer<G: CompiledSearch>(question: &Question<G>, table: &mut ProofTable) -> Verdict<G::Move> {
+fn answer<G: CompiledSearch>(
+    question: &ProofQuestion<G>,
+    table: &mut ProofTable,
+) -> Verdict<G::Move> {
     let control = Control::default();
     (G::functions().prove)(
         question,
         table,
-        &mut Effort {
+        &mut ProofBudget {
             control: &control,
             nodes: 0,
             max_nodes: MAX_NODES,
             table_hits: 0.into(),
-            watch: &mut |_| {},
+            on_progress: &mut |_| {},
         },
     )
 }
 
-/// The question whether this side wins, with tables that are not made yet.
-fn question<G: CompiledSearch>(history: &GameHistory<G>, attacker: Side) -> Question<G> {
-    Question::new(history.clone(), history.rules().new_tables(None), attacker)
+/// Creates the question whether this side wins, with tables that are not computed yet.
+fn question<G: CompiledSearch>(history: &GameHistory<G>, attacker: Side) -> ProofQuestion<G> {
+    ProofQuestion::new(history.clone(), history.rules().new_tables(None), attacker)
 }
 
 fn small_table<G: CompiledSearch>(history: &GameHistory<G>) -> ProofTable {
     ProofTable::new(1, history.rules().as_ref()).unwrap()
 }
 
-/// The plies of a proved win; none if it is disproved.
+/// Returns the plies of a proved win, or `None` if it is disproved.
 fn plies<M: std::fmt::Debug>(verdict: &Verdict<M>) -> Option<u32> {
     match verdict {
-        Verdict::Proved(proof) => (proof.claim == Claim::Win).then_some(proof.checked.plies),
+        Verdict::Proved(proof) => (proof.claim == Claim::Win).then_some(proof.size.plies),
         Verdict::NotWithin => None,
         Verdict::Open => panic!("not settled"),
     }
 }
 
 #[test]
-fn piles_are_won_or_not_and_in_how_many_plies() {
+fn piles_have_exact_results_and_lengths() {
     for (size, table_up_to) in (1..=21).flat_map(|size| [(size, 0), (size, 7.min(size - 1))]) {
         let history = pile(size, table_up_to);
         let shortest = size.div_ceil(4) * 2 - 1;
         let expected = (size % 4 != 0).then_some(shortest);
         assert_eq!(
-            plies(&ask(&history, Side::First, None).1).is_some(),
+            plies(&prove_question(&history, Side::First, None).1).is_some(),
             expected.is_some(),
             "{size}"
         );
         assert_eq!(
-            plies(&ask(&history, Side::Second, None).1).is_some(),
+            plies(&prove_question(&history, Side::Second, None).1).is_some(),
             expected.is_none(),
             "{size}"
         );
         for limit in 1..=shortest + 2 {
-            let found = plies(&ask(&history, Side::First, Some(limit)).1);
+            let found = plies(&prove_question(&history, Side::First, Some(limit)).1);
             assert_eq!(
                 found.is_some(),
                 expected.is_some_and(|plies| plies <= limit),
@@ -100,9 +104,9 @@ fn piles_are_won_or_not_and_in_how_many_plies() {
 }
 
 #[test]
-fn only_the_moves_asked_about_count() {
+fn only_the_allowed_moves_count() {
     let history = pile(6, 0);
-    let question = Question { moves: vec![1, 3], ..question(&history, Side::First) };
+    let question = ProofQuestion { moves: vec![1, 3], ..question(&history, Side::First) };
     let verdict = answer(&question, &mut small_table(&history));
     assert_eq!(plies(&verdict), None);
 }
@@ -113,8 +117,9 @@ fn alquerque(settings: &[(&pentarch_core::OptionSpec, &str)]) -> Arc<Alquerque> 
     Arc::new(Alquerque::from_options(&options))
 }
 
-/// So many endings for each of some rule sets, each time from another one on.
-fn hold_against_retrograde_analysis(endings: usize) {
+/// Compares this number of endings for each of some rule sets, each time beginning with another
+/// ending.
+fn compare_with_retrograde_analysis(endings: usize) {
     let rule_sets: [&[_]; 4] = [
         &[(&rules::RETREAT.spec, "free")],
         &[],
@@ -136,17 +141,17 @@ fn hold_against_retrograde_analysis(endings: usize) {
             for attacker in Side::BOTH {
                 let expected = solved.plies(attacker, &root);
                 let history = GameHistory::new(rules.clone(), root);
-                let found = plies(&ask(&history, attacker, None).1);
+                let found = plies(&prove_question(&history, attacker, None).1);
                 assert_eq!(found.is_some(), expected.is_some(), "{settings:?} {text} {attacker:?}");
                 assert!(found >= expected);
                 if let Some(shortest) = expected.filter(|&plies| plies < 12) {
                     assert_eq!(
-                        plies(&ask(&history, attacker, Some(shortest)).1),
+                        plies(&prove_question(&history, attacker, Some(shortest)).1),
                         Some(shortest),
                         "{text}"
                     );
                     assert_eq!(
-                        plies(&ask(&history, attacker, Some(shortest - 1)).1),
+                        plies(&prove_question(&history, attacker, Some(shortest - 1)).1),
                         None,
                         "{text}"
                     );
@@ -159,21 +164,20 @@ fn hold_against_retrograde_analysis(endings: usize) {
 }
 
 #[test]
-fn endings_are_won_or_not_as_retrograde_analysis_says() {
-    hold_against_retrograde_analysis(1);
+fn endings_agree_with_retrograde_analysis() {
+    compare_with_retrograde_analysis(1);
 }
 
 /// `cargo test --test all search::prover -- --ignored`
 #[test]
 #[ignore = "four times as many endings"]
-fn more_endings_are_won_or_not_as_retrograde_analysis_says() {
-    hold_against_retrograde_analysis(4);
+fn more_endings_agree_with_retrograde_analysis() {
+    compare_with_retrograde_analysis(4);
 }
 
-/// A position with these checkers and a random past.
-fn ending(rules: &Alquerque, rng: &mut fastrand::Rng, men: [u32; 2]) -> Position {
-    let mut position =
-        Position { checkers: men, side: Side::BOTH[rng.usize(..2)], ..rules.start() };
+/// Returns a position with these checkers and a random history.
+fn random_ending(rules: &Alquerque, rng: &mut fastrand::Rng, men: [u32; 2]) -> Position {
+    let mut position = Position { men, side: Side::BOTH[rng.usize(..2)], ..rules.start() };
     for side in 0..2 {
         let mut men = men[side];
         for way in [2, 6, rng.usize(..8)] {
@@ -184,10 +188,11 @@ fn ending(rules: &Alquerque, rng: &mut fastrand::Rng, men: [u32; 2]) -> Position
     position
 }
 
-/// One table answers for many pasts of the same boards: a result with conditions that was found after one past is right
-/// after every other past that meets them, with and without a limit of plies. Moves that are not allowed do not count.
+/// One table answers for many histories of the same boards: a result with conditions that was found
+/// after one history is correct after every other history that satisfies them, with and without a
+/// limit of plies. Moves that are not allowed do not count.
 #[test]
-fn results_with_conditions_are_right_after_every_past_that_meets_them() {
+fn conditional_results_hold_after_every_matching_history() {
     let mut rng = fastrand::Rng::with_seed(6);
     let mut by_past = 0;
     for (base_row, removal) in [("free", "instant"), ("spent", "after"), ("horizontal", "instant")]
@@ -206,7 +211,7 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
             let mut tables = [(); 2].map(|()| ProofTable::new(1, rules.as_ref()).unwrap());
             let mut won_before = [None; 2];
             for _ in 0..12 {
-                let root = ending(&rules, &mut rng, men);
+                let root = random_ending(&rules, &mut rng, men);
                 if rules.outcome(&root).is_some() {
                     continue;
                 }
@@ -222,7 +227,8 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
                         Some(rng.u32(1..4)),
                         shortest.map(|plies| (plies - rng.u32(..2)).max(1)),
                     ] {
-                        let question = Question { plies: limit, ..question(&history, attacker) };
+                        let question =
+                            ProofQuestion { plies: limit, ..question(&history, attacker) };
                         let verdict = answer(&question, &mut tables[attacker.index()]);
                         let expected =
                             shortest.is_some_and(|plies| limit.is_none_or(|limit| plies <= limit));
@@ -233,7 +239,8 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
                             text()
                         );
                     }
-                    let of_one = Question { moves: vec![only], ..question(&history, attacker) };
+                    let of_one =
+                        ProofQuestion { moves: vec![only], ..question(&history, attacker) };
                     let verdict = answer(&of_one, &mut small_table(&history));
                     let expected = solved.plies(attacker, &rules.play(&root, only)).is_some();
                     assert_eq!(plies(&verdict).is_some(), expected, "{} with one move", text());
@@ -248,26 +255,27 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
     assert!(by_past > 5, "{by_past}");
 }
 
-/// Dark must capture, and has one step left after the next move of Light, unless its past forbids this step.
+/// Dark must capture, and has one step left after the next move of Light, unless its history
+/// forbids this step.
 #[test]
-fn a_win_within_a_limit_of_plies_depends_on_the_past() {
+fn a_win_within_a_limit_of_plies_depends_on_the_history() {
     let rules = alquerque(&[(&rules::RULESET.spec, "bell")]);
     let mut table = ProofTable::new(1, rules.as_ref()).unwrap();
     for (past, expected) in [("-", None), ("a2b2", Some(2)), ("a1b1", None)] {
         let root = rules.parse_position(&format!("5/o4/o1o1x/x3o/o4 d {past} - - 1")).unwrap();
         let history = GameHistory::new(rules.clone(), root);
-        let question = Question { plies: Some(2), ..question(&history, Side::First) };
+        let question = ProofQuestion { plies: Some(2), ..question(&history, Side::First) };
         assert_eq!(plies(&answer(&question, &mut table)), expected, "{past}");
     }
 }
 
 #[test]
-fn a_table_that_forgets_everything_leads_to_no_false_claim() {
+fn a_table_that_stores_nothing_leads_to_no_false_claim() {
     let rules = alquerque(&[]);
     let history =
         GameHistory::new(rules.clone(), rules.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
     for attacker in Side::BOTH {
-        let verdict = ask_with(
+        let verdict = prove_with_table(
             ProofTable::new(0, history.rules().as_ref()).unwrap(),
             &history,
             attacker,
@@ -280,10 +288,11 @@ fn a_table_that_forgets_everything_leads_to_no_false_claim() {
     }
 }
 
-/// Here wins that the search has found rest on others that its small table has overwritten, until these are found
-/// again; of the last one, parts push each other out of the table again and again.
+/// Here wins that the search has found rest on others that its small table has overwritten, until
+/// these are found again; in the last case, parts of the proof repeatedly push each other out of
+/// the table.
 #[test]
-fn what_the_table_has_lost_of_a_proof_is_searched_for_again() {
+fn lost_parts_of_a_proof_are_searched_again() {
     let rules = alquerque(&[(&rules::RETREAT.spec, "free")]);
     for (text, winner) in [
         ("1o3/2x2/2x2/x4/2o2 l - - - 1", Side::Second),
@@ -292,46 +301,46 @@ fn what_the_table_has_lost_of_a_proof_is_searched_for_again() {
     ] {
         let history = GameHistory::new(rules.clone(), rules.parse_position(text).unwrap());
         assert!(
-            plies(&ask_with(small_table(&history), &history, winner, None).1).is_some(),
+            plies(&prove_with_table(small_table(&history), &history, winner, None).1).is_some(),
             "{text}"
         );
     }
 }
 
 #[test]
-fn flawed_claims_are_found_out() {
+fn flawed_claims_are_detected() {
     let rules = alquerque(&[(&rules::RETREAT.spec, "free")]);
     let history =
         GameHistory::new(rules.clone(), rules.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
-    let (question, verdict) = ask(&history, Side::First, None);
+    let (question, verdict) = prove_question(&history, Side::First, None);
     let Verdict::Proved(proof) = verdict else { panic!("not proved") };
     let with = |claim, replies: &Replies<_>| {
         let reply = |position: &_| replies.get(&rules.search_key(position)).copied();
         (Alquerque::functions().verify)(&question, claim, &reply, &|| false)
-            .map(|(checked, _)| checked)
+            .map(|verified| verified.size)
     };
-    assert_eq!(with(Claim::Win, &proof.replies), Ok(proof.checked));
-    assert_eq!(proof.principal_variation(&question).len() as u32, proof.checked.plies);
+    assert_eq!(with(Claim::Win, &proof.replies), Ok(proof.size));
+    assert_eq!(proof.principal_variation(&question).len() as u32, proof.size.plies);
     // A legal move elsewhere, where no checker stands here.
     let empty = rules.parse_position("x4/5/5/5/o4 l - - - 1").unwrap();
     for &key in proof.replies.keys() {
         let mut fewer = proof.replies.clone();
         fewer.remove(&key);
-        assert!(matches!(with(Claim::Win, &fewer), Err(Flaw::NoReply(_))));
+        assert!(matches!(with(Claim::Win, &fewer), Err(ProofError::NoReply(_))));
         let mut other = proof.replies.clone();
         let sideways =
             rules.parse_move("a1a2").map(|text| rules.find_move(&empty, &text).unwrap()).unwrap();
         other.insert(key, sideways);
-        assert!(matches!(with(Claim::Win, &other), Err(Flaw::IllegalReply(_))));
+        assert!(matches!(with(Claim::Win, &other), Err(ProofError::IllegalReply(_))));
     }
     // Playing the first move in the list everywhere wins nothing.
     let first = |position: &_| legal_move_list(rules.as_ref(), position).first().copied();
     let aimless = (Alquerque::functions().verify)(&question, Claim::Win, &first, &|| false);
-    assert!(matches!(aimless, Err(Flaw::Cycle | Flaw::BadEnd(_))), "{aimless:?}");
+    assert!(matches!(aimless, Err(ProofError::Cycle | ProofError::BadEnd(_))), "{aimless:?}");
     let refuted = self::question(&history, Side::Second);
     assert!(matches!(
         (Alquerque::functions().verify)(&refuted, Claim::Disproved, &first, &|| true),
-        Err(Flaw::Stopped)
+        Err(ProofError::Stopped)
     ));
 }
 
@@ -342,10 +351,10 @@ fn positions_with_the_same_key_uphold_no_claim() {
         let question = question(&GameHistory::new(rules.clone(), rules.start()), Side::First);
         let reply = |pile: &Pile| Some(pile.size % 4);
         (Nim::functions().verify)(&question, Claim::Win, &reply, &|| false)
-            .map(|(checked, _)| checked.plies)
+            .map(|verified| verified.size.plies)
     };
     assert_eq!(won(0), Ok(11));
-    assert!(matches!(won(8), Err(Flaw::SameKey(_))));
+    assert!(matches!(won(8), Err(ProofError::SameKey(_))));
 }
 
 #[test]
@@ -361,10 +370,12 @@ fn a_position_that_occurred_twice_ends_the_game_at_its_next_occurrence() {
     let home = history.find_move("Kh2").unwrap();
     let again = rules.play(history.position(), home);
     // The rules give the third occurrence to Green.
-    for (attacker, known) in [(Side::First, Known::NotWon), (Side::Second, Known::Won(0))] {
+    for (attacker, known) in
+        [(Side::First, KnownResult::NotWon), (Side::Second, KnownResult::Won(0))]
+    {
         let question = question(&history, attacker);
         assert_eq!(question.known(&again, &repeated), Some(known));
         assert_eq!(question.known(&again, &[]), None);
     }
-    assert_eq!(plies(&ask(&history, Side::Second, Some(1)).1), Some(1));
+    assert_eq!(plies(&prove_question(&history, Side::Second, Some(1)).1), Some(1));
 }

@@ -4,12 +4,13 @@ use std::collections::{BTreeSet, HashMap};
 
 use pentarch_core::{Outcome, Rules, Side, Turn};
 
-/// The positions that can follow a root, the root first, with the distance to mate of each for each side that can force
-/// a win. The past of the root counts only by the positions in it that have occurred twice.
+/// The positions that can follow a root, the root first, with the distance to mate of each for each
+/// side that can force a win. Only the positions that have occurred twice count of the root's
+/// history.
 pub struct Retrograde<'a, G: Rules> {
     rules: &'a G,
-    /// By the search key, and by whether the next occurrence ends the game: positions with the same search key can differ
-    /// in that.
+    /// By the search key, and by whether the next occurrence ends the game, in which positions with
+    /// the same search key can differ.
     indices: HashMap<(u64, bool), usize>,
     repeated: Vec<u64>,
     /// The plies to a win, by the winner and the index of the position.
@@ -17,8 +18,8 @@ pub struct Retrograde<'a, G: Rules> {
 }
 
 impl<'a, G: Rules> Retrograde<'a, G> {
-    /// The positions that can follow `root`, or none if there are more than `most`. A position with one of the
-    /// repetition keys in `repeated` ends the game there.
+    /// Analyses the positions that can follow `root`; `None` if there are more than `most`. A
+    /// position with one of the repetition keys in `repeated` ends the game there.
     pub fn new(
         rules: &'a G,
         root: G::Position,
@@ -100,17 +101,18 @@ impl<'a, G: Rules> Retrograde<'a, G> {
         )
     }
 
-    /// Whether the position can follow the root.
+    /// Returns whether the position can follow the root.
     pub fn has(&self, position: &G::Position) -> bool {
         self.indices.contains_key(&self.key(position))
     }
 
-    /// In how many plies this side forces a win from the root.
+    /// Returns the number of plies in which this side forces a win from the root.
     pub fn plies_from_root(&self, winner: Side) -> Option<u32> {
         self.plies[winner.index()][0]
     }
 
-    /// In how many plies this side forces a win from a position that can follow the root; none if it cannot.
+    /// Returns the number of plies in which this side forces a win from a position that can follow
+    /// the root; `None` if it cannot.
     pub fn plies(&self, winner: Side, position: &G::Position) -> Option<u32> {
         self.plies[winner.index()][self.indices[&self.key(position)]]
     }

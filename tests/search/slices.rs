@@ -1,4 +1,4 @@
-//! Tests of the search in slices against the search without an end.
+//! Tests of the search in slices against the uninterrupted search.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::task::Poll;
@@ -12,20 +12,21 @@ use pentarch_nim::{Fault, Nim, Pile};
 use pentarch_quoridor::Quoridor;
 use pentarch_roses::Roses;
 use pentarch_search::clock::Clock;
-use pentarch_search::slices::Slices;
-use pentarch_search::time_management::Budget;
+use pentarch_search::sliced_search::SlicedSearch;
+use pentarch_search::time_management::TimeBudget;
 
-/// What a search by steps of so many nodes gives: the answer, the reports, and the number of steps.
+/// Searches in steps of this many nodes. Returns the result, the reports, and the number of steps.
 fn run_in_slices<G: CompiledSearch>(
     history: &GameHistory<G>,
     limits: &Limits<G::Move>,
     nodes: u64,
     table: &TranspositionTable,
-) -> (Answer<G::Move>, Vec<Report>, usize) {
-    let mut slices = Slices::new(history.clone(), tables(history), limits.clone());
+) -> (SearchResult<G::Move>, Vec<Report>, usize) {
+    let mut slices = SlicedSearch::new(history.clone(), tables(history), limits.clone());
     let (control, mut reports) = (Control::default(), Vec::new());
     for steps in 1.. {
-        let mut report = |info: Info<G::Move>| reports.push((info.depth, info.rank, info.score));
+        let mut report =
+            |info: SearchReport<G::Move>| reports.push((info.depth, info.rank, info.score));
         if let Poll::Ready(answer) = slices.step(nodes, table, &control, &mut report) {
             return (answer.unwrap(), reports, steps);
         }
@@ -35,7 +36,7 @@ fn run_in_slices<G: CompiledSearch>(
 
 fn assert_same<G: CompiledSearch>(history: &GameHistory<G>, limits: &Limits<G::Move>) {
     let table = TranspositionTable::new(1).unwrap();
-    let expected = run(history, limits, &table);
+    let expected = search_and_report(history, limits, &table);
     table.clear();
     let (answer, reports, _) = run_in_slices(history, limits, u64::MAX, &table);
     assert_eq!((answer, reports), expected, "{} {limits:?}", G::ID);
@@ -64,7 +65,7 @@ fn one_large_step_is_the_whole_search() {
 }
 
 #[test]
-fn one_large_step_knows_the_tables() {
+fn one_large_step_uses_the_tables() {
     fn check<G: CompiledSearch>(plies: usize) {
         let history = random_history::<G>(&mut fastrand::Rng::with_seed(2), plies);
         assert_same(&history, &Limits { nodes: Some(5_000), multi_pv: 2, ..Limits::default() });
@@ -110,7 +111,8 @@ fn limits_hold_over_all_steps() {
 fn wins_and_losses_are_the_same_in_small_steps() {
     for size in 1..=16 {
         let history = pile(size, 0);
-        let expected = run(&history, &limits(&history), &TranspositionTable::new(1).unwrap()).0;
+        let expected =
+            search_and_report(&history, &limits(&history), &TranspositionTable::new(1).unwrap()).0;
         for nodes in [1, 7, 100] {
             let table = TranspositionTable::new(1).unwrap();
             let (answer, _, _) = run_in_slices(&history, &limits(&history), nodes, &table);
@@ -125,7 +127,7 @@ fn wins_and_losses_are_the_same_in_small_steps() {
             let history = late_history::<G>(&mut rng);
             let limits = Limits { depth: Some(3), ..limits(&history) };
             let [large, small] = [(); 2].map(|()| TranspositionTable::new(1).unwrap());
-            let expected = run(&history, &limits, &large).0.score;
+            let expected = search_and_report(&history, &limits, &large).0.score;
             let (answer, _, _) = run_in_slices(&history, &limits, 200, &small);
             let proven = |score: Option<i32>| {
                 score.filter(|&score| score::is_proven(score)).map(i32::signum)
@@ -150,7 +152,8 @@ fn a_search_ends_with_a_small_table_and_many_steps() {
         run_in_slices(&history, &limited, 300, &TranspositionTable::new(1).unwrap());
     assert!(limited.moves.contains(&answer.best) && steps > 100, "{steps}");
     assert_eq!(reports.last().map(|report| report.0), Some(6));
-    // Steps in which a move of the root can never be searched become larger, even without a table that remembers.
+    // Steps in which a move of the root can never be searched become larger, even without a table
+    // that stores results.
     let limited = Limits { depth: Some(4), ..limits(&history) };
     let (_, reports, steps) = run_in_slices(&history, &limited, 1, &TranspositionTable::default());
     assert_eq!(reports.last().map(|report| report.0), Some(4));
@@ -158,20 +161,21 @@ fn a_search_ends_with_a_small_table_and_many_steps() {
 }
 
 #[test]
-fn steps_become_larger_whatever_limits_the_search_but_end_with_their_time() {
+fn steps_grow_under_all_limits_but_end_on_time() {
     const BEFORE: u64 = 20_000;
     const STEPS: u64 = 250;
     let history = new_history::<Quoridor>();
     let nodes_of_steps = |limited: &Limits<_>, budget, longest: Duration| {
-        // The clock goes on by so many milliseconds whenever somebody looks at it.
+        // The clock advances by this many milliseconds whenever it is read.
         let (looks, pace) = (AtomicU64::new(0), Arc::new(AtomicU64::new(0)));
         let ticks = pace.clone();
         let clock = Clock::new(move || {
             Duration::from_millis(looks.fetch_add(ticks.load(Relaxed), Relaxed))
         });
         let control = Control::new(&clock, budget, false, false).with_longest_slice(longest);
-        let mut slices = Slices::new(history.clone(), tables(&history), limited.clone());
-        // Without a table that remembers, small steps gain nothing as soon as the search is deep.
+        let mut slices = SlicedSearch::new(history.clone(), tables(&history), limited.clone());
+        // Without a table that stores results, small steps gain nothing as soon as the search is
+        // deep.
         let mut step =
             |nodes| slices.step(nodes, &TranspositionTable::default(), &control, &mut |_| {});
         assert!(step(BEFORE).is_pending());
@@ -188,7 +192,7 @@ fn steps_become_larger_whatever_limits_the_search_but_end_with_their_time() {
     let all = limits(&history);
     let by_depth = Limits { depth: Some(20), ..all.clone() };
     let by_nodes = Limits { nodes: Some(10_000_000), ..all.clone() };
-    let budget = Budget { soft: Duration::MAX, hard: Duration::MAX };
+    let budget = TimeBudget { soft: Duration::MAX, hard: Duration::MAX };
     for (limited, budget) in
         [(&all, None), (&all, Some(budget)), (&by_depth, None), (&by_nodes, None)]
     {
@@ -203,13 +207,13 @@ fn steps_become_larger_whatever_limits_the_search_but_end_with_their_time() {
 }
 
 #[test]
-fn a_stop_between_steps_ends_with_the_best_so_far() {
+fn a_stop_between_steps_returns_the_best_move_so_far() {
     let history = new_history::<Alcaxar>();
     let limited = limits(&history);
     let table = TranspositionTable::new(1).unwrap();
     for steps in [0, 1, 5, 40] {
         let (control, mut best) = (Control::new(&Clock::default(), None, false, true), None);
-        let mut slices = Slices::new(history.clone(), tables(&history), limited.clone());
+        let mut slices = SlicedSearch::new(history.clone(), tables(&history), limited.clone());
         for _ in 0..steps {
             let step = slices.step(400, &table, &control, &mut |info| best = Some(info.pv[0]));
             assert!(step.is_pending());
@@ -226,15 +230,15 @@ fn a_stop_between_steps_ends_with_the_best_so_far() {
     }
 }
 
-/// A clock that is moved by hand, and the number of milliseconds that it shows.
+/// Returns a clock that is set by hand, and the number of milliseconds that it shows.
 fn clock() -> (Clock, Arc<AtomicU64>) {
     let millis = Arc::new(AtomicU64::new(0));
     let shown = millis.clone();
     (Clock::new(move || Duration::from_millis(shown.load(Relaxed))), millis)
 }
 
-const BUDGET: Budget =
-    Budget { soft: Duration::from_millis(100), hard: Duration::from_millis(300) };
+const BUDGET: TimeBudget =
+    TimeBudget { soft: Duration::from_millis(100), hard: Duration::from_millis(300) };
 
 #[test]
 fn limits_of_time_end_the_search() {
@@ -243,25 +247,26 @@ fn limits_of_time_end_the_search() {
     let ended_at = |slice: u64| {
         let (clock, millis) = clock();
         let control = Control::new(&clock, Some(BUDGET), false, false);
-        let mut slices = Slices::new(history.clone(), tables(&history), limits(&history));
+        let mut slices = SlicedSearch::new(history.clone(), tables(&history), limits(&history));
         while slices.step(slice, &table, &control, &mut |_| {}).is_pending() {
             millis.fetch_add(10, Relaxed);
         }
         millis.load(Relaxed)
     };
-    // With large steps an iteration ends soon after the soft limit, at most extended threefold.
+    // With large steps an iteration ends soon after the soft limit, which is extended at most
+    // threefold.
     assert!((100..=300).contains(&ended_at(20_000)));
     // With small ones the hard limit comes within an iteration.
     assert_eq!(ended_at(1), 300);
 }
 
 #[test]
-fn tables_come_first_without_a_limit_of_time_and_in_between_with_one() {
+fn tables_precede_the_search_only_without_a_time_limit() {
     let nim = Nim { fault: Fault::EndlessTables, ..Nim::default() };
     let history = GameHistory::new(Arc::new(nim), Pile { size: 13, side: Side::First });
     let table = TranspositionTable::new(1).unwrap();
     let control = Control::default();
-    let mut slices = Slices::new(history.clone(), tables(&history), Limits::default());
+    let mut slices = SlicedSearch::new(history.clone(), tables(&history), Limits::default());
     assert!((0..20).all(|_| slices.step(1_000_000, &table, &control, &mut |_| {}).is_pending()));
     control.stop();
     let Poll::Ready(Some(answer)) = slices.step(1_000_000, &table, &control, &mut |_| {}) else {
@@ -269,21 +274,21 @@ fn tables_come_first_without_a_limit_of_time_and_in_between_with_one() {
     };
     assert_eq!(answer.nodes, 1);
     let control = Control::new(&Clock::default(), Some(BUDGET), false, false);
-    let mut slices = Slices::new(history.clone(), tables(&history), Limits::default());
+    let mut slices = SlicedSearch::new(history.clone(), tables(&history), Limits::default());
     let Poll::Ready(Some(answer)) = slices.step(1_000_000, &table, &control, &mut |_| {}) else {
         panic!()
     };
     assert_eq!(answer.best, 1);
-    // Tables that cannot be made hold nothing up.
+    // Tables that cannot be computed delay nothing.
     let nim = Nim { fault: Fault::Tables, ..Nim::default() };
     let history = GameHistory::new(Arc::new(nim), Pile { size: 13, side: Side::First });
     assert_eq!(run_in_slices(&history, &Limits::default(), 1_000_000, &table).0.best, 1);
 }
 
 #[test]
-fn a_game_that_is_over_has_no_answer() {
+fn a_finished_game_has_no_result() {
     let history = pile(0, 0);
-    let mut slices = Slices::new(history.clone(), tables(&history), Limits::default());
+    let mut slices = SlicedSearch::new(history.clone(), tables(&history), Limits::default());
     let step = slices.step(100, &TranspositionTable::default(), &Control::default(), &mut |_| {});
     assert_eq!(step, Poll::Ready(None));
 }

@@ -12,7 +12,7 @@ use pentarch_core::rules::options::InvalidValue;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::options as engine_options;
 use pentarch_search::levels::Level;
-use pentarch_system::{At, Context};
+use pentarch_system::{ErrorContext, Located};
 
 use super::super::level;
 use super::values::{

@@ -10,7 +10,7 @@ use crate::cli::CliError;
 use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_core::rules::options::InvalidValue;
 use pentarch_engine::error::EngineError;
-use pentarch_system::{At, FileError};
+use pentarch_system::{FileError, Located};
 
 use super::engines_file::EnginesFileError;
 use super::values::MAX_COUNT;
@@ -52,7 +52,7 @@ pub enum ArgumentsError {
     NoLimit(#[from] MissingLimit),
     /// An engine of a file has no limit.
     #[error(transparent)]
-    NoLimitInFile(#[from] At<MissingLimit>),
+    NoLimitInFile(#[from] Located<MissingLimit>),
     /// The engine of the gauntlet is not in the file.
     #[error(
         "--gauntlet: there is no engine {}{}",

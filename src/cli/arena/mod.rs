@@ -36,7 +36,7 @@ use pentarch_engine::engine_state::{rule_options, two_player_game};
 use pentarch_engine::options::UCI_VARIANT;
 use pentarch_engine::session::MAX_PLIES;
 use pentarch_games::GAME;
-use pentarch_system::Context;
+use pentarch_system::ErrorContext;
 
 use super::parse_setting;
 use engines_file::EngineLine;

@@ -16,7 +16,7 @@ use pentarch_engine::best_lines::win_chance;
 use pentarch_engine::engine_state::{GoCommand, PreparedSearch};
 use pentarch_engine::input_word::Word;
 use pentarch_engine::options as engine_options;
-use pentarch_search::Info;
+use pentarch_search::SearchReport;
 
 use crate::io::output::Output;
 

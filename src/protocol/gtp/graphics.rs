@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pentarch_core::{Grid, Part, Point, Side};
+use pentarch_core::{GoGrid, Point, Side, TextPart};
 use pentarch_engine::go_board::{GoPiece, GoScene};
 
 use super::text::{side_with_stones, vertex};

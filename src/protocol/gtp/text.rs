@@ -11,7 +11,7 @@ use nom::multi::many0;
 use nom::sequence::{preceded, terminated};
 
 use crate::protocol::ugi::words::{word, words_at};
-use pentarch_core::notation::text::{Parsed, finish};
+use pentarch_core::notation::text::{ParseResult, finish};
 use pentarch_core::{Point, Side};
 use pentarch_engine::input_word::Word;
 

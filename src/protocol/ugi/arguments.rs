@@ -7,7 +7,7 @@ use nom::combinator::{opt, recognize, success, value, verify};
 use nom::multi::{many0, many0_count, many1};
 use nom::sequence::{pair, preceded};
 
-use pentarch_core::notation::text::{Furthest, Parsed, expect};
+use pentarch_core::notation::text::{FurthestError, ParseResult, expect};
 use pentarch_engine::input_word::Word;
 
 use super::command::{Command, Query, QueryPosition};
@@ -33,40 +33,40 @@ pub(super) fn optional_word<'a>(
     opt(word.map(|text| word_at(line, text))).map(command).parse(rest)
 }
 
-pub(super) fn debug<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+pub(super) fn debug<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
     value(Command::Ignored, alt((keyword("on"), keyword("off")))).parse(rest)
 }
 
 /// Skips all arguments.
-pub(super) fn register<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+pub(super) fn register<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
     value(Command::Ignored, nom::combinator::rest).parse(rest)
 }
 
-pub(super) fn play<'a>(line: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+pub(super) fn play<'a>(line: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
     many1(expect_word("a move", token))
         .map(|words| Command::Play(words_at(line, words)))
         .parse(rest)
 }
 
-pub(super) fn undo<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+pub(super) fn undo<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
     let count = optional(number("a number of moves from 1 to 1000000", 1, 1_000_000));
     count.map(|count| Command::Undo(count.unwrap_or(1) as u32)).parse(rest)
 }
 
-pub(super) fn perft<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+pub(super) fn perft<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
     perft_depth.map(|depth| Command::Perft { depth, divide: false }).parse(rest)
 }
 
-pub(super) fn bench<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+pub(super) fn bench<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
     let depth = optional(number("a depth from 1 to 100", 1, 100));
     depth.map(|depth| Command::Bench(depth.map(|depth| depth as u32))).parse(rest)
 }
 
-pub(super) fn record<'a>(_: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+pub(super) fn record<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
     opt(file_name).map(Command::Record).parse(rest)
 }
 
-pub(super) fn load<'a>(line: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+pub(super) fn load<'a>(line: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
     let record = expect("a record", file_name).map(move |record| aligned(line, &record));
     let text = preceded(keyword("text"), record).map(Command::LoadText);
     let name = verify(file_name, |name: &String| !name.eq_ignore_ascii_case("text"));
@@ -81,17 +81,17 @@ fn aligned(line: &str, end: &str) -> String {
 }
 
 /// Parses the rest of the line as the name of a file.
-fn file_name(input: &str) -> Parsed<'_, String> {
+fn file_name(input: &str) -> ParseResult<'_, String> {
     let name = preceded(space1, nom::combinator::rest)
         .map(|name: &str| name.trim_matches(BLANKS).to_string());
     verify(name, |name: &String| !name.is_empty()).parse(input)
 }
 
-pub(super) fn perft_depth(input: &str) -> Parsed<'_, u32> {
+pub(super) fn perft_depth(input: &str) -> ParseResult<'_, u32> {
     number("a depth from 0 to 100", 0, 100).map(|depth| depth as u32).parse(input)
 }
 
-pub(super) fn set_option<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+pub(super) fn set_option<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> {
     let name_word = || verify(token, |word: &str| !word.eq_ignore_ascii_case("value"));
     let more = many0_count(preceded(space0, name_word()));
     let mut name = recognize(pair(expect_word("the name of an option", name_word()), more));
@@ -104,14 +104,14 @@ pub(super) fn set_option<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Comman
     Ok((rest, Command::SetOption { name, value }))
 }
 
-pub(super) fn position<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+pub(super) fn position<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> {
     pair(start(line), moves(line)).map(|(fen, moves)| Command::Position { fen, moves }).parse(input)
 }
 
 /// Parses the first position of a game: a FEN or the start position.
 fn start<'a>(
     line: &'a str,
-) -> impl Parser<&'a str, Output = Option<Vec<Word>>, Error = Furthest<'a>> {
+) -> impl Parser<&'a str, Output = Option<Vec<Word>>, Error = FurthestError<'a>> {
     let fen_word = verify(token, |word: &str| !word.eq_ignore_ascii_case("moves"));
     let fen = preceded(keyword("fen"), many1(expect_word("a position text", fen_word)));
     alt((value(None, keyword("startpos")), fen.map(move |words| Some(words_at(line, words)))))
@@ -123,7 +123,7 @@ fn moves<'a>(line: &'a str) -> impl Parser<&'a str, Output = Vec<Word>, Error = 
         .map(move |moves| words_at(line, moves.unwrap_or_default()))
 }
 
-pub(super) fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+pub(super) fn query<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> {
     let is_legal = preceded(keyword("islegal"), expect_word("a move", token));
     let rules = preceded(keyword("rules"), optional(expect_word("a topic", token)));
     let clicks = preceded(keyword("clicks"), many0(word));

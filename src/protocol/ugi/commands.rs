@@ -6,7 +6,7 @@ use crate::io::files::write_new;
 use crate::io::host::SystemHost;
 use crate::io::output::Output;
 use crate::io::record_file::read_game;
-use pentarch_core::notation::record::line_comment;
+use pentarch_core::notation::record::find_line_comment;
 use pentarch_core::notation::text::shortened;
 use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side};
 use pentarch_diagram::board::ImageOptions;

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::io::input::InvalidLine;
 use crate::io::record_file::ReadGameError;
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{Found, hint, nearest, quoted};
+use pentarch_core::notation::text::{FoundToken, hint, nearest, quoted};
 use pentarch_core::rules::options::InvalidValue;
 use pentarch_engine::error::EngineError;
 
@@ -121,8 +121,8 @@ impl CommandError {
     ) -> CommandError {
         let SyntaxError { column, expected, found } = error;
         let word = match &found {
-            Found::Word(word) => word.as_str(),
-            Found::Space | Found::End => "",
+            FoundToken::Word(word) => word.as_str(),
+            FoundToken::Space | FoundToken::End => "",
         };
         let usage = help::usage(command);
         let is_go = command.names().next() == Some("go");

@@ -225,7 +225,7 @@ impl EventLoop {
             let run = run.clone();
             move || receiver.into_iter().for_each(run)
         };
-        match memory::start(thread::Builder::new().name("search".into()), receive) {
+        match memory::spawn_detached(thread::Builder::new().name("search".into()), receive) {
             Ok(()) => drop(sender.send(runnable)),
             Err(error) => {
                 self.out.error(format!(

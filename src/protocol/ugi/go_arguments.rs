@@ -90,7 +90,9 @@ fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut GoCommand) -> Parsed<
             result => return result,
         }
     }
-    Err(nom::Err::Error(error.unwrap_or_else(|| Furthest::from_error_kind(input, ErrorKind::Alt))))
+    Err(nom::Err::Error(
+        error.unwrap_or_else(|| FurthestError::from_error_kind(input, ErrorKind::Alt)),
+    ))
 }
 
 impl GoValue {

@@ -7,26 +7,26 @@ use nom::combinator::{eof, verify};
 use nom::sequence::preceded;
 use nom::{Offset, Parser};
 
-use pentarch_core::notation::text::{Furthest, Parsed, expect};
+use pentarch_core::notation::text::{FurthestError, ParseResult, expect};
 use pentarch_engine::input_word::Word;
 
 /// The characters that separate words.
 pub(super) const BLANKS: [char; 2] = [' ', '\t'];
 
 /// Parses a word after blanks. It is empty at the end of the line.
-pub fn word(input: &str) -> Parsed<'_, &str> {
+pub fn word(input: &str) -> ParseResult<'_, &str> {
     preceded(space0, token).parse(input)
 }
 
 /// Parses a word.
-pub(super) fn token(input: &str) -> Parsed<'_, &str> {
+pub(super) fn token(input: &str) -> ParseResult<'_, &str> {
     take_till1(|character| BLANKS.contains(&character)).parse(input)
 }
 
 /// Parses this word, in any case, after blanks.
 pub(super) fn keyword<'a>(
     name: &'static str,
-) -> impl Parser<&'a str, Output = &'a str, Error = Furthest<'a>> {
+) -> impl Parser<&'a str, Output = &'a str, Error = FurthestError<'a>> {
     expect_word(name, verify(token, move |word: &str| word.eq_ignore_ascii_case(name)))
 }
 
@@ -34,8 +34,8 @@ pub(super) fn keyword<'a>(
 /// `what` is expected.
 pub(super) fn expect_word<'a, O>(
     what: &'static str,
-    parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
-) -> impl Parser<&'a str, Output = O, Error = Furthest<'a>> {
+    parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
+) -> impl Parser<&'a str, Output = O, Error = FurthestError<'a>> {
     preceded(space0, expect(what, parser))
 }
 
@@ -52,8 +52,8 @@ pub(super) fn number<'a>(
 
 /// Applies a parser unless the line is at its end.
 pub(super) fn optional<'a, O>(
-    parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
-) -> impl Parser<&'a str, Output = Option<O>, Error = Furthest<'a>> {
+    parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
+) -> impl Parser<&'a str, Output = Option<O>, Error = FurthestError<'a>> {
     let end = preceded(space0, eof).map(|_| None);
     alt((end, parser.map(Some)))
 }

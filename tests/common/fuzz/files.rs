@@ -28,7 +28,7 @@ use pentarch::tune::selfplay_file::SelfPlayGames;
 use pentarch_alquerque::Alquerque;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
 use pentarch_core::notation::record::{Record, turns};
-use pentarch_core::tables::directory::{Directory, table_path};
+use pentarch_core::tables::directory::{TableDirectory, table_path};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_engine::engine_state::{Engine, new_session};
 use pentarch_engine::game_session::build_history;
@@ -38,8 +38,8 @@ use pentarch_games::Game;
 use pentarch_search::control::Control;
 use pentarch_search::prover::Verdict;
 use pentarch_search::prover::proof_table::ProofTable;
-use pentarch_search::prover::question::{Effort, Question};
-use pentarch_system::At;
+use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
+use pentarch_system::Located;
 use pentarch_tables::xor_filter::{self, XorFilter};
 use pentarch_tables::{Retromoves, Tablebase, file, retrograde};
 
@@ -137,7 +137,7 @@ pub fn shard(bytes: &[u8]) {
         assert!(next >= range.end || range.is_empty());
         Ok(())
     };
-    let result: Result<(), At<ShardFileError>> = read();
+    let result: Result<(), Located<ShardFileError>> = read();
     if let Err(error) = result {
         error.to_string().lines().for_each(|line| drop(reason("a shard", &line)));
     }
@@ -239,13 +239,13 @@ pub fn good_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
     let control = Control::default();
     [side, !side].into_iter().find_map(|attacker| {
         let question =
-            Question::new(history.clone(), no_tables(history.rules().as_ref()), attacker);
-        let mut effort = Effort {
+            ProofQuestion::new(history.clone(), no_tables(history.rules().as_ref()), attacker);
+        let mut effort = ProofBudget {
             control: &control,
             nodes: 0,
             max_nodes: 200,
             table_hits: 0.into(),
-            watch: &mut |_| {},
+            on_progress: &mut |_| {},
         };
         match (G::functions().prove)(
             &question,
@@ -269,7 +269,7 @@ pub fn proof<G: Game>(rules: &Arc<G>, text: &str, holds: bool) {
         let history = build_history(rules, Some(&words(proof.value("Position")?)), &moves)?;
         let looks = Cell::new(0);
         let is_long = || looks.replace(looks.get() + 1) > 20_000;
-        let question = Question::new(history, no_tables(rules.as_ref()), attacker);
+        let question = ProofQuestion::new(history, no_tables(rules.as_ref()), attacker);
         Ok(proof.check(&question, claim, &is_long)?)
     };
     let checked = check();
@@ -280,7 +280,7 @@ pub fn proof<G: Game>(rules: &Arc<G>, text: &str, holds: bool) {
 /// The bytes of a book for the moves in so many positions.
 pub fn good_book(size: u64) -> Vec<u8> {
     let numbers: HashMap<u64, u8> =
-        (0..size).map(|number| (number, number as u8 & xor_filter::GREATEST)).collect();
+        (0..size).map(|number| (number, number as u8 & xor_filter::MAX_NUMBER)).collect();
     xor_filter::build(&numbers.into_iter().collect::<Vec<_>>(), 7).unwrap()
 }
 
@@ -288,7 +288,7 @@ pub fn good_book(size: u64) -> Vec<u8> {
 pub fn read_book(bytes: &[u8]) {
     if let Some(book) = XorFilter::new(bytes) {
         assert!(
-            (0..100).all(|key| book.get(key).is_none_or(|number| number <= xor_filter::GREATEST))
+            (0..100).all(|key| book.get(key).is_none_or(|number| number <= xor_filter::MAX_NUMBER))
         );
     }
 }
@@ -311,7 +311,10 @@ impl Solved {
             let mut solved =
                 Solved { numbering: AlquerqueNumbering::new(&rules, CHECKERS), bytes: Vec::new() };
             let (group, mut tables) = (solved.group(), Tablebase::default());
-            let effort = pentarch_tables::effort::Effort { threads: 1, go_on: &|_| true };
+            let effort = pentarch_tables::budget::RetrogradeBudget {
+                threads: 1,
+                should_continue: &|_| true,
+            };
             retrograde::solve(&solved.numbering, &group, &mut tables, &effort).unwrap();
             let folder = Folder::new("fuzz-tables");
             solved.bytes = solved.written(&tables, folder.path());
@@ -346,7 +349,7 @@ pub fn table(bytes: &[u8]) {
     let (solved, folder, mut tables) =
         (Solved::get(), Folder::new("fuzz-tables"), Tablebase::default());
     std::fs::write(table_path(folder.path(), &solved.name()), bytes).unwrap();
-    let (files, group) = (Directory(folder.path()), solved.group());
+    let (files, group) = (TableDirectory(folder.path()), solved.group());
     let loaded = file::load_group(&files, &solved.name(), &solved.numbering, &group, &mut tables);
     if loaded.is_ok() {
         let again = solved.written(&tables, folder.path());

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use pentarch_core::{GameHistory, Probing, Side};
+use pentarch_core::{GameHistory, ProbeLimit, Side};
 
 use pentarch::protocol::gtp::graphics;
 use pentarch_engine::go_board::GoScene;
@@ -31,7 +31,7 @@ pub fn position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
         }
     };
     let canonical = rules.position_text(&position);
-    if rules.source_text(&position).is_some() && text.contains('/') {
+    if rules.published_position(&position).is_some() && text.contains('/') {
         // The form of the source may have any case and order; what is answered is canonical.
         assert_eq!(rules.parse_position(&canonical).as_ref(), Ok(&position), "{} {text}", G::ID);
     } else {
@@ -53,13 +53,13 @@ pub fn position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
     assert!(lines.all(|line| !line.contains(char::is_control)), "{} {text}", G::ID);
     rules.scene(&position);
     if !moves.is_empty() {
-        rules.probe(&no_tables(rules.as_ref()), &position, Probing::Computed);
+        rules.probe(&no_tables(rules.as_ref()), &position, ProbeLimit::Computed);
         let cache = rules.eval_cache(&position);
         let mut parts = 0;
         rules.features(&position, &cache, |_| parts += 1);
         assert!((1..=G::FEATURE_WEIGHTS.len()).contains(&parts), "{} {text}: {parts}", G::ID);
         rules.evaluate(&position, &cache);
-        rules.tension(&position, &cache);
+        rules.quiescence_state(&position, &cache);
     }
     // What follows from a position by the rules is one too.
     for &mv in moves.iter().step_by(moves.len() / 4 + 1) {

@@ -59,7 +59,7 @@ impl Desk {
             self.ugi.execute(command, &Stopper::default()).map_err(|error| error.to_string())?;
         if let Some(runnable) = started {
             let control = &runnable.job.control;
-            if !is_small || control.is_unbounded() {
+            if !is_small || control.is_held_back() {
                 control.stop();
             }
             runnable.run();

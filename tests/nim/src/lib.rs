@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{
-    Evaluate, Exercises, GameHistory, Layout, MakeTables, MatchOpenings, NetInputs, Notation,
-    OpeningBook, Outcome, Past, Players, PositionError, Probe, Probed, Probing, Projection, Rules,
-    SearchFiles, Side, SourceNotation, SyntaxError, TableFiles, TableValue, Turn, Violation,
-    Warning, WriteTables,
+    Evaluate, Exercises, GameHistory, HistoryBans, Layout, MakeTables, MatchOpenings, NetInputs,
+    Notation, OpeningBook, Outcome, Players, PositionError, Probe, ProbeLimit, ProbeResult,
+    Projection, PublishedNotation, Rules, SearchFiles, Side, SyntaxError, TableFiles, TableValue,
+    Turn, Violation, Warning, WriteTables,
 };
 use pentarch_search::iterative_deepening::HELPER;
-use pentarch_tables::background::{Background, Work};
+use pentarch_tables::background::{Background, BackgroundJob};
 
 /// The rules, with a table and faults for tests.
 #[derive(Debug, Clone, Default)]
@@ -155,7 +155,7 @@ impl Rules for Nim {
         }
     }
 
-    const PLIES_TO_SAME: Option<u32> = Some(2);
+    const MIN_PLIES_TO_SAME_REPETITION_KEY: Option<u32> = Some(2);
 
     fn repetition_outcome(&self, _: &Pile) -> Option<Outcome> {
         self.first_wins_repetitions.then_some(Outcome::Win(Side::First, "again"))
@@ -187,7 +187,7 @@ pub struct NimTables {
 }
 
 impl NimTables {
-    fn work(&self) -> Option<Work<()>> {
+    fn work(&self) -> Option<BackgroundJob<()>> {
         match self.fault {
             Fault::Tables => Some(Box::new(|_| panic!("the test wants it so"))),
             Fault::EndlessTables => Some(Box::new(|_| {
@@ -228,9 +228,9 @@ impl Probe for Nim {
 
     /// A pile whose size is a multiple of four is lost, in half as many plies; any other pile is won. The loser takes
     /// one each time.
-    fn probe(&self, _: &NimTables, position: &Pile, probing: Probing) -> Option<Probed> {
-        (probing != Probing::Computed && position.size <= self.table_up_to).then(|| {
-            Probed::Value(match position.size % 4 {
+    fn probe(&self, _: &NimTables, position: &Pile, probing: ProbeLimit) -> Option<ProbeResult> {
+        (probing != ProbeLimit::Computed && position.size <= self.table_up_to).then(|| {
+            ProbeResult::Value(match position.size % 4 {
                 0 => TableValue::Loss(position.size / 2),
                 _ => TableValue::Win(position.size.div_ceil(4) * 2 - 1),
             })
@@ -239,20 +239,20 @@ impl Probe for Nim {
 }
 
 impl Players for Nim {}
-impl Past for Nim {}
+impl HistoryBans for Nim {}
 impl OpeningBook for Nim {}
 impl SearchFiles for Nim {}
 impl MatchOpenings for Nim {}
 impl Exercises for Nim {}
 impl NetInputs for Nim {}
-impl SourceNotation for Nim {}
+impl PublishedNotation for Nim {}
 impl WriteTables for Nim {
     type TableError = Infallible;
 }
 
 /// The length of a text is the move.
 impl Notation for Nim {
-    type MoveText = u32;
+    type ParsedMove = u32;
 
     fn parse_position(&self, text: &str) -> Result<Pile, PositionError> {
         Err(PositionError::Invalid(Violation { rules: &[], reason: text.into() }))

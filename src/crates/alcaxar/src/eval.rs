@@ -6,10 +6,10 @@
 //! commit a71c8af played with the first net. The first net was trained on 30000 games that were
 //! played with a linear evaluation.
 
-use pentarch_core::evaluation::net::{Net, Shape};
+use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, SearchParameters, Tension,
+    Evaluate, NET_FEATURE, NOISY, NetInputs, QuiescenceState, SearchFile, SearchParameters,
 };
 
 use super::Alcaxar;
@@ -55,7 +55,7 @@ impl Evaluate for Alcaxar {
     );
     const HISTORY_SIZE: usize = 16 + 40 * 40;
 
-    const ODDS_SCALE: i32 = 55;
+    const WIN_RATE_SCALE: i32 = 55;
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE, 10)];
 
@@ -84,8 +84,12 @@ impl Evaluate for Alcaxar {
         feature(position.side.only(self.net_output(position, cache)));
     }
 
-    fn tension(&self, position: &Position, cache: &EvalCache) -> Tension {
-        if cache.can_win[position.side.index()] { Tension::Noisy } else { Tension::Quiet }
+    fn quiescence_state(&self, position: &Position, cache: &EvalCache) -> QuiescenceState {
+        if cache.can_win[position.side.index()] {
+            QuiescenceState::Noisy
+        } else {
+            QuiescenceState::Quiet
+        }
     }
 
     fn move_ordering_scores<'a>(
@@ -149,7 +153,7 @@ impl Alcaxar {
 }
 
 impl NetInputs for Alcaxar {
-    const NET: Option<Shape> = Some(AlcaxarNet::SHAPE);
+    const NET: Option<NetShape> = Some(AlcaxarNet::SHAPE);
 
     #[inline]
     fn inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {

@@ -5,7 +5,7 @@
 //! move never begin those of another.
 
 use pentarch_core::view::layout::{
-    Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, WallTurn, centre, circle,
+    DrawnSite, Geometry, Layout, Mark, MoveEffect, Piece, Scene, Site, WallTurn, centre, circle,
     labels, rectangle,
 };
 use pentarch_core::{Point, Side};
@@ -52,7 +52,8 @@ impl Layout for Alcaxar {
 
     /// Marks the walls that may not be moved now as `blocked`.
     fn scene(&self, position: &Position) -> Scene {
-        let knight = |side: Side| Piece::of(side, "knight", position.knight(side).point().into());
+        let knight =
+            |side: Side| Piece::of_side(side, "knight", position.knight(side).point().into());
         let walls = slots(position.walls).map(|slot| Piece {
             kind: "wall",
             player: None,
@@ -88,11 +89,11 @@ impl Layout for Alcaxar {
         }
     }
 
-    fn details(&self, position: &Position, mv: Move) -> Details {
+    fn details(&self, position: &Position, mv: Move) -> MoveEffect {
         match mv {
             Move::Knight(to) => {
                 let step = [position.knight(position.side), to].map(|square| square.point().into());
-                Details { moved: vec![step], path: step.into(), ..Details::default() }
+                MoveEffect { moved: vec![step], path: step.into(), ..MoveEffect::default() }
             }
             Move::Wall { from, to } => {
                 let turns = self.board.turns[usize::from(from.0)].iter();
@@ -101,7 +102,7 @@ impl Layout for Alcaxar {
                     .map(|turn| wall_turn(position, from, turn))
                     .next();
                 let moved = vec![[from.point().into(), to.point().into()]];
-                Details { moved, turn, ..Details::default() }
+                MoveEffect { moved, turn, ..MoveEffect::default() }
             }
         }
     }

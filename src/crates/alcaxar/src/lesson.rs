@@ -1,6 +1,6 @@
 //! A guided first game.
 
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 
 /// The tasks, from a first move to a winning one.
 pub(super) const LESSON: &[Task] = &[
@@ -12,7 +12,7 @@ pub(super) const LESSON: &[Task] = &[
         done: "A knight steps one square to the side, up or down, never diagonally, and never through a wall or onto \
                 the other knight.",
     },
-    Task {
+    LessonStep {
         text: "Instead of stepping you may turn a wall. Walls belong to both players. Turn the wall in the middle of \
                 the board.",
         fen: "b8h2 a2a4a6a8e4i2i4i6 r - 1",
@@ -20,7 +20,7 @@ pub(super) const LESSON: &[Task] = &[
         hint: "Choose the wall that stands alone in the middle, then one of the places that are marked.",
         done: "A wall turns like a door: one of its two ends stays where it is, and the other swings round it.",
     },
-    Task {
+    LessonStep {
         text: "A wall may turn farther than a quarter of a circle. Turn the wall in the middle by half a circle, so \
                 that it stands in line with the place where it stood.",
         fen: "b8h2 a2a4a6a8e4i2i4i6 r - 1",
@@ -29,7 +29,7 @@ pub(super) const LESSON: &[Task] = &[
         done: "A wall turns by a quarter, a half or three quarters of a circle, if no wall and no knight is in its \
                 way.",
     },
-    Task {
+    LessonStep {
         text: "Green has just turned a wall. That wall and the one that touches it are marked as blocked: you must \
                 not turn them now. Turn another wall.",
         fen: "b8h2 b5b7d7d9e2f3g4h5 r b7 2",
@@ -41,7 +41,7 @@ pub(super) const LESSON: &[Task] = &[
         done: "You cannot undo at once what the other player has done with a wall. A turn later all these walls are \
                 free again.",
     },
-    Task {
+    LessonStep {
         text: "The red square in the corner is your fortress. Green's knight stands next to it and \
                 would step into it and win. Close the way with a wall.",
         fen: "d2d8 b5b7e2e6f3g4h5h7 r - 9",
@@ -50,14 +50,14 @@ pub(super) const LESSON: &[Task] = &[
                 Green's knight.",
         done: "Green has to go round now. A wall at the right place costs the other knight many steps.",
     },
-    Task {
+    LessonStep {
         text: "A knight that cannot step is trapped, and its player has lost. Trap Green's knight.",
         fen: "b8h2 b5c6d7e8f1f3h3i4 r - 2",
         moves: &["f1g2", "f3g2"],
         hint: "Green's knight has one way out, to its left. Put a wall there.",
         done: "Trapped! That is one of the two ways to win. Look after your own knight, too.",
     },
-    Task {
+    LessonStep {
         text: "The other way to win is to stand in the enemy fortress. Step into Green's fortress.",
         fen: "f2h6 b5c6d7e2e8f3g6h7 r - 9",
         moves: &["Kh2"],

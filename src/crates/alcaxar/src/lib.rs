@@ -37,8 +37,8 @@ mod source_notation;
 use pentarch_core::rules::key;
 use pentarch_core::symmetry;
 use pentarch_core::{
-    Exercises, GivenFile, MatchOpenings, OpeningBook, Outcome, Past, Players, Rules, SearchFiles,
-    Symmetry,
+    Exercises, HistoryBans, LoadableFile, MatchOpenings, OpeningBook, Outcome, Players, Rules,
+    SearchFiles, Symmetry,
 };
 
 use board::Board;
@@ -112,14 +112,14 @@ impl Rules for Alcaxar {
 }
 
 impl Players for Alcaxar {}
-impl Past for Alcaxar {}
+impl HistoryBans for Alcaxar {}
 
 pentarch_search::compile_search!(Alcaxar);
 
 impl OpeningBook for Alcaxar {}
 
 impl SearchFiles for Alcaxar {
-    fn files(&self) -> Vec<&'static dyn GivenFile> {
+    fn files(&self) -> Vec<&'static dyn LoadableFile> {
         vec![&eval::NET]
     }
 }

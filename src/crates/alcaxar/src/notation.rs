@@ -13,9 +13,9 @@ use pentarch_core::notation::text::{expect, fields, finish, full_move};
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram, file_labels, rank_label};
 use pentarch_core::view::layout::Site;
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{
-    Notation, Outcome, Point, PositionError, Rules, Side, SourceNotation, SyntaxError, Violation,
+    Notation, Outcome, Point, PositionError, PublishedNotation, Rules, Side, SyntaxError, Violation,
 };
 
 use super::Alcaxar;
@@ -29,7 +29,7 @@ use super::source_notation::{self, SourcePosition};
 
 /// A parsed move string. Its points are not yet checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MoveText {
+pub enum ParsedMove {
     /// A knight move: `K` and a point.
     Knight(Point),
     /// A wall move: two points.
@@ -40,17 +40,17 @@ const WALL_COUNT: usize = 8;
 const MARKS: &str = "+#≠=≡!?";
 
 impl Notation for Alcaxar {
-    type MoveText = MoveText;
+    type ParsedMove = ParsedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["5.11"];
-    const LESSON: &'static [Task] = LESSON;
+    const LESSON: &'static [LessonStep] = LESSON;
 
     fn aim(&self) -> &'static str {
         "step into the enemy fortress, or trap the enemy knight"
     }
 
-    fn in_short(&self) -> Option<[&'static str; 2]> {
+    fn short_rules(&self) -> Option<[&'static str; 2]> {
         Some([
             "You either step with your knight to a square beside it, through a gap between the walls, or turn one of \
              the eight walls, which belong to nobody, like a door about one of its ends. You must not turn the wall \
@@ -85,19 +85,21 @@ impl Notation for Alcaxar {
         format!("{red}{green} {walls} {side} {last} {}", position.full_move)
     }
 
-    fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
-        let knight =
-            preceded(expect("K and a square", one_of("Kk")), point_any_case).map(MoveText::Knight);
+    fn parse_move(&self, text: &str) -> Result<ParsedMove, SyntaxError> {
+        let knight = preceded(expect("K and a square", one_of("Kk")), point_any_case)
+            .map(ParsedMove::Knight);
         let wall = pair(expect("two wall slots", point_any_case), point_any_case)
-            .map(|(a, b)| MoveText::Wall(a, b));
+            .map(|(a, b)| ParsedMove::Wall(a, b));
         let marks = many0_count(one_of(MARKS));
         finish(terminated(alt((knight, wall)), marks), text)
     }
 
-    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
+    fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, Violation> {
         Ok(match *text {
-            MoveText::Knight(to) => legality::find_knight_move(&self.board, position, to)?,
-            MoveText::Wall(from, to) => legality::find_wall_move(&self.board, position, from, to)?,
+            ParsedMove::Knight(to) => legality::find_knight_move(&self.board, position, to)?,
+            ParsedMove::Wall(from, to) => {
+                legality::find_wall_move(&self.board, position, from, to)?
+            }
         })
     }
 
@@ -108,7 +110,7 @@ impl Notation for Alcaxar {
         }
     }
 
-    fn why_over(&self, position: &Position, outcome: Outcome) -> String {
+    fn explain_outcome(&self, position: &Position, outcome: Outcome) -> String {
         let Outcome::Win(winner, reason) = outcome else { return outcome.reason().into() };
         let loser = Self::SIDES[(!winner).index()];
         match reason {

@@ -2,16 +2,16 @@
 //! stones.
 
 use pentarch_core::view::layout::Site;
-use pentarch_core::view::projection::Writing;
-use pentarch_core::{Grid, Part, Point, Projection};
+use pentarch_core::view::projection::BoardText;
+use pentarch_core::{GoGrid, Point, Projection, TextPart};
 
 use super::Alcaxar;
 use super::board::{SIZE, Slot};
 use super::position::Position;
 
 impl Projection for Alcaxar {
-    fn grid(&self) -> Option<Grid> {
-        Some(Grid { size: SIZE, hexagonal: false })
+    fn grid(&self) -> Option<GoGrid> {
+        Some(GoGrid { size: SIZE, hexagonal: false })
     }
 
     /// A wall covers its slot and the two towers that it joins.
@@ -20,11 +20,11 @@ impl Projection for Alcaxar {
         [site.point].into_iter().chain(towers.into_iter().flatten()).collect()
     }
 
-    fn writing(&self, position: &Position) -> Writing {
+    fn board_text(&self, position: &Position) -> BoardText {
         let note = position.last_wall.map_or_else(Vec::new, |wall| {
-            let [one, other] = wall.towers().map(Part::Point);
+            let [one, other] = wall.towers().map(TextPart::Point);
             vec!["walls on ".into(), one, " and ".into(), other, " are blocked".into()]
         });
-        Writing { note, ..Writing::default() }
+        BoardText { note, ..BoardText::default() }
     }
 }

@@ -13,7 +13,7 @@ use nom::multi::many0;
 use nom::sequence::{delimited, pair, preceded};
 
 use pentarch_core::notation::points::point_any_case;
-use pentarch_core::notation::text::{Furthest, Parsed, expect};
+use pentarch_core::notation::text::{FurthestError, ParseResult, expect};
 use pentarch_core::{Point, Side};
 
 use super::board::{Square, slots};

@@ -1,6 +1,6 @@
 //! The evaluation of Alquerque: material, safe checkers, mobility, and the side to move.
 
-use pentarch_core::{Evaluate, NOISY, Side, Tension};
+use pentarch_core::{Evaluate, NOISY, QuiescenceState, Side};
 
 use super::board::{ALL, BoardPoint, Direction, POINT_COUNT, SIZE, rank_set};
 use super::moves::{Move, MoveEffect};
@@ -27,7 +27,7 @@ impl Evaluate for Alquerque {
     );
     const HISTORY_SIZE: usize = POINT_COUNT * POINT_COUNT;
 
-    const ODDS_SCALE: i32 = 40;
+    const WIN_RATE_SCALE: i32 = 40;
 
     /// The share of the checkers, in hundredths of all checkers, makes the side that is ahead
     /// exchange. Where checkers never step back, the steps that are left decide more than material,
@@ -80,9 +80,9 @@ impl Evaluate for Alquerque {
     /// (Under rules with huffing a capture may be missed, at the cost of a checker.)
     fn tension(&self, position: &Position, (): &()) -> Tension {
         if position.huff == 0 && self.jumpers(position) == 0 {
-            Tension::Quiet
+            QuiescenceState::Quiet
         } else {
-            Tension::Forced
+            QuiescenceState::Forced
         }
     }
 

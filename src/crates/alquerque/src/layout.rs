@@ -6,7 +6,8 @@
 //! of another only if a capture may stop early (`MultiCapture stop`).
 
 use pentarch_core::view::layout::{
-    Arrow, Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, centre, circle, labels,
+    Arrow, DrawnSite, Geometry, Layout, Mark, MoveEffect, Piece, Scene, Site, centre, circle,
+    labels,
 };
 use pentarch_core::{Point, Side};
 
@@ -88,12 +89,12 @@ impl Layout for Alquerque {
         let huffed = mv.huffed.map(site);
         let lost = huffed.into_iter().chain(captured.iter().copied());
         let ends = path.first().zip(path.last()).filter(|(from, to)| from != to);
-        Details {
+        MoveEffect {
             moved: ends.map(|(&from, &to)| [site(from), site(to)]).into_iter().collect(),
-            removed: lost.map(|site| Piece::of(!position.side, "checker", site)).collect(),
+            removed: lost.map(|site| Piece::of_side(!position.side, "checker", site)).collect(),
             path: path.into_iter().map(site).collect(),
             captured,
-            ..Details::default()
+            ..MoveEffect::default()
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A guided first game.
 
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 
 /// The tasks, from a first move to the move that wins.
 pub(super) const LESSON: &[Task] = &[
@@ -12,7 +12,7 @@ pub(super) const LESSON: &[Task] = &[
         hint: "Choose a checker from which a line leads to the middle, then the middle.",
         done: "A checker steps along a line to the next point, if that is empty.",
     },
-    Task {
+    LessonStep {
         text: "A checker captures by a jump: over an enemy checker next to it, onto the empty point straight behind. \
                 Capture the dark checker.",
         fen: "4x/5/2x2/2o2/o4 l - - - 5",
@@ -34,7 +34,7 @@ pub(super) const LESSON: &[Task] = &[
         hint: "Begin with the checker below the first dark one: jump up, then to the right.",
         done: "A capture continues until no jump is possible, and it may turn. It never goes straight back.",
     },
-    Task {
+    LessonStep {
         text: "Dark threatens to jump over your checker in the middle. Step with it to a point where Dark cannot \
                 capture anything.",
         fen: "2x2/2x2/2o2/5/o3o l - - - 5",
@@ -43,14 +43,14 @@ pub(super) const LESSON: &[Task] = &[
         done: "Before each move, check what the other side could capture after it. A checker is safe if there is \
                 no empty point straight behind it.",
     },
-    Task {
+    LessonStep {
         text: "A side that cannot move has lost. Take the last move away from the dark checker in the corner.",
         fen: "xoo2/oo3/o4/3o1/5 l - - - 5",
         moves: &["d2c3"],
         hint: "The dark checker can still jump to the middle of the board. Put your free checker there.",
         done: "Dark is blocked, and you have won. That is one of the two ways.",
     },
-    Task {
+    LessonStep {
         text: "The other way to win is to capture everything. Capture the last dark checker.",
         fen: "5/3x1/2o2/5/1o3 l - - - 5",
         moves: &["c3e5"],

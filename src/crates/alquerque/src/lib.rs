@@ -49,7 +49,7 @@ pub use rules::Alquerque;
 
 use pentarch_core::symmetry;
 use pentarch_core::{
-    NetInputs, OptionSpec, Options, Outcome, Players, Rules, Side, SourceNotation, Symmetry,
+    NetInputs, OptionSpec, Options, Outcome, Players, PublishedNotation, Rules, Side, Symmetry,
 };
 
 use board::rank_set;
@@ -178,6 +178,6 @@ impl Players for Alquerque {
 }
 
 impl NetInputs for Alquerque {}
-impl SourceNotation for Alquerque {}
+impl PublishedNotation for Alquerque {}
 
 pentarch_search::compile_search!(Alquerque);

@@ -8,12 +8,12 @@ use nom::multi::many_till;
 use nom::sequence::{pair, preceded, terminated};
 
 use pentarch_core::notation::points::point_any_case;
-use pentarch_core::notation::text::{Parsed, expect, finish};
+use pentarch_core::notation::text::{ParseResult, expect, finish};
 use pentarch_core::{Point, SyntaxError};
 
 /// A move as written. Its points are not checked yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MoveText {
+pub struct ParsedMove {
     /// The point that is huffed, which follows `h`.
     pub huffed: Option<Point>,
     /// The points of the path: at least two, or none if the move is only a huff.

@@ -7,12 +7,12 @@ use nom::combinator::eof;
 use nom::multi::many_till;
 use nom::sequence::{pair, terminated};
 
-use pentarch_core::notation::board_field;
+use pentarch_core::notation::board_field::{self, FieldPiece};
 use pentarch_core::notation::points::{downwards, point, rightwards};
-use pentarch_core::notation::text::{Furthest, expect, fields, full_move};
+use pentarch_core::notation::text::{FurthestError, expect, fields, full_move};
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram, file_labels, rank_label};
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, Violation};
 
 use super::board::{BoardPoint, Direction, SIZE, StraightPath, list_points, points_in};
@@ -31,11 +31,11 @@ const WIDTHS: [usize; SIZE as usize] = [SIZE as usize; SIZE as usize];
 const LETTERS: [char; 2] = ['o', 'x'];
 
 impl Notation for Alquerque {
-    type MoveText = MoveText;
+    type ParsedMove = ParsedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["0.4"];
-    const LESSON: &'static [Task] = LESSON;
+    const LESSON: &'static [LessonStep] = LESSON;
 
     fn aim(&self) -> &'static str {
         match self.blocked_loses {
@@ -44,7 +44,7 @@ impl Notation for Alquerque {
         }
     }
 
-    fn in_short(&self) -> Option<[&'static str; 2]> {
+    fn short_rules(&self) -> Option<[&'static str; 2]> {
         let end = match (self.blocked_loses, self.repetition_draws) {
             (true, true) => {
                 "A player without checkers has lost, and so has a player who is to move and cannot. \
@@ -119,7 +119,7 @@ impl Notation for Alquerque {
         format!("{board} {side} {retreat} {spent} {huff} {}", position.full_move)
     }
 
-    fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
+    fn parse_move(&self, text: &str) -> Result<ParsedMove, SyntaxError> {
         parse_move(text)
     }
 
@@ -132,7 +132,7 @@ impl Notation for Alquerque {
         huff + &join_points(mv.points())
     }
 
-    fn why_over(&self, _: &Position, outcome: Outcome) -> String {
+    fn explain_outcome(&self, _: &Position, outcome: Outcome) -> String {
         let loser = outcome.winner().map(|winner| Self::SIDES[(!winner).index()]);
         match (outcome.reason(), loser) {
             ("captured", Some(loser)) => format!("{loser} has no checker left"),

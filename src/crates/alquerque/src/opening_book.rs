@@ -52,7 +52,7 @@
 
 use pentarch_core::search_file;
 use pentarch_core::{
-    Exercises, GivenFile, MatchOpenings, OpeningBook, Options, SearchFile, SearchFiles,
+    Exercises, LoadableFile, MatchOpenings, OpeningBook, Options, SearchFile, SearchFiles,
 };
 
 use super::Alquerque;
@@ -93,8 +93,8 @@ impl OpeningBook for Alquerque {
 }
 
 impl SearchFiles for Alquerque {
-    fn files(&self) -> Vec<&'static dyn GivenFile> {
-        self.book().into_iter().map(|book| book as &dyn GivenFile).collect()
+    fn files(&self) -> Vec<&'static dyn LoadableFile> {
+        self.book().into_iter().map(|book| book as &dyn LoadableFile).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The bans that the past of a position leaves by REQ.25, for proofs.
 
-use pentarch_core::{Bans, MoveBans, Past, Side};
+use pentarch_core::{BanSet, HistoryBans, MoveBans, Side};
 
 use super::Alquerque;
 use super::board::Direction;
@@ -16,7 +16,7 @@ fn sideways_bans([right, left]: [u32; 2]) -> Bans {
     Bans(u64::from(right) | u64::from(left) << 32)
 }
 
-impl Past for Alquerque {
+impl HistoryBans for Alquerque {
     fn searched_position(&self, position: &Position) -> Position {
         Position { banned: position.effective_bans(self), full_move: 1, ..*position }
     }

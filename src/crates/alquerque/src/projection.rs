@@ -1,8 +1,8 @@
 //! Alquerque on the board of a Go front end, which has the same five files and ranks. Such a front
 //! end does not draw the diagonal lines, so the points that have them are coloured.
 
-use pentarch_core::view::projection::Writing;
-use pentarch_core::{Grid, Part, Projection};
+use pentarch_core::view::projection::BoardText;
+use pentarch_core::{GoGrid, Projection, TextPart};
 
 use super::board::SIZE;
 use super::notation::{ForbiddenStep, forbidden_steps};
@@ -10,8 +10,8 @@ use super::position::Position;
 use super::rules::Alquerque;
 
 impl Projection for Alquerque {
-    fn grid(&self) -> Option<Grid> {
-        Some(Grid { size: SIZE, hexagonal: false })
+    fn grid(&self) -> Option<GoGrid> {
+        Some(GoGrid { size: SIZE, hexagonal: false })
     }
 
     /// Labels a checker with `!` and the point to which it must not step back.

@@ -14,11 +14,11 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, Ordering::Re
 
 use pentarch_core::{Rules, Side, TableValue};
 use pentarch_tables::TableIndex;
-use pentarch_tables::background::{BackgroundTask, Work, in_steps};
+use pentarch_tables::background::{BackgroundJob, JobControl, stepwise_job};
+use pentarch_tables::budget::{RetrogradeBudget, SolveError};
 use pentarch_tables::dtm::Dtm;
-use pentarch_tables::effort::{Effort, Unsolved};
 use pentarch_tables::retrograde::zeroed;
-use pentarch_tables::worklist::{Passes, Worklist};
+use pentarch_tables::worklist::{PassProgress, Worklist};
 
 use super::Alquerque;
 use super::board::{ALL, BoardPoint, Direction, points_in};
@@ -200,7 +200,7 @@ impl RetreatTablesBuilder {
                 self.analysis.insert((analysis, Passes::default()))
             }
         };
-        task.analyse(|effort| analysis.run(passes, &self.tables, effort))?;
+        task.run_analysis(|budget| analysis.run(passes, &self.tables, budget))?;
         self.analysis = None;
         self.unsolved.pop_front();
         Ok(true)
@@ -284,7 +284,7 @@ impl RetreatAnalysis {
     /// the next call continues.
     fn run(
         &self,
-        passes: &mut Passes,
+        passes: &mut PassProgress,
         tables: &RetreatTables,
         effort: &Effort,
     ) -> Result<(), Unsolved> {
@@ -293,8 +293,8 @@ impl RetreatAnalysis {
         passes.make(0, effort, 0, bound.chunks(), |chunk, moves| {
             self.init_bound(tables, bound.all(chunk), moves)
         })?;
-        passes.make(1, effort, 0, free.chunks(), |chunk, moves| {
-            self.init_free(tables, free.all(chunk), moves)
+        passes.run_pass(1, budget, 0, free.chunks(), |chunk, moves| {
+            self.init_free(tables, free.positions(chunk), moves)
         })?;
         for dtm in (1..=u8::MAX).map(Dtm) {
             let plies = dtm.0.into();
@@ -326,7 +326,7 @@ impl RetreatAnalysis {
                 )?;
             }
         }
-        if self.too_long.load(Relaxed) { Err(Unsolved::TooLong) } else { Ok(()) }
+        if self.too_long.load(Relaxed) { Err(SolveError::TooLong) } else { Ok(()) }
     }
 
     /// Prepares positions with the bound side to move. If it can capture, the value follows from

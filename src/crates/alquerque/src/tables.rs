@@ -8,16 +8,16 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use pentarch_core::{
-    MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TablePlanError,
+    MakeTables, Probe, ProbeLimit, ProbeResult, Rules, Side, TableFiles, TablePlan, TablePlanError,
     TableReport, TableValue, Warning, WriteTables, WriteTablesError,
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
-use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
-use pentarch_tables::effort::{Effort, Unsolved};
+use pentarch_tables::background::{Background, BackgroundJob, JobControl, stepwise_job};
+use pentarch_tables::budget::{RetrogradeBudget, SolveError};
 use pentarch_tables::error::MakeTablesError;
 use pentarch_tables::file::{self, StoredValues};
-use pentarch_tables::retrograde::{Group, solve};
+use pentarch_tables::retrograde::{GroupSolver, solve};
 use pentarch_tables::{Numbering, Retromoves, Tablebase};
 
 use super::Alquerque;
@@ -54,7 +54,7 @@ struct HistoryFreeBuilder {
     /// The groups that are not in the tables yet.
     groups: VecDeque<Vec<usize>>,
     /// The first of these groups, if it is being solved.
-    solving: Option<Group>,
+    solving: Option<GroupSolver>,
 }
 
 impl HistoryFreeBuilder {
@@ -124,14 +124,14 @@ impl HistoryFreeBuilder {
                 false
             });
             if !is_loaded && numbering.checkers(classes) <= self.max_solved {
-                self.solving = Some(Group::new(numbering, classes)?);
+                self.solving = Some(GroupSolver::new(numbering, classes)?);
             }
         }
         if let Some(group) = &mut self.solving {
-            task.analyse(|effort| group.analyse(numbering, tables, effort))?;
+            task.run_analysis(|budget| group.solve(numbering, tables, budget))?;
         }
         if let Some(group) = self.solving.take() {
-            group.put(tables);
+            group.store_in(tables);
         }
         self.groups.pop_front();
         Ok(true)
@@ -255,13 +255,13 @@ impl WriteTables for Alquerque {
         tell: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
         let range = 2..=MAX_CHECKERS;
-        let men = plan.men.parse().ok().filter(|men| range.contains(men));
+        let men = plan.count.parse().ok().filter(|men| range.contains(men));
         let men = men.ok_or_else(|| {
             WriteTablesError::Plan(TablePlanError::Count {
                 game: Alquerque::ID,
                 range,
                 unit: "checkers",
-                found: plan.men.into(),
+                found: plan.count.into(),
             })
         })?;
         let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;
@@ -275,13 +275,14 @@ impl WriteTables for Alquerque {
         for (done, group) in groups.iter().enumerate() {
             let share = total_size(&groups[..done]) as f64 / total_size(&groups) as f64;
             let name = numbering.name(group);
-            let go_on = |plies| {
+            let should_continue = |plies| {
                 tell(TableReport::Working(&format!("{name}, {plies} plies back"), share));
                 true
             };
-            let effort = Effort { threads: plan.threads, go_on: &go_on };
-            let solve = |tables: &mut _| solve(&numbering, group, tables, &effort);
-            file::make(&name, (&numbering, group), &mut tables, plan, tell, solve)?;
+            let budget =
+                RetrogradeBudget { threads: plan.threads, should_continue: &should_continue };
+            let solve = |tables: &mut _| solve(&numbering, group, tables, &budget);
+            file::load_or_solve(&name, &numbering, group, &mut tables, plan, tell, solve)?;
         }
         Ok(())
     }
@@ -329,17 +330,17 @@ impl Probe for Alquerque {
         &self,
         tables: &AlquerqueTables,
         position: &Position,
-        probing: Probing,
-    ) -> Option<Probed> {
-        if probing == Probing::Computed {
+        probing: ProbeLimit,
+    ) -> Option<ProbeResult> {
+        if probing == ProbeLimit::Computed {
             return None;
         }
         let without_history = || tables.history_free.get()?.value(position);
         if self.has_no_history() {
-            return without_history().map(Probed::Value);
+            return without_history().map(ProbeResult::Value);
         }
-        let value = self.value_with_retreat(tables, position).map(Probed::Value);
-        value.or_else(|| without_history().filter(|_| position.huff == 0).map(Probed::Similar))
+        let value = self.value_with_retreat(tables, position).map(ProbeResult::Value);
+        value.or_else(|| without_history().filter(|_| position.huff == 0).map(ProbeResult::Similar))
     }
 }
 

@@ -6,9 +6,9 @@
 //! `11x9.net` was trained by the older command with `--set Bushka_Board=11x9 --games 120000`. The
 //! nets that played the games of these two had 32 units and one output.
 
-use pentarch_core::evaluation::net::{Net, Shape};
+use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
-use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, Side, Tension};
+use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, QuiescenceState, SearchFile, Side};
 
 use super::Bushka;
 use super::board::squares;
@@ -51,7 +51,7 @@ impl Evaluate for Bushka {
         ],
     );
 
-    const ODDS_SCALE: i32 = 220;
+    const WIN_RATE_SCALE: i32 = 220;
 
     /// A move counts by the first and the last square of its path.
     const HISTORY_SIZE: usize = 64 * 64;
@@ -76,8 +76,12 @@ impl Evaluate for Bushka {
     }
 
     /// A position with a capture is forced, because captures are compulsory.
-    fn tension(&self, position: &Position, (): &()) -> Tension {
-        if captures::must_capture(&self.board, position) { Tension::Forced } else { Tension::Quiet }
+    fn quiescence_state(&self, position: &Position, (): &()) -> QuiescenceState {
+        if captures::must_capture(&self.board, position) {
+            QuiescenceState::Forced
+        } else {
+            QuiescenceState::Quiet
+        }
     }
 
     /// All legal captures have the same number of pieces, so those of kings come first. Of the
@@ -126,7 +130,7 @@ impl Bushka {
 
 impl NetInputs for Bushka {
     /// Each input is a soldier or king, own or enemy, on a square.
-    const NET: Option<Shape> = Some(BushkaNet::SHAPE);
+    const NET: Option<NetShape> = Some(BushkaNet::SHAPE);
 
     /// The board is turned so that the side to move always moves up.
     #[inline]

@@ -6,7 +6,7 @@
 //! pieces, one at each stop, and all other moves are two clicks.
 
 use pentarch_core::view::layout::{
-    Details, DrawnSite, Geometry, Layout, Piece, Scene, Site, centre, circle, labels, polygon,
+    DrawnSite, Geometry, Layout, MoveEffect, Piece, Scene, Site, centre, circle, labels, polygon,
     rectangle,
 };
 use pentarch_core::{Point, Side};
@@ -50,7 +50,7 @@ impl Layout for Bushka {
                 ("king", position.kings[side.index()]),
             ];
             sets.into_iter().flat_map(move |(kind, set)| {
-                squares(set).map(move |square| Piece::of(side, kind, site(square)))
+                squares(set).map(move |square| Piece::of_side(side, kind, site(square)))
             })
         };
         let lost = |side: Side| {

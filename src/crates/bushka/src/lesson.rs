@@ -1,6 +1,6 @@
 //! A guided first game.
 
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 
 /// The tasks, from a first move to the winning move.
 pub(super) const LESSON: &[Task] = &[
@@ -48,7 +48,7 @@ pub(super) const LESSON: &[Task] = &[
         done: "One step of a phalanx can capture a whole phalanx. If a phalanx can capture, it \
             must. Watch the other side's phalanxes.",
     },
-    Task {
+    LessonStep {
         text: "A soldier that reaches the farthest row becomes a king. Make your soldier a king.",
         fen: "10/2w7/9b/10/10/10/10/10/10/10 w 1",
         moves: &["c9b10", "c9d10"],

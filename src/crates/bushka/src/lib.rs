@@ -31,8 +31,9 @@ use std::convert::Infallible;
 use pentarch_core::notation::points::Mirror;
 use pentarch_core::rules::key;
 use pentarch_core::{
-    ComboOption, Exercises, GivenFile, MatchOpenings, OpeningBook, OptionSpec, Options, Outcome,
-    Past, Players, Probe, Rules, SearchFiles, Side, SourceNotation, Symmetry, WriteTables,
+    ComboOption, Exercises, HistoryBans, LoadableFile, MatchOpenings, OpeningBook, OptionSpec,
+    Options, Outcome, Players, Probe, PublishedNotation, Rules, SearchFiles, Side, Symmetry,
+    WriteTables,
 };
 
 use board::Board;
@@ -152,8 +153,8 @@ impl Probe for Bushka {
 }
 
 impl Players for Bushka {}
-impl Past for Bushka {}
-impl SourceNotation for Bushka {}
+impl HistoryBans for Bushka {}
+impl PublishedNotation for Bushka {}
 impl WriteTables for Bushka {
     type TableError = Infallible;
 }
@@ -163,7 +164,7 @@ pentarch_search::compile_search!(Bushka);
 impl OpeningBook for Bushka {}
 
 impl SearchFiles for Bushka {
-    fn files(&self) -> Vec<&'static dyn GivenFile> {
+    fn files(&self) -> Vec<&'static dyn LoadableFile> {
         vec![self.net()]
     }
 }

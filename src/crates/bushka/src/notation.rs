@@ -8,12 +8,12 @@ use nom::combinator::{cut, eof};
 use nom::multi::many_till;
 use nom::sequence::preceded;
 
-use pentarch_core::notation::board_field;
+use pentarch_core::notation::board_field::{self, FieldPiece};
 use pentarch_core::notation::points::{downwards, point_any_case, rightwards};
-use pentarch_core::notation::text::{Parsed, expect, fields, finish, full_move};
+use pentarch_core::notation::text::{ParseResult, expect, fields, finish, full_move};
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::diagram::{Cell, Diagram, file_labels, rank_label};
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, Violation};
 
 use super::Bushka;
@@ -48,13 +48,13 @@ impl Notation for Bushka {
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["7.5"];
-    const LESSON: &'static [Task] = LESSON;
+    const LESSON: &'static [LessonStep] = LESSON;
 
     fn aim(&self) -> &'static str {
         "capture the enemy pieces, or block them all"
     }
 
-    fn in_short(&self) -> Option<[&'static str; 2]> {
+    fn short_rules(&self) -> Option<[&'static str; 2]> {
         Some([
             "A soldier steps one square forward on a diagonal, and a king moves any distance. \
                 Soldiers in a row on a diagonal are a phalanx and may step together along it. A \
@@ -122,7 +122,7 @@ impl Notation for Bushka {
         mv.squares().map(|square| square.point().to_string()).collect()
     }
 
-    fn why_over(&self, _: &Position, outcome: Outcome) -> String {
+    fn explain_outcome(&self, _: &Position, outcome: Outcome) -> String {
         let loser = outcome.winner().map_or("nobody", |winner| Self::SIDES[(!winner).index()]);
         match outcome.reason() {
             "captured" => format!("{loser} has no piece left"),

@@ -2,23 +2,23 @@
 //! are missing at the top, because a Go board is square. Light squares are empty points. Without
 //! them, the board would consist of points that touch only at their corners.
 
-use pentarch_core::view::projection::Writing;
-use pentarch_core::{Grid, Projection};
+use pentarch_core::view::projection::BoardText;
+use pentarch_core::{GoGrid, Projection};
 
 use super::Bushka;
 use super::board::squares;
 use super::position::Position;
 
 impl Projection for Bushka {
-    fn grid(&self) -> Option<Grid> {
-        Some(Grid { size: self.board.files.max(self.board.ranks), hexagonal: false })
+    fn grid(&self) -> Option<GoGrid> {
+        Some(GoGrid { size: self.board.files.max(self.board.ranks), hexagonal: false })
     }
 
-    fn writing(&self, position: &Position) -> Writing {
+    fn board_text(&self, position: &Position) -> BoardText {
         let kings = squares(position.kings[0] | position.kings[1]);
-        Writing {
+        BoardText {
             labels: kings.map(|king| (king.point().into(), vec!["K".into()])).collect(),
-            ..Writing::default()
+            ..BoardText::default()
         }
     }
 }

@@ -1,16 +1,16 @@
 //! The building blocks of every game: its traits, and the types that all games share.
 //!
-//! Nothing here knows a particular game, a protocol or a clock. The names at the root are those to import; the modules
-//! have the rest.
+//! No module here knows a particular game, a protocol or a clock. Import the names at the root; the
+//! modules contain the rest.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`rules`] | the rules of a game as a value: positions, legal moves, outcomes, options, game history, keys, perft |
-//! | [`notation`] | position and move strings, pieces of their grammars, game records |
-//! | [`evaluation`] | static evaluation and move ordering, nets, numbers of the search |
-//! | [`tables`] | probing, making and storing tables of solved positions |
+//! | [`notation`] | position and move strings, parts of their grammars, game records |
+//! | [`evaluation`] | static evaluation and move ordering, nets, search parameters |
+//! | [`tables`] | tables of solved positions: probing, computing and storing them |
 //! | [`view`] | the board for front ends, and the rules as a page that teaches them |
-//! | [`game`] | books, openings and exercises, and the traits that a search asks for |
+//! | [`game`] | opening books, match openings and exercises, and the traits that a search needs |
 
 pub mod evaluation;
 pub mod game;
@@ -19,25 +19,25 @@ pub mod rules;
 pub mod tables;
 pub mod view;
 
-pub use evaluation::search_file::{GivenFile, SearchFile};
+pub use evaluation::search_file::{LoadableFile, SearchFile};
 pub use evaluation::search_parameters::SearchParameters;
-pub use evaluation::{Evaluate, NET_FEATURE, NOISY, NetInputs, Tension};
+pub use evaluation::{Evaluate, NET_FEATURE, NOISY, NetInputs, QuiescenceState};
 pub use game::{Exercises, MatchOpenings, OpeningBook, SearchFiles, Searchable};
 pub use notation::points::Point;
 pub use notation::text::{MoveError, PositionError, RuleError, SyntaxError, Violation};
-pub use notation::{MoveStyle, Notation, SourceNotation};
+pub use notation::{MoveStyle, Notation, PublishedNotation};
+pub use rules::bans::{BanSet, HistoryBans, MoveBans};
 pub use rules::history::GameHistory;
 pub use rules::options::{
     CheckOption, ComboOption, OptionKind, OptionSpec, OptionValue, Options, SpinOption, TextOption,
 };
 pub use rules::outcome::{Outcome, PlayerEnd, PlayerEndError, Side};
-pub use rules::past::{Bans, MoveBans, Past};
 pub use rules::players::Players;
 pub use rules::{Rules, Symmetry, Turn};
 pub use tables::table_files::{TableFile, TableFiles};
 pub use tables::write_tables::{
     TablePlan, TablePlanError, TableReport, WriteTables, WriteTablesError,
 };
-pub use tables::{MakeTables, Probe, Probed, Probing, TableValue, Warning};
+pub use tables::{MakeTables, Probe, ProbeLimit, ProbeResult, TableValue, Warning};
 pub use view::layout::Layout;
-pub use view::projection::{Grid, Part, Projection};
+pub use view::projection::{GoGrid, Projection, TextPart};

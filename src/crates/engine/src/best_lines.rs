@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use pentarch_search::{Answer, Info, score};
+use pentarch_search::{SearchReport, SearchResult, score};
 
 /// The best moves of a position.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -139,7 +139,7 @@ mod tests {
 
     fn add(lines: &mut BestLines, depth: i32, rank: usize, mv: &str) {
         let pv = [mv.to_string()];
-        lines.add(&Info {
+        lines.add(&SearchReport {
             depth,
             seldepth: 1,
             rank,
@@ -167,7 +167,10 @@ mod tests {
         };
         let known = line(&info);
         assert_eq!((&known["proven"], &known["rank"]), (&true.into(), &3.into()));
-        assert_eq!(line(&Info { table_rank: None, is_known: false, ..info }).get("rank"), None);
+        assert_eq!(
+            line(&SearchReport { table_rank: None, is_known: false, ..info }).get("rank"),
+            None
+        );
     }
 
     fn moves(lines: &BestLines) -> Vec<(&str, i32)> {
@@ -186,7 +189,7 @@ mod tests {
         assert_eq!(moves(&lines)[..3], [("b", 2), ("c", 2), ("d", 2)]);
         add(&mut lines, 3, 1, "c");
         assert_eq!(moves(&lines)[..3], [("c", 3), ("b", 2), ("d", 2)]);
-        let answer = |best: &str| Answer::of(&[best.to_string()], Some(7), 9).unwrap();
+        let answer = |best: &str| SearchResult::from_pv(&[best.to_string()], Some(7), 9).unwrap();
         let ended = lines.clone().end(answer("c"), 3);
         assert_eq!((moves(&ended), ended.nodes), (vec![("c", 3), ("b", 2), ("d", 2)], 9));
         assert_eq!(moves(&lines.end(answer("d"), 2)), [("d", 0), ("c", 3)]);

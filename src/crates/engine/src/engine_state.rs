@@ -10,7 +10,7 @@ use pentarch_games::GameId;
 use pentarch_search::control::Control;
 use pentarch_search::time_management::TimeControl;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Answer, Info, Limits};
+use pentarch_search::{Limits, SearchReport, SearchResult};
 
 use super::error::{EngineError, EngineFault};
 use super::game_session::SessionBuilder;

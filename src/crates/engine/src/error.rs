@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use pentarch_core::notation::text::{Found, hint, one_of, quoted, shortened};
+use pentarch_core::notation::text::{FoundToken, hint, or_list, quoted, shortened};
 use pentarch_core::rules::options::{InvalidValue, RuleSettingError, TABLE_PATH};
 use pentarch_core::view::rules_page::RulesPageError;
 use pentarch_core::view::rules_text::UnknownTopic;
@@ -81,7 +81,7 @@ pub enum EngineFault {
         nearest: Option<String>,
     },
     /// The game has no side and no player of this name.
-    #[error("expected {}, found {}{}", one_of(.names), quoted(.found), hint(*.nearest))]
+    #[error("expected {}, found {}{}", or_list(.names), quoted(.found), hint(*.nearest))]
     UnknownSide {
         /// The name.
         found: String,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use pentarch_core::rules::options::REPETITION_DRAW;
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::view::rules_page;
 use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{GivenFile, Options};
@@ -49,7 +49,7 @@ pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
         type Output = Result<RulesText<'static>, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
-            Ok(rules_page::rules_text::<G>()?)
+            Ok(rules_page::parse_rules_text::<G>()?)
         }
     }
     game.visit(TextVisitor)
@@ -65,7 +65,7 @@ pub fn printed_rules(game: GameId, topic: Option<&str>) -> Result<String, Engine
         type Output = Result<String, EngineError>;
 
         fn visit<G: Game>(self) -> Self::Output {
-            Ok(rules_page::page::<G>(self.0)?)
+            Ok(rules_page::print_rules::<G>(self.0)?)
         }
     }
     game.visit(PrintVisitor(topic))
@@ -99,7 +99,7 @@ pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
                 return Err(EngineFault::NoLesson { game: G::NAME }.into());
             }
             let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW.spec]);
-            let task = |&Task { text, fen, moves, hint, done }: &Task| LessonTask {
+            let task = |&LessonStep { text, fen, moves, hint, done }: &LessonStep| LessonTask {
                 text,
                 fen,
                 moves,
@@ -123,7 +123,7 @@ pub(crate) fn missing_files(options: &Options) -> Vec<&'static dyn GivenFile> {
 
         fn visit<G: Game>(self) -> Self::Output {
             let mut files = G::from_options(self.0).files();
-            files.retain(|file| !file.is_there());
+            files.retain(|file| !file.is_loaded());
             files
         }
     }

@@ -10,7 +10,7 @@ use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_search::clock::Clock;
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Answer, Info, Limits, search};
+use pentarch_search::{Limits, SearchReport, SearchResult, search};
 
 use crate::engine_state::PreparedSearch;
 use crate::session::{PerftJob, TablesJob};
@@ -40,7 +40,7 @@ pub enum JobKind {
 #[expect(missing_docs, reason = "the variants describe their fields")]
 pub enum JobEvent<'a> {
     /// The search has a new result.
-    Info(&'a Info<'a, String>),
+    SearchReport(&'a SearchReport<'a, String>),
     /// The search has proven its score. Later results do not repeat this.
     Proven,
     /// A part of the job has failed. The job continues.
@@ -109,11 +109,11 @@ fn run_search(search: PreparedSearch, control: &Control, report: &mut EventSink)
     let mut last = Info::<String>::NOTHING;
     let mut pv = Vec::new();
     let mut reported_nodes = 0;
-    let Answer { best, ponder, score, nodes, table_hits, faults } = search.run(&mut |info| {
-        report(JobEvent::Info(info));
+    let SearchResult { best, ponder, score, nodes, table_hits, faults } = search.run(&mut |info| {
+        report(JobEvent::SearchReport(info));
         reported_nodes = info.nodes;
         if info.rank == 1 {
-            last = info.with(info.score, &[]);
+            last = info.with_line(info.score, &[]);
             pv = info.pv.to_vec();
         }
         if info.is_known && !replace(&mut is_proven, true) {
@@ -126,8 +126,14 @@ fn run_search(search: PreparedSearch, control: &Control, report: &mut EventSink)
         }
         let per_mille_full = table.per_mille_full();
         let time = control.elapsed();
-        let total = Info { nodes, table_hits, per_mille_full, time, ..last.with(last.score, &pv) };
-        report(JobEvent::Info(&total));
+        let total = SearchReport {
+            nodes,
+            table_hits,
+            per_mille_full,
+            time,
+            ..last.with_line(last.score, &pv)
+        };
+        report(JobEvent::SearchReport(&total));
     }
     control.wait_until_released();
     faults.iter().for_each(|fault| report(JobEvent::Fault(fault)));

@@ -152,7 +152,7 @@ impl TableSize {
         let free =
             host.free_memory().map_or(usize::MAX, |free| (free as usize).saturating_sub(RESERVE));
         let fitting = successors(Some(self.mib), |mib| Some(mib / 2)).find(|mib| *mib <= free);
-        Some(TranspositionTable::at_most(fitting.unwrap_or(0)))
+        Some(TranspositionTable::largest_up_to(fitting.unwrap_or(0)))
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use thiserror::Error;
 
-use pentarch_core::notation::record::{Record, RecordedMove, result_of, turns};
+use pentarch_core::notation::record::{Record, RecordedMove, result_for_winner, turns};
 use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_core::{Options, PositionError, Side};
 use pentarch_search::control::Control;
@@ -229,7 +229,7 @@ impl Problem {
         }
         let mut record = Record::new(tags);
         record.moves = self.solution.iter().cloned().map(RecordedMove::from).collect();
-        record.result = result_of((!self.is_draw()).then_some(first_turn.1)).into();
+        record.result = result_for_winner((!self.is_draw()).then_some(first_turn.1)).into();
         if let Some(key) = record.moves.first_mut() {
             key.notes_mut().add_glyph(1);
             if let Some([wrong, reply]) = &self.temptation {

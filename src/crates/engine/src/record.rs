@@ -14,7 +14,7 @@ use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::notes;
 use pentarch_core::notation::record::notes::{bare, is_hidden};
 use pentarch_core::notation::record::{
-    CommentError, MOST_NESTED, Record, RecordedMove, comment_of, escaped,
+    CommentError, MAX_NESTING, Record, RecordedMove, escaped, normalise_comment,
 };
 use pentarch_core::notation::text::quoted;
 use pentarch_core::{Options, PlayerEnd};
@@ -206,7 +206,7 @@ fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordErr
     if let Some(index) = value.chars().position(is_hidden) {
         return Err(RecordError::ControlCharacter { at: index + 1 });
     }
-    let value = comment_of(value)?;
+    let value = normalise_comment(value)?;
     record.tags.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
     if !value.is_empty() {
         record.tags.push((name.into(), escaped(&value)));

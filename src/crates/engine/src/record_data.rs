@@ -8,9 +8,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use pentarch_core::notation::record::notes::{Evaluation, unescaped};
+use pentarch_core::notation::record::notes::{SearchEvaluation, unescaped};
 use pentarch_core::notation::record::{
-    CommentError, MOST_NESTED, Notes, Record, RecordedMove, comment_of,
+    CommentError, MAX_NESTING, Notes, Record, RecordedMove, normalise_comment,
 };
 use pentarch_core::notation::text::quoted;
 
@@ -71,7 +71,7 @@ pub fn tags<'a>(tags: impl IntoIterator<Item = &'a (String, String)>) -> Vec<[St
     tags.into_iter().map(|(name, value)| [name.clone(), unescaped(value)]).collect()
 }
 
-/// Returns the entries of a line. Variations are nested at most [`MOST_NESTED`] deep.
+/// Returns the entries of a line. Variations are nested at most [`MAX_NESTING`] deep.
 fn entries(line: &[RecordedMove]) -> Vec<LineEntry> {
     let mut list = Vec::with_capacity(line.len());
     for mv in line {
@@ -91,7 +91,7 @@ fn notes(mv: &RecordedMove) -> MoveNotes {
     let Notes { glyphs, clock, comment, .. } = mv.notes();
     let evaluation = mv
         .evaluation
-        .map(|Evaluation { centipawns, depth }| MoveEvaluation { cp: centipawns, depth });
+        .map(|SearchEvaluation { centipawns, depth }| MoveEvaluation { cp: centipawns, depth });
     MoveNotes { glyphs: glyphs.clone(), evaluation, clock: *clock, comment: comment.clone() }
 }
 
@@ -121,8 +121,8 @@ pub enum MainLineFault {
     /// The entry is neither a move nor something that can follow the move before.
     #[error("a move expected, or notes or a variation for the move before")]
     NotAMove,
-    /// Variations are nested deeper than [`MOST_NESTED`].
-    #[error("variations lie at most {MOST_NESTED} deep in one another")]
+    /// Variations are nested deeper than [`MAX_NESTING`].
+    #[error("variations lie at most {MAX_NESTING} deep in one another")]
     TooDeep,
     /// A field of the entry has an invalid form.
     #[error("{field}: {expected} expected")]

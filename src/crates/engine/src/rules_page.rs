@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use pentarch_core::view::rules_text::{
-    Block, Picture, RulesText, Sentence, Topic, UnknownTopic, joined,
+    Block, RulesDiagram, RulesText, Sentence, Topic, UnknownTopic, join_sentences,
 };
 
 /// A topic of a game's rules.
@@ -101,8 +101,8 @@ fn block_data(block: &Block) -> RulesBlock {
             text: joined(sentences),
             sentences: sentences.iter().map(sentence_data).collect(),
         }),
-        Block::Picture(Picture { caption, options, fen, moves, illegal, show }) => {
-            RulesBlock::Picture(RulesPicture {
+        Block::RulesDiagram(RulesDiagram { caption, options, fen, moves, illegal, show }) => {
+            RulesBlock::RulesDiagram(RulesPicture {
                 caption: (*caption).into(),
                 fen: (*fen).into(),
                 moves: strings(moves),

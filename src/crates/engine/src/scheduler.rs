@@ -226,7 +226,7 @@ impl<T> Scheduler<T> {
         };
         if self.is_delayed(timing) {
             for job in self.running.values().filter(|running| running.delays(timing)) {
-                if job.handle.stopper.is_unbounded() {
+                if job.handle.stopper.is_held_back() {
                     job.handle.stopper.stop();
                 }
             }

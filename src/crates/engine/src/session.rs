@@ -20,7 +20,7 @@ use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side, TableFiles, Warning};
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Answer, Info, Limits};
+use pentarch_search::{Limits, SearchReport, SearchResult};
 
 use super::error::EngineError;
 use super::go_board::GoBoard;
@@ -77,7 +77,7 @@ pub struct GameState {
     /// How the players ended the game; `None` if they did not.
     pub end: Option<PlayerEnd>,
     /// Whether the rules let the players agree on a draw.
-    pub knows_agreement: bool,
+    pub allows_draw_agreement: bool,
     /// The names of the sides.
     pub side_names: [&'static str; 2],
     /// The names of the sides as the player to move [sees](pentarch_core::Players::seen_by_mover)
@@ -292,8 +292,8 @@ pub trait SearchJob: Send {
         self: Box<Self>,
         table: &TranspositionTable,
         control: &Control,
-        report: &mut dyn FnMut(&Info<String>),
-    ) -> Answer<String>;
+        report: &mut dyn FnMut(&SearchReport<String>),
+    ) -> SearchResult<String>;
 
     /// Searches about `nodes` more nodes. Returns the best move if the search has ended; it must
     /// not be called after that.
@@ -302,8 +302,8 @@ pub trait SearchJob: Send {
         nodes: u64,
         table: &TranspositionTable,
         control: &Control,
-        report: &mut dyn FnMut(&Info<String>),
-    ) -> Poll<Answer<String>>;
+        report: &mut dyn FnMut(&SearchReport<String>),
+    ) -> Poll<SearchResult<String>>;
 
     /// Ends the search and returns the best move so far, which is always legal.
     fn give_up(&mut self) -> Answer<String>;

@@ -60,7 +60,7 @@
 
 use pentarch_core::{
     ComboOption, Exercises, MatchOpenings, NetInputs, OptionSpec, Options, Players, Projection,
-    Rules, SourceNotation, WriteTables,
+    PublishedNotation, Rules, WriteTables,
 };
 use pentarch_search::CompiledSearch;
 
@@ -69,14 +69,20 @@ pub const GAME: ComboOption<usize> = OptionSpec::combo("Game", GameId::WORDS, &G
 
 /// All traits that a game implements.
 pub trait Game:
-    CompiledSearch + NetInputs + SourceNotation + Projection + WriteTables + MatchOpenings + Exercises
+    CompiledSearch
+    + NetInputs
+    + PublishedNotation
+    + Projection
+    + WriteTables
+    + MatchOpenings
+    + Exercises
 {
 }
 
 impl<G> Game for G where
     G: CompiledSearch
         + NetInputs
-        + SourceNotation
+        + PublishedNotation
         + Projection
         + WriteTables
         + MatchOpenings

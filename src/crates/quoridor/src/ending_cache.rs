@@ -8,7 +8,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pentarch_core::TableValue;
-use pentarch_tables::{Numbering, Tablebase, threads};
+use pentarch_tables::{Numbering, Tablebase, thread_count};
 
 use super::Quoridor;
 use super::class_solver::solve_class;
@@ -78,7 +78,7 @@ impl EndingCache {
 
 #[cfg(test)]
 mod tests {
-    use pentarch_core::{MakeTables, Probe, Probed, Probing, Rules};
+    use pentarch_core::{MakeTables, Probe, ProbeLimit, ProbeResult, Rules};
 
     use super::super::board::Board;
     use super::super::tables::QuoridorTables;

@@ -24,10 +24,10 @@
 //! other boards played the remaining games. Many random moves at the beginning (seed 19) put many
 //! walls on the board and leave few in hand.
 
-use pentarch_core::evaluation::net::{Net, Shape};
+use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, SearchParameters, Side, Tension,
+    Evaluate, NET_FEATURE, NOISY, NetInputs, QuiescenceState, SearchFile, SearchParameters, Side,
 };
 
 use super::Quoridor;
@@ -85,7 +85,7 @@ impl Evaluate for Quoridor {
     /// post.
     const HISTORY_SIZE: usize = 3 * STRIDE as usize * STRIDE as usize;
 
-    const ODDS_SCALE: i32 = 160;
+    const WIN_RATE_SCALE: i32 = 160;
 
     /// Each wall's effect on a path needs a flood, so evaluations are expensive.
     const KEEPS_EVALUATIONS: bool = true;
@@ -151,9 +151,9 @@ impl Evaluate for Quoridor {
     fn tension(&self, position: &Position, cache: &EvalCache) -> Tension {
         let can_win = |side| position.can_reach_goal(&self.board, side, cache.open);
         match position.mover {
-            side if can_win(side) => Tension::Noisy,
-            side if can_win(!side) => Tension::Forced,
-            _ => Tension::Quiet,
+            side if can_win(side) => QuiescenceState::Noisy,
+            side if can_win(!side) => QuiescenceState::Forced,
+            _ => QuiescenceState::Quiet,
         }
     }
 
@@ -221,7 +221,7 @@ impl Evaluate for Quoridor {
 }
 
 impl NetInputs for Quoridor {
-    const NET: Option<Shape> = Some(QuoridorNet::SHAPE);
+    const NET: Option<NetShape> = Some(QuoridorNet::SHAPE);
 
     #[inline]
     fn inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {
@@ -273,7 +273,7 @@ mod tests {
     use super::super::test_positions::random_position;
     use super::*;
     use pentarch_core::rules::legal_move_list;
-    use pentarch_core::{Notation, Probe, Probed, Probing, Rules, TableValue};
+    use pentarch_core::{Notation, Probe, ProbeLimit, ProbeResult, Rules, TableValue};
 
     #[test]
     fn purposes_are_to_run_and_to_block() {

@@ -5,7 +5,8 @@
 
 use pentarch_core::Point;
 use pentarch_core::view::layout::{
-    Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, centre, labels, rectangle,
+    DrawnSite, Geometry, Layout, MoveEffect, Piece, PiecesInHand, Scene, Site, centre, labels,
+    rectangle,
 };
 
 use super::Quoridor;
@@ -32,7 +33,7 @@ impl Layout for Quoridor {
         sites.push(move_site(mv));
     }
 
-    fn details(&self, position: &Position, mv: Move) -> Details {
+    fn details(&self, position: &Position, mv: Move) -> MoveEffect {
         details(position, mv)
     }
 }
@@ -108,11 +109,11 @@ pub(crate) fn move_site(mv: Move) -> Site {
 pub(crate) fn details<const PLAYERS: usize, M: PlayerToMove>(
     position: &Position<PLAYERS, M>,
     mv: Move,
-) -> Details {
+) -> MoveEffect {
     match mv {
         Move::Pawn(to) => {
             let step = [position.pawns[position.player()], to].map(site);
-            Details { moved: vec![step], path: step.into(), ..Details::default() }
+            MoveEffect { moved: vec![step], path: step.into(), ..MoveEffect::default() }
         }
         Move::Wall(wall) => Details { placed: vec![wall_piece(wall)], ..Details::default() },
     }

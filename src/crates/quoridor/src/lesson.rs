@@ -1,6 +1,6 @@
 //! A guided first game.
 
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 
 /// The tasks, from a first move to the winning move.
 pub(super) const LESSON: &[Task] = &[
@@ -46,7 +46,7 @@ pub(super) const LESSON: &[Task] = &[
         done: "You have one wall less, and it stays there until the end. Both players start with \
             ten.",
     },
-    Task {
+    LessonStep {
         text: "Hurry: Black needs one more step to the bottom edge. Stop that step with a wall.",
         fen: "e6e2 - w 10/10 7",
         moves: &["d1h", "e1h"],

@@ -66,8 +66,8 @@ use pentarch_core::notation::points::Mirror;
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{
-    CheckOption, ComboOption, Exercises, GivenFile, MatchOpenings, OpeningBook, OptionSpec,
-    Options, Outcome, Past, Players, Rules, SearchFiles, SpinOption, Symmetry,
+    CheckOption, ComboOption, Exercises, HistoryBans, LoadableFile, MatchOpenings, OpeningBook,
+    OptionSpec, Options, Outcome, Players, Rules, SearchFiles, SpinOption, Symmetry,
 };
 
 use board::Board;
@@ -231,14 +231,14 @@ impl Players for Quoridor {
     const PLAYERS_OPTION: Option<&'static ComboOption<usize>> = Some(&PLAYERS);
 }
 
-impl Past for Quoridor {}
+impl HistoryBans for Quoridor {}
 
 pentarch_search::compile_search!(Quoridor);
 
 impl OpeningBook for Quoridor {}
 
 impl SearchFiles for Quoridor {
-    fn files(&self) -> Vec<&'static dyn GivenFile> {
+    fn files(&self) -> Vec<&'static dyn LoadableFile> {
         vec![&eval::NET]
     }
 }

@@ -11,8 +11,8 @@ use nom::combinator::eof;
 use nom::sequence::{pair, terminated};
 
 use pentarch_core::notation::points::{Mirror, point_any_case};
-use pentarch_core::notation::text::{Found, Parsed, expect, finish};
-use pentarch_core::{MoveStyle, Point, SourceNotation, SyntaxError};
+use pentarch_core::notation::text::{FoundToken, ParseResult, expect, finish};
+use pentarch_core::{MoveStyle, Point, PublishedNotation, SyntaxError};
 
 use super::Quoridor;
 use super::board::Board;
@@ -31,7 +31,7 @@ const MOVE_STYLES: &[MoveStyle] = &[
 
 macro_rules! source_notation {
     ($($game:ty),*) => {$(
-        impl SourceNotation for $game {
+        impl PublishedNotation for $game {
             const MOVE_STYLES: &'static [MoveStyle] = MOVE_STYLES;
 
             fn read_styled(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
@@ -71,7 +71,7 @@ fn from_style(board: &Board, style: &MoveStyle, text: &str) -> Result<String, Sy
     let mv = mv.ok_or_else(|| SyntaxError {
         column: 1,
         expected: format!("a square or a wall of a board with {} rows", board.size),
-        found: Found::Word(text.into()),
+        found: FoundToken::Word(text.into()),
     })?;
     Ok(format_move(mv, false))
 }

@@ -8,10 +8,12 @@ use nom::multi::{count, many1};
 use nom::sequence::{pair, separated_pair};
 
 use pentarch_core::notation::points::point;
-use pentarch_core::notation::text::{Furthest, Parsed, expect, fields, full_move, number};
+use pentarch_core::notation::text::{
+    FurthestError, ParseResult, expect, fields, full_move, number,
+};
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::diagram::Diagram;
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{
     Notation, Outcome, Players, Point, PositionError, Rules, Side, SyntaxError, Violation,
 };
@@ -32,13 +34,13 @@ impl Notation for Quoridor {
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["9.5"];
-    const LESSON: &'static [Task] = LESSON;
+    const LESSON: &'static [LessonStep] = LESSON;
 
     fn aim(&self) -> &'static str {
         "reach the opposite edge with your pawn"
     }
 
-    fn in_short(&self) -> Option<[&'static str; 2]> {
+    fn short_rules(&self) -> Option<[&'static str; 2]> {
         Some([
             "You either step with your pawn to a square beside it, or place one of your walls \
                 between the squares, where it stays. If the other pawn is beside yours, you may \
@@ -82,7 +84,7 @@ impl Notation for Quoridor {
         mv.to_string()
     }
 
-    fn why_over(&self, _: &Position, outcome: Outcome) -> String {
+    fn explain_outcome(&self, _: &Position, outcome: Outcome) -> String {
         let goal = outcome.winner().map_or(0, |winner| self.board.goal_rank(winner) + 1);
         format!("its pawn has reached rank {goal}")
     }

@@ -8,16 +8,16 @@
 //! wall.
 
 use pentarch_core::view::layout::Site;
-use pentarch_core::view::projection::Writing;
-use pentarch_core::{Grid, Point, Projection, Side};
+use pentarch_core::view::projection::BoardText;
+use pentarch_core::{GoGrid, Point, Projection, Side};
 
 use super::Quoridor;
 use super::position::Position;
 use super::walls::WallDirection;
 
 impl Projection for Quoridor {
-    fn grid(&self) -> Option<Grid> {
-        Some(Grid { size: 2 * self.board.size - 1, hexagonal: false })
+    fn grid(&self) -> Option<GoGrid> {
+        Some(GoGrid { size: 2 * self.board.size - 1, hexagonal: false })
     }
 
     /// A wall covers the edge on which it is clicked, its post, and its other edge.
@@ -43,7 +43,7 @@ impl Projection for Quoridor {
                 })
                 .into(),
             remarks: Side::BOTH.map(|side| vec![format!("has {} walls left", left(side)).into()]),
-            ..Writing::default()
+            ..BoardText::default()
         }
     }
 }

@@ -9,18 +9,18 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TablePlanError,
+    MakeTables, Probe, ProbeLimit, ProbeResult, Rules, Side, TableFiles, TablePlan, TablePlanError,
     TableReport, TableValue, Warning, WriteTables, WriteTablesError,
 };
-use pentarch_system::At;
+use pentarch_system::Located;
 use pentarch_system::files::lock_directory;
-use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
+use pentarch_tables::background::{Background, BackgroundJob, JobControl, stepwise_job};
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::error::{MakeTablesError, TableFileError};
 use pentarch_tables::file::{self, StoredValues};
-use pentarch_tables::verify::first_fault;
+use pentarch_tables::verify::find_wrong_value;
 use pentarch_tables::{Numbering, TableIndex, Tablebase};
 use thiserror::Error;
 
@@ -223,7 +223,7 @@ impl Probe for Quoridor {
     ) -> Option<Probed> {
         let open = position.open_passages(&self.board);
         if position.can_reach_goal(&self.board, position.mover, open) {
-            return Some(Probed::Value(TableValue::Win(1)));
+            return Some(ProbeResult::Value(TableValue::Win(1)));
         }
         let value = if position.walls_left == [0; 2] {
             let cached_value = || {
@@ -246,7 +246,7 @@ impl Probe for Quoridor {
         } else {
             None
         };
-        value.map(Probed::Value)
+        value.map(ProbeResult::Value)
     }
 }
 

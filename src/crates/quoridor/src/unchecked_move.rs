@@ -7,7 +7,7 @@ use nom::combinator::{eof, value};
 use nom::sequence::{delimited, pair, separated_pair};
 
 use pentarch_core::notation::points::point_any_case;
-use pentarch_core::notation::text::{Furthest, Parsed, expect, finish, number};
+use pentarch_core::notation::text::{FurthestError, ParseResult, expect, finish, number};
 use pentarch_core::{Point, SyntaxError};
 
 use super::walls::WallDirection;

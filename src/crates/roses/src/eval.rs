@@ -1,7 +1,7 @@
 //! The evaluation of Guerre des Deux Roses: material, the distance of soldiers to the enemy castle,
 //! and phalanxes in front of it.
 
-use pentarch_core::{Evaluate, NOISY, Side, Tension};
+use pentarch_core::{Evaluate, NOISY, QuiescenceState, Side};
 
 use super::Roses;
 use super::board::{CASTLE_CELLS, CELL_COUNT, HexCell, SIEGES, cells};
@@ -66,9 +66,9 @@ impl Evaluate for Roses {
     /// dropped all its soldiers.
     fn tension(&self, position: &Position, (): &()) -> Tension {
         if position.is_drop_phase() || !besieges(position, position.side) {
-            Tension::Quiet
+            QuiescenceState::Quiet
         } else {
-            Tension::Noisy
+            QuiescenceState::Noisy
         }
     }
 

@@ -7,7 +7,7 @@
 
 use pentarch_core::Side;
 use pentarch_core::view::layout::{
-    Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, circle, polygon,
+    DrawnSite, Geometry, Layout, MoveEffect, Piece, PiecesInHand, Scene, Site, circle, polygon,
 };
 
 use super::Roses;
@@ -64,15 +64,15 @@ impl Layout for Roses {
         }
     }
 
-    fn details(&self, position: &Position, mv: Move) -> Details {
+    fn details(&self, position: &Position, mv: Move) -> MoveEffect {
         match mv {
-            Move::Drop(cell) => Details {
-                placed: vec![Piece::of(position.side, "soldier", site(cell))],
-                ..Details::default()
+            Move::Drop(cell) => MoveEffect {
+                placed: vec![Piece::of_side(position.side, "soldier", site(cell))],
+                ..MoveEffect::default()
             },
             Move::Translation { from, to } => {
                 let moved = vec![[from[0], to[0]].map(site), [from[1], to[1]].map(site)];
-                Details { moved, ..Details::default() }
+                MoveEffect { moved, ..MoveEffect::default() }
             }
             Move::Forward { from, to, direction } => {
                 let mut moved: Vec<[Site; 2]> = Vec::new();
@@ -90,7 +90,7 @@ impl Layout for Roses {
                 moved.extend(&pushed);
                 let removed: Vec<Piece> = enemy.into_iter().filter(|_| behind.is_none()).collect();
                 let captured = removed.iter().map(|piece| piece.site).collect();
-                Details { moved, removed, path, captured, pushed, ..Details::default() }
+                MoveEffect { moved, removed, path, captured, pushed, ..MoveEffect::default() }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! A guided first game.
 
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 
 /// The tasks, from a first move to the move that wins.
 pub(super) const LESSON: &[Task] = &[
@@ -13,7 +13,7 @@ pub(super) const LESSON: &[Task] = &[
         done: "A soldier is dropped next to one of your own pieces, never on a red cell. When all eight soldiers \
                 are on the board, they begin to move.",
     },
-    Task {
+    LessonStep {
         text: "Now all soldiers are on the board. Move a single soldier to an empty cell next to it.",
         fen: "c/1ss1/5/2SSS/4/C w 0/0 5",
         moves: &[
@@ -22,14 +22,14 @@ pub(super) const LESSON: &[Task] = &[
         hint: "Choose one of your soldiers, then an empty cell that touches its own.",
         done: "A soldier goes one cell, in any of the six directions. Castles never move.",
     },
-    Task {
+    LessonStep {
         text: "Soldiers in a row can go together. Move all three by one cell along their row.",
         fen: "c/1ss1/5/2SSS/4/C w 0/0 5",
         moves: &["f6c3"],
         hint: "Choose the soldier at the right end, then the empty cell at the left end of the row.",
         done: "Any number of soldiers in a row may go one cell forward together, if the cell in front is empty.",
     },
-    Task {
+    LessonStep {
         text: "Two soldiers side by side can also go sideways together. Move two of your soldiers at once to the row \
                 above or below.",
         fen: "c/1ss1/5/2SSS/4/C w 0/0 5",
@@ -37,7 +37,7 @@ pub(super) const LESSON: &[Task] = &[
         hint: "Choose one soldier, then its neighbour, then where each of them goes, both in the same direction.",
         done: "Both go in the same direction, and both cells must be empty.",
     },
-    Task {
+    LessonStep {
         text: "Two soldiers in a row are stronger than one piece in front of them. Push the black soldier that stands \
                 in your row.",
         fen: "c/4/2s2/2sSS/4/C w 0/0 6",
@@ -52,7 +52,7 @@ pub(super) const LESSON: &[Task] = &[
         hint: "Choose your left soldier of the two, then the black soldier beside them.",
         done: "A soldier that is pushed off the board is captured.",
     },
-    Task {
+    LessonStep {
         text: "Two of your soldiers touch the same black soldier. Then one of them may attack it, and the other \
                 supports the attack. Push the black soldier.",
         fen: "c/4/2s2/1SS2/4/C w 0/0 6",
@@ -61,7 +61,7 @@ pub(super) const LESSON: &[Task] = &[
         done: "One soldier moves, and the enemy is pushed one cell further in the same direction. A castle \
                 cannot be attacked in this way.",
     },
-    Task {
+    LessonStep {
         text: "A castle falls to two soldiers in a row that points at it. Capture Black's castle.",
         fen: "c/1S1s/1S3/5/4/C w 0/0 9",
         moves: &["b3b5"],

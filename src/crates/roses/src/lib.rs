@@ -42,8 +42,8 @@ pub mod tables;
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{
-    CheckOption, Exercises, MatchOpenings, NetInputs, OpeningBook, OptionSpec, Options, Outcome,
-    Past, Players, Rules, SearchFiles, Side, SourceNotation, Symmetry,
+    CheckOption, Exercises, HistoryBans, MatchOpenings, NetInputs, OpeningBook, OptionSpec,
+    Options, Outcome, Players, PublishedNotation, Rules, SearchFiles, Side, Symmetry,
 };
 
 use board::{BoardGraph, CASTLE_CELLS};
@@ -155,9 +155,9 @@ impl Rules for Roses {
 }
 
 impl Players for Roses {}
-impl Past for Roses {}
+impl HistoryBans for Roses {}
 impl NetInputs for Roses {}
-impl SourceNotation for Roses {}
+impl PublishedNotation for Roses {}
 
 pentarch_search::compile_search!(Roses);
 

@@ -5,12 +5,12 @@ use nom::character::complete::{char, satisfy};
 use nom::combinator::{eof, map};
 use nom::sequence::{separated_pair, terminated};
 
-use pentarch_core::notation::board_field;
+use pentarch_core::notation::board_field::{self, FieldPiece};
 use pentarch_core::notation::points::point_any_case;
 use pentarch_core::notation::text::{expect, fields, finish, full_move};
 use pentarch_core::notation::{initial, side_initial};
 use pentarch_core::view::diagram::Diagram;
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{Notation, Outcome, Point, PositionError, Side, SyntaxError, Violation};
 
 use super::Roses;
@@ -41,7 +41,7 @@ use super::position::{Position, SOLDIERS};
 /// its soldiers in either order, if the cells to which they go are in the same order. The canonical
 /// order is ascending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MoveText {
+pub enum ParsedMove {
     /// A drop on a cell, as in `d3`.
     Drop(Point),
     /// A line move or an attack, with the cells from and to, as in `f6d4`.
@@ -52,17 +52,17 @@ pub enum MoveText {
 }
 
 impl Notation for Roses {
-    type MoveText = MoveText;
+    type ParsedMove = ParsedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["6.8"];
-    const LESSON: &'static [Task] = LESSON;
+    const LESSON: &'static [LessonStep] = LESSON;
 
     fn aim(&self) -> &'static str {
         "capture the enemy castle, or leave the enemy no move"
     }
 
-    fn in_short(&self) -> Option<[&'static str; 2]> {
+    fn short_rules(&self) -> Option<[&'static str; 2]> {
         Some([
             "At first you drop your four soldiers, one per turn, each beside your castle or one of \
              your soldiers. Then soldiers move: one to a cell beside it, a row of them along its \
@@ -118,7 +118,7 @@ impl Notation for Roses {
         )
     }
 
-    fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
+    fn parse_move(&self, text: &str) -> Result<ParsedMove, SyntaxError> {
         let cell = || expect("a cell", point_any_case);
         let end = || expect("the end of the text", eof);
         let four = (cell(), cell(), cell(), cell());
@@ -136,7 +136,7 @@ impl Notation for Roses {
         )
     }
 
-    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
+    fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, Violation> {
         Ok(match *text {
             MoveText::Drop(cell) => legality::find_drop(&self.board, position, cell)?,
             MoveText::Forward(from, to) => legality::find_forward(&self.board, position, from, to)?,

@@ -7,16 +7,16 @@
 //! neighbours of the cell, and the board looks as it does in the rules.
 
 use pentarch_core::view::layout::Site;
-use pentarch_core::view::projection::Writing;
-use pentarch_core::{Grid, Point, Projection, Side};
+use pentarch_core::view::projection::BoardText;
+use pentarch_core::{GoGrid, Point, Projection, Side};
 
 use super::Roses;
 use super::board::{HexCell, ROWS, cells};
 use super::position::Position;
 
 impl Projection for Roses {
-    fn grid(&self) -> Option<Grid> {
-        Some(Grid { size: ROWS, hexagonal: true })
+    fn grid(&self) -> Option<GoGrid> {
+        Some(GoGrid { size: ROWS, hexagonal: true })
     }
 
     fn points(&self, site: Site) -> Vec<Point> {

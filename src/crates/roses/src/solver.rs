@@ -12,8 +12,8 @@
 
 use pentarch_core::Side;
 use pentarch_tables::Tablebase;
+use pentarch_tables::budget::SolveError;
 use pentarch_tables::dtm::Dtm;
-use pentarch_tables::effort::Unsolved;
 use pentarch_tables::retrograde::zeroed;
 
 use super::Roses;

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use pentarch_core::{
-    MakeTables, Probe, Probed, Probing, Rules, TableFiles, TablePlan, TablePlanError, TableReport,
-    Warning, WriteTables, WriteTablesError,
+    MakeTables, Probe, ProbeLimit, ProbeResult, Rules, TableFiles, TablePlan, TablePlanError,
+    TableReport, Warning, WriteTables, WriteTablesError,
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
@@ -139,7 +139,7 @@ impl WriteTables for Roses {
                 game: Roses::ID,
                 range: SOLDIER_COUNT..=SOLDIER_COUNT,
                 unit: "soldiers",
-                found: plan.men.into(),
+                found: plan.count.into(),
             }));
         }
         let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;
@@ -158,11 +158,16 @@ impl WriteTables for Roses {
 impl Probe for Roses {
     type Tables = RosesTables;
 
-    fn probe(&self, tables: &RosesTables, position: &Position, probing: Probing) -> Option<Probed> {
-        if probing == Probing::Computed {
+    fn probe(
+        &self,
+        tables: &RosesTables,
+        position: &Position,
+        probing: ProbeLimit,
+    ) -> Option<ProbeResult> {
+        if probing == ProbeLimit::Computed {
             return None;
         }
-        Some(Probed::Value(tables.values.get()?.get(index_of(position)?)?.value()))
+        Some(ProbeResult::Value(tables.values.get()?.get(index_of(position)?)?.value()))
     }
 }
 

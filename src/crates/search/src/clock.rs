@@ -1,27 +1,26 @@
-//! The clock of a search, which the caller gives: nothing here asks the system for the time.
+//! The clock of a search, which the caller provides: no code here asks the system for the time.
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A clock: it tells the time since a point that is always the same, and never runs backwards. Clones are the same
-/// clock.
+/// A clock: the time since a fixed point, which never runs backwards. Clones are the same clock.
 #[derive(Clone)]
 pub struct Clock(Arc<dyn Fn() -> Duration + Send + Sync>);
 
 impl Clock {
-    /// The clock whose time `now` tells.
+    /// Creates a clock whose time is that of `now`.
     pub fn new(now: impl Fn() -> Duration + Send + Sync + 'static) -> Clock {
         Clock(Arc::new(now))
     }
 
-    /// The time that the clock shows.
+    /// Returns the current time.
     pub fn now(&self) -> Duration {
         (self.0)()
     }
 }
 
-/// A clock that stands still.
+/// A clock that always shows 0.
 impl Default for Clock {
     fn default() -> Clock {
         Clock::new(|| Duration::ZERO)

@@ -1,9 +1,9 @@
 //! The search of a game as machine code of the crate that has its rules.
 //!
-//! All of the search is generic over the game. A generic function is compiled once more in each crate that calls it,
-//! with the optimisation of that crate. [`compile_search!`](crate::compile_search) has the search compiled beside the
-//! rules of a game, once, where the rules can be inlined into it. Who calls the [functions](CompiledSearch::functions)
-//! of the game then only links to them.
+//! The whole search is generic over the game. A generic function is compiled again in each crate
+//! that calls it, with the optimisation of that crate. [`compile_search!`](crate::compile_search)
+//! compiles the search once, in the crate with the rules of a game, where the rules can be inlined
+//! into it. Callers of the game's [functions](CompiledSearch::functions) only link to them.
 
 use std::sync::Arc;
 use std::task::Poll;
@@ -12,72 +12,76 @@ use pentarch_core::rules::perft::perft;
 use pentarch_core::{GameHistory, Rules, Searchable};
 
 use super::control::Control;
-use super::prover::book_builder::{self, BookError, Listed};
+use super::prover::book_builder::{self, BookError, ProofReplyFn};
 use super::prover::proof_table::ProofTable;
-use super::prover::question::{Effort, Question};
-use super::prover::verify::{Reply, Verified, verify};
+use super::prover::question::{ProofBudget, ProofQuestion};
+use super::prover::verify::{ReplyFn, VerifyResult, verify};
 use super::prover::{Claim, Verdict, prove};
-use super::slices::Slices;
+use super::sliced_search::SlicedSearch;
 use super::transposition::TranspositionTable;
-use super::{Answer, Info, Limits, generic_search};
+use super::{Limits, SearchReport, SearchResult, generic_search};
 
 /// A game whose search is compiled with its rules.
 pub trait CompiledSearch: Searchable {
-    /// The functions of the search for this game.
-    fn functions() -> &'static Functions<Self>;
+    /// Returns the functions of the search for this game.
+    fn functions() -> &'static SearchFunctions<Self>;
 }
 
-/// What takes the reports of a search.
-pub type Report<'a, G> = &'a mut dyn FnMut(Info<<G as Rules>::Move>);
+/// The callback for the reports of a search.
+pub type ReportFn<'a, G> = &'a mut dyn FnMut(SearchReport<<G as Rules>::Move>);
 
-/// The functions of the search for one game. Each is the function that has its name, or the method.
+/// The functions of the search for one game. Each field is the function or method of the same name.
 #[expect(missing_docs, reason = "explained above")]
 #[expect(clippy::type_complexity, reason = "these are the types of the functions")]
-pub struct Functions<G: Searchable> {
+pub struct SearchFunctions<G: Searchable> {
     pub search: fn(
         &GameHistory<G>,
         &Arc<G::Tables>,
         &Limits<G::Move>,
         &TranspositionTable,
         &Control,
-        Report<G>,
-    ) -> Option<Answer<G::Move>>,
+        ReportFn<G>,
+    ) -> Option<SearchResult<G::Move>>,
     pub step: fn(
-        &mut Slices<G>,
+        &mut SlicedSearch<G>,
         u64,
         &TranspositionTable,
         &Control,
-        Report<G>,
-    ) -> Poll<Option<Answer<G::Move>>>,
+        ReportFn<G>,
+    ) -> Poll<Option<SearchResult<G::Move>>>,
     pub perft: fn(&mut GameHistory<G>, u32, &dyn Fn() -> bool) -> Option<u64>,
-    pub prove: fn(&Question<G>, &mut ProofTable, &mut Effort) -> Verdict<G::Move>,
-    pub verify: fn(&Question<G>, Claim, Reply<G>, &dyn Fn() -> bool) -> Verified<G::Position>,
-    pub book:
-        fn(&Question<G>, Listed<G>, Arc<G::Tables>) -> Result<Vec<u8>, BookError<G::Position>>,
+    pub prove: fn(&ProofQuestion<G>, &mut ProofTable, &mut ProofBudget) -> Verdict<G::Move>,
+    pub verify:
+        fn(&ProofQuestion<G>, Claim, ReplyFn<G>, &dyn Fn() -> bool) -> VerifyResult<G::Position>,
+    pub book: fn(
+        &ProofQuestion<G>,
+        ProofReplyFn<G>,
+        Arc<G::Tables>,
+    ) -> Result<Vec<u8>, BookError<G::Position>>,
 }
 
-impl<G: Searchable> Functions<G> {
-    /// The functions for the game, which are compiled where this is called.
-    pub const fn compile() -> Functions<G> {
-        Functions {
+impl<G: Searchable> SearchFunctions<G> {
+    /// Returns the functions for the game, compiled in the crate that calls this.
+    pub const fn compile() -> SearchFunctions<G> {
+        SearchFunctions {
             search: generic_search,
-            step: Slices::generic_step,
+            step: SlicedSearch::generic_step,
             perft,
             prove,
             verify,
-            book: book_builder::bytes,
+            book: book_builder::build_book,
         }
     }
 }
 
-/// Has the search compiled in the crate that calls this, for a game's type.
+/// Compiles the search for a game's type in the crate that invokes this.
 #[macro_export]
 macro_rules! compile_search {
     ($game:ty) => {
         impl $crate::CompiledSearch for $game {
-            fn functions() -> &'static $crate::compiled::Functions<Self> {
-                static FUNCTIONS: $crate::compiled::Functions<$game> =
-                    $crate::compiled::Functions::compile();
+            fn functions() -> &'static $crate::compiled::SearchFunctions<Self> {
+                static FUNCTIONS: $crate::compiled::SearchFunctions<$game> =
+                    $crate::compiled::SearchFunctions::compile();
                 &FUNCTIONS
             }
         }

@@ -1,51 +1,55 @@
-//! Confirms proven scores before they are reported, in games in which two positions can be the same for the repetition
-//! rule and not for the search.
+//! Confirms proven scores before they are reported, in games in which two positions can be equal
+//! for the repetition rule but not for the search.
 //!
-//! A win within some plies can pass such positions, as those of Alcaxar with other blocked walls: the distance to mate
-//! tells only positions apart that differ for the search. The third occurrence ends the game, and the loser may win by
-//! it. An entry of the transposition table does not tell which positions the win passes, nor which ones have occurred
-//! before. So the win is played out: one reply of the winner to each position, and all moves of the loser, with the
-//! transposition table as a guide. The distance to mate falls with each move. So two of these positions never occur in
-//! one line if their distances differ by less than [`PLIES_TO_SAME`](pentarch_core::Rules::PLIES_TO_SAME).
+//! A win within some plies can pass such positions, as in Alcaxar with different blocked walls: the
+//! distance to mate only distinguishes positions that differ for the search. The third occurrence
+//! ends the game, and the loser may win by it. An entry of the transposition table does not contain
+//! which positions the win passes, nor which ones have occurred before. So the win is played out:
+//! one reply of the winner to each position, and all moves of the loser, with the transposition
+//! table as a guide. The distance to mate falls with each move. So two of these positions never
+//! occur in one line if their distances differ by less than
+//! [`MIN_PLIES_TO_SAME_REPETITION_KEY`](pentarch_core::Rules::MIN_PLIES_TO_SAME_REPETITION_KEY).
 
 use std::collections::{HashMap, HashSet};
 
 use pentarch_core::{Outcome, Searchable, Side, Turn};
 
-use super::Context;
+use super::SearchContext;
 use super::root_move::RootMove;
 use super::score::{self, INFINITE};
 use super::transposition::{Bound, TranspositionTable};
 
-/// The number of positions that are inspected whatever time is left.
+/// The number of positions that are visited even if no time is left.
 const MIN_NODES: u64 = 4096;
-/// The number of nodes of the search for each further position, unless the search must end.
-const NODES_PER_NODE: u64 = 4;
-/// The greatest number of positions. By the sizes of the maps they take 35 MB at most.
+/// The number of nodes of the search that allow one further position, unless the search must end.
+const SEARCH_NODES_PER_NODE: u64 = 4;
+/// The maximum number of positions. According to the sizes of the maps they take at most 35 MB.
 const MAX_NODES: u64 = 1 << 18;
-/// The number of positions between two looks at the clock.
+/// The number of positions between two checks of the clock.
 const CHECK_EVERY: u64 = 512;
-/// How often a position occurs when its repetition ends the game.
+/// The number of occurrences of a position with which its repetition ends the game.
 const OCCURRENCES_TO_END: usize = 3;
 
-/// Returns whether the proven score of the root move at this index holds after all that has occurred in the game. A loss
-/// by the first of the moves is one by all of them. The number of nodes of the search limits the work: if that does not
-/// suffice, the score is not confirmed.
+/// Returns whether the proven score of the root move at this index holds after all earlier
+/// positions of the game. A loss by the first of the moves is a loss by all of them. The number of
+/// nodes of the search limits the work: if that is not enough, the score is not confirmed.
 pub fn is_confirmed<G: Searchable>(
-    context: &Context<G>,
+    context: &SearchContext<G>,
     repeated: &[u64],
     nodes: u64,
     roots: &[RootMove<G::Move>],
     index: usize,
 ) -> bool {
-    let Some(apart) = G::PLIES_TO_SAME else { return true };
-    let is_claim = |root: &&RootMove<_>| root.score > -INFINITE && score::is_proven(root.score);
-    let Some(root) = roots.get(index).filter(is_claim) else { return true };
+    let Some(apart) = G::MIN_PLIES_TO_SAME_REPETITION_KEY else { return true };
+    let Some(root) = roots.get(index) else { return true };
+    if root.score == -INFINITE || !score::is_proven(root.score) {
+        return true;
+    }
     let history = context.history;
     let side = history.side_to_move();
     let winner = if root.score > 0 { side } else { !side };
     let max_plies = (score::plies_to_end(root.score) as u32).saturating_sub(1);
-    let earlier = history.earlier_positions().into_iter().map(|(position, _)| position);
+    let earlier = history.repeatable_positions().into_iter().map(|earlier| earlier.position);
     let keys = earlier.chain([history.position()]).map(|at| history.rules().repetition_key(at));
     let mut confirmation = Confirmation {
         context,
@@ -56,7 +60,7 @@ pub fn is_confirmed<G: Searchable>(
         failures: HashMap::new(),
         moves: Vec::new(),
         nodes: 0,
-        max_nodes: (MIN_NODES + nodes / NODES_PER_NODE).min(MAX_NODES),
+        max_nodes: (MIN_NODES + nodes / SEARCH_NODES_PER_NODE).min(MAX_NODES),
     };
     let claims = if index == 0 && winner != side { roots } else { std::slice::from_ref(root) };
     claims.iter().all(|root| {
@@ -68,24 +72,25 @@ pub fn is_confirmed<G: Searchable>(
 
 /// A position that the winner wins.
 #[derive(Debug, Clone, Copy)]
-struct Win<M> {
-    /// The distance to mate if the winner replies as here and the loser resists the longest.
+struct ConfirmedWin<M> {
+    /// The distance to mate if the winner plays `reply` and the loser resists the longest.
     plies: u32,
-    /// The reply; none if the loser is to move.
+    /// The reply; `None` if the loser is to move.
     reply: Option<M>,
 }
 
-/// The positions below the root that the winner is known to win.
+/// The positions below the root that are known to be wins.
 struct Confirmation<'a, G: Searchable> {
-    context: &'a Context<'a, G>,
+    context: &'a SearchContext<'a, G>,
     winner: Side,
-    /// The repetition keys of the positions whose next occurrence ends the game, in ascending order.
+    /// The repetition keys of the positions whose next occurrence ends the game, in ascending
+    /// order.
     repeated: &'a [u64],
     /// The repetition keys of the positions that have occurred before and can occur again.
     occurred: HashSet<u64>,
     /// The wins by search key.
-    wins: HashMap<u64, Win<G::Move>>,
-    /// The plies within which no win was found, by search key.
+    wins: HashMap<u64, ConfirmedWin<G::Move>>,
+    /// The number of plies within which no win was found, by search key.
     failures: HashMap<u64, u32>,
     /// The move lists of the positions from the root to the current one, one after the other.
     moves: Vec<G::Move>,
@@ -94,7 +99,7 @@ struct Confirmation<'a, G: Searchable> {
 }
 
 impl<G: Searchable> Confirmation<'_, G> {
-    /// How the game ends in this position, if it does, on whatever path it comes about.
+    /// Returns how the game ends in this position, if it does so on every path to it.
     fn outcome(&self, position: &G::Position) -> Option<Outcome> {
         let rules = self.context.history.rules();
         rules.outcome(position).or_else(|| {
@@ -104,8 +109,8 @@ impl<G: Searchable> Confirmation<'_, G> {
         })
     }
 
-    /// Returns in how many plies this position is won, if a win within this many is found. Other repetitions than those
-    /// by the [`outcome`](Confirmation::outcome) do not count.
+    /// Returns the number of plies in which this position is won, if a win within `max_plies` is
+    /// found. Apart from the [`outcome`](Confirmation::outcome), repetitions do not count.
     fn distance(&mut self, position: &G::Position, max_plies: u32) -> Option<u32> {
         if let Some(outcome) = self.outcome(position) {
             return (outcome.winner() == Some(self.winner)).then_some(0);
@@ -116,7 +121,7 @@ impl<G: Searchable> Confirmation<'_, G> {
             return Some(win.plies);
         }
         let has_failed = self.failures.get(&key).is_some_and(|&plies| plies >= max_plies);
-        if max_plies == 0 || has_failed || !self.has_nodes() {
+        if max_plies == 0 || has_failed || !self.count_node() {
             return None;
         }
         let first = self.moves.len();
@@ -139,38 +144,38 @@ impl<G: Searchable> Confirmation<'_, G> {
         win.map(|win| win.plies)
     }
 
-    /// Counts a position. Returns whether it may be inspected.
-    fn has_nodes(&mut self) -> bool {
+    /// Counts a position. Returns whether it may be visited.
+    fn count_node(&mut self) -> bool {
         self.nodes += 1;
         let control = self.context.control;
         if self.nodes > MIN_NODES
             && self.nodes.is_multiple_of(CHECK_EVERY)
-            && (control.is_over() || control.must_pause())
+            && (control.is_over() || control.is_slice_over())
         {
             self.max_nodes = MIN_NODES;
         }
         self.nodes <= self.max_nodes
     }
 
-    /// Returns a reply of the winner by which it wins within this many plies. The moves of the position begin at `first`
-    /// in the list.
+    /// Returns a reply of the winner that wins within this many plies. The moves of the position
+    /// begin at `first` in the list.
     ///
-    /// A move that wins at once comes first, then those of which the transposition table knows that they win. It may
-    /// have lost the entry of the right one, which then mostly wins soon.
+    /// A move that wins at once is tried first, then the moves that win according to the
+    /// transposition table. If the table has lost the entry of the right move, that move usually
+    /// wins soon.
     fn reply(
         &mut self,
         position: &G::Position,
         first: usize,
         max_plies: u32,
-    ) -> Option<Win<G::Move>> {
+    ) -> Option<ConfirmedWin<G::Move>> {
         let rules = self.context.history.rules();
         let range = first..self.moves.len();
-        let has_won =
-            |outcome: Option<Outcome>| outcome.and_then(Outcome::winner) == Some(self.winner);
-        let wins_at_once =
-            |&at: &usize| has_won(self.outcome(&rules.play(position, self.moves[at])));
-        if let Some(at) = range.clone().find(wins_at_once) {
-            return Some(Win { plies: 1, reply: Some(self.moves[at]) });
+        for at in range.clone() {
+            let outcome = self.outcome(&rules.play(position, self.moves[at]));
+            if outcome.and_then(Outcome::winner) == Some(self.winner) {
+                return Some(ConfirmedWin { plies: 1, reply: Some(self.moves[at]) });
+            }
         }
         let table = self.context.table;
         let entry = table.get(rules.search_key(position));
@@ -183,42 +188,45 @@ impl<G: Searchable> Confirmation<'_, G> {
             let is_known = table_move == Some((at - first) as u32)
                 || is_lost_within(table, rules.search_key(&next), max_plies - 1);
             if is_known && let Some(plies) = self.distance(&next, max_plies - 1) {
-                return Some(Win { plies: plies + 1, reply: Some(self.moves[at]) });
+                return Some(ConfirmedWin { plies: plies + 1, reply: Some(self.moves[at]) });
             }
         }
         for limit in ((max_plies - 1) % 2..max_plies).step_by(2) {
             for at in range.clone() {
                 let next = rules.play(position, self.moves[at]);
                 if let Some(plies) = self.distance(&next, limit) {
-                    return Some(Win { plies: plies + 1, reply: Some(self.moves[at]) });
+                    return Some(ConfirmedWin { plies: plies + 1, reply: Some(self.moves[at]) });
                 }
             }
         }
         None
     }
 
-    /// Returns the longest resistance of the loser if all of its moves lose within this many plies. The moves of the
-    /// position begin at `first` in the list.
+    /// Returns the longest resistance of the loser if all of its moves lose within this many plies.
+    /// The moves of the position begin at `first` in the list.
     fn resistance(
         &mut self,
         position: &G::Position,
         first: usize,
         max_plies: u32,
-    ) -> Option<Win<G::Move>> {
+    ) -> Option<ConfirmedWin<G::Move>> {
         let mut longest = 0;
         for at in first..self.moves.len() {
             let next = self.context.history.rules().play(position, self.moves[at]);
             longest = longest.max(self.distance(&next, max_plies - 1)?);
         }
-        Some(Win { plies: longest + 1, reply: None })
+        Some(ConfirmedWin { plies: longest + 1, reply: None })
     }
 
-    /// Whether the win of this position ends in each line before the repetition of a position ends the game otherwise.
-    /// `apart` is the least number of plies between two positions that are the same for the repetition rule.
+    /// Returns whether the win of this position ends in each line before the repetition of a
+    /// position ends the game otherwise. `apart` is the minimum number of plies between two
+    /// positions that are equal for the repetition rule.
     fn ends_before_repetitions(&self, position: G::Position, apart: u32) -> bool {
         let rules = self.context.history.rules();
         let mut distances: HashMap<u64, Vec<u32>> = HashMap::new();
-        let (mut seen, mut open, mut moves) = (HashSet::new(), vec![position], Vec::new());
+        let mut seen = HashSet::new();
+        let mut open = vec![position];
+        let mut moves = Vec::new();
         while let Some(position) = open.pop() {
             let key = rules.search_key(&position);
             let Some(win) = self.wins.get(&key).filter(|_| seen.insert(key)) else { continue };
@@ -248,7 +256,7 @@ impl<G: Searchable> Confirmation<'_, G> {
     }
 }
 
-/// Whether the table has the position with this key as lost within this many plies.
+/// Returns whether the table contains the position with this key as lost within this many plies.
 fn is_lost_within(table: &TranspositionTable, key: u64, max_plies: u32) -> bool {
     table.get(key).is_some_and(|entry| {
         entry.bound != Bound::Lower
@@ -267,10 +275,10 @@ mod tests {
 
     use super::*;
     use crate::control::Control;
-    use crate::{Info, Limits, generic_search};
+    use crate::{Limits, SearchReport, generic_search};
 
-    /// A game in which the third of the piles of 13, 9 and 5 wins for the first side if the other one has to take from
-    /// them all.
+    /// Returns a game in which the third of the piles of 13, 9 and 5 wins for the first side if the
+    /// other side must take from all of them.
     fn game(size: u32, moves: &[u32]) -> GameHistory<Nim> {
         let rules = Nim { first_wins_repetitions: true, ..Nim::default() };
         let mut history = GameHistory::new(Arc::new(rules), Pile { size, side: Side::First });
@@ -278,19 +286,19 @@ mod tests {
         history
     }
 
-    /// The scores that a search reports, that of its answer last.
+    /// Returns the scores that a search reports, that of its result last.
     fn scores(history: &GameHistory<Nim>, table: &TranspositionTable) -> Vec<i32> {
         let limits = Limits { depth: Some(16), ..Limits::default() };
         let tables = history.rules().new_tables(None);
         let (mut scores, control) = (Vec::new(), Control::default());
-        let mut report = |info: Info<u32>| scores.push(info.score);
+        let mut report = |info: SearchReport<u32>| scores.push(info.score);
         let answer = generic_search(history, &tables, &limits, table, &control, &mut report);
         scores.extend(answer.unwrap().score);
         scores
     }
 
-    /// A pile of 12 is lost within six plies. After a pile of 13 it is won by taking three from 12 and from 8, and a pile
-    /// of 16 by taking three in each turn.
+    /// A pile of 12 is lost within six plies. After a pile of 13 it is won by taking three from 12
+    /// and from 8, and a pile of 16 by taking three in each turn.
     #[test]
     fn a_win_that_passes_a_position_too_often_is_not_reported_as_proven() {
         for history in [game(16, &[3, 1]), game(16, &[])] {

@@ -1,47 +1,49 @@
-//! The control of one search. It is made anew for every search, and shared between the searching threads and the thread
-//! that listens to the front end.
+//! The control of one search. It is created for each search, and shared by the searching threads
+//! and the thread that listens to the front end.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::clock::Clock;
-use super::time_management::Budget;
+use super::time_management::TimeBudget;
 
 /// A point in time that never comes, in microseconds.
 const NEVER: u64 = u64::MAX;
 
-/// Stops a search from outside or when its time is up, and holds its answer back while it may not be given.
+/// Stops a search from outside or when its time is up, and holds its result back while it must not
+/// be sent.
 #[derive(Debug)]
 pub struct Control {
     clock: Clock,
-    /// What the clock showed when the search began.
+    /// The time at which the search began.
     started: Duration,
     stopped: AtomicBool,
-    budget: Option<Budget>,
+    budget: Option<TimeBudget>,
     /// The soft time limit, in microseconds after `started`.
     soft: AtomicU64,
     /// The hard time limit, in microseconds after `started`.
     hard: AtomicU64,
-    /// How long a slice of the search takes at most.
+    /// The maximum time of a slice of the search.
     longest_slice: Duration,
-    /// When the present slice must end, in microseconds after `started`.
-    pause: AtomicU64,
-    hold: Mutex<Hold>,
-    /// Is notified when a reason to hold the answer back ends.
+    /// The end of the current slice, in microseconds after `started`.
+    slice_end: AtomicU64,
+    hold: Mutex<HoldReasons>,
+    /// Notified when a reason to hold the result back ends.
     released: Condvar,
 }
 
-/// The reasons for which the answer is held back.
+/// The reasons to hold the result back.
 #[derive(Debug, Clone, Copy)]
-struct Hold {
+struct HoldReasons {
     /// The search ponders, and neither `ponderhit` nor `stop` has come.
     pondering: bool,
     /// The search is infinite, and `stop` has not come.
     infinite: bool,
 }
 
-/// The control of a search that has no time limit, for which no time passes, and whose answer may be given at once.
+/// The control of a search without a time limit, for which no time passes, and whose result is not
+/// held back.
 impl Default for Control {
     fn default() -> Control {
         Control::new(&Clock::default(), None, false, false)
@@ -49,10 +51,15 @@ impl Default for Control {
 }
 
 impl Control {
-    /// The control of a search that begins now, by this clock. While it is `pondering`, its time does not run, and its
-    /// answer waits for [`ponderhit`](Control::ponderhit) or [`stop`](Control::stop). The answer of an `infinite`
-    /// search waits for [`stop`](Control::stop).
-    pub fn new(clock: &Clock, budget: Option<Budget>, pondering: bool, infinite: bool) -> Control {
+    /// Creates the control of a search that begins now. While it is `pondering`, its time does not
+    /// run, and its result waits for [`ponderhit`](Control::ponderhit) or [`stop`](Control::stop).
+    /// The result of an `infinite` search waits for [`stop`](Control::stop).
+    pub fn new(
+        clock: &Clock,
+        budget: Option<TimeBudget>,
+        pondering: bool,
+        infinite: bool,
+    ) -> Control {
         let control = Control {
             clock: clock.clone(),
             started: clock.now(),
@@ -61,8 +68,8 @@ impl Control {
             soft: AtomicU64::new(NEVER),
             hard: AtomicU64::new(NEVER),
             longest_slice: Duration::MAX,
-            pause: AtomicU64::new(NEVER),
-            hold: Mutex::new(Hold { pondering, infinite }),
+            slice_end: AtomicU64::new(NEVER),
+            hold: Mutex::new(HoldReasons { pondering, infinite }),
             released: Condvar::new(),
         };
         if !pondering {
@@ -71,13 +78,14 @@ impl Control {
         control
     }
 
-    /// The same control of a search in [slices](super::slices) that end after so much time, soon after at most.
+    /// Returns the same control for a search in [slices](super::sliced_search) that end soon after
+    /// this time.
     pub fn with_longest_slice(self, time: Duration) -> Control {
         Control { longest_slice: time, ..self }
     }
 
     fn start_clock(&self) {
-        if let Some(Budget { soft, hard }) = self.budget {
+        if let Some(TimeBudget { soft, hard }) = self.budget {
             let now = self.elapsed();
             if soft < Duration::MAX {
                 self.soft.store(micros(now.saturating_add(soft)), Relaxed);
@@ -86,7 +94,7 @@ impl Control {
         }
     }
 
-    /// Ends the search as soon as possible, and releases its answer.
+    /// Ends the search as soon as possible, and releases its result.
     pub fn stop(&self) {
         self.stopped.store(true, Relaxed);
         let mut hold = self.lock();
@@ -95,7 +103,7 @@ impl Control {
         self.released.notify_all();
     }
 
-    /// Tells a pondering search that the move it ponders on was made: its time runs from now.
+    /// Reports to a pondering search that the expected move was made: its time runs from now.
     pub fn ponderhit(&self) {
         let mut hold = self.lock();
         if hold.pondering {
@@ -105,13 +113,14 @@ impl Control {
         }
     }
 
-    /// Whether the answer is held back: the search ponders or is infinite, and was not released.
-    pub fn is_unbounded(&self) -> bool {
+    /// Returns whether the result is held back: the search ponders or is infinite, and was not
+    /// released.
+    pub fn is_held_back(&self) -> bool {
         let hold = self.lock();
         hold.pondering || hold.infinite
     }
 
-    /// Whether the search must end: it was stopped, or its time is up. Reads the clock.
+    /// Returns whether the search must end: it was stopped, or its time is up. Reads the clock.
     #[inline]
     pub fn is_over(&self) -> bool {
         if !self.is_stopped() && micros(self.elapsed()) >= self.hard.load(Relaxed) {
@@ -120,7 +129,7 @@ impl Control {
         self.is_stopped()
     }
 
-    /// Whether the search was told to end. Does not read the clock.
+    /// Returns whether the search was stopped. Does not read the clock.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Relaxed)
@@ -129,59 +138,63 @@ impl Control {
     /// Begins a slice of the search.
     pub(super) fn begin_slice(&self) {
         if self.longest_slice < Duration::MAX {
-            self.pause.store(micros(self.elapsed().saturating_add(self.longest_slice)), Relaxed);
+            self.slice_end
+                .store(micros(self.elapsed().saturating_add(self.longest_slice)), Relaxed);
         }
     }
 
-    /// Ends a slice of the search. What comes before the next one takes as long as it does.
+    /// Ends a slice of the search. The time until the next slice is not limited.
     pub(super) fn end_slice(&self) {
-        self.pause.store(NEVER, Relaxed);
+        self.slice_end.store(NEVER, Relaxed);
     }
 
-    /// Whether the present slice of the search must end because of its time. Reads the clock if that is limited.
+    /// Returns whether the current slice of the search must end because of its time. Reads the
+    /// clock if that is limited.
     #[inline]
-    pub fn must_pause(&self) -> bool {
-        let pause = self.pause.load(Relaxed);
-        pause != NEVER && micros(self.elapsed()) >= pause
+    pub fn is_slice_over(&self) -> bool {
+        let slice_end = self.slice_end.load(Relaxed);
+        slice_end != NEVER && micros(self.elapsed()) >= slice_end
     }
 
-    /// Whether no new iteration should be begun: `per_cent` hundredths of the soft time limit have passed, or the
-    /// search must end anyway. Reads the clock.
-    pub fn is_late(&self, per_cent: u64) -> bool {
+    /// Returns whether no new iteration should begin: `per_cent` hundredths of the soft time limit
+    /// have passed, or the search must end anyway. Reads the clock.
+    pub fn is_past_soft_limit(&self, per_cent: u64) -> bool {
         self.is_over()
             || micros(self.elapsed()) >= self.soft.load(Relaxed).saturating_mul(per_cent) / 100
     }
 
-    /// Whether half of the time has passed, up to the limit that comes first, or the search must end anyway. Reads the
-    /// clock.
-    pub fn is_half_over(&self) -> bool {
+    /// Returns whether half of the time to the earlier limit has passed, or the search must end
+    /// anyway. Reads the clock.
+    pub fn is_half_time_over(&self) -> bool {
         let limit = self.soft.load(Relaxed).min(self.hard.load(Relaxed));
         self.is_over() || micros(self.elapsed()) >= limit / 2
     }
 
-    /// Whether the time of a player runs, who saves it where nothing is gained by a search. That of a pondering search
-    /// does not run before the `ponderhit`, and an analysis saves none.
-    pub fn is_timed(&self) -> bool {
+    /// Returns whether a player's clock is running, so that unused time is worth saving. `false`
+    /// before the `ponderhit` of a pondering search, and in analysis.
+    pub fn runs_on_clock(&self) -> bool {
         self.soft.load(Relaxed) != NEVER
     }
 
-    /// Whether the search has any limit of time.
+    /// Returns whether the search has any time limit.
     pub fn has_time_limit(&self) -> bool {
         self.budget.is_some()
     }
 
-    /// The time since the search began.
+    /// Returns the time since the search began.
     pub fn elapsed(&self) -> Duration {
         self.clock.now().saturating_sub(self.started)
     }
 
-    /// Waits until the answer is not held back any more.
+    /// Waits until the result is no longer held back.
     pub fn wait_until_released(&self) {
-        let waits = |hold: &mut Hold| hold.pondering || hold.infinite;
-        drop(self.released.wait_while(self.lock(), waits).unwrap_or_else(PoisonError::into_inner));
+        let mut hold = self.lock();
+        while hold.pondering || hold.infinite {
+            hold = self.released.wait(hold).unwrap_or_else(PoisonError::into_inner);
+        }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Hold> {
+    fn lock(&self) -> MutexGuard<'_, HoldReasons> {
         self.hold.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -196,54 +209,59 @@ mod tests {
 
     use super::*;
 
-    const AT_ONCE: Budget = Budget { soft: Duration::ZERO, hard: Duration::ZERO };
+    const AT_ONCE: TimeBudget = TimeBudget { soft: Duration::ZERO, hard: Duration::ZERO };
 
     #[test]
     fn a_search_without_limits_ends_when_stopped() {
         let control = Control::new(&Clock::default(), None, false, true);
         assert!(
-            control.is_unbounded()
+            control.is_held_back()
                 && !control.is_over()
-                && !control.is_late(100)
-                && !control.is_timed()
+                && !control.is_past_soft_limit(100)
+                && !control.runs_on_clock()
         );
         control.stop();
-        assert!(!control.is_unbounded() && control.is_over());
+        assert!(!control.is_held_back() && control.is_over());
         control.wait_until_released();
     }
 
     #[test]
     fn the_clock_runs_from_the_ponderhit() {
         let control = Control::new(&Clock::default(), Some(AT_ONCE), true, false);
-        assert!(control.is_unbounded() && !control.is_over());
+        assert!(control.is_held_back() && !control.is_over());
         control.ponderhit();
-        assert!(!control.is_unbounded() && control.is_over() && control.is_timed());
+        assert!(!control.is_held_back() && control.is_over() && control.runs_on_clock());
         control.wait_until_released();
     }
 
     #[test]
-    fn time_passes_by_the_clock_that_was_given() {
+    fn time_passes_by_the_given_clock() {
         let millis = Arc::new(AtomicU64::new(5000));
         let shown = millis.clone();
         let clock = Clock::new(move || Duration::from_millis(shown.load(Relaxed)));
-        let budget = Budget { soft: Duration::from_millis(10), hard: Duration::from_millis(30) };
+        let budget =
+            TimeBudget { soft: Duration::from_millis(10), hard: Duration::from_millis(30) };
         let control = Control::new(&clock, Some(budget), false, false)
             .with_longest_slice(Duration::from_millis(5));
-        assert!(!control.is_late(100) && control.elapsed().is_zero());
+        assert!(!control.is_past_soft_limit(100) && control.elapsed().is_zero());
         millis.store(5010, Relaxed);
-        assert!(control.is_late(100) && !control.is_late(200) && !control.is_over());
+        assert!(
+            control.is_past_soft_limit(100)
+                && !control.is_past_soft_limit(200)
+                && !control.is_over()
+        );
         millis.store(5030, Relaxed);
         assert!(control.is_over());
         assert_eq!(control.elapsed(), Duration::from_millis(30));
-        assert!(!control.must_pause());
+        assert!(!control.is_slice_over());
         control.begin_slice();
         millis.store(5034, Relaxed);
-        assert!(!control.must_pause());
+        assert!(!control.is_slice_over());
         millis.store(5035, Relaxed);
-        assert!(control.must_pause());
+        assert!(control.is_slice_over());
         control.end_slice();
-        assert!(!control.must_pause());
-        // A clock that runs backwards does no harm.
+        assert!(!control.is_slice_over());
+        // A clock that runs backwards is harmless.
         millis.store(0, Relaxed);
         assert!(control.elapsed().is_zero());
     }
@@ -252,6 +270,6 @@ mod tests {
     fn a_ponderhit_without_pondering_changes_nothing() {
         let control = Control::new(&Clock::default(), None, false, true);
         control.ponderhit();
-        assert!(control.is_unbounded() && !control.is_over());
+        assert!(control.is_held_back() && !control.is_over());
     }
 }

@@ -1,46 +1,51 @@
-//! Evaluation cache: the static evaluations of quiet positions that a thread has met, by the keys of the positions.
+//! The evaluation cache of a thread: static evaluations of quiet positions, by the keys of the
+//! positions.
 //!
-//! A position at the end of one search is an inner node of the next deeper one, and the same position is reached by
-//! other orders of moves. Where an evaluation is costly, most of its time is spared. A new evaluation takes the place
-//! of that which was there. Such caches are usual in chess engines ("evaluation hash table").
+//! A position at the end of one search is an inner node of the next deeper one, and other orders of
+//! moves reach the same position. Where an evaluation is costly, the cache saves most of its time.
+//! A new evaluation replaces the old one at its index. Such caches are common in chess engines
+//! ("evaluation hash table").
 
-/// The number of places, a power of two. A thread's cache takes 1 MiB, which most processors keep near.
-const PLACES: usize = 1 << 16;
+/// The number of entries, a power of two. A thread's cache takes 1 MiB, which fits into the cache
+/// of most processors.
+const ENTRIES: usize = 1 << 16;
 
-/// The evaluations that a thread keeps.
+/// The cached evaluations of a thread.
 #[derive(Debug)]
-pub struct EvaluationCache(Vec<Kept>);
+pub struct EvaluationCache(Vec<CacheEntry>);
 
-/// A position's key and its evaluation for the side to move. The key of an empty place belongs to another place.
+/// A position's key and its evaluation for the side to move. The key of an empty entry belongs to
+/// another index.
 #[derive(Debug, Clone, Copy)]
-struct Kept {
+struct CacheEntry {
     key: u64,
     evaluation: i32,
 }
 
 impl EvaluationCache {
-    /// An empty cache for a game that [keeps evaluations](pentarch_core::Evaluate::KEEPS_EVALUATIONS), and no cache for
-    /// another one.
-    pub fn new(is_kept: bool) -> EvaluationCache {
-        let mut places = vec![Kept { key: 0, evaluation: 0 }; if is_kept { PLACES } else { 0 }];
-        if let Some(first) = places.first_mut() {
+    /// Creates an empty cache if `is_used`, for a game that [caches
+    /// evaluations](pentarch_core::Evaluate::KEEPS_EVALUATIONS); otherwise no cache.
+    pub fn new(is_used: bool) -> EvaluationCache {
+        let mut entries =
+            vec![CacheEntry { key: 0, evaluation: 0 }; if is_used { ENTRIES } else { 0 }];
+        if let Some(first) = entries.first_mut() {
             first.key = 1;
         }
-        EvaluationCache(places)
+        EvaluationCache(entries)
     }
 
-    /// The evaluation that is kept for this key.
+    /// Returns the cached evaluation of this key.
     #[inline]
     pub fn get(&self, key: u64) -> Option<i32> {
-        let kept = self.0.get(key as usize % PLACES)?;
-        (kept.key == key).then_some(kept.evaluation)
+        let entry = self.0.get(key as usize % ENTRIES)?;
+        (entry.key == key).then_some(entry.evaluation)
     }
 
-    /// Keeps an evaluation.
+    /// Caches an evaluation.
     #[inline]
     pub fn put(&mut self, key: u64, evaluation: i32) {
-        if let Some(place) = self.0.get_mut(key as usize % PLACES) {
-            *place = Kept { key, evaluation };
+        if let Some(entry) = self.0.get_mut(key as usize % ENTRIES) {
+            *entry = CacheEntry { key, evaluation };
         }
     }
 }
@@ -50,9 +55,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cache_gives_what_was_put_last_at_a_place() {
+    fn a_cache_returns_the_latest_entry_of_an_index() {
         let mut cache = EvaluationCache::new(true);
-        let keys = [0, 1, PLACES as u64, u64::MAX];
+        let keys = [0, 1, ENTRIES as u64, u64::MAX];
         assert!(keys.iter().all(|&key| cache.get(key).is_none()), "it is empty");
         keys.iter().zip(10..).for_each(|(&key, evaluation)| cache.put(key, evaluation));
         assert_eq!(

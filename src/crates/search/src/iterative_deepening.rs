@@ -1,7 +1,8 @@
 //! Iterative deepening on one or several threads, with aspiration windows.
 //!
-//! Parallel search is lazy SMP: each thread searches the same root by itself, and the threads share nothing but the
-//! transposition table. The answer is that of the main thread; the others help it by filling the table.
+//! Parallel search is lazy SMP: each thread searches the same root by itself, and the threads share
+//! only the transposition table. The result is that of the main thread; the others help it by
+//! filling the table.
 
 use std::cmp::Reverse;
 use std::io;
@@ -9,34 +10,34 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 use pentarch_core::{Searchable, Warning};
-use pentarch_system::memory::Work;
+use pentarch_system::memory::ThreadTask;
 use thiserror::Error;
 
 use super::known_winner::{self, KnownWinner};
 use super::move_ordering;
 use super::root_move::RootMove;
 use super::score::{self, INFINITE, MAX_PLY};
-use super::worker::{ExactValues, Learnt, Shared, Stopped, Window, Worker};
-use super::{Answer, Context, Info, pruning};
+use super::worker::{ExactValues, SearchStopped, SharedSearchState, ThreadMemory, Window, Worker};
+use super::{SearchContext, SearchReport, SearchResult, pruning};
 
 /// The name of the threads that help the main thread.
 pub const HELPER: &str = "helper";
 
-/// Searches deeper and deeper with all threads, and gives the best of the moves in the limits; none if these hold no
-/// moves.
+/// Searches with all threads, deeper with each iteration, and returns the best of the moves in the
+/// limits; `None` if there are no moves.
 ///
 /// # Panics
-/// If a searching thread panics, but not before the main thread has ended its search.
+/// If a searching thread panics, but only after the main thread has ended its search.
 pub(super) fn search<G: Searchable>(
-    context: &Context<G>,
-    report: &mut dyn FnMut(Info<G::Move>),
-) -> Option<Answer<G::Move>> {
-    let mut search = Search::new(context)?;
+    context: &SearchContext<G>,
+    report: &mut dyn FnMut(SearchReport<G::Move>),
+) -> Option<SearchResult<G::Move>> {
+    let mut search = MainSearch::new(context)?;
     search.run(context, u64::MAX, report);
-    search.answer()
+    search.result()
 }
 
-/// Ends the helping threads when it is dropped, that is, when the main thread has ended its search or panics.
+/// Ends the helper threads when it is dropped: when the main thread has ended its search or panics.
 struct EndHelpers<'a>(&'a AtomicBool);
 
 impl Drop for EndHelpers<'_> {
@@ -45,39 +46,40 @@ impl Drop for EndHelpers<'_> {
     }
 }
 
-/// An error of the system that starts fewer threads than the search is to use.
+/// The error that the system started fewer threads than the search should use.
 #[derive(Debug, Error)]
-#[error("{number} of {threads} threads search, and no more: {error}")]
+#[error("only {number} of {threads} threads search: {error}")]
 struct TooFewThreads {
     /// The number of threads that search.
     number: usize,
     /// The number of threads that were to search.
     threads: usize,
-    /// The error of the system.
+    /// The system's error.
     error: io::Error,
 }
 
-/// The search of the main thread, which can be interrupted and taken up again.
-pub(super) struct Search<G: Searchable> {
+/// The search of the main thread, which can be interrupted and resumed.
+pub(super) struct MainSearch<G: Searchable> {
     deepening: Deepening<G::Move>,
-    shared: Shared,
-    learnt: Option<Learnt<G>>,
+    shared: SharedSearchState,
+    memory: Option<ThreadMemory<G>>,
     faults: Vec<Warning>,
 }
 
-impl<G: Searchable> Search<G> {
-    /// A search that has not begun; none if the limits hold no moves.
-    pub(super) fn new(context: &Context<G>) -> Option<Search<G>> {
-        let Context { history, limits, .. } = *context;
+impl<G: Searchable> MainSearch<G> {
+    /// Creates a search that has not begun; `None` if the limits contain no moves.
+    pub(super) fn new(context: &SearchContext<G>) -> Option<MainSearch<G>> {
+        let SearchContext { history, limits, .. } = *context;
         if limits.moves.is_empty() {
             return None;
         }
-        // The first of the moves is the answer if the search is stopped at once, so they begin in a sensible order.
+        // If the search is stopped at once, the first of the moves is the result, so they begin in
+        // a sensible order.
         let mut moves = limits.moves.clone();
         move_ordering::sort(history.rules().as_ref(), history.position(), &mut moves);
         let mut roots = moves.into_iter().map(RootMove::new).collect();
         let use_tables = limits.use_tablebases;
-        let mut shared = Shared::new(
+        let mut shared = SharedSearchState::new(
             context,
             if use_tables { ExactValues::Tablebases } else { ExactValues::Computed },
         );
@@ -87,20 +89,20 @@ impl<G: Searchable> Search<G> {
         }
         let extension = TimeExtension::default();
         let deepening =
-            Deepening { roots, depth: 1, extension, before: None, rank: 0, aspiration: None };
-        Some(Search { deepening, shared, learnt: None, faults: Vec::new() })
+            Deepening { roots, depth: 1, extension, best_before: None, rank: 0, aspiration: None };
+        Some(MainSearch { deepening, shared, memory: None, faults: Vec::new() })
     }
 
-    /// Goes on with the search until it ends, or must stop, or has searched so many nodes more. Returns whether it has
-    /// ended or must end.
+    /// Continues the search until it ends, must stop, or has searched `more_nodes` nodes. Returns
+    /// whether it has ended or must end.
     pub(super) fn run(
         &mut self,
-        context: &Context<G>,
+        context: &SearchContext<G>,
         more_nodes: u64,
-        report: &mut dyn FnMut(Info<G::Move>),
+        report: &mut dyn FnMut(SearchReport<G::Move>),
     ) -> bool {
-        let Context { limits, control, .. } = *context;
-        let Search { deepening, shared, learnt, faults } = self;
+        let SearchContext { limits, control, .. } = *context;
+        let MainSearch { deepening, shared, memory, faults } = self;
         let most_nodes = limits.nodes.unwrap_or(u64::MAX);
         shared.max_nodes = shared.nodes.get_mut().saturating_add(more_nodes).min(most_nodes);
         *shared.ended.get_mut() = false;
@@ -108,52 +110,57 @@ impl<G: Searchable> Search<G> {
         thread::scope(|scope| {
             let _end = EndHelpers(&shared.ended);
             for number in 1..limits.threads {
-                // Lazy SMP: half of the helpers begin a ply deeper, so that the threads do not all do the same at the
-                // same time.
+                // Lazy SMP: half of the helpers begin a ply deeper, so that not all threads do the
+                // same work at the same time.
                 let mut deepening = Deepening { depth: 1 + number as i32 % 2, ..deepening.clone() };
                 let help = move || {
-                    // It helps until the search ends, in whichever way.
+                    // It helps until the search ends, for whatever reason.
                     let _ = deepening.run(&mut Worker::new(context, shared, None), &mut |_| {});
                 };
                 let thread = thread::Builder::new().name(HELPER.into());
-                if let Err(error) = thread.spawn_scoped(scope, Box::new(help) as Work) {
+                if let Err(error) = thread.spawn_scoped(scope, Box::new(help) as ThreadTask) {
                     let threads = limits.threads;
                     faults.push(Warning::new(TooFewThreads { number, threads, error }));
                     break;
                 }
             }
-            let mut worker = Worker::new(context, shared, learnt.take());
+            let mut worker = Worker::new(context, shared, memory.take());
             let run = deepening.run(&mut worker, report);
             let has_ended =
                 run.is_ok() || shared.nodes.load(Relaxed) >= most_nodes || control.is_over();
             if run.is_err() && has_ended {
                 if deepening.settle_best_move() {
-                    // The iteration that does not end has changed the best move.
-                    worker.tell(deepening.depth, &mut deepening.roots, 1, report);
+                    // The unfinished iteration has changed the best move.
+                    worker.report_best_moves(deepening.depth, &mut deepening.roots, 1, report);
                 } else {
                     // It may have changed the score of the best move.
                     worker.confirm(&mut deepening.roots, 0);
                 }
             }
-            *learnt = Some((worker.seldepth, worker.move_history, worker.evaluations));
+            *memory = Some(ThreadMemory {
+                seldepth: worker.seldepth,
+                move_history: worker.move_history,
+                evaluations: worker.evaluations,
+            });
             has_ended
         })
     }
 
-    /// How often the search of the move of the root that comes next was interrupted.
+    /// Returns how often the search of the next root move was interrupted.
     pub(super) fn interruptions(&self) -> u32 {
         self.deepening.aspiration.as_ref().map_or(0, |aspiration| aspiration.interruptions)
     }
 
-    /// The answer of the search after what it has done so far.
-    pub(super) fn answer(&self) -> Option<Answer<G::Move>> {
+    /// Returns the result of the search so far.
+    pub(super) fn result(&self) -> Option<SearchResult<G::Move>> {
         let best = self.deepening.roots.first()?;
-        let known =
-            || known_winner::reported_score(self.shared.known_winner, best.reported_score()).0;
+        let known_winner = self.shared.known_winner;
+        let score = (best.score > -INFINITE)
+            .then(|| known_winner::reported_score(known_winner, best.reported_score()).score);
         let nodes = self.shared.nodes.load(Relaxed);
-        let answer = Answer::of(&best.pv, (best.score > -INFINITE).then(known), nodes)?;
+        let result = SearchResult::from_pv(&best.pv, score, nodes)?;
         let table_hits = self.shared.table_hits.load(Relaxed);
-        Some(Answer { table_hits, faults: self.faults.clone(), ..answer })
+        Some(SearchResult { table_hits, faults: self.faults.clone(), ..result })
     }
 }
 
@@ -161,27 +168,28 @@ impl<G: Searchable> Search<G> {
 #[derive(Clone)]
 struct Deepening<M> {
     roots: Vec<RootMove<M>>,
-    /// The depth of the iteration that comes next or that has begun.
+    /// The depth of the next iteration, or of the one that has begun.
     depth: i32,
     extension: TimeExtension,
-    /// The best move before the iteration that has begun; none if none has.
-    before: Option<RootMove<M>>,
-    /// How many of the best moves, one rank after the other, this iteration has found.
+    /// The best move before the current iteration; `None` if no iteration has begun.
+    best_before: Option<RootMove<M>>,
+    /// The number of best moves that this iteration has found, one rank after the other.
     rank: usize,
     /// The search for the move of the next rank, if it has begun.
     aspiration: Option<Aspiration>,
 }
 
 impl<M: Copy + PartialEq> Deepening<M> {
-    /// Settles the best move of an iteration that does not end. Returns whether it is another one than before.
+    /// Settles the best move of an unfinished iteration. Returns whether it differs from that of
+    /// the iteration before.
     ///
-    /// If the best move so far loses, one that is not searched yet may not. Then the best move of the iteration before
-    /// is the best one again, with its score.
+    /// If the best move so far loses, a move that is not searched yet may not lose. Then the best
+    /// move of the iteration before becomes the best move again, with its score.
     fn settle_best_move(&mut self) -> bool {
-        let Some(before) = self.before.as_ref() else { return false };
+        let Some(before) = self.best_before.as_ref() else { return false };
         let best = &self.roots[0];
-        let is_lost =
-            best.score < 0 && (score::is_proven(best.score) || score::is_by_tables(best.score));
+        let is_lost = best.score < 0
+            && (score::is_proven(best.score) || score::is_known_by_tables(best.score));
         if self.rank == 0
             && is_lost
             && let Some(index) = self.roots.iter().position(|root| root.mv == before.mv)
@@ -195,12 +203,12 @@ impl<M: Copy + PartialEq> Deepening<M> {
     /// Searches deeper and deeper until a limit is reached.
     ///
     /// # Errors
-    /// If the search must end within an iteration. The next call goes on with it.
+    /// If the search must end within an iteration. The next call continues the iteration.
     fn run<G: Searchable<Move = M>>(
         &mut self,
         worker: &mut Worker<G>,
-        report: &mut dyn FnMut(Info<M>),
-    ) -> Result<(), Stopped> {
+        report: &mut dyn FnMut(SearchReport<M>),
+    ) -> Result<(), SearchStopped> {
         let limits = worker.context.limits;
         worker.evaluate_root();
         let ranked = limits.multi_pv.min(self.roots.len());
@@ -211,45 +219,51 @@ impl<M: Copy + PartialEq> Deepening<M> {
             .min()
             .map_or(MAX_PLY, |depth| (depth as usize).min(MAX_PLY));
         while self.depth <= max_depth as i32 {
-            let Deepening { roots, depth, extension, before, rank, aspiration } = self;
-            if before.is_none() && worker.probe_root(roots, limits.multi_pv) {
-                worker.tell(*depth, roots, ranked, &mut |info| {
-                    report(Info { is_exact: true, ..info })
+            let Deepening { roots, depth, extension, best_before, rank, aspiration } = self;
+            if best_before.is_none() && worker.probe_root(roots, limits.multi_pv) {
+                worker.report_best_moves(*depth, roots, ranked, &mut |info| {
+                    report(SearchReport { is_exact: true, ..info })
                 });
                 return Ok(());
             }
-            let best_before = before.get_or_insert_with(|| roots[0].clone()).mv;
+            let mv_before = best_before.get_or_insert_with(|| roots[0].clone()).mv;
             while *rank < ranked {
                 let rest = &mut roots[*rank..];
                 aspiration
                     .get_or_insert_with(|| Aspiration::new(rest[0].score, *depth))
                     .search(worker, rest)?;
-                (*rank, *aspiration) = (*rank + 1, None);
+                *rank += 1;
+                *aspiration = None;
             }
             roots[..ranked].sort_by_key(|root| Reverse(root.score));
-            worker.tell(*depth, roots, ranked, report);
-            extension.update(*depth, roots[0].mv != best_before, roots[0].score);
-            let is_late = || worker.context.control.is_late(extension.per_cent);
-            if is_enough(worker, &roots[..ranked], *depth) || is_late() {
+            worker.report_best_moves(*depth, roots, ranked, report);
+            extension.update(*depth, roots[0].mv != mv_before, roots[0].score);
+            let is_past_soft_limit =
+                || worker.context.control.is_past_soft_limit(extension.per_cent);
+            if is_enough(worker, &roots[..ranked], *depth) || is_past_soft_limit() {
                 return Ok(());
             }
-            (self.before, self.rank, self.depth) = (None, 0, self.depth + 1);
+            self.best_before = None;
+            self.rank = 0;
+            self.depth += 1;
         }
         Ok(())
     }
 }
 
-/// The extension of the soft time limit while the best move changes (it is unstable) or its score falls.
+/// The extension of the soft time limit while the best move changes (it is unstable) or its score
+/// falls.
 #[derive(Debug, Clone, Default)]
 struct TimeExtension {
-    /// The extended limit in hundredths of the usual one: 100 to 300.
+    /// The extended limit in hundredths of the original one: 100 to 300.
     per_cent: u64,
     /// The score of the last iteration.
     score: i32,
 }
 
 impl TimeExtension {
-    /// Updates the extension after an iteration: `changed` says whether it has changed the best move.
+    /// Updates the extension after an iteration. `changed` means that the iteration has changed the
+    /// best move.
     fn update(&mut self, depth: i32, changed: bool, score: i32) {
         let lost = if depth > 1 { (self.score - score).clamp(0, 100) as u64 } else { 0 };
         let kept = self.per_cent.saturating_sub(100) * 2 / 3;
@@ -258,15 +272,15 @@ impl TimeExtension {
     }
 }
 
-/// The least depth at which a search has an aspiration window.
+/// The minimum depth of a search with an aspiration window.
 const ASPIRATION_DEPTH: i32 = 4;
-/// How far an aspiration window extends to either side of the last score, in centipawns.
+/// The extent of an aspiration window to either side of the last score, in centipawns.
 const ASPIRATION_WINDOW: i32 = 25;
-/// A side of the window that would extend further than this is left unbounded.
+/// The maximum extent; a side of the window beyond it is unbounded.
 const WIDEST_WINDOW: i32 = 700;
 
-/// A search for the best of some moves of the root in an aspiration window around its last score, and in wider ones
-/// until the score lies inside. It can be interrupted and taken up again.
+/// A search for the best of some root moves in an aspiration window around its last score, and in
+/// wider windows until the score is inside. It can be interrupted and resumed.
 #[derive(Clone)]
 pub(super) struct Aspiration {
     depth: i32,
@@ -274,18 +288,18 @@ pub(super) struct Aspiration {
     alpha: i32,
     /// The upper bound of the window.
     beta: i32,
-    /// How far the window was last widened.
+    /// The amount by which the window was last widened.
     margin: i32,
     /// The best score in this window so far.
     best: i32,
-    /// The index of the next move to be searched.
+    /// The index of the next move to search.
     next: usize,
-    /// How often the search of that move was interrupted.
+    /// The number of interruptions of the search of that move.
     interruptions: u32,
 }
 
 impl Aspiration {
-    /// A search around the last score that has not begun.
+    /// Creates a search around the last score that has not begun.
     pub(super) fn new(last: i32, depth: i32) -> Aspiration {
         let has_window = depth >= ASPIRATION_DEPTH && last > -INFINITE && !score::is_proven(last);
         let (alpha, beta) = if has_window {
@@ -304,17 +318,17 @@ impl Aspiration {
         }
     }
 
-    /// Searches in wider and wider windows until the score lies inside. A move better than the lower bound is put
-    /// first, with its score and principal variation; the others keep their order.
+    /// Searches in wider and wider windows until the score is inside. A move better than the lower
+    /// bound is put first, with its score and principal variation; the others keep their order.
     ///
     /// # Errors
-    /// If the search must end. A better move that was found before is the first of the list also in this case, and the
-    /// next call goes on with the move that was being searched.
+    /// If the search must end. Even then a better move that was found is the first of the list, and
+    /// the next call continues with the move that was being searched.
     pub(super) fn search<G: Searchable>(
         &mut self,
         worker: &mut Worker<G>,
         roots: &mut [RootMove<G::Move>],
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), SearchStopped> {
         loop {
             let searched = self.search_window(worker, roots);
             worker.count_nodes();
@@ -328,16 +342,17 @@ impl Aspiration {
             } else {
                 return Ok(());
             }
-            (self.best, self.next) = (-INFINITE, 0);
+            self.best = -INFINITE;
+            self.next = 0;
         }
     }
 
-    /// Searches the moves that are left in this window.
+    /// Searches the remaining moves in this window.
     fn search_window<G: Searchable>(
         &mut self,
         worker: &mut Worker<G>,
         roots: &mut [RootMove<G::Move>],
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), SearchStopped> {
         let Aspiration { depth, beta, .. } = *self;
         for at in self.next..roots.len() {
             let mv = roots[at].mv;
@@ -356,7 +371,9 @@ impl Aspiration {
             let searched = worker.search_move(mv, window, reduction.max(0), at == 0);
             let score = searched
                 .inspect_err(|_| self.interruptions = self.interruptions.saturating_add(1))?;
-            (self.next, self.interruptions, self.best) = (at + 1, 0, self.best.max(score));
+            self.next = at + 1;
+            self.interruptions = 0;
+            self.best = self.best.max(score);
             if score > window.alpha {
                 let root = &mut roots[at];
                 root.score = score;
@@ -373,10 +390,10 @@ impl Aspiration {
     }
 }
 
-/// Whether nothing is gained by searching deeper than this depth: the scores are proven, the win that was asked for is
-/// found, or there is only one move to choose and a player's clock runs.
+/// Returns whether nothing is gained by searching deeper: the scores are proven, the requested win
+/// is found, or there is only one move to choose and a player's clock runs.
 fn is_enough<G: Searchable>(worker: &Worker<G>, ranked: &[RootMove<G::Move>], depth: i32) -> bool {
-    let Context { limits, control, .. } = *worker.context;
+    let SearchContext { limits, control, .. } = *worker.context;
     let final_score = |root: &RootMove<_>| {
         score::is_proven(root.score) && score::plies_to_end(root.score) <= depth
     };
@@ -386,7 +403,7 @@ fn is_enough<G: Searchable>(worker: &Worker<G>, ranked: &[RootMove<G::Move>], de
             && score::is_proven(best)
             && score::plies_to_end(best) <= moves.saturating_mul(2) as i32
     });
-    let only_move = limits.moves.len() == 1 && control.is_timed();
+    let only_move = limits.moves.len() == 1 && control.runs_on_clock();
     mate_found || only_move || ranked.iter().all(final_score)
 }
 

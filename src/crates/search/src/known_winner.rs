@@ -1,46 +1,51 @@
-//! Roots of which tables tell the winner, but not in how many plies it wins.
+//! Roots whose winner the tables know, but not the number of plies.
 //!
-//! The tables have a [rank](pentarch_core::Probed::Lost) for each lost position. The winner keeps to moves to
-//! positions of the least rank, and search tells which of them is the best: it sees ends of the game that are near.
+//! The tables have a [rank](pentarch_core::ProbeResult::Lost) for each lost position. The winner
+//! only moves to positions of minimal rank, and the search chooses among these moves: it sees ends
+//! of the game that are near.
 
-use pentarch_core::{GameHistory, Outcome, Probing, Searchable, Side};
+use pentarch_core::rules::history::RepeatablePosition;
+use pentarch_core::{GameHistory, Outcome, ProbeLimit, Searchable, Side};
 
 use super::root_move::RootMove;
-use super::{Context, score};
+use super::{SearchContext, score};
 
-/// How often a position stands when its repetition ends the game.
+/// The number of occurrences of a position with which its repetition ends the game.
 const OCCURRENCES_TO_END: usize = 3;
 
-/// The winner of a root by such tables.
+/// The winner of a root according to such tables.
 #[derive(Debug, Clone, Copy)]
 pub struct KnownWinner {
     /// The score of the root for its side to move.
     pub score: i32,
-    /// Whether the win is certain after what has occurred before.
+    /// Whether the win is certain in spite of earlier occurrences of positions.
     pub is_certain: bool,
     /// The rank of the root, or of the positions that the winner may move to.
     pub rank: u32,
 }
 
 impl KnownWinner {
-    /// The winner of the current position of a game, if the tables know it. `roots` are moves to choose from; if the
-    /// side to move wins, those that lead to the least rank are kept.
+    /// Returns the winner of the current position of a game, if the tables know it. `roots` are the
+    /// moves to choose from; if the side to move wins, only the moves to positions of minimal rank
+    /// remain.
     pub(super) fn at_root<G: Searchable>(
-        context: &Context<G>,
+        context: &SearchContext<G>,
         roots: &mut Vec<RootMove<G::Move>>,
     ) -> Option<KnownWinner> {
-        let Context { history, tables, .. } = *context;
-        let (rules, side) = (history.rules(), history.side_to_move());
+        let SearchContext { history, tables, .. } = *context;
+        let rules = history.rules();
+        let side = history.side_to_move();
         if history.outcome().is_some() {
             return None;
         }
         let rank_of =
-            |position: &G::Position| rules.probe(tables, position, Probing::Thorough)?.rank();
+            |position: &G::Position| rules.probe(tables, position, ProbeLimit::Thorough)?.rank();
         if let Some(rank) = rank_of(history.position()) {
             let is_certain = is_certain(history, tables, !side, rank);
             return Some(KnownWinner { score: -score::known_win_at(0), is_certain, rank });
         }
-        let (mut next, mut wins_at_once) = (history.clone(), false);
+        let mut next = history.clone();
+        let mut wins_at_once = false;
         let rank = |root: &RootMove<G::Move>| {
             next.push(root.mv);
             let outcome = next.outcome();
@@ -51,7 +56,7 @@ impl KnownWinner {
         };
         let ranks: Vec<Option<u32>> = roots.iter().map(rank).collect();
         if wins_at_once {
-            // The search sees that.
+            // The search sees this win.
             return None;
         }
         let least = ranks.iter().copied().flatten().min()?;
@@ -63,19 +68,33 @@ impl KnownWinner {
     }
 }
 
-/// The score to report for a move of the root, whether that is proven by what tables know of the winner of the root,
-/// and the rank: it stands for whatever a search says that sees no end of the game.
-pub fn reported_score(known: Option<KnownWinner>, score: i32) -> (i32, bool, Option<u32>) {
+/// The score to report for a move of the root.
+#[derive(Debug, Clone, Copy)]
+pub struct ReportedScore {
+    /// The score.
+    pub score: i32,
+    /// Whether tables prove the score without a distance.
+    pub is_known: bool,
+    /// The rank with which tables know the winner, if the score stands for that.
+    pub table_rank: Option<u32>,
+}
+
+/// Returns the score to report for a move of the root. If the tables know the winner, their score
+/// replaces any score that does not prove an end of the game.
+pub fn reported_score(known: Option<KnownWinner>, score: i32) -> ReportedScore {
     match known {
-        Some(known) if !score::is_proven(score) => {
-            (known.score, known.is_certain, Some(known.rank))
-        }
-        _ => (score, false, None),
+        Some(known) if !score::is_proven(score) => ReportedScore {
+            score: known.score,
+            is_known: known.is_certain,
+            table_rank: Some(known.rank),
+        },
+        _ => ReportedScore { score, is_known: false, table_rank: None },
     }
 }
 
-/// Whether a side, which has just moved to a position of this rank, wins by moves to positions of the least rank in
-/// spite of what has occurred before: no position whose repetition the other side wins can stand for the third time.
+/// Returns whether a side that has just moved to a position of this rank wins by moves to positions
+/// of minimal rank, in spite of earlier occurrences: no position whose repetition the other side
+/// wins can occur for the third time.
 pub fn is_certain<G: Searchable>(
     history: &GameHistory<G>,
     tables: &G::Tables,
@@ -83,14 +102,17 @@ pub fn is_certain<G: Searchable>(
     rank: u32,
 ) -> bool {
     let rules = history.rules();
-    let is_harmless = |(position, occurrences): (&G::Position, usize)| {
+    let is_harmless = |RepeatablePosition { position, occurrences }: RepeatablePosition<_>| {
         let is_owned = match rules.repetition_outcome(position) {
             Some(Outcome::Win(side, _)) => side == winner,
             Some(Outcome::Draw(_)) => false,
             None => true,
         };
-        let more = || rules.max_occurrences(tables, position, winner, rank);
-        is_owned || occurrences.saturating_add(more()) < OCCURRENCES_TO_END
+        if is_owned {
+            return true;
+        }
+        let more = rules.max_occurrences(tables, position, winner, rank);
+        occurrences.saturating_add(more) < OCCURRENCES_TO_END
     };
-    rank == 0 || history.earlier_positions().into_iter().all(is_harmless)
+    rank == 0 || history.repeatable_positions().into_iter().all(is_harmless)
 }

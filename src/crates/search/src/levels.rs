@@ -1,25 +1,28 @@
 //! Levels of strength for people: how the engine plays below its full strength.
 //!
-//! A weak player is weak by what people are weak by, not by playing at random:
+//! A weak player is weak in the ways people are, and does not play at random:
 //!
-//! - It *overlooks* moves. Each legal move escapes it by a chance of its level, whether it wins or not, so that it can
-//!   miss a win in one.
-//! - It is *careless* at times: then it judges its moves by what the board looks like after them, and sees no reply.
-//! - It *looks ahead* few plies. It looks at all moves one ply deep, and where it looks deeper it chooses from the best
-//!   few (candidate moves; de Groot, *Thought and Choice in Chess*, 1965).
-//! - It *misjudges*: an error is added to the score of each move, and the move that then seems best is played.
-//! - It *aims* at something the game knows of, as to race or to block in Quoridor: it seldom thinks of a move without
-//!   [purpose](pentarch_core::Evaluate::purposes), and decides between purposes by the best move for each, however many
-//!   moves there are for one of them.
+//! - It *overlooks* moves. It misses each legal move with a probability of its level, whether the
+//!   move wins or not, so that it can miss a win in one.
+//! - It is *careless* at times: then it evaluates its moves by the board after them, without any
+//!   reply.
+//! - It *looks ahead* few plies. It searches all moves one ply deep; where it searches deeper, it
+//!   chooses from the best few (candidate moves; de Groot, *Thought and Choice in Chess*, 1965).
+//! - It *misjudges*: an error is added to the score of each move, and the move that then seems best
+//!   is played.
+//! - It *aims* at something that the game defines, such as racing or blocking in Quoridor: it
+//!   rarely considers a move without [purpose](pentarch_core::Evaluate::purposes), and chooses
+//!   between purposes by the best move for each, regardless of the number of moves for a purpose.
 //!
-//! A win that it sees it plays, so that games come to an end. Nothing here knows a game: the judgement is that of the
-//! evaluation and the search. Exact values of positions (tablebases, opening books, pawn races without a search) are
-//! not used, so that solved games, too, are played as people play them. The limits are plies and nodes but no time, so
-//! that a level is the same on every machine.
+//! It plays a win that it sees, so that games end. Nothing here depends on the game: the knowledge
+//! is that of the evaluation and the search. Exact values of positions (tablebases, opening books,
+//! pawn races without a search) are not used, so that even solved games are played as people play
+//! them. The limits are plies and nodes but not time, so that a level is the same on every machine.
 //!
-//! The search itself is sound: scores and principal variations that it reports are true of the moves with which they
-//! begin, and a proven score is proven. But a loss does not tell that the moves which were overlooked or not compared also
-//! lose, and the move that is played need not be the best.
+//! The search itself is sound: the reported scores and principal variations are true of the moves
+//! with which they begin, and a proven score is proven. But a loss does not imply that overlooked
+//! moves, or moves that were not compared, also lose; and the move that is played need not be the
+//! best.
 
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
@@ -31,13 +34,13 @@ use super::move_ordering;
 use super::root_move::RootMove;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::TranspositionTable;
-use super::worker::{ExactValues, Shared, Worker};
-use super::{Answer, Context, Info, Limits};
+use super::worker::{ExactValues, SharedSearchState, Worker};
+use super::{Limits, SearchContext, SearchReport, SearchResult};
 
-/// A level of strength. The order of the variants is that of the strength.
+/// A level of strength. The variants are in the order of their strength.
 ///
-/// The settings of the levels were found by trial, such that each level scores about 60 to 85 per cent against the one
-/// below in all games; `docs/levels.md` has the matches.
+/// The settings of the levels were found by experiment, such that each level scores about 60 to 85
+/// per cent against the one below in all games; `docs/levels.md` has the matches.
 #[expect(missing_docs, reason = "the names of the levels say all that there is to say")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Level {
@@ -75,23 +78,23 @@ impl Level {
         "champion",
     ];
 
-    /// The name of the level, one of [`Level::NAMES`].
+    /// Returns the name of the level, one of [`Level::NAMES`].
     pub const fn name(self) -> &'static str {
         Level::NAMES[self as usize]
     }
 
-    /// The level with this name, in any case of letters.
+    /// Returns the level with this name, ignoring case.
     pub fn by_name(name: &str) -> Option<Level> {
         Level::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name))
     }
 
-    /// The level whose Elo rating is nearest to this number.
+    /// Returns the level whose Elo rating is nearest to this number.
     pub fn by_elo(elo: u32) -> Level {
         Level::ALL.into_iter().min_by_key(|level| level.elo().abs_diff(elo)).unwrap_or_default()
     }
 
-    /// The Elo rating of the level, on a scale of our own: the maximum likelihood estimate by matches between
-    /// neighbouring levels in all five games.
+    /// Returns the Elo rating of the level, on a separate scale: the maximum likelihood estimate
+    /// from matches between neighbouring levels in all five games.
     pub const fn elo(self) -> u32 {
         match self {
             Level::Beginner => 500,
@@ -107,12 +110,12 @@ impl Level {
         }
     }
 
-    /// What makes the level weak; `None` at full strength.
+    /// Returns the weaknesses of the level; `None` at full strength.
     fn weakness(self) -> Option<Weakness> {
         let [overlooks, careless, error, depth, candidates, nodes, purposeless] = match self {
-            // Chances in thousandths to overlook and to be careless, error, tenths of a ply, candidates, nodes,
-            // purposeless. From `Strong` on the nodes end most searches before the plies do, so that these levels look
-            // furthest where there are few moves.
+            // Probabilities in thousandths of overlooking and of carelessness, error, tenths of a
+            // ply, candidates, nodes, purposeless. From `Strong` on the nodes end most searches
+            // before the plies do, so that these levels look furthest where there are few moves.
             Level::Beginner => [350, 520, 262, 10, 1, 2_000, 12],
             Level::Novice => [224, 318, 134, 10, 1, 2_000, 9],
             Level::Learner => [172, 223, 105, 17, 12, 2_000, 5],
@@ -124,71 +127,82 @@ impl Level {
             Level::Master => [5, 5, 7, 180, 2, 7_200, 1_000],
             Level::Champion => return None,
         };
-        let (candidates, nodes) = (candidates as usize, nodes.into());
-        Some(Weakness { overlooks, careless, error, depth, candidates, nodes, purposeless })
+        Some(Weakness {
+            overlooks,
+            careless,
+            error,
+            depth,
+            candidates: candidates as usize,
+            nodes: nodes.into(),
+            purposeless,
+        })
     }
 }
 
-/// What makes a level weak.
+/// The weaknesses of a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Weakness {
-    /// The chance to overlook a move, in thousandths.
+    /// The probability of overlooking a move, in thousandths.
     overlooks: u32,
-    /// The chance to be careless, in thousandths.
+    /// The probability of being careless, in thousandths.
     careless: u32,
     /// The standard deviation of the error in the score of a move, in centipawns.
     error: u32,
-    /// How far the player looks ahead at most, in tenths of a ply: 26 stands for three plies in six turns of ten, else
-    /// two.
+    /// The maximum lookahead, in tenths of a ply: 26 stands for three plies in six of ten turns,
+    /// otherwise two.
     depth: u32,
-    /// The number of best moves that are chosen from where the player looks ahead more than one ply.
+    /// The number of best moves to choose from where the player looks ahead more than one ply.
     candidates: usize,
-    /// The greatest number of nodes.
+    /// The maximum number of nodes.
     nodes: u64,
-    /// The chance to think of a move without purpose, in thousandths.
+    /// The probability of considering a move without purpose, in thousandths.
     purposeless: u32,
 }
 
-/// Chooses a move as a player of the level that the limits name; none if these hold no moves, or if the level is the
-/// full strength.
+/// Chooses a move as a player of the level in the limits; `None` if they contain no moves, or if
+/// the level is the full strength.
 ///
-/// One thread searches, with a small transposition table of its own: neither how the program is set up nor what it has
-/// searched before makes a level stronger. With the same [seed](Limits::seed) it chooses the same move.
+/// One thread searches, with its own small transposition table: neither the settings of the program
+/// nor its earlier searches make a level stronger. With the same [seed](Limits::seed) it chooses
+/// the same move.
 pub(super) fn search<G: Searchable>(
-    context: &Context<G>,
-    report: &mut dyn FnMut(Info<G::Move>),
-) -> Option<Answer<G::Move>> {
+    context: &SearchContext<G>,
+    report: &mut dyn FnMut(SearchReport<G::Move>),
+) -> Option<SearchResult<G::Move>> {
     let weakness = context.limits.level.weakness()?;
     let mut rng = context.limits.seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
     let mut limits = Limits { mate: None, parameters: None, ..context.limits.clone() };
     limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(weakness.nodes));
     let table = TranspositionTable::new(1).unwrap_or_default();
-    let context = &Context { limits: &limits, table: &table, ..*context };
-    let shared = Shared::new(context, ExactValues::Unused);
+    let context = &SearchContext { limits: &limits, table: &table, ..*context };
+    let shared = SharedSearchState::new(context, ExactValues::Unused);
     let mut roots = seen_moves(context, weakness, &mut rng);
     let is_careless = rng.u32(..1000) < weakness.careless;
     let deepest = if is_careless { 0 } else { (weakness.depth + rng.u32(..10)) / 10 };
     let mut worker = Worker::new(context, &shared, None);
-    let compared = judge(&mut worker, &mut roots, weakness, deepest, report);
-    let (rules, position) = (context.history.rules(), context.history.position());
+    let compared = score_moves(&mut worker, &mut roots, weakness, deepest, report);
+    let rules = context.history.rules();
+    let position = context.history.position();
     let cache = rules.eval_cache(position);
-    let chosen = choose(&roots[..compared], rules.purposes(position, &cache), weakness, &mut rng)?;
-    let chosen = chosen.mv;
-    let index = roots.iter().position(|root| root.mv == chosen)?;
+    let purposes = rules.purposes(position, &cache);
+    let mv = choose_move(&roots[..compared], purposes, weakness, &mut rng)?.mv;
+    let index = roots.iter().position(|root| root.mv == mv)?;
     let is_confirmed = worker.confirm(&mut roots[..compared], index);
     let chosen = &roots[index];
-    let score = (chosen.score > -INFINITE).then(|| score::reported(chosen.score, is_confirmed));
-    Answer::of(&chosen.pv, score, shared.nodes.load(Relaxed))
+    let score = (chosen.score > -INFINITE).then(|| score::reportable(chosen.score, is_confirmed));
+    SearchResult::from_pv(&chosen.pv, score, shared.nodes.load(Relaxed))
 }
 
-/// The moves that the player does not overlook, in a sensible order: one at least, unless there are none.
+/// Returns the moves that the player does not overlook, in a sensible order: at least one, unless
+/// there are none.
 fn seen_moves<G: Searchable>(
-    context: &Context<G>,
+    context: &SearchContext<G>,
     weakness: Weakness,
     rng: &mut fastrand::Rng,
 ) -> Vec<RootMove<G::Move>> {
-    let Context { history, limits, .. } = *context;
-    let (rules, position) = (history.rules(), history.position());
+    let SearchContext { history, limits, .. } = *context;
+    let rules = history.rules();
+    let position = history.position();
     let cache = rules.eval_cache(position);
     let purpose = rules.purposes(position, &cache);
     let mut seen = limits.moves.clone();
@@ -209,24 +223,25 @@ fn seen_moves<G: Searchable>(
     seen.into_iter().map(RootMove::new).collect()
 }
 
-/// Gives the moves their scores, as deep as the player looks ahead, and sorts them. Returns how many of them, from the
-/// first, the player chooses from: those whose scores are of the same depth.
-fn judge<G: Searchable>(
+/// Sets the scores of the moves, as deep as the player looks ahead, and sorts the moves. Returns
+/// the number of moves from the first on that the player chooses from: those with scores of the
+/// same depth.
+fn score_moves<G: Searchable>(
     worker: &mut Worker<G>,
     roots: &mut Vec<RootMove<G::Move>>,
     weakness: Weakness,
     deepest: u32,
-    report: &mut dyn FnMut(Info<G::Move>),
+    report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> usize {
-    let Context { limits, control, .. } = *worker.context;
+    let SearchContext { limits, control, .. } = *worker.context;
     for root in &mut *roots {
-        let Ok(score) = worker.glance(root.mv) else { break };
+        let Ok(score) = worker.static_score_after(root.mv) else { break };
         root.score = score;
     }
     if deepest > 0 && !roots.is_empty() {
         worker.evaluate_root();
         for root in &mut *roots {
-            // Each alone, so that each has a score and not only a bound.
+            // Each move is searched alone, so that it has a score and not only a bound.
             if Aspiration::new(root.score, 1).search(worker, std::slice::from_mut(root)).is_err() {
                 break;
             }
@@ -234,13 +249,13 @@ fn judge<G: Searchable>(
     }
     worker.count_nodes();
     roots.sort_by_key(|root| Reverse(root.score));
-    // A move that was not looked at before the search was stopped has no score to be told.
+    // A move that was not evaluated before the search was stopped has no score to report.
     let scored = roots.iter().take_while(|root| root.score > -INFINITE).count();
-    worker.tell(1, &mut roots[..scored], scored.min(limits.multi_pv), report);
+    worker.report_best_moves(1, &mut roots[..scored], scored.min(limits.multi_pv), report);
     let deepest = deepest.min(limits.depth.unwrap_or(u32::MAX)).min(MAX_PLY as u32) as i32;
     let mut compared = roots.len();
     for depth in 2..=deepest {
-        if control.is_late(100) {
+        if control.is_past_soft_limit(100) {
             break;
         }
         let candidates = weakness.candidates.max(limits.multi_pv).min(roots.len());
@@ -257,7 +272,12 @@ fn judge<G: Searchable>(
         }
         compared = finished;
         roots[..compared].sort_by_key(|root| Reverse(root.score));
-        worker.tell(depth, &mut roots[..compared], compared.min(limits.multi_pv), report);
+        worker.report_best_moves(
+            depth,
+            &mut roots[..compared],
+            compared.min(limits.multi_pv),
+            report,
+        );
         if finished < candidates {
             break;
         }
@@ -265,9 +285,9 @@ fn judge<G: Searchable>(
     compared
 }
 
-/// The move that seems best to the player. A win that is proven is seen as one. If the search was stopped before any
-/// move had a score, it is the first.
-fn choose<'a, M: Copy>(
+/// Chooses the move that seems best to the player. It recognises a proven win. If the search was
+/// stopped before any move had a score, it is the first.
+fn choose_move<'a, M: Copy>(
     roots: &'a [RootMove<M>],
     purpose: impl Fn(M) -> Option<u8>,
     weakness: Weakness,
@@ -281,7 +301,8 @@ fn choose<'a, M: Copy>(
     // The best move for each purpose.
     let mut best: Vec<(Option<u8>, i32, &RootMove<M>)> = Vec::new();
     for root in scored {
-        let (purpose, score) = (purpose(root.mv), root.score + error(weakness, rng));
+        let purpose = purpose(root.mv);
+        let score = root.score + random_error(weakness, rng);
         match best.iter_mut().find(|(other, ..)| *other == purpose) {
             Some(known) if score >= known.1 => *known = (purpose, score, root),
             Some(_) => {}
@@ -294,12 +315,13 @@ fn choose<'a, M: Copy>(
         _ => best
             .into_iter()
             .map(|(.., root)| root)
-            .max_by_key(|root| root.score + error(weakness, rng)),
+            .max_by_key(|root| root.score + random_error(weakness, rng)),
     }
 }
 
-/// A random error in centipawns, about normally distributed and never more than four times its standard deviation.
-fn error(weakness: Weakness, rng: &mut fastrand::Rng) -> i32 {
+/// Returns a random error in centipawns, about normally distributed and at most four times its
+/// standard deviation.
+fn random_error(weakness: Weakness, rng: &mut fastrand::Rng) -> i32 {
     // The sum of four numbers between 0 and 1 has the mean 2 and the variance 1/3.
     let sum: f64 = (0..4).map(|_| rng.f64()).sum();
     ((sum - 2.0) * 3f64.sqrt() * f64::from(weakness.error)) as i32

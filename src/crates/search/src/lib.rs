@@ -1,26 +1,27 @@
-//! One search for all games: iterative deepening over a principal variation search, on one or several threads.
+//! One search for all games: iterative deepening over a principal variation search, on one or
+//! several threads.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`searcher`] | the front door: what one search has learnt, kept for the next one |
+//! | [`searcher`] | the front door: a search that keeps its tables for the next one |
 //! | [`compiled`] | the search as machine code of the crate that has the rules |
 //! | [`iterative_deepening`] | the loop over depths, aspiration windows |
-//! | [`levels`] | levels of strength for people: how to play below the full strength |
+//! | [`levels`] | levels of strength for people: play below the full strength |
 //! | [`worker`] | one searching thread: its state, and the step of principal variation search |
 //! | `node` | principal variation search and quiescence search below the root |
-//! | `evaluation_cache` | static evaluations that are kept |
+//! | `evaluation_cache` | the cache of static evaluations |
 //! | [`pruning`] | margins and limits of pruning and reductions |
 //! | [`move_ordering`] | killer moves, history heuristic, countermoves |
 //! | [`transposition`] | the transposition table |
 //! | [`score`] | the scale of scores |
-//! | [`time_management`] | how long to think |
-//! | `confirmation` | proven scores and repetitions that the search cannot see |
-//! | [`control`] | stopping, pondering, holding an answer back |
+//! | [`time_management`] | the time for a move |
+//! | `confirmation` | confirming proven scores against repetitions that the search cannot see |
+//! | [`control`] | stopping, pondering, holding a result back |
 //! | [`clock`] | the clock of a search |
-//! | [`slices`] | a search that is interrupted again and again, on a host with one thread |
+//! | [`sliced_search`] | a search in many steps, on a host with one thread |
 //! | [`root_move`] | the moves of the root, with their scores and lines |
 //! | `root_probe` | tablebase probing at the root |
-//! | `known_winner` | roots of which tables tell the winner, but no distance |
+//! | `known_winner` | roots whose winner the tables know, but not the distance |
 //! | [`opening_book`] | moves from an opening book |
 //! | [`mate`] | `go mate`: wins within a number of moves |
 //! | [`prover`] | proof-number search: proofs that a side can force a win, or cannot |
@@ -43,7 +44,7 @@ pub mod root_move;
 mod root_probe;
 pub mod score;
 pub mod searcher;
-pub mod slices;
+pub mod sliced_search;
 pub mod time_management;
 pub mod transposition;
 pub mod worker;
@@ -61,20 +62,21 @@ use levels::Level;
 use time_management::TimeControl;
 use transposition::TranspositionTable;
 
-/// What to search, and how far. The limits of time are not here but in the [`Control`]. By default nothing is limited:
-/// one thread searches all legal moves at full strength for the best one.
+/// The task of a search and its limits, except for the limits of time, which the [`Control`] has.
+/// By default there are no limits: one thread searches all legal moves at full strength for the
+/// best one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits<M> {
-    /// The greatest depth in plies.
+    /// The maximum depth in plies.
     pub depth: Option<u32>,
-    /// The greatest number of nodes.
+    /// The maximum number of nodes.
     pub nodes: Option<u64>,
-    /// Look for a win within this many moves of the side to move, and end when it is found or refuted. Nothing is
-    /// pruned then.
+    /// Search for a win within this many moves of the side to move, and end when it is found or
+    /// refuted. Nothing is pruned then.
     pub mate: Option<u32>,
     /// The moves to choose from: legal moves, each once. An empty list stands for all legal moves.
     pub moves: Vec<M>,
-    /// How many of the best moves to search and report, as in UCI's `MultiPV`.
+    /// The number of best moves to search and report, as in UCI's `MultiPV`.
     pub multi_pv: usize,
     /// Whether to probe tablebases, if the game has them.
     pub use_tablebases: bool,
@@ -82,12 +84,13 @@ pub struct Limits<M> {
     pub use_books: bool,
     /// The number of searching threads.
     pub threads: usize,
-    /// The playing strength. Below [`Level::Champion`] one thread searches, without tablebases and opening books.
+    /// The playing strength. Below [`Level::Champion`] one thread searches, without tablebases and
+    /// opening books.
     pub level: Level,
-    /// The seed of what is random below the full strength; none for play that varies.
+    /// The seed of random choices below the full strength; `None` for play that varies.
     pub seed: Option<u64>,
-    /// The numbers on which pruning and reductions depend; none for
-    /// [those of the game](pentarch_core::Evaluate::SEARCH_PARAMETERS).
+    /// The parameters of pruning and reductions; `None` for [those of the
+    /// game](pentarch_core::Evaluate::SEARCH_PARAMETERS).
     pub parameters: Option<Box<SearchParameters>>,
 }
 
@@ -110,13 +113,14 @@ impl<M> Default for Limits<M> {
 }
 
 impl<M> Limits<M> {
-    /// Whether the limits of depth, nodes or moves to a win end the search by themselves.
+    /// Returns whether the limits of depth, nodes or moves to a win end the search by themselves.
     pub fn is_bounded(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.mate.is_some()
     }
 
-    /// Resolves limits of 0, which hosts send that write every field. A 0 is ignored if another limit is above 0, or if
-    /// the search is `infinite`. Otherwise a depth of 0 is 1, and any other 0 stands for a time of 0.
+    /// Resolves limits of 0, which come from hosts that write every field. A 0 is ignored if
+    /// another limit is above 0, or if the search is infinite. Otherwise a depth of 0 becomes 1,
+    /// and any other 0 a time of 0.
     pub fn resolve_zeros(&mut self, time: &mut TimeControl, players: usize, is_infinite: bool) {
         let has_zero = self.depth == Some(0)
             || self.nodes == Some(0)
@@ -139,9 +143,9 @@ impl<M> Limits<M> {
         }
     }
 
-    /// The same limits for a search of the current position of a game: an empty list of moves becomes that of all legal
-    /// ones. Below the full strength there are no tablebases and books, which would make a weak player perfect where
-    /// they reach.
+    /// Returns the same limits for a search of the current position of a game: an empty list of
+    /// moves becomes that of all legal moves. Below the full strength there are no tablebases and
+    /// books, because they would make a weak player perfect where they apply.
     fn resolved<G: Searchable<Move = M>>(&self, history: &GameHistory<G>) -> Limits<M>
     where
         M: Copy,
@@ -154,7 +158,7 @@ impl<M> Limits<M> {
         limits
     }
 
-    /// The same limits with other moves to choose from.
+    /// Returns the same limits with other moves to choose from.
     pub fn with_moves<N>(&self, moves: Vec<N>) -> Limits<N> {
         let &Limits {
             depth,
@@ -185,9 +189,9 @@ impl<M> Limits<M> {
     }
 }
 
-/// The report on one of the best moves at the end of an iteration, as in UCI's `info`.
+/// A report on one of the best moves at the end of an iteration, as in UCI's `info`.
 #[derive(Debug)]
-pub struct Info<'a, M> {
+pub struct SearchReport<'a, M> {
     /// The depth in plies; 0 before the first iteration is complete, when there is no score.
     pub depth: i32,
     /// The selective depth: the deepest ply that was reached.
@@ -198,7 +202,8 @@ pub struct Info<'a, M> {
     pub score: i32,
     /// Whether the score stands for a win or a loss that tables prove without a distance.
     pub is_known: bool,
-    /// The [rank](pentarch_core::Probed::Lost) by which tables know the winner, if the score stands for that.
+    /// The [rank](pentarch_core::ProbeResult::Lost) with which tables know the winner, if the score
+    /// stands for that.
     pub table_rank: Option<u32>,
     /// Whether the score is exact, because tables know the position after each move.
     pub is_exact: bool,
@@ -208,15 +213,15 @@ pub struct Info<'a, M> {
     pub nodes: u64,
     /// The number of positions found in tablebases so far.
     pub table_hits: u64,
-    /// How full the transposition table is, in thousandths.
+    /// The share of the transposition table that is filled, in thousandths.
     pub per_mille_full: usize,
     /// The time since the search began.
     pub time: Duration,
 }
 
-impl<'a, M> Info<'a, M> {
-    /// A report before anything is searched.
-    pub const NOTHING: Info<'a, M> = Info {
+impl<'a, M> SearchReport<'a, M> {
+    /// A report before the search.
+    pub const EMPTY: SearchReport<'a, M> = SearchReport {
         depth: 0,
         seldepth: 0,
         rank: 1,
@@ -231,11 +236,11 @@ impl<'a, M> Info<'a, M> {
         time: Duration::ZERO,
     };
 
-    /// The same report with its score and its principal variation in another form.
-    pub fn with<'b, N>(&self, score: i32, pv: &'b [N]) -> Info<'b, N> {
-        let &Info { depth, seldepth, rank, is_known, table_rank, is_exact, .. } = self;
-        let &Info { nodes, table_hits, per_mille_full, time, .. } = self;
-        Info {
+    /// Returns the same report with another score and with a principal variation of another type.
+    pub fn with_line<'b, N>(&self, score: i32, pv: &'b [N]) -> SearchReport<'b, N> {
+        let &SearchReport { depth, seldepth, rank, is_known, table_rank, is_exact, .. } = self;
+        let &SearchReport { nodes, table_hits, per_mille_full, time, .. } = self;
+        SearchReport {
             depth,
             seldepth,
             rank,
@@ -252,48 +257,50 @@ impl<'a, M> Info<'a, M> {
     }
 }
 
-/// What all parts of a search are given.
-pub struct Context<'a, G: Searchable> {
+/// The inputs that all parts of a search share.
+pub struct SearchContext<'a, G: Searchable> {
     /// The game whose current position is searched.
     pub history: &'a GameHistory<G>,
     /// The game's tables of solved positions.
     pub tables: &'a Arc<G::Tables>,
-    /// How far to search. An empty list of moves does not stand for all legal moves here.
+    /// The limits. Here an empty list of moves does not stand for all legal moves.
     pub limits: &'a Limits<G::Move>,
     /// The transposition table.
     pub table: &'a TranspositionTable,
-    /// The control that tells when to end.
+    /// The control that ends the search.
     pub control: &'a Control,
 }
 
-impl<G: Searchable> Context<'_, G> {
-    /// Whether the search waits for the tables, because its limits promise the same result every time.
+impl<G: Searchable> SearchContext<'_, G> {
+    /// Returns whether the search waits for the tables, because its limits promise the same result
+    /// every time.
     fn waits_for_tables(&self) -> bool {
-        self.limits.is_bounded() && !self.control.is_timed()
+        self.limits.is_bounded() && !self.control.runs_on_clock()
     }
 
-    /// A report on the best move, with which this principal variation begins; the score and what the search has cost
-    /// are still to be told.
-    fn info<'m>(&self, pv: &'m [G::Move]) -> Info<'m, G::Move> {
-        Info {
+    /// Creates a report on the best move, with this principal variation; the caller must add the
+    /// score and the cost.
+    fn report_on<'m>(&self, pv: &'m [G::Move]) -> SearchReport<'m, G::Move> {
+        SearchReport {
             depth: pv.len() as i32,
             seldepth: pv.len(),
             pv,
             per_mille_full: self.table.per_mille_full(),
             time: self.control.elapsed(),
-            ..Info::NOTHING
+            ..SearchReport::EMPTY
         }
     }
 }
 
-/// The answer of a search.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer<M> {
+pub struct SearchResult<M> {
     /// The best move.
     pub best: M,
-    /// The expected reply to the best move, if the search knows one.
+    /// The expected reply to the best move, if the search has one.
     pub ponder: Option<M>,
-    /// The score of the best move, for the side to move; none if the search ended before it had one.
+    /// The score of the best move, for the side to move; `None` if the search ended before it had
+    /// one.
     pub score: Option<i32>,
     /// The number of nodes searched.
     pub nodes: u64,
@@ -303,60 +310,75 @@ pub struct Answer<M> {
     pub faults: Vec<Warning>,
 }
 
-impl<M> Answer<M> {
-    /// The answer whose principal variation is this one, found without tablebases; none if that is empty.
-    pub fn of(pv: &[M], score: Option<i32>, nodes: u64) -> Option<Answer<M>>
+impl<M> SearchResult<M> {
+    /// Creates the result with this principal variation, found without tablebases; `None` if the
+    /// variation is empty.
+    pub fn from_pv(pv: &[M], score: Option<i32>, nodes: u64) -> Option<SearchResult<M>>
     where
         M: Clone,
     {
-        let (best, ponder) = (pv.first()?.clone(), pv.get(1).cloned());
-        Some(Answer { best, ponder, score, nodes, table_hits: 0, faults: Vec::new() })
+        Some(SearchResult {
+            best: pv.first()?.clone(),
+            ponder: pv.get(1).cloned(),
+            score,
+            nodes,
+            table_hits: 0,
+            faults: Vec::new(),
+        })
     }
 
-    /// The same answer with its moves in another form.
-    pub fn map<N>(self, mut form: impl FnMut(M) -> N) -> Answer<N> {
-        let Answer { best, ponder, score, nodes, table_hits, faults } = self;
-        Answer { best: form(best), ponder: ponder.map(form), score, nodes, table_hits, faults }
+    /// Converts the moves of the result to another type.
+    pub fn map<N>(self, mut form: impl FnMut(M) -> N) -> SearchResult<N> {
+        let SearchResult { best, ponder, score, nodes, table_hits, faults } = self;
+        SearchResult {
+            best: form(best),
+            ponder: ponder.map(form),
+            score,
+            nodes,
+            table_hits,
+            faults,
+        }
     }
 }
 
-/// Searches the current position of a game and gives its best move; none if the game is over. A [`Searcher`] does so
-/// with fewer arguments.
+/// Searches the current position of a game and returns its best move; `None` if the game is over. A
+/// [`Searcher`] needs fewer arguments.
 ///
-/// `report` is called for each of the best moves at the end of each iteration. With one thread, an empty transposition
-/// table and a limit of depth or nodes but not of time, the answer and the number of nodes are always the same: such a
-/// search waits for the game's tablebases when it meets the first position that they may hold. A search with a limit of
-/// time or without any limit probes them as soon as they are made; where they solve the game, it waits for them up to
+/// Calls `report` for each of the best moves at the end of each iteration. With one thread, an
+/// empty transposition table and a limit of depth or nodes but not of time, the result and the
+/// number of nodes are always the same: such a search waits for the game's tablebases when it
+/// reaches the first position that they may contain. A search with a limit of time or without any
+/// limit probes them as soon as they are complete; if they solve the game, it waits for them up to
 /// half of its time.
 ///
-/// `tables` must come from `new_tables` of the same rules. The caller clears the transposition table where the rules
-/// differ from those of the last search.
+/// `tables` must come from `new_tables` of the same rules. The caller must clear the transposition
+/// table if the rules differ from those of the last search.
 ///
 /// # Panics
-/// If a searching thread panics, but not before the thread that reports has ended its search.
+/// If a searching thread panics, but only after the reporting thread has ended its search.
 pub fn search<G: CompiledSearch>(
     history: &GameHistory<G>,
     tables: &Arc<G::Tables>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
     control: &Control,
-    report: &mut dyn FnMut(Info<G::Move>),
-) -> Option<Answer<G::Move>> {
+    report: &mut dyn FnMut(SearchReport<G::Move>),
+) -> Option<SearchResult<G::Move>> {
     (G::functions().search)(history, tables, limits, table, control, report)
 }
 
-/// [`search`], to be compiled for a game.
+/// Does the work of [`search`], to be compiled for a game.
 fn generic_search<G: Searchable>(
     history: &GameHistory<G>,
     tables: &Arc<G::Tables>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
     control: &Control,
-    report: &mut dyn FnMut(Info<G::Move>),
-) -> Option<Answer<G::Move>> {
+    report: &mut dyn FnMut(SearchReport<G::Move>),
+) -> Option<SearchResult<G::Move>> {
     let history = &history.seen_by_mover();
     let limits = &limits.resolved(history);
-    let context = &Context { history, tables, limits, table, control };
+    let context = &SearchContext { history, tables, limits, table, control };
     table.begin_search(history.has_repetitions());
     if limits.use_tablebases && (!context.waits_for_tables() || tables.may_hold(history.position()))
     {
@@ -365,21 +387,21 @@ fn generic_search<G: Searchable>(
             tables.wait(&|| control.is_over());
         }
     }
-    answer_at_once(context, report).or_else(|| {
+    immediate_result(context, report).or_else(|| {
         if limits.use_tablebases && G::Tables::SOLVES_GAME {
-            tables.wait(&|| control.is_half_over());
+            tables.wait(&|| control.is_half_time_over());
         }
         iterative_deepening::search(context, report)
     })
 }
 
-/// The answer of an opening book, that of a search for a win within a number of moves, or that of a player below the
-/// full strength; none if the best move is to be found by iterative deepening.
-fn answer_at_once<G: Searchable>(
-    context: &Context<G>,
-    report: &mut dyn FnMut(Info<G::Move>),
-) -> Option<Answer<G::Move>> {
-    opening_book::answer(context, report)
+/// Returns the result of an opening book, of a search for a win within a number of moves, or of a
+/// player below the full strength; `None` if iterative deepening must find the best move.
+fn immediate_result<G: Searchable>(
+    context: &SearchContext<G>,
+    report: &mut dyn FnMut(SearchReport<G::Move>),
+) -> Option<SearchResult<G::Move>> {
+    opening_book::book_result(context, report)
         .or_else(|| if cfg!(feature = "prover") { mate::search(context, report) } else { None })
         .or_else(|| levels::search(context, report))
 }

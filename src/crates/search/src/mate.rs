@@ -6,51 +6,58 @@ use pentarch_core::{GameHistory, Searchable, Side};
 
 use super::control::Control;
 use super::prover::proof_table::ProofTable;
-use super::prover::question::{Effort, Question};
+use super::prover::question::{ProofBudget, ProofQuestion};
 use super::prover::{Verdict, prove};
-use super::worker::Stopped;
-use super::{Answer, Context, Info, Limits, iterative_deepening, levels, move_ordering, score};
+use super::worker::SearchStopped;
+use super::{
+    Limits, SearchContext, SearchReport, SearchResult, iterative_deepening, levels, move_ordering,
+    score,
+};
 
-/// The greatest number of nodes of the prover for each entry of its table, before alpha-beta search takes over.
+/// The maximum number of nodes of the prover per entry of its table, before alpha-beta search takes
+/// over.
 const NODES_PER_ENTRY: u64 = 8;
-/// The least number of nodes for the search for a shorter win.
+/// The minimum number of nodes for the search for a shorter win.
 const MIN_NODES_TO_SHORTEN: u64 = 100_000;
-/// The number of nodes with which a move is chosen if there is no win.
+/// The number of nodes for choosing a move if there is no win.
 const NODES_WITHOUT_WIN: u64 = 200_000;
 
-/// Looks for a win within the number of moves that the limits give, by proof-number search with a table as large as the
-/// transposition table; none if they give no number or no moves.
+/// Searches for a win within the number of moves in the limits, by proof-number search with a table
+/// as large as the transposition table. Returns `None` if the limits contain no number or no moves.
 ///
-/// When it has found a win it looks for shorter ones, with no more nodes than the first one took; so the number of
-/// moves that is reported is the most that the win takes, and not always the least. If there is no win, or if the
-/// proof-number search gives up, alpha-beta search gives the answer: in the first case it chooses a move as usual, in
-/// the second it goes on looking for the win exhaustively.
+/// After a win it searches for shorter ones, with no more nodes than the first one took. So the
+/// reported number of moves is the most that the win takes, and not always the minimum. If there is
+/// no win, or if the proof-number search gives up, alpha-beta search finds the result: in the first
+/// case it chooses a move as usual, in the second it continues the search for the win exhaustively.
 pub(super) fn search<G: Searchable>(
-    context: &Context<G>,
-    report: &mut dyn FnMut(Info<G::Move>),
-) -> Option<Answer<G::Move>> {
+    context: &SearchContext<G>,
+    report: &mut dyn FnMut(SearchReport<G::Move>),
+) -> Option<SearchResult<G::Move>> {
     let limits = context.limits;
     let moves = limits.mate.filter(|_| !limits.moves.is_empty())?;
     let found = if G::SIDES_ALTERNATE {
-        by_proof(context, moves)
+        search_by_proof(context, moves)
     } else {
-        SearchByTurns::run(context, moves)
+        TurnSearch::run(context, moves)
     };
-    let Found { win, goes_on, nodes, table_hits } = found;
-    if let Some((plies, pv)) = win {
+    let MateOutcome { win, may_have_win, nodes, table_hits } = found;
+    if let Some(Win { plies, pv }) = win {
         let score = score::win_at(plies.min(score::MAX_PLY));
-        report(Info {
+        report(SearchReport {
             depth: plies as i32,
             seldepth: plies,
             score,
             nodes,
             table_hits,
-            ..context.info(&pv)
+            ..context.report_on(&pv)
         });
-        return Some(Answer { table_hits, ..Answer::of(&pv, Some(score), nodes)? });
+        return Some(SearchResult {
+            table_hits,
+            ..SearchResult::from_pv(&pv, Some(score), nodes)?
+        });
     }
     let left = limits.nodes.map(|most| most.saturating_sub(nodes));
-    let rest = match goes_on {
+    let rest = match may_have_win {
         true => Limits { nodes: left, ..limits.clone() },
         false => Limits {
             mate: None,
@@ -58,77 +65,95 @@ pub(super) fn search<G: Searchable>(
             ..limits.clone()
         },
     };
-    let rest = &Context { limits: &rest, ..*context };
-    let mut report = |info: Info<G::Move>| {
-        report(Info {
+    let rest = &SearchContext { limits: &rest, ..*context };
+    let mut report = |info: SearchReport<G::Move>| {
+        report(SearchReport {
             nodes: info.nodes + nodes,
             table_hits: info.table_hits + table_hits,
             ..info
         });
     };
-    let answer = levels::search(rest, &mut report)
+    let result = levels::search(rest, &mut report)
         .or_else(|| iterative_deepening::search(rest, &mut report))?;
-    Some(Answer {
-        nodes: answer.nodes + nodes,
-        table_hits: answer.table_hits + table_hits,
-        ..answer
+    Some(SearchResult {
+        nodes: result.nodes + nodes,
+        table_hits: result.table_hits + table_hits,
+        ..result
     })
 }
 
-/// What a search for a win within a number of moves has found.
-struct Found<M> {
-    /// In how many plies it is won at most, and the principal variation.
-    win: Option<(usize, Vec<M>)>,
+/// A win within a number of moves.
+struct Win<M> {
+    /// The most plies that the win takes.
+    plies: usize,
+    /// The principal variation.
+    pv: Vec<M>,
+}
+
+/// The outcome of a search for a win within a number of moves.
+struct MateOutcome<M> {
+    win: Option<Win<M>>,
     /// Whether there may be a win although none was found.
-    goes_on: bool,
+    may_have_win: bool,
     nodes: u64,
     table_hits: u64,
 }
 
-/// Asks the prover for a win within so many moves, and then for shorter ones.
-fn by_proof<G: Searchable>(context: &Context<G>, moves: u32) -> Found<G::Move> {
-    let Context { history, tables, limits, table, control } = *context;
+/// Asks the prover for a win within `moves` moves, and then for shorter ones.
+fn search_by_proof<G: Searchable>(context: &SearchContext<G>, moves: u32) -> MateOutcome<G::Move> {
+    let SearchContext { history, tables, limits, table, control } = *context;
     let mut table = ProofTable::new(table.mib(), history.rules().as_ref()).unwrap_or_default();
     let max_nodes =
         (table.capacity() as u64 * NODES_PER_ENTRY).min(limits.nodes.unwrap_or(u64::MAX));
     let question = |plies| {
-        let (moves, use_tablebases) = (limits.moves.clone(), limits.use_tablebases);
-        let question = Question::new(history.clone(), tables.clone(), history.side_to_move());
-        Question { plies, moves, use_tablebases, ..question }
+        let question = ProofQuestion::new(history.clone(), tables.clone(), history.side_to_move());
+        ProofQuestion {
+            plies,
+            moves: limits.moves.clone(),
+            use_tablebases: limits.use_tablebases,
+            ..question
+        }
     };
-    let mut effort =
-        Effort { control, nodes: 0, max_nodes, table_hits: Cell::new(0), watch: &mut |_| {} };
+    let mut budget = ProofBudget {
+        control,
+        nodes: 0,
+        max_nodes,
+        table_hits: Cell::new(0),
+        on_progress: &mut |_| {},
+    };
     let max_plies = moves.saturating_mul(2);
     let mut plies = limits.depth.unwrap_or(max_plies).min(max_plies).min(score::MAX_PLY as u32);
-    let mut verdict = prove(&question(Some(plies)), &mut table, &mut effort);
-    let goes_on = !matches!(verdict, Verdict::NotWithin);
+    let mut verdict = prove(&question(Some(plies)), &mut table, &mut budget);
+    let may_have_win = !matches!(verdict, Verdict::NotWithin);
     let mut win = None;
     while let Verdict::Proved(proof) = verdict {
-        plies = plies.min(proof.checked.plies).saturating_sub(1);
+        plies = plies.min(proof.size.plies).saturating_sub(1);
         win = Some(proof);
-        let budget =
-            effort.nodes.max(MIN_NODES_TO_SHORTEN).min(max_nodes.saturating_sub(effort.nodes));
-        effort.max_nodes = effort.nodes.saturating_add(budget);
+        let left = max_nodes.saturating_sub(budget.nodes);
+        let nodes_to_shorten = budget.nodes.max(MIN_NODES_TO_SHORTEN).min(left);
+        budget.max_nodes = budget.nodes.saturating_add(nodes_to_shorten);
         verdict = match plies {
             0 => Verdict::NotWithin,
-            _ => prove(&question(Some(plies)), &mut table, &mut effort),
+            _ => prove(&question(Some(plies)), &mut table, &mut budget),
         };
     }
-    let win =
-        win.map(|proof| (proof.checked.plies as usize, proof.principal_variation(&question(None))));
-    Found { win, goes_on, nodes: effort.nodes, table_hits: effort.table_hits.get() }
+    let win = win.map(|proof| Win {
+        plies: proof.size.plies as usize,
+        pv: proof.principal_variation(&question(None)),
+    });
+    MateOutcome { win, may_have_win, nodes: budget.nodes, table_hits: budget.table_hits.get() }
 }
 
-/// A way to win: the moves, and how many of them are those of the side that wins.
-struct Line<M> {
+/// A winning line: the moves, and the number of them that the winner makes.
+struct WinningLine<M> {
     moves: Vec<M>,
-    own: u32,
+    own_moves: u32,
 }
 
-/// The same search where a side can move twice in a row, so that moves and not plies count: a depth-first search of the
-/// moves of the side and of all replies, with one move of the side more each time. Where more than two players play, a
-/// win by force is rare but near the end.
-struct SearchByTurns<'a, G: Searchable> {
+/// The same search for games in which a side can move twice in a row, so that moves and not plies
+/// count: a depth-first search of the moves of the side and of all replies, with one more move of
+/// the side each time. With more than two players, forced wins are rare except near the end.
+struct TurnSearch<'a, G: Searchable> {
     history: GameHistory<G>,
     control: &'a Control,
     attacker: Side,
@@ -136,39 +161,47 @@ struct SearchByTurns<'a, G: Searchable> {
     max_nodes: u64,
 }
 
-impl<G: Searchable> SearchByTurns<'_, G> {
-    /// Looks for a win within so many moves.
-    fn run(context: &Context<G>, moves: u32) -> Found<G::Move> {
-        let Context { history, limits, control, .. } = *context;
-        let (attacker, max_nodes) = (history.side_to_move(), limits.nodes.unwrap_or(u64::MAX));
-        let mut search =
-            SearchByTurns { history: history.clone(), control, attacker, nodes: 0, max_nodes };
+impl<G: Searchable> TurnSearch<'_, G> {
+    /// Searches for a win within `moves` moves.
+    fn run(context: &SearchContext<G>, moves: u32) -> MateOutcome<G::Move> {
+        let SearchContext { history, limits, control, .. } = *context;
+        let mut search = TurnSearch {
+            history: history.clone(),
+            control,
+            attacker: history.side_to_move(),
+            nodes: 0,
+            max_nodes: limits.nodes.unwrap_or(u64::MAX),
+        };
         let line =
-            (1..=moves).map_while(|own| search.line(&limits.moves, own).ok()).flatten().next();
-        let win = line.map(|line| (line.moves.len(), line.moves));
-        Found { win, goes_on: false, nodes: search.nodes, table_hits: 0 }
+            (1..=moves).map_while(|own| search.find_win(&limits.moves, own).ok()).flatten().next();
+        let win = line.map(|line| Win { plies: line.moves.len(), pv: line.moves });
+        MateOutcome { win, may_have_win: false, nodes: search.nodes, table_hits: 0 }
     }
 
-    /// A win of the attacker within so many of its own moves, whatever the others reply, if there is one: the line in
-    /// which it needs the most of them. `moves` are those to be tried now.
+    /// Returns a win of the attacker within `own` of its moves against all replies, if there is
+    /// one: the line in which it needs the most of them. `moves` are the moves to try now.
     ///
     /// # Errors
     /// If the search must end.
-    fn line(&mut self, moves: &[G::Move], own: u32) -> Result<Option<Line<G::Move>>, Stopped> {
+    fn find_win(
+        &mut self,
+        moves: &[G::Move],
+        own: u32,
+    ) -> Result<Option<WinningLine<G::Move>>, SearchStopped> {
         let is_own = self.history.side_to_move() == self.attacker;
         let left = own - u32::from(is_own);
-        let mut longest: Option<Line<G::Move>> = None;
+        let mut longest: Option<WinningLine<G::Move>> = None;
         for &mv in moves {
             self.history.push(mv);
-            let below = self.below(left);
+            let search_after = self.search_after(left);
             self.history.pop();
-            match below? {
+            match search_after? {
                 None if is_own => {}
                 None => return Ok(None),
                 Some(mut line) => {
                     line.moves.insert(0, mv);
-                    line.own += u32::from(is_own);
-                    if longest.as_ref().is_none_or(|longest| line.own > longest.own) {
+                    line.own_moves += u32::from(is_own);
+                    if longest.as_ref().is_none_or(|longest| line.own_moves > longest.own_moves) {
                         longest = Some(line);
                     }
                     if is_own {
@@ -180,28 +213,28 @@ impl<G: Searchable> SearchByTurns<'_, G> {
         Ok(longest)
     }
 
-    /// The same below a move that was made.
-    fn below(&mut self, left: u32) -> Result<Option<Line<G::Move>>, Stopped> {
+    /// Searches for such a win after a move that was made.
+    fn search_after(&mut self, left: u32) -> Result<Option<WinningLine<G::Move>>, SearchStopped> {
         self.nodes += 1;
         if self.nodes >= self.max_nodes || self.control.is_over() {
-            return Err(Stopped);
+            return Err(SearchStopped);
         }
         if let Some(outcome) = self.history.outcome() {
             return Ok((outcome.winner() == Some(self.attacker))
-                .then(|| Line { moves: Vec::new(), own: 0 }));
+                .then(|| WinningLine { moves: Vec::new(), own_moves: 0 }));
         }
         if left == 0 {
             return Ok(None);
         }
         let mut moves = self.history.legal_move_list();
         move_ordering::sort(self.history.rules().as_ref(), self.history.position(), &mut moves);
-        self.line(&moves, left)
+        self.find_win(&moves, left)
     }
 }
 
-/// The score as it is reported: the same, but that a win or a loss by force is as far away as the moves of the side to
-/// move say. Where a side can move twice in a row, these are counted in the principal variation, and beyond its end as
-/// if nobody were passed over.
+/// Returns the score to report: the same, except that the distance of a forced win or loss is
+/// counted in moves of the side to move. Where a side can move twice in a row, these are counted in
+/// the principal variation, and beyond its end as if no turn were skipped.
 pub fn score_in_own_moves<G: Searchable>(
     history: &GameHistory<G>,
     score: i32,
@@ -210,7 +243,8 @@ pub fn score_in_own_moves<G: Searchable>(
     if G::SIDES_ALTERNATE || !score::is_proven(score) {
         return score;
     }
-    let (mut line, rules) = (history.clone(), history.rules());
+    let mut line = history.clone();
+    let rules = history.rules();
     let mover = line.player_to_move();
     let side = rules.side_of_player(mover);
     let is_own =
@@ -224,5 +258,5 @@ pub fn score_in_own_moves<G: Searchable>(
     let beyond = (0..plies.saturating_sub(pv.len()))
         .map(|ply| (line.player_to_move() + ply) % G::PLAYERS.len());
     moves += beyond.filter(|&player| is_own(player)).count() as i32;
-    score::mate(if score > 0 { moves } else { -moves })
+    score::mate_score(if score > 0 { moves } else { -moves })
 }

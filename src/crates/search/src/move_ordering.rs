@@ -1,64 +1,68 @@
-//! Move ordering: which moves to try first, by the game's own scores and by the moves that caused cutoffs elsewhere.
+//! Move ordering: moves are ordered by the game's own scores, and by the moves that caused cutoffs
+//! elsewhere.
 //!
-//! The order is that of chess engines: the move of the transposition table, then noisy moves, the killer moves, the
-//! countermove, and the rest by the history heuristic.
+//! The order is that of chess engines: the move of the transposition table, then noisy moves, the
+//! killer moves, the countermove, and the rest by the history heuristic.
 
 use std::cmp::Reverse;
 
 use pentarch_core::{Evaluate, NOISY, Side};
 
-/// How many moves are selected one by one as the best of the rest, before blocks of the rest are sorted; a power of 2.
+/// The number of moves that are selected one by one as the best of the rest, before blocks of the
+/// rest are sorted; a power of 2.
 const SELECTED_SINGLY: usize = 8;
 /// The score of the move of the transposition table.
 const TABLE_MOVE: i32 = i32::MAX;
-/// The score of noisy moves, to which their own score is added.
+/// The score of noisy moves, to which the game's own score is added.
 const NOISY_MOVE: i32 = 4 << 26;
 /// The scores of the two killer moves.
 const KILLERS: [i32; 2] = [3 << 26, 2 << 26];
 /// The score of the countermove.
 const COUNTERMOVE: i32 = 1 << 26;
-/// The weight of the game's own score, where the history of a move has the weight 1.
+/// The weight of the game's own score; the history of a move has the weight 1.
 const GAME_SCORE: i32 = 64;
-/// The history of a move stays within plus and minus this.
+/// The bound of the history of a move, on either side of 0.
 const MAX_HISTORY: i32 = 1 << 14;
 
-/// A move with its ordering score, packed into one number, so that picking and sorting moves compare numbers: the
-/// greater comes first. From the highest bit on: the score 32 bits, the complement of the index in the generated list
-/// 31 bits, because of equal moves the earlier one comes first, and 1 bit for noisy moves.
+/// A move with its ordering score, packed into one number, so that selecting and sorting moves
+/// compares numbers: the greater comes first. From the highest bit on: the score 32 bits; the
+/// complement of the index in the generated list 31 bits, because of equal moves the earlier one
+/// comes first; and 1 bit for noisy moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ScoredMove(u64);
 
 impl ScoredMove {
-    fn new(score: i32, place: u32, is_noisy: bool) -> ScoredMove {
-        // Turning the sign bit makes the order of numbers without a sign that of numbers with one.
+    fn new(score: i32, index: u32, is_noisy: bool) -> ScoredMove {
+        // With the sign bit flipped, unsigned numbers have the order of the signed ones.
         let score = u64::from(score as u32 ^ 1 << 31);
-        ScoredMove(score << 32 | u64::from(!place << 1) | u64::from(is_noisy))
+        ScoredMove(score << 32 | u64::from(!index << 1) | u64::from(is_noisy))
     }
 
-    /// The index of the move in the generated list.
-    pub fn place(self) -> u32 {
+    /// Returns the index of the move in the generated list.
+    pub fn index(self) -> u32 {
         !(self.0 as u32 >> 1) & u32::MAX >> 1
     }
 
-    /// Whether the move is [noisy](NOISY).
+    /// Returns whether the move is [noisy](NOISY).
     pub fn is_noisy(self) -> bool {
         self.0 & 1 != 0
     }
 }
 
-/// What move ordering needs to know of a node besides its position.
+/// The facts about a node that move ordering needs in addition to its position.
 #[derive(Debug, Clone, Copy)]
 pub struct NodeContext {
     /// The side to move.
     pub side: Side,
     /// The distance from the root in plies.
     pub ply: usize,
-    /// The history index of the move that led to the node; none after a null move and at the root.
+    /// The history index of the move that led to the node; `None` after a null move and at the
+    /// root.
     pub previous: Option<usize>,
 }
 
-/// The moves that caused cutoffs in one thread: killer moves (Akl and Newborn, 1977), the history heuristic (Schaeffer,
-/// 1983) and countermoves (Uiterwijk, 1992).
+/// The moves that caused cutoffs in one thread: killer moves (Akl and Newborn, 1977), the history
+/// heuristic (Schaeffer, 1983) and countermoves (Uiterwijk, 1992).
 #[derive(Debug)]
 pub struct MoveHistory<G: Evaluate> {
     /// For each ply, the last two moves that caused a cutoff there.
@@ -70,7 +74,7 @@ pub struct MoveHistory<G: Evaluate> {
 }
 
 impl<G: Evaluate> MoveHistory<G> {
-    /// Empty tables, for a search of so many plies.
+    /// Creates empty tables for a search of `plies` plies.
     pub fn new(plies: usize) -> MoveHistory<G> {
         MoveHistory {
             killers: vec![[None; 2]; plies],
@@ -79,14 +83,15 @@ impl<G: Evaluate> MoveHistory<G> {
         }
     }
 
-    /// How often moves with this history index caused a cutoff for this side rather than failed to, within ±1000.
+    /// Returns how often moves with this history index caused a cutoff for this side rather than
+    /// failed to, within ±1000.
     #[inline]
     pub fn history_score(&self, side: Side, index: usize) -> i32 {
         self.history[side.index()][index] * 1000 / MAX_HISTORY
     }
 
-    /// Scores the moves of a node and appends them to `scored` in the order of the list. `table_move` is the index of
-    /// the move of the transposition table.
+    /// Scores the moves of a node and appends them to `scored` in the order of the list.
+    /// `table_move` is the index of the move of the transposition table.
     pub fn score_moves(
         &self,
         rules: &G,
@@ -97,14 +102,15 @@ impl<G: Evaluate> MoveHistory<G> {
         scored: &mut Vec<ScoredMove>,
     ) {
         let side = node.side.index();
-        let (history, killers) = (&self.history[side], self.killers[node.ply]);
+        let history = &self.history[side];
+        let killers = self.killers[node.ply];
         let countermove = node.previous.and_then(|index| self.countermoves[side][index]);
         let game_score = rules.move_ordering_scores(position, cache);
-        scored.extend((0..).zip(moves).map(|(place, &mv)| {
+        scored.extend((0..).zip(moves).map(|(index, &mv)| {
             let own = game_score(mv);
             let is_noisy = own >= NOISY;
             let class = match Some(mv) {
-                _ if table_move == Some(place) => TABLE_MOVE,
+                _ if table_move == Some(index) => TABLE_MOVE,
                 _ if is_noisy => NOISY_MOVE,
                 known if killers[0] == known => KILLERS[0],
                 known if killers[1] == known => KILLERS[1],
@@ -112,12 +118,12 @@ impl<G: Evaluate> MoveHistory<G> {
                 _ => 0,
             };
             let score = class.saturating_add(own * GAME_SCORE + history[rules.history_index(mv)]);
-            ScoredMove::new(score, place, is_noisy)
+            ScoredMove::new(score, index, is_noisy)
         }));
     }
 
-    /// Updates the tables after a cutoff at this depth: `good` is the move that caused it, and `failed` are the moves
-    /// that were tried before it.
+    /// Updates the tables after a cutoff at this depth: `good` caused it, and `failed` are the
+    /// moves that were tried before.
     #[inline]
     pub fn update(
         &mut self,
@@ -137,7 +143,7 @@ impl<G: Evaluate> MoveHistory<G> {
         }
         let history = &mut self.history[side.index()];
         let bonus = (16 * depth.max(1).pow(2)).min(MAX_HISTORY / 8);
-        // History gravity: the nearer an entry is to its limit, the less a bonus moves it.
+        // History gravity: the nearer an entry is to its limit, the less a bonus changes it.
         let mut add = |mv, bonus: i32| {
             let entry = &mut history[rules.history_index(mv)];
             *entry += bonus - *entry * bonus.abs() / MAX_HISTORY;
@@ -147,17 +153,18 @@ impl<G: Evaluate> MoveHistory<G> {
     }
 }
 
-/// Sorts moves of a position by the game's own scores, the best guess first.
+/// Sorts moves of a position by the game's own scores, the highest first.
 pub fn sort<G: Evaluate>(rules: &G, position: &G::Position, moves: &mut [G::Move]) {
     let cache = rules.eval_cache(position);
     let score = rules.move_ordering_scores(position, &cache);
     moves.sort_by_cached_key(|&mv| Reverse(score(mv)));
 }
 
-/// Puts the best of the moves from index `at` on at this index. It must have been called for all indices before.
+/// Moves the best of the moves from index `at` on to this index. It must have been called for all
+/// lower indices before.
 ///
-/// The first few moves are selected one by one. Then blocks of moves are sorted, each twice as long as the one before,
-/// so that a node that is left early never sorts its whole list.
+/// The first few moves are selected one by one. Then blocks of moves are sorted, each twice as long
+/// as the one before, so that a node that is left early never sorts its whole list.
 #[inline]
 pub fn select(scored: &mut [ScoredMove], at: usize) {
     let rest = &mut scored[at..];
@@ -180,27 +187,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_are_selected_by_score_and_then_by_place() {
+    fn moves_are_selected_by_score_and_then_by_index() {
         let mut rng = fastrand::Rng::with_seed(15);
         for length in (0..40).chain([100, 119, 120, 121, 500]) {
             let moves: Vec<(i32, u32, bool)> = (0..length)
-                .map(|place| (rng.i32(-20..20) << rng.u32(..26), place, rng.bool()))
+                .map(|index| (rng.i32(-20..20) << rng.u32(..26), index, rng.bool()))
                 .collect();
             let mut sorted = moves.clone();
-            sorted.sort_by_key(|&(score, place, _)| (Reverse(score), place));
+            sorted.sort_by_key(|&(score, index, _)| (Reverse(score), index));
             let mut scored: Vec<ScoredMove> = moves
                 .iter()
-                .map(|&(score, place, is_noisy)| ScoredMove::new(score, place, is_noisy))
+                .map(|&(score, index, is_noisy)| ScoredMove::new(score, index, is_noisy))
                 .collect();
-            for (at, (_, place, is_noisy)) in sorted.into_iter().enumerate() {
+            for (at, (_, index, is_noisy)) in sorted.into_iter().enumerate() {
                 select(&mut scored, at);
                 assert_eq!(
-                    (scored[at].place(), scored[at].is_noisy()),
-                    (place, is_noisy),
+                    (scored[at].index(), scored[at].is_noisy()),
+                    (index, is_noisy),
                     "{at} of {length}"
                 );
             }
         }
-        assert_eq!(ScoredMove::new(i32::MIN, u32::MAX >> 1, true).place(), u32::MAX >> 1);
+        assert_eq!(ScoredMove::new(i32::MIN, u32::MAX >> 1, true).index(), u32::MAX >> 1);
     }
 }

@@ -1,62 +1,69 @@
-//! The search of one node below the root: what is known of it without a search, pruning, and its moves.
+//! The search of one node below the root: values that are known without a search, pruning, and the
+//! moves.
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use pentarch_core::{Evaluate, Outcome, Probed, Probing, Searchable, TableValue, Tension, Turn};
+use pentarch_core::{
+    Evaluate, Outcome, ProbeLimit, ProbeResult, QuiescenceState, Searchable, TableValue, Turn,
+};
 
 use super::move_ordering::{self, NodeContext};
 use super::pruning;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::{Bound, Entry};
-use super::worker::{ExactValues, MOVES_PER_WORK, SOLVE_WORK, Stopped, Window, Worker};
+use super::worker::{ExactValues, MOVES_PER_WORK_UNIT, SOLVE_WORK, SearchStopped, Window, Worker};
 
-/// Quiescence search: how many plies a search goes on below its depth while the position is not quiet.
+/// Quiescence search: the maximum number of plies below the depth of a search while the position is
+/// not quiet.
 const QUIESCENCE_PLIES: i32 = 8;
 
-/// A node with what is known of it before its moves are tried.
+/// A node with the facts that are known before its moves are tried.
 struct Node<G: Evaluate> {
     position: G::Position,
     cache: G::EvalCache,
-    tension: Tension,
-    /// What the transposition table knows of it.
+    quiescence_state: QuiescenceState,
+    /// The entry of the transposition table.
     entry: Option<Entry>,
 }
 
-/// Which moves of a node are searched.
+/// The moves of a node to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Moves {
-    /// All of them, that of the transposition table by so many plies deeper.
+enum MoveSelection {
+    /// All of them. That of the transposition table is searched `extension` plies deeper.
     All { extension: i32 },
-    /// All but the one at this place of the list.
+    /// All except the one at this index of the list.
     AllBut(u32),
 }
 
-/// What a search of the other moves says of the move of the transposition table.
+/// The conclusion from a search of all moves except that of the transposition table.
 enum Singularity {
-    /// By how many plies deeper it should be searched.
+    /// The number of plies by which the move of the table should be searched deeper.
     Extension(i32),
-    /// Not even the other moves need be searched: the score of the node is at least this, which is at least `beta`.
+    /// A cutoff without a search of that move: the score of the node is at least this, which is at
+    /// least `beta`.
     MultiCut(i32),
 }
 
 impl<G: Searchable> Worker<'_, G> {
-    /// The score of the current position for its side to move: exact inside the window, else a bound.
-    pub(super) fn search(&mut self, mut window: Window) -> Result<i32, Stopped> {
+    /// Returns the score of the current position for its side to move: exact inside the window,
+    /// otherwise a bound.
+    pub(super) fn search(&mut self, mut window: Window) -> Result<i32, SearchStopped> {
         let Window { depth, ply, .. } = window;
         self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
-        // Nodes of the quiescence search are soon searched again, and not worth a place in the transposition table.
+        // Nodes of the quiescence search are quickly searched again, and not worth an entry in the
+        // transposition table.
         let key = (depth > 0).then(|| self.rules.search_key(self.history.position()));
         if let Some(key) = key {
             self.context.table.prefetch(key);
         }
         self.check(if depth >= pruning::SOLVE_DEPTH { SOLVE_WORK } else { 1 })?;
-        self.uncounted += 1;
+        self.uncounted_nodes += 1;
         if let Some(score) = self.exact_score(window) {
             return Ok(score);
         }
-        // Mate distance pruning: a shorter win than one already found, or a quicker loss than being lost at once, is
-        // impossible.
+        // Mate distance pruning: a win cannot be shorter than one already found, and a loss cannot
+        // be quicker than being lost at once.
         window.alpha = window.alpha.max(-score::win_at(ply));
         window.beta = window.beta.min(score::win_at(ply + 1));
         if window.alpha >= window.beta {
@@ -64,9 +71,9 @@ impl<G: Searchable> Worker<'_, G> {
         }
         let rules = self.rules;
         let position = *self.history.position();
-        let look = || {
+        let examine = || {
             let cache = rules.eval_cache(&position);
-            (rules.tension(&position, &cache), cache)
+            (rules.quiescence_state(&position, &cache), cache)
         };
         let estimate = self.tablebase_estimate(&position);
         if estimate.is_some() {
@@ -75,21 +82,23 @@ impl<G: Searchable> Worker<'_, G> {
         if let Some(score) = estimate.filter(|_| depth <= 0) {
             return Ok(score);
         }
-        let kept_at = if G::KEEPS_EVALUATIONS {
+        let cache_key = if G::KEEPS_EVALUATIONS {
             key.unwrap_or_else(|| rules.search_key(&position))
         } else {
             0
         };
-        let kept = if G::KEEPS_EVALUATIONS { self.evaluations.get(kept_at) } else { None };
-        // What is kept is the evaluation of a quiet position.
-        if let Some(evaluation) = kept.filter(|_| depth <= 0) {
+        let cached = if G::KEEPS_EVALUATIONS { self.evaluations.get(cache_key) } else { None };
+        // Cached evaluations are those of quiet positions.
+        if let Some(evaluation) = cached.filter(|_| depth <= 0) {
             return Ok(evaluation);
         }
-        let looked = (depth <= 0 || ply >= MAX_PLY).then(look);
-        if let Some((tension, cache)) = &looked
-            && (ply >= MAX_PLY || *tension == Tension::Quiet || depth <= -QUIESCENCE_PLIES)
+        let examined = (depth <= 0 || ply >= MAX_PLY).then(examine);
+        if let Some((quiescence_state, cache)) = &examined
+            && (ply >= MAX_PLY
+                || *quiescence_state == QuiescenceState::Quiet
+                || depth <= -QUIESCENCE_PLIES)
         {
-            return Ok(self.evaluate(kept_at, &position, *tension, cache));
+            return Ok(self.evaluate(cache_key, &position, *quiescence_state, cache));
         }
         let entry = key.and_then(|key| self.context.table.get(key));
         if let Some(entry) = entry.filter(|entry| entry.depth >= depth && window.is_null()) {
@@ -98,8 +107,8 @@ impl<G: Searchable> Worker<'_, G> {
                 return Ok(score);
             }
         }
-        // Internal iterative reduction (E. Schröder, 2021): where no move is known to be good, a search takes long. The
-        // next search of the node knows one.
+        // Internal iterative reduction (E. Schröder, 2021): without a move that is known to be
+        // good, a search takes long. The next search of the node has such a move.
         let is_unknown = entry.and_then(|entry: Entry| entry.best).is_none();
         if G::EXTENDS_SINGULAR_MOVES
             && is_unknown
@@ -108,11 +117,11 @@ impl<G: Searchable> Worker<'_, G> {
         {
             window.depth -= 1;
         }
-        let (tension, cache) = looked.unwrap_or_else(look);
-        let node = Node { position, cache, tension, entry };
-        self.stack[ply].evaluation = match estimate.or(kept) {
-            _ if tension == Tension::Forced => None,
-            None => Some(self.evaluate(kept_at, &position, tension, &node.cache)),
+        let (quiescence_state, cache) = examined.unwrap_or_else(examine);
+        let node = Node { position, cache, quiescence_state, entry };
+        self.stack[ply].evaluation = match estimate.or(cached) {
+            _ if quiescence_state == QuiescenceState::Forced => None,
+            None => Some(self.evaluate(cache_key, &position, quiescence_state, &node.cache)),
             known => known,
         };
         if let Some(score) = self.prune_node(&node, window)? {
@@ -122,14 +131,16 @@ impl<G: Searchable> Worker<'_, G> {
             Singularity::Extension(extension) => extension,
             Singularity::MultiCut(score) => return Ok(score),
         };
-        let (best, best_move) = self.search_moves(&node, window, Moves::All { extension })?;
+        let (best, best_move) =
+            self.search_moves(&node, window, MoveSelection::All { extension })?;
         if let Some(key) = key {
             let bound = match best {
                 _ if best >= window.beta => Bound::Lower,
                 _ if best > window.alpha => Bound::Exact,
                 _ => Bound::Upper,
             };
-            // Where no move is known to be good, the one that was good before is still the best guess.
+            // Where no move is known to be good, the move that was good before is still the best
+            // guess.
             let best_move = best_move.or(node.entry.and_then(|entry| entry.best));
             let entry = Entry {
                 score: score::to_table(best, ply),
@@ -142,35 +153,36 @@ impl<G: Searchable> Worker<'_, G> {
         Ok(best)
     }
 
-    /// The static evaluation of a position, which is kept with its key if the position is quiet and the game keeps
-    /// evaluations.
+    /// Evaluates a position statically. Caches the evaluation if the position is quiet and the game
+    /// caches evaluations.
     fn evaluate(
         &mut self,
         key: u64,
         position: &G::Position,
-        tension: Tension,
+        quiescence_state: QuiescenceState,
         cache: &G::EvalCache,
     ) -> i32 {
         let evaluation = self.rules.evaluate(position, cache);
-        if G::KEEPS_EVALUATIONS && tension == Tension::Quiet {
+        if G::KEEPS_EVALUATIONS && quiescence_state == QuiescenceState::Quiet {
             self.evaluations.put(key, evaluation);
         }
         evaluation
     }
 
-    /// Prunes the whole node: a score of at least `beta` for one that is so good that it need not be searched in full.
-    fn prune_node(&mut self, node: &Node<G>, window: Window) -> Result<Option<i32>, Stopped> {
+    /// Prunes the whole node: returns a score of at least `beta` for a node that is good enough
+    /// without a full search.
+    fn prune_node(&mut self, node: &Node<G>, window: Window) -> Result<Option<i32>, SearchStopped> {
         let Window { depth, ply, alpha, beta, .. } = window;
         let Some(evaluation) = self.stack[ply].evaluation else { return Ok(None) };
         if depth <= 0 {
-            // Standing pat: it is assumed that some quiet move keeps what the evaluation says.
+            // Standing pat: the search assumes that some quiet move preserves the evaluation.
             return Ok((evaluation >= beta).then_some(evaluation));
         }
         let must_be_sound = self.exhaustive
             || !window.is_null()
             || score::is_proven(alpha)
             || score::is_proven(beta);
-        if must_be_sound || node.tension != Tension::Quiet || evaluation < beta {
+        if must_be_sound || node.quiescence_state != QuiescenceState::Quiet || evaluation < beta {
             return Ok(None);
         }
         // Reverse futility pruning.
@@ -179,8 +191,8 @@ impl<G: Searchable> Worker<'_, G> {
         {
             return Ok(Some(evaluation));
         }
-        // Null move pruning (Goetsch and Campbell, 1990), never twice in a row: if even passing the turn is good
-        // enough, some move is.
+        // Null move pruning (Goetsch and Campbell, 1990), never twice in a row: if even passing the
+        // turn is good enough, some move is.
         let after_null_move = ply > 0 && self.stack[ply].history_index.is_none();
         if depth < pruning::NULL_MOVE_DEPTH || after_null_move {
             return Ok(None);
@@ -189,19 +201,25 @@ impl<G: Searchable> Worker<'_, G> {
         self.stack[ply + 1].history_index = None;
         self.history.push_null_move(after);
         let result =
-            self.search(window.below(pruning::null_move_reduction(&self.parameters, depth), false));
+            self.search(window.child(pruning::null_move_reduction(&self.parameters, depth), false));
         self.history.pop();
         let score = -result?;
-        // A win after a null move is no proof of one.
+        // A win after a null move does not prove a win.
         Ok((score >= beta).then_some(if score::is_proven(score) { beta } else { score }))
     }
 
-    /// Singular extensions (Anantharaman, Campbell and Hsu, 1990): if all other moves than that of the transposition
-    /// table are clearly worse, in a search of half the depth, so much depends on this one that it is searched deeper.
+    /// Searches for a singular move (singular extensions; Anantharaman, Campbell and Hsu, 1990): if
+    /// all other moves than that of the transposition table are clearly worse in a search of half
+    /// the depth, so much depends on this move that it is searched deeper.
     ///
-    /// If another move is good enough for a cutoff, too, the node is cut off (multi-cut; Björnsson and Marsland, 1999).
-    /// If only the move of the table is expected to be, it is searched less deep, because it is not the only good one.
-    fn singularity(&mut self, node: &Node<G>, window: Window) -> Result<Singularity, Stopped> {
+    /// If another move is also good enough for a cutoff, the node is cut off (multi-cut; Björnsson
+    /// and Marsland, 1999). If only the move of the table is expected to cut off, it is searched
+    /// less deep, because it is not the only good one.
+    fn singularity(
+        &mut self,
+        node: &Node<G>,
+        window: Window,
+    ) -> Result<Singularity, SearchStopped> {
         let Window { depth, ply, .. } = window;
         let none = Ok(Singularity::Extension(0));
         let has_depth = (pruning::SINGULAR_DEPTH..).contains(&depth)
@@ -221,10 +239,10 @@ impl<G: Searchable> Worker<'_, G> {
         let beta = score - pruning::singular_margin(depth);
         let others =
             Window { depth: pruning::singular_depth(depth), alpha: beta - 1, beta, ..window };
-        let (best, _) = self.search_moves(node, others, Moves::AllBut(table_move))?;
+        let (best, _) = self.search_moves(node, others, MoveSelection::AllBut(table_move))?;
         self.pvs[ply].clear();
         Ok(match best {
-            // An only reply is extended as such.
+            // An only reply has its own extension.
             _ if best == -INFINITE => Singularity::Extension(0),
             _ if best < beta => Singularity::Extension(1),
             _ if beta >= window.beta => Singularity::MultiCut(beta),
@@ -232,13 +250,14 @@ impl<G: Searchable> Worker<'_, G> {
         })
     }
 
-    /// Tries moves of the node one after the other: the best score, and the place of its move if it is above `alpha`.
+    /// Tries the moves of the node in order. Returns the best score, and the index of its move if
+    /// it is above `alpha`.
     fn search_moves(
         &mut self,
         node: &Node<G>,
         window: Window,
-        moves: Moves,
-    ) -> Result<(i32, Option<u32>), Stopped> {
+        moves: MoveSelection,
+    ) -> Result<(i32, Option<u32>), SearchStopped> {
         let list = self.moves.len();
         let result = self.search_listed_moves(node, window, moves, list);
         self.moves.truncate(list);
@@ -246,17 +265,18 @@ impl<G: Searchable> Worker<'_, G> {
         result
     }
 
-    /// The same. The list of the moves begins at this place among those of all nodes, and stays there.
+    /// Does the work of [`search_moves`](Worker::search_moves). The list of the node's moves begins
+    /// at index `list` among those of all nodes, and remains there.
     fn search_listed_moves(
         &mut self,
         node: &Node<G>,
         mut window: Window,
-        which: Moves,
+        selection: MoveSelection,
         list: usize,
-    ) -> Result<(i32, Option<u32>), Stopped> {
+    ) -> Result<(i32, Option<u32>), SearchStopped> {
         let Window { depth, ply, beta, .. } = window;
         self.history.legal_moves(&mut self.moves);
-        self.check((self.moves.len() - list) as u64 / MOVES_PER_WORK as u64)?;
+        self.check((self.moves.len() - list) as u64 / MOVES_PER_WORK_UNIT as u64)?;
         let side = node.position.side_to_move();
         let context = NodeContext { side, ply, previous: self.stack[ply].history_index };
         let table_move = node.entry.and_then(|entry| entry.best);
@@ -270,11 +290,11 @@ impl<G: Searchable> Worker<'_, G> {
             moves,
             &mut self.scored,
         );
-        // Only-reply extension: an only reply costs the side to move no choice, and the search little.
+        // Only-reply extension: an only reply leaves no choice and costs the search little.
         if moves.len() == 1 && depth > 0 && !self.exhaustive && ply < pruning::EXTENSION_PLY {
             window.depth += 1;
         }
-        let only_noisy = depth <= 0 && node.tension == Tension::Noisy;
+        let only_noisy = depth <= 0 && node.quiescence_state == QuiescenceState::Noisy;
         let mut best = -INFINITE;
         if only_noisy && let Some(evaluation) = self.stack[ply].evaluation {
             best = evaluation;
@@ -285,25 +305,26 @@ impl<G: Searchable> Worker<'_, G> {
         let mut is_first = true;
         for tried in list..self.moves.len() {
             move_ordering::select(&mut self.scored[list..], tried - list);
-            let place = self.scored[tried].place();
-            if which == Moves::AllBut(place) {
+            let index = self.scored[tried].index();
+            if selection == MoveSelection::AllBut(index) {
                 continue;
             }
             let is_noisy = self.scored[tried].is_noisy();
-            // All moves after a quiet one are quiet, but for that of the transposition table, which is tried first.
+            // All moves after a quiet one are quiet, except that the move of the transposition
+            // table is tried first.
             if only_noisy && !is_noisy {
                 break;
             }
             // Late move pruning and futility pruning.
             if !is_noisy && tried - list >= late_move_count {
-                // A pruned move keeps the score from being a proof that all moves lose.
+                // A pruned move prevents the score from proving that all moves lose.
                 best = best.max(window.alpha);
                 break;
             }
-            let mv = self.moves[list + place as usize];
+            let mv = self.moves[list + index as usize];
             let reduction = self.reduction(node, window, mv, is_noisy, tried - list);
-            let extension = match which {
-                Moves::All { extension } if table_move == Some(place) => extension,
+            let extension = match selection {
+                MoveSelection::All { extension } if table_move == Some(index) => extension,
                 _ => 0,
             };
             let searched = Window { depth: window.depth + extension, ..window };
@@ -314,15 +335,16 @@ impl<G: Searchable> Worker<'_, G> {
             best = score;
             if score > window.alpha {
                 window.alpha = score;
-                best_move = Some(place);
+                best_move = Some(index);
                 let (above, below) = self.pvs.split_at_mut(ply + 1);
                 above[ply].clear();
                 above[ply].push(mv);
                 above[ply].extend_from_slice(&below[0]);
             }
             if score >= beta {
-                let (moves, failed) = (&self.moves[list..], &self.scored[list..tried]);
-                let failed = failed.iter().map(|scored| moves[scored.place() as usize]);
+                let moves = &self.moves[list..];
+                let failed =
+                    self.scored[list..tried].iter().map(|scored| moves[scored.index() as usize]);
                 self.move_history.update(self.rules, context, depth, mv, failed);
                 break;
             }
@@ -330,12 +352,13 @@ impl<G: Searchable> Worker<'_, G> {
         Ok((best, best_move))
     }
 
-    /// Late move pruning: after how many moves of a node the quiet ones that are left are pruned. It is used only where
-    /// having to move is no burden, so that a move which looks useless is.
+    /// Returns the number of moves of a node after which the remaining quiet ones are pruned (late
+    /// move pruning). It is used only where having to move is no burden, so that a move that looks
+    /// useless is useless.
     fn late_move_count(&self, node: &Node<G>, window: Window) -> usize {
         let Window { depth, ply, alpha, .. } = window;
         let must_be_sound = self.exhaustive || !window.is_null() || score::is_proven(alpha);
-        if must_be_sound || node.tension != Tension::Quiet {
+        if must_be_sound || node.quiescence_state != QuiescenceState::Quiet {
             return usize::MAX;
         }
         let lead = self.stack[ply].evaluation.map_or(0, |evaluation| evaluation - alpha);
@@ -345,9 +368,9 @@ impl<G: Searchable> Worker<'_, G> {
         }
     }
 
-    /// Late move reduction: how many plies less deep than the first a move is searched that comes late in the order.
-    /// It is greater in expected cut nodes, and smaller off the null window, where the evaluation improves, and for
-    /// moves with a good history.
+    /// Returns the late move reduction: the number of plies by which a late move is searched less
+    /// deep than the first. It is greater in expected cut nodes. It is smaller outside the null
+    /// window, where the evaluation improves, and for moves with a good history.
     fn reduction(
         &self,
         node: &Node<G>,
@@ -360,7 +383,7 @@ impl<G: Searchable> Worker<'_, G> {
         if self.exhaustive || is_noisy || depth < pruning::REDUCTION_DEPTH || number < 2 {
             return 0;
         }
-        if node.tension == Tension::Forced {
+        if node.quiescence_state == QuiescenceState::Forced {
             return 0;
         }
         let side = node.position.side_to_move();
@@ -373,8 +396,8 @@ impl<G: Searchable> Worker<'_, G> {
         (reduction - less).clamp(0, depth - 1)
     }
 
-    /// Whether the static evaluation is better than at the last turn of the side to move, or at the turn before if the
-    /// last one was forced.
+    /// Returns whether the static evaluation is better than at the last turn of the side to move,
+    /// or at the turn before if the last one was forced.
     fn is_improving(&self, ply: usize) -> bool {
         if !G::SIDES_ALTERNATE {
             return false;
@@ -385,8 +408,8 @@ impl<G: Searchable> Worker<'_, G> {
         matches!((self.stack[ply].evaluation, earlier), (Some(now), Some(earlier)) if now > earlier)
     }
 
-    /// The score of a position that need not be searched: the game is over, the position repeats an earlier one, or its
-    /// exact value is known.
+    /// Returns the score of a position that need not be searched: the game is over, the position
+    /// repeats an earlier one, or its exact value is known.
     fn exact_score(&self, window: Window) -> Option<i32> {
         let Window { depth, ply, .. } = window;
         let rules = self.rules;
@@ -401,37 +424,40 @@ impl<G: Searchable> Worker<'_, G> {
         if let Some(score) = self.repetition_score(ply) {
             return Some(score);
         }
-        let probing = match self.shared.exact_values {
-            ExactValues::Tablebases if depth >= pruning::SOLVE_DEPTH => Probing::Thorough,
-            ExactValues::Tablebases if ply <= 2 => Probing::FromFiles,
-            ExactValues::Tablebases => Probing::Quick,
-            ExactValues::Computed => Probing::Computed,
+        let limit = match self.shared.exact_values {
+            ExactValues::Tablebases if depth >= pruning::SOLVE_DEPTH => ProbeLimit::Thorough,
+            ExactValues::Tablebases if ply <= 2 => ProbeLimit::FromFiles,
+            ExactValues::Tablebases => ProbeLimit::Quick,
+            ExactValues::Computed => ProbeLimit::Computed,
             ExactValues::Unused => return None,
         };
-        let score = match self.probe(position, probing)? {
-            Probed::Value(value) if !self.shared.certainty.holds(&self.history, value) => {
+        let score = match self.probe(position, limit)? {
+            ProbeResult::Value(value)
+                if !self.shared.table_certainty.holds(&self.history, value) =>
+            {
                 return None;
             }
-            Probed::Value(TableValue::Win(plies)) => score::win_at(ply + plies as usize),
-            Probed::Value(TableValue::Draw) => 0,
-            Probed::Value(TableValue::Loss(plies)) => -score::win_at(ply + plies as usize),
-            // If the tables know the winner of the root, all that counts is how it gets on, and this score would not
-            // tell that.
-            Probed::Lost(_) if self.exhaustive || self.shared.known_winner.is_some() => {
+            ProbeResult::Value(TableValue::Win(plies)) => score::win_at(ply + plies as usize),
+            ProbeResult::Value(TableValue::Draw) => 0,
+            ProbeResult::Value(TableValue::Loss(plies)) => -score::win_at(ply + plies as usize),
+            // If the tables know the winner of the root, the only question is how the winner
+            // proceeds, which this score does not answer.
+            ProbeResult::Lost(_) if self.exhaustive || self.shared.known_winner.is_some() => {
                 return None;
             }
-            Probed::Lost(_) => -score::known_win_at(ply),
-            Probed::Similar(_) => return None,
+            ProbeResult::Lost(_) => -score::known_win_at(ply),
+            ProbeResult::Similar(_) => return None,
         };
         self.shared.table_hits.fetch_add(1, Relaxed);
         Some(score)
     }
 
-    /// The score of a position that has occurred before, if that decides it.
+    /// Returns the score of a position that has occurred before, if that decides it.
     fn repetition_score(&self, ply: usize) -> Option<i32> {
         let position = self.history.position();
-        // Where both earlier occurrences are at the root or before, the third decides on every path. A null move hides
-        // the positions before it from the history, but other paths find the scores below it in the table.
+        // If both earlier occurrences are at the root or before, the third decides on every path. A
+        // null move hides the positions before it from the history, but other paths find the scores
+        // below it in the table.
         let repeated = &self.shared.repeated;
         let is_certain =
             !repeated.is_empty() && repeated.binary_search(&self.history.repetition_key()).is_ok();
@@ -440,7 +466,7 @@ impl<G: Searchable> Worker<'_, G> {
         if ago.is_none() && !is_certain {
             return None;
         }
-        // Within the search, what was possible once is possible twice.
+        // Within the search, a position that was possible once is possible twice.
         let repeats_here = ago.is_some_and(|ago| ago <= ply);
         let is_third = is_certain || earlier.next().is_some();
         match self.rules.repetition_outcome(position) {
@@ -454,18 +480,18 @@ impl<G: Searchable> Worker<'_, G> {
         }
     }
 
-    /// The score of a position by tablebases of similar rules, or by values that are not certain here, as far as this
-    /// search takes them for an evaluation.
+    /// Returns the score of a position according to tablebases of similar rules, or according to
+    /// values that are not certain here, if this search uses them as an evaluation.
     pub(super) fn tablebase_estimate(&self, position: &G::Position) -> Option<i32> {
         if self.shared.exact_values != ExactValues::Tablebases || self.exhaustive {
             return None;
         }
-        let value = match self.probe(position, Probing::Quick)? {
-            Probed::Similar(value) => value,
-            Probed::Value(value) if self.shared.certainty.is_limited() => value,
+        let value = match self.probe(position, ProbeLimit::Quick)? {
+            ProbeResult::Similar(value) => value,
+            ProbeResult::Value(value) if self.shared.table_certainty.is_limited() => value,
             _ => return None,
         };
-        score::estimated(value)
+        score::estimate(value)
     }
 }
 
@@ -479,8 +505,8 @@ mod tests {
     use super::*;
     use crate::control::Control;
     use crate::transposition::TranspositionTable;
-    use crate::worker::Shared;
-    use crate::{Context, Limits};
+    use crate::worker::SharedSearchState;
+    use crate::{Limits, SearchContext};
 
     #[test]
     fn the_evaluation_improves_only_on_a_known_one() {
@@ -488,14 +514,14 @@ mod tests {
         let tables: Arc<_> = history.rules().new_tables(None);
         let (limits, control) = (Limits::default(), Control::default());
         let table = TranspositionTable::default();
-        let context = Context {
+        let context = SearchContext {
             history: &history,
             tables: &tables,
             limits: &limits,
             table: &table,
             control: &control,
         };
-        let shared = Shared::new(&context, ExactValues::Unused);
+        let shared = SharedSearchState::new(&context, ExactValues::Unused);
         let mut worker = Worker::new(&context, &shared, None);
         let mut improves = |four_ago, two_ago, now| {
             worker.stack[1].evaluation = four_ago;

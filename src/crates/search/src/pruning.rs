@@ -1,52 +1,54 @@
-//! The margins and limits of pruning and reductions: what is searched less deep than the rest, and what is not searched
-//! at all. The numbers that a game may have of its own are its [`SearchParameters`].
+//! The margins and limits of pruning and reductions, which decide what is searched less deep and
+//! what is not searched at all. The values that a game can set are its [`SearchParameters`].
 //!
-//! The techniques are the standard ones of chess programming. Moves and nodes are not pruned where a bound is proven,
-//! nor in an exhaustive search. A reduced move that raises alpha is searched again at full depth.
+//! The techniques are the standard ones of chess programming. Moves and nodes are not pruned where
+//! a bound is proven, nor in an exhaustive search. A reduced move that raises alpha is searched
+//! again at full depth.
 
 use pentarch_core::SearchParameters;
 
-/// Reverse futility pruning (static null move pruning): the greatest depth at which it is used.
+/// Reverse futility pruning (static null move pruning): the maximum depth at which it is used.
 const REVERSE_FUTILITY_DEPTH: i32 = 6;
 
-/// Null move pruning: the least depth at which it is tried.
+/// Null move pruning: the minimum depth at which it is tried.
 pub const NULL_MOVE_DEPTH: i32 = 3;
 
-/// Late move pruning and futility pruning: the greatest depth at which they are used.
+/// Late move pruning and futility pruning: the maximum depth at which they are used.
 const MOVE_PRUNING_DEPTH: i32 = 4;
 
-/// Late move reductions: the least depth at which moves are reduced.
+/// Late move reductions: the minimum depth at which moves are reduced.
 pub const REDUCTION_DEPTH: i32 = 3;
 
 /// Only replies and singular moves are extended up to this ply.
 pub const EXTENSION_PLY: usize = 64;
 
-/// Internal iterative reduction: the least depth at which it is used.
+/// Internal iterative reduction: the minimum depth at which it is used.
 pub const ITERATIVE_REDUCTION_DEPTH: i32 = 4;
 
-/// Singular extensions: the least depth at which they are tried.
+/// Singular extensions: the minimum depth at which they are tried.
 pub const SINGULAR_DEPTH: i32 = 6;
 
-/// Singular extensions: by how many plies less deep than its node a search may have been that has put the move into the
-/// transposition table.
+/// Singular extensions: the maximum difference between the depth of the node and that of the search
+/// which put the move into the transposition table.
 pub const SINGULAR_TABLE_DEPTH: i32 = 3;
 
-/// Singular extensions: how far below its score in the transposition table all other moves must stay for a move to be
-/// singular, in centipawns.
+/// Returns the margin of singular extensions: how far all other moves must stay below a move's
+/// score in the transposition table for the move to be singular, in centipawns.
 pub fn singular_margin(depth: i32) -> i32 {
     2 * depth
 }
 
-/// Singular extensions: the depth at which the other moves are searched.
+/// Returns the depth at which the other moves are searched for a singular extension.
 pub fn singular_depth(depth: i32) -> i32 {
     (depth - 1) / 2
 }
 
-/// The least depth at which working out the exact value of a position may take a while.
+/// The minimum depth at which computing the exact value of a position may take a while.
 pub const SOLVE_DEPTH: i32 = 4;
 
-/// Late move reduction: how many plies less deep the move of this number, counted from 0, is searched. It grows with
-/// the depth and with the number, and is greater in expected cut nodes.
+/// Returns the late move reduction: the number of plies by which the move of this number, counted
+/// from 0, is searched less deep. It grows with the depth and with the number, and is greater in
+/// expected cut nodes.
 pub fn late_move_reduction(
     parameters: &SearchParameters,
     depth: i32,
@@ -60,26 +62,29 @@ pub fn late_move_reduction(
         as i32
 }
 
-/// The logarithm to base 2 in 256ths, rounded down between powers of two to a straight line.
+/// Returns the logarithm to base 2 in 256ths, interpolated linearly between powers of two and
+/// rounded down.
 fn log2(number: u32) -> u32 {
     let whole = number.ilog2();
     (whole << 8) + ((number << 8) >> whole) - 256
 }
 
-/// Null move pruning: how many plies less deep the search after a null move is.
+/// Returns the number of plies by which the search after a null move is less deep (null move
+/// pruning).
 pub fn null_move_reduction(parameters: &SearchParameters, depth: i32) -> i32 {
     (parameters.null_move_reduction + parameters.null_move_slope * depth) / 1000
 }
 
-/// Reverse futility pruning: how far above `beta` the static evaluation must be at this depth for the node to be cut
-/// off, in centipawns; none where the depth is too great.
+/// Returns the margin of reverse futility pruning: how far above `beta` the static evaluation must
+/// be at this depth for the node to be cut off, in centipawns; `None` if the depth is too great.
 pub fn reverse_futility_margin(parameters: &SearchParameters, depth: i32) -> Option<i32> {
     (depth <= REVERSE_FUTILITY_DEPTH).then_some(parameters.reverse_futility_margin * depth)
 }
 
-/// Late move pruning, with futility pruning as its limiting case: after how many moves of a node of this depth the
-/// quiet ones that are left are pruned. `lead` is how far the static evaluation is above `alpha`, in centipawns: where
-/// even the futility margin does not raise it to `alpha`, one move is enough.
+/// Returns the number of moves of a node of this depth after which the remaining quiet ones are
+/// pruned (late move pruning, with futility pruning as its limiting case). `lead` is how far the
+/// static evaluation is above `alpha`, in centipawns: if even the futility margin does not raise it
+/// to `alpha`, one move is enough.
 pub fn late_move_count(parameters: &SearchParameters, depth: i32, lead: i32) -> usize {
     let SearchParameters { futility_margin, late_moves, late_moves_slope, .. } = *parameters;
     match depth {

@@ -1,4 +1,4 @@
-//! The moves of the root with what is known of them.
+//! The moves of the root.
 
 use super::score::{self, INFINITE};
 
@@ -16,13 +16,13 @@ pub struct RootMove<M> {
 }
 
 impl<M: Copy> RootMove<M> {
-    /// A move that was not searched yet.
+    /// Creates a move that has not been searched yet.
     pub fn new(mv: M) -> RootMove<M> {
         RootMove { mv, score: -INFINITE, pv: vec![mv], confirmed: None }
     }
 
-    /// The score to report: a proven one only if it is confirmed.
+    /// Returns the score to report: a proven one only if it is confirmed.
     pub fn reported_score(&self) -> i32 {
-        score::reported(self.score, self.confirmed == Some(self.score))
+        score::reportable(self.score, self.confirmed == Some(self.score))
     }
 }

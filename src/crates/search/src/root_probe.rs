@@ -1,81 +1,99 @@
-//! Tablebase probing at the root: a root whose moves all lead to solved positions need not be searched.
+//! Tablebase probing at the root: a root whose moves all lead to solved positions need not be
+//! searched.
 
 use std::cmp::Reverse;
 
-use pentarch_core::{GameHistory, Probed, Probing, Searchable, TableValue};
+use pentarch_core::{GameHistory, ProbeLimit, ProbeResult, Searchable, TableValue};
 
 use super::root_move::RootMove;
 use super::score::outcome_score;
 use super::score::{self, MAX_PLY};
 
-/// The value of a move for the side that makes it: the exact score, and the static evaluation, which decides between
-/// draws.
-type MoveValue = (i32, i32);
+/// The value of a move for the side that makes it: the exact score, and the static evaluation,
+/// which decides between draws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct MoveValue {
+    /// The exact score.
+    score: i32,
+    /// The static evaluation of a draw; 0 for wins and losses.
+    evaluation: i32,
+}
 
-/// Which tablebase values hold in a search in spite of the positions that occurred before it. A tablebase knows nothing
-/// of repetition.
+/// The tablebase values that hold in a search in spite of the positions that occurred before it. A
+/// tablebase does not consider repetition.
 ///
-/// When the winner plays by a tablebase, the distance to mate falls with every move, whatever the loser does, so that
-/// no position occurs twice on the way. So the loser can only save itself by repetition in a position that occurred at
-/// least twice before the search, can occur again, and has a smaller distance to mate.
+/// When the winner plays by a tablebase, the distance to mate falls with every move, whatever the
+/// loser does, so that no position occurs twice on the way. So the loser can only save itself by
+/// repetition in a position that occurred at least twice before the search, can occur again, and
+/// has a smaller distance to mate.
 #[derive(Debug, Clone, Copy)]
-pub struct Certainty {
+pub struct TableCertainty {
     /// The number of moves made before the search.
     moves: usize,
-    /// The greatest distance to mate that is certain while positions from before the search can still occur again.
+    /// The maximum distance to mate that is certain while positions from before the search can
+    /// still occur again.
     plies: u32,
 }
 
-impl Certainty {
-    /// The certainty of tablebase values in a search of the current position of a game.
-    pub fn after<G: Searchable>(history: &GameHistory<G>, tables: &G::Tables) -> Certainty {
+impl TableCertainty {
+    /// Determines which tablebase values are certain in a search of the current position of a game.
+    pub fn after<G: Searchable>(history: &GameHistory<G>, tables: &G::Tables) -> TableCertainty {
         let rules = history.rules();
         let plies = |position| match rules
-            .probe(tables, position, Probing::Thorough)
-            .and_then(Probed::value)
+            .probe(tables, position, ProbeLimit::Thorough)
+            .and_then(ProbeResult::value)
         {
             Some(TableValue::Draw) => u32::MAX,
             Some(value) => value.plies(),
             None => 0,
         };
         let plies = match rules.repetition_outcome(history.position()) {
-            Some(_) => history.repeated().map(plies).min().unwrap_or(u32::MAX),
+            Some(_) => history.repeated_positions().map(plies).min().unwrap_or(u32::MAX),
             None => u32::MAX,
         };
-        Certainty { moves: history.len(), plies }
+        TableCertainty { moves: history.len(), plies }
     }
 
-    /// Whether the value of the current position of the search is certain.
+    /// Returns whether the value of the current position of the search is certain.
     pub fn holds<G: Searchable>(self, history: &GameHistory<G>, value: TableValue) -> bool {
         value.plies() <= self.plies || history.is_irreversible_since(self.moves)
     }
 
-    /// Whether there are values that are not certain.
+    /// Returns whether there are values that are not certain.
     pub fn is_limited(self) -> bool {
         self.plies < u32::MAX
     }
 }
 
-/// Gives each of these moves of the current position its exact score and sorts them, best first; the first ones, so
-/// many as `lines`, get their principal variations, too. Tables are asked by `probing`. Returns whether it did: the
-/// moves are left as they are unless tablebases know the position after each of them, and if `is_over` says that the
-/// search must end before that is known. If it must end later, principal variations are cut short, because a tablebase
-/// may take time to answer.
+/// The options of a probe of the root.
+#[derive(Debug, Clone, Copy)]
+pub struct RootProbe {
+    /// The limit of the probe of each position.
+    pub limit: ProbeLimit,
+    /// The number of moves that get a principal variation.
+    pub lines: usize,
+}
+
+/// Sets the exact scores of these moves of the current position and sorts them, best first. The
+/// first `options.lines` moves get a principal variation. Returns whether it did so: the moves are
+/// unchanged unless tablebases know the position after each of them, and if `is_over` reports that
+/// the search must end before that is known. If the search must end later, principal variations are
+/// cut short, because a tablebase may take time to respond.
 ///
-/// Of winning moves the quickest is the best, of losing moves the slowest. A move that completes a repetition has the
-/// score that the rules give to it, whatever the tablebases say.
+/// Of winning moves the quickest is the best, of losing moves the slowest. A move that completes a
+/// repetition has the score that the rules give it, whatever the tablebases contain.
 pub fn rank_root_moves<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,
     roots: &mut [RootMove<G::Move>],
-    certainty: Certainty,
-    (probing, lines): (Probing, usize),
+    certainty: TableCertainty,
+    options: RootProbe,
     is_over: impl Fn() -> bool,
 ) -> bool {
     let known = |root: &RootMove<G::Move>| {
-        let value =
-            move_value(history, tables, root.mv, certainty, probing).filter(|_| !is_over())?;
-        Some((Reverse(value), RootMove { score: value.0, ..RootMove::new(root.mv) }))
+        let value = move_value(history, tables, root.mv, certainty, options.limit)
+            .filter(|_| !is_over())?;
+        Some((Reverse(value), RootMove { score: value.score, ..RootMove::new(root.mv) }))
     };
     let Some(mut ranked) = roots.iter().map(known).collect::<Option<Vec<_>>>() else {
         return false;
@@ -84,20 +102,20 @@ pub fn rank_root_moves<G: Searchable>(
     for (root, (_, ranked)) in roots.iter_mut().zip(ranked) {
         *root = ranked;
     }
-    for root in roots.iter_mut().take(lines) {
+    for root in roots.iter_mut().take(options.lines) {
         root.pv = principal_variation(history, tables, root.mv, root.score, certainty, &is_over);
     }
     true
 }
 
-/// The best play that begins with this move: to the end of the game if it is won or lost, else the move and its reply.
-/// It is shorter if the search must end.
+/// Returns the best play that begins with this move: to the end of the game if it is won or lost,
+/// otherwise the move and its reply. It is shorter if the search must end.
 fn principal_variation<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,
     mv: G::Move,
     score: i32,
-    certainty: Certainty,
+    certainty: TableCertainty,
     is_over: impl Fn() -> bool,
 ) -> Vec<G::Move> {
     let longest = if score::is_proven(score) { MAX_PLY } else { 2 };
@@ -108,14 +126,14 @@ fn principal_variation<G: Searchable>(
         pv.push(mv);
         let known = history.legal_move_list().into_iter().take_while(|_| !is_over());
         let known = known.filter_map(|mv| {
-            Some((move_value(history, tables, mv, certainty, Probing::Thorough)?, mv))
+            Some((move_value(history, tables, mv, certainty, ProbeLimit::Thorough)?, mv))
         });
         // Of equal moves the first is taken, as in the ranking.
         next = known
             .reduce(|best, other| if other.0 > best.0 { other } else { best })
             .map(|(_, mv)| mv);
         if is_over() {
-            // Better moves may not have been looked at.
+            // Better moves may not have been tried.
             break;
         }
     }
@@ -125,27 +143,36 @@ fn principal_variation<G: Searchable>(
     pv
 }
 
-/// The value of a move; none if no tablebase knows it for certain.
+/// Returns the value of a move, or `None` if no tablebase knows it for certain.
 fn move_value<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,
     mv: G::Move,
-    certainty: Certainty,
-    probing: Probing,
+    certainty: TableCertainty,
+    limit: ProbeLimit,
 ) -> Option<MoveValue> {
     let rules = history.rules().clone();
     let side = history.side_to_move();
     history.push(mv);
     let position = *history.position();
     let value = match history.outcome() {
-        Some(outcome) => Some((outcome_score(outcome, side, score::win_at(1)), 0)),
+        Some(outcome) => {
+            Some(MoveValue { score: outcome_score(outcome, side, score::win_at(1)), evaluation: 0 })
+        }
         None => {
-            let value = rules.probe(tables, &position, probing).and_then(Probed::value);
+            let value = rules.probe(tables, &position, limit).and_then(ProbeResult::value);
             let value = value.filter(|&value| certainty.holds(history, value));
             value.map(|value| match value {
-                TableValue::Win(plies) => (-score::win_at(1 + plies as usize), 0),
-                TableValue::Loss(plies) => (score::win_at(1 + plies as usize), 0),
-                TableValue::Draw => (0, -rules.evaluate(&position, &rules.eval_cache(&position))),
+                TableValue::Win(plies) => {
+                    MoveValue { score: -score::win_at(1 + plies as usize), evaluation: 0 }
+                }
+                TableValue::Loss(plies) => {
+                    MoveValue { score: score::win_at(1 + plies as usize), evaluation: 0 }
+                }
+                TableValue::Draw => MoveValue {
+                    score: 0,
+                    evaluation: -rules.evaluate(&position, &rules.eval_cache(&position)),
+                },
             })
         }
     };
@@ -161,13 +188,14 @@ mod tests {
     use pentarch_core::Probe;
     use pentarch_nim::pile;
 
-    /// A tablebase may take time to answer: without this the search of one position of Quoridor, whose moves all lead
-    /// to wins in one, took hundreds of milliseconds to write principal variations that nobody had asked for.
+    /// A tablebase may take time to respond. Without this check the search of one position of
+    /// Quoridor, whose moves all lead to wins in one, took hundreds of milliseconds to write
+    /// principal variations that nobody had requested.
     #[test]
-    fn asking_tables_about_the_root_ends_when_the_search_must() {
+    fn probing_the_root_ends_when_the_search_must() {
         let mut history = pile(10, 9);
         let tables = history.rules().new_tables(None);
-        let certainty = Certainty::after(&history, &tables);
+        let certainty = TableCertainty::after(&history, &tables);
         let begun: Vec<_> = [1, 2, 3].map(RootMove::new).into();
         let mut rank = |lines, looks: usize| {
             let (asked, mut roots) = (Cell::new(0), begun.clone());
@@ -177,7 +205,7 @@ mod tests {
                 &tables,
                 &mut roots,
                 certainty,
-                (Probing::Thorough, lines),
+                RootProbe { limit: ProbeLimit::Thorough, lines },
                 is_over,
             );
             (
@@ -196,7 +224,7 @@ mod tests {
                 assert!(mv == best && whole.starts_with(pv), "{looks}: {pv:?} {whole:?}");
             }
         }
-        // Only the lines that are shown are worked out.
+        // Only the lines that are shown are computed.
         let (_, asked, one) = rank(1, usize::MAX);
         assert!(asked < all);
         assert_eq!(

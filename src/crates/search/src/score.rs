@@ -1,65 +1,69 @@
-//! Scores: centipawns for the side to move, with proven wins and losses at the ends of the scale, by their distance to
-//! mate.
+//! Scores: centipawns for the side to move, with proven wins and losses at the ends of the scale,
+//! by their distance to mate.
 
 use pentarch_core::{Outcome, Side, TableValue};
 
 /// A bound above every score.
 pub const INFINITE: i32 = 32_000;
-/// The score of a game that is won at the root; the score of a win in `n` plies is less by `n`.
+/// The score of a game that is won at the root. The score of a win in `n` plies is less by `n`.
 const WIN: i32 = 31_000;
-/// The greatest number of plies that a search goes deep.
+/// The maximum number of plies of a search.
 pub const MAX_PLY: usize = 200;
-/// The least score that is a proven win.
+/// The minimum score of a proven win.
 const PROVEN: i32 = WIN - 1_000;
 /// The score of an estimated win now: more than any evaluation, but not proven.
 const ESTIMATED_WIN: i32 = 10_000;
-/// How much each ply to an estimated win lowers its score, so that the winner plays towards the end.
+/// The amount by which each ply to an estimated win lowers its score, so that the winner plays
+/// towards the end.
 const ESTIMATED_PLY: i32 = 10;
 
-/// The score of a position that tables know to be won, but not in how many plies: more than any evaluation, and less
-/// than a win whose end the search sees.
+/// The score of a position that tables know to be won, without the number of plies: more than any
+/// evaluation, and less than a win whose end the search sees.
 const KNOWN_WIN: i32 = 19_000;
-/// The score of a repetition at the root that the rules count as a win, if the repeated position occurred within the
-/// search: more than any evaluation, but not proven, because another path to the same position may not repeat.
+/// The score of a repetition at the root that the rules count as a win, if the repeated position
+/// occurred within the search. It is more than any evaluation, but not proven, because another path
+/// to the same position may not repeat.
 const WIN_BY_REPETITION: i32 = 20_000;
 
-/// The score, for the winner, of a game that is won at this ply.
+/// Returns the winner's score of a game that is won at this ply.
 #[inline]
 pub fn win_at(ply: usize) -> i32 {
     WIN - ply as i32
 }
 
-/// The score, for the winner, of a game that a repetition wins at this ply; `certain` if the position is repeated on
-/// every path to it.
+/// Returns the winner's score of a game that a repetition wins at this ply. `certain` means that
+/// the position is repeated on every path to it.
 #[inline]
 pub fn repetition_win_at(ply: usize, certain: bool) -> i32 {
     if certain { win_at(ply) } else { WIN_BY_REPETITION - ply as i32 }
 }
 
-/// The score to report for this one: a proven score that is not confirmed becomes that of a win by repetition, which is
-/// not proven.
-pub fn reported(score: i32, is_confirmed: bool) -> i32 {
+/// Returns the score to report for this one: a proven score that is not confirmed becomes that of a
+/// win by repetition, which is not proven.
+pub fn reportable(score: i32, is_confirmed: bool) -> i32 {
     if is_confirmed || !is_proven(score) {
         return score;
     }
     repetition_win_at(plies_to_end(score) as usize, false) * score.signum()
 }
 
-/// The score, for the winner, of a position at this ply that tables know to be won, but not in how many plies.
+/// Returns the winner's score of a position at this ply that tables know to be won, without the
+/// number of plies.
 #[inline]
 pub fn known_win_at(ply: usize) -> i32 {
     KNOWN_WIN - ply as i32
 }
 
-/// Whether the score is that of a position that tables know to be won or lost, but not in how many plies.
-pub fn is_by_tables(score: i32) -> bool {
+/// Returns whether this is the score of a position that tables know to be won or lost, without the
+/// number of plies.
+pub fn is_known_by_tables(score: i32) -> bool {
     (KNOWN_WIN - MAX_PLY as i32..=KNOWN_WIN).contains(&score.abs())
 }
 
-/// The score of a position for the side to move, estimated by its value under similar rules. A draw gives no estimate,
-/// because most of these draws are no draws under the rules in force.
+/// Estimates the score of a position for the side to move by its value under similar rules. A draw
+/// gives no estimate, because most of these draws are not draws under the current rules.
 #[inline]
-pub fn estimated(value: TableValue) -> Option<i32> {
+pub fn estimate(value: TableValue) -> Option<i32> {
     let win = |plies: u32| ESTIMATED_WIN - ESTIMATED_PLY * plies as i32;
     match value {
         TableValue::Win(plies) => Some(win(plies)),
@@ -68,48 +72,50 @@ pub fn estimated(value: TableValue) -> Option<i32> {
     }
 }
 
-/// Whether the score is a proven win or loss.
+/// Returns whether the score is a proven win or loss.
 #[inline]
 pub fn is_proven(score: i32) -> bool {
     score.abs() >= PROVEN
 }
 
-/// The distance to mate of a proven score, in plies.
+/// Returns the distance to mate of a proven score, in plies.
 #[inline]
 pub fn plies_to_end(score: i32) -> i32 {
     WIN - score.abs()
 }
 
-/// The score as a transposition table keeps it: the distance to mate is counted from the node at `ply` instead of from
-/// the root.
+/// Converts a score for the transposition table: the distance to mate is counted from the node at
+/// `ply` instead of from the root.
 #[inline]
 pub fn to_table(score: i32, ply: usize) -> i32 {
     if is_proven(score) { score + score.signum() * ply as i32 } else { score }
 }
 
-/// The opposite of [`to_table`].
+/// Converts a score of the transposition table: the inverse of [`to_table`].
 #[inline]
 pub fn from_table(score: i32, ply: usize) -> i32 {
     if is_proven(score) { score - score.signum() * ply as i32 } else { score }
 }
 
-/// The distance to mate of a proven score in moves of the side to move, negative if it loses.
+/// Returns the distance to mate of a proven score in moves of the side to move, negative if it
+/// loses.
 pub fn mate_in(score: i32) -> i32 {
     (plies_to_end(score) + 1) / 2 * score.signum()
 }
 
-/// The score of a win in so many moves of the side to move, or of a loss if the number is not positive.
-pub fn mate(moves: i32) -> i32 {
+/// Returns the score of a win in this many moves of the side to move, or of a loss if `moves` is
+/// not positive.
+pub fn mate_score(moves: i32) -> i32 {
     let moves = moves.clamp(-(MAX_PLY as i32), MAX_PLY as i32);
     if moves > 0 { WIN + 1 - 2 * moves } else { -WIN - 2 * moves }
 }
 
-/// A score in the words of UCI: `cp 25`, or `mate 3` and `mate -3` in moves of the side to move.
-pub fn text(score: i32) -> String {
+/// Formats a score as in UCI: `cp 25`, or `mate 3` and `mate -3` in moves of the side to move.
+pub fn to_uci(score: i32) -> String {
     if is_proven(score) { format!("mate {}", mate_in(score)) } else { format!("cp {score}") }
 }
 
-/// The score of an outcome for a side, where `win` is the score of a win.
+/// Returns the score of an outcome for a side. `win` is the score of a win.
 pub fn outcome_score(outcome: Outcome, side: Side, win: i32) -> i32 {
     match outcome.winner() {
         Some(winner) if winner == side => win,
@@ -124,16 +130,19 @@ mod tests {
 
     #[test]
     fn mates_are_counted_in_moves_of_the_side_to_move() {
-        assert_eq!(text(win_at(1)), "mate 1");
-        assert_eq!(text(win_at(3)), "mate 2");
-        assert_eq!(text(-win_at(2)), "mate -1");
-        assert_eq!(text(-win_at(4)), "mate -2");
-        assert_eq!(text(-55), "cp -55");
-        assert!((-90..=90).all(|moves| moves == 0 || mate_in(mate(moves)) == moves));
-        assert_eq!([mate(1), mate(-1), mate(0)], [win_at(1), -win_at(2), -win_at(0)]);
-        assert!(is_proven(mate(i32::MAX)) && is_proven(mate(i32::MIN)));
-        assert_eq!(text(repetition_win_at(1, true)), "mate 1");
-        assert_eq!(text(repetition_win_at(3, false)), "cp 19997");
+        assert_eq!(to_uci(win_at(1)), "mate 1");
+        assert_eq!(to_uci(win_at(3)), "mate 2");
+        assert_eq!(to_uci(-win_at(2)), "mate -1");
+        assert_eq!(to_uci(-win_at(4)), "mate -2");
+        assert_eq!(to_uci(-55), "cp -55");
+        assert!((-90..=90).all(|moves| moves == 0 || mate_in(mate_score(moves)) == moves));
+        assert_eq!(
+            [mate_score(1), mate_score(-1), mate_score(0)],
+            [win_at(1), -win_at(2), -win_at(0)]
+        );
+        assert!(is_proven(mate_score(i32::MAX)) && is_proven(mate_score(i32::MIN)));
+        assert_eq!(to_uci(repetition_win_at(1, true)), "mate 1");
+        assert_eq!(to_uci(repetition_win_at(3, false)), "cp 19997");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The front door of the search: what one search has learnt, kept for the next one.
+//! The front door of the search: a search that keeps its tables for the next one.
 
 use std::sync::Arc;
 
@@ -6,16 +6,16 @@ use pentarch_core::GameHistory;
 
 use super::control::Control;
 use super::transposition::TranspositionTable;
-use super::{Answer, CompiledSearch, Info, Limits, search};
+use super::{CompiledSearch, Limits, SearchReport, SearchResult, search};
 
-/// The size in MiB of a transposition table about whose size nothing is said.
+/// The default size of a transposition table in MiB.
 const HASH_MIB: usize = 16;
 
 /// Searches positions of games by the same rules, one after the other.
 ///
-/// It keeps a transposition table from one search to the next, so that the second search of a game begins with what the
-/// first one knows, and the tables of solved positions that the game makes by itself, which are made once. Games by
-/// other rules need a searcher of their own.
+/// It keeps the transposition table for the next search, so that the second search of a game begins
+/// with the results of the first. It also keeps the tables of solved positions that the game
+/// computes itself, so that they are computed once. Games by other rules need another searcher.
 #[derive(Debug)]
 pub struct Searcher<G: CompiledSearch> {
     tables: Arc<G::Tables>,
@@ -23,8 +23,8 @@ pub struct Searcher<G: CompiledSearch> {
 }
 
 impl<G: CompiledSearch> Searcher<G> {
-    /// A searcher for games by these rules, with a transposition table of 16 MiB; where there is not so much memory, it
-    /// searches without one.
+    /// Creates a searcher for games by these rules, with a transposition table of 16 MiB. If there
+    /// is not enough memory, it searches without one.
     pub fn new(rules: Arc<G>) -> Searcher<G> {
         Searcher {
             tables: rules.shared_tables(None),
@@ -32,38 +32,39 @@ impl<G: CompiledSearch> Searcher<G> {
         }
     }
 
-    /// A searcher with these tables, which must come from `new_tables` of the rules, and with a transposition table of
-    /// so many MiB; none if there is not enough memory.
-    pub fn with(tables: Arc<G::Tables>, mib: usize) -> Option<Searcher<G>> {
+    /// Creates a searcher with these tables, which must come from `new_tables` of the rules, and
+    /// with a transposition table of `mib` MiB. Returns `None` if there is not enough memory.
+    pub fn with_tables(tables: Arc<G::Tables>, mib: usize) -> Option<Searcher<G>> {
         Some(Searcher { tables, table: TranspositionTable::new(mib)? })
     }
 
-    /// The best move in the current position of a game, with its score; none if the game is over.
+    /// Returns the best move in the current position of a game, with its score; `None` if the game
+    /// is over.
     ///
-    /// The limits should bound the search ([`Limits::is_bounded`]): without them it goes on to the greatest depth. With
-    /// one thread the first search of a searcher always gives the same answer, and so does each after
-    /// [`clear`](Searcher::clear).
+    /// The limits should bound the search ([`Limits::is_bounded`]): otherwise it continues to the
+    /// maximum depth. With one thread the first search of a searcher always has the same result,
+    /// and so does each search after [`clear`](Searcher::clear).
     pub fn search(
         &self,
         history: &GameHistory<G>,
         limits: &Limits<G::Move>,
-    ) -> Option<Answer<G::Move>> {
+    ) -> Option<SearchResult<G::Move>> {
         self.search_with(history, limits, &Control::default(), &mut |_| {})
     }
 
-    /// The same with a control, which limits the time and can stop the search from another thread. `report` is called
-    /// for each of the best moves at the end of each iteration.
+    /// Searches with a control, which limits the time and can stop the search from another thread.
+    /// Calls `report` for each of the best moves at the end of each iteration.
     pub fn search_with(
         &self,
         history: &GameHistory<G>,
         limits: &Limits<G::Move>,
         control: &Control,
-        report: &mut dyn FnMut(Info<G::Move>),
-    ) -> Option<Answer<G::Move>> {
+        report: &mut dyn FnMut(SearchReport<G::Move>),
+    ) -> Option<SearchResult<G::Move>> {
         search(history, &self.tables, limits, &self.table, control, report)
     }
 
-    /// Forgets what earlier searches have learnt.
+    /// Forgets the results of earlier searches.
     pub fn clear(&self) {
         self.table.clear();
     }

@@ -1,20 +1,21 @@
-//! Time management: how long to think, as a pure function of what the clocks show.
+//! Time management: the time for a move, as a pure function of the clocks.
 
 use std::time::Duration;
 
-/// The greatest number of players with a clock.
-pub const MOST_CLOCKS: usize = 4;
+/// The maximum number of players with a clock.
+pub const MAX_CLOCKS: usize = 4;
 
-/// The time control as the front end gives it for a move. All times are milliseconds; times below zero count as zero.
+/// The time control for a move, as the front end sends it. All times are milliseconds; times below
+/// zero count as zero.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TimeControl {
     /// The time for this move.
     pub movetime: Option<i64>,
     /// The time left on the clocks, the first player's first.
-    pub time: [Option<i64>; MOST_CLOCKS],
+    pub time: [Option<i64>; MAX_CLOCKS],
     /// The time that each move adds to the clocks, the first player's first.
-    pub increment: [Option<i64>; MOST_CLOCKS],
-    /// The number of moves to the next time control, this one included.
+    pub increment: [Option<i64>; MAX_CLOCKS],
+    /// The number of moves to the next time control, including this one.
     pub moves_to_go: Option<u32>,
     /// Whether a clock that shows 0 or less is no limit, because the search has another one.
     pub ignores_zero: bool,
@@ -28,12 +29,13 @@ impl TimeControl {
         clocks.chain([self.movetime]).flatten().any(|time| time > 0)
     }
 
-    /// The budget for a move of the player with this index, of so many; none if nothing limits its time. `overhead` is
-    /// lost on the way to the front end and back.
-    pub fn budget(&self, player: usize, players: usize, overhead: Duration) -> Option<Budget> {
+    /// Returns the budget for a move of the player with index `player`; `None` if nothing limits
+    /// its time. `players` is the number of players, and `overhead` the time lost on the way to the
+    /// front end and back.
+    pub fn budget(&self, player: usize, players: usize, overhead: Duration) -> Option<TimeBudget> {
         let milliseconds = |time: i64| Duration::from_millis(u64::try_from(time).unwrap_or(0));
-        // A front end that gives only one clock means all players.
-        let own = |times: [Option<i64>; MOST_CLOCKS]| {
+        // A front end that sends only one clock means all players.
+        let own = |times: [Option<i64>; MAX_CLOCKS]| {
             times
                 .get(player)
                 .copied()
@@ -49,57 +51,62 @@ impl TimeControl {
         let on_move = self.movetime.map(|time| for_move(milliseconds(time), overhead));
         match (on_clock, on_move) {
             (Some(a), Some(b)) => {
-                Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
+                Some(TimeBudget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
             }
             (a, b) => a.or(b),
         }
     }
 }
 
-/// How long a search may take.
+/// The time limits of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Budget {
-    /// No new iteration is begun after this time. The limit is extended, at most threefold, if the best move changes or
-    /// its score falls. [`Duration::MAX`] for an analysis, which uses all of its time.
+pub struct TimeBudget {
+    /// The time after which no new iteration begins. The limit is extended, at most threefold, if
+    /// the best move changes or its score falls. [`Duration::MAX`] for an analysis, which uses all
+    /// of its time.
     pub soft: Duration,
-    /// The search ends at this time, even within an iteration.
+    /// The time at which the search ends, even within an iteration.
     pub hard: Duration,
 }
 
-/// How many more moves a game is expected to last, at any time of the game.
+/// The expected number of further moves of a game, at any time of the game.
 const EXPECTED_MOVES: u32 = 25;
 
-/// With this time or less left, the answer is given at once.
+/// With this time or less left, the engine moves at once.
 const LAST_MOMENT: Duration = Duration::from_millis(5);
 
-/// The budget of one move on a clock with so much time left, to which each move adds the increment. `moves_to_go` is
-/// the number of moves to the next time control, this one included; none if the time is for the rest of the game.
-/// `overhead` is lost on the way to the front end and back.
+/// Returns the budget of one move on a clock with `remaining` time, to which each move adds the
+/// increment. `moves_to_go` is the number of moves to the next time control, including this one;
+/// `None` if the time is for the rest of the game. `overhead` is the time lost on the way to the
+/// front end and back.
 ///
-/// Neither limit is ever above the remaining time less the overhead; with no time left both are zero.
+/// Neither limit ever exceeds the remaining time minus the overhead; with no time left both are
+/// zero.
 pub fn for_clock(
     remaining: Duration,
     increment: Duration,
     moves_to_go: Option<u32>,
     overhead: Duration,
-) -> Budget {
+) -> TimeBudget {
     let usable = remaining.saturating_sub(overhead.max(LAST_MOMENT));
     let moves = moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
     let share = usable / moves + increment.saturating_mul(3) / 4;
-    // One of several moves to come never takes more than a fraction of the time that is left for all of them.
+    // One of several moves never takes more than a fraction of the time that is left for all of
+    // them.
     let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
-    Budget { soft: (share * 9 / 20).min(most), hard: share.saturating_mul(3).min(most) }
+    TimeBudget { soft: (share * 9 / 20).min(most), hard: share.saturating_mul(3).min(most) }
 }
 
-/// The budget of a move with a time of its own: this time less the overhead, but at least half of it.
-pub fn for_move(time: Duration, overhead: Duration) -> Budget {
+/// Returns the budget of a move with its own time: this time minus the overhead, but at least half
+/// of it.
+pub fn for_move(time: Duration, overhead: Duration) -> TimeBudget {
     let usable = time.saturating_sub(overhead).max(time / 2);
-    Budget { soft: usable, hard: usable }
+    TimeBudget { soft: usable, hard: usable }
 }
 
-/// The budget of an analysis, which saves no time for other moves.
-pub fn for_analysis(time: Duration) -> Budget {
-    Budget { soft: Duration::MAX, hard: time }
+/// Returns the budget of an analysis, which saves no time for other moves.
+pub fn for_analysis(time: Duration) -> TimeBudget {
+    TimeBudget { soft: Duration::MAX, hard: time }
 }
 
 #[cfg(test)]
@@ -115,10 +122,10 @@ mod tests {
         for remaining in [0, 1, 5, 10, 11, 50, 1000, 60_000, u64::MAX / 1000] {
             for increment in [0, 10, 1000, u64::MAX / 1000] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
-                    let Budget { soft, hard } =
+                    let TimeBudget { soft, hard } =
                         for_clock(ms(remaining), ms(increment), moves_to_go, ms(10));
-                    let is_within = soft <= hard && hard <= ms(remaining.saturating_sub(10));
-                    assert!(is_within, "{remaining} {increment} {moves_to_go:?}");
+                    let is_nested_within = soft <= hard && hard <= ms(remaining.saturating_sub(10));
+                    assert!(is_nested_within, "{remaining} {increment} {moves_to_go:?}");
                 }
             }
         }
@@ -128,12 +135,15 @@ mod tests {
     fn budgets_are_sensible() {
         assert_eq!(
             for_clock(ms(60_010), ms(0), None, ms(10)),
-            Budget { soft: ms(1080), hard: ms(7200) }
+            TimeBudget { soft: ms(1080), hard: ms(7200) }
         );
         assert_eq!(for_clock(ms(60_010), ms(0), Some(1), ms(10)).hard, ms(54_000));
-        assert_eq!(for_clock(ms(5), ms(1000), Some(1), ms(0)), Budget { soft: ms(0), hard: ms(0) });
-        assert_eq!(for_move(ms(100), ms(10)), Budget { soft: ms(90), hard: ms(90) });
-        assert_eq!(for_move(ms(10), ms(10)), Budget { soft: ms(5), hard: ms(5) });
-        assert_eq!(for_move(ms(0), ms(10)), Budget { soft: ms(0), hard: ms(0) });
+        assert_eq!(
+            for_clock(ms(5), ms(1000), Some(1), ms(0)),
+            TimeBudget { soft: ms(0), hard: ms(0) }
+        );
+        assert_eq!(for_move(ms(100), ms(10)), TimeBudget { soft: ms(90), hard: ms(90) });
+        assert_eq!(for_move(ms(10), ms(10)), TimeBudget { soft: ms(5), hard: ms(5) });
+        assert_eq!(for_move(ms(0), ms(10)), TimeBudget { soft: ms(0), hard: ms(0) });
     }
 }

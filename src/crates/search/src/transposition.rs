@@ -1,12 +1,12 @@
-//! The transposition table: the results of the search by position, shared by all its threads without locks (Hyatt and
-//! Mann, 2002).
+//! The transposition table: search results by position, shared by all threads of a search without
+//! locks (Hyatt and Mann, 2002).
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use pentarch_system::memory;
 
-/// How a stored score relates to the true one.
+/// The relation of a stored score to the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
     /// The true score is at most the stored one.
@@ -18,7 +18,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Whether a score with this bound decides on which side of `beta` the true one is.
+    /// Returns whether a score with this bound decides on which side of `beta` the true score is.
     #[inline]
     pub fn decides(self, score: i32, beta: i32) -> bool {
         match self {
@@ -36,14 +36,15 @@ pub struct Entry {
     pub score: i32,
     /// The depth of the search in plies.
     pub depth: i32,
-    /// How the score relates to the true one.
+    /// The relation of the score to the true one.
     pub bound: Bound,
     /// The index of the best move in the generated list.
     pub best: Option<u32>,
 }
 
-/// The memory of one entry: its data, and the exclusive or of its key and its data. If two threads write a slot at
-/// once, a mixture of their entries is not found, because its key is wrong.
+/// The memory of one entry: its data, and the exclusive or of its key and its data. If two threads
+/// write a slot at the same time, a mixture of their entries is not found, because its key is
+/// wrong.
 #[derive(Clone, Copy)]
 struct Slot<'a> {
     check: &'a AtomicU64,
@@ -52,32 +53,35 @@ struct Slot<'a> {
 
 /// The number of words of a slot.
 const WORDS: usize = 2;
-/// The number of words of a bucket, in any slot of which a position can be kept: one cache line of 64 bytes.
+/// The number of words of a bucket: one cache line of 64 bytes. An entry can be in any slot of its
+/// bucket.
 const BUCKET: usize = 4 * WORDS;
-/// The number of generations before the counter starts anew.
+/// The number of generations before the counter starts again.
 const GENERATIONS: u32 = 1 << 14;
-/// The index that stands for no move. A move with this or a greater index cannot be kept.
+/// The index that stands for no move. A move with this or a greater index cannot be stored.
 const NO_MOVE: u64 = (1 << 24) - 1;
 
-/// A transposition table of a fixed size. A table of size 0 remembers nothing.
+/// A transposition table of a fixed size. A table of size 0 stores nothing.
 #[derive(Debug, Default)]
 pub struct TranspositionTable {
-    /// The words of the buckets, one after the other, with room for their alignment.
+    /// The words of the buckets, one after the other, with extra words for their alignment.
     words: Box<[AtomicU64]>,
-    /// The index of the first word of the first bucket. Each bucket fills one cache line from there on.
+    /// The index of the first word of the first bucket. From there on each bucket fills one cache
+    /// line.
     start: usize,
     /// The number of buckets.
     buckets: usize,
-    /// Counts searches. Entries of older generations are replaced first.
+    /// The number of the current search. Entries of older generations are replaced first.
     generation: AtomicU32,
-    /// Entries of generations before this one are forgotten.
+    /// The first generation whose entries are valid.
     oldest: AtomicU32,
     /// Whether a position had occurred twice in the game of the last search.
     had_repetitions: AtomicBool,
 }
 
 impl TranspositionTable {
-    /// A table of at most this many MiB; none if there is not [enough memory](memory::zeroed).
+    /// Creates a table of at most this many MiB. Returns `None` if there is not [enough
+    /// memory](memory::zeroed).
     pub fn new(mib: usize) -> Option<TranspositionTable> {
         let line = BUCKET * size_of::<AtomicU64>();
         let buckets = mib.saturating_mul(1024 * 1024) / line;
@@ -92,31 +96,32 @@ impl TranspositionTable {
         })
     }
 
-    /// Makes a table of this size in MiB, halved until the system grants the memory. It remembers nothing if there is
-    /// not even 1 MiB.
-    pub fn at_most(mib: usize) -> TranspositionTable {
+    /// Creates a table of this size in MiB, halved until the system grants the memory. If there is
+    /// not even 1 MiB, it stores nothing.
+    pub fn largest_up_to(mib: usize) -> TranspositionTable {
         let sizes =
             std::iter::successors(Some(mib), |mib| Some(mib / 2)).take_while(|mib| *mib > 0);
         sizes.filter_map(TranspositionTable::new).next().unwrap_or_default()
     }
 
-    /// The size of the table in MiB.
+    /// Returns the size of the table in MiB.
     pub fn mib(&self) -> usize {
         self.buckets * BUCKET * size_of::<AtomicU64>() / (1024 * 1024)
     }
 
-    /// Forgets everything.
+    /// Forgets all entries.
     pub fn clear(&self) {
         self.begin_generation();
         self.oldest.store(self.generation.load(Relaxed), Relaxed);
     }
 
-    /// Begins a new search: entries stored from now on are of a new generation. `has_repetitions` states whether a
-    /// position has occurred twice in the game, and can occur for the third time.
+    /// Begins a new search: entries stored from now on are of a new generation. `has_repetitions`
+    /// states whether a position has occurred twice in the game and can occur for the third time.
     ///
-    /// The score of such a search can rest on the third occurrence, and holds in no other game (the graph history
-    /// interaction problem; Campbell, 1985). A score of another game does not hold here, where a repetition can save the
-    /// loser. So the table is cleared before and after such a search.
+    /// The score of such a search can rest on the third occurrence, and does not hold in any other
+    /// game (the graph history interaction problem; Campbell, 1985). A score of another game does
+    /// not hold here, where a repetition can save the loser. So the table is cleared before and
+    /// after such a search.
     pub(crate) fn begin_search(&self, has_repetitions: bool) {
         if self.had_repetitions.swap(has_repetitions, Relaxed) || has_repetitions {
             self.clear();
@@ -136,14 +141,15 @@ impl TranspositionTable {
         self.oldest.store(1, Relaxed);
     }
 
-    /// Begins to read the bucket of this key from memory (prefetching), while the caller does other work before it asks
-    /// for the entry. A processor waits for a value that is loaded only where it is used.
+    /// Begins to read the bucket of this key from memory (prefetching), while the caller does other
+    /// work before it requests the entry. A processor waits for a loaded value only where it is
+    /// used.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         black_box(self.bucket(key).next().map(|slot| slot.data.load(Relaxed)));
     }
 
-    /// The entry of the position with this key.
+    /// Returns the entry of the position with this key.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry> {
         let oldest = self.oldest.load(Relaxed);
@@ -154,15 +160,17 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores an entry. It replaces an entry with the same key, or else one of an older generation, or else the one
-    /// with the least depth.
+    /// Stores an entry. It replaces an entry with the same key, otherwise one of an older
+    /// generation, otherwise the one with the least depth.
     #[inline]
     pub fn put(&self, key: u64, entry: Entry) {
-        let (now, oldest) = (self.generation.load(Relaxed), self.oldest.load(Relaxed));
+        let now = self.generation.load(Relaxed);
+        let oldest = self.oldest.load(Relaxed);
         let replacement_order = |slot: &Slot| {
             let data = slot.data.load(Relaxed);
             let same = slot.check.load(Relaxed) ^ data == key;
-            // A forgotten entry counts like an empty slot, so that a cleared table works like a new one.
+            // A forgotten entry counts as an empty slot, so that a cleared table works like a new
+            // one.
             if generation(data) < oldest {
                 (true, false, 0)
             } else {
@@ -175,7 +183,8 @@ impl TranspositionTable {
         slot.data.store(data, Relaxed);
     }
 
-    /// How much of the table the current search has filled, in thousandths, by a sample of its first slots.
+    /// Returns how much of the table the current search has filled, in thousandths, from a sample
+    /// of its first slots.
     pub fn per_mille_full(&self) -> usize {
         let now = self.generation.load(Relaxed);
         let sample = &self.words[self.start..][..(self.buckets * BUCKET).min(1000 * WORDS)];
@@ -183,7 +192,7 @@ impl TranspositionTable {
         full * 1000 / (sample.len() / WORDS).max(1)
     }
 
-    /// The slots in which an entry with this key can be; a table of size 0 has none.
+    /// Returns the slots that can contain an entry with this key; a table of size 0 has none.
     #[inline]
     fn bucket(&self, key: u64) -> impl Iterator<Item = Slot<'_>> {
         let bucket = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
@@ -197,8 +206,8 @@ fn slots(words: &[AtomicU64]) -> impl Iterator<Item = Slot<'_>> {
     words.chunks_exact(WORDS).map(|pair| Slot { check: &pair[0], data: &pair[1] })
 }
 
-/// Packs an entry into a word. From the lowest bit on: depth 8 bits, bound 2 bits (0 in an empty slot), generation 14
-/// bits, score 16 bits, move 24 bits.
+/// Packs an entry into a word. From the lowest bit on: depth 8 bits, bound 2 bits (0 in an empty
+/// slot), generation 14 bits, score 16 bits, move 24 bits.
 #[inline]
 fn pack(entry: Entry, generation: u32) -> u64 {
     let depth = entry.depth.clamp(0, 255) as u64;
@@ -240,12 +249,12 @@ mod tests {
         Entry { score: -31_000, depth: 6, bound: Bound::Lower, best: Some(93_643) };
 
     #[test]
-    fn a_table_has_the_size_that_was_asked_for() {
+    fn a_table_has_the_requested_size() {
         assert_eq!([1, 3, 16].map(|mib| TranspositionTable::new(mib).unwrap().mib()), [1, 3, 16]);
     }
 
     #[test]
-    fn what_this_search_has_put_fills_the_table() {
+    fn entries_of_this_search_fill_the_table() {
         let (table, mut rng) = (TranspositionTable::new(1).unwrap(), fastrand::Rng::with_seed(32));
         assert_eq!(table.per_mille_full(), 0);
         // A table of 1 MiB has 65,536 slots.
@@ -258,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_is_found_until_cleared() {
+    fn entries_are_found_until_the_table_is_cleared() {
         let table = TranspositionTable::new(1).unwrap();
         for entry in [ENTRY, Entry { score: 30_999, depth: 200, bound: Bound::Exact, best: None }] {
             table.put(42, entry);
@@ -301,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn generations_start_anew_without_old_entries() {
+    fn generations_restart_without_old_entries() {
         let table = TranspositionTable::new(1).unwrap();
         table.put(42, ENTRY);
         for _ in 0..GENERATIONS {
@@ -312,11 +321,12 @@ mod tests {
         assert_eq!(table.get(42), Some(ENTRY));
     }
 
-    /// What parts of an entry belong together is seen from its parts. Miri tries other orders of the threads' accesses:
-    /// `cargo +nightly miri test -p pentarch-search --lib -- transposition::tests::entries`, with `MIRIFLAGS` set to
-    /// `-Zmiri-disable-stacked-borrows -Zmiri-many-seeds=0..16`.
+    /// The parts of each entry show whether they belong together. Miri tries other orders of the
+    /// threads' accesses: `cargo +nightly miri test -p pentarch-search --lib --
+    /// transposition::tests::entries`, with `MIRIFLAGS` set to `-Zmiri-disable-stacked-borrows
+    /// -Zmiri-many-seeds=0..16`.
     #[test]
-    fn entries_that_threads_write_at_once_are_found_whole_or_not_at_all() {
+    fn entries_written_concurrently_are_never_torn() {
         let table = TranspositionTable::new(1).unwrap();
         let entry = |key: u64, number: i32| Entry {
             score: number - 500,
@@ -348,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_of_size_zero_remembers_nothing() {
+    fn a_table_of_size_zero_stores_nothing() {
         let table = TranspositionTable::new(0).unwrap();
         table.put(42, ENTRY);
         assert_eq!((table.get(42), table.per_mille_full()), (None, 0));

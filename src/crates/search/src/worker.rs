@@ -1,54 +1,59 @@
 //! One searching thread: its state, and the step of principal variation search.
 //!
-//! Alpha-beta in its fail-soft form, as principal variation search (PVS, "NegaScout"; Marsland and Campbell, 1982;
-//! Reinefeld, 1983): every move after the first is tried with a null window and searched again if it turns out better.
-//! The search of the nodes below the root is in the module `node`.
+//! Fail-soft alpha-beta as principal variation search (PVS, "NegaScout"; Marsland and Campbell,
+//! 1982; Reinefeld, 1983): every move after the first is tried with a null window, and searched
+//! again if it turns out better. The search of the nodes below the root is in the module `node`.
 //!
-//! Late moves are reduced, and singular moves are extended. Late moves near the leaves may be pruned, and so may a node
-//! far above its bound, or one with two moves above it. Yet a proven score is a proof (up to hash collisions): only
-//! ends of games and tablebases make a score proven, and no proven score rests on a pruned move. Its distance to mate
-//! is the most that the winner needs. An exhaustive search prunes nothing: without a transposition table its score at a
-//! depth is that of plain negamax; with one, results of deeper searches also count.
+//! Late moves are reduced, and singular moves are extended. Late moves near the leaves may be
+//! pruned, and so may a node far above its bound, or one with two moves above it. Yet a proven
+//! score is a proof (up to hash collisions): only ends of games and tablebases make a score proven,
+//! and no proven score rests on a pruned move. Its distance to mate is the most that the winner
+//! needs. An exhaustive search prunes nothing: without a transposition table its score at a depth
+//! is that of plain negamax; with one, results of deeper searches also count.
 //!
-//! One thing an entry of the table does not tell. Positions that differ for the search can be the same for the repetition
-//! rule, as those of Alcaxar with other blocked walls. A win can pass such positions, and the third of them ends the game
-//! before. So in these games a proven score is confirmed (`confirmation`) before it is reported.
+//! An entry of the transposition table lacks one fact. Positions that differ for the search can be
+//! equal for the repetition rule, as in Alcaxar with different blocked walls. A win can pass such
+//! positions, and the third of them ends the game before the win. So in these games a proven score
+//! is confirmed (`confirmation`) before it is reported.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use pentarch_core::{
-    GameHistory, MakeTables, Probed, Probing, SearchParameters, Searchable, Side, Tension,
+    GameHistory, MakeTables, ProbeLimit, ProbeResult, QuiescenceState, SearchParameters,
+    Searchable, Side,
 };
 
 use super::confirmation;
 use super::evaluation_cache::EvaluationCache;
-use super::known_winner::{self, KnownWinner};
+use super::known_winner::{self, KnownWinner, ReportedScore};
 use super::move_ordering::{MoveHistory, ScoredMove};
 use super::root_move::RootMove;
-use super::root_probe::{self, Certainty};
+use super::root_probe::{self, RootProbe, TableCertainty};
 use super::score::{self, MAX_PLY};
-use super::{Context, Info};
+use super::{SearchContext, SearchReport};
 
-/// The search was told to end.
+/// The error that the search must end.
 #[derive(Debug)]
-pub struct Stopped;
+pub struct SearchStopped;
 
-/// What all threads of a search share.
+/// The state that all threads of a search share.
 #[derive(Debug)]
-pub struct Shared {
-    /// The number of nodes that all threads have searched so far, except for the last few of each.
+pub struct SharedSearchState {
+    /// The number of nodes that all threads have searched, except for the last few of each.
     pub nodes: AtomicU64,
-    /// The greatest number of nodes to search.
+    /// The maximum number of nodes.
     pub max_nodes: u64,
-    /// Which exact values of positions to use.
+    /// The exact values of positions to use.
     pub exact_values: ExactValues,
-    /// The [repetition keys](GameHistory::repeated_keys) of the positions whose next occurrence ends the game.
+    /// The [repetition keys](GameHistory::repeated_keys) of the positions whose next occurrence
+    /// ends the game.
     pub repeated: Vec<u64>,
-    /// Which tablebase values are certain in this search.
-    pub certainty: Certainty,
-    /// The winner of the root by tables that know no distance.
+    /// The tablebase values that are certain in this search.
+    pub table_certainty: TableCertainty,
+    /// The winner of the root according to tables without distances.
     pub known_winner: Option<KnownWinner>,
-    /// Whether the tables are still to be begun and to be waited for, at the first position that they may hold.
+    /// Whether the search must still begin to compute the tables, and wait for them, at the first
+    /// position that they may contain.
     pub tables_are_due: AtomicBool,
     /// The number of positions found in tablebases.
     pub table_hits: AtomicU64,
@@ -56,10 +61,13 @@ pub struct Shared {
     pub ended: AtomicBool,
 }
 
-impl Shared {
-    /// What the threads of a search share that has not begun.
-    pub fn new<G: Searchable>(context: &Context<G>, exact_values: ExactValues) -> Shared {
-        Shared {
+impl SharedSearchState {
+    /// Creates the shared state of a search that has not begun.
+    pub fn new<G: Searchable>(
+        context: &SearchContext<G>,
+        exact_values: ExactValues,
+    ) -> SharedSearchState {
+        SharedSearchState {
             nodes: AtomicU64::new(0),
             max_nodes: context.limits.nodes.unwrap_or(u64::MAX),
             exact_values,
@@ -68,7 +76,7 @@ impl Shared {
             } else {
                 Vec::new()
             },
-            certainty: Certainty::after(context.history, context.tables),
+            table_certainty: TableCertainty::after(context.history, context.tables),
             known_winner: None,
             tables_are_due: AtomicBool::new(
                 exact_values == ExactValues::Tablebases && context.waits_for_tables(),
@@ -79,46 +87,54 @@ impl Shared {
     }
 }
 
-/// Which exact values of positions a search uses, besides ends of games.
+/// The exact values of positions that a search uses, in addition to ends of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExactValues {
-    /// Those of tablebases, and those that can be worked out.
+    /// Values of tablebases, and values that can be computed.
     Tablebases,
-    /// Those that can be worked out quickly without a table.
+    /// Values that can be computed quickly without a table.
     Computed,
-    /// None: the search knows only what it looks at.
+    /// None: the search knows only the positions that it visits.
     Unused,
 }
 
-/// The work between two looks at the clock. A node is one unit of work, and one more for every [`MOVES_PER_WORK`] of
-/// its moves.
+/// The work between two checks of the clock. A node is one unit of work, plus one unit for every
+/// [`MOVES_PER_WORK_UNIT`] of its moves.
 const CHECK_EVERY: u64 = 128;
-/// The work of a node where working out the exact value of the position [may take a
+/// The work of a node at which computing the exact value of the position [may take a
 /// while](super::pruning::SOLVE_DEPTH).
 pub const SOLVE_WORK: u64 = 16;
-/// The number of moves in a list that are as much work as a node.
-pub const MOVES_PER_WORK: usize = 32;
+/// The number of moves in a list that count as one unit of work.
+pub const MOVES_PER_WORK_UNIT: usize = 32;
 
-/// The selective depth of a thread, what it has learnt about the order of moves, and the evaluations that it keeps.
-pub type Learnt<G> = (usize, MoveHistory<G>, EvaluationCache);
+/// The data that a thread keeps from one slice of a search to the next.
+pub struct ThreadMemory<G: Searchable> {
+    /// The selective depth.
+    pub(super) seldepth: usize,
+    /// The history of moves, for move ordering.
+    pub(super) move_history: MoveHistory<G>,
+    /// The cached evaluations.
+    pub(super) evaluations: EvaluationCache,
+}
 
 /// The state of one thread.
 pub struct Worker<'a, G: Searchable> {
     pub(super) rules: &'a G,
     pub(super) tables: &'a G::Tables,
-    pub(super) context: &'a Context<'a, G>,
-    pub(super) shared: &'a Shared,
+    pub(super) context: &'a SearchContext<'a, G>,
+    pub(super) shared: &'a SharedSearchState,
     pub(super) history: GameHistory<G>,
-    /// The numbers on which pruning and reductions depend.
+    /// The parameters of pruning and reductions.
     pub(super) parameters: SearchParameters,
-    /// Whether to prune and reduce nothing, so that a win not found within a depth does not exist within it.
+    /// Whether to prune and reduce nothing, so that a win that is not found within a depth does not
+    /// exist within it.
     pub(super) exhaustive: bool,
     /// The selective depth: the deepest ply that was reached.
     pub(super) seldepth: usize,
-    /// The work since the last look at the clock.
+    /// The work since the last check of the clock.
     work: u64,
-    /// The number of nodes that are not in the common count yet.
-    pub(super) uncounted: u64,
+    /// The number of nodes that are not in the shared count yet.
+    pub(super) uncounted_nodes: u64,
     /// The move lists of the nodes from the root to the current one, one after the other.
     pub(super) moves: Vec<G::Move>,
     /// The same moves with their ordering scores.
@@ -135,9 +151,9 @@ pub struct Worker<'a, G: Searchable> {
 /// The entry of a node in the search stack.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StackEntry {
-    /// The history index of the move that led here; none after a null move and at the root.
+    /// The history index of the move that led here; `None` after a null move and at the root.
     pub history_index: Option<usize>,
-    /// The static evaluation; none if the position is forced.
+    /// The static evaluation; `None` if the position is forced.
     pub evaluation: Option<i32>,
 }
 
@@ -148,45 +164,51 @@ pub struct Window {
     pub depth: i32,
     /// The distance from the root in plies.
     pub ply: usize,
-    /// The lower bound: the score that the side to move can have elsewhere already.
+    /// The lower bound: the score that the side to move already has elsewhere.
     pub alpha: i32,
     /// The upper bound: the score from which on the opponent avoids the node.
     pub beta: i32,
-    /// Whether a score of at least `beta` is expected (a cut node, type 2 of Knuth and Moore, 1975).
+    /// Whether a score of at least `beta` is expected (a cut node, type 2 of Knuth and Moore,
+    /// 1975).
     pub is_cut_node: bool,
 }
 
 impl Window {
-    /// Whether this is a null window, which only tells whether the score is above `alpha`.
+    /// Returns whether this is a null window, which only decides whether the score is above
+    /// `alpha`.
     pub fn is_null(&self) -> bool {
         self.beta - self.alpha == 1
     }
 
-    /// The window of a child node at a reduced depth. `again` says that the same side is to move there.
+    /// Returns the window of a child node at a reduced depth. `again` means that the same side is
+    /// to move there.
     #[inline]
-    pub fn below(&self, reduction: i32, again: bool) -> Window {
+    pub fn child(&self, reduction: i32, again: bool) -> Window {
         let (alpha, beta) = if again { (self.alpha, self.beta) } else { (-self.beta, -self.alpha) };
         let is_cut_node = self.is_null() && self.is_cut_node == again;
         Window { depth: self.depth - 1 - reduction, ply: self.ply + 1, alpha, beta, is_cut_node }
     }
 
-    /// The null window above `alpha`.
+    /// Returns the null window above `alpha`.
     pub fn null(&self) -> Window {
         Window { beta: self.alpha + 1, ..*self }
     }
 }
 
 impl<'a, G: Searchable> Worker<'a, G> {
-    /// The state of a thread at the beginning of a search, or of a slice of it after those in which it has learnt this.
+    /// Creates a search thread. `memory` is what it keeps from earlier slices of the search.
     pub fn new(
-        context: &'a Context<'a, G>,
-        shared: &'a Shared,
-        learnt: Option<Learnt<G>>,
+        context: &'a SearchContext<'a, G>,
+        shared: &'a SharedSearchState,
+        memory: Option<ThreadMemory<G>>,
     ) -> Worker<'a, G> {
-        let Context { history, tables, limits, .. } = *context;
-        let (seldepth, move_history, evaluations) = learnt.unwrap_or_else(|| {
-            (0, MoveHistory::new(MAX_PLY + 1), EvaluationCache::new(G::KEEPS_EVALUATIONS))
-        });
+        let SearchContext { history, tables, limits, .. } = *context;
+        let ThreadMemory { seldepth, move_history, evaluations } =
+            memory.unwrap_or_else(|| ThreadMemory {
+                seldepth: 0,
+                move_history: MoveHistory::new(MAX_PLY + 1),
+                evaluations: EvaluationCache::new(G::KEEPS_EVALUATIONS),
+            });
         Worker {
             rules: history.rules(),
             tables,
@@ -197,7 +219,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
             exhaustive: limits.mate.is_some(),
             seldepth,
             work: 0,
-            uncounted: 0,
+            uncounted_nodes: 0,
             moves: Vec::new(),
             scored: Vec::new(),
             move_history,
@@ -207,50 +229,50 @@ impl<'a, G: Searchable> Worker<'a, G> {
         }
     }
 
-    /// Evaluates the root for the search stack: evaluations below are compared with it.
+    /// Evaluates the root for the search stack, because evaluations below are compared with it.
     pub fn evaluate_root(&mut self) {
         let position = *self.history.position();
         let cache = self.rules.eval_cache(&position);
-        self.stack[0].evaluation = match self.rules.tension(&position, &cache) {
-            Tension::Forced => None,
+        self.stack[0].evaluation = match self.rules.quiescence_state(&position, &cache) {
+            QuiescenceState::Forced => None,
             _ => self
                 .tablebase_estimate(&position)
                 .or_else(|| Some(self.rules.evaluate(&position, &cache))),
         };
     }
 
-    /// Returns whether the score of the root move at this index may be reported as it is: it is not proven, or it is
-    /// confirmed.
+    /// Returns whether the score of the root move at this index may be reported unchanged: it is
+    /// not proven, or it is confirmed.
     pub fn confirm(&self, roots: &mut [RootMove<G::Move>], index: usize) -> bool {
         let score = roots[index].score;
         if roots[index].confirmed == Some(score) {
             return true;
         }
-        let Shared { repeated, nodes, .. } = self.shared;
+        let SharedSearchState { repeated, nodes, .. } = self.shared;
         let nodes = nodes.load(Relaxed);
         let is_confirmed = confirmation::is_confirmed(self.context, repeated, nodes, roots, index);
-        // A loss by a later move does not tell that the moves before it lose.
+        // A loss by a later move does not imply that the moves before it lose.
         if is_confirmed && (index == 0 || score > 0) {
             roots[index].confirmed = Some(score);
         }
         is_confirmed
     }
 
-    /// Reports the best moves of the root, which were searched to this depth: the first `lines`, the best one first.
-    pub fn tell(
+    /// Reports the first `lines` root moves, the best one first, after a search to this depth.
+    pub fn report_best_moves(
         &self,
         depth: i32,
         roots: &mut [RootMove<G::Move>],
         lines: usize,
-        report: &mut dyn FnMut(Info<G::Move>),
+        report: &mut dyn FnMut(SearchReport<G::Move>),
     ) {
         for at in 0..lines {
             let is_confirmed = self.confirm(roots, at);
             let root = &roots[at];
-            let score = score::reported(root.score, is_confirmed);
-            let (score, is_known, table_rank) =
+            let score = score::reportable(root.score, is_confirmed);
+            let ReportedScore { score, is_known, table_rank } =
                 known_winner::reported_score(self.shared.known_winner, score);
-            report(Info {
+            report(SearchReport {
                 depth,
                 seldepth: self.seldepth,
                 rank: at + 1,
@@ -259,16 +281,16 @@ impl<'a, G: Searchable> Worker<'a, G> {
                 table_rank,
                 nodes: self.shared.nodes.load(Relaxed),
                 table_hits: self.shared.table_hits.load(Relaxed),
-                ..self.context.info(&root.pv)
+                ..self.context.report_on(&root.pv)
             });
         }
     }
 
-    /// What tables know of this position, with so much work. A search that waits for them
-    /// does so here, where they may hold the position.
-    pub fn probe(&self, position: &G::Position, probing: Probing) -> Option<Probed> {
+    /// Probes the tables for this position. A search that waits for the tables does so here, if
+    /// they may contain the position.
+    pub fn probe(&self, position: &G::Position, limit: ProbeLimit) -> Option<ProbeResult> {
         self.await_tables(position);
-        self.rules.probe(self.tables, position, probing)
+        self.rules.probe(self.tables, position, limit)
     }
 
     fn await_tables(&self, position: &G::Position) {
@@ -279,31 +301,32 @@ impl<'a, G: Searchable> Worker<'a, G> {
         }
     }
 
-    /// Gives these moves of the root their exact scores and sorts them, best first, if tablebases know them all; the
-    /// first ones, so many as `lines`, also get their principal variations. Returns whether they do. If the search must
-    /// end, only what tables hold in memory is asked for, and there are no principal variations.
+    /// Sets the exact scores of these root moves and sorts them, best first, if tablebases know all
+    /// of them. The first `lines` moves also get a principal variation. Returns whether every move
+    /// was known. If the search must end, only tables in memory are probed, and there are no
+    /// principal variations.
     pub fn probe_root(&mut self, moves: &mut [RootMove<G::Move>], lines: usize) -> bool {
-        let Shared { exact_values, certainty, .. } = *self.shared;
+        let SharedSearchState { exact_values, table_certainty, .. } = *self.shared;
         if self.shared.tables_are_due.load(Relaxed) {
             moves.iter().for_each(|root| {
                 self.await_tables(&self.rules.play(self.history.position(), root.mv))
             });
         }
         let is_over = || self.context.control.is_over();
-        let mut rank = |probing, lines, is_over: &dyn Fn() -> bool| {
+        let mut rank = |limit, lines, is_over: &dyn Fn() -> bool| {
             root_probe::rank_root_moves(
                 &mut self.history,
                 self.tables,
                 moves,
-                certainty,
-                (probing, lines),
+                table_certainty,
+                RootProbe { limit, lines },
                 is_over,
             )
         };
         let found = exact_values == ExactValues::Tablebases
             && G::SIDES_ALTERNATE
-            && (rank(Probing::Thorough, lines, &is_over)
-                || is_over() && rank(Probing::Quick, 0, &|| false));
+            && (rank(ProbeLimit::Thorough, lines, &is_over)
+                || is_over() && rank(ProbeLimit::Quick, 0, &|| false));
         if found {
             let plies = |root: &RootMove<G::Move>| {
                 if score::is_proven(root.score) {
@@ -313,21 +336,22 @@ impl<'a, G: Searchable> Worker<'a, G> {
                 }
             };
             self.seldepth = moves.iter().map(plies).max().unwrap_or(0);
-            self.uncounted += (moves.len() as u64).min(self.shared.max_nodes);
+            self.uncounted_nodes += (moves.len() as u64).min(self.shared.max_nodes);
             self.shared.table_hits.fetch_add(moves.len() as u64, Relaxed);
             self.count_nodes();
         }
         found
     }
 
-    /// The score of a root move at a glance: that of the end of the game if the move ends it, else the static
-    /// evaluation of the position after it, whatever the opponent can reply.
+    /// Returns the score of a root move without a search: that of the end of the game if the move
+    /// ends it, otherwise the static evaluation of the position after it, without the opponent's
+    /// replies.
     ///
     /// # Errors
     /// If the search must end.
-    pub fn glance(&mut self, mv: G::Move) -> Result<i32, Stopped> {
+    pub fn static_score_after(&mut self, mv: G::Move) -> Result<i32, SearchStopped> {
         self.check(1)?;
-        self.uncounted += 1;
+        self.uncounted_nodes += 1;
         let side = self.history.side_to_move();
         self.history.push(mv);
         let position = self.history.position();
@@ -335,86 +359,90 @@ impl<'a, G: Searchable> Worker<'a, G> {
             Some(outcome) => score::outcome_score(outcome, side, score::win_at(1)),
             None => {
                 let score = self.rules.evaluate(position, &self.rules.eval_cache(position));
-                if self.has_turn_again(side) { score } else { -score }
+                if self.moves_again(side) { score } else { -score }
             }
         };
         self.history.pop();
         Ok(score)
     }
 
-    /// The score of a move by search, for the side that makes it: exact inside the window, else a bound.
+    /// Searches a move and returns its score for the side that makes it: exact inside the window,
+    /// otherwise a bound.
     ///
-    /// This is the step of principal variation search. A move that is not the first is searched with a null window, at
-    /// a reduced depth if there is a reduction; as long as it turns out better than `alpha`, it is searched again at
-    /// full depth, and then with the full window.
+    /// This is the step of principal variation search. Every move except the first is searched with
+    /// a null window, at a reduced depth if there is a reduction. While its score exceeds `alpha`,
+    /// it is searched again at full depth, and then with the full window.
     pub(super) fn search_move(
         &mut self,
         mv: G::Move,
         window: Window,
         reduction: i32,
         first: bool,
-    ) -> Result<i32, Stopped> {
+    ) -> Result<i32, SearchStopped> {
         let Window { ply, alpha, beta, .. } = window;
         self.stack[ply + 1].history_index = Some(self.rules.history_index(mv));
         let side = self.history.side_to_move();
         self.history.push(mv);
-        let again = self.has_turn_again(side);
+        let again = self.moves_again(side);
         let mut result = Ok(alpha + 1);
         if reduction > 0 {
-            // A move that comes late is expected to be refuted, also in a node where the first one was to cut off.
-            let mut reduced = window.null().below(reduction, again);
+            // A late move is expected to be refuted, even in a node where the first move was
+            // expected to cut off.
+            let mut reduced = window.null().child(reduction, again);
             reduced.is_cut_node = !again;
-            result = self.search_below(reduced, again);
+            result = self.search_child(reduced, again);
         }
         if !first && matches!(result, Ok(score) if score > alpha) {
-            result = self.search_below(window.null().below(0, again), again);
+            result = self.search_child(window.null().child(0, again), again);
         }
         if first || matches!(result, Ok(score) if score > alpha && score < beta) {
-            result = self.search_below(window.below(0, again), again);
+            result = self.search_child(window.child(0, again), again);
         }
         self.history.pop();
         result
     }
 
-    /// Whether the side that has just moved is to move again. Where the sides alternate this is known at compile time.
+    /// Returns whether the side that has just moved is to move again. Where the sides alternate
+    /// this is known at compile time.
     #[inline]
-    fn has_turn_again(&self, mover: Side) -> bool {
+    fn moves_again(&self, mover: Side) -> bool {
         !G::SIDES_ALTERNATE && self.history.side_to_move() == mover
     }
 
-    /// The score of the current position, a child node with this window, for the side that is to move in its parent.
+    /// Searches the current position, a child node with this window, and returns its score for the
+    /// side that is to move in its parent.
     #[inline]
-    fn search_below(&mut self, window: Window, again: bool) -> Result<i32, Stopped> {
+    fn search_child(&mut self, window: Window, again: bool) -> Result<i32, SearchStopped> {
         let result = self.search(window);
         if again { result } else { result.map(|score| -score) }
     }
 
-    /// Checks whether the search must end, after so much more work. The clock is read only after every
-    /// [`CHECK_EVERY`] units of work.
+    /// Checks whether the search must end, after `work` further units of work. The clock is read
+    /// only after every [`CHECK_EVERY`] units.
     ///
     /// # Errors
     /// If the search must end.
-    pub(super) fn check(&mut self, work: u64) -> Result<(), Stopped> {
+    pub(super) fn check(&mut self, work: u64) -> Result<(), SearchStopped> {
         self.work += work;
         let control = self.context.control;
-        let Shared { nodes, max_nodes, ended, .. } = self.shared;
+        let SharedSearchState { nodes, max_nodes, ended, .. } = self.shared;
         if self.work >= CHECK_EVERY {
             self.count_nodes();
             self.work = 0;
-            if control.is_over() || control.must_pause() {
-                return Err(Stopped);
+            if control.is_over() || control.is_slice_over() {
+                return Err(SearchStopped);
             }
         }
-        let searched = || nodes.load(Relaxed) + self.uncounted;
+        let searched = || nodes.load(Relaxed) + self.uncounted_nodes;
         if control.is_stopped() || ended.load(Relaxed) || searched() >= *max_nodes {
-            // One node is searched in any case, so that there is a report on the best move.
-            return if searched() > 0 { Err(Stopped) } else { Ok(()) };
+            // At least one node is searched, so that there is a report on the best move.
+            return if searched() > 0 { Err(SearchStopped) } else { Ok(()) };
         }
         Ok(())
     }
 
-    /// Adds the nodes that this thread has counted to the common count.
+    /// Adds the nodes that this thread has counted to the shared count.
     pub fn count_nodes(&mut self) {
-        self.shared.nodes.fetch_add(std::mem::take(&mut self.uncounted), Relaxed);
+        self.shared.nodes.fetch_add(std::mem::take(&mut self.uncounted_nodes), Relaxed);
     }
 }

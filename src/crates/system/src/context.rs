@@ -1,15 +1,15 @@
-//! The place of an error: the file, the line, the game.
+//! Error locations: the file, the line or the game in which an error occurred.
 
 use std::fmt::{self, Display};
 use std::path::Path;
 
 use thiserror::Error;
 
-/// A place in the input or the output of a command.
+/// A location in the input or the output of a command.
 ///
-/// As a text it takes one line, whatever the name of the file: `games/final.txt: line 3`.
+/// Its string is always a single line, whatever the name of the file: `games/final.txt: line 3`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// A file or a directory.
     File(Box<Path>),
     /// A line, counted from 1.
@@ -25,81 +25,81 @@ pub enum Place {
     Game(usize),
 }
 
-impl Display for Place {
+impl Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Place::File(path) => f.write_str(&one_line(path)),
-            Place::Line(line) => write!(f, "line {line}"),
-            Place::Column { line, column } => write!(f, "line {line}, column {column}"),
-            Place::Game(game) => write!(f, "game {game}"),
+            Location::File(path) => f.write_str(&path_on_one_line(path)),
+            Location::Line(line) => write!(f, "line {line}"),
+            Location::Column { line, column } => write!(f, "line {line}, column {column}"),
+            Location::Game(game) => write!(f, "game {game}"),
         }
     }
 }
 
-/// Returns a path as a text of one line.
-pub fn one_line(path: &Path) -> String {
+/// Returns the path as a string of one line: line ends in it are escaped.
+pub fn path_on_one_line(path: &Path) -> String {
     path.display().to_string().replace('\n', "\\n").replace('\r', "\\r")
 }
 
-/// An error with its place, which stands before it: `games/final.txt: line 3: expected a move`.
+/// An error with its location in front: `games/final.txt: line 3: expected a move`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{place}: {error}")]
-pub struct At<E> {
-    /// The place.
-    pub place: Place,
+#[error("{location}: {error}")]
+pub struct Located<E> {
+    /// The location.
+    pub location: Location,
     /// The error.
     pub error: E,
 }
 
-/// Adds the place to the error of a result. Calls can be chained, the innermost place first:
+/// Adds a location to the error of a result. Calls can be chained, the innermost location first:
 /// `read(text).at_line(3).in_file(path)`.
-pub trait Context<T, E>: Sized {
-    /// Adds a place.
+pub trait ErrorContext<T, E>: Sized {
+    /// Adds a location.
     ///
     /// # Errors
-    /// The error of the result, with the place.
-    fn at_place(self, place: Place) -> Result<T, At<E>>;
+    /// The error of the result, with the location.
+    fn at_location(self, location: Location) -> Result<T, Located<E>>;
 
     /// Adds the path of a file or a directory.
     ///
     /// # Errors
     /// The error of the result, with the path.
-    fn in_file(self, path: &Path) -> Result<T, At<E>> {
-        self.at_place(Place::File(path.into()))
+    fn in_file(self, path: &Path) -> Result<T, Located<E>> {
+        self.at_location(Location::File(path.into()))
     }
 
     /// Adds the number of a line, from 1.
     ///
     /// # Errors
     /// The error of the result, with the line.
-    fn at_line(self, line: usize) -> Result<T, At<E>> {
-        self.at_place(Place::Line(line))
+    fn at_line(self, line: usize) -> Result<T, Located<E>> {
+        self.at_location(Location::Line(line))
     }
 
     /// Adds the number of a game, from 1.
     ///
     /// # Errors
     /// The error of the result, with the game.
-    fn in_game(self, game: usize) -> Result<T, At<E>> {
-        self.at_place(Place::Game(game))
+    fn in_game(self, game: usize) -> Result<T, Located<E>> {
+        self.at_location(Location::Game(game))
     }
 }
 
-impl<T, E> Context<T, E> for Result<T, E> {
-    fn at_place(self, place: Place) -> Result<T, At<E>> {
-        self.map_err(|error| At { place, error })
+impl<T, E> ErrorContext<T, E> for Result<T, E> {
+    fn at_location(self, location: Location) -> Result<T, Located<E>> {
+        self.map_err(|error| Located { location, error })
     }
 }
 
-/// An error of the system at a path.
-pub type FileError = At<std::io::Error>;
+/// A system error with the path of the file.
+pub type FileError = Located<std::io::Error>;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn places_stand_before_the_error_and_take_one_line() {
+    fn locations_precede_the_error_on_one_line() {
         let error = Err::<(), _>("no move").at_line(3).in_game(2).in_file(Path::new("a\nb"));
         assert_eq!(error.unwrap_err().to_string(), "a\\nb: game 2: line 3: no move");
     }

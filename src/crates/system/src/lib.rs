@@ -1,12 +1,12 @@
-//! Memory, files and the places of errors: what a program needs and no game has to do with.
+//! Memory, files and error locations: system services that know nothing about games.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`context`] | the place of an error: file, line, game |
+//! | [`context`] | error locations: file, line, game |
 //! | [`memory`] | memory for large tables, and detached threads |
-//! | [`files`] | errors that name a file, and locks |
+//! | [`files`] | file locks, and syncing of directories |
 //! | [`new_file`] | files that appear under their name when they are complete |
-//! | [`process_cache`] | a cache of values for the whole process |
+//! | [`process_cache`] | a cache for the whole process |
 
 pub mod context;
 pub mod files;
@@ -14,4 +14,4 @@ pub mod memory;
 pub mod new_file;
 pub mod process_cache;
 
-pub use context::{At, Context, FileError, Place};
+pub use context::{ErrorContext, FileError, Located, Location};

@@ -1,12 +1,13 @@
 //! Files that appear under their name when they are complete.
 //!
-//! A file `TARGET` is written as `TARGET.part`, synced, and then linked or renamed. So whatever ends the program,
-//! `TARGET` is the file before, or the new one. The partial file is locked as long as it is written. One that nobody
-//! has locked is left over from a run that was ended, and the next run removes it.
+//! A file `TARGET` is written as `TARGET.part`, synced, and then linked or renamed. So if the
+//! program ends at any time, `TARGET` is either the old file or the new one. The partial file is
+//! locked while it is written. An unlocked partial file is left over from a run that was ended, and
+//! the next run removes it.
 //!
-//! Nothing is written through a link, or into a file that somebody else has made: a partial file is always created.
-//! Only a run that holds the lock on a partial file takes its name away. So a run that has the lock and then finds its
-//! file under the name keeps the name.
+//! Nothing is written through a link, or into a file that another program has made: a partial file
+//! is always created. Only a run that holds the lock on a partial file removes its name. So if a
+//! run has the lock, and then finds its file under the name, the name stays.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
@@ -14,11 +15,12 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::context::one_line;
-use super::files::{OtherRun, lock, sync_directory_of};
+use super::context::path_on_one_line;
+use super::files::{LockedByOtherRun, lock_file, sync_directory_of};
 
-/// A file that is written under the name of its target with the ending `.part`. It is removed again, unless it gets the
-/// name of the target by [`commit`](NewFile::commit) or [`replace`](NewFile::replace).
+/// A file that is written under the name of its target with the ending `.part`. Unless
+/// [`commit`](NewFile::commit) or [`replace`](NewFile::replace) gives it the target's name, it is
+/// removed when it is dropped.
 #[derive(Debug)]
 pub struct NewFile {
     file: File,
@@ -26,49 +28,50 @@ pub struct NewFile {
     target: PathBuf,
 }
 
-/// The error that something else than a file has the name of a partial file.
+/// The error that the name of a partial file belongs to something other than a file.
 #[derive(Debug, Error)]
-#[error("{} is not a regular file", one_line(.0))]
+#[error("{} is not a plain file", path_on_one_line(.0))]
 struct NotAFile(PathBuf);
 
 /// The users who can read and write a new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Access {
-    /// Those that the system lets by default.
+    /// The system's default.
     Default,
-    /// The owner alone.
+    /// Only the owner.
     Owner,
 }
 
 impl NewFile {
-    /// Creates the partial file of a target. One that no run has locked is removed before.
+    /// Creates the partial file of a target. Removes an existing one first, unless a run has locked
+    /// it.
     ///
     /// # Errors
     /// If another run writes to the same target, or the file cannot be created.
     pub fn create(target: &Path) -> io::Result<NewFile> {
-        NewFile::with(target, Access::Default)
+        NewFile::create_with(target, Access::Default)
     }
 
     /// Creates the partial file of a target that only its owner can read.
     ///
     /// # Errors
-    /// As those of [`create`](NewFile::create).
+    /// The same as for [`create`](NewFile::create).
     pub fn create_private(target: &Path) -> io::Result<NewFile> {
-        NewFile::with(target, Access::Owner)
+        NewFile::create_with(target, Access::Owner)
     }
 
-    fn with(target: &Path, access: Access) -> io::Result<NewFile> {
-        let part = part_of(target);
+    fn create_with(target: &Path, access: Access) -> io::Result<NewFile> {
+        let part = partial_path_of(target);
         loop {
             remove_stale(&part)?;
-            match create(&part, access) {
-                // Another run has been faster: it holds the lock, or has been ended since.
+            match create_file(&part, access) {
+                // Another run was faster: it holds the lock, or was ended in the meantime.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
                 Ok(file) => {
-                    lock(&file)?;
-                    // Another run may have taken it for a stale one before it was locked.
-                    if is_at(&file, &part) {
+                    lock_file(&file)?;
+                    // Before it was locked, another run may have removed it as a stale one.
+                    if is_named(&file, &part) {
                         return Ok(NewFile { file, part, target: target.into() });
                     }
                 }
@@ -77,18 +80,19 @@ impl NewFile {
     }
 
     /// Returns the path of the partial file.
-    pub fn part(&self) -> &Path {
+    pub fn partial_path(&self) -> &Path {
         &self.part
     }
 
-    /// Syncs the file and gives it the name of the target, unless a file has this name.
+    /// Syncs the file and gives it the target's name, unless a file already has this name.
     ///
     /// # Errors
-    /// If a file has this name ([`ErrorKind::AlreadyExists`]), or the file cannot be synced or named.
+    /// If a file has this name ([`ErrorKind::AlreadyExists`]), or the file cannot be synced or
+    /// named.
     pub fn commit(self) -> io::Result<()> {
         self.finish()?;
         match fs::hard_link(&self.part, &self.target) {
-            // The file has both names for a moment; the partial one is removed when this is dropped.
+            // For a moment the file has both names; dropping `self` removes the partial one.
             Ok(()) => {}
             Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
             // Not all file systems have links.
@@ -101,10 +105,10 @@ impl NewFile {
         Ok(())
     }
 
-    /// Syncs the file and gives it the name of the target. A file of this name is replaced.
+    /// Syncs the file and gives it the target's name. An existing target is replaced.
     ///
     /// # Errors
-    /// If the file cannot be synced or named; the target stays as it was.
+    /// If the file cannot be synced or named; the target is unchanged.
     pub fn replace(self) -> io::Result<()> {
         self.finish()?;
         fs::rename(&self.part, &self.target)?;
@@ -112,10 +116,15 @@ impl NewFile {
         Ok(())
     }
 
-    /// Syncs the file, and checks that it has its name still: where there are no locks, another run may have removed it.
+    /// Syncs the file, and checks that it still has its name: on a system without locks another run
+    /// may have removed it.
     fn finish(&self) -> io::Result<()> {
         self.file.sync_all()?;
-        if is_at(&self.file, &self.part) { Ok(()) } else { Err(io::Error::other(OtherRun)) }
+        if is_named(&self.file, &self.part) {
+            Ok(())
+        } else {
+            Err(io::Error::other(LockedByOtherRun))
+        }
     }
 }
 
@@ -135,36 +144,36 @@ impl Seek for NewFile {
     }
 }
 
-/// Removes the partial file, if it has its name still.
+/// Removes the partial file, if the file still has this name.
 impl Drop for NewFile {
     fn drop(&mut self) {
-        if is_at(&self.file, &self.part) {
-            // One that cannot be removed is stale: the next run removes it.
+        if is_named(&self.file, &self.part) {
+            // If it cannot be removed, it is stale: the next run removes it.
             let _ = fs::remove_file(&self.part);
         }
     }
 }
 
-/// Creates a file with these bytes, or replaces the one that is there.
+/// Creates a file with these bytes, or replaces an existing one.
 ///
 /// # Errors
-/// If the file cannot be written; what was there stays.
-pub fn replace(target: &Path, bytes: &[u8]) -> io::Result<()> {
+/// If the file cannot be written; an existing file is unchanged.
+pub fn replace_file(target: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = NewFile::create(target)?;
     file.write_all(bytes)?;
     file.replace()
 }
 
-/// Removes the partial name of a target that has both names, because a run was ended between them. Another file with
-/// the partial name stays.
+/// Removes the partial name of a target that has both names because a run was ended between linking
+/// and removing. If the partial name belongs to another file, it stays.
 ///
 /// # Errors
 /// If another run has locked the file, or the name cannot be removed.
 #[cfg(unix)]
 pub fn remove_second_name(target: &Path) -> io::Result<()> {
-    let part = part_of(target);
+    let part = partial_path_of(target);
     match (part.symlink_metadata(), target.symlink_metadata()) {
-        (Ok(one), Ok(other)) if is_same(&one, &other) => remove_stale(&part),
+        (Ok(one), Ok(other)) if is_same_file(&one, &other) => remove_stale(&part),
         _ => Ok(()),
     }
 }
@@ -184,8 +193,8 @@ fn remove_stale(part: &Path) -> io::Result<()> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         opened => opened?,
     };
-    lock(&file)?;
-    if is_at(&file, part) { remove(part) } else { Ok(()) }
+    lock_file(&file)?;
+    if is_named(&file, part) { remove(part) } else { Ok(()) }
 }
 
 fn remove(part: &Path) -> io::Result<()> {
@@ -195,14 +204,14 @@ fn remove(part: &Path) -> io::Result<()> {
     }
 }
 
-fn part_of(target: &Path) -> PathBuf {
+fn partial_path_of(target: &Path) -> PathBuf {
     let mut name = target.as_os_str().to_owned();
     name.push(".part");
     name.into()
 }
 
-/// Creates a file, also for reading: some systems lock only such a file.
-fn create(path: &Path, access: Access) -> io::Result<File> {
+/// Creates a file that can also be read: some systems lock only such files.
+fn create_file(path: &Path, access: Access) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true);
     #[cfg(unix)]
@@ -214,22 +223,23 @@ fn create(path: &Path, access: Access) -> io::Result<File> {
     options.open(path)
 }
 
-/// Whether an open file is the one of this name.
-fn is_at(file: &File, path: &Path) -> bool {
+/// Returns whether the open file is the one with this name.
+fn is_named(file: &File, path: &Path) -> bool {
     let named = path.symlink_metadata();
-    file.metadata().and_then(|open| Ok(is_same(&open, &named?))).unwrap_or(false)
+    file.metadata().and_then(|open| Ok(is_same_file(&open, &named?))).unwrap_or(false)
 }
 
 #[cfg(unix)]
-fn is_same(one: &Metadata, other: &Metadata) -> bool {
+fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
 
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// Whether both may be the same file: the standard library has no identity of files for this system.
+/// Returns whether both may be the same file: on this system the standard library cannot identify
+/// files.
 #[cfg(not(unix))]
-fn is_same(_: &Metadata, other: &Metadata) -> bool {
+fn is_same_file(_: &Metadata, other: &Metadata) -> bool {
     other.is_file()
 }
 
@@ -240,7 +250,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder that is removed in the end.
+    /// A folder that is removed when it is dropped.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -278,7 +288,7 @@ mod tests {
         let target = folder.0.join("a");
         let one = write(&target, "one").unwrap();
         assert_eq!(folder.names(), ["a.part"]);
-        let other = File::open(one.part()).unwrap().try_lock();
+        let other = File::open(one.partial_path()).unwrap().try_lock();
         assert!(matches!(other, Err(fs::TryLockError::WouldBlock)), "another run waits for it");
         one.commit().unwrap();
         assert_eq!(folder.names(), ["a"]);
@@ -298,7 +308,7 @@ mod tests {
         fs::write(&part, "left over from a run that was ended").unwrap();
         write(&target, "one").unwrap().commit().unwrap();
         assert_eq!(fs::read_to_string(&target).unwrap(), "one");
-        // A run was ended between the two names.
+        // A run was ended between linking and removing.
         fs::hard_link(&target, &part).unwrap();
         write(&target, "two").unwrap().replace().unwrap();
         assert_eq!(fs::read_to_string(&target).unwrap(), "two");
@@ -350,7 +360,7 @@ mod tests {
         let committed: usize = thread::scope(|scope| {
             let run = |name: char| {
                 start.wait();
-                // A stale file each time: the lock is taken and the name removed by all of them.
+                // Each time there is a stale file, and all threads try to lock and remove it.
                 let text = String::from(name).repeat(1000);
                 let written = |_| write(&target, &text).and_then(NewFile::commit).is_ok();
                 (0..20).filter(|&at| written(at)).count()

@@ -1,4 +1,4 @@
-//! A cache of values that everybody in this process shares.
+//! A cache of values for the whole process.
 
 use std::any::Any;
 use std::sync::{Mutex, PoisonError};
@@ -6,11 +6,12 @@ use std::sync::{Mutex, PoisonError};
 /// The number of values in the cache.
 const CAPACITY: usize = 32;
 
-/// Pairs of a key and its value, the ones used last at the end.
+/// Pairs of a key and its value, the most recently used at the end.
 static CACHE: Mutex<Vec<Box<dyn Any + Send>>> = Mutex::new(Vec::new());
 
-/// The value of this key that everybody in this process shares. `make` makes it if it is not among the values used
-/// last, or if it `has_failed`; both must be quick and must not ask for a value themselves.
+/// Returns the value of this key, which the whole process shares. Calls `make` if the key is not
+/// among the most recently used, or if its value `has_failed`. Both functions must be quick and
+/// must not use the cache themselves.
 pub fn get_or_insert_with<K, V>(
     key: K,
     make: impl FnOnce() -> V,

@@ -1,8 +1,11 @@
-//! A value that takes long to make, made on a thread of its own, or in parts where there are no threads.
+//! Values that take long to compute, computed on a separate thread, or in parts where there are no
+//! threads.
 //!
-//! The work is a closure that can be called again and again: each call goes on where the last one ended, until it gives
-//! the value. It asks its [task](BackgroundTask::goes_on) after each piece whether to go on. On a thread of its own it
-//! is told to go on until the value is made or of no use; a part on the thread of a caller ends after some pieces.
+//! A job is a closure that can be called repeatedly: each call continues where the last one ended,
+//! until it returns the value. After each piece of work it asks its
+//! [control](JobControl::should_continue) whether to continue. On a separate thread it may continue
+//! until the value is complete or no longer needed; a part on the caller's thread ends after a few
+//! pieces.
 
 use std::error;
 use std::io::ErrorKind;
@@ -18,21 +21,22 @@ use pentarch_core::Warning;
 use pentarch_system::memory::{self, ThreadError};
 use thiserror::Error;
 
-use super::effort::{Effort, Unsolved};
+use super::budget::{RetrogradeBudget, SolveError};
 
-/// The time between two looks at whether to give up waiting.
+/// The interval at which a waiting thread checks whether to give up.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// The work of a part on the thread of a caller, in units of about half a millisecond.
-const PART: usize = 32;
+/// The length of a part on the caller's thread, in units of about half a millisecond.
+const PART_LENGTH: usize = 32;
 
-/// A value that is made when it is first needed, on a thread of its own or in parts. Clones share it.
-pub struct Background<T>(Arc<Shared<T>>);
+/// A value that is computed when it is first needed, on a separate thread or in parts. Clones share
+/// it.
+pub struct Background<T>(Arc<BackgroundState<T>>);
 
-/// The reason why tables are not made.
+/// The reason why tables are not computed.
 #[derive(Debug, Error)]
-enum TableTaskError {
-    /// The code that makes them has panicked.
+enum TableJobError {
+    /// The code that computes them has panicked.
     #[error("the tables failed inside; this is a fault of the program")]
     Panic,
     /// They cannot be computed.
@@ -41,36 +45,36 @@ enum TableTaskError {
         /// The name of the game.
         game: &'static str,
         /// The reason.
-        why: Unsolved,
+        why: SolveError,
     },
 }
 
-/// The task of making such a value: what the work knows of its owner and of where it runs.
-pub struct BackgroundTask<T> {
-    shared: Arc<Shared<T>>,
-    /// How much is left of this part of the work; none on a thread of its own.
-    left: Option<AtomicUsize>,
+/// The control of a job: tells the job when to end, and takes its faults.
+pub struct JobControl<T> {
+    state: Arc<BackgroundState<T>>,
+    /// The remaining length of this part; `None` on a separate thread.
+    remaining: Option<AtomicUsize>,
 }
 
-struct Shared<T> {
-    /// Not set until the task has ended; then the value, or none if it could not be made.
+struct BackgroundState<T> {
+    /// Unset until the job has ended; then the value, or `None` if it could not be computed.
     value: OnceLock<Option<T>>,
     progress: Mutex<Progress<T>>,
-    /// Is notified when the value is set by a thread.
+    /// Notified when a thread has set the value.
     ended: Condvar,
-    /// What went wrong, as far as [`Background::take_faults`] has not given it yet.
+    /// The faults that [`Background::take_faults`] has not returned yet.
     faults: Mutex<Vec<Warning>>,
 }
 
-/// Work that ends with a value, or with none if it cannot be made.
-pub type Work<T> = Box<dyn FnMut(&BackgroundTask<T>) -> Poll<Option<T>> + Send>;
+/// A job that ends with a value, or with `None` if the value cannot be computed.
+pub type BackgroundJob<T> = Box<dyn FnMut(&JobControl<T>) -> Poll<Option<T>> + Send>;
 
-/// How far the making is.
+/// The progress of the computation.
 struct Progress<T> {
-    /// The work that has begun and that no thread has taken.
-    work: Option<Work<T>>,
-    /// Whether a thread of its own has the work or will take it. Otherwise it is done in parts, on the threads of those
-    /// who call [`Background::advance`] or wait.
+    /// The job that has begun and that no thread has taken.
+    job: Option<BackgroundJob<T>>,
+    /// Whether a separate thread has taken the job or will take it. Otherwise it is done in parts,
+    /// on the threads that call [`Background::advance`] or wait.
     is_on_thread: bool,
 }
 
@@ -82,82 +86,86 @@ impl<T> Clone for Background<T> {
 
 impl<T> Default for Background<T> {
     fn default() -> Background<T> {
-        Background(Arc::new(Shared {
+        Background(Arc::new(BackgroundState {
             value: OnceLock::new(),
-            progress: Mutex::new(Progress { work: None, is_on_thread: false }),
+            progress: Mutex::new(Progress { job: None, is_on_thread: false }),
             ended: Condvar::new(),
             faults: Mutex::new(Vec::new()),
         }))
     }
 }
 
-impl<T: Send + Sync> BackgroundTask<T> {
-    /// Whether the work is to go on now, after a piece of it that took about so many half milliseconds. If not, the
-    /// work returns [`Poll::Pending`], and may or may not be called again.
-    pub fn goes_on(&self, done: usize) -> bool {
-        let Some(left) = &self.left else { return !self.is_cancelled() };
+impl<T: Send + Sync> JobControl<T> {
+    /// Returns whether the job should continue after a piece of about `done` half milliseconds. If
+    /// not, the job must return [`Poll::Pending`]; it may or may not be called again.
+    pub fn should_continue(&self, done: usize) -> bool {
+        let Some(remaining) = &self.remaining else { return !self.is_cancelled() };
         // Only one thread works on a part.
-        left.store(left.load(Relaxed).saturating_sub(done), Relaxed);
-        left.load(Relaxed) > 0
+        remaining.store(remaining.load(Relaxed).saturating_sub(done), Relaxed);
+        remaining.load(Relaxed) > 0
     }
 
-    /// Calls `analyse` with the effort of a retrograde analysis that is this work.
-    pub fn analyse<R>(&self, analyse: impl FnOnce(&Effort) -> R) -> R {
-        // In the first pass each position looks one move ahead; later few of them are due.
-        let go_on = |plies| self.goes_on(if plies == 0 { PART / 2 } else { 1 });
-        let threads = self.left.as_ref().map_or_else(super::threads, |_| 1);
-        analyse(&Effort { threads, go_on: &go_on })
+    /// Calls `analyse` with the budget of a retrograde analysis that is this job.
+    pub fn run_analysis<R>(&self, analyse: impl FnOnce(&RetrogradeBudget) -> R) -> R {
+        // In the first pass each position looks one move ahead; in later passes few positions are
+        // due.
+        let should_continue =
+            |plies| self.should_continue(if plies == 0 { PART_LENGTH / 2 } else { 1 });
+        let threads = self.remaining.as_ref().map_or_else(super::thread_count, |_| 1);
+        analyse(&RetrogradeBudget { threads, should_continue: &should_continue })
     }
 
-    /// Whether all clones of the [`Background`] have been dropped, so that the value is of no use any more.
+    /// Returns whether all clones of the [`Background`] have been dropped, so that nobody needs the
+    /// value.
     fn is_cancelled(&self) -> bool {
-        Arc::strong_count(&self.shared) == 1
+        Arc::strong_count(&self.state) == 1
     }
 
-    /// Records a fault. It does not keep the value from being made.
+    /// Records a fault. The job continues.
     pub fn report_fault(&self, fault: impl error::Error + Send + Sync + 'static) {
-        self.shared.report_fault(fault);
+        self.state.report_fault(fault);
     }
 
-    /// Does the work until it has ended or is not to go on. A panic ends it without a value.
-    fn run(&self, work: &mut Work<T>) -> Poll<Option<T>> {
-        catch_unwind(AssertUnwindSafe(|| work(self))).unwrap_or_else(|_| {
-            self.report_fault(TableTaskError::Panic);
+    /// Runs the job until it ends or should not continue. A panic ends it without a value.
+    fn run(&self, job: &mut BackgroundJob<T>) -> Poll<Option<T>> {
+        catch_unwind(AssertUnwindSafe(|| job(self))).unwrap_or_else(|_| {
+            self.report_fault(TableJobError::Panic);
             Poll::Ready(None)
         })
     }
 }
 
-/// The work of making the tables of the game of this name in steps. `begin` prepares it, and counts as a step. Each
-/// `step` does the next piece and returns whether there was anything left; when nothing is, `finish` gives the tables.
-/// A step takes about `done` half milliseconds, besides what it tells the task itself. Why tables are not made is
-/// recorded as a fault; in the log, if there is not enough memory.
-pub fn in_steps<T: Send + Sync, S: Send + 'static>(
+/// Creates a job that computes the tables of the named game in steps. `begin` prepares it and
+/// counts as a step. Each `step` does the next piece and returns whether anything was left; when
+/// nothing is left, `finish` returns the tables. A step takes about `done` half milliseconds, in
+/// addition to what it reports to the control itself. The reason why tables are not computed is
+/// recorded as a fault; a lack of memory is only logged.
+pub fn stepwise_job<T: Send + Sync, S: Send + 'static>(
     game: &'static str,
     done: usize,
-    begin: impl Fn(&BackgroundTask<T>) -> Result<S, Unsolved> + Send + 'static,
-    step: impl Fn(&mut S, &BackgroundTask<T>) -> Result<bool, Unsolved> + Send + 'static,
+    begin: impl Fn(&JobControl<T>) -> Result<S, SolveError> + Send + 'static,
+    step: impl Fn(&mut S, &JobControl<T>) -> Result<bool, SolveError> + Send + 'static,
     finish: impl Fn(S) -> T + Send + 'static,
-) -> Work<T> {
+) -> BackgroundJob<T> {
     let mut begun = None;
-    Box::new(move |task| {
+    Box::new(move |control| {
         loop {
             let stepped = match &mut begun {
-                Some(making) => step(making, task),
-                None => begin(task).map(|making| begun.insert(making)).map(|_| true),
+                Some(state) => step(state, control),
+                None => begin(control).map(|state| begun.insert(state)).map(|_| true),
             };
             match stepped {
-                Ok(true) if task.goes_on(done) => {}
-                Ok(true) | Err(Unsolved::Interrupted) => return Poll::Pending,
+                Ok(true) if control.should_continue(done) => {}
+                Ok(true) | Err(SolveError::Interrupted) => return Poll::Pending,
                 Ok(false) => return Poll::Ready(begun.take().map(&finish)),
                 Err(why) => {
-                    // Nobody has asked for them.
-                    let is_only_logged = why == Unsolved::Memory;
-                    let fault = TableTaskError::Unsolved { game, why };
+                    // Nobody has requested these tables.
+                    let is_only_logged = why == SolveError::Memory;
+                    let fault = TableJobError::Unsolved { game, why };
                     if is_only_logged {
                         log::info!("{fault}")
                     } else {
-                        task.report_fault(fault)
+                        control.report_fault(fault)
                     }
                     return Poll::Ready(None);
                 }
@@ -167,44 +175,48 @@ pub fn in_steps<T: Send + Sync, S: Send + 'static>(
 }
 
 impl<T: Send + Sync + 'static> Background<T> {
-    /// The value, if it has been made.
+    /// Returns the value, if it is complete.
     pub fn get(&self) -> Option<&T> {
         self.0.value.get()?.as_ref()
     }
 
-    /// Whether the value could not be made.
+    /// Returns whether the value could not be computed.
     pub fn has_failed(&self) -> bool {
         self.0.value.get().is_some_and(Option::is_none)
     }
 
-    /// Begins to make the value by this work on a thread of its own, unless that has begun already. Work that was begun
-    /// in parts goes on there. Returns at once. If the system has no thread to give now, that is recorded as a fault,
-    /// and a later call tries again; until then the work is done in parts, by those who wait. Where there are no
-    /// threads at all, the value is made by [`advance`](Background::advance).
-    pub fn begin(&self, work: Work<T>) {
+    /// Begins to compute the value by this job on a separate thread, unless that has already begun.
+    /// Work that was begun in parts continues there. Returns at once.
+    ///
+    /// If the system cannot start a thread now, that is recorded as a fault, and a later call tries
+    /// again; until then the threads that wait do the work in parts. On a system without threads,
+    /// [`advance`](Background::advance) computes the value.
+    pub fn begin(&self, job: BackgroundJob<T>) {
         let mut progress = self.0.lock();
         if progress.is_on_thread || self.0.value.get().is_some() {
             return;
         }
-        progress.work.get_or_insert(work);
+        progress.job.get_or_insert(job);
         progress.is_on_thread = true;
-        let task = BackgroundTask { shared: self.0.clone(), left: None };
+        let control = JobControl { state: self.0.clone(), remaining: None };
         let run = move || {
-            let Some(mut work) = task.shared.lock().work.take() else { return };
+            let Some(mut job) = control.state.lock().job.take() else { return };
             let value = loop {
-                match task.run(&mut work) {
+                match control.run(&mut job) {
                     Poll::Ready(value) => break value,
-                    Poll::Pending if task.is_cancelled() => break None,
+                    Poll::Pending if control.is_cancelled() => break None,
                     Poll::Pending => {}
                 }
             };
-            // Setting cannot fail, because only one thread makes the value.
-            let _ = task.shared.value.set(value);
-            // A waiting thread that has not seen the value holds this lock until it listens for the notification.
-            drop(task.shared.lock());
-            task.shared.ended.notify_all();
+            // This cannot fail, because only one thread computes the value.
+            let _ = control.state.value.set(value);
+            // A waiting thread that has not seen the value holds this lock until it listens for the
+            // notification.
+            drop(control.state.lock());
+            control.state.ended.notify_all();
         };
-        let Err(error) = memory::start(thread::Builder::new().name("tables".into()), run) else {
+        let Err(error) = memory::spawn_detached(thread::Builder::new().name("tables".into()), run)
+        else {
             return;
         };
         progress.is_on_thread = false;
@@ -213,55 +225,56 @@ impl<T: Send + Sync + 'static> Background<T> {
         }
     }
 
-    /// Makes the next part of the value on this thread, which takes some ten milliseconds, and returns whether it has
-    /// been made or has failed. If none has begun, this work begins. If a thread makes the value already, nothing
-    /// is done.
-    pub fn advance(&self, work: Work<T>) -> bool {
+    /// Computes the next part of the value on this thread, which takes some ten milliseconds, and
+    /// returns whether the value is complete or has failed. If no job has begun, this one does. If
+    /// a thread already computes the value, this does nothing.
+    pub fn advance(&self, job: BackgroundJob<T>) -> bool {
         let mut progress = self.0.lock();
         if !progress.is_on_thread {
-            progress.work.get_or_insert(work);
+            progress.job.get_or_insert(job);
         }
-        self.make_part(&mut progress)
+        self.run_part(&mut progress)
     }
 
-    /// The faults recorded since the last call of this method.
+    /// Returns the faults recorded since the last call of this method.
     pub fn take_faults(&self) -> Vec<Warning> {
         take(&mut self.0.faults.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Waits until work that has begun has ended, with or without a value, or until `given_up` is true. What is made in
-    /// parts is made on this thread.
+    /// Waits until the job that has begun ends, with or without a value, or until `given_up`
+    /// returns `true`. A job in parts runs on this thread.
     pub fn wait(&self, given_up: &dyn Fn() -> bool) {
         let mut progress = self.0.lock();
         while self.0.value.get().is_none() && !given_up() {
             if progress.is_on_thread {
                 let waited = self.0.ended.wait_timeout(progress, POLL_INTERVAL);
                 progress = waited.unwrap_or_else(PoisonError::into_inner).0;
-            } else if progress.work.is_none() {
+            } else if progress.job.is_none() {
                 return;
             } else {
-                self.make_part(&mut progress);
+                self.run_part(&mut progress);
             }
         }
     }
 
-    /// Makes the next part of work that is done in parts, and returns whether it has ended.
-    fn make_part(&self, progress: &mut Progress<T>) -> bool {
+    /// Runs the next part of a job that is done in parts, and returns whether it has ended.
+    fn run_part(&self, progress: &mut Progress<T>) -> bool {
         if !progress.is_on_thread
-            && let Some(work) = progress.work.as_mut().filter(|_| self.0.value.get().is_none())
+            && let Some(job) = progress.job.as_mut().filter(|_| self.0.value.get().is_none())
         {
-            let task = BackgroundTask { shared: self.0.clone(), left: Some(PART.into()) };
-            if let Poll::Ready(value) = task.run(work) {
-                // Setting cannot fail, because the work is done under a lock. What it holds is needed no more.
+            let control = JobControl { state: self.0.clone(), remaining: Some(PART_LENGTH.into()) };
+            if let Poll::Ready(value) = control.run(job) {
+                // This cannot fail, because the job runs under a lock. Its state is no longer
+                // needed.
                 let _ = self.0.value.set(value);
-                progress.work = None;
+                progress.job = None;
             }
         }
         self.0.value.get().is_some()
     }
 }
 
-impl<T> Shared<T> {
+impl<T> BackgroundState<T> {
     fn lock(&self) -> MutexGuard<'_, Progress<T>> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -277,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_made_once() {
+    fn a_value_is_computed_once() {
         let value = Background::default();
         value.wait(&|| false);
         value.begin(Box::new(|_| Poll::Ready(Some(5))));
@@ -287,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn waiting_ends_when_nothing_comes_or_nobody_wants_it() {
+    fn waiting_ends_on_failure_and_when_given_up() {
         let (never, failing) = (Background::<u8>::default(), Background::<u8>::default());
         never.begin(Box::new(|_| {
             thread::sleep(Duration::from_secs(3600));
@@ -300,13 +313,13 @@ mod tests {
         assert_eq!((failing.take_faults().len(), failing.take_faults().len()), (1, 0));
     }
 
-    /// Nobody has asked for the tables: that memory is missing is for the log.
+    /// Nobody has requested the tables, so a lack of memory is only logged.
     #[test]
-    fn missing_memory_is_no_fault() {
-        for (why, faults) in [(Unsolved::Memory, 0), (Unsolved::TooLong, 1)] {
+    fn missing_memory_is_not_a_fault() {
+        for (why, faults) in [(SolveError::Memory, 0), (SolveError::TooLong, 1)] {
             let value = Background::<u8>::default();
-            let begin = move |_: &BackgroundTask<u8>| Err::<(), _>(why);
-            value.begin(in_steps("a game", 1, begin, |_, _| Ok(false), |()| 0));
+            let begin = move |_: &JobControl<u8>| Err::<(), _>(why);
+            value.begin(stepwise_job("a game", 1, begin, |_, _| Ok(false), |()| 0));
             value.wait(&|| false);
             assert!(value.has_failed());
             assert_eq!(value.take_faults().len(), faults);
@@ -314,12 +327,12 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_can_ask_for_need_not_be_made() {
+    fn dropping_the_last_clone_cancels_the_job() {
         let value = Background::<u8>::default();
         let (sender, receiver) = std::sync::mpsc::channel();
-        value.begin(Box::new(move |task| {
-            sender.send(task.goes_on(1)).unwrap();
-            while task.goes_on(1) {
+        value.begin(Box::new(move |control| {
+            sender.send(control.should_continue(1)).unwrap();
+            while control.should_continue(1) {
                 thread::sleep(Duration::from_millis(1));
             }
             sender.send(true).unwrap();
@@ -330,17 +343,17 @@ mod tests {
         assert!(receiver.recv().unwrap());
     }
 
-    /// Work that counts up to a number, one piece after the other.
-    fn counting(up_to: usize) -> Work<usize> {
+    /// Creates a job that counts up to a number, one per piece.
+    fn counting(up_to: usize) -> BackgroundJob<usize> {
         let step = move |count: &mut usize, _: &_| {
             *count += 1;
             Ok(*count < up_to)
         };
-        in_steps("none", PART / 4, |_| Ok(0), step, |count| count)
+        stepwise_job("none", PART_LENGTH / 4, |_| Ok(0), step, |count| count)
     }
 
     #[test]
-    fn a_value_can_be_made_in_parts() {
+    fn a_value_can_be_computed_in_parts() {
         let value = Background::default();
         let parts = 1 + (0..100).take_while(|_| !value.advance(counting(50))).count();
         assert_eq!((parts, value.get()), (13, Some(&50)));
@@ -352,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_go_on_on_a_thread_or_where_they_are_waited_for() {
+    fn parts_continue_on_a_thread_or_while_waiting() {
         let (threaded, waited) = (Background::default(), Background::default());
         assert!(!threaded.advance(counting(1000)) && !waited.advance(counting(1000)));
         threaded.begin(counting(1));

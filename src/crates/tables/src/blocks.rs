@@ -1,12 +1,13 @@
 //! Values that are compressed in blocks, so that some of them can be read without the others.
 //!
-//! The blocks stand one after the other, each in the [LZ4 block format]. Then comes an index: for each block two
-//! little-endian numbers of four bytes, its length in bytes and the checksum of its values, into which the number of
-//! the block goes, too. How many values there are must be known to read them. Whoever reads a value reads its block,
-//! and holds it against the checksum, unless the block is still kept from an earlier read.
+//! The blocks are stored one after the other, each in the [LZ4 block format]. An index follows. For
+//! each block it has two little-endian numbers of four bytes: the length in bytes, and the checksum
+//! of the values, which also covers the number of the block. A reader must know the number of
+//! values. To read a value, it reads the block and verifies the checksum, unless the block is still
+//! cached from an earlier read.
 //!
-//! LZ4 was chosen for its speed: what a solver holds is written and read again in about the time that a disk takes for
-//! it, and a single block is read in some microseconds.
+//! LZ4 was chosen for its speed: a solver's data is written and read in about the time that the
+//! disk takes, and a single block is read in some microseconds.
 //!
 //! [LZ4 block format]: https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md
 
@@ -19,16 +20,16 @@ use pentarch_core::rules::key;
 
 use super::error::TableFileError;
 
-/// How many values a block has, one byte each; the last block may have fewer.
+/// The number of values of a block, one byte each; the last block may have fewer.
 const BLOCK: usize = 1 << 14;
-/// What the index has of a block: its length and its checksum.
-type Indexed = [[u8; 4]; 2];
+/// The index entry of a block: its length and its checksum.
+type IndexEntry = [[u8; 4]; 2];
 
-/// How many words are hashed at once, and how many values they are.
-const HASHED: usize = 16;
-const HASHED_VALUES: usize = HASHED * size_of::<u64>();
+/// The number of words that are hashed at once, and the number of values in them.
+const HASHED_WORDS: usize = 16;
+const HASHED_VALUES: usize = HASHED_WORDS * size_of::<u64>();
 
-/// The checksum of values that come in parts; it is the same whatever the parts are.
+/// A checksum of values that are added in parts. It does not depend on how they are divided.
 #[derive(Debug, Default)]
 pub struct Checksum {
     sum: u64,
@@ -51,17 +52,17 @@ impl Checksum {
         self.rest.extend_from_slice(rest);
     }
 
-    /// The checksum of all values.
+    /// Returns the checksum of all values.
     pub fn sum(&self) -> u64 {
         add_to_checksum(self.sum, &self.rest)
     }
 }
 
-/// The checksum of values that follow values with the checksum `sum`.
+/// Returns the checksum of values that follow values with the checksum `sum`.
 fn add_to_checksum(sum: u64, values: &[u8]) -> u64 {
     values.chunks(HASHED_VALUES).fold(sum, |sum, values| {
-        let mut words = [0; HASHED + 1];
-        words[HASHED] = sum;
+        let mut words = [0; HASHED_WORDS + 1];
+        words[HASHED_WORDS] = sum;
         for (word, bytes) in words.iter_mut().zip(values.chunks(size_of::<u64>())) {
             *word = bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
         }
@@ -69,23 +70,23 @@ fn add_to_checksum(sum: u64, values: &[u8]) -> u64 {
     })
 }
 
-/// The checksum of the block of this number.
+/// Returns the checksum of a block.
 fn block_checksum(number: usize, values: &[u8]) -> u32 {
     add_to_checksum(number as u64, values) as u32
 }
 
-/// Writes values that come one after the other.
+/// Writes values that arrive one after the other.
 #[derive(Debug)]
 pub struct BlockWriter<W> {
     writer: W,
     /// The values of the block that is not full yet.
     values: Vec<u8>,
-    /// The index of the blocks that have been written.
-    index: Vec<Indexed>,
+    /// The index of the blocks written so far.
+    index: Vec<IndexEntry>,
 }
 
 impl<W: Write> BlockWriter<W> {
-    /// Begins behind what the writer has written.
+    /// Creates a writer that appends to what `writer` has already written.
     pub fn new(writer: W) -> BlockWriter<W> {
         BlockWriter { writer, values: Vec::with_capacity(BLOCK), index: Vec::new() }
     }
@@ -93,14 +94,14 @@ impl<W: Write> BlockWriter<W> {
     /// Writes the next values.
     ///
     /// # Errors
-    /// If they cannot be written. This holds for the other methods, too.
+    /// If they cannot be written. This also holds for the other methods.
     pub fn write(&mut self, mut values: &[u8]) -> io::Result<()> {
         while !values.is_empty() {
-            let room = BLOCK - self.values.len();
-            let (now, later) = values.split_at(values.len().min(room));
+            let space = BLOCK - self.values.len();
+            let (now, later) = values.split_at(values.len().min(space));
             self.values.extend_from_slice(now);
             values = later;
-            if now.len() == room {
+            if now.len() == space {
                 self.write_block()?;
             }
         }
@@ -116,7 +117,7 @@ impl<W: Write> BlockWriter<W> {
         self.writer.write_all(&compressed[..len])
     }
 
-    /// Writes what is left, and the index. Returns the writer.
+    /// Writes the remaining values and the index. Returns the writer.
     pub fn finish(mut self) -> io::Result<W> {
         if !self.values.is_empty() {
             self.write_block()?;
@@ -126,42 +127,43 @@ impl<W: Write> BlockWriter<W> {
     }
 }
 
-/// How many blocks are kept for the next reads, 1 MiB.
-const KEPT: usize = 64;
+/// The number of cached blocks: 1 MiB.
+const CACHED_BLOCKS: usize = 64;
 
-/// Reads values of a file. Blocks that were read last are kept: values that are asked for one after the other often
-/// stand in the same ones.
+/// Reads values of a file. Caches the blocks that were read last, because values that are read one
+/// after the other are often in the same blocks.
 #[derive(Debug)]
 pub struct BlockReader {
-    /// Where each block begins in the file, and where the last one ends.
+    /// The offset at which each block begins in the file, and the one at which the last block ends.
     ends: Vec<u64>,
     /// The checksum of each block.
     checksums: Vec<u32>,
     /// The number of values.
     pub values: u64,
-    /// The blocks that are kept, direct-mapped: each in the place of its number modulo [`KEPT`].
-    kept: [Mutex<Option<Block>>; KEPT],
+    /// The cached blocks, direct-mapped: each at its number modulo [`CACHED_BLOCKS`].
+    cached: [Mutex<Option<CachedBlock>>; CACHED_BLOCKS],
 }
 
 /// The values of a block.
 #[derive(Debug)]
-struct Block {
+struct CachedBlock {
     number: usize,
     values: Vec<u8>,
 }
 
 impl BlockReader {
-    /// Reads the index of blocks with so many values that stand in these bytes of a file; none if the bytes are more or
-    /// fewer than the index says. `read_at` fills bytes from a place in the file.
+    /// Reads the index of blocks with `values` values that fill this range of a file. `read_at`
+    /// fills a slice with the bytes at an offset. Returns `None` if the range is longer or shorter
+    /// than the index says.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the index cannot be read.
     pub fn new(
         read_at: impl FnOnce(u64, &mut [u8]) -> io::Result<()>,
         bytes: Range<u64>,
         values: u64,
     ) -> io::Result<Option<BlockReader>> {
-        let index_len = values.div_ceil(BLOCK as u64).checked_mul(size_of::<Indexed>() as u64);
+        let index_len = values.div_ceil(BLOCK as u64).checked_mul(size_of::<IndexEntry>() as u64);
         let Some(index_len) = index_len else { return Ok(None) };
         let Some(at) = bytes.end.checked_sub(index_len).filter(|&at| at >= bytes.start) else {
             return Ok(None);
@@ -169,21 +171,23 @@ impl BlockReader {
         let mut index = vec![0; index_len as usize];
         read_at(at, &mut index)?;
         let mut ends = vec![bytes.start];
-        let (mut end, mut checksums) = (bytes.start, Vec::new());
-        for indexed in bytemuck::cast_slice::<u8, Indexed>(&index) {
+        let mut end = bytes.start;
+        let mut checksums = Vec::new();
+        for indexed in bytemuck::cast_slice::<u8, IndexEntry>(&index) {
             let [length, checksum] = indexed.map(u32::from_le_bytes);
             end += u64::from(length);
             ends.push(end);
             checksums.push(checksum);
         }
-        let kept = [const { Mutex::new(None) }; KEPT];
-        Ok((end == at).then_some(BlockReader { ends, checksums, values, kept }))
+        let cached = [const { Mutex::new(None) }; CACHED_BLOCKS];
+        Ok((end == at).then_some(BlockReader { ends, checksums, values, cached }))
     }
 
-    /// Fills `values` with those that begin at this one. `read_at` fills bytes from a place in the file.
+    /// Fills `values` with the values from index `at` on. `read_at` fills a slice with the bytes at
+    /// an offset.
     ///
     /// # Errors
-    /// If there are not so many, they cannot be read, or their block is damaged.
+    /// If there are too few values, they cannot be read, or their block is damaged.
     pub fn read(
         &self,
         mut at: u64,
@@ -193,27 +197,29 @@ impl BlockReader {
         let end = at.checked_add(values.len() as u64).filter(|&end| end <= self.values);
         let end = end.ok_or(io::Error::from(ErrorKind::UnexpectedEof))?;
         while at < end {
-            let (number, skipped) = ((at / BLOCK as u64) as usize, (at % BLOCK as u64) as usize);
-            let mut kept = self.kept[number % KEPT].lock().unwrap_or_else(PoisonError::into_inner);
-            let block = match kept.take().filter(|block| block.number == number) {
+            let number = (at / BLOCK as u64) as usize;
+            let skipped = (at % BLOCK as u64) as usize;
+            let mut cached =
+                self.cached[number % CACHED_BLOCKS].lock().unwrap_or_else(PoisonError::into_inner);
+            let block = match cached.take().filter(|block| block.number == number) {
                 Some(block) => block,
-                None => self.block(number, &mut read_at)?,
+                None => self.read_block(number, &mut read_at)?,
             };
             let part;
             (part, values) = values.split_at_mut(values.len().min(block.values.len() - skipped));
             part.copy_from_slice(&block.values[skipped..][..part.len()]);
             at += part.len() as u64;
-            *kept = Some(block);
+            *cached = Some(block);
         }
         Ok(())
     }
 
-    /// The block of this number, read from the file.
-    fn block(
+    /// Reads a block from the file.
+    fn read_block(
         &self,
         number: usize,
         read_at: &mut impl FnMut(u64, &mut [u8]) -> io::Result<()>,
-    ) -> Result<Block, TableFileError> {
+    ) -> Result<CachedBlock, TableFileError> {
         let damaged = || TableFileError::Block { number };
         let mut compressed = [0; get_maximum_output_size(BLOCK)];
         let [from, to] = [self.ends[number], self.ends[number + 1]];
@@ -225,7 +231,7 @@ impl BlockReader {
         if !is_whole || block_checksum(number, &values) != self.checksums[number] {
             return Err(damaged());
         }
-        Ok(Block { number, values })
+        Ok(CachedBlock { number, values })
     }
 }
 
@@ -235,7 +241,7 @@ mod tests {
 
     use super::*;
 
-    /// Values of which some compress well and some do not.
+    /// Returns values of which some compress well and some do not.
     fn values(len: usize) -> Vec<u8> {
         let mut random = fastrand::Rng::with_seed(7);
         (0..len)
@@ -266,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn any_values_are_read_as_they_were_written() {
+    fn values_of_any_length_round_trip() {
         for len in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 5 * BLOCK + 77] {
             let values = values(len);
             let cut = [len / 3, len / 2];
@@ -287,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_checksum_is_that_of_all_values_whatever_their_parts() {
+    fn a_checksum_does_not_depend_on_the_parts() {
         let (values, mut random) = (values(5000), fastrand::Rng::with_seed(9));
         let mut whole = Checksum::default();
         whole.add(&values);
@@ -306,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_or_longer_or_damaged_is_found_out() {
+    fn truncated_extended_and_damaged_files_are_detected() {
         let values = values(3 * BLOCK);
         let file = written(&[&values]);
         for len in 4..file.len() {
@@ -316,7 +322,7 @@ mod tests {
         assert!(reader(&file, values.len() + BLOCK).is_none());
         assert!(reader(&file, usize::MAX).is_none());
         let good = reader(&file, values.len()).unwrap();
-        // Only the values of the block are not read, whichever of its bytes is another one.
+        // A changed byte makes only the values of its block unreadable.
         for at in (4..file.len() - 24).step_by(101) {
             let mut damaged = file.clone();
             damaged[at] ^= 0x55;
@@ -327,7 +333,7 @@ mod tests {
                 assert_eq!(found.is_err(), block == number, "{at}");
             }
         }
-        // So it is if its checksum in the index is another one, or if it stands in the place of another block.
+        // So does a changed checksum in the index, or a block that has been swapped with another.
         for at in file.len() - 24..file.len() {
             let mut damaged = file.clone();
             damaged[at] ^= 0x55;
@@ -351,12 +357,12 @@ mod tests {
     }
 
     #[test]
-    fn a_kept_block_is_not_read_again_until_another_one_takes_its_place() {
-        let values = values((KEPT + 1) * BLOCK);
+    fn a_cached_block_is_not_read_again_until_it_is_replaced() {
+        let values = values((CACHED_BLOCKS + 1) * BLOCK);
         let file = written(&[&values]);
         let reader = reader(&file, values.len()).unwrap();
         let mut reads = Vec::new();
-        for number in [0, 1, 0, KEPT, 1, 0] {
+        for number in [0, 1, 0, CACHED_BLOCKS, 1, 0] {
             let (at, mut found) = (number * BLOCK + 100, [0; 7]);
             let read_at = |from: u64, bytes: &mut [u8]| {
                 reads.push(number);
@@ -365,6 +371,6 @@ mod tests {
             reader.read(at as u64, &mut found, read_at).unwrap();
             assert_eq!(found, values[at..at + 7]);
         }
-        assert_eq!(reads, [0, 1, KEPT, 0]);
+        assert_eq!(reads, [0, 1, CACHED_BLOCKS, 0]);
     }
 }

@@ -1,17 +1,18 @@
-//! Perfect hashing of sets of points by ranking combinations: the sets of one size are numbered from 0, in the order of
-//! their bits.
+//! Perfect hashing of sets of points by ranking combinations: the sets of one size are numbered
+//! from 0, in the order of their bits.
 //!
-//! A set is a word with one bit for each of up to 32 points. The sets of `k` out of `n` points have the numbers from 0
-//! to [`choose`]`(n, k) - 1`. This is the combinatorial number system: a set of points `p1 < p2 < ... < pk` has the
-//! number `choose(p1, 1) + choose(p2, 2) + ... + choose(pk, k)`, whatever `n` is.
+//! A set is a word with one bit for each of up to 32 points. The sets of `k` out of `n` points have
+//! the numbers from 0 to [`choose`]`(n, k) - 1`. This is the combinatorial number system: a set of
+//! points `p1 < p2 < ... < pk` has the number `choose(p1, 1) + choose(p2, 2) + ... + choose(pk,
+//! k)`, for any `n`.
 
-/// The most points of a set that has a number.
-const LARGEST: usize = 12;
+/// The size of the largest sets that have numbers.
+const MAX_SET_SIZE: usize = 12;
 
 /// The binomial coefficients, by `n` and `k`.
-const CHOOSE: [[u32; LARGEST + 1]; 33] = binomials();
+const BINOMIALS: [[u32; MAX_SET_SIZE + 1]; 33] = binomials();
 
-/// The binomial coefficients, by `n` and `k`: Pascal's triangle.
+/// Computes the binomial coefficients, by `n` and `k`: Pascal's triangle.
 pub const fn binomials<const N: usize, const K: usize>() -> [[u32; K]; N] {
     let mut table = [[0; K]; N];
     let mut n = 0;
@@ -27,23 +28,26 @@ pub const fn binomials<const N: usize, const K: usize>() -> [[u32; K]; N] {
     table
 }
 
-/// The binomial coefficient: how many sets of `k` points (12 at most) there are among `n` points (32 at most).
+/// Returns the binomial coefficient: the number of sets of `k` points (12 at most) among `n` points
+/// (32 at most).
 pub const fn choose(n: usize, k: usize) -> usize {
-    CHOOSE[n][k] as usize
+    BINOMIALS[n][k] as usize
 }
 
-/// The points that are left when some are taken: sets of free points are numbered as if there were no others.
+/// The points that remain when some are taken. Sets of free points are numbered as if there were no
+/// other points.
 #[derive(Debug, Clone, Copy)]
 pub struct FreePoints {
-    /// For each point, how many free points are before it.
+    /// For each point, the number of free points before it.
     free_before: [u8; 32],
 }
 
 impl FreePoints {
-    /// All points but those of the set `without`.
+    /// Returns all points except those of the set `without`.
     pub const fn new(without: u32) -> FreePoints {
         let mut free_before = [0; 32];
-        let (mut point, mut free) = (0, 0);
+        let mut point = 0;
+        let mut free = 0;
         while point < free_before.len() {
             free_before[point] = free;
             free += (without >> point & 1 == 0) as u8;
@@ -52,13 +56,14 @@ impl FreePoints {
         FreePoints { free_before }
     }
 
-    /// The number of a set of at most 12 free points among the sets of its size.
+    /// Returns the number of a set of at most 12 free points among the sets of its size.
     #[inline]
     pub fn rank(&self, mut set: u32) -> usize {
-        let (mut number, mut size) = (0, 1);
-        while set != 0 && size <= LARGEST {
+        let mut number = 0;
+        let mut size = 1;
+        while set != 0 && size <= MAX_SET_SIZE {
             number +=
-                CHOOSE[usize::from(self.free_before[set.trailing_zeros() as usize & 31])][size];
+                BINOMIALS[usize::from(self.free_before[set.trailing_zeros() as usize & 31])][size];
             set &= set - 1;
             size += 1;
         }
@@ -74,7 +79,7 @@ pub struct Combinations {
 }
 
 impl Combinations {
-    /// The sets of at most `size` points among the first `points` points.
+    /// Lists the sets of at most `size` points among the first `points` points.
     pub fn new(points: usize, size: usize) -> Combinations {
         let of_size = |size: usize| {
             let first = (1_u64 << size) - 1;
@@ -88,7 +93,7 @@ impl Combinations {
         }
     }
 
-    /// The set of this size and number among the points that are not in `without`.
+    /// Returns the set of this size and number among the points that are not in `without`.
     #[inline]
     pub fn get(&self, size: usize, number: usize, mut without: u32) -> u32 {
         let mut set = self.sets[size][number];
@@ -101,8 +106,9 @@ impl Combinations {
     }
 }
 
-/// The next set of the same size, in the order of the bits (Gosper's hack): the lowest point that can move up does, and
-/// those below it move down as far as they can. After the empty set comes the empty set.
+/// Returns the next set of the same size, in the order of the bits (Gosper's hack): the lowest
+/// point that can move up does, and the points below it move down as far as they can. The empty set
+/// is followed by itself.
 #[inline]
 pub fn next_combination(set: u64) -> u64 {
     let lowest = set & set.wrapping_neg();
@@ -132,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_sets_have_numbers() {
+    fn sets_of_the_maximum_size_have_numbers() {
         let last = 0b1111_1111_1111 << 20;
         assert_eq!(FreePoints::new(0).rank(last), choose(32, 12) - 1);
         assert_eq!(Combinations::new(32, 2).get(2, choose(32, 2) - 1, 0), 0b11 << 30);

@@ -1,11 +1,12 @@
-//! Distance to mate: the exact value of a position in one byte, as tables and their files hold it.
+//! Distance to mate: the exact value of a position in one byte, as tables and their files store it.
 
 use pentarch_core::TableValue;
 
-/// The value of a position for its side to move: 0 for a draw, else one more than the plies to the end of the game.
+/// The value of a position for its side to move: 0 for a draw, otherwise the plies to the end of
+/// the game plus one.
 ///
-/// The side that makes the last move wins. So the side to move wins if the number of plies is odd, and loses if it is
-/// even.
+/// The side that makes the last move wins. So the side to move wins if the number of plies is odd,
+/// and loses if it is even.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dtm(pub u8);
 
@@ -17,24 +18,24 @@ impl Dtm {
     /// The greatest distance that a byte holds: a loss in 254 plies.
     pub const LONGEST: Dtm = Dtm(u8::MAX);
 
-    /// Whether the side to move wins.
+    /// Returns whether the side to move wins.
     pub fn is_win(self) -> bool {
         !matches!(self, Dtm::DRAW) && !self.is_loss()
     }
 
-    /// Whether the side to move loses.
+    /// Returns whether the side to move loses.
     pub fn is_loss(self) -> bool {
         self.0 % 2 == 1
     }
 
-    /// The value one ply earlier: that of a position whose best move leads to a position of this value. None if the
-    /// distance does not fit into a byte.
+    /// Returns the value one ply earlier, of a position whose best move leads to a position of this
+    /// value. Returns `None` if the distance does not fit into a byte.
     #[inline]
     pub fn before(self) -> Option<Dtm> {
         if self == Dtm::DRAW { Some(self) } else { self.0.checked_add(1).map(Dtm) }
     }
 
-    /// The better one of two values for the side to move: of two wins the quicker one, of two losses the slower one.
+    /// Returns the better of two values for the side to move: the quicker win or the slower loss.
     #[inline]
     pub fn better(self, other: Dtm) -> Dtm {
         let score = |dtm: Dtm| match i16::from(dtm.0) {
@@ -45,7 +46,7 @@ impl Dtm {
         if score(other) > score(self) { other } else { self }
     }
 
-    /// The value as probing gives it.
+    /// Converts the value to the type that probing returns.
     #[inline]
     pub fn value(self) -> TableValue {
         match u32::from(self.0) {

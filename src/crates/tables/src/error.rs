@@ -1,4 +1,4 @@
-//! The errors of tablebase files.
+//! Errors of tablebase files.
 
 use std::io;
 
@@ -7,69 +7,69 @@ use pentarch_system::FileError;
 use thiserror::Error;
 
 use super::TableIndex;
-use super::effort::Unsolved;
+use super::budget::SolveError;
 
-/// The reason why a tablebase file cannot be read. `At<TableFileError>` has the place of the file as well.
+/// The reason why a tablebase file cannot be read. `Located<TableFileError>` also names the file.
 #[derive(Debug, Error)]
 pub enum TableFileError {
-    /// The system cannot read it.
+    /// The system cannot read the file.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It does not begin as tablebase files do.
-    #[error("it is no table of pentarch")]
+    /// The file does not begin like a tablebase file.
+    #[error("it is not a table of pentarch")]
     Foreign,
-    /// It has another version of the format.
-    #[error("another version of the program made it; it must be made anew")]
+    /// The file has another version of the format.
+    #[error("another version of the program made it; it must be computed again")]
     Version {
         /// The version that the program reads.
         expected: &'static str,
         /// The version of the file.
         found: Box<str>,
     },
-    /// It is the file of another table.
-    #[error("it does not hold what its name says")]
+    /// The file belongs to another table.
+    #[error("it contains another table than its name says")]
     Name {
         /// The name of the file.
         expected: Box<str>,
-        /// The name of the table in it.
+        /// The name of the table in the file.
         found: Box<str>,
     },
-    /// It has another number of values than the table.
-    #[error("it has {found} bytes of values, not {expected}: it is not of this table")]
+    /// The number of values is not that of the table.
+    #[error("it has {found} bytes of values, not {expected}: it belongs to another table")]
     Len {
-        /// The number of bytes of the values of the table.
+        /// The number of bytes of the table's values.
         expected: u64,
-        /// The number in the file.
+        /// The number of bytes in the file.
         found: u64,
     },
-    /// Its length is not the one that it says.
-    #[error("it is truncated, or something follows it")]
+    /// The length of the file differs from the length that the file states.
+    #[error("it is truncated or has extra bytes")]
     Truncated,
-    /// The values of a block do not have their checksum.
+    /// The values of a block do not match their checksum.
     #[error("it is damaged")]
     Block {
         /// The number of the block.
         number: usize,
     },
-    /// The values do not have their checksum.
-    #[error("its values are damaged: they do not have the checksum {}", quoted(sum))]
+    /// The values do not match their checksum.
+    #[error("its values are damaged: they do not match the checksum {}", quoted(sum))]
     Checksum {
-        /// The number of values and their checksum, as the file has them.
+        /// The number of values and their checksum, as stated in the file.
         sum: Box<str>,
     },
-    /// There is not enough memory for its values.
+    /// There is not enough memory for the values.
     #[error("there is not enough memory for it")]
     Memory,
 }
 
 impl TableFileError {
-    /// Returns whether the values are damaged: the file can be read, but its checksums are those of other values.
+    /// Returns whether the values are damaged: the file can be read, but a checksum does not match.
     pub fn is_damage(&self) -> bool {
         matches!(self, TableFileError::Block { .. } | TableFileError::Checksum { .. })
     }
 }
 
-/// An error of making the files of a game.
+/// An error of creating a game's table files.
 #[derive(Debug, Error)]
 pub enum MakeTablesError {
     /// A file or the directory cannot be written.
@@ -81,18 +81,18 @@ pub enum MakeTablesError {
         /// The name of the table.
         name: Box<str>,
         /// The reason.
-        why: Unsolved,
+        why: SolveError,
     },
-    /// A value does not follow from those that the moves of its position lead to.
-    #[error("{name} is wrong: place {} of class {} does not hold what its moves lead to", index.number, index.class)]
+    /// A value does not follow from the values of the positions that the moves lead to.
+    #[error("{name} is wrong: the value at index {} of class {} does not follow from its moves", index.number, index.class)]
     Value {
         /// The name of the table.
         name: Box<str>,
         /// The position.
         index: TableIndex,
     },
-    /// The same in a file with only one class.
-    #[error("{name} is wrong: place {number} does not hold what its moves lead to")]
+    /// The same error in a file with a single class.
+    #[error("{name} is wrong: the value at index {number} does not follow from its moves")]
     ValueOfClass {
         /// The name of the table.
         name: Box<str>,

@@ -1,44 +1,45 @@
 //! Tablebase files, one for each group of classes.
 //!
-//! A file begins with three lines of text: the file format with its version; the name of the group; and the number of
-//! values, with their checksum. Then come the [values](super::dtm) of the group's classes, one byte each, one class
-//! after the other, [compressed](super::blocks) in blocks with a checksum each. A file appears
-//! when it is [complete](pentarch_system::new_file), so that a file with the name of a group is never a part of one.
+//! A file begins with three lines of text: the file format with its version; the name of the group;
+//! and the number of values, with their checksum. Then come the [values](super::dtm) of the group's
+//! classes, one byte each, one class after the other, [compressed](super::blocks) in blocks with a
+//! checksum each. A file appears only when it is [complete](pentarch_system::new_file), so that a
+//! file with the name of a group is never a part of one.
 
 use std::fs;
 use std::io::{BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use pentarch_core::tables::directory::{Directory, table_path};
+use pentarch_core::tables::directory::{TableDirectory, table_path};
 use pentarch_core::{TableFile, TableFiles, TablePlan, TableReport};
 use pentarch_system::memory;
 use pentarch_system::new_file::NewFile;
-use pentarch_system::{At, Context, FileError};
+use pentarch_system::{ErrorContext, FileError, Located};
 
 use super::blocks::{BlockReader, BlockWriter, Checksum};
-use super::effort::Unsolved;
+use super::budget::SolveError;
 use super::error::{MakeTablesError, TableFileError};
-use super::verify::first_fault;
+use super::verify::find_wrong_value;
 use super::{Numbering, Tablebase};
 
-/// What every file begins with.
-const MAGIC: &str = "pentarch table ";
-/// The version of the file format, and of what the values mean.
+/// The beginning of every file.
+const FILE_MAGIC: &str = "pentarch table ";
+/// The version of the file format, and of the meaning of the values.
 const VERSION: &str = "3";
-/// The first lines are looked for in so many bytes, more than they have.
-const MOST_HEAD: u64 = 768;
+/// The number of bytes in which the first lines are expected: more than they have.
+const MAX_HEADER: u64 = 768;
 
-/// Adds a group to the tables if there is a file of this name, and returns whether there is one.
+/// Adds the group of a file to the tables. Returns whether the file exists.
 ///
 /// # Errors
-/// If there is a file, but it cannot be used.
+/// If the file exists but cannot be used.
 pub fn load_group(
     files: &dyn TableFiles,
     name: &str,
     numbering: &impl Numbering,
     group: &[usize],
     tables: &mut Tablebase,
-) -> Result<bool, At<TableFileError>> {
+) -> Result<bool, Located<TableFileError>> {
     let len = group.iter().map(|&class| numbering.size(class) as u64).sum();
     let mut classes = Vec::new();
     let is_loaded = load(files, name, len, |read| {
@@ -53,49 +54,54 @@ pub fn load_group(
     Ok(is_loaded)
 }
 
-/// Loads the file of this name, if there is one, and returns whether there is. It must have so many bytes of values.
-/// `fill` gets a function that fills one part after the other.
+/// Loads a file. Returns whether it exists. It must have `len` bytes of values. `fill` gets a
+/// function that fills one part after the other.
 ///
 /// # Errors
-/// If there is a file, but it cannot be used. The parts may have been filled then.
+/// If the file exists but cannot be used. Some parts may have been filled then.
 pub fn load(
     files: &dyn TableFiles,
     name: &str,
     len: u64,
     fill: impl FnOnce(&mut ReadPart) -> Result<(), TableFileError>,
-) -> Result<bool, At<TableFileError>> {
+) -> Result<bool, Located<TableFileError>> {
     let Some(stored) = StoredValues::open(files, name, Some(len))? else { return Ok(false) };
-    stored.read_all(fill).at_place(files.place(name))?;
+    stored.read_all(fill).at_location(files.location(name))?;
     Ok(true)
 }
 
-/// Looks through all values of the file of this name, block by block, whatever they are. Returns whether there is such
-/// a file.
+/// Reads all values of a file, block by block, and verifies their checksums. Returns whether the
+/// file exists.
 ///
 /// # Errors
-/// If it cannot be used, or a block or all values together do not have their checksum.
-pub fn look_through(files: &dyn TableFiles, name: &str) -> Result<bool, At<TableFileError>> {
+/// If the file cannot be used, or if a block or all values together do not match their checksum.
+pub fn verify_checksums(
+    files: &dyn TableFiles,
+    name: &str,
+) -> Result<bool, Located<TableFileError>> {
     let Some(stored) = StoredValues::open(files, name, None)? else { return Ok(false) };
-    let (mut part, len) = (vec![0; LOOKED_AT], stored.size());
+    let mut part = vec![0; VERIFIED_AT_ONCE];
+    let len = stored.size();
     let fill = |read: &mut ReadPart| {
-        let mut parts =
-            (0..len).step_by(LOOKED_AT).map(|at| (len - at).min(LOOKED_AT as u64) as usize);
+        let mut parts = (0..len)
+            .step_by(VERIFIED_AT_ONCE)
+            .map(|at| (len - at).min(VERIFIED_AT_ONCE as u64) as usize);
         parts.try_for_each(|len| read(&mut part[..len]))
     };
-    stored.read_all(fill).at_place(files.place(name))?;
+    stored.read_all(fill).at_location(files.location(name))?;
     Ok(true)
 }
 
-/// How many values are looked at at once, a multiple of those of a block.
-const LOOKED_AT: usize = 1 << 20;
+/// The number of values that are verified at once, a multiple of those of a block.
+const VERIFIED_AT_ONCE: usize = 1 << 20;
 
 /// Fills a part with the next values of a file.
 pub type ReadPart<'a> = dyn FnMut(&mut [u8]) -> Result<(), TableFileError> + 'a;
 
-/// Writes the file of this name with these parts, one after the other.
+/// Writes a file with these parts, one after the other.
 ///
 /// # Errors
-/// If the file cannot be written; an older file of this name is left as it was.
+/// If the file cannot be written; an older file of this name is unchanged.
 pub fn save(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<(), FileError> {
     let mut writer =
         PartWriter::new(directory, name, parts.iter().map(|part| part.len() as u64).sum())?;
@@ -103,44 +109,49 @@ pub fn save(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<(), FileErr
     writer.finish()
 }
 
-/// Makes the table file of a group that `solve` adds to the tables, or reads it if it exists. A file that cannot be
-/// used is computed again.
+/// Loads the file of a group, or computes and saves it: `solve` adds the group to the tables. A
+/// file that cannot be used is computed again. If the plan says so, the values are verified.
 ///
 /// # Errors
-/// If the file cannot be made or written, or is found wrong.
-pub fn make<N: Numbering>(
+/// If the file cannot be computed or written, or if a value is wrong.
+pub fn load_or_solve<N: Numbering>(
     name: &str,
-    (numbering, group): (&N, &[usize]),
+    numbering: &N,
+    group: &[usize],
     tables: &mut Tablebase,
     plan: &TablePlan,
-    tell: &(dyn Fn(TableReport) + Sync),
-    solve: impl FnOnce(&mut Tablebase) -> Result<(), Unsolved>,
+    report: &(dyn Fn(TableReport) + Sync),
+    solve: impl FnOnce(&mut Tablebase) -> Result<(), SolveError>,
 ) -> Result<(), MakeTablesError> {
-    let kept = load_group(&Directory(plan.directory), name, numbering, group, tables)
+    let is_loaded = load_group(&TableDirectory(plan.directory), name, numbering, group, tables)
         .unwrap_or_else(|fault| {
-            tell(TableReport::Refused(&fault));
+            report(TableReport::Unusable(&fault));
             false
         });
-    if !kept {
+    if !is_loaded {
         solve(tables).map_err(|why| MakeTablesError::Unsolved { name: name.into(), why })?;
         let classes: Vec<&[u8]> = group.iter().map(|&class| tables.values(class)).collect();
         save(plan.directory, name, &classes)?;
     }
     if plan.check {
-        let share = |share| tell(TableReport::Checking(name, Some(share)));
+        let share = |share| report(TableReport::Checking(name, Some(share)));
         let fault = group
             .iter()
-            .find_map(|&class| first_fault(numbering, tables, class, 1, plan.threads, &share));
+            .find_map(|&class| find_wrong_value(numbering, tables, class, 1, plan.threads, &share));
         if let Some(index) = fault {
             return Err(MakeTablesError::Value { name: name.into(), index });
         }
     }
     let bytes = group.iter().map(|&class| tables.values(class).len()).sum();
-    tell(if kept { TableReport::Kept(name, bytes) } else { TableReport::Made(name, bytes) });
+    report(if is_loaded {
+        TableReport::Existing(name, bytes)
+    } else {
+        TableReport::Written(name, bytes)
+    });
     Ok(())
 }
 
-/// Removes the file of this name, if there is one.
+/// Removes a file, if it exists.
 ///
 /// # Errors
 /// If it cannot be removed.
@@ -158,19 +169,19 @@ pub struct PartWriter {
     path: PathBuf,
     /// The values.
     values: BlockWriter<BufWriter<NewFile>>,
-    /// Where the checksum stands in the file.
+    /// The offset of the checksum in the file.
     checksum_at: u64,
     checksum: Checksum,
 }
 
 impl PartWriter {
-    /// Begins the file of this name, which gets so many bytes of values.
+    /// Creates a file that will have `bytes` bytes of values.
     ///
     /// # Errors
-    /// If it cannot be written. This holds for the other methods, too.
+    /// If it cannot be written. This also holds for the other methods.
     pub fn new(directory: &Path, name: &str, bytes: u64) -> Result<PartWriter, FileError> {
         let path = table_path(directory, name);
-        let head = format!("{MAGIC}{VERSION}\n{name}\n{bytes} ");
+        let head = format!("{FILE_MAGIC}{VERSION}\n{name}\n{bytes} ");
         let created = NewFile::create(&path).and_then(|file| {
             let mut file = BufWriter::new(file);
             writeln!(file, "{head}{:016x}", 0)?;
@@ -191,7 +202,7 @@ impl PartWriter {
         self.values.write(values).in_file(&self.path)
     }
 
-    /// Ends the file, and gives it its name.
+    /// Completes the file and gives it its name.
     pub fn finish(self) -> Result<(), FileError> {
         let PartWriter { path, values, checksum_at, checksum } = self;
         let end = || {
@@ -204,7 +215,7 @@ impl PartWriter {
     }
 }
 
-/// The values of a file, which are read where they are asked for instead of being kept in memory.
+/// The values of a file, which are read on demand instead of being loaded into memory.
 pub struct StoredValues {
     file: Box<dyn TableFile>,
     blocks: BlockReader,
@@ -213,22 +224,22 @@ pub struct StoredValues {
 }
 
 impl StoredValues {
-    /// Opens the file of this name, if there is one. It must have so many bytes of values, if any number is given. Its
-    /// first lines, its length and its index are checked; a block is held against its checksum when it is read from
-    /// the file.
+    /// Opens a file. Returns `None` if it does not exist. If `len` is given, the file must have
+    /// this number of bytes of values. This checks the first lines, the length and the index; the
+    /// checksum of a block is verified when the block is read from the file.
     ///
     /// # Errors
-    /// If there is a file, but it cannot be used.
+    /// If the file exists but cannot be used.
     pub fn open(
         files: &dyn TableFiles,
         name: &str,
         len: Option<u64>,
-    ) -> Result<Option<StoredValues>, At<TableFileError>> {
+    ) -> Result<Option<StoredValues>, Located<TableFileError>> {
         let opened = files
             .open(name)
             .map_err(TableFileError::Io)
             .and_then(|file| file.map(|file| StoredValues::new(file, name, len)).transpose());
-        opened.at_place(files.place(name))
+        opened.at_location(files.location(name))
     }
 
     fn new(
@@ -236,11 +247,11 @@ impl StoredValues {
         name: &str,
         expected: Option<u64>,
     ) -> Result<StoredValues, TableFileError> {
-        let mut head = vec![0; file.size().min(MOST_HEAD) as usize];
+        let mut head = vec![0; file.size().min(MAX_HEADER) as usize];
         file.read_at(0, &mut head)?;
         let lines: Vec<&[u8]> = head.splitn(4, |&byte| byte == b'\n').collect();
         let line = |at: usize| lines.get(at).copied().unwrap_or_default();
-        let version = line(0).strip_prefix(MAGIC.as_bytes()).ok_or(TableFileError::Foreign)?;
+        let version = line(0).strip_prefix(FILE_MAGIC.as_bytes()).ok_or(TableFileError::Foreign)?;
         let text = |bytes| String::from_utf8_lossy(bytes).into();
         if version != VERSION.as_bytes() {
             return Err(TableFileError::Version { expected: VERSION, found: text(version) });
@@ -259,31 +270,32 @@ impl StoredValues {
         Ok(StoredValues { blocks: blocks.ok_or(TableFileError::Truncated)?, file, sum })
     }
 
-    /// The number of bytes of values.
+    /// Returns the number of bytes of values.
     pub fn size(&self) -> u64 {
         self.blocks.values
     }
 
-    /// The number of values and their checksum, as the file has them in its third line.
+    /// Returns the third line of the file: the number of values and their checksum.
     pub fn checksum(&self) -> &str {
         &self.sum
     }
 
-    /// Fills `values` with those that begin at this one, without changing what other threads read.
+    /// Fills `values` with the values from index `at` on. Several threads can read at once.
     ///
     /// # Errors
-    /// If the file does not have them, they cannot be read, or their block is damaged.
+    /// If the file does not have these values, they cannot be read, or their block is damaged.
     pub fn read(&self, at: u64, values: &mut [u8]) -> Result<(), TableFileError> {
         self.blocks.read(at, values, |at, bytes| self.file.read_at(at, bytes))
     }
 
-    /// Reads all values, as [`load`] says, and checks their checksum.
+    /// Reads all values, as in [`load`], and verifies their checksum.
     fn read_all(
         &self,
         fill: impl FnOnce(&mut ReadPart) -> Result<(), TableFileError>,
     ) -> Result<(), TableFileError> {
         let damaged = || TableFileError::Checksum { sum: (&*self.sum).into() };
-        let (mut at, mut checksum) = (0, Checksum::default());
+        let mut at = 0;
+        let mut checksum = Checksum::default();
         fill(&mut |part| {
             self.read(at, part)
                 .map_err(|error| if error.is_damage() { damaged() } else { error })?;
@@ -298,14 +310,14 @@ impl StoredValues {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentarch_core::tables::directory::Directory;
+    use pentarch_core::tables::directory::TableDirectory;
 
     #[test]
-    fn only_what_was_written_is_read() {
+    fn only_complete_and_undamaged_files_are_read() {
         let directory = std::env::temp_dir().join(format!("pentarch-{}", std::process::id()));
         fs::create_dir_all(&directory).unwrap();
         let path = table_path(&directory, "some-1-2");
-        let files = Directory(&directory);
+        let files = TableDirectory(&directory);
         let values: Vec<u8> = (0..40_000_u32).map(|at| (at.wrapping_mul(at) >> 7) as u8).collect();
         let classes: [&[u8]; 2] = [&[1, 2, 3], &values];
         save(&directory, "some-1-2", &classes).unwrap();
@@ -323,11 +335,11 @@ mod tests {
         };
         assert_eq!(read_as(&whole, "some-1-2", &[3, 40_000]).unwrap().concat(), classes.concat());
         let misnamed = read_as(&whole, "some-1-3", &[3, 40_000]).unwrap_err();
-        assert_eq!(misnamed.to_string(), "it does not hold what its name says");
+        assert_eq!(misnamed.to_string(), "it contains another table than its name says");
         let wrong = read_as(&whole, "some-1-2", &[3, 39_999]).unwrap_err();
         assert_eq!(
             wrong.to_string(),
-            "it has 40003 bytes of values, not 40002: it is not of this table"
+            "it has 40003 bytes of values, not 40002: it belongs to another table"
         );
         for at in (0..whole.len()).step_by(7).chain(whole.len() - 20..whole.len()) {
             fault(&whole[..at]);
@@ -338,16 +350,13 @@ mod tests {
             damaged[at] ^= 0x20;
             fault(&damaged);
         }
-        assert_eq!(fault(b""), "it is no table of pentarch");
+        assert_eq!(fault(b""), "it is not a table of pentarch");
         assert_eq!(
             fault(b"pentarch table 1\n"),
-            "another version of the program made it; it must be made anew"
+            "another version of the program made it; it must be computed again"
         );
-        assert_eq!(fault(&whole[..whole.len() - 1]), "it is truncated, or something follows it");
-        assert_eq!(
-            fault(&[&whole, &whole[..]].concat()),
-            "it is truncated, or something follows it"
-        );
+        assert_eq!(fault(&whole[..whole.len() - 1]), "it is truncated or has extra bytes");
+        assert_eq!(fault(&[&whole, &whole[..]].concat()), "it is truncated or has extra bytes");
         let mut other = whole.clone();
         other[500] ^= 1;
         assert!(fault(&other).starts_with("its values are damaged"));
@@ -368,7 +377,7 @@ mod tests {
         assert_eq!(open().unwrap(), None);
         fs::create_dir(&path).unwrap();
         let foreign = open().unwrap_err().to_string();
-        assert!(foreign.ends_with(".table: it is no table of pentarch"));
+        assert!(foreign.ends_with(".table: it is not a table of pentarch"));
         fs::remove_dir(&path).unwrap();
         fs::remove_dir(&directory).unwrap();
     }

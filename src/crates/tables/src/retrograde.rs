@@ -1,87 +1,91 @@
-//! Retrograde analysis (Thompson, 1986): solving positions from the ends of the games backwards, one more ply with each
-//! pass.
+//! Retrograde analysis (Thompson, 1986): positions are solved from the ends of the games backwards,
+//! one more ply with each pass.
 //!
-//! First, each position of a group looks one move ahead. The positions that its moves out of the group lead to are
-//! solved already; its moves inside the group are only counted. Then come the passes. A position that is lost in `n`
-//! plies makes each of its predecessors a win in `n + 1` plies. A position that is won takes one move from the count of
-//! each of its predecessors; a position whose moves are all refuted in this way is lost. Positions that no pass reaches
-//! are draws.
+//! First, each position of a group looks one move ahead. The positions that its moves out of the
+//! group lead to are already solved; its moves inside the group are only counted. Then come the
+//! passes. A position that is lost in `n` plies makes each of its predecessors a win in `n + 1`
+//! plies. A position that is won takes one move from the count of each of its predecessors; a
+//! position whose moves are all refuted in this way is lost. Positions that no pass reaches are
+//! draws.
 //!
-//! Symmetric positions share a place in the tables. The count of a place includes the moves of all positions that share
-//! it, and a move to a won place takes away as many moves as there are positions that share that place.
+//! Symmetric positions share an index in the tables. The count of an index includes the moves of
+//! all positions that share it, and a move to a won index subtracts as many moves as there are
+//! positions that share that index.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering::Relaxed};
 
 use pentarch_system::memory;
 
+use super::budget::{RetrogradeBudget, SolveError};
 use super::dtm::Dtm;
-use super::effort::{Effort, Unsolved};
 use super::lookahead::{Lookahead, look_ahead};
-use super::worklist::{Passes, Worklist};
+use super::worklist::{PassProgress, Worklist};
 use super::{Move, Retromoves, TableIndex, Tablebase};
 
-/// Solves a group and adds its classes to the tables, which must hold all earlier groups.
+/// Solves a group and adds its classes to the tables, which must contain all earlier groups.
 ///
 /// # Errors
-/// If the analysis was stopped, or if the group cannot be solved. The tables are unchanged then.
+/// If the analysis was stopped, or if the group cannot be solved; the tables are unchanged then.
 pub fn solve<N: Retromoves>(
     numbering: &N,
     group: &[usize],
     tables: &mut Tablebase,
-    effort: &Effort,
-) -> Result<(), Unsolved> {
-    let mut group = Group::new(numbering, group)?;
-    group.analyse(numbering, tables, effort)?;
-    group.put(tables);
+    budget: &RetrogradeBudget,
+) -> Result<(), SolveError> {
+    let mut group = GroupSolver::new(numbering, group)?;
+    group.solve(numbering, tables, budget)?;
+    group.store_in(tables);
     Ok(())
 }
 
-/// So many zeros, if there is enough memory.
-pub fn zeroed<T: bytemuck::Zeroable>(size: usize) -> Result<Box<[T]>, Unsolved> {
-    memory::zeroed(size).ok_or(Unsolved::Memory)
+/// Returns `size` zeros, if there is enough memory.
+pub fn zeroed<T: bytemuck::Zeroable>(size: usize) -> Result<Box<[T]>, SolveError> {
+    memory::zeroed(size).ok_or(SolveError::Memory)
 }
 
-/// The count of open moves of a position that cannot be lost: more than can ever be taken away.
+/// The count of open moves of a position that cannot be lost: too many ever to reach 0.
 const NEVER_LOST: u16 = u16::MAX;
 
-/// A group while it is solved.
-pub struct Group {
-    classes: Vec<Class>,
-    passes: Passes,
+/// A group while it is being solved.
+pub struct GroupSolver {
+    classes: Vec<ClassState>,
+    passes: PassProgress,
     /// Whether a distance to mate did not fit into a byte.
     too_long: AtomicBool,
 }
 
-/// What a thread that solves a group looks at.
+/// The data that a thread needs to solve a group.
 struct Analysis<'a, N> {
     numbering: &'a N,
     /// The values of all earlier groups.
     tables: &'a Tablebase,
-    classes: &'a [Class],
+    classes: &'a [ClassState],
     too_long: &'a AtomicBool,
 }
 
-/// A class while it is solved.
-struct Class {
+/// A class while it is being solved.
+struct ClassState {
     id: usize,
-    /// The value of each position as far as it is known. A loss is certain only if no move is open any more.
+    /// The value of each position, as far as it is known. A loss is certain only if no move is
+    /// open.
     values: Box<[AtomicU8]>,
-    /// For each place, how many moves inside the group are not refuted, over all positions that share the place.
+    /// For each index, the number of moves inside the group that are not refuted, over all
+    /// positions that share the index.
     open_moves: Box<[AtomicU16]>,
     /// The positions whose values have not been propagated to their predecessors yet.
     worklist: Worklist,
 }
 
-impl Group {
-    /// A group, nothing of which is solved yet.
+impl GroupSolver {
+    /// Prepares a group to be solved.
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub fn new<N: Retromoves>(numbering: &N, group: &[usize]) -> Result<Group, Unsolved> {
+    pub fn new<N: Retromoves>(numbering: &N, group: &[usize]) -> Result<GroupSolver, SolveError> {
         let class = |&id: &usize| {
             let size = numbering.size(id);
-            Ok(Class {
+            Ok(ClassState {
                 id,
                 values: zeroed(size)?,
                 open_moves: zeroed(size)?,
@@ -89,37 +93,44 @@ impl Group {
             })
         };
         let classes = group.iter().map(class).collect::<Result<_, _>>()?;
-        Ok(Group { classes, passes: Passes::default(), too_long: AtomicBool::new(false) })
+        Ok(GroupSolver {
+            classes,
+            passes: PassProgress::default(),
+            too_long: AtomicBool::new(false),
+        })
     }
 
-    /// Solves the group. `tables` must hold all earlier groups.
+    /// Solves the group. `tables` must contain all earlier groups.
     ///
     /// # Errors
-    /// If the group cannot be solved, or if the analysis is interrupted: then the next call goes on with it.
-    pub fn analyse<N: Retromoves>(
+    /// If the group cannot be solved, or if the analysis is interrupted; in the latter case the
+    /// next call continues.
+    pub fn solve<N: Retromoves>(
         &mut self,
         numbering: &N,
         tables: &Tablebase,
-        effort: &Effort,
-    ) -> Result<(), Unsolved> {
-        let Group { classes, passes, too_long } = self;
+        budget: &RetrogradeBudget,
+    ) -> Result<(), SolveError> {
+        let GroupSolver { classes, passes, too_long } = self;
         let analysis = Analysis { numbering, tables, classes, too_long };
         let chunks = classes.iter().map(|class| class.worklist.chunks()).sum();
-        passes.make(0, effort, 0, chunks, |chunk, moves| {
-            let found = analysis.chunk(chunk);
+        passes.run_pass(0, budget, 0, chunks, |chunk, moves| {
+            let found = analysis.class_chunk(chunk);
             found
-                .map(|(class, chunk)| analysis.initialise(class, class.worklist.all(chunk), moves))
+                .map(|(class, chunk)| {
+                    analysis.initialise(class, class.worklist.positions(chunk), moves)
+                })
                 .is_some()
         })?;
         for value in (1..=u8::MAX).map(Dtm) {
-            if classes.iter().any(|class| class.worklist.has(value)) {
-                passes.make(
+            if classes.iter().any(|class| class.worklist.was_ever_due(value)) {
+                passes.run_pass(
                     value.0.into(),
-                    effort,
+                    budget,
                     value.0.into(),
                     chunks,
                     |chunk, _: &mut Vec<()>| {
-                        let found = analysis.chunk(chunk);
+                        let found = analysis.class_chunk(chunk);
                         let due = found.and_then(|(class, chunk)| {
                             Some((class, class.worklist.take(chunk, value)?))
                         });
@@ -129,12 +140,12 @@ impl Group {
                 )?;
             }
         }
-        if too_long.load(Relaxed) { Err(Unsolved::TooLong) } else { Ok(()) }
+        if too_long.load(Relaxed) { Err(SolveError::TooLong) } else { Ok(()) }
     }
 
-    /// Adds the values of a group that is solved to the tables. Losses of positions with open moves are not certain:
-    /// these are draws.
-    pub fn put(self, tables: &mut Tablebase) {
+    /// Adds the values of the solved group to the tables. A loss with open moves is not certain: it
+    /// is a draw.
+    pub fn store_in(self, tables: &mut Tablebase) {
         for class in self.classes {
             let certain = |(value, open_moves): (AtomicU8, &AtomicU16)| {
                 let value = Dtm(value.into_inner());
@@ -149,8 +160,9 @@ impl Group {
 }
 
 impl<'a, N: Retromoves> Analysis<'a, N> {
-    /// The class to which a chunk of the group belongs, and the number of the chunk in that class.
-    fn chunk(&self, mut number: usize) -> Option<(&'a Class, usize)> {
+    /// Returns the class to which a chunk of the group belongs, and the number of the chunk in that
+    /// class.
+    fn class_chunk(&self, mut number: usize) -> Option<(&'a ClassState, usize)> {
         for class in self.classes {
             if number < class.worklist.chunks() {
                 return Some((class, number));
@@ -160,17 +172,18 @@ impl<'a, N: Retromoves> Analysis<'a, N> {
         None
     }
 
-    /// Sets the values that the moves out of the group decide, and counts the moves inside the group.
-    fn initialise(&self, class: &Class, numbers: Range<usize>, moves: &mut Vec<Move<N>>) {
+    /// Sets the values that the moves out of the group decide, and counts the moves inside the
+    /// group.
+    fn initialise(&self, class: &ClassState, numbers: Range<usize>, moves: &mut Vec<Move<N>>) {
         for number in numbers {
             let Some(position) = self.numbering.position(TableIndex { class: class.id, number })
             else {
                 continue;
             };
-            let Lookahead { best, can_lose, inside } =
+            let Lookahead { best, can_lose, moves_inside } =
                 look_ahead(self.numbering, self.tables, &position, moves);
             let open_moves =
-                if can_lose { inside * self.numbering.images(&position) } else { NEVER_LOST };
+                if can_lose { moves_inside * self.numbering.images(&position) } else { NEVER_LOST };
             class.open_moves[number].store(open_moves, Relaxed);
             if let Some(value) = best {
                 class.set_value(number, value);
@@ -178,8 +191,8 @@ impl<'a, N: Retromoves> Analysis<'a, N> {
         }
     }
 
-    /// Propagates this value to the predecessors of all positions that have it for certain.
-    fn propagate(&self, class: &Class, numbers: Range<usize>, value: Dtm) {
+    /// Propagates this value to the predecessors of all positions that certainly have it.
+    fn propagate(&self, class: &ClassState, numbers: Range<usize>, value: Dtm) {
         for number in numbers {
             let known = class.values[number].load(Relaxed);
             if known != value.0 || value.is_loss() && class.open_moves[number].load(Relaxed) != 0 {
@@ -194,26 +207,26 @@ impl<'a, N: Retromoves> Analysis<'a, N> {
                 break;
             };
             let images = if value.is_win() { self.numbering.images(&position) } else { 0 };
-            self.numbering.predecessors(&position, |place| {
-                let Some(class) = self.classes.iter().find(|class| class.id == place.class) else {
+            self.numbering.predecessors(&position, |index| {
+                let Some(class) = self.classes.iter().find(|class| class.id == index.class) else {
                     return;
                 };
-                let known = Dtm(class.values[place.number].load(Relaxed));
+                let known = Dtm(class.values[index.number].load(Relaxed));
                 if value.is_loss() {
                     if !known.is_win() || known.0 > before.0 {
-                        class.set_value(place.number, before);
+                        class.set_value(index.number, before);
                     }
                 } else if !known.is_win()
-                    && class.open_moves[place.number].fetch_sub(images, Relaxed) == images
+                    && class.open_moves[index.number].fetch_sub(images, Relaxed) == images
                 {
-                    class.set_value(place.number, Dtm(known.0.max(before.0)));
+                    class.set_value(index.number, Dtm(known.0.max(before.0)));
                 }
             });
         }
     }
 }
 
-impl Class {
+impl ClassState {
     fn set_value(&self, number: usize, value: Dtm) {
         self.values[number].store(value.0, Relaxed);
         self.worklist.add(number, value);

@@ -1,44 +1,46 @@
-//! Verifying tables against the rules, by looking one move ahead from each position.
+//! Verification of tables against the rules, by looking one move ahead from each position.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use super::lookahead::expected;
+use super::lookahead::expected_value;
 use super::{Numbering, TableIndex, Tablebase, in_parallel};
 
-/// The number of places that a thread takes at once.
+/// The number of indices that a thread takes at once.
 const CHUNK: usize = 256;
-/// The number of them after which the share is reported.
-const CHUNKS_TOLD: usize = 1 << 10;
+/// The number of chunks after which the progress is reported.
+const CHUNKS_PER_REPORT: usize = 1 << 10;
 
-/// Verifies every `step`-th place of a class on so many `threads`, and gives the first one that is wrong; none if all
-/// are right. `tell` gets the share that is done now and then.
+/// Verifies every `step`-th index of a class on `threads` threads. Returns the first index with a
+/// wrong value, or `None` if all are correct. From time to time `report` gets the share that is
+/// done.
 ///
-/// A place is right if its value follows from the values of the positions that the moves of its position lead to, and
-/// if the numbering gives this place for that position. If all places of all classes are right, all values are: that of
-/// a win or a loss by its distance, which each move brings nearer to the end, and so that of a draw, which cannot be a
-/// win or a loss of any distance.
-pub fn first_fault<N: Numbering>(
+/// An index is correct if its value follows from the values of the positions that the moves of its
+/// position lead to, and if the numbering maps that position to this index. If all indices of all
+/// classes are correct, all values are. For a win or a loss this follows from its distance, because
+/// each move brings it nearer to the end. So it also holds for a draw, which cannot be a win or a
+/// loss of any distance.
+pub fn find_wrong_value<N: Numbering>(
     numbering: &N,
     tables: &Tablebase,
     class: usize,
     step: usize,
     threads: usize,
-    tell: &(dyn Fn(f64) + Sync),
+    report: &(dyn Fn(f64) + Sync),
 ) -> Option<TableIndex> {
     let count = numbering.size(class).div_ceil(step);
     let first_wrong = AtomicUsize::new(usize::MAX);
     in_parallel(threads, 0..count.div_ceil(CHUNK), |chunk, moves| {
-        if chunk.is_multiple_of(CHUNKS_TOLD) {
-            tell((chunk * CHUNK) as f64 / count as f64);
+        if chunk.is_multiple_of(CHUNKS_PER_REPORT) {
+            report((chunk * CHUNK) as f64 / count as f64);
         }
         let mut numbers = (chunk * CHUNK..count.min((chunk + 1) * CHUNK)).map(|at| at * step);
         let wrong = numbers.find(|&number| {
-            let place = TableIndex { class, number };
-            numbering.position(place).is_some_and(|position| {
-                let expected = expected(numbering, tables, &position, moves);
-                numbering.index(&position) != Some(place)
+            let index = TableIndex { class, number };
+            numbering.position(index).is_some_and(|position| {
+                let expected = expected_value(numbering, tables, &position, moves);
+                numbering.index(&position) != Some(index)
                     || expected.is_none()
-                    || tables.get(place) != expected
+                    || tables.get(index) != expected
             })
         });
         first_wrong.fetch_min(wrong.unwrap_or(usize::MAX), Relaxed);

@@ -1,102 +1,111 @@
-//! The worklist of a retrograde analysis: which positions are due in which pass, and the passes.
+//! The worklist of a retrograde analysis: which positions are due in which pass.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use super::budget::{RetrogradeBudget, SolveError};
 use super::dtm::Dtm;
-use super::effort::{Effort, Unsolved};
 use super::in_parallel;
 
 /// The number of positions that a thread takes at once.
 const CHUNK: usize = 4096;
 
-/// The worklist of positions that are numbered from 0. There is one pass for each value, and a position is due in the
-/// pass for each value that it is given. What is kept are not positions but chunks of them: a pass looks at all
-/// positions of a chunk in which one is due.
+/// A worklist of positions numbered from 0. There is one pass for each value, and a position is due
+/// in the pass for each value that it is given. The list stores chunks of positions instead of
+/// positions: a pass visits all positions of a chunk in which one is due.
 pub struct Worklist {
     /// The number of positions.
     size: usize,
     /// For each chunk, the set of passes that are due: one bit for each value.
     chunks: Box<[[AtomicU64; 4]]>,
-    /// For each value, whether a position was ever given it.
-    any: [AtomicBool; 256],
+    /// For each value, whether any position was ever given it.
+    ever_due: [AtomicBool; 256],
 }
 
 impl Worklist {
-    /// A worklist of so many positions, none of which is due.
+    /// Creates a worklist of `size` positions, none of which is due.
     pub fn new(size: usize) -> Worklist {
         let chunks = (0..size.div_ceil(CHUNK)).map(|_| Default::default()).collect();
-        Worklist { size, chunks, any: std::array::from_fn(|_| AtomicBool::new(false)) }
+        Worklist { size, chunks, ever_due: std::array::from_fn(|_| AtomicBool::new(false)) }
     }
 
-    /// The number of chunks.
+    /// Returns the number of chunks.
     pub fn chunks(&self) -> usize {
         self.chunks.len()
     }
 
-    /// The positions of a chunk.
-    pub fn all(&self, chunk: usize) -> Range<usize> {
+    /// Returns the positions of a chunk.
+    pub fn positions(&self, chunk: usize) -> Range<usize> {
         let start = chunk * CHUNK;
         start..(start + CHUNK).min(self.size)
     }
 
     /// Makes a position due in the pass for this value.
     pub fn add(&self, number: usize, value: Dtm) {
-        let (word, bit) = (usize::from(value.0 / 64), 1 << (value.0 % 64));
+        let word = usize::from(value.0 / 64);
+        let bit = 1 << (value.0 % 64);
         let Some(due) = self.chunks.get(number / CHUNK).map(|chunk| &chunk[word]) else { return };
         if due.load(Relaxed) & bit == 0 {
             due.fetch_or(bit, Relaxed);
-            self.any[usize::from(value.0)].store(true, Relaxed);
+            self.ever_due[usize::from(value.0)].store(true, Relaxed);
         }
     }
 
-    /// Whether any position was ever due in the pass for this value.
-    pub fn has(&self, value: Dtm) -> bool {
-        self.any[usize::from(value.0)].load(Relaxed)
+    /// Returns whether any position was ever due in the pass for this value.
+    pub fn was_ever_due(&self, value: Dtm) -> bool {
+        self.ever_due[usize::from(value.0)].load(Relaxed)
     }
 
-    /// The positions of a chunk, if any of them is due in the pass for this value. They are not due any more after this
-    /// call.
+    /// Returns the positions of a chunk if any of them is due in the pass for this value. After
+    /// this call none of them is due in that pass.
     pub fn take(&self, chunk: usize, value: Dtm) -> Option<Range<usize>> {
-        let (word, bit) = (usize::from(value.0 / 64), 1 << (value.0 % 64));
+        let word = usize::from(value.0 / 64);
+        let bit = 1 << (value.0 % 64);
         let is_due = self.chunks[chunk][word].fetch_and(!bit, Relaxed) & bit != 0;
-        is_due.then(|| self.all(chunk))
+        is_due.then(|| self.positions(chunk))
     }
 }
 
-/// How far an analysis is in its passes, so that one that was interrupted can go on.
+/// The progress of an analysis through its passes, from which an interrupted one can continue.
 #[derive(Debug, Default)]
-pub struct Passes {
-    /// The number of the pass that is being made; those before it are made.
+pub struct PassProgress {
+    /// The number of the current pass; all earlier passes are complete.
     number: usize,
     /// The number of chunks of this pass for which `act` was called.
     chunks: usize,
 }
 
-impl Passes {
-    /// Makes the pass with this number, or what is left of it: calls `act` once for each of so many `chunks`, on all
-    /// threads of the effort. `act` gets the number of the chunk and a scratch buffer, and returns whether there was
-    /// anything to do. The effort is told the distance of the pass in `plies` after each chunk with something to do.
-    /// Passes come in the order of their numbers; one that is made already is not made again.
+impl PassProgress {
+    /// Runs the pass with this number, or the rest of it: calls `act` once for each of the
+    /// `chunks`, on the threads of the budget. The arguments of `act` are the number of the chunk
+    /// and a scratch buffer; it returns whether there was anything to do. After each chunk with
+    /// something to do, the budget decides whether to continue; it gets the distance of the pass in
+    /// `plies`. Passes run in the order of their numbers; a completed pass is not run again.
     ///
     /// # Errors
-    /// If the effort says not to go on. The next call with this number goes on where this one has ended.
-    pub fn make<T>(
+    /// If the budget stops the analysis. The next call with this number continues where this one
+    /// ended.
+    pub fn run_pass<T>(
         &mut self,
         number: usize,
-        effort: &Effort,
+        budget: &RetrogradeBudget,
         plies: u32,
         chunks: usize,
         act: impl Fn(usize, &mut Vec<T>) -> bool + Sync,
-    ) -> Result<(), Unsolved> {
+    ) -> Result<(), SolveError> {
         if number < self.number {
             return Ok(());
         }
-        let begun = if number == self.number { self.chunks } else { 0 };
-        let goes_on = |chunk, buffer: &mut _| !act(chunk, buffer) || (effort.go_on)(plies);
-        let done = in_parallel(effort.threads, begun..chunks, goes_on);
-        // Of a pass with no chunk left there is nothing to go on with.
+        let start = if number == self.number { self.chunks } else { 0 };
+        let done = in_parallel(budget.threads, start..chunks, |chunk, buffer| {
+            !act(chunk, buffer) || (budget.should_continue)(plies)
+        });
+        // A pass without remaining chunks is complete.
         (self.number, self.chunks) = if done < chunks { (number, done) } else { (number + 1, 0) };
-        if done == chunks && (effort.go_on)(plies) { Ok(()) } else { Err(Unsolved::Interrupted) }
+        if done == chunks && (budget.should_continue)(plies) {
+            Ok(())
+        } else {
+            Err(SolveError::Interrupted)
+        }
     }
 }

@@ -12,7 +12,7 @@
 use std::thread;
 
 use pentarch_core::evaluation::net;
-use pentarch_core::evaluation::net::{GRAIN, ONE, Shape};
+use pentarch_core::evaluation::net::{NetShape, QUANTISED_ONE, UNITS_PER_CENTIPAWN};
 
 use super::regression::cross_entropy;
 use super::samples::{FeatureSamples, NetPosition, NetSamples};
@@ -171,7 +171,7 @@ impl NetModel {
                 if index < hidden { f32::from(ONE) } else { f32::from(GRAIN) / odds_per_centipawn };
             (parameter * unit).round() as i16
         };
-        net::file(&self.parameters.iter().enumerate().map(rounded).collect::<Vec<_>>())
+        net::to_file(&self.parameters.iter().enumerate().map(rounded).collect::<Vec<_>>())
     }
 }
 

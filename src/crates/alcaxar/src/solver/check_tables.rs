@@ -1,6 +1,6 @@
 //! The checks of the solver's results: after each stage, and of existing files.
 
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{Notation, Side, TablePlan, TableReport};
 
 use super::checker::certificate::{self, Certificate, CertificateSubject, CheckMethod};
@@ -103,7 +103,7 @@ fn open_win_files(
     stage: Stage,
     plan: &TablePlan,
 ) -> Result<WinFiles, SolverError> {
-    WinFiles::open(&Directory(plan.directory), numbering.walls, numbering.entries, stage)
+    WinFiles::open(&TableDirectory(plan.directory), numbering.walls, numbering.entries, stage)
 }
 
 /// Checks all states in the files of a stage that has ended, and writes the certificate.

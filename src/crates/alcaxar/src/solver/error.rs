@@ -83,10 +83,10 @@ pub enum SolverError {
     Io(#[from] FileError),
     /// A tablebase file cannot be used.
     #[error(transparent)]
-    Table(#[from] At<TableFileError>),
+    Table(#[from] Located<TableFileError>),
     /// Another file cannot be used, or the contents of a tablebase file.
     #[error(transparent)]
-    File(#[from] At<SolverFileError>),
+    File(#[from] Located<SolverFileError>),
     /// The files of a stage, which are read together, cannot be read.
     #[error("{}: {error}", names.join(", "))]
     Stage {
@@ -99,7 +99,7 @@ pub enum SolverError {
     #[error("{file} is missing")]
     Missing {
         /// The file.
-        file: Place,
+        file: Location,
     },
     /// The runner solves the certain wins without a log of the ranks.
     #[error("there is no log of the ranks")]
@@ -193,7 +193,7 @@ pub enum AlcaxarTablesError {
         /// The bytes that are free.
         free: u64,
         /// The directory of the files.
-        directory: Place,
+        directory: Location,
     },
     /// Less memory is free than a check of the files needs.
     #[error(
@@ -210,9 +210,9 @@ pub enum AlcaxarTablesError {
     #[error("{red} and {green} are needed, and the files that belong to them")]
     Needed {
         /// The file of red's wins.
-        red: Place,
+        red: Location,
         /// The file of green's wins.
-        green: Place,
+        green: Location,
     },
     /// Files cannot be used.
     #[error("{}", faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]

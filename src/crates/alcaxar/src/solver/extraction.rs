@@ -12,11 +12,11 @@ use std::sync::{Arc, OnceLock};
 
 use pentarch_core::rules::key;
 use pentarch_core::rules::legal_move_list;
-use pentarch_core::{GameHistory, Notation, Probe, Probed, Probing, Rules, Side};
+use pentarch_core::{GameHistory, Notation, Probe, ProbeLimit, ProbeResult, Rules, Side};
 use pentarch_search::known_winner::is_certain;
 use pentarch_search::opening_book::Orbit;
 use pentarch_tables::in_parallel;
-use pentarch_tables::xor_filter::{self, GREATEST, XorFilter};
+use pentarch_tables::xor_filter::{self, MAX_NUMBER, XorFilter};
 
 use super::error::AlcaxarTablesError;
 use super::tables::AlcaxarTables;
@@ -61,7 +61,7 @@ impl<'a> Extraction<'a> {
 
     /// Returns the rank of a position that is lost for the side to move.
     fn rank(&self, position: &Position) -> Option<u32> {
-        self.rules.probe(self.tables, position, Probing::FromFiles).and_then(Probed::rank)
+        self.rules.probe(self.tables, position, ProbeLimit::FromFiles).and_then(ProbeResult::rank)
     }
 
     /// Returns whether the side to move has a move after which it has won, or the other side has
@@ -305,7 +305,7 @@ pub fn book_entries(key: u64, number: usize) -> Vec<(u64, u8)> {
     if number < greatest {
         return vec![(key, number as u8)];
     }
-    vec![(key, GREATEST), (second_key(key), (number - greatest) as u8)]
+    vec![(key, MAX_NUMBER), (second_key(key), (number - greatest) as u8)]
 }
 
 /// Returns the key of the rest of a large number.
@@ -317,7 +317,7 @@ fn second_key(key: u64) -> u64 {
 pub fn book_move(rules: &Alcaxar, book: &XorFilter, position: &Position) -> Option<Move> {
     let orbit = Orbit::new(rules, &rules.symmetries(), position);
     let number = match book.get(orbit.key)? {
-        GREATEST => GREATEST + book.get(second_key(orbit.key))?,
+        MAX_NUMBER => MAX_NUMBER + book.get(second_key(orbit.key))?,
         number => number,
     };
     let mv = *orbit.moves(rules).get(usize::from(number))?;

@@ -13,8 +13,8 @@ use std::sync::{Mutex, PoisonError};
 use lz4_flex::block::{compress, decompress};
 
 use pentarch_core::Side;
-use pentarch_core::tables::directory::{Directory, table_path};
-use pentarch_system::{At, Context};
+use pentarch_core::tables::directory::{TableDirectory, table_path};
+use pentarch_system::{ErrorContext, Located};
 use pentarch_tables::error::TableFileError;
 use pentarch_tables::file::{self, StoredValues};
 
@@ -113,7 +113,7 @@ impl RankLog {
     ///
     /// # Errors
     /// If it cannot be written, is shorter, has another version, or a record is damaged.
-    pub fn open(path: &Path, len: u64) -> Result<RankLog, At<SolverFileError>> {
+    pub fn open(path: &Path, len: u64) -> Result<RankLog, Located<SolverFileError>> {
         let open = || {
             let mut file = OpenOptions::new()
                 .read(true)

@@ -1,7 +1,7 @@
 //! The solver's wins, read from its files state by state.
 
 use pentarch_core::{Side, TableFiles};
-use pentarch_system::Context;
+use pentarch_system::ErrorContext;
 use pentarch_tables::file::StoredValues;
 
 use super::super::board::{self, Board};
@@ -147,7 +147,7 @@ impl SideFiles {
         let found = ranks.size();
         if found < least {
             let no_index = Err(SolverFileError::NoIndex { least, found });
-            return Ok(no_index.at_place(files.place(&name))?);
+            return Ok(no_index.at_location(files.location(&name))?);
         }
         Ok(Some(SideFiles { certain, safe, ranks }))
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 
-use pentarch_core::{MakeTables, Probe, Probed, Probing, Side, TableFiles, Warning};
+use pentarch_core::{MakeTables, Probe, ProbeLimit, ProbeResult, Side, TableFiles, Warning};
 use pentarch_tables::background::{self, Background};
 use thiserror::Error;
 

@@ -1,28 +1,30 @@
 //! A small neural net for evaluation: sparse binary inputs, one hidden layer, one output.
 //!
-//! The sum of a hidden unit is its bias and the weights of the active inputs for this unit. Its activation is the sum,
-//! clipped to the range from 0 to 1 and squared (SCReLU). The output is a bias and the sum of the activations, each
-//! times the output weight of its unit. The output weights and the bias depend on the phase of the game: there is a set
-//! of them for each output bucket. Such nets are usual in chess engines ("NNUE"; Y. Nasu, 2018); this one is small
-//! enough to be worked out anew for each position.
+//! The sum of a hidden unit is its bias plus the unit's weights of the active inputs. Its
+//! activation is the sum, clipped to the range from 0 to 1 and squared (SCReLU). The output is a
+//! bias plus the sum of the activations, each times the output weight of its unit. The output
+//! weights and the bias depend on the phase of the game: there is one set of them for each output
+//! bucket. Such nets are common in chess engines ("NNUE"; Y. Nasu, 2018); this one is small enough
+//! to be computed from scratch for each position.
 //!
-//! The net is quantised to integers: [`ONE`] stands for 1 in the hidden layer, and the output is counted in units of
-//! which a centipawn has [`GRAIN`].
+//! The net is quantised to integers: [`QUANTISED_ONE`] stands for 1 in the hidden layer, and the
+//! output has [`UNITS_PER_CENTIPAWN`] units per centipawn.
 //!
-//! A file holds the parameters as 16-bit numbers, the low bytes of all of them and then the high bytes: most high bytes
-//! are alike, so that a net in this order takes less room when it is compressed. The order of the parameters is: the
-//! input weights, input by input; the hidden biases; the output weights, bucket by bucket; and the output biases.
+//! A file contains the parameters as 16-bit numbers, first the low bytes of all of them and then
+//! the high bytes: most high bytes are alike, so that this order compresses better. The order of
+//! the parameters is: the input weights, input by input; the hidden biases; the output weights,
+//! bucket by bucket; the output biases.
 
 /// The quantised activation that stands for 1.
-pub const ONE: i16 = 255;
+pub const QUANTISED_ONE: i16 = 255;
 /// The number of units of the quantised output in a centipawn.
-pub const GRAIN: i16 = 8;
-/// What the greatest activation is after it has been squared and divided by 256.
-const SQUARED_ONE: i32 = (ONE as i32 * ONE as i32) >> 8;
+pub const UNITS_PER_CENTIPAWN: i16 = 8;
+/// The greatest activation after squaring and division by 256.
+const SQUARED_ONE: i32 = (QUANTISED_ONE as i32 * QUANTISED_ONE as i32) >> 8;
 
 /// The shape of a net.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub struct NetShape {
     /// The number of inputs.
     pub inputs: usize,
     /// The number of hidden units.
@@ -31,14 +33,14 @@ pub struct Shape {
     pub buckets: usize,
 }
 
-impl Shape {
-    /// The number of parameters.
+impl NetShape {
+    /// Returns the number of parameters.
     pub const fn parameters(self) -> usize {
         (self.inputs + 1) * self.hidden + self.buckets * (self.hidden + 1)
     }
 }
 
-/// A net with so many inputs, hidden units and output buckets.
+/// A net with `INPUTS` inputs, `HIDDEN` hidden units and `BUCKETS` output buckets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Net<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> {
     input_weights: [[i16; HIDDEN]; INPUTS],
@@ -47,14 +49,14 @@ pub struct Net<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> {
     output_biases: [i16; BUCKETS],
 }
 
-/// The sums of the hidden units for the inputs that were given so far.
+/// The sums of the hidden units for the inputs added so far.
 #[derive(Debug, Clone)]
 pub struct Accumulator<const HIDDEN: usize>([i16; HIDDEN]);
 
 impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS, HIDDEN, BUCKETS> {
     /// The shape of these nets.
-    pub const SHAPE: Shape = Shape { inputs: INPUTS, hidden: HIDDEN, buckets: BUCKETS };
-    /// The size of a file.
+    pub const SHAPE: NetShape = NetShape { inputs: INPUTS, hidden: HIDDEN, buckets: BUCKETS };
+    /// The size of a file in bytes.
     const BYTES: usize = 2 * Self::SHAPE.parameters();
     /// The net whose parameters are all 0.
     const ZERO: Self = Net {
@@ -64,7 +66,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
         output_biases: [0; BUCKETS],
     };
 
-    /// Reads a file, when the program is compiled.
+    /// Reads a file at compile time.
     ///
     /// # Panics
     /// If the file does not have the size of such a net.
@@ -75,7 +77,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
         net
     }
 
-    /// Reads a file; none if it does not have the size of such a net.
+    /// Reads a file. Returns `None` if it does not have the size of such a net.
     pub fn read(bytes: &[u8]) -> Option<Box<Self>> {
         if bytes.len() != Self::BYTES {
             return None;
@@ -85,23 +87,23 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
         Some(net)
     }
 
-    /// Takes the parameters from a file of the right size.
+    /// Sets the parameters from a file of the right size.
     const fn fill(&mut self, bytes: &[u8]) {
         let mut input = 0;
         while input < INPUTS {
-            self.input_weights[input] = row(bytes, input);
+            self.input_weights[input] = read_row(bytes, input);
             input += 1;
         }
-        self.hidden_biases = row(bytes, INPUTS);
+        self.hidden_biases = read_row(bytes, INPUTS);
         let mut bucket = 0;
         while bucket < BUCKETS {
-            self.output_weights[bucket] = row(bytes, INPUTS + 1 + bucket);
+            self.output_weights[bucket] = read_row(bytes, INPUTS + 1 + bucket);
             self.output_biases[bucket] = parameter(bytes, (INPUTS + 1 + BUCKETS) * HIDDEN + bucket);
             bucket += 1;
         }
     }
 
-    /// The accumulator of no inputs.
+    /// Returns the accumulator without inputs.
     #[inline]
     pub fn accumulator(&self) -> Accumulator<HIDDEN> {
         Accumulator(self.hidden_biases)
@@ -114,23 +116,24 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
         sums.for_each(|(sum, weight)| *sum = sum.saturating_add(*weight));
     }
 
-    /// The output in centipawns for the inputs of an accumulator, by an output bucket, which must be below `BUCKETS`.
+    /// Returns the output in centipawns for the inputs of an accumulator. `bucket` must be below
+    /// `BUCKETS`.
     #[inline]
     pub fn output(&self, accumulator: &Accumulator<HIDDEN>, bucket: usize) -> i32 {
         let activation = |sum: i16| {
-            let clipped = sum.clamp(0, ONE);
-            // At most 255 * 255, which fits 16 bits without a sign.
+            let clipped = sum.clamp(0, QUANTISED_ONE);
+            // At most 255 * 255, which fits into 16 bits without a sign.
             ((clipped as u16).wrapping_mul(clipped as u16) >> 8) as i16
         };
         let units = accumulator.0.iter().zip(&self.output_weights[bucket]);
         let sum: i32 =
             units.map(|(&sum, &weight)| i32::from(activation(sum)) * i32::from(weight)).sum();
-        (sum / SQUARED_ONE + i32::from(self.output_biases[bucket])) / i32::from(GRAIN)
+        (sum / SQUARED_ONE + i32::from(self.output_biases[bucket])) / i32::from(UNITS_PER_CENTIPAWN)
     }
 }
 
-/// The row of parameters with this index: one parameter for each hidden unit.
-const fn row<const HIDDEN: usize>(bytes: &[u8], index: usize) -> [i16; HIDDEN] {
+/// Returns the row of parameters with this index: one parameter for each hidden unit.
+const fn read_row<const HIDDEN: usize>(bytes: &[u8], index: usize) -> [i16; HIDDEN] {
     let mut row = [0; HIDDEN];
     let mut unit = 0;
     while unit < HIDDEN {
@@ -144,13 +147,13 @@ const fn parameter(bytes: &[u8], index: usize) -> i16 {
     i16::from_le_bytes([bytes[index], bytes[bytes.len() / 2 + index]])
 }
 
-/// The parameters of the net of a file.
-pub fn parameters(file: &[u8]) -> impl Iterator<Item = i16> {
+/// Returns the parameters in the file of a net.
+pub fn read_parameters(file: &[u8]) -> impl Iterator<Item = i16> {
     (0..file.len() / 2).map(|index| parameter(file, index))
 }
 
-/// The bytes of the file of a net with these parameters.
-pub fn file(parameters: &[i16]) -> Vec<u8> {
+/// Returns the bytes of the file of a net with these parameters.
+pub fn to_file(parameters: &[i16]) -> Vec<u8> {
     let bytes = |at: usize| parameters.iter().map(move |parameter| parameter.to_le_bytes()[at]);
     bytes(0).chain(bytes(1)).collect()
 }
@@ -159,16 +162,16 @@ pub fn file(parameters: &[i16]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    type Small = Net<2, 32, 3>;
+    type SmallNet = Net<2, 32, 3>;
 
-    /// A file of a net of this shape in which all parameters but these are 0.
-    fn file(shape: Shape, set: &[(usize, i16)]) -> Vec<u8> {
+    /// Returns the file of a net of this shape in which all parameters except these are 0.
+    fn file(shape: NetShape, set: &[(usize, i16)]) -> Vec<u8> {
         let mut parameters = vec![0; shape.parameters()];
         set.iter().for_each(|&(index, number)| parameters[index] = number);
-        super::file(&parameters)
+        super::to_file(&parameters)
     }
 
-    fn evaluate(net: &Small, inputs: &[usize], bucket: usize) -> i32 {
+    fn evaluate(net: &SmallNet, inputs: &[usize], bucket: usize) -> i32 {
         let mut accumulator = net.accumulator();
         inputs.iter().for_each(|&input| net.add(&mut accumulator, input));
         net.output(&accumulator, bucket)
@@ -178,16 +181,16 @@ mod tests {
     fn activations_are_squared_and_the_bucket_chooses_the_output() {
         let [first, second, bias] = [0, 1, 2].map(|row| row * 32 + 9);
         let [weight, other_weight] = [4, 5].map(|row| row * 32 + 9);
-        let other_bias = Small::SHAPE.parameters() - 1;
+        let other_bias = SmallNet::SHAPE.parameters() - 1;
         let set = [
             (first, 128),
             (second, -300),
             (bias, 128),
-            (weight, GRAIN * 400),
-            (other_weight, GRAIN * -40),
+            (weight, UNITS_PER_CENTIPAWN * 400),
+            (other_weight, UNITS_PER_CENTIPAWN * -40),
             (other_bias, 80),
         ];
-        let net = Small::from_bytes(&file(Small::SHAPE, &set));
+        let net = SmallNet::from_bytes(&file(SmallNet::SHAPE, &set));
         assert_eq!(
             [0, 1, 2].map(|bucket| evaluate(&net, &[], bucket)),
             [0, 100, 0],
@@ -207,17 +210,17 @@ mod tests {
 
     #[test]
     fn sums_saturate() {
-        let all = |shape: Shape| {
+        let all = |shape: NetShape| {
             (0..shape.parameters()).map(|index| (index, i16::MAX)).collect::<Vec<_>>()
         };
-        let most = (i32::from(i16::MAX) * 33) / i32::from(GRAIN);
-        let net = Small::from_bytes(&file(Small::SHAPE, &all(Small::SHAPE)));
+        let most = (i32::from(i16::MAX) * 33) / i32::from(UNITS_PER_CENTIPAWN);
+        let net = SmallNet::from_bytes(&file(SmallNet::SHAPE, &all(SmallNet::SHAPE)));
         assert_eq!(evaluate(&net, &[0, 1], 2), most);
     }
 
     #[test]
     #[should_panic(expected = "other inputs")]
-    fn a_file_of_another_size_is_no_net() {
-        Net::<3, 32, 3>::from_bytes(&file(Small::SHAPE, &[]));
+    fn a_file_of_another_size_is_rejected() {
+        Net::<3, 32, 3>::from_bytes(&file(SmallNet::SHAPE, &[]));
     }
 }

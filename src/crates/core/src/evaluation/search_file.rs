@@ -1,68 +1,70 @@
-//! Files that searches of a game take: nets and opening books.
+//! Files that searches of a game need: nets and opening books.
 //!
-//! With the feature `embedded` they are part of the program. Without it, as in a browser, they are files of their own,
-//! which the program is given. Whoever has searches run asks the rules for [their files](crate::SearchFiles::files)
-//! first.
+//! With the feature `embedded` they are compiled into the program. Without it, as in a browser,
+//! they are separate files that the program must load. A caller asks the rules for [their
+//! files](crate::SearchFiles::files) before it starts a search.
 
 use std::ops::Deref;
 
 use crate::evaluation::net::Net;
 
-/// What such a file holds.
-pub trait Contents: Sync + 'static {
-    /// Whether no search can do without the file.
-    const IS_NEEDED: bool;
+/// The contents of such a file.
+pub trait SearchFileContents: Sync + 'static {
+    /// Whether every search needs the file.
+    const IS_REQUIRED: bool;
 
-    /// Reads a file, which stays in memory; none if it holds something else.
+    /// Parses the bytes of a file, which stays in memory. Returns `None` if they have another
+    /// format.
     fn read(bytes: Vec<u8>) -> Option<&'static Self>;
 }
 
 /// An opening book.
-impl Contents for [u8] {
-    const IS_NEEDED: bool = false;
+impl SearchFileContents for [u8] {
+    const IS_REQUIRED: bool = false;
 
     fn read(bytes: Vec<u8>) -> Option<&'static [u8]> {
         Some(bytes.leak())
     }
 }
 
-impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Contents
+impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> SearchFileContents
     for Net<INPUTS, HIDDEN, BUCKETS>
 {
-    const IS_NEEDED: bool = true;
+    const IS_REQUIRED: bool = true;
 
     fn read(bytes: Vec<u8>) -> Option<&'static Self> {
         Net::read(&bytes).map(|net| &*Box::leak(net))
     }
 }
 
-/// A file that searches take, of whatever contents.
-pub trait GivenFile: Sync {
-    /// Its name.
+/// A file that searches need, with contents of any type.
+pub trait LoadableFile: Sync {
+    /// Returns the name of the file.
     fn name(&self) -> &'static str;
 
-    /// Whether no search can do without it. Other files make searches better.
-    fn is_needed(&self) -> bool;
+    /// Returns whether every search needs the file. Other files only make searches better.
+    fn is_required(&self) -> bool;
 
-    /// Whether the program has it.
-    fn is_there(&self) -> bool;
+    /// Returns whether the file is loaded.
+    fn is_loaded(&self) -> bool;
 
-    /// Gives the program the file. Returns whether the program has it then: not if the bytes are no such file.
-    fn give(&self, bytes: Vec<u8>) -> bool;
+    /// Loads the file from its bytes, unless it is already loaded. Returns whether it is loaded
+    /// now: `false` if the bytes have another format.
+    fn load(&self, bytes: Vec<u8>) -> bool;
 }
 
-/// A file that searches take. [`search_file!`](crate::search_file!) makes one.
+/// A file that searches need, created by [`search_file!`](crate::search_file!).
 #[cfg(feature = "embedded")]
-pub struct SearchFile<T: Contents + ?Sized> {
+pub struct SearchFile<T: SearchFileContents + ?Sized> {
     #[doc(hidden)]
     pub name: &'static str,
     #[doc(hidden)]
     pub contents: &'static T,
 }
 
-/// A file that searches take. [`search_file!`](crate::search_file!) makes one.
+/// A file that searches need, created by [`search_file!`](crate::search_file!).
 #[cfg(not(feature = "embedded"))]
-pub struct SearchFile<T: Contents + ?Sized> {
+pub struct SearchFile<T: SearchFileContents + ?Sized> {
     #[doc(hidden)]
     pub name: &'static str,
     #[doc(hidden)]
@@ -70,8 +72,8 @@ pub struct SearchFile<T: Contents + ?Sized> {
 }
 
 #[cfg(feature = "embedded")]
-impl<T: Contents + ?Sized> SearchFile<T> {
-    /// What the file holds; none if the program does not have it.
+impl<T: SearchFileContents + ?Sized> SearchFile<T> {
+    /// Returns the contents, or `None` if the file is not loaded.
     #[inline]
     pub fn contents(&self) -> Option<&'static T> {
         Some(self.contents)
@@ -81,8 +83,8 @@ impl<T: Contents + ?Sized> SearchFile<T> {
 }
 
 #[cfg(not(feature = "embedded"))]
-impl<T: Contents + ?Sized> SearchFile<T> {
-    /// What the file holds; none if the program does not have it.
+impl<T: SearchFileContents + ?Sized> SearchFile<T> {
+    /// Returns the contents, or `None` if the file is not loaded.
     #[inline]
     pub fn contents(&self) -> Option<&'static T> {
         self.contents.get().copied()
@@ -90,45 +92,46 @@ impl<T: Contents + ?Sized> SearchFile<T> {
 
     fn set(&self, bytes: Vec<u8>) {
         if let Some(contents) = T::read(bytes) {
-            // Another thread may have given the same file in the meantime.
+            // Another thread may have loaded the same file in the meantime.
             let _ = self.contents.set(contents);
         }
     }
 }
 
 /// # Panics
-/// If the program does not have the file.
-impl<T: Contents + ?Sized> Deref for SearchFile<T> {
+/// If the file is not loaded.
+impl<T: SearchFileContents + ?Sized> Deref for SearchFile<T> {
     type Target = T;
 
     #[inline]
     fn deref(&self) -> &T {
-        self.contents().unwrap_or_else(|| panic!("the file {} has not been given", self.name))
+        self.contents().unwrap_or_else(|| panic!("the file {} is not loaded", self.name))
     }
 }
 
-impl<T: Contents + ?Sized> GivenFile for SearchFile<T> {
+impl<T: SearchFileContents + ?Sized> LoadableFile for SearchFile<T> {
     fn name(&self) -> &'static str {
         self.name
     }
 
-    fn is_needed(&self) -> bool {
-        T::IS_NEEDED
+    fn is_required(&self) -> bool {
+        T::IS_REQUIRED
     }
 
-    fn is_there(&self) -> bool {
+    fn is_loaded(&self) -> bool {
         self.contents().is_some()
     }
 
-    fn give(&self, bytes: Vec<u8>) -> bool {
-        if !self.is_there() {
+    fn load(&self, bytes: Vec<u8>) -> bool {
+        if !self.is_loaded() {
             self.set(bytes);
         }
-        self.is_there()
+        self.is_loaded()
     }
 }
 
-/// The [`SearchFile`](crate::SearchFile) of this name beside the manifest of the crate whose `src` names it, read by this constant function when the program is compiled.
+/// The [`SearchFile`](crate::SearchFile) with this name next to the manifest of the crate that
+/// invokes the macro. This constant function reads it at compile time.
 #[cfg(feature = "embedded")]
 #[macro_export]
 macro_rules! search_file {
@@ -146,7 +149,7 @@ macro_rules! search_file {
     };
 }
 
-/// The [`SearchFile`](crate::SearchFile) of this name, which the program is to be given.
+/// The [`SearchFile`](crate::SearchFile) with this name, which the program must load.
 #[cfg(not(feature = "embedded"))]
 #[macro_export]
 macro_rules! search_file {

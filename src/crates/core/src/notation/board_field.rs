@@ -1,4 +1,5 @@
-//! The board field of a position text: ranks from the top, a letter for each man, a number for each run of free points.
+//! The board field of a position string: ranks from the top, a letter for each piece, a number for
+//! each run of free points.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -14,7 +15,7 @@ use crate::{PositionError, RuleError, SyntaxError};
 /// An error of a board field.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BoardFieldError {
-    /// Something stands in the field that cannot stand there.
+    /// The field contains something that is not allowed.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
     /// The field does not fit the board.
@@ -23,7 +24,8 @@ pub enum BoardFieldError {
 }
 
 impl BoardFieldError {
-    /// Returns the error of the position text that has this field. A game names the rule that its board breaks.
+    /// Converts this to the error of the whole position string. `invalid` names the rule that the
+    /// board breaks.
     pub fn of_position<E: RuleError>(
         self,
         invalid: impl FnOnce(BoardShapeError) -> E,
@@ -35,10 +37,10 @@ impl BoardFieldError {
     }
 }
 
-/// An error of a board field whose rows are not those of the board.
+/// The error that the rows of a board field are not those of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum BoardShapeError {
-    /// The field has another number of rows than the board.
+    /// The number of rows is wrong.
     #[error("the board has {expected} rows, not {found}")]
     Rows {
         /// The rows of the board.
@@ -46,7 +48,7 @@ pub enum BoardShapeError {
         /// The rows of the field.
         found: usize,
     },
-    /// A row has another number of points than that row of the board.
+    /// The number of points in a row is wrong.
     #[error("row {row} from the top has {expected} {}, not {found}", if *expected == 1 { "point" } else { "points" })]
     Points {
         /// The row, counted from 1 at the top.
@@ -56,8 +58,8 @@ pub enum BoardShapeError {
         /// The points in the field.
         found: usize,
     },
-    /// A run of free points on a narrow board has two digits, as if two runs stood side by side.
-    #[error("two runs of free points stand side by side in row {row} from the top: {digits}")]
+    /// A run of free points on a narrow board has two digits, like two adjacent runs.
+    #[error("two adjacent runs of free points in row {row} from the top: {digits}")]
     TwoRuns {
         /// The row, counted from 1 at the top.
         row: usize,
@@ -66,67 +68,79 @@ pub enum BoardShapeError {
     },
 }
 
+/// A piece of a board field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FieldPiece<P> {
+    /// The row, counted from 0 at the top.
+    pub row: usize,
+    /// The column, counted from 0 at the left.
+    pub column: usize,
+    /// The piece.
+    pub piece: P,
+}
+
 /// A token of a board field.
 #[derive(Clone)]
-enum Token<M> {
-    Man(M),
+enum FieldToken<P> {
+    Piece(P),
     Run(usize),
     NextRank,
 }
 
-/// Reads a board field and gives its men as `(row, column, man)`: rows from the top, columns from the left, both
-/// counted from 0.
+/// Reads a board field and returns its pieces.
 ///
-/// `widths` says how many points each row has, `man` gives the man that a letter stands for, and `expected` names, for
-/// error texts, what can stand in the field: `o, x, a digit or /`.
+/// `widths` contains the number of points of each row, `piece` converts a letter to a piece, and
+/// `expected` names the allowed characters for error messages: `o, x, a digit or /`.
 ///
 /// # Errors
-/// If anything else stands in the field, if the number of rows or the width of one is wrong, or if a run of free points
-/// is not written as a single number.
-pub fn read<M: Clone>(
+/// If the field contains anything else, if the number of rows or the width of one is wrong, or if a
+/// run of free points is not written as a single number.
+pub fn read<P: Clone>(
     field: &str,
     expected: &'static str,
-    man: impl Fn(char) -> Option<M>,
+    piece: impl Fn(char) -> Option<P>,
     widths: &[usize],
-) -> Result<Vec<(usize, usize, M)>, BoardFieldError> {
+) -> Result<Vec<FieldPiece<P>>, BoardFieldError> {
     let token = alt((
-        number(1..=99).map(Token::Run),
-        value(Token::NextRank, char('/')),
-        anychar.map_opt(man).map(Token::Man),
+        number(1..=99).map(FieldToken::Run),
+        value(FieldToken::NextRank, char('/')),
+        anychar.map_opt(piece).map(FieldToken::Piece),
     ));
     let (tokens, _) = finish(many_till(expect(expected, token), eof), field)?;
-    let rows: Vec<&[Token<M>]> = tokens.split(|token| matches!(token, Token::NextRank)).collect();
+    let rows: Vec<&[FieldToken<P>]> =
+        tokens.split(|token| matches!(token, FieldToken::NextRank)).collect();
     if rows.len() != widths.len() {
         return Err(BoardShapeError::Rows { expected: widths.len(), found: rows.len() }.into());
     }
-    let mut men = Vec::new();
+    let mut pieces = Vec::new();
     for (row, (tokens, &width)) in rows.into_iter().zip(widths).enumerate() {
         let mut column = 0;
         for token in tokens {
             match token {
-                Token::Man(man) => {
-                    men.push((row, column, man.clone()));
+                FieldToken::Piece(piece) => {
+                    pieces.push(FieldPiece { row, column, piece: piece.clone() });
                     column += 1;
                 }
-                Token::Run(points) if width < 10 && *points > 9 && points % 10 != 0 => {
+                FieldToken::Run(points) if width < 10 && *points > 9 && points % 10 != 0 => {
                     return Err(BoardShapeError::TwoRuns { row: row + 1, digits: *points }.into());
                 }
-                Token::Run(points) => column += points,
-                Token::NextRank => {}
+                FieldToken::Run(points) => column += points,
+                FieldToken::NextRank => {}
             }
         }
         if column != width {
-            let (row, expected) = (row + 1, width);
-            return Err(BoardShapeError::Points { row, expected, found: column }.into());
+            let row = row + 1;
+            return Err(BoardShapeError::Points { row, expected: width, found: column }.into());
         }
     }
-    Ok(men)
+    Ok(pieces)
 }
 
-/// Writes a board field. `man` gives the letter of the man in a row and column, if a man stands there.
-pub fn write(widths: &[usize], man: impl Fn(usize, usize) -> Option<char>) -> String {
+/// Writes a board field. `piece` returns the letter of the piece in a row and column, if there is
+/// one.
+pub fn write(widths: &[usize], piece: impl Fn(usize, usize) -> Option<char>) -> String {
     let rows = widths.iter().enumerate().map(|(row, &width)| {
-        let points: Vec<Option<char>> = (0..width).map(|column| man(row, column)).collect();
+        let points: Vec<Option<char>> = (0..width).map(|column| piece(row, column)).collect();
         let tokens = points.chunk_by(|one, next| one.is_none() && next.is_none());
         tokens.map(|token| token[0].map_or_else(|| token.len().to_string(), String::from)).collect()
     });
@@ -137,35 +151,35 @@ pub fn write(widths: &[usize], man: impl Fn(usize, usize) -> Option<char>) -> St
 mod tests {
     use super::*;
 
-    fn read_small(field: &str) -> Result<Vec<(usize, usize, char)>, BoardFieldError> {
-        let man = |letter| "ox".contains(letter).then_some(letter);
-        read(field, "o, x, a number or /", man, &[1, 12, 3])
+    fn read_small(field: &str) -> Result<Vec<FieldPiece<char>>, BoardFieldError> {
+        let piece = |letter| "ox".contains(letter).then_some(letter);
+        read(field, "o, x, a number or /", piece, &[1, 12, 3])
     }
 
     #[test]
-    fn what_is_read_is_written() {
+    fn board_fields_round_trip() {
         for field in ["1/12/3", "x/o11/1x1", "o/10xx/ooo", "1/1o9x/2o"] {
-            let men = read_small(field).unwrap();
-            let man = |row, column| {
-                men.iter().find(|man| (man.0, man.1) == (row, column)).map(|man| man.2)
+            let pieces = read_small(field).unwrap();
+            let piece = |row, column| {
+                let mut pieces = pieces.iter();
+                Some(pieces.find(|at| (at.row, at.column) == (row, column))?.piece)
             };
-            assert_eq!(write(&[1, 12, 3], man), field);
+            assert_eq!(write(&[1, 12, 3], piece), field);
         }
-        assert_eq!(read_small("x/o11/1x1").unwrap(), [(0, 0, 'x'), (1, 0, 'o'), (2, 1, 'x')]);
+        let expected = [(0, 0, 'x'), (1, 0, 'o'), (2, 1, 'x')]
+            .map(|(row, column, piece)| FieldPiece { row, column, piece });
+        assert_eq!(read_small("x/o11/1x1").unwrap(), expected);
     }
 
     #[test]
-    fn other_shapes_are_refused_with_a_reason() {
+    fn other_shapes_are_rejected_with_a_reason() {
         let error = |field| read_small(field).unwrap_err().to_string();
         assert_eq!(error("1/12"), "the board has 3 rows, not 2");
         assert_eq!(error("1/12/3/1"), "the board has 3 rows, not 4");
         assert_eq!(error("1/x10/3"), "row 2 from the top has 12 points, not 11");
         assert_eq!(error("1/12/4"), "row 3 from the top has 3 points, not 4");
         assert_eq!(error("1/12/"), "row 3 from the top has 3 points, not 0");
-        assert_eq!(
-            error("1/12/12"),
-            "two runs of free points stand side by side in row 3 from the top: 12"
-        );
+        assert_eq!(error("1/12/12"), "two adjacent runs of free points in row 3 from the top: 12");
         assert_eq!(error("1/12/x?x"), "column 7: expected o, x, a number or /, found '?x'");
         assert_eq!(error("01/12/3"), "column 1: expected o, x, a number or /, found '01/12/3'");
         assert_eq!(error("1/999/3"), "column 3: expected o, x, a number or /, found '999/3'");

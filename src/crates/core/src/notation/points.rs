@@ -6,11 +6,12 @@ use nom::Parser;
 use nom::character::complete::satisfy;
 
 use crate::Side;
-use crate::notation::text::{Parsed, expect, number};
+use crate::notation::text::{ParseResult, expect, number};
 
-/// A point by file and rank, both counted from 0: `a1` is file 0, rank 0. It need not be on any board.
+/// A point by file and rank, both counted from 0: `a1` is file 0, rank 0. It need not be on any
+/// board.
 ///
-/// Points are ordered by file, then by rank; up to rank 9 that is the order of their names.
+/// Points are ordered by file, then by rank. Up to rank 9 that is the order of their names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point {
     /// The file, from 0 for `a` to 25 for `z`.
@@ -20,13 +21,13 @@ pub struct Point {
 }
 
 impl Point {
-    /// The point on this file and rank, both counted from 0.
+    /// Creates the point on this file and rank, both counted from 0.
     pub const fn new(file: u8, rank: u8) -> Point {
         Point { file, rank }
     }
 
-    /// The point so many files to the right and so many ranks up; none if that leaves the files `a` to `z` and the
-    /// ranks 1 to 99.
+    /// Returns the point `files` files to the right and `ranks` ranks up, or `None` if that is
+    /// beyond the files `a` to `z` or the ranks 1 to 99.
     #[inline]
     pub fn step(self, files: i8, ranks: i8) -> Option<Point> {
         let file = self.file.checked_add_signed(files).filter(|&file| file < 26)?;
@@ -41,7 +42,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// A mirror of a board, or with both directions a half turn.
+/// A reflection of a board; in both directions together, a half turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mirror {
     /// Whether the last file becomes the first.
@@ -51,7 +52,7 @@ pub struct Mirror {
 }
 
 impl Mirror {
-    /// The image of a point of a board that has so many files and ranks.
+    /// Returns the image of a point on a board with this number of files and ranks.
     #[inline]
     pub fn image(self, Point { file, rank }: Point, [files, ranks]: [u8; 2]) -> Point {
         let file = if self.files { files - 1 - file } else { file };
@@ -59,22 +60,22 @@ impl Mirror {
     }
 }
 
-/// The letter of a file: `a` for 0.
+/// Returns the letter of a file: `a` for 0.
 pub fn letter(file: u8) -> char {
     char::from(b'a' + file)
 }
 
-/// The files of a board with so many, from the left as this side sees it.
+/// Returns the files of a board from the left, as this side sees it.
 pub fn rightwards(files: u8, viewer: Side) -> impl Iterator<Item = u8> {
     (0..files).map(move |at| if viewer == Side::First { at } else { files - 1 - at })
 }
 
-/// The ranks of a board with so many, from the top as this side sees it.
+/// Returns the ranks of a board from the top, as this side sees it.
 pub fn downwards(ranks: u8, viewer: Side) -> impl Iterator<Item = u8> {
     rightwards(ranks, !viewer)
 }
 
-/// The numbers of the bits of a set, in ascending order.
+/// Returns the numbers of the bits of a set, in ascending order.
 #[inline]
 pub fn bits(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
@@ -84,17 +85,18 @@ pub fn bits(mut set: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-/// Reads a point of a position text: a letter `a` to `z` and a number 1 to 99 without leading zeros.
-pub fn point(input: &str) -> Parsed<'_, Point> {
-    point_of(|letter| letter.is_ascii_lowercase(), input)
+/// Reads a point of a position string: a letter `a` to `z` and a number 1 to 99 without leading
+/// zeros.
+pub fn point(input: &str) -> ParseResult<'_, Point> {
+    parse_point(|letter| letter.is_ascii_lowercase(), input)
 }
 
-/// Reads a point of a move text, where the case of the letter does not matter.
-pub fn point_any_case(input: &str) -> Parsed<'_, Point> {
-    point_of(|letter| letter.is_ascii_alphabetic(), input)
+/// Reads a point of a move string, where the case of the letter does not matter.
+pub fn point_any_case(input: &str) -> ParseResult<'_, Point> {
+    parse_point(|letter| letter.is_ascii_alphabetic(), input)
 }
 
-fn point_of(letter: impl Fn(char) -> bool, input: &str) -> Parsed<'_, Point> {
+fn parse_point(letter: impl Fn(char) -> bool, input: &str) -> ParseResult<'_, Point> {
     let (rest, file) = expect("a file letter", satisfy(letter)).parse(input)?;
     let (rest, rank) = expect("a rank number", number(1..=99)).parse(rest)?;
     Ok((rest, Point::new(file.to_ascii_lowercase() as u8 - b'a', rank - 1)))
@@ -106,7 +108,7 @@ mod tests {
     use crate::notation::text::finish;
 
     #[test]
-    fn steps_stay_within_the_points_that_have_a_text() {
+    fn steps_stay_within_the_points_that_have_names() {
         let [first, last] = [Point::new(0, 0), Point::new(25, 98)];
         let steps = [(1, 0), (0, 1), (-1, 0), (0, -1)];
         assert_eq!(
@@ -120,18 +122,21 @@ mod tests {
     }
 
     #[test]
-    fn points_read_what_they_print() {
+    fn points_round_trip() {
         for file in 0..26 {
             for rank in 0..99 {
-                let place = Point::new(file, rank);
-                assert_eq!(finish(point, &place.to_string()), Ok(place));
-                assert_eq!(finish(point_any_case, &place.to_string().to_uppercase()), Ok(place));
+                let expected = Point::new(file, rank);
+                assert_eq!(finish(point, &expected.to_string()), Ok(expected));
+                assert_eq!(
+                    finish(point_any_case, &expected.to_string().to_uppercase()),
+                    Ok(expected)
+                );
             }
         }
     }
 
     #[test]
-    fn other_texts_are_no_points() {
+    fn other_strings_are_not_points() {
         for text in ["", "a", "1", "a0", "a01", "a100", "A1", "a1 ", "ä1", "a-1", "a999999999999"]
         {
             assert!(finish(point, text).is_err(), "{text}");

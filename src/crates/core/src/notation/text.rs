@@ -1,9 +1,10 @@
-//! Reading texts: the error types of positions and moves, and the nom parsers that all notations share.
+//! Reading strings: the errors of positions and moves, and the nom parsers that all notations
+//! share.
 //!
-//! A text is read in two steps. The first checks its syntax, without knowing a position, and fails with a
-//! [`SyntaxError`] that names the column and what was expected there. The second checks its meaning, and fails for a
-//! position that the rules do not have ([`PositionError::Invalid`]) or a move that a rule forbids
-//! ([`MoveError::Illegal`]); both name the rule.
+//! A string is read in two steps. The first checks its syntax without a position, and fails with a
+//! [`SyntaxError`] that names the column and what was expected there. The second checks its
+//! meaning. It fails for a position that the rules exclude ([`PositionError::Invalid`]), or a move
+//! that a rule forbids ([`MoveError::Illegal`]); both errors name the rule.
 
 use std::error::Error;
 use std::fmt::{self, Display};
@@ -17,57 +18,58 @@ use thiserror::Error;
 
 use crate::Side;
 
-/// What a nom parser of this crate returns.
-pub type Parsed<'a, T> = IResult<&'a str, T, Furthest<'a>>;
+/// The result of this crate's nom parsers.
+pub type ParseResult<'a, T> = IResult<&'a str, T, FurthestError<'a>>;
 
-/// A text that does not have the form asked for.
+/// The error that a string does not have the expected form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("column {column}: expected {expected}, found {found}")]
 pub struct SyntaxError {
     /// The column of the error, in characters counted from 1.
     pub column: usize,
-    /// What could have stood in this column, in words.
+    /// A description of what was expected in this column.
     pub expected: String,
-    /// The text in this column.
-    pub found: Found,
+    /// The token found in this column.
+    pub found: FoundToken,
 }
 
-/// The text at the place of an error.
+/// The token at the column of an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
+pub enum FoundToken {
     /// The rest of a word.
     Word(String),
     /// A space.
     Space,
-    /// The end of the text.
+    /// The end of the string.
     End,
 }
 
-impl Display for Found {
+impl Display for FoundToken {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Found::Word(word) => f.write_str(&quoted(word)),
-            Found::Space => f.write_str("a space"),
-            Found::End => f.write_str("the end"),
+            FoundToken::Word(word) => f.write_str(&quoted(word)),
+            FoundToken::Space => f.write_str("a space"),
+            FoundToken::End => f.write_str("the end"),
         }
     }
 }
 
 impl SyntaxError {
-    /// The same error in a longer text that has so many `characters` before the text that was read.
+    /// Moves the error `characters` columns to the right, for a longer string that contains the
+    /// string that was read.
     pub fn shifted(mut self, characters: usize) -> SyntaxError {
         self.column += characters;
         self
     }
 }
 
-/// A position text that gives no position.
+/// An error of a position string.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PositionError {
-    /// The text does not have the form of a position text.
+    /// The string does not have the form of a position string.
     #[error("{0}")]
     Syntax(#[from] SyntaxError),
-    /// The text is well formed, but a rule excludes the position.
+    /// The string is well-formed, but a rule excludes the position.
     #[error("{0}")]
     Invalid(#[from] Violation),
 }
@@ -78,21 +80,25 @@ impl<E: RuleError> From<E> for PositionError {
     }
 }
 
-/// An error that names the rules that a move or a position breaks. Each game has an enum of them, with the facts in its
-/// fields; the text of a variant is the reason, for people, without ids of rules.
+/// An error that names the rules that a move or a position breaks. Each game has an enum of them,
+/// with the facts in its fields. The message of a variant is the reason, for people, without ids of
+/// rules.
 pub trait RuleError: Error {
-    /// Returns the ids of the sentences of the game's [rules text](crate::Notation::RULES_TEXT) that are broken, the
-    /// decisive one first; empty if the game has no such text.
+    /// Returns the ids of the broken sentences of the game's [rules
+    /// text](crate::Notation::RULES_TEXT), the decisive one first; empty if the game has no such
+    /// text.
     fn rules(&self) -> &'static [&'static str];
 }
 
-/// A rule that a move or a position breaks, for callers that know no game: a [`RuleError`] of any game as data.
+/// A rule that a move or a position breaks, independent of the game: a [`RuleError`] of any game as
+/// data.
 ///
-/// If the rules number requirements, the text begins with the ids: `REQ.8, REQ.9: a checker ...`. The plain numbers of
-/// other rules mean nothing to a reader of the text, and are only in `rules`.
+/// If the rules number requirements, the message begins with their ids: `REQ.8, REQ.9: a checker
+/// ...`. The plain numbers of other rules mean nothing to the reader of a message, and are only in
+/// `rules`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct Violation {
-    /// The ids of the sentences that are broken, as those of a [`RuleError`].
+    /// The ids of the broken sentences, as in [`RuleError::rules`].
     pub rules: &'static [&'static str],
     /// The reason, for people.
     pub reason: String,
@@ -120,10 +126,10 @@ impl<E: RuleError> From<E> for Violation {
     }
 }
 
-/// A move text that gives no legal move.
+/// An error of a move string.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MoveError {
-    /// The text does not have the form of a move text.
+    /// The string does not have the form of a move string.
     #[error("{0}")]
     Syntax(#[from] SyntaxError),
     /// A rule forbids the move.
@@ -131,17 +137,18 @@ pub enum MoveError {
     Illegal(#[from] Violation),
 }
 
-/// The nom error that keeps the furthest place that any branch reached, and everything that was expected there.
+/// The nom error that keeps the furthest position that any branch reached, and everything that was
+/// expected there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Furthest<'a> {
-    /// The text from this place on.
+pub struct FurthestError<'a> {
+    /// The rest of the input from this position on.
     rest: &'a str,
     expected: Vec<&'static str>,
 }
 
-impl<'a> ParseError<&'a str> for Furthest<'a> {
+impl<'a> ParseError<&'a str> for FurthestError<'a> {
     fn from_error_kind(rest: &'a str, _: ErrorKind) -> Self {
-        Furthest { rest, expected: Vec::new() }
+        FurthestError { rest, expected: Vec::new() }
     }
 
     fn append(_: &'a str, _: ErrorKind, other: Self) -> Self {
@@ -161,37 +168,39 @@ impl<'a> ParseError<&'a str> for Furthest<'a> {
     }
 }
 
-/// Names what a parser reads: if the parser fails where it began, the error says that `what` was expected there.
+/// Describes what a parser reads: if the parser fails where it began, the error says that `what`
+/// was expected there.
 pub fn expect<'a, O>(
     what: &'static str,
-    mut parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
-) -> impl FnMut(&'a str) -> Parsed<'a, O> {
+    mut parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
+) -> impl FnMut(&'a str) -> ParseResult<'a, O> {
     move |input| {
         parser.parse(input).map_err(|error| {
-            error.map(|error: Furthest| {
+            error.map(|error: FurthestError| {
                 if error.rest.len() < input.len() && !error.expected.is_empty() {
                     error
                 } else {
-                    Furthest { rest: input, expected: vec![what] }
+                    FurthestError { rest: input, expected: vec![what] }
                 }
             })
         })
     }
 }
 
-/// Reads the whole text with this parser.
+/// Parses the whole string with this parser.
 ///
 /// # Errors
-/// A [`SyntaxError`] at the furthest place that the parser reached, or at the first character after what it read.
+/// A [`SyntaxError`] at the furthest position that the parser reached, or at the first character
+/// that it left.
 pub fn finish<'a, O>(
-    mut parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
+    mut parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
     text: &'a str,
 ) -> Result<O, SyntaxError> {
     match parser.parse(text) {
         Ok(("", output)) => Ok(output),
         Ok((rest, _)) => Err(syntax_error(text, rest, "the end of the text".into())),
         Err(nom::Err::Error(error) | nom::Err::Failure(error)) => {
-            Err(syntax_error(text, error.rest, one_of(&error.expected)))
+            Err(syntax_error(text, error.rest, or_list(&error.expected)))
         }
         Err(nom::Err::Incomplete(_)) => Err(syntax_error(text, "", "more".into())),
     }
@@ -201,14 +210,14 @@ fn syntax_error(text: &str, rest: &str, expected: String) -> SyntaxError {
     let before = &text[..text.len() - rest.len()];
     let word = rest.split([' ', '\t']).next().unwrap_or_default();
     let found = match (rest.is_empty(), word.is_empty()) {
-        (true, _) => Found::End,
-        (false, true) => Found::Space,
-        (false, false) => Found::Word(word.into()),
+        (true, _) => FoundToken::End,
+        (false, true) => FoundToken::Space,
+        (false, false) => FoundToken::Word(word.into()),
     };
     SyntaxError { column: before.chars().count() + 1, expected, found }
 }
 
-/// A field of a position text.
+/// A field of a position string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Field<'a> {
     /// The number of characters before it.
@@ -218,22 +227,22 @@ pub struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// Reads the whole field with this parser.
+    /// Parses the whole field with this parser.
     ///
     /// # Errors
-    /// As those of [`finish`]; columns are those of the whole text.
+    /// The same as for [`finish`]; columns count from the start of the whole string.
     pub fn read<O>(
         self,
-        parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
+        parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
     ) -> Result<O, SyntaxError> {
         finish(parser, self.text).map_err(|error| error.shifted(self.column))
     }
 }
 
-/// Splits a position text at its single spaces into exactly the fields with these names.
+/// Splits a position string at its single spaces into exactly the fields with these names.
 ///
 /// # Errors
-/// A [`SyntaxError`] that names the first missing field, or what follows the last field.
+/// A [`SyntaxError`] that names the first missing field, or the text after the last field.
 pub fn fields<'a, const N: usize>(
     text: &'a str,
     names: [&str; N],
@@ -259,22 +268,23 @@ pub fn fields<'a, const N: usize>(
 /// The highest full-move number, at which counting stops.
 pub const LAST_FULL_MOVE: u32 = 999_999;
 
-/// Reads a number of this range, without leading zeros.
+/// Reads a number in this range, without leading zeros.
 pub fn number<'a, N: FromStr + PartialOrd>(
     range: RangeInclusive<N>,
-) -> impl Parser<&'a str, Output = N, Error = Furthest<'a>> {
+) -> impl Parser<&'a str, Output = N, Error = FurthestError<'a>> {
     digit1.map_opt(move |digits: &str| {
         let is_plain = digits == "0" || !digits.starts_with('0');
         digits.parse().ok().filter(|number| is_plain && range.contains(number))
     })
 }
 
-/// Reads the last field of every position text: the full-move number, 1 to 999999 without leading zeros.
-pub fn full_move(input: &str) -> Parsed<'_, u32> {
+/// Reads the last field of every position string: the full-move number, 1 to 999999 without leading
+/// zeros.
+pub fn full_move(input: &str) -> ParseResult<'_, u32> {
     expect("a full-move number from 1 to 999999", number(1..=LAST_FULL_MOVE)).parse(input)
 }
 
-/// The full-move number after a turn of this side.
+/// Returns the full-move number after a turn of this side.
 pub fn next_full_move(number: u32, mover: Side) -> u32 {
     match mover {
         Side::First => number,
@@ -282,28 +292,29 @@ pub fn next_full_move(number: u32, mover: Side) -> u32 {
     }
 }
 
-/// The text with a capital letter at its beginning.
+/// Returns the text with an initial capital.
 pub fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A word of the input in quotes, [shortened] for an error text.
+/// Returns a word of the input in quotes, [shortened] for an error message.
 pub fn quoted(word: &str) -> String {
     format!("'{}'", shortened(word))
 }
 
-/// A word of the input fit for one line of an error text: cut to 40 characters, with control characters escaped.
+/// Makes a word of the input fit for one line of an error message: cut to 40 characters, with
+/// control characters escaped.
 pub fn shortened(word: &str) -> String {
-    const MOST: usize = 40;
-    let shown: String = word.chars().take(MOST).flat_map(char::escape_debug).collect();
-    let dots = if word.chars().nth(MOST).is_some() { "..." } else { "" };
+    const MAX_LENGTH: usize = 40;
+    let shown: String = word.chars().take(MAX_LENGTH).flat_map(char::escape_debug).collect();
+    let dots = if word.chars().nth(MAX_LENGTH).is_some() { "..." } else { "" };
     shown + dots
 }
 
-/// A text of others fit for a terminal: control characters, marks that change the direction of writing, and whatever
-/// else is not seen are escaped. Ends of lines stay.
-pub fn printable(text: &str) -> String {
+/// Makes a text from an untrusted source safe for a terminal: control characters, marks that change
+/// the direction of writing, and other invisible characters are escaped. Line ends remain.
+pub fn escape_for_terminal(text: &str) -> String {
     let escaped = |letter: char| match letter {
         '\n' | '\'' | '"' | '\\' => letter.to_string(),
         _ => letter.escape_debug().to_string(),
@@ -312,15 +323,15 @@ pub fn printable(text: &str) -> String {
 }
 
 /// The width of a page of text for people, in columns.
-pub const WIDTH: usize = 78;
+pub const PAGE_WIDTH: usize = 78;
 
-/// Breaks a text at single spaces into lines of at most [`WIDTH`] columns, if no word is longer. All lines but the
-/// first begin with `indent`.
-pub fn wrapped(text: &str, indent: &str) -> String {
+/// Breaks a text at single spaces into lines of at most [`PAGE_WIDTH`] columns, unless a word is
+/// longer. All lines after the first begin with `indent`.
+pub fn wrap(text: &str, indent: &str) -> String {
     let mut lines = Vec::new();
     let mut line = String::new();
     for (at, word) in text.split(' ').enumerate() {
-        if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
+        if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > PAGE_WIDTH {
             lines.push(std::mem::replace(&mut line, indent.into()));
         } else if at > 0 {
             line.push(' ');
@@ -331,21 +342,22 @@ pub fn wrapped(text: &str, indent: &str) -> String {
     lines.join("\n")
 }
 
-/// The text in ASCII, for terminals that show nothing else: `!=` for `≠`, letters without their accents, and `?` for
-/// what has no such likeness.
-pub fn ascii(text: &str) -> String {
-    let likeness = |character: char| match character {
+/// Converts the text to ASCII, for terminals that show nothing else: `!=` for `≠`, letters without
+/// their accents, and `?` for characters without an equivalent.
+pub fn to_ascii(text: &str) -> String {
+    let equivalent = |character: char| match character {
         '≠' => "!=".into(),
         '≡' => "==".into(),
         'ã' => "a".into(),
         _ if character.is_ascii() => character.to_string(),
         _ => "?".into(),
     };
-    text.chars().map(likeness).collect()
+    text.chars().map(equivalent).collect()
 }
 
-/// A list of alternatives as people write it: `a`, `a or b`, `a, b or c`; without any, `something else`.
-pub fn one_of(words: &[impl AsRef<str>]) -> String {
+/// Joins alternatives as people write them: `a`, `a or b`, `a, b or c`; without any, `something
+/// else`.
+pub fn or_list(words: &[impl AsRef<str>]) -> String {
     match words {
         [] => "something else".into(),
         [only] => only.as_ref().into(),
@@ -356,8 +368,8 @@ pub fn one_of(words: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// Returns the known word that was most likely meant by an unknown one: the word with the least Damerau-Levenshtein
-/// distance, in any case; `None` if no word is near.
+/// Returns the known word that an unknown one was probably meant to be: the word with the least
+/// Damerau-Levenshtein distance, ignoring case; `None` if no word is near.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > 100 {
         return None;
@@ -373,8 +385,8 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// Returns the end of an error text about an unknown word: ` (did you mean 'x'?)` with the [nearest] word, or nothing
-/// without one.
+/// Returns the end of an error message about an unknown word: ` (did you mean 'x'?)` with the
+/// [nearest] word, or an empty string without one.
 pub fn hint(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |near| format!(" (did you mean '{near}'?)"))
 }
@@ -391,13 +403,13 @@ mod tests {
 
     use super::*;
 
-    fn pair(input: &str) -> Parsed<'_, (&str, &str)> {
+    fn pair(input: &str) -> ParseResult<'_, (&str, &str)> {
         (expect("an a", tag("a")), alt((expect("a b", tag("b")), expect("a c", tag("c")))))
             .parse(input)
     }
 
     #[test]
-    fn errors_name_the_furthest_column_and_all_that_was_expected_there() {
+    fn errors_name_the_furthest_column_and_all_expectations() {
         let error = finish(alt((pair, (expect("an x", tag("x")), expect("a y", tag("y"))))), "az")
             .unwrap_err();
         assert_eq!(error.to_string(), "column 2: expected a b or a c, found 'z'");
@@ -441,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_word_is_offered_only_when_near() {
+    fn the_nearest_word_is_suggested_only_when_near() {
         let words = ["position", "ponderhit", "perft", "d"];
         assert_eq!(did_you_mean("postion", words), " (did you mean 'position'?)");
         assert_eq!(did_you_mean("PERFD", words), " (did you mean 'perft'?)");
@@ -449,20 +461,20 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_wrapped_at_the_width_of_a_page() {
-        let widths = |text: &str| wrapped(text, "").lines().map(str::len).collect::<Vec<_>>();
-        assert_eq!(wrapped("", "  "), "");
+    fn texts_are_wrapped_at_the_page_width() {
+        let widths = |text: &str| wrap(text, "").lines().map(str::len).collect::<Vec<_>>();
+        assert_eq!(wrap("", "  "), "");
         assert_eq!(widths("four ".repeat(40).trim_end()), [74, 74, 49]);
         assert_eq!(widths(&format!("a {} b", "x".repeat(90))), [1, 90, 1]);
-        let indented = wrapped(&["word"; 40].join(" "), "  ");
-        assert!(indented.lines().all(|line| line.len() <= WIDTH), "{indented}");
+        let indented = wrap(&["word"; 40].join(" "), "  ");
+        assert!(indented.lines().all(|line| line.len() <= PAGE_WIDTH), "{indented}");
         assert!(indented.lines().skip(1).all(|line| line.starts_with("  word")), "{indented}");
     }
 
     #[test]
-    fn what_a_terminal_acts_on_is_escaped() {
+    fn control_characters_are_escaped_for_terminals() {
         assert_eq!(
-            printable("\u{1b}[2J\u{202e}'ã' \"\\\"\r\u{7}\n"),
+            escape_for_terminal("\u{1b}[2J\u{202e}'ã' \"\\\"\r\u{7}\n"),
             "\\u{1b}[2J\\u{202e}'ã' \"\\\"\\r\\u{7}\n"
         );
     }
@@ -471,6 +483,6 @@ mod tests {
     fn quoted_words_fit_on_a_line() {
         assert_eq!(quoted("a\u{0}b"), "'a\\0b'");
         assert_eq!(quoted(&"x".repeat(50)), format!("'{}...'", "x".repeat(40)));
-        assert_eq!(one_of(&["a", "b", "c"]), "a, b or c");
+        assert_eq!(or_list(&["a", "b", "c"]), "a, b or c");
     }
 }

@@ -1,4 +1,4 @@
-//! The history of a game: its positions, the moves between them, and what their repetition decides.
+//! The history of a game: its positions, the moves between them, and the effects of repetition.
 
 use std::sync::Arc;
 
@@ -10,47 +10,57 @@ use crate::{
 
 /// A start position and the moves made from it, with every position on the way.
 ///
-/// Legality is decided here and not by the rules alone: a game that repetition has ended has no legal moves.
+/// Legality is decided here and not by the rules alone: after a repetition that ends the game there
+/// are no legal moves.
 #[derive(Debug, Clone)]
 pub struct GameHistory<G: Players> {
     rules: Arc<G>,
     current: G::Position,
-    /// What taking back each of the moves restores, the last move last.
+    /// The data to undo each of the moves, the last move last.
     undo_stack: Vec<Undo<G>>,
     /// The repetition keys of all positions, the current one last.
     keys: Vec<u64>,
-    /// For each value of the lowest bits of a key, how many of the keys have these bits. It is a power of two long.
-    /// Most positions are counted alone, so that no earlier occurrence of theirs need be looked for.
+    /// For each value of the lowest bits of a key, the number of keys with these bits. The length
+    /// is a power of two. Most positions have a count of 1, so that no search for earlier
+    /// occurrences is needed.
     key_counts: Vec<u32>,
-    /// How many plies back the game can be traced without an irreversible move: only the positions on these plies can
-    /// be equal to the current one or to a later one.
+    /// The number of plies since the last irreversible move: only positions on these plies can be
+    /// equal to the current position or to a later one.
     reversible_plies: usize,
-    /// How the players have ended the game, if they have.
+    /// The end of the game by its players, if they have ended it.
     player_end: Option<PlayerEnd>,
 }
 
-/// A move made, or a null move, and what taking it back restores.
+/// A move or a null move, with the data to undo it.
 #[derive(Debug, Clone, Copy)]
 struct Undo<G: Players> {
     /// The position before the move.
     position: G::Position,
-    /// The move; none for a null move.
+    /// The move; `None` for a null move.
     mv: Option<G::Move>,
     /// The reversible plies before the move.
     reversible_plies: usize,
 }
 
+/// A position of a game that can occur again.
+#[derive(Debug, Clone, Copy)]
+pub struct RepeatablePosition<'a, P> {
+    /// The position.
+    pub position: &'a P,
+    /// The number of its occurrences before the current position.
+    pub occurrences: usize,
+}
+
 impl<G: Players> GameHistory<G> {
-    /// A game that begins at this position, with an empty history.
+    /// Creates a game that begins at this position, with an empty history.
     pub fn new(rules: Arc<G>, start: G::Position) -> GameHistory<G> {
         let keys = vec![rules.repetition_key(&start)];
-        let (undo_stack, key_counts) = (Vec::new(), Vec::new());
         let mut history = GameHistory {
             rules,
             current: start,
-            undo_stack,
+            undo_stack: Vec::new(),
             keys,
-            key_counts,
+            key_counts: Vec::new(),
             reversible_plies: 0,
             player_end: None,
         };
@@ -58,7 +68,7 @@ impl<G: Players> GameHistory<G> {
         history
     }
 
-    /// Counts all keys anew, in a table that is large enough for twice as many.
+    /// Counts all keys again, in a table that is large enough for twice as many.
     fn count_keys(&mut self) {
         self.key_counts = vec![0; (self.keys.len() * 16).next_power_of_two().max(1024)];
         for at in 0..self.keys.len() {
@@ -67,62 +77,64 @@ impl<G: Players> GameHistory<G> {
         }
     }
 
-    /// Where the keys with the lowest bits of this one are counted.
+    /// Returns the index at which keys with the same lowest bits are counted.
     fn count_slot(&self, key: u64) -> usize {
         key as usize & (self.key_counts.len() - 1)
     }
 
-    /// The rules of the game.
+    /// Returns the rules of the game.
     pub fn rules(&self) -> &Arc<G> {
         &self.rules
     }
 
-    /// The current position.
+    /// Returns the current position.
     pub fn position(&self) -> &G::Position {
         &self.current
     }
 
-    /// The player whose turn it is, as an index.
+    /// Returns the index of the player whose turn it is.
     pub fn player_to_move(&self) -> usize {
         self.rules.player_to_move(&self.current)
     }
 
-    /// The same game with the current position as a search for its player to move [sees](Players::seen_by_mover) it.
+    /// Returns the same game with the current position as a search for its player to move
+    /// [sees](Players::seen_by_mover) it.
     pub fn seen_by_mover(&self) -> GameHistory<G> {
         GameHistory { current: self.rules.seen_by_mover(&self.current), ..self.clone() }
     }
 
-    /// The side whose turn it is.
+    /// Returns the side whose turn it is.
     pub fn side_to_move(&self) -> Side {
         self.current.side_to_move()
     }
 
-    /// The position that the game began at.
+    /// Returns the position at which the game began.
     pub fn start(&self) -> &G::Position {
         self.undo_stack.first().map_or(&self.current, |undo| &undo.position)
     }
 
-    /// The number of moves made, null moves included.
+    /// Returns the number of moves made, including null moves.
     pub fn len(&self) -> usize {
         self.undo_stack.len()
     }
 
-    /// Whether no move was made yet.
+    /// Returns whether no move has been made yet.
     pub fn is_empty(&self) -> bool {
         self.undo_stack.is_empty()
     }
 
-    /// The moves made, first to last, without null moves.
+    /// Returns the moves made, first to last, without null moves.
     pub fn moves(&self) -> impl Iterator<Item = G::Move> + '_ {
         self.undo_stack.iter().filter_map(|undo| undo.mv)
     }
 
-    /// The position before each of the moves made, first to last, without null moves.
+    /// Returns the position before each of the moves, first to last, without null moves.
     pub fn positions_before(&self) -> impl Iterator<Item = &G::Position> + '_ {
         self.undo_stack.iter().filter(|undo| undo.mv.is_some()).map(|undo| &undo.position)
     }
 
-    /// The last move and the position before it; none if no move was made or the last one is a null move.
+    /// Returns the last move and the position before it; `None` if no move was made, or if the last
+    /// one is a null move.
     pub fn last(&self) -> Option<(&G::Position, G::Move)> {
         let last = self.undo_stack.last()?;
         Some((&last.position, last.mv?))
@@ -138,8 +150,9 @@ impl<G: Players> GameHistory<G> {
         self.advance(Some(mv), self.rules.play(&self.current, mv), reversible_plies);
     }
 
-    /// Makes a null move, which no rules allow, for a search: `after` is the current position with the other side to
-    /// move. No position before a null move counts as an earlier occurrence of one after it.
+    /// Makes a null move for a search, which no rules allow: `after` is the current position with
+    /// the other side to move. Positions before a null move do not count as earlier occurrences of
+    /// positions after it.
     pub fn push_null_move(&mut self, after: G::Position) {
         self.advance(None, after, 0);
     }
@@ -162,7 +175,8 @@ impl<G: Players> GameHistory<G> {
         }
     }
 
-    /// Takes back the last move or null move. Returns the move; none for a null move, and if no move was made.
+    /// Undoes the last move or null move. Returns the move; `None` for a null move, or if no move
+    /// was made.
     pub fn pop(&mut self) -> Option<G::Move> {
         let Undo { position, mv, reversible_plies } = self.undo_stack.pop()?;
         if let Some(key) = self.keys.pop() {
@@ -174,16 +188,18 @@ impl<G: Players> GameHistory<G> {
         mv
     }
 
-    /// Ends the game as the players want it. No move is made after that, until [`resume`](GameHistory::resume).
+    /// Ends the game by a decision of its players. No move can be made until
+    /// [`resume`](GameHistory::resume).
     ///
     /// # Errors
-    /// If the game is over already, or the rules let nobody agree on a draw; the game is unchanged then.
+    /// If the game is already over, or the rules allow no draw by agreement; the game is unchanged
+    /// then.
     pub fn end(&mut self, end: PlayerEnd) -> Result<(), PlayerEndError> {
         if let Some(outcome) = self.outcome() {
             return Err(PlayerEndError::GameOver { outcome: self.outcome_sentence(outcome) });
         }
         if end == PlayerEnd::Agreement {
-            if !self.rules.knows_agreement() {
+            if !self.rules.allows_draw_agreement() {
                 return Err(PlayerEndError::NoAgreement);
             }
         } else if self.rules.side_of_player(0).is_none() {
@@ -193,17 +209,18 @@ impl<G: Players> GameHistory<G> {
         Ok(())
     }
 
-    /// How the players have ended the game; `None` if they have not.
+    /// Returns how the players have ended the game; `None` if they have not.
     pub fn player_end(&self) -> Option<PlayerEnd> {
         self.player_end
     }
 
-    /// Takes back the [end](GameHistory::end) that the players have made, if they have.
+    /// Undoes the players' [end](GameHistory::end) of the game, if there is one.
     pub fn resume(&mut self) {
         self.player_end = None;
     }
 
-    /// How many plies ago the current position occurred before, once for each occurrence, most recent first.
+    /// Returns how many plies ago the current position occurred, for each earlier occurrence, most
+    /// recent first.
     pub fn earlier_occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         let last = self.keys.len() - 1;
         let key = self.keys[last];
@@ -213,7 +230,8 @@ impl<G: Players> GameHistory<G> {
         (step..=plies).step_by(step).filter(move |&ago| self.keys[last - ago] == key)
     }
 
-    /// How the game has ended, if it has: by the players, by the position, or by its third occurrence.
+    /// Returns how the game has ended, if it has: by the players, by the position, or by its third
+    /// occurrence.
     pub fn outcome(&self) -> Option<Outcome> {
         if let Some(end) = self.player_end {
             return Some(end.outcome());
@@ -224,13 +242,13 @@ impl<G: Players> GameHistory<G> {
         })
     }
 
-    /// The repetition key of the current position.
+    /// Returns the repetition key of the current position.
     pub fn repetition_key(&self) -> u64 {
         self.keys[self.keys.len() - 1]
     }
 
-    /// The repetition keys of the positions that have occurred at least twice in this game and can occur again: their
-    /// next occurrence can end the game. They are in ascending order.
+    /// Returns the repetition keys of the positions that have occurred at least twice in this game
+    /// and can occur again, in ascending order. Their next occurrence can end the game.
     pub fn repeated_keys(&self) -> Vec<u64> {
         let last = self.keys.len() - 1;
         let mut reversible = self.keys[last - self.reversible_plies..].to_vec();
@@ -238,13 +256,15 @@ impl<G: Players> GameHistory<G> {
         reversible.chunk_by(u64::eq).filter(|equal| equal.len() > 1).map(|equal| equal[0]).collect()
     }
 
-    /// Whether a position has occurred at least twice, can occur again, and ends the game then.
+    /// Returns whether a position has occurred at least twice and can occur again, which then ends
+    /// the game.
     pub fn has_repetitions(&self) -> bool {
         self.rules.repetition_outcome(&self.current).is_some() && !self.repeated_keys().is_empty()
     }
 
-    /// The positions with the [`repeated_keys`](GameHistory::repeated_keys), once for each occurrence.
-    pub fn repeated(&self) -> impl Iterator<Item = &G::Position> {
+    /// Returns the positions with the [`repeated_keys`](GameHistory::repeated_keys), once for each
+    /// occurrence.
+    pub fn repeated_positions(&self) -> impl Iterator<Item = &G::Position> {
         let repeated = self.repeated_keys();
         let position =
             |at: usize| self.undo_stack.get(at).map_or(&self.current, |undo| &undo.position);
@@ -252,18 +272,22 @@ impl<G: Players> GameHistory<G> {
         reversible.filter(move |&at| repeated.contains(&self.keys[at])).map(position)
     }
 
-    /// The positions before the current one that can occur again, one for each repetition key, with how often they have
-    /// occurred.
-    pub fn earlier_positions(&self) -> Vec<(&G::Position, usize)> {
+    /// Returns the positions before the current one that can occur again, one for each repetition
+    /// key.
+    pub fn repeatable_positions(&self) -> Vec<RepeatablePosition<'_, G::Position>> {
         let last = self.keys.len() - 1;
-        let mut places: Vec<usize> = (last - self.reversible_plies..last).collect();
-        places.sort_unstable_by_key(|&at| self.keys[at]);
-        let equal = places.chunk_by(|&one, &other| self.keys[one] == self.keys[other]);
-        equal.map(|places| (&self.undo_stack[places[0]].position, places.len())).collect()
+        let mut indices: Vec<usize> = (last - self.reversible_plies..last).collect();
+        indices.sort_unstable_by_key(|&at| self.keys[at]);
+        let equal = indices.chunk_by(|&one, &other| self.keys[one] == self.keys[other]);
+        let position = |indices: &[usize]| RepeatablePosition {
+            position: &self.undo_stack[indices[0]].position,
+            occurrences: indices.len(),
+        };
+        equal.map(position).collect()
     }
 
-    /// Whether no position that occurred before the first `moves` moves had been made can occur again. Null moves do
-    /// not count as irreversible here.
+    /// Returns whether none of the first `moves` positions of the game can occur again. Null moves
+    /// do not count as irreversible here.
     pub fn is_irreversible_since(&self, moves: usize) -> bool {
         let mut first = self.len() - self.reversible_plies;
         while let Some(Undo { mv: None, reversible_plies, .. }) =
@@ -274,14 +298,14 @@ impl<G: Players> GameHistory<G> {
         first >= moves
     }
 
-    /// Appends the legal moves to `moves`: none exactly if the game has ended.
+    /// Appends the legal moves to `moves`. There are none exactly if the game has ended.
     pub fn legal_moves(&self, moves: &mut Vec<G::Move>) {
         if self.outcome().is_none() {
             self.rules.legal_moves(&self.current, moves);
         }
     }
 
-    /// The legal moves, as a list of their own.
+    /// Returns the legal moves as a new list.
     pub fn legal_move_list(&self) -> Vec<G::Move> {
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
@@ -293,22 +317,22 @@ impl<G: Players> GameHistory<G> {
         Side::BOTH.map(|side| self.rules.side_name(&self.current, side).1)
     }
 
-    /// An outcome in the game's own words, for error messages: `red has won (fortress)`.
+    /// Returns an outcome in the game's own words, for error messages: `red has won (fortress)`.
     pub fn outcome_sentence(&self, outcome: Outcome) -> String {
         outcome.sentence(self.side_names())
     }
 
-    /// An outcome in the words of the protocol: `win red fortress`, `draw repetition`.
+    /// Returns an outcome in the protocol's words: `win red fortress`, `draw repetition`.
     pub fn outcome_words(&self, outcome: Outcome) -> String {
         outcome.words(self.side_names())
     }
 }
 
 impl<G: Layout> GameHistory<G> {
-    /// The legal move that this text names in the current position.
+    /// Returns the legal move that this string denotes in the current position.
     ///
     /// # Errors
-    /// If the text does not have the form of a move, or if the move that it names is illegal here.
+    /// If the string is not a move string, or if the move is illegal here.
     pub fn find_move(&self, text: &str) -> Result<G::Move, MoveError> {
         let parsed = self.rules.parse_move(text);
         let parsed =
@@ -320,8 +344,8 @@ impl<G: Layout> GameHistory<G> {
         Ok(self.rules.find_move(&self.current, &parsed)?)
     }
 
-    /// The sites that the last move concerns, sorted by their ids: those of its clicks, and those where something came
-    /// or went without being captured.
+    /// Returns the sites that the last move concerns, sorted by their ids: those of its clicks, and
+    /// those where a piece arrived or left without being captured.
     pub fn last_sites(&self) -> Vec<Site> {
         let Some((before, mv)) = self.last() else { return Vec::new() };
         let mut sites = Vec::new();
@@ -336,7 +360,7 @@ impl<G: Layout> GameHistory<G> {
 }
 
 impl<G: Notation> GameHistory<G> {
-    /// The canonical texts of the legal moves, in alphabetical order.
+    /// Returns the canonical strings of the legal moves, in alphabetical order.
     pub fn move_texts(&self) -> Vec<String> {
         let moves = self.legal_move_list().into_iter();
         let mut texts: Vec<String> = moves.map(|mv| self.rules.move_text(mv)).collect();
@@ -344,17 +368,19 @@ impl<G: Notation> GameHistory<G> {
         texts
     }
 
-    /// The outcome of the game in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
+    /// Returns the outcome of the game in the protocol's words: `ongoing`, `win red fortress`,
+    /// `draw repetition`.
     pub fn outcome_text(&self) -> String {
         self.outcome().map_or_else(|| "ongoing".into(), |outcome| self.outcome_words(outcome))
     }
 
-    /// Whose turn it is, or how the game has ended, as a sentence for people without its full stop: `Red is to move`,
-    /// `Green has won: red's knight has no step`.
+    /// Returns whose turn it is, or how the game has ended, as a sentence for people without its
+    /// full stop: `Red is to move`, `Green has won: red's knight has no step`.
     pub fn status(&self) -> String {
-        let (Some(outcome), Some(why)) = (self.outcome(), self.why_over()) else {
+        let Some(outcome) = self.outcome() else {
             return format!("{} is to move", capitalised(G::PLAYERS[self.player_to_move()]));
         };
+        let why = self.explain(outcome);
         match outcome {
             Outcome::Win(winner, _) => {
                 format!(
@@ -366,11 +392,15 @@ impl<G: Notation> GameHistory<G> {
         }
     }
 
-    /// Why the game is over, as a clause for people: `red's knight has no step`. None while it goes on.
-    pub fn why_over(&self) -> Option<String> {
-        let outcome = self.outcome()?;
+    /// Returns why the game is over, as a clause for people: `red's knight has no step`; `None`
+    /// while the game goes on.
+    pub fn explain_outcome(&self) -> Option<String> {
+        Some(self.explain(self.outcome()?))
+    }
+
+    fn explain(&self, outcome: Outcome) -> String {
         let loser = |winner: Side| G::SIDES[(!winner).index()];
-        Some(match (self.player_end, outcome) {
+        match (self.player_end, outcome) {
             (Some(PlayerEnd::Resignation(_)), Outcome::Win(winner, _)) => {
                 format!("{} has resigned", loser(winner))
             }
@@ -381,7 +411,7 @@ impl<G: Notation> GameHistory<G> {
             (None, Outcome::Draw("repetition")) => {
                 "the position has occurred for the third time".into()
             }
-            (None, _) => self.rules.why_over(&self.current, outcome),
-        })
+            (None, _) => self.rules.explain_outcome(&self.current, outcome),
+        }
     }
 }

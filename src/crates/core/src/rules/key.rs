@@ -1,14 +1,16 @@
-//! Hash keys made from the bits of a position.
+//! Hash keys, computed from the bits of a position.
 
 /// The first fractional bits of the golden ratio, an odd constant without structure.
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The first fractional bits of the square root of three, another such constant.
 const FACTOR: u64 = 0xbb67_ae85_84ca_a73b;
 
-/// Hashes the words of a position to 64 bits by folded multiplication: each word is mixed in, and the hash becomes the
-/// exclusive or of itself and the two halves of its 128-bit product with a constant.
+/// Hashes the words of a position to 64 bits by folded multiplication: each word is mixed in, and
+/// the hash becomes the exclusive or of itself and the two halves of its 128-bit product with a
+/// constant.
 ///
-/// The same words give the same key on every machine and in every run. The order of the words counts.
+/// The same words give the same key on every machine and in every run. The order of the words
+/// counts.
 #[inline]
 pub fn hash(words: &[u64]) -> u64 {
     let folded = words.iter().fold(SEED, |hash, &word| fold(hash.rotate_left(23) ^ word, FACTOR));

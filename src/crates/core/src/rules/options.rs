@@ -1,7 +1,8 @@
-//! Options of the rules and of the engine: their definitions, the parser of their values, and the values in force.
+//! Options of the rules and of the engine: their definitions, the parser of their values, and the
+//! current values.
 //!
-//! The constant that defines an option has the type of its values. So only a value of that type can be read, and no
-//! code but [`OptionSpec::parse`] parses values.
+//! The constant that defines an option has the type of its values. So an option can only be read as
+//! a value of its type, and only [`OptionSpec::parse`] parses values.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,56 +10,58 @@ use std::ops::Deref;
 
 use thiserror::Error;
 
-use crate::notation::text::{did_you_mean, one_of, quoted};
+use crate::notation::text::{did_you_mean, or_list, quoted};
 
-/// How front ends write an empty text, as in UCI.
-pub const EMPTY: &str = "<empty>";
+/// The way front ends write an empty string, as in UCI.
+pub const EMPTY_VALUE: &str = "<empty>";
 
-/// What values an option takes. The variants are the option types of UCI; [`OptionKind::Text`] is its `string`.
+/// The values that an option accepts. The variants are the option types of UCI;
+/// [`OptionKind::Text`] is its `string`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OptionKind {
     /// `true` or `false`.
     Check {
-        /// The value before any setting.
+        /// The default value.
         default: bool,
     },
     /// A whole number.
     Spin {
-        /// The value before any setting.
+        /// The default value.
         default: i64,
-        /// The least value.
+        /// The minimum value.
         min: i64,
-        /// The greatest value.
+        /// The maximum value.
         max: i64,
     },
     /// One of a list of words.
     Combo {
-        /// The index of the word before any setting.
+        /// The index of the default word.
         default: usize,
         /// All words that can be chosen.
         values: &'static [&'static str],
     },
-    /// Any text. The value before any setting is the empty text.
+    /// Any string. The default is the empty string.
     Text,
-    /// No value: setting the option does something.
+    /// No value: setting the option starts an action.
     Button,
 }
 
-/// An option: its name and the values that it takes.
+/// An option: its name and the values that it accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OptionSpec {
-    /// The name, spelt as it is listed; on input its case does not matter.
+    /// The name as it is listed; in input its case does not matter.
     pub name: &'static str,
-    /// The values that the option takes, and its default.
+    /// The values that the option accepts, and its default.
     pub kind: OptionKind,
-    /// The name and the value of another option without which this one makes no difference; none if it always may.
+    /// The name and the value of another option without which this one has no effect; `None` if it
+    /// always has an effect.
     pub when: Option<(&'static str, &'static str)>,
 }
 
-/// The definition of an option with the type of its values, which is that of `default`.
+/// The definition of an option with the type of its values, the type of `default`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TypedOption<D> {
-    /// The definition without the type.
+    /// The untyped definition.
     pub spec: OptionSpec,
     default: D,
 }
@@ -66,16 +69,16 @@ pub struct TypedOption<D> {
 /// An option that is on or off.
 pub type CheckOption = TypedOption<bool>;
 
-/// An option that is a whole number within bounds.
+/// An option with a whole number within bounds.
 pub type SpinOption = TypedOption<i64>;
 
-/// An option that is one of a list of words, each of which stands for a value.
+/// An option with one of a list of words, each of which stands for a value.
 pub type ComboOption<T> = TypedOption<Choices<T>>;
 
-/// An option that is any text; the empty text is the default.
+/// An option with any string; the default is the empty string.
 pub type TextOption = TypedOption<&'static str>;
 
-/// The values of the words of an option, in the order of the words.
+/// The values of an option's words, in the order of the words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choices<T: 'static> {
     values: &'static [T],
@@ -85,57 +88,57 @@ pub struct Choices<T: 'static> {
 /// The value of an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OptionValue {
-    /// That of a check option.
+    /// The value of a check option.
     Check(bool),
-    /// That of a spin option.
+    /// The value of a spin option.
     Spin(i64),
-    /// That of a combo option.
+    /// The value of a combo option.
     Combo {
         /// The index of the word in the list.
         index: usize,
         /// The word.
         word: &'static str,
     },
-    /// That of a text option.
+    /// The value of a text option.
     Text(String),
-    /// That of a button, which has none.
+    /// The value of a button option, which has none.
     Button,
 }
 
-/// The option that makes a third occurrence a draw also under rules that let repetitions pass.
+/// The option that makes a third occurrence a draw even under rules that ignore repetition.
 pub const REPETITION_DRAW: CheckOption = OptionSpec::check("RepetitionDraw", false);
 
-/// The option that names the directory of tablebase files; an empty text stands for no directory.
+/// The option that names the directory of tablebase files; an empty string stands for no directory.
 pub const TABLE_PATH: TextOption = OptionSpec::string("TablePath");
 
-/// A value that an option does not take.
+/// A value that an option does not accept.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{option} takes {}, not {}", taken(.expected, .found), entered(.found))]
+#[error("{option} takes {}, not {}", accepted_values(.expected, .found), format_entered(.found))]
 pub struct InvalidValue {
     /// The name of the option.
     pub option: &'static str,
-    /// The values that it takes.
+    /// The values that the option accepts.
     pub expected: OptionKind,
-    /// The value, as it was entered.
+    /// The value as it was entered.
     pub found: String,
 }
 
-/// A setting that sets no option of a game's rules.
+/// A setting that matches no option of a game's rules.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RuleSettingError {
-    /// The text does not have the form `NAME=VALUE`.
-    #[error("NAME=VALUE expected, found {}", quoted(.found))]
+    /// The setting does not have the form `NAME=VALUE`.
+    #[error("expected NAME=VALUE, found {}", quoted(.found))]
     Form {
-        /// The text.
+        /// The setting.
         found: String,
     },
     /// The game has no such option.
     #[error("the game has no rule {}", quoted(.name))]
     UnknownRule {
-        /// The name in the text.
+        /// The name in the setting.
         name: String,
     },
-    /// The option does not take the value.
+    /// The option does not accept the value.
     #[error(transparent)]
     Value(#[from] InvalidValue),
 }
@@ -150,14 +153,14 @@ impl OptionSpec {
         TypedOption { spec: OptionSpec::new(name, OptionKind::Check { default }), default }
     }
 
-    /// Defines an option that takes a whole number from `min` to `max`.
+    /// Defines an option with a whole number from `min` to `max`.
     pub const fn spin(name: &'static str, default: i64, min: i64, max: i64) -> SpinOption {
         assert!(min <= default && default <= max, "the default is within the bounds");
         TypedOption { spec: OptionSpec::new(name, OptionKind::Spin { default, min, max }), default }
     }
 
-    /// Defines an option that takes one of these words, each of which stands for the value at the same index. `default`
-    /// is the index of the default.
+    /// Defines an option with one of these words, each of which stands for the value at the same
+    /// index. `default` is the index of the default.
     pub const fn combo<T>(
         name: &'static str,
         words: &'static [&'static str],
@@ -170,17 +173,17 @@ impl OptionSpec {
         TypedOption { spec: OptionSpec::new(name, kind), default: Choices { values, default } }
     }
 
-    /// Defines an option that takes any text; the empty text is the default.
+    /// Defines an option with any string; the default is the empty string.
     pub const fn string(name: &'static str) -> TextOption {
         TypedOption { spec: OptionSpec::new(name, OptionKind::Text), default: "" }
     }
 
-    /// Defines an option that does something when set.
+    /// Defines an option whose setting starts an action.
     pub const fn button(name: &'static str) -> OptionSpec {
         OptionSpec::new(name, OptionKind::Button)
     }
 
-    /// Returns the value before any setting.
+    /// Returns the default value.
     pub fn default_value(&self) -> OptionValue {
         match self.kind {
             OptionKind::Check { default } => OptionValue::Check(default),
@@ -196,7 +199,7 @@ impl OptionSpec {
     /// Parses a value that was entered.
     ///
     /// # Errors
-    /// If the option does not take this value.
+    /// If the option does not accept this value.
     pub fn parse(&self, text: &str) -> Result<OptionValue, InvalidValue> {
         let value = match self.kind {
             OptionKind::Check { .. } => {
@@ -212,17 +215,21 @@ impl OptionSpec {
             }
             // UCI cannot write an empty value.
             OptionKind::Text => {
-                Some(OptionValue::Text(if text == EMPTY { "" } else { text }.into()))
+                Some(OptionValue::Text(if text == EMPTY_VALUE { "" } else { text }.into()))
             }
             OptionKind::Button => text.is_empty().then_some(OptionValue::Button),
         };
-        let (option, expected) = (self.name, self.kind);
-        value.ok_or_else(|| InvalidValue { option, expected, found: text.into() })
+        value.ok_or_else(|| InvalidValue {
+            option: self.name,
+            expected: self.kind,
+            found: text.into(),
+        })
     }
 }
 
 impl<D> TypedOption<D> {
-    /// Returns the same option, which makes a difference only where the other one has this value.
+    /// Returns the same option, restricted: it has an effect only where the other option has this
+    /// value.
     pub const fn when(mut self, other: &OptionSpec, value: &'static str) -> TypedOption<D>
     where
         D: Copy,
@@ -247,7 +254,7 @@ impl<D> Deref for TypedOption<D> {
     }
 }
 
-/// The canonical text, which [`OptionSpec::parse`] reads; empty for a button.
+/// The canonical string, which [`OptionSpec::parse`] reads; empty for a button.
 impl fmt::Display for OptionValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -260,15 +267,15 @@ impl fmt::Display for OptionValue {
     }
 }
 
-/// Returns the values that an option takes, for people, with the one that was perhaps meant.
-fn taken(kind: &OptionKind, found: &str) -> String {
+/// Returns the values that an option accepts, for people, with the nearest one as a suggestion.
+fn accepted_values(kind: &OptionKind, found: &str) -> String {
     match *kind {
         OptionKind::Check { .. } => {
             "true or false".to_string() + &did_you_mean(found, ["true", "false"])
         }
         OptionKind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
         OptionKind::Combo { values, .. } => {
-            one_of(values) + &did_you_mean(found, values.iter().copied())
+            or_list(values) + &did_you_mean(found, values.iter().copied())
         }
         OptionKind::Text => "any text".into(),
         OptionKind::Button => "no value".into(),
@@ -276,15 +283,15 @@ fn taken(kind: &OptionKind, found: &str) -> String {
 }
 
 /// Returns a value that was entered, for people.
-fn entered(text: &str) -> String {
+fn format_entered(text: &str) -> String {
     if text.is_empty() { "nothing".into() } else { quoted(text) }
 }
 
-/// The values in force. An option that was not set has its default.
+/// The current values. An option that is not set has its default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The values by the names of the options. Each has the kind of its option: only these methods add one, and no
-    /// two options have the same name.
+    /// The values by the names of the options. Each has the kind of its option: only these methods
+    /// add values, and no two options have the same name.
     set: BTreeMap<&'static str, OptionValue>,
 }
 
@@ -292,7 +299,7 @@ impl Options {
     /// Sets an option to a value that was entered.
     ///
     /// # Errors
-    /// If the option does not take this value; nothing changes then.
+    /// If the option does not accept this value; nothing changes then.
     pub fn set(&mut self, spec: &OptionSpec, text: &str) -> Result<(), InvalidValue> {
         self.set.insert(spec.name, spec.parse(text)?);
         Ok(())
@@ -303,10 +310,11 @@ impl Options {
         self.set.insert(option.name, OptionValue::Check(true));
     }
 
-    /// Sets one of the options of a game's rules, which are these and [`REPETITION_DRAW`].
+    /// Sets one of the options of a game's rules, which are `own` and [`REPETITION_DRAW`].
     ///
     /// # Errors
-    /// If the game has no such option, or the option does not take the value; nothing changes then.
+    /// If the game has no such option, or the option does not accept the value; nothing changes
+    /// then.
     pub fn set_rule(
         &mut self,
         own: &[OptionSpec],
@@ -319,10 +327,10 @@ impl Options {
         Ok(self.set(spec, value)?)
     }
 
-    /// Sets an option of a game's rules by a text `NAME=VALUE`.
+    /// Sets an option of a game's rules by a string `NAME=VALUE`.
     ///
     /// # Errors
-    /// As [`Options::set_rule`], and if the text has another form.
+    /// The same as for [`Options::set_rule`], and if the string has another form.
     pub fn set_rule_text(
         &mut self,
         own: &[OptionSpec],
@@ -333,12 +341,12 @@ impl Options {
         self.set_rule(own, name, value)
     }
 
-    /// Sets an option to its default, as if it had not been set.
+    /// Resets an option to its default, as if it had never been set.
     pub fn reset(&mut self, spec: &OptionSpec) {
         self.set.remove(spec.name);
     }
 
-    /// Whether an option was set.
+    /// Returns whether an option was set.
     pub fn is_set(&self, spec: &OptionSpec) -> bool {
         self.set.contains_key(spec.name)
     }
@@ -348,7 +356,7 @@ impl Options {
         self.set.get(spec.name).cloned().unwrap_or_else(|| spec.default_value())
     }
 
-    /// Whether an option is on.
+    /// Returns whether an option is on.
     pub fn is_on(&self, option: &CheckOption) -> bool {
         match self.set.get(option.name) {
             Some(OptionValue::Check(is_on)) => *is_on,
@@ -356,7 +364,7 @@ impl Options {
         }
     }
 
-    /// Returns the number that an option has.
+    /// Returns the number of an option.
     pub fn number(&self, option: &SpinOption) -> i64 {
         match self.set.get(option.name) {
             Some(OptionValue::Spin(number)) => *number,
@@ -373,7 +381,7 @@ impl Options {
         }
     }
 
-    /// Returns the text that an option has.
+    /// Returns the string of an option.
     pub fn text(&self, option: &TextOption) -> &str {
         match self.set.get(option.name) {
             Some(OptionValue::Text(text)) => text,
@@ -391,7 +399,7 @@ mod tests {
         OptionSpec::combo("Rules", &["modern", "Bell"], &['m', 'b'], 0);
 
     #[test]
-    fn values_are_checked_and_kept_in_canonical_form() {
+    fn values_are_checked_and_stored_in_canonical_form() {
         let mut options = Options::default();
         assert_eq!(
             (options.number(&SIZE), options.choice(&RULES), options.is_on(&REPETITION_DRAW)),
@@ -408,29 +416,25 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_taken_as_they_are() {
+    fn strings_are_stored_unchanged() {
         let mut options = Options::default();
-        for (text, value) in [("A b/ C", "A b/ C"), (EMPTY, ""), ("x", "x"), ("", "")] {
+        for (text, value) in [("A b/ C", "A b/ C"), (EMPTY_VALUE, ""), ("x", "x"), ("", "")] {
             assert_eq!(options.set(&TABLE_PATH, text), Ok(()));
             assert_eq!(options.text(&TABLE_PATH), value);
         }
     }
 
     #[test]
-    fn bad_values_change_nothing_and_say_what_is_taken() {
+    fn invalid_values_change_nothing_and_name_the_accepted_ones() {
         let mut options = Options::default();
-        let mut refused =
-            |spec: &OptionSpec, text| options.set(spec, text).unwrap_err().to_string();
-        assert_eq!(refused(&SIZE, "10"), "Size takes a whole number from 3 to 9, not '10'");
-        assert_eq!(refused(&SIZE, ""), "Size takes a whole number from 3 to 9, not nothing");
+        let mut error = |spec: &OptionSpec, text| options.set(spec, text).unwrap_err().to_string();
+        assert_eq!(error(&SIZE, "10"), "Size takes a whole number from 3 to 9, not '10'");
+        assert_eq!(error(&SIZE, ""), "Size takes a whole number from 3 to 9, not nothing");
         assert_eq!(
-            refused(&RULES, "modem"),
+            error(&RULES, "modem"),
             "Rules takes modern or Bell (did you mean 'modern'?), not 'modem'"
         );
-        assert_eq!(
-            refused(&REPETITION_DRAW, "yes"),
-            "RepetitionDraw takes true or false, not 'yes'"
-        );
+        assert_eq!(error(&REPETITION_DRAW, "yes"), "RepetitionDraw takes true or false, not 'yes'");
         assert_eq!(options, Options::default());
     }
 }

@@ -4,7 +4,8 @@ use std::ops::Not;
 
 use thiserror::Error;
 
-/// One of the two sides, by the order in which they move. [`Rules::SIDES`] has their names in a game.
+/// One of the two sides, by the order in which they move. [`Rules::SIDES`] has their names in a
+/// game.
 ///
 /// [`Rules::SIDES`]: crate::Rules::SIDES
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,12 +20,13 @@ impl Side {
     /// Both sides, in the order in which they move.
     pub const BOTH: [Side; 2] = [Side::First, Side::Second];
 
-    /// 0 for the first side, 1 for the second: an index into pairs.
+    /// Returns 0 for the first side and 1 for the second, as an index into pairs.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// 1 for the first side, -1 for the second: turns a value for the first side into one for this side, and back.
+    /// Returns 1 for the first side and -1 for the second, to convert a value between the views of
+    /// the first side and of this side.
     pub const fn sign(self) -> i32 {
         match self {
             Side::First => 1,
@@ -32,7 +34,7 @@ impl Side {
         }
     }
 
-    /// A pair with this amount for this side and nothing for the other.
+    /// Returns a pair with `amount` for this side and 0 for the other.
     pub const fn only(self, amount: i32) -> [i32; 2] {
         match self {
             Side::First => [amount, 0],
@@ -52,8 +54,8 @@ impl Not for Side {
     }
 }
 
-/// How a game has ended, with the reason in the words of the rules: `fortress`, `no move`, `repetition`. A game that
-/// goes on has no outcome.
+/// The end of a game, with the reason in the words of the rules: `fortress`, `no move`,
+/// `repetition`. A game that has not ended has no outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// This side has won, for this reason.
@@ -62,36 +64,36 @@ pub enum Outcome {
     Draw(&'static str),
 }
 
-/// How players end a game that the rules would let go on.
+/// An end of the game by decision of its players, where the rules do not end it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlayerEnd {
     /// This side resigns.
     Resignation(Side),
     /// The players agree on a draw.
     Agreement,
-    /// The time of this side has run out.
+    /// This side has run out of time.
     Time(Side),
 }
 
-/// An error of players who end a game.
+/// The error that the players cannot end the game in this way.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PlayerEndError {
-    /// The game is over already.
+    /// The game is already over.
     #[error("the game is over: {outcome}")]
     GameOver {
         /// The outcome of the game, as a clause for people.
         outcome: String,
     },
     /// The rules have no draw by agreement.
-    #[error("these rules know no draw by agreement")]
+    #[error("these rules have no draw by agreement")]
     NoAgreement,
-    /// There are no two sides, so that the end of one player's game ends no game of others.
+    /// There are no two sides, so that one player's end does not end the game of the others.
     #[error("where each player plays against all others, no player can end the game for them")]
     NoSides,
 }
 
 impl PlayerEnd {
-    /// Every way in which players can end a game.
+    /// All ways in which players can end a game.
     pub const ALL: [PlayerEnd; 5] = [
         PlayerEnd::Resignation(Side::First),
         PlayerEnd::Resignation(Side::Second),
@@ -100,7 +102,7 @@ impl PlayerEnd {
         PlayerEnd::Time(Side::Second),
     ];
 
-    /// The outcome of the game.
+    /// Returns the outcome of the game.
     pub fn outcome(self) -> Outcome {
         match self {
             PlayerEnd::Resignation(side) => Outcome::Win(!side, "resignation"),
@@ -111,7 +113,7 @@ impl PlayerEnd {
 }
 
 impl Outcome {
-    /// The side that has won; none in a draw.
+    /// Returns the side that has won, or `None` in a draw.
     #[inline]
     pub fn winner(self) -> Option<Side> {
         match self {
@@ -120,8 +122,8 @@ impl Outcome {
         }
     }
 
-    /// Returns the outcome in the words of the protocol: `win red fortress`, `draw repetition`. `sides` are the names of
-    /// the sides.
+    /// Returns the outcome in the protocol's words: `win red fortress`, `draw repetition`. `sides`
+    /// are the names of the sides.
     pub fn words(self, sides: [&str; 2]) -> String {
         match self {
             Outcome::Win(side, reason) => format!("win {} {reason}", sides[side.index()]),
@@ -129,7 +131,8 @@ impl Outcome {
         }
     }
 
-    /// Returns the outcome for error messages: `red has won (fortress)`. `sides` are the names of the sides.
+    /// Returns the outcome for error messages: `red has won (fortress)`. `sides` are the names of
+    /// the sides.
     pub fn sentence(self, sides: [&str; 2]) -> String {
         match self {
             Outcome::Win(side, reason) => format!("{} has won ({reason})", sides[side.index()]),
@@ -137,7 +140,7 @@ impl Outcome {
         }
     }
 
-    /// The reason for the end of the game, in the words of the rules.
+    /// Returns the reason for the end of the game, in the words of the rules.
     pub fn reason(self) -> &'static str {
         match self {
             Outcome::Win(_, reason) | Outcome::Draw(reason) => reason,

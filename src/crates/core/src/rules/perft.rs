@@ -2,11 +2,11 @@
 
 use crate::{GameHistory, Players};
 
-/// The number of leaves of the tree of legal moves, `depth` plies below the current position; none if `stopped` was
-/// true at any time.
+/// Returns the number of leaves of the tree of legal moves, `depth` plies below the current
+/// position; `None` if `stopped` returned `true` at any time.
 ///
-/// Repetition counts, that of positions earlier in the game included: a path that it ends has no leaves below its end.
-/// The moves of the last ply are counted without being made (bulk counting).
+/// Repetition counts, also of positions earlier in the game: a path that ends by repetition has no
+/// leaves below its end. The moves of the last ply are counted without being made (bulk counting).
 pub fn perft<G: Players>(
     history: &mut GameHistory<G>,
     depth: u32,

@@ -4,24 +4,24 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use pentarch_system::Place;
+use pentarch_system::Location;
 
 use crate::{TableFile, TableFiles};
 
-/// The path of the file of the table with this name.
+/// Returns the path of a table's file.
 pub fn table_path(directory: &Path, name: &str) -> PathBuf {
     directory.join(format!("{name}.table"))
 }
 
-/// The files of tables in the directory at this path.
+/// The table files in the directory at this path.
 #[derive(Debug, Clone, Copy)]
-pub struct Directory<P>(pub P);
+pub struct TableDirectory<P>(pub P);
 
-impl<P: AsRef<Path> + Send + Sync> TableFiles for Directory<P> {
+impl<P: AsRef<Path> + Send + Sync> TableFiles for TableDirectory<P> {
     fn open(&self, name: &str) -> io::Result<Option<Box<dyn TableFile>>> {
         let path = table_path(self.0.as_ref(), name);
         let Ok(metadata) = fs::metadata(&path) else { return Ok(None) };
-        // Reading from a device or a pipe may never end, so nothing is read from what is not a regular file.
+        // Reading from a device or a pipe may never end, so only regular files are read.
         if !metadata.is_file() {
             return Ok(Some(Box::new(Vec::new())));
         }
@@ -36,17 +36,17 @@ impl<P: AsRef<Path> + Send + Sync> TableFiles for Directory<P> {
         Ok(Some(Box::new(opened)))
     }
 
-    fn place(&self, name: &str) -> Place {
-        Place::File(table_path(self.0.as_ref(), name).into())
+    fn location(&self, name: &str) -> Location {
+        Location::File(table_path(self.0.as_ref(), name).into())
     }
 }
 
-/// A file that is open.
+/// An open file.
 struct OpenFile {
     file: File,
-    /// The number of bytes when it was opened.
+    /// The number of bytes when the file was opened.
     len: u64,
-    /// Held while the file is read where the system has no positioned reads.
+    /// Locked while the file is read, on a system without positioned reads.
     #[cfg(not(unix))]
     position: std::sync::Mutex<()>,
 }

@@ -1,12 +1,14 @@
-//! Tablebase probing, and the making of tables: exact values of positions that are known without a search.
+//! Tablebase probing and the computation of tables: exact values of positions that are known
+//! without a search.
 //!
-//! Tables take time and memory to make, so they are no part of the rules: a search gets the rules and the tables.
+//! Tables take time and memory, so they are not part of the rules: a search gets the rules and the
+//! tables.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`table_files`] | where tables are read from during play |
+//! | [`table_files`] | the table files that are read during play |
 //! | [`directory`] | a directory of tables |
-//! | [`write_tables`] | making files of tables, for the command `tables` |
+//! | [`write_tables`] | writing table files, for the command `tables` |
 
 pub mod directory;
 pub mod table_files;
@@ -18,8 +20,9 @@ use std::sync::Arc;
 
 use crate::{Players, Rules, Side, TableFiles};
 
-/// A fault that costs time or strength but not the result, such as a damaged file or a thread that does not start. Each
-/// source has its error type; the callers only report it. Two warnings are equal if they are the same one.
+/// A fault that costs time or strength but does not change the result, such as a damaged file or a
+/// thread that does not start. Each source has its error type; callers only report it. Two warnings
+/// are equal if they are the same object.
 #[derive(Debug, Clone)]
 pub struct Warning(Arc<dyn Error + Send + Sync>);
 
@@ -44,11 +47,11 @@ impl Display for Warning {
     }
 }
 
-/// The exact value of a position for the side to move, with the distance to mate: the plies to the end of the game if
-/// both sides play as well as they can.
+/// The exact value of a position for the side to move, with the distance to mate: the number of
+/// plies to the end of the game with best play by both sides.
 ///
-/// Where the past of a position restricts its moves, the tables may not know that past. The plies are then the most
-/// that the winner needs, whatever the past.
+/// Where the history of a position restricts its moves, the tables may not know that history. Then
+/// the plies are the most that the winner needs, for any history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableValue {
     /// The side to move wins in this many plies.
@@ -60,7 +63,7 @@ pub enum TableValue {
 }
 
 impl TableValue {
-    /// The plies to the end of a game that is won or lost; 0 for a draw.
+    /// Returns the plies to the end of a game that is won or lost, or 0 for a draw.
     pub fn plies(self) -> u32 {
         match self {
             TableValue::Win(plies) | TableValue::Loss(plies) => plies,
@@ -69,68 +72,70 @@ impl TableValue {
     }
 }
 
-/// What is known of a position without a search.
+/// The result of a probe: what is known of a position without a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Probed {
-    /// Its exact value.
+pub enum ProbeResult {
+    /// The exact value of the position.
     Value(TableValue),
-    /// It is lost for the side to move if it begins the game, and has this rank; the distance to the end is not known.
+    /// The side to move loses if the position begins the game. The position has this rank; the
+    /// distance to the end is unknown.
     ///
-    /// The winner wins if it always moves to a position of the least rank: no greater one than before follows, and a
-    /// smaller one after each position whose repetition the other side wins. The rank 0 means that there is no such
-    /// position any more, so that the win is certain whatever has occurred before.
+    /// The winner wins if it always moves to a position of minimal rank: the rank never increases,
+    /// and it decreases after each position whose repetition the other side wins. With rank 0 no
+    /// such position can follow, so that the win is certain after any earlier game.
     Lost(u32),
-    /// Its value under similar rules: most often right, but no proof.
+    /// The value under similar rules: usually correct, but not proven.
     Similar(TableValue),
 }
 
-impl Probed {
-    /// The exact value.
+impl ProbeResult {
+    /// Returns the exact value.
     pub fn value(self) -> Option<TableValue> {
-        if let Probed::Value(value) = self { Some(value) } else { None }
+        if let ProbeResult::Value(value) = self { Some(value) } else { None }
     }
 
-    /// The rank of a position that is lost.
+    /// Returns the rank of a lost position.
     pub fn rank(self) -> Option<u32> {
-        if let Probed::Lost(rank) = self { Some(rank) } else { None }
+        if let ProbeResult::Lost(rank) = self { Some(rank) } else { None }
     }
 }
 
-/// How much may be done to find out what is known of a position.
+/// A limit of the work for a probe. Each variant includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Probing {
-    /// What can be worked out quickly without a table.
+pub enum ProbeLimit {
+    /// Computations that are quick and need no table.
     Computed,
-    /// What tables hold in memory, too.
+    /// Lookups of tables in memory.
     Quick,
-    /// What files hold, too.
+    /// Lookups of files.
     FromFiles,
-    /// What takes about as long as a search of a few plies, too.
+    /// Computations that take about as long as a search of a few plies.
     Thorough,
-    /// What takes up to seconds, too.
+    /// Computations that take up to seconds.
     Exhaustive,
 }
 
-/// Tablebase probing: what is known of positions without a search. Games without tables write `type Tables = ();` and
-/// keep the defaults.
+/// Tablebase probing: values of positions without a search. Games without tables write `type Tables
+/// = ();` and keep the defaults.
 pub trait Probe: Players {
     /// The tables of solved positions.
     type Tables: MakeTables<Self>;
 
-    /// What is known of this position, in which the game must not be over.
+    /// Returns what is known of this position. The game must not be over in it.
     fn probe(
         &self,
         tables: &Self::Tables,
         position: &Self::Position,
-        probing: Probing,
-    ) -> Option<Probed> {
-        let _ = (tables, position, probing);
+        limit: ProbeLimit,
+    ) -> Option<ProbeResult> {
+        let _ = (tables, position, limit);
         None
     }
 
-    /// How often at most a position with the repetition key of this one, whose repetition the loser wins, still stands
-    /// if `winner` always moves to a position of the least [rank](Probed::Lost), and has just moved to one of this
-    /// rank, which counts, too.
+    /// Returns an upper bound on how often the repetition key of `position` can still occur while
+    /// `winner` always moves to a position of minimal [rank](ProbeResult::Lost). `winner` has just
+    /// moved to a position of this rank, which is included in the count. The method is only called
+    /// for positions whose repetition the loser wins.
     fn max_occurrences(
         &self,
         tables: &Self::Tables,
@@ -142,73 +147,77 @@ pub trait Probe: Players {
         usize::MAX
     }
 
-    /// Tables for these rules of which nothing is made yet; `files`, if there are any, save the work.
+    /// Creates tables for these rules, none of which is computed yet; `files`, if given, save the
+    /// work.
     fn new_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
         Arc::new(Self::Tables::new(self, files))
     }
 
-    /// The same, but what no files save is made once in this process, if the game [shares](MakeTables::shared) it.
+    /// Creates tables, or shares them: tables without files are computed once in this process, if
+    /// the game [shares](MakeTables::shared) them.
     fn shared_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
         if files.is_some() { self.new_tables(files) } else { Self::Tables::shared(self) }
     }
 }
 
-/// Making and loading tables of solved positions, on threads of their own or in parts.
+/// The computation and loading of tables of solved positions, on separate threads or in parts.
 ///
 /// `()` implements this for games without tables.
 pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
-    /// Whether the tables hold all positions and are made within seconds, so that a search that has the time waits for
-    /// them.
+    /// Whether the tables contain all positions and are complete within seconds, so that a search
+    /// that has the time waits for them.
     const SOLVES_GAME: bool = false;
 
-    /// Tables for these rules, not made yet. When they are made, they are read from `files` as far as these have them,
-    /// and the rest is computed.
+    /// Creates tables for these rules that are not computed yet. Later they are read from `files`
+    /// as far as these contain them, and the rest is computed.
     fn new(rules: &R, files: Option<Arc<dyn TableFiles>>) -> Self;
 
-    /// The same without files; what is made for one engine of this process serves all others. The tables of a game that
-    /// makes none, or that keeps in them what a search has found, do not.
+    /// Creates tables without files, or shares them: the result of one engine of this process
+    /// serves all others. Tables that are never computed, or in which searches store their results,
+    /// are not shared.
     fn shared(rules: &R) -> Arc<Self> {
         Arc::new(Self::new(rules, None))
     }
 
-    /// Begins to make the tables, unless that has begun already. Returns at once; probes find the values as soon as the
-    /// tables are made.
+    /// Begins to compute the tables, unless that has already begun. Returns at once; probes find
+    /// the values as soon as the tables are complete.
     fn begin(&self) {}
 
-    /// Whether the tables can hold this position when they are made. As long as a search meets none that they can hold,
-    /// they need not be made for it.
+    /// Returns whether the complete tables can contain this position. A search that meets no such
+    /// position does not need them.
     fn may_hold(&self, position: &R::Position) -> bool {
         let _ = position;
         true
     }
 
-    /// Whether the tables are made, if they are such as [solve the game](MakeTables::SOLVES_GAME).
+    /// Returns whether the tables are complete, if they [solve the game](MakeTables::SOLVES_GAME).
     fn have_solved_game(&self) -> bool {
         false
     }
 
-    /// Whether the tables could not be made.
+    /// Returns whether the tables could not be computed.
     fn has_failed(&self) -> bool {
         false
     }
 
-    /// On a host without threads: makes the next part of the tables on this thread, some ten to fifty milliseconds of
-    /// work, and returns whether they are made or have failed. Begins to make them if that has not begun; where a
-    /// thread makes them already, only the answer is given.
+    /// Computes the next part of the tables on this thread, some ten to fifty milliseconds of work,
+    /// on a host without threads. Begins the computation if necessary. Returns whether the tables
+    /// are complete or have failed. If a thread already computes the tables, this only returns
+    /// their state.
     fn advance(&self) -> bool {
         true
     }
 
-    /// Begins to make tables for a proof instead, in memory and without files. They hold all positions with at most
-    /// `men` men, if the game can make such tables; without `men`, the positions that the game makes tables of by
-    /// default.
-    fn begin_for_proof(&self, men: Option<usize>) {
-        let _ = men;
+    /// Begins to compute tables for a proof instead, in memory and without files. They contain all
+    /// positions with at most `pieces` pieces, if the game can compute such tables; without
+    /// `pieces`, the positions of the game's default tables.
+    fn begin_for_proof(&self, pieces: Option<usize>) {
+        let _ = pieces;
         self.begin();
     }
 
-    /// Waits until the tables that were begun are made or have failed, or until `given_up` is true. Where there are no
-    /// threads, they are made on this one.
+    /// Waits until the tables that were begun are complete or have failed, or until `given_up`
+    /// returns `true`. On a host without threads, this thread computes them.
     fn wait(&self, given_up: &dyn Fn() -> bool) {
         let _ = given_up;
     }

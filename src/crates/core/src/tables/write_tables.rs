@@ -1,4 +1,4 @@
-//! Making files of tables, for the command `tables`.
+//! Writing table files, for the command `tables`.
 
 use std::error::Error;
 use std::ops::RangeInclusive;
@@ -9,52 +9,56 @@ use thiserror::Error;
 use crate::Rules;
 use crate::notation::text::quoted;
 
-/// Tables in files, which the command `tables` makes. A game without them writes `type TableError = Infallible;` and
-/// keeps the defaults.
+/// Table files, which the command `tables` writes. A game without them writes `type TableError =
+/// Infallible;` and keeps the defaults.
 pub trait WriteTables: Rules {
-    /// The error of making the files or of extracting parts of them.
+    /// The error of writing the files or of extracting parts of them.
     type TableError: Error + 'static;
 
-    /// The names of what can be solved one after the other for files, if it can be chosen.
+    /// The names of the stages that can be solved one after the other for files, if there is a
+    /// choice.
     const STAGES: &'static [&'static str] = &[];
 
     /// Whether something can be [extracted](WriteTables::extract) from the files.
     const HAS_EXTRACT: bool = false;
 
-    /// Makes the files that `plan` requests, one after the other, and reports the progress to `tell`. Existing files stay.
+    /// Computes and writes the files that `plan` requests, one after the other, and reports the
+    /// progress. Existing files are unchanged.
     ///
     /// # Errors
-    /// If the game makes no such files, if one cannot be made or written, or if its values turn out wrong.
+    /// If the game has no such files, if one cannot be computed or written, or if its values are
+    /// found wrong.
     fn write_files(
         &self,
         plan: &TablePlan,
-        tell: &(dyn Fn(TableReport) + Sync),
+        report: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<Self::TableError>> {
-        let _ = (plan, tell);
+        let _ = (plan, report);
         Err(WriteTablesError::Plan(TablePlanError::NoTables { game: Self::NAME }))
     }
 
-    /// Writes to an existing folder the parts of the files of `plan` that people need, because the whole files are too
-    /// large to share. Returns whether the files cover the start position, so that games can be made from them.
+    /// Writes the parts of the plan's files that people need to an existing folder, because the
+    /// whole files are too large to share. Returns whether the files include the start position, so
+    /// that games can be generated from them.
     ///
     /// # Errors
-    /// If the game has [nothing of the kind](WriteTables::HAS_EXTRACT), if a file of the plan is missing, cannot be
-    /// read or turns out wrong, or if a file cannot be written.
+    /// If the game has [nothing to extract](WriteTables::HAS_EXTRACT), if a file of the plan is
+    /// missing, cannot be read or is found wrong, or if a file cannot be written.
     fn extract(
         &self,
         plan: &TablePlan,
         folder: &Path,
-        tell: &(dyn Fn(TableReport) + Sync),
+        report: &(dyn Fn(TableReport) + Sync),
     ) -> Result<bool, WriteTablesError<Self::TableError>> {
-        let _ = (plan, folder, tell);
+        let _ = (plan, folder, report);
         Err(WriteTablesError::Plan(TablePlanError::NoExtract { game: Self::ID }))
     }
 }
 
-/// An error of making files of tables, where `E` is that of the [game](WriteTables::TableError).
+/// An error of writing table files. `E` is the [error of the game](WriteTables::TableError).
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum WriteTablesError<E: Error + 'static> {
-    /// The game does not make the tables of the plan. Nothing has been done.
+    /// The game has no tables as in the plan. Nothing was written.
     #[error(transparent)]
     Plan(TablePlanError),
     /// The work on the files has failed.
@@ -62,11 +66,11 @@ pub enum WriteTablesError<E: Error + 'static> {
     Failed(#[from] E),
 }
 
-/// The reason why a game does not make the tables of a plan. Games are named by their ids.
+/// The reason why a game does not have the tables of a plan. Games are named by their ids.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TablePlanError {
-    /// The game has no tables in files.
-    #[error("{game} has no tables in files")]
+    /// The game has no table files.
+    #[error("{game} has no table files")]
     NoTables {
         /// The name of the game for people.
         game: &'static str,
@@ -77,19 +81,19 @@ pub enum TablePlanError {
         /// The game.
         game: &'static str,
     },
-    /// The game has no tables of this number of pieces or walls.
+    /// The game has no tables with this number of pieces or walls.
     #[error("tables of {game} are for {} {unit}, not {}", range_text(range), quoted(found))]
     Count {
         /// The game.
         game: &'static str,
-        /// The numbers of pieces or walls that it has tables of.
+        /// The numbers of pieces or walls for which it has tables.
         range: RangeInclusive<usize>,
         /// The noun for the pieces or walls.
         unit: &'static str,
-        /// The [text of the plan](TablePlan::men).
+        /// The [count in the plan](TablePlan::count).
         found: Box<str>,
     },
-    /// The game has no stage of this name.
+    /// The game has no stage with this name.
     #[error("the stages of {game} are {}, not {}", names.join(", "), quoted(found))]
     Stage {
         /// The game.
@@ -99,7 +103,7 @@ pub enum TablePlanError {
         /// The name in the plan.
         found: Box<str>,
     },
-    /// The tables would need more memory than the game uses for them.
+    /// The tables would need more memory than the game's limit.
     #[error(
         "tables of {game} on {size}x{size} squares with {walls} walls in all would take more than {gigabytes} GB of \
          memory: {most} walls in all fit, as in {}/{}", most - most / 2, most / 2
@@ -111,54 +115,57 @@ pub enum TablePlanError {
         size: u8,
         /// The number of walls of both sides.
         walls: usize,
-        /// The most memory that the game uses.
+        /// The game's limit.
         gigabytes: f64,
-        /// The greatest number of walls of both sides whose tables fit.
+        /// The maximum number of walls of both sides whose tables fit.
         most: usize,
     },
 }
 
-/// Returns the range for people: `2 to 12`, or `8` if that is all.
+/// Returns the range for people: `2 to 12`, or `8` for a single number.
 fn range_text(range: &RangeInclusive<usize>) -> String {
     let (least, most) = (range.start(), range.end());
     if least == most { most.to_string() } else { format!("{least} to {most}") }
 }
 
-/// Which tablebase files to make.
+/// A plan of the table files to write.
 #[derive(Debug, Clone, Copy)]
 pub struct TablePlan<'a> {
     /// The directory of the files.
     pub directory: &'a Path,
-    /// The most men of a position, both sides together, or the number of walls, as it was entered: only the game knows
-    /// which numbers it takes.
-    pub men: &'a str,
+    /// The maximum number of pieces of a position, both sides together, or the number of walls, as
+    /// it was entered: each game decides which numbers are valid.
+    pub count: &'a str,
     /// Whether to verify positions against those that their moves lead to.
     pub check: bool,
-    /// On how many threads to work.
+    /// The number of threads.
     pub threads: usize,
-    /// How many bytes of memory are free, if that is known.
+    /// The number of free bytes of memory, if known.
     pub free_memory: Option<u64>,
-    /// How many bytes of the disk with the directory are free, if that is known.
+    /// The number of free bytes on the directory's disk, if known.
     pub free_disk: Option<u64>,
-    /// Which of the [stages](WriteTables::STAGES) to solve, parted by commas; none for those that a game is played by.
+    /// The [stages](WriteTables::STAGES) to solve, separated by commas; `None` for the game's
+    /// default stages.
     pub stages: Option<&'a str>,
 }
 
-/// A report on the making of a tablebase file.
+/// A report on the progress of writing table files.
 #[derive(Debug, Clone, Copy)]
 pub enum TableReport<'a> {
-    /// The current job for the file of this name, and the share of the expected work that is done.
+    /// The current task for the file of this name, and the share of the expected work that is done.
     Working(&'a str, f64),
-    /// Something to know before the work begins.
+    /// A note to show before the work begins.
     Note(&'a str),
     /// A result, as one line.
     Result(&'a str),
-    /// A file that exists cannot be used because of this error; it is discarded, and recomputed where needed.
-    Refused(&'a dyn Error),
-    /// The positions of the file of this name are being checked, of which this share is done, if that is known.
+    /// An existing file cannot be used because of this error; it is discarded, and recomputed where
+    /// needed.
+    Unusable(&'a dyn Error),
+    /// The positions of the file of this name are being verified, with the share that is done, if
+    /// known.
     Checking(&'a str, Option<f64>),
-    /// The file of this name has been made; with its number of bytes of values.
-    Made(&'a str, usize),
-    /// The file of this name existed already; with its number of bytes of values.
-    Kept(&'a str, usize),
+    /// The file of this name was written; with the number of bytes of its values.
+    Written(&'a str, usize),
+    /// The file of this name already existed; with the number of bytes of its values.
+    Existing(&'a str, usize),
 }

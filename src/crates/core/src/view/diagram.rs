@@ -1,7 +1,8 @@
 //! The board in characters, for people: rows of cells.
 //!
-//! A cell is one character with its meaning, so that nobody has to read a drawn board: the text is made from the cells,
-//! and so are the parts of a board that a page of rules shows and the marks of a last move.
+//! A cell is a character with its meaning, so that no code has to parse a drawn board. The text is
+//! made from the cells, and so are the cropped boards in a page of rules and the marks of a last
+//! move.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,7 +16,7 @@ use crate::view::layout::Site;
 /// The meaning of a character of a diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CellKind {
-    /// Nothing, between other things or in an open gap between squares.
+    /// Nothing: between other cells, or in an open gap between squares.
     Space,
     /// A piece, or a sign around it that belongs to it.
     Piece,
@@ -23,7 +24,7 @@ pub enum CellKind {
     Empty,
     /// A line, an outline or a sign of the board.
     Line,
-    /// A place where walls or edges of the board meet.
+    /// A point where walls or edges of the board meet.
     Post,
     /// A wall, or an edge of the board, between two ranks.
     Horizontal,
@@ -53,9 +54,9 @@ pub struct Cell {
     pub character: char,
     /// The meaning.
     pub kind: CellKind,
-    /// The index of the player whose piece it is; `None` if it belongs to nobody.
+    /// The index of the player who owns the piece; `None` if nobody does.
     pub player: Option<usize>,
-    /// The site of the piece, the wall or the empty place; `None` if there is none.
+    /// The site of the piece, of the wall or of the empty point; `None` if there is none.
     pub site: Option<Site>,
 }
 
@@ -63,17 +64,17 @@ impl Cell {
     /// A space.
     pub const SPACE: Cell = Cell::new(' ', CellKind::Space);
 
-    /// Returns a cell that is on no site.
+    /// Creates a cell that is on no site.
     pub const fn new(character: char, kind: CellKind) -> Cell {
         Cell { character, kind, player: None, site: None }
     }
 
-    /// Returns the cell of a piece.
+    /// Creates the cell of a piece.
     pub fn piece(character: char, player: usize, site: Site) -> Cell {
         Cell { player: Some(player), ..Cell::new(character, CellKind::Piece).at(site) }
     }
 
-    /// Returns the cell of an empty site.
+    /// Creates the cell of an empty site.
     pub fn empty(character: char, site: Site) -> Cell {
         Cell::new(character, CellKind::Empty).at(site)
     }
@@ -97,16 +98,16 @@ pub struct Diagram {
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// A part of a board that cannot be shown.
+/// The reason why a diagram cannot be cropped.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum PartError {
+pub enum CropError {
     /// The diagram has no labels around it.
-    #[error("the diagram has no labels of files, so that it cannot be cut")]
+    #[error("the diagram has no file labels, so that it cannot be cropped")]
     NoLabels,
     /// The labels lack the file or the rank of a corner.
     #[error("the diagram does not have both {} and {}", .corners[0], .corners[1])]
     NoCorner {
-        /// The corners of the part.
+        /// The requested corners.
         corners: [Point; 2],
     },
 }
@@ -119,8 +120,12 @@ impl Diagram {
 
     /// Returns the lines as strings.
     pub fn lines(&self) -> Vec<String> {
-        let line = |row: &Vec<Cell>| row.iter().map(|cell| cell.character).collect::<String>();
-        self.rows.iter().map(|row| line(row).trim_end().into()).collect()
+        let mut lines = Vec::new();
+        for row in &self.rows {
+            let line: String = row.iter().map(|cell| cell.character).collect();
+            lines.push(line.trim_end().into());
+        }
+        lines
     }
 
     /// Returns the diagram without its notes.
@@ -132,15 +137,18 @@ impl Diagram {
         Diagram { rows }
     }
 
-    /// Returns the part of the board between two corners, as the first side sees it, with its labels.
+    /// Returns the part of the board between two corners, as the first side sees it, with its
+    /// labels.
     ///
     /// # Errors
-    /// If the board has no labels, or no such corner.
-    pub fn part(&self, corners: [Point; 2]) -> Result<Diagram, PartError> {
+    /// If the board has no labels, or lacks a corner.
+    pub fn crop(&self, corners: [Point; 2]) -> Result<Diagram, CropError> {
         let Diagram { rows } = self.without_notes();
         // The column of each file and the line of each rank.
-        let (mut files, mut ranks) = (BTreeMap::new(), BTreeMap::new());
-        let (mut bottom, mut labels_end) = (0, 0);
+        let mut files = BTreeMap::new();
+        let mut ranks = BTreeMap::new();
+        let mut bottom = 0;
+        let mut labels_end = 0;
         for (line, row) in rows.iter().enumerate() {
             for (column, cell) in row.iter().enumerate() {
                 match cell.kind {
@@ -156,14 +164,12 @@ impl Diagram {
                 }
             }
         }
-        let first_file = *files.values().min().ok_or(PartError::NoLabels)?;
-        let (Some([left, right]), Some([top, low])) = (
-            span(&files, corners.map(|corner| corner.file)),
-            span(&ranks, corners.map(|corner| corner.rank)),
-        ) else {
-            return Err(PartError::NoCorner { corners });
-        };
-        // A space follows the labels of ranks, whatever part of the board stands behind it.
+        let first_file = *files.values().min().ok_or(CropError::NoLabels)?;
+        let file_span = span(&files, corners.map(|corner| corner.file));
+        let [left, right] = file_span.ok_or(CropError::NoCorner { corners })?;
+        let rank_span = span(&ranks, corners.map(|corner| corner.rank));
+        let [top, low] = rank_span.ok_or(CropError::NoCorner { corners })?;
+        // A space follows the labels of ranks, whichever part of the board follows it.
         let margin = first_file.saturating_sub(half(&files)).max(labels_end + 1);
         let columns = left.max(margin)..=right;
         let cut = |row: &Vec<Cell>| -> Vec<Cell> {
@@ -177,19 +183,20 @@ impl Diagram {
     }
 }
 
-/// Returns half of the distance between two labels. A point has so much of the diagram on either side, where a wall or a
-/// line can be.
+/// Returns half of the distance between two labels. Each point owns this much of the diagram on
+/// either side, where a wall or a line can be.
 fn half(labels: &BTreeMap<u8, usize>) -> usize {
-    let mut places = labels.values();
-    match (places.next(), places.next()) {
+    let mut indices = labels.values();
+    match (indices.next(), indices.next()) {
         (Some(first), Some(second)) => first.abs_diff(*second) / 2,
         _ => 0,
     }
 }
 
-/// Returns the first and the last place that belong to the points between two labels.
+/// Returns the first and the last column or line of the points between two labels.
 fn span(labels: &BTreeMap<u8, usize>, ends: [u8; 2]) -> Option<[usize; 2]> {
-    let (one, other) = (*labels.get(&ends[0])?, *labels.get(&ends[1])?);
+    let one = *labels.get(&ends[0])?;
+    let other = *labels.get(&ends[1])?;
     Some([one.min(other).saturating_sub(half(labels)), one.max(other) + half(labels)])
 }
 
@@ -199,7 +206,7 @@ impl fmt::Display for Diagram {
     }
 }
 
-/// Returns the label of a rank at the left of its line, with spaces before it up to this width.
+/// Returns the label of a rank at the left of its line, right-aligned to this width.
 pub fn rank_label(rank: u8, width: usize) -> Vec<Cell> {
     let label = (rank + 1).to_string();
     let spaces = width.saturating_sub(label.len());
@@ -207,8 +214,8 @@ pub fn rank_label(rank: u8, width: usize) -> Vec<Cell> {
     std::iter::repeat_n(Cell::SPACE, spaces).chain(digits).collect()
 }
 
-/// Returns the line of the labels of files, from the left. Each of them follows `gap` spaces, and the first also
-/// `margin` spaces.
+/// Returns the line of the file labels, from the left. Each label follows `gap` spaces, and the
+/// first also `margin` spaces.
 pub fn file_labels(files: impl Iterator<Item = u8>, margin: usize, gap: usize) -> Vec<Cell> {
     let mut row = vec![Cell::SPACE; margin];
     for file in files {
@@ -222,8 +229,9 @@ pub fn file_labels(files: impl Iterator<Item = u8>, margin: usize, gap: usize) -
 mod tests {
     use super::*;
 
-    /// A board of three files and three ranks, with `gap` cells between neighbouring points and as many lines between
-    /// neighbouring ranks, a note beside it and one below it.
+    /// Returns a board of three files and three ranks, with `gap` cells between neighbouring
+    /// points, half as many lines between neighbouring ranks, a note beside the board and one below
+    /// it.
     fn board(gap: usize) -> Diagram {
         let mut diagram = Diagram::default();
         for rank in (0..3).rev() {
@@ -245,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_are_no_part_of_the_board() {
+    fn notes_are_not_part_of_the_board() {
         let board = board(2);
         assert_eq!((board.rows.len(), board.without_notes().rows.len()), (7, 6));
         assert_eq!(board.without_notes().lines()[0], " 3  .  .  .");
@@ -254,18 +262,19 @@ mod tests {
     }
 
     #[test]
-    fn a_part_has_its_own_labels_and_what_is_around_it() {
-        let part = |gap: usize, one, other| board(gap).part([one, other]).map(|part| part.lines());
+    fn a_cropped_board_keeps_its_labels_and_surroundings() {
+        let crop =
+            |gap: usize, one, other| board(gap).crop([one, other]).map(|cropped| cropped.lines());
         let (b2, c1) = (Point::new(1, 1), Point::new(2, 0));
         assert_eq!(
-            part(3, b2, c1).unwrap(),
+            crop(3, b2, c1).unwrap(),
             ["|".repeat(10).as_str(), " 2   .   .", &"|".repeat(10), " 1   .   .", "     b   c"]
         );
-        assert_eq!(part(1, c1, b2).unwrap(), [" 2  . .", " 1  . .", "    b c"]);
+        assert_eq!(crop(1, c1, b2).unwrap(), [" 2  . .", " 1  . .", "    b c"]);
         let corners = [b2, Point::new(3, 0)];
-        assert_eq!(board(3).part(corners), Err(PartError::NoCorner { corners }));
+        assert_eq!(board(3).crop(corners), Err(CropError::NoCorner { corners }));
         let mut diagram = Diagram::default();
         diagram.push_note("a b c");
-        assert_eq!(diagram.part(corners), Err(PartError::NoLabels));
+        assert_eq!(diagram.crop(corners), Err(CropError::NoLabels));
     }
 }

@@ -1,8 +1,10 @@
-//! The board of a game as front ends draw it: where its sites lie, what stands on them, and moves as clicks on them.
+//! The board of a game as front ends draw it: its sites, the pieces on them, and moves as clicks on
+//! sites.
 //!
-//! Lengths are in units of one square, `x` grows to the right and `y` up, as the first side sees the board. Angles are
-//! in degrees, counter-clockwise. Paths are in the syntax of SVG (W3C, *Scalable Vector Graphics 2*, chapter 9), but
-//! with `y` growing up. Colours are left to the front end.
+//! Lengths are in units of one square; `x` grows to the right and `y` up, as the first side sees
+//! the board. Angles are in degrees, counter-clockwise. Paths are in the syntax of SVG (W3C,
+//! *Scalable Vector Graphics 2*, chapter 9), but with `y` growing up. Front ends choose the
+//! colours.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,24 +14,24 @@ use nom::character::complete::satisfy;
 use nom::combinator::opt;
 
 use crate::notation::points::{letter, point_any_case};
-use crate::notation::text::{Found, finish};
+use crate::notation::text::{FoundToken, finish};
 use crate::{Notation, Point, Side, SyntaxError};
 
-/// A place of the board where something can stand or be clicked: a point, and a letter where several places share one.
-/// Its text is its id, which is the word of the move texts for it: `e3`, `e3h`.
+/// A site of the board that can hold a piece or be clicked: a point, with a letter if several sites
+/// share the point. Its string is its id, the word for it in move strings: `e3`, `e3h`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site {
     /// The point.
     pub point: Point,
-    /// The letter that follows the point, in lower case.
+    /// The letter after the point, in lower case.
     pub letter: Option<char>,
 }
 
 impl Site {
-    /// Reads the id of a site, in any case.
+    /// Parses the id of a site, ignoring case.
     ///
     /// # Errors
-    /// If the text does not have the form of an id.
+    /// If the string does not have the form of an id.
     pub fn parse(text: &str) -> Result<Site, SyntaxError> {
         let letter = opt(satisfy(|letter| letter.is_ascii_alphabetic()));
         let site = (point_any_case, letter).map(|(point, letter): (_, Option<char>)| Site {
@@ -62,161 +64,167 @@ pub struct DrawnSite {
     pub centre: [f64; 2],
     /// The name of its shape, one of [`Geometry::shapes`].
     pub shape: &'static str,
-    /// The angle by which its shape, and whatever stands there, is turned.
+    /// The angle by which its shape is turned, and any piece on it.
     pub turn: u16,
-    /// What kind of site it is: words of the list in `protocol.md`, separated by spaces.
+    /// The kind of site: words of the list in `protocol.md`, separated by spaces.
     pub class: &'static str,
 }
 
-/// What is drawn of a board in every position.
+/// The parts of a board that are drawn in every position.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Geometry {
-    /// The rectangle that holds everything: the `x` and `y` of its lower left corner, its width and its height.
+    /// The rectangle around everything: the `x` and `y` of its lower left corner, its width and its
+    /// height.
     pub bounds: [f64; 4],
-    /// The sites, in the order in which they are drawn: of two that overlap, the lower one first.
+    /// The sites in drawing order: of two that overlap, the lower one first.
     pub sites: Vec<DrawnSite>,
-    /// The outlines of sites by name, about the centre of a site that is not turned.
+    /// The outlines of sites by name, around the centre of a site that is not turned.
     pub shapes: Vec<(&'static str, String)>,
-    /// The outlines of the kinds of pieces by name, about the centre of a site that is not turned.
+    /// The outlines of the kinds of pieces by name, around the centre of a site that is not turned.
     pub kinds: Vec<(&'static str, String)>,
     /// Lines from `[x1, y1]` to `[x2, y2]`, each as `[x1, y1, x2, y2]`.
     pub lines: Vec<[f64; 4]>,
-    /// Texts, each with the place of its centre.
+    /// Labels with their centres.
     pub labels: Vec<(String, [f64; 2])>,
 }
 
-/// Something that stands on a site.
+/// A piece on a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece {
-    /// What it is: `pawn`, `wall`, `king`, ...
+    /// The kind of piece: `pawn`, `wall`, `king`, ...
     pub kind: &'static str,
-    /// Whose it is: the index of a player; none if it belongs to nobody.
+    /// The index of the player who owns it; `None` if nobody does.
     pub player: Option<usize>,
-    /// Where it stands.
+    /// The site of the piece.
     pub site: Site,
 }
 
 impl Piece {
-    /// A piece of a side, in a game for two.
-    pub fn of(side: Side, kind: &'static str, site: Site) -> Piece {
+    /// Creates a piece of a side, in a game for two.
+    pub fn of_side(side: Side, kind: &'static str, site: Site) -> Piece {
         Piece { kind, player: Some(side.index()), site }
     }
 }
 
-/// Something to be known of a site in a position, such as that what stands there may not be moved.
+/// A mark of a site in a position: for example, that the piece on it may not be moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
-    /// What is to be known: a word of the list in `protocol.md`.
+    /// The kind of mark: a word of the list in `protocol.md`.
     pub kind: &'static str,
     /// The site.
     pub site: Site,
 }
 
-/// Something to be known of the way from one site to another in a position.
+/// A relation between two sites in a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arrow {
-    /// What is to be known: a word of the list in `protocol.md`.
+    /// The kind of arrow: a word of the list in `protocol.md`.
     pub kind: &'static str,
-    /// The site on which it begins.
+    /// The site at which it begins.
     pub from: Site,
-    /// The site on which it ends.
+    /// The site at which it ends.
     pub to: Site,
 }
 
-/// Pieces beside the board that a side can still bring onto it.
+/// Pieces in hand, which a player can still bring onto the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hand {
-    /// Whose they are: the index of a player.
+pub struct PiecesInHand {
+    /// The index of the player who owns them.
     pub player: usize,
-    /// What they are.
+    /// The kind of piece.
     pub kind: &'static str,
-    /// How many there are.
+    /// The number of pieces.
     pub count: u8,
 }
 
-/// What is drawn of one position.
+/// The parts of a board that depend on the position.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Scene {
-    /// What stands on the board.
+    /// The pieces on the board.
     pub pieces: Vec<Piece>,
-    /// What is to be known of sites.
+    /// Marks of sites.
     pub marks: Vec<Mark>,
-    /// What is to be known of ways between sites.
+    /// Arrows between sites.
     pub arrows: Vec<Arrow>,
-    /// The pieces beside the board, those that have all been brought onto it included, with a count of 0.
-    pub hands: Vec<Hand>,
-    /// The number of men that each side has lost, of those with which it starts a game.
+    /// The pieces in hand. A kind of which all pieces are on the board is included with a count of
+    /// 0.
+    pub hands: Vec<PiecesInHand>,
+    /// The number of pieces that each side has lost, of those with which it starts a game.
     pub lost: [u32; 2],
 }
 
-/// How a wall turns.
+/// The rotation of a wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WallTurn {
-    /// The site about which it turns.
+    /// The site around which it turns.
     pub pivot: Site,
-    /// Whether it turns clockwise; none if it can turn either way by the same angle.
+    /// Whether it turns clockwise; `None` if it can turn either way by the same angle.
     pub clockwise: Option<bool>,
-    /// The angle, greater than 0 whichever way it turns.
+    /// The angle, always greater than 0.
     pub degrees: u16,
 }
 
-/// What a legal move does on the board.
+/// The effect of a legal move on the board.
 ///
-/// The pieces after the move are those before, without the `removed` ones and those that are `moved`, together with the
-/// `placed` ones and the `moved` ones where they go. A piece that becomes another kind is removed and placed.
+/// The pieces after the move are those before, without the `removed` ones and with the `moved` ones
+/// at their new sites, and the `placed` ones. A piece that becomes another kind is removed and
+/// placed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Details {
-    /// Every piece that comes to stand on another site: from where to where.
+pub struct MoveEffect {
+    /// The start and the end of each piece that changes its site.
     pub moved: Vec<[Site; 2]>,
-    /// The pieces that leave the board, as they stood.
+    /// The pieces that leave the board, at their old sites.
     pub removed: Vec<Piece>,
     /// The pieces that come onto the board.
     pub placed: Vec<Piece>,
-    /// The sites over which a single man goes, its start first. Empty if no man moves, or several do.
+    /// The sites over which a single piece moves, its start first. Empty if none or several move.
     pub path: Vec<Site>,
-    /// The sites of the pieces that the moving ones capture, in order.
+    /// The sites of the captured pieces, in order.
     pub captured: Vec<Site>,
-    /// The pieces of the opponent that are pushed: from where to where. They are also among the moved ones.
+    /// The start and the end of each piece of the opponent that is pushed. They are also in
+    /// `moved`.
     pub pushed: Vec<[Site; 2]>,
-    /// Whether a man is promoted; none in a game without promotion.
+    /// Whether a piece is promoted; `None` in a game without promotion.
     pub promoted: Option<bool>,
-    /// How a wall turns, if one does.
+    /// The rotation of a wall, if one turns.
     pub turn: Option<WallTurn>,
 }
 
-/// The board of a game as front ends draw it. A game that no front end draws keeps the defaults: a board without sites.
+/// The board of a game as front ends draw it. A game that no front end draws keeps the defaults: a
+/// board without sites.
 pub trait Layout: Notation {
-    /// What is drawn in every position.
+    /// Returns the parts of the board that are drawn in every position.
     fn geometry(&self) -> Geometry {
         Geometry::default()
     }
 
-    /// What is drawn of this position.
+    /// Returns the parts of the board that depend on the position.
     fn scene(&self, position: &Self::Position) -> Scene {
         let _ = position;
         Scene::default()
     }
 
-    /// Appends the sites that are clicked one after the other to make a legal move. No two legal moves of a position
-    /// have the same clicks, but those of one may begin those of another.
+    /// Appends the sites to click one after the other for a legal move. No two legal moves of a
+    /// position have the same clicks, but the clicks of one move may begin with those of another.
     fn clicks(&self, position: &Self::Position, mv: Self::Move, sites: &mut Vec<Site>) {
         let _ = (position, mv, sites);
     }
 
-    /// The text that clicks on these sites spell, be it that of a move or not: by default the ids one after the other.
-    fn spelled(&self, position: &Self::Position, clicks: &[Site]) -> String {
+    /// Returns the string that clicks on these sites spell, whether or not it is a move string: by
+    /// default the ids one after the other.
+    fn move_string_of_clicks(&self, position: &Self::Position, clicks: &[Site]) -> String {
         let _ = position;
         clicks.iter().map(Site::to_string).collect()
     }
 
-    /// What a legal move does on the board.
-    fn details(&self, position: &Self::Position, mv: Self::Move) -> Details {
+    /// Returns the effect of a legal move on the board.
+    fn details(&self, position: &Self::Position, mv: Self::Move) -> MoveEffect {
         let _ = (position, mv);
-        Details::default()
+        MoveEffect::default()
     }
 }
 
-/// The error of the first point in a text, if the board lacks its file or its rank.
+/// Returns the error of the first point in a string, if the board lacks its file or its rank.
 pub fn off_board(game: &impl Layout, text: &str) -> Option<SyntaxError> {
     let first = |(column, (at, _))| Some((column, point_any_case(&text[at..]).ok()?.1));
     let (column, point): (usize, Point) = (1..).zip(text.char_indices()).find_map(first)?;
@@ -232,39 +240,40 @@ pub fn off_board(game: &impl Layout, text: &str) -> Option<SyntaxError> {
         return None;
     };
     let rest: String = text.chars().skip(column - 1).collect();
-    Some(SyntaxError { column, expected, found: Found::Word(rest) })
+    Some(SyntaxError { column, expected, found: FoundToken::Word(rest) })
 }
 
-/// A length without the digits that no picture shows.
+/// Rounds a length to digits that an image can show.
 pub fn rounded(length: f64) -> f64 {
     (length * 10_000.0).round() / 10_000.0
 }
 
-/// The path of a circle with this radius.
+/// Returns the path of a circle.
 pub fn circle(radius: f64) -> String {
     format!("M-{radius} 0A{radius} {radius} 0 1 1 {radius} 0A{radius} {radius} 0 1 1 -{radius} 0Z")
 }
 
-/// The path of a rectangle with this width and height.
+/// Returns the path of a rectangle.
 pub fn rectangle(width: f64, height: f64) -> String {
-    let (x, y) = (width / 2.0, height / 2.0);
+    let x = width / 2.0;
+    let y = height / 2.0;
     polygon(&[[-x, -y], [x, -y], [x, y], [-x, y]])
 }
 
-/// The path of a polygon with these corners.
+/// Returns the path of a polygon.
 pub fn polygon(corners: &[[f64; 2]]) -> String {
     let corners: Vec<String> =
         corners.iter().map(|&[x, y]| format!("{} {}", rounded(x), rounded(y))).collect();
     format!("M{}Z", corners.join("L"))
 }
 
-/// The place of a point of a board on which the centres of neighbours lie so far apart.
+/// Returns the centre of a point on a board with this distance between neighbouring centres.
 pub fn centre(point: Point, pitch: f64) -> [f64; 2] {
     [pitch * f64::from(point.file), pitch * f64::from(point.rank)]
 }
 
-/// The labels of so many files below a board and of so many ranks at its left. They lie at this distance from the
-/// [centres](centre) of the first ones.
+/// Returns the labels of `files` files below a board and of `ranks` ranks at its left. Their
+/// distance from the [centres](centre) of the first points is `distance`.
 pub fn labels(files: u8, ranks: u8, pitch: f64, distance: f64) -> Vec<(String, [f64; 2])> {
     let below =
         (0..files).map(|file| (letter(file).to_string(), [pitch * f64::from(file), -distance]));
@@ -278,7 +287,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_of_sites_read_what_they_print() {
+    fn ids_of_sites_round_trip() {
         for letter in [None, Some('h'), Some('v')] {
             let site = Site { point: Point::new(4, 10), letter };
             assert_eq!(Site::parse(&site.to_string()), Ok(site));
@@ -290,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_closed_about_the_centre() {
+    fn paths_are_closed_and_centred() {
         assert_eq!(rectangle(1.0, 0.5), "M-0.5 -0.25L0.5 -0.25L0.5 0.25L-0.5 0.25Z");
         assert_eq!(circle(0.4), "M-0.4 0A0.4 0.4 0 1 1 0.4 0A0.4 0.4 0 1 1 -0.4 0Z");
     }

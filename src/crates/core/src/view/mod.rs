@@ -1,13 +1,13 @@
 //! Views of a game for people and front ends.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`diagram`] | the board in characters: rows of cells |
 //! | [`layout`] | the board as front ends draw it: sites, pieces, and moves as clicks |
 //! | [`projection`] | a game on the board of a Go front end |
 //! | [`rules_text`] | the rules as a text that teaches them |
-//! | [`rules_page`] | this text printed, with its pictures |
-//! | [`lesson`] | the tasks of a guided first game |
+//! | [`rules_page`] | this text printed, with its diagrams |
+//! | [`lesson`] | the steps of a guided first game |
 
 pub mod diagram;
 pub mod layout;

@@ -1,81 +1,82 @@
-//! The rules text of a game as people see it: paragraphs wrapped, and pictures drawn.
+//! The rules text of a game as people see it: wrapped paragraphs and drawn diagrams.
 //!
-//! A picture shows the game's [diagram](crate::Notation::diagram), or a part of it, without its notes.
+//! Each diagram is the game's [diagram](crate::Notation::diagram), or a part of it, without its
+//! notes.
 
-use pentarch_system::context::At;
+use pentarch_system::context::Located;
 use thiserror::Error;
 
-use crate::notation::text::{WIDTH, capitalised, wrapped};
+use crate::notation::text::{PAGE_WIDTH, capitalised, wrap};
 use crate::rules::options::RuleSettingError;
-use crate::view::diagram::PartError;
+use crate::view::diagram::CropError;
 use crate::view::layout::Layout;
 use crate::view::rules_text::{
-    Block, Picture, RulesText, RulesTextError, Topic, UnknownTopic, joined,
+    Block, RulesDiagram, RulesText, RulesTextError, Topic, UnknownTopic, join_sentences,
 };
 use crate::{GameHistory, MoveError, Options, PositionError, Side};
 
-/// The columns between two drawings that stand side by side.
-const GAP: usize = 4;
+/// The columns between two drawings side by side.
+const DIAGRAM_GAP: usize = 4;
 
-/// The text of the rules of a game that cannot be shown.
+/// The reason why the rules text of a game cannot be shown.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RulesPageError {
-    /// The game has no such text.
-    #[error("{game} has no text of its rules")]
+    /// The game has no rules text.
+    #[error("{game} has no rules text")]
     NoText {
         /// The name of the game.
         game: &'static str,
     },
-    /// The text does not have its form.
-    #[error("the text of the rules of {game}: {error}")]
+    /// The text has an invalid line.
+    #[error("the rules text of {game}: {error}")]
     Text {
         /// The name of the game.
         game: &'static str,
-        /// The error at its line.
-        error: At<RulesTextError>,
+        /// The error with its line.
+        error: Located<RulesTextError>,
     },
     /// The text has no such topic.
     #[error(transparent)]
     Topic(#[from] UnknownTopic),
-    /// A position cannot be drawn.
+    /// A diagram cannot be drawn.
     #[error(transparent)]
-    Picture(#[from] PictureError),
+    RulesDiagram(#[from] RulesDiagramError),
 }
 
-/// A picture that shows no position of its game.
+/// The reason why a diagram cannot be drawn.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum PictureError {
+pub enum RulesDiagramError {
     /// An option cannot be set.
     #[error(transparent)]
     Option(#[from] RuleSettingError),
     /// The position is invalid.
     #[error("{fen}: {error}")]
     Position {
-        /// The FEN of the position.
+        /// The FEN.
         fen: String,
-        /// The error in it.
+        /// The error of the FEN.
         error: PositionError,
     },
     /// A move is not legal.
     #[error("{fen}: {mv}: {error}")]
     Move {
-        /// The FEN of the position at the beginning.
+        /// The FEN of the first position.
         fen: String,
         /// The move.
         mv: String,
         /// The error of the move.
         error: MoveError,
     },
-    /// The board does not have the part that is to be shown.
+    /// The board does not have the part to show.
     #[error(transparent)]
-    Part(#[from] PartError),
+    Part(#[from] CropError),
 }
 
-/// The rules text of a game, read.
+/// Parses the rules text of a game.
 ///
 /// # Errors
-/// If the game has none, or if it does not have the form of a rules text.
-pub fn rules_text<G: Layout>() -> Result<RulesText<'static>, RulesPageError> {
+/// If the game has none, or if it has an invalid line.
+pub fn parse_rules_text<G: Layout>() -> Result<RulesText<'static>, RulesPageError> {
     let game = G::NAME;
     if G::RULES_TEXT.is_empty() {
         return Err(RulesPageError::NoText { game });
@@ -83,13 +84,13 @@ pub fn rules_text<G: Layout>() -> Result<RulesText<'static>, RulesPageError> {
     RulesText::parse(G::RULES_TEXT).map_err(|error| RulesPageError::Text { game, error })
 }
 
-/// Prints the topic of a game's rules with this name; without a name, all topics and then a list of their names. The
+/// Prints a topic of a game's rules; without a name, all topics and then a list of their names. The
 /// last line has no line end.
 ///
 /// # Errors
-/// If the game has no rules text or no such topic, or if the text has a fault.
-pub fn page<G: Layout>(topic: Option<&str>) -> Result<String, RulesPageError> {
-    let text = rules_text::<G>()?;
+/// If the game has no rules text or no such topic, or if the text is invalid.
+pub fn print_rules<G: Layout>(topic: Option<&str>) -> Result<String, RulesPageError> {
+    let text = parse_rules_text::<G>()?;
     let mut parts = Vec::new();
     let topics: Vec<&Topic> = match topic {
         Some(_) => vec![text.topic(topic)?],
@@ -102,71 +103,77 @@ pub fn page<G: Layout>(topic: Option<&str>) -> Result<String, RulesPageError> {
         parts.push(underlined(title, '-'));
         for block in blocks {
             parts.push(match block {
-                Block::Paragraph(sentences) => wrapped(&joined(sentences), ""),
-                Block::Picture(picture) => drawn::<G>(picture)?,
+                Block::Paragraph(sentences) => wrap(&join_sentences(sentences), ""),
+                Block::RulesDiagram(diagram) => draw_diagram::<G>(diagram)?,
             });
         }
     }
     if topic.is_none() {
         let names = text.names().collect::<Vec<_>>().join(", ");
-        parts.push(wrapped(&format!("Each of these topics can be asked for alone: {names}."), ""));
+        parts.push(wrap(&format!("Each of these topics can be shown alone: {names}."), ""));
     }
     Ok(parts.join("\n\n"))
 }
 
-/// The game in at most ten lines by these rules: the aim, a turn, how it ends; none if the game does not say.
+/// Returns a summary of the game under these rules in at most ten lines: the aim, a turn, the end;
+/// `None` if the game has none.
 pub fn summary<G: Layout>(rules: &G) -> Option<String> {
-    let [turn, end] = rules.in_short()?;
+    let [turn, end] = rules.short_rules()?;
     let rows = [
         ("Aim", format!("{}.", capitalised(rules.aim()))),
         ("A turn", turn.into()),
         ("The end", end.into()),
     ];
-    Some(rows.map(|(word, text)| wrapped(&format!("{word}: {text}"), "  ")).join("\n"))
+    Some(rows.map(|(word, text)| wrap(&format!("{word}: {text}"), "  ")).join("\n"))
 }
 
-/// A heading with a line below it.
+/// Returns a heading with a line below it.
 fn underlined(heading: &str, line: char) -> String {
     let width = heading.chars().count();
     format!("{heading}\n{}", String::from(line).repeat(width))
 }
 
-/// The game that a picture shows: its position, and its moves made.
+/// Returns the game in a diagram: its position, with its moves made.
 ///
 /// # Errors
-/// If the game has no such option or the option does not take the value, the position text is refused, or a move is not
-/// legal.
-pub fn history_of<G: Layout>(picture: &Picture) -> Result<GameHistory<G>, PictureError> {
+/// If the game has no such option, the option does not accept the value, the position string is
+/// invalid, or a move is illegal.
+pub fn diagram_history<G: Layout>(
+    diagram: &RulesDiagram,
+) -> Result<GameHistory<G>, RulesDiagramError> {
     let mut options = Options::default();
-    for (name, value) in &picture.options {
+    for (name, value) in &diagram.options {
         options.set_rule(G::OPTIONS, name, value)?;
     }
     let rules = G::from_options(&options);
-    let fen = || picture.fen.to_string();
+    let fen = || diagram.fen.to_string();
     let position = rules
-        .parse_position(picture.fen)
-        .map_err(|error| PictureError::Position { fen: fen(), error })?;
+        .parse_position(diagram.fen)
+        .map_err(|error| RulesDiagramError::Position { fen: fen(), error })?;
     let mut history = GameHistory::new(rules.into(), position);
-    for &text in &picture.moves {
-        let illegal = |error| PictureError::Move { fen: fen(), mv: text.into(), error };
-        let mv = history.find_move(text).map_err(illegal)?;
-        history.push(mv);
+    for &text in &diagram.moves {
+        match history.find_move(text) {
+            Ok(mv) => history.push(mv),
+            Err(error) => {
+                return Err(RulesDiagramError::Move { fen: fen(), mv: text.into(), error });
+            }
+        }
     }
     Ok(history)
 }
 
-/// A picture with its caption. If it has moves, the position after them stands beside the one before them, or below if
-/// the page is too narrow.
+/// Draws a diagram with its caption. If it has moves, the position after them is drawn next to the
+/// first position, or below it if the page is too narrow.
 ///
 /// # Errors
-/// If the picture is not of this game, or cannot be cut as it asks for.
-pub fn drawn<G: Layout>(picture: &Picture) -> Result<String, PictureError> {
-    let history = history_of::<G>(picture)?;
-    let draw = |position: &G::Position| -> Result<Vec<String>, PartError> {
-        let diagram = history.rules().diagram(position, Side::First);
-        let shown = match picture.show {
-            Some(corners) => diagram.part(corners)?,
-            None => diagram.without_notes(),
+/// If the diagram does not fit this game, or cannot be cropped.
+pub fn draw_diagram<G: Layout>(diagram: &RulesDiagram) -> Result<String, RulesDiagramError> {
+    let history = diagram_history::<G>(diagram)?;
+    let draw = |position: &G::Position| -> Result<Vec<String>, CropError> {
+        let board = history.rules().diagram(position, Side::First);
+        let shown = match diagram.show {
+            Some(corners) => board.crop(corners)?,
+            None => board.without_notes(),
         };
         Ok(shown.lines())
     };
@@ -174,29 +181,34 @@ pub fn drawn<G: Layout>(picture: &Picture) -> Result<String, PictureError> {
     let drawing = if history.is_empty() {
         before
     } else {
-        let (before, after) =
-            (titled("before", before), titled("after", draw(history.position())?));
+        let before = titled("before", before);
+        let after = titled("after", draw(history.position())?);
         side_by_side(&before, &after)
             .unwrap_or_else(|| [before, vec![String::new()], after].concat())
     };
     let mut lines: Vec<&str> = drawing.iter().map(String::as_str).collect();
-    let caption = wrapped(picture.caption, "");
+    let caption = wrap(diagram.caption, "");
     lines.extend(["", &caption]);
     Ok(lines.join("\n"))
 }
 
-/// A drawing with a word above it.
+/// Returns a drawing with a word above it.
 fn titled(title: &str, drawing: Vec<String>) -> Vec<String> {
     [vec![title.into()], drawing].concat()
 }
 
-/// Two drawings of the same height in one; `None` if they are too wide for that.
+/// Places two drawings of the same height side by side. Returns `None` if they are too wide.
 fn side_by_side(left: &[String], right: &[String]) -> Option<Vec<String>> {
     let width = |lines: &[String]| lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-    let column = width(left) + GAP;
-    let both =
-        |(left, right): (&String, &String)| format!("{left:column$}{right}").trim_end().to_string();
-    (column + width(right) <= WIDTH).then(|| left.iter().zip(right).map(both).collect())
+    let column = width(left) + DIAGRAM_GAP;
+    if column + width(right) > PAGE_WIDTH {
+        return None;
+    }
+    let mut lines = Vec::new();
+    for (left, right) in left.iter().zip(right) {
+        lines.push(format!("{left:column$}{right}").trim_end().to_string());
+    }
+    Some(lines)
 }
 
 #[cfg(test)]
@@ -204,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn drawings_stand_side_by_side_if_they_fit() {
+    fn drawings_are_side_by_side_if_they_fit() {
         let lines = |width: usize| vec!["x".repeat(width), "y".into()];
         assert_eq!(
             side_by_side(&lines(3), &lines(2)),

@@ -1,6 +1,6 @@
-//! The rules of a game as a text that teaches them: what it consists of, and how its source is read.
+//! The rules of a game as a text that teaches them, and the parser of its source.
 //!
-//! The source of a game is a file `rules.md` beside its code, compiled into the program as
+//! The source of a game is a file `rules.md` next to its code, compiled into the program as
 //! [`Notation::RULES_TEXT`](crate::Notation::RULES_TEXT):
 //!
 //! ````text
@@ -21,14 +21,16 @@
 //! ```
 //! ````
 //!
-//! - A line is a sentence; if it is a rule, its id stands before it. A blank line begins a new paragraph.
-//! - A picture shows the position of the text `fen` and, if it has `moves`, the position after these legal moves.
-//!   `illegal` names a move that is illegal in the first of the two and may be repeated. `show` names opposite corners
-//!   of the part of the board that is to be drawn; without it the whole board is. `caption` and `fen` must be there.
+//! - Each line is a sentence. If it is a rule, it begins with its id. A blank line begins a new
+//!   paragraph.
+//! - A block `picture` is a diagram of the position `fen` and, if it has `moves`, of the position
+//!   after these legal moves. `illegal` names a move that is illegal in the first position; it may
+//!   be repeated. `show` names opposite corners of the part of the board to draw; without it the
+//!   whole board is drawn. `caption` and `fen` are required.
 
 use std::fmt;
 
-use pentarch_system::context::{At, Context};
+use pentarch_system::context::{ErrorContext, Located};
 use thiserror::Error;
 
 use crate::notation::points::point;
@@ -40,57 +42,57 @@ use crate::{Point, SyntaxError};
 pub struct RulesText<'a> {
     /// The name of the game.
     pub title: &'a str,
-    /// The topics, in the order in which they are to be read.
+    /// The topics, in reading order.
     pub topics: Vec<Topic<'a>>,
 }
 
 /// A chapter of the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Topic<'a> {
-    /// The word that selects it: `aim`.
+    /// The word that selects the topic: `aim`.
     pub name: &'a str,
-    /// Its heading: `The aim`.
+    /// The heading: `The aim`.
     pub title: &'a str,
-    /// Its paragraphs and pictures.
+    /// The paragraphs and diagrams.
     pub blocks: Vec<Block<'a>>,
 }
 
-/// A paragraph or a picture.
+/// A paragraph or a diagram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Block<'a> {
     /// Sentences that are printed one after the other.
     Paragraph(Vec<Sentence<'a>>),
-    /// A position, and what happens in it.
-    Picture(Picture<'a>),
+    /// A diagram.
+    RulesDiagram(RulesDiagram<'a>),
 }
 
 /// A sentence of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sentence<'a> {
-    /// What the tests call the sentence, if it is a rule: `4.2`.
+    /// The id that the tests use, if the sentence is a rule: `4.2`.
     pub id: Option<&'a str>,
     /// The sentence without its id.
     pub text: &'a str,
 }
 
-/// A position, and what happens in it.
+/// A position, and the moves in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Picture<'a> {
-    /// What there is to be seen.
+pub struct RulesDiagram<'a> {
+    /// The caption.
     pub caption: &'a str,
-    /// Names and values of the options that are not at their defaults.
+    /// Names and values of the options that differ from their defaults.
     pub options: Vec<(&'a str, &'a str)>,
-    /// The text of the position.
+    /// The position string.
     pub fen: &'a str,
-    /// Legal moves, each made in the position after the one before it.
+    /// Legal moves that are made one after the other.
     pub moves: Vec<&'a str>,
     /// Moves that are illegal in the position.
     pub illegal: Vec<&'a str>,
-    /// Opposite corners of the part of the board that is drawn; `None` for the whole board.
+    /// Opposite corners of the part of the board to draw; `None` for the whole board.
     pub show: Option<[Point; 2]>,
 }
 
-/// A line of a source that does not have its form.
+/// An error in a line of a source.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RulesTextError {
     /// The first line is not a heading.
@@ -114,18 +116,18 @@ pub enum RulesTextError {
         /// The name.
         name: String,
     },
-    /// A line that begins as no sentence does.
+    /// A line does not have the form of a sentence.
     #[error("expected a sentence, found {}", quoted(.found))]
     NoSentence {
         /// The line.
         found: String,
     },
     /// The source ends before the end of a block.
-    #[error("the picture does not end")]
-    OpenPicture,
+    #[error("the diagram is not closed")]
+    UnclosedDiagram,
     /// A block lacks its caption or its position.
-    #[error("the picture lacks its caption or its fen")]
-    IncompletePicture,
+    #[error("the diagram lacks its caption or its fen")]
+    IncompleteDiagram,
     /// A line of a block is a single word.
     #[error("expected a word and its value, found {}", quoted(.found))]
     NoValue {
@@ -133,7 +135,7 @@ pub enum RulesTextError {
         found: String,
     },
     /// A line of a block begins with an unknown word.
-    #[error("a picture has no line {}{}", quoted(.word), hint(*.nearest))]
+    #[error("a diagram has no line {}{}", quoted(.word), hint(*.nearest))]
     UnknownWord {
         /// The word.
         word: String,
@@ -143,26 +145,26 @@ pub enum RulesTextError {
     /// An option of a block has no value.
     #[error("expected NAME=VALUE, found {found}")]
     NoOption {
-        /// The text.
+        /// The setting.
         found: String,
     },
-    /// The part of the board is not given by two corners.
+    /// The part of the board does not consist of two corners.
     #[error("expected two corners, found {}", quoted(.found))]
     NoCorners {
-        /// The text.
+        /// The value of the line.
         found: String,
     },
     /// A corner is not a point.
     #[error("{}: {error}", quoted(.found))]
     Corner {
-        /// The text.
+        /// The corner.
         found: String,
-        /// The error in it.
+        /// The error.
         error: SyntaxError,
     },
 }
 
-/// A name that no topic of the rules has.
+/// The error that the rules have no topic with this name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "there is no topic {}{}; the topics are {}",
@@ -173,23 +175,24 @@ pub enum RulesTextError {
 pub struct UnknownTopic {
     /// The name.
     pub name: String,
-    /// The name of the topic that was probably meant.
+    /// The nearest name of a topic, if one is near.
     pub nearest: Option<String>,
     /// The names of all topics.
     pub topics: Vec<String>,
 }
 
 impl<'a> RulesText<'a> {
-    /// Reads the source of a rules text.
+    /// Parses the source of a rules text.
     ///
     /// # Errors
-    /// If the source does not have the form that the module's documentation describes, has no topic, or two topics have
-    /// the same name; the error has the line of the source.
-    pub fn parse(source: &'a str) -> Result<RulesText<'a>, At<RulesTextError>> {
+    /// If the source does not have the form that the module's documentation describes, has no
+    /// topic, or has two topics of the same name. The error names the line.
+    pub fn parse(source: &'a str) -> Result<RulesText<'a>, Located<RulesTextError>> {
         let mut lines = (1..).zip(source.lines());
         let title = title(&mut lines)?;
         let mut topics: Vec<Topic> = Vec::new();
-        // Whether the last line was a sentence, so that a sentence on the next line belongs to the same paragraph.
+        // Whether the last line was a sentence, so that a sentence on the next line continues the
+        // paragraph.
         let mut continues = false;
         while let Some((line, text)) = lines.next() {
             if let Some(heading) = text.strip_prefix("## ") {
@@ -211,7 +214,7 @@ impl<'a> RulesText<'a> {
             };
             match blocks.last_mut() {
                 _ if text == "```picture" => {
-                    blocks.push(Block::Picture(picture(line, &mut lines)?))
+                    blocks.push(Block::RulesDiagram(diagram(line, &mut lines)?))
                 }
                 _ if text.starts_with(['#', '`', ' ']) => {
                     let found = text.into();
@@ -228,15 +231,15 @@ impl<'a> RulesText<'a> {
         Ok(RulesText { title, topics })
     }
 
-    /// The names of the topics.
+    /// Returns the names of the topics.
     pub fn names(&self) -> impl Iterator<Item = &'a str> {
         self.topics.iter().map(|topic| topic.name)
     }
 
-    /// The topic with this name, in any case, or the first one without a name.
+    /// Returns the topic with this name, ignoring case, or the first topic without a name.
     ///
     /// # Errors
-    /// If there is none; the error names all topics, and the one that was probably meant.
+    /// If there is none; the error lists all topics and suggests the nearest one.
     pub fn topic(&self, name: Option<&str>) -> Result<&Topic<'a>, UnknownTopic> {
         let Some(name) = name else { return Ok(&self.topics[0]) };
         let topic = self.topics.iter().find(|topic| topic.name.eq_ignore_ascii_case(name));
@@ -247,25 +250,25 @@ impl<'a> RulesText<'a> {
         })
     }
 
-    /// The sentences of all topics.
+    /// Returns the sentences of all topics.
     pub fn sentences(&self) -> impl Iterator<Item = &Sentence<'a>> {
         self.topics.iter().flat_map(|topic| &topic.blocks).flat_map(|block| match block {
             Block::Paragraph(sentences) => &sentences[..],
-            Block::Picture(_) => &[],
+            Block::RulesDiagram(_) => &[],
         })
     }
 
-    /// The pictures of all topics.
-    pub fn pictures(&self) -> impl Iterator<Item = &Picture<'a>> {
+    /// Returns the diagrams of all topics.
+    pub fn diagrams(&self) -> impl Iterator<Item = &RulesDiagram<'a>> {
         self.topics.iter().flat_map(|topic| &topic.blocks).filter_map(|block| match block {
             Block::Paragraph(_) => None,
-            Block::Picture(picture) => Some(picture),
+            Block::RulesDiagram(diagram) => Some(diagram),
         })
     }
 }
 
-/// Joins the sentences of a paragraph. The id of a rule follows it in brackets.
-pub fn joined(sentences: &[Sentence]) -> String {
+/// Joins the sentences of a paragraph. The id of a rule follows its sentence in brackets.
+pub fn join_sentences(sentences: &[Sentence]) -> String {
     sentences.iter().map(Sentence::to_string).collect::<Vec<_>>().join(" ")
 }
 
@@ -276,37 +279,39 @@ impl fmt::Display for Sentence<'_> {
     }
 }
 
-/// Whether this word has the form of an id: `4.2`, `REQ.10.1.ALT.2`.
+/// Returns whether this word has the form of an id: `4.2`, `REQ.10.1.ALT.2`.
 pub fn is_id(word: &str) -> bool {
-    let is_capital_or_digit = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit();
-    let is_part = |part: &str| !part.is_empty() && part.chars().all(is_capital_or_digit);
+    let is_part = |part: &str| {
+        !part.is_empty()
+            && part.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit())
+    };
     word.contains('.')
         && word.split('.').all(is_part)
         && word.ends_with(|last: char| last.is_ascii_digit())
 }
 
-/// Reads the first heading, which names the game.
+/// Parses the first heading, which names the game.
 fn title<'a>(
     lines: &mut impl Iterator<Item = (usize, &'a str)>,
-) -> Result<&'a str, At<RulesTextError>> {
+) -> Result<&'a str, Located<RulesTextError>> {
     let (line, text) = lines.find(|(_, text)| !text.is_empty()).unwrap_or((1, ""));
     let found = || RulesTextError::NoTitle { found: text.into() };
     text.strip_prefix("# ").ok_or_else(found).at_line(line)
 }
 
-/// Reads the heading of a topic: its name and its title.
+/// Parses the heading of a topic: its name and its title.
 fn topic(heading: &str) -> Result<Topic<'_>, RulesTextError> {
     let parts = heading.split_once(": ").filter(|(name, title)| is_word(name) && !title.is_empty());
     let (name, title) = parts.ok_or_else(|| RulesTextError::Heading { found: heading.into() })?;
     Ok(Topic { name, title, blocks: Vec::new() })
 }
 
-/// Whether this is a word of lower-case letters.
+/// Returns whether this is a word of lower-case letters.
 fn is_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|character| character.is_ascii_lowercase())
 }
 
-/// Splits the id off a sentence, if it has one.
+/// Splits a sentence into its id, if it has one, and its text.
 fn sentence(line: &str) -> Sentence<'_> {
     match line.split_once(' ') {
         Some((id, text)) if is_id(id) => Sentence { id: Some(id), text },
@@ -314,47 +319,47 @@ fn sentence(line: &str) -> Sentence<'_> {
     }
 }
 
-/// Reads the lines of a picture up to its end. The picture begins on the line `begun`.
-fn picture<'a>(
+/// Parses the lines of a diagram up to its end. The block begins on the line `begun`.
+fn diagram<'a>(
     begun: usize,
     lines: &mut impl Iterator<Item = (usize, &'a str)>,
-) -> Result<Picture<'a>, At<RulesTextError>> {
-    let mut picture = Picture::default();
+) -> Result<RulesDiagram<'a>, Located<RulesTextError>> {
+    let mut diagram = RulesDiagram::default();
     loop {
-        let (line, text) = lines.next().ok_or(RulesTextError::OpenPicture).at_line(begun)?;
+        let (line, text) = lines.next().ok_or(RulesTextError::UnclosedDiagram).at_line(begun)?;
         if text == "```" {
             break;
         }
-        set_line(&mut picture, text).at_line(line)?;
+        set_line(&mut diagram, text).at_line(line)?;
     }
-    if picture.caption.is_empty() || picture.fen.is_empty() {
-        return Err(RulesTextError::IncompletePicture).at_line(begun);
+    if diagram.caption.is_empty() || diagram.fen.is_empty() {
+        return Err(RulesTextError::IncompleteDiagram).at_line(begun);
     }
-    Ok(picture)
+    Ok(diagram)
 }
 
-/// Adds a line of its source to a picture.
-fn set_line<'a>(picture: &mut Picture<'a>, text: &'a str) -> Result<(), RulesTextError> {
+/// Adds a line of the source to a diagram.
+fn set_line<'a>(diagram: &mut RulesDiagram<'a>, text: &'a str) -> Result<(), RulesTextError> {
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
     if rest.is_empty() {
         return Err(RulesTextError::NoValue { found: text.into() });
     }
     match word {
-        "caption" => picture.caption = rest,
-        "fen" => picture.fen = rest,
-        "moves" => picture.moves = rest.split(' ').collect(),
-        "illegal" => picture.illegal.push(rest),
+        "caption" => diagram.caption = rest,
+        "fen" => diagram.fen = rest,
+        "moves" => diagram.moves = rest.split(' ').collect(),
+        "illegal" => diagram.illegal.push(rest),
         "options" => {
             let pair = |text: &'a str| {
                 text.split_once('=').ok_or_else(|| RulesTextError::NoOption { found: text.into() })
             };
-            picture.options = rest.split(' ').map(pair).collect::<Result<_, _>>()?;
+            diagram.options = rest.split(' ').map(pair).collect::<Result<_, _>>()?;
         }
         "show" => {
             let (one, other) = rest
                 .split_once('-')
                 .ok_or_else(|| RulesTextError::NoCorners { found: rest.into() })?;
-            picture.show = Some([corner(one)?, corner(other)?]);
+            diagram.show = Some([corner(one)?, corner(other)?]);
         }
         _ => {
             let words = ["caption", "fen", "moves", "illegal", "options", "show"];
@@ -365,7 +370,7 @@ fn set_line<'a>(picture: &mut Picture<'a>, text: &'a str) -> Result<(), RulesTex
     Ok(())
 }
 
-/// Reads a corner of the part of the board that is shown.
+/// Parses a corner of the part of the board to draw.
 fn corner(text: &str) -> Result<Point, RulesTextError> {
     finish(point, text).map_err(|error| RulesTextError::Corner { found: text.into(), error })
 }
@@ -397,26 +402,26 @@ REQ.2.ALT.1 Take more.
 ";
 
     #[test]
-    fn topics_paragraphs_and_pictures_are_read() {
+    fn topics_paragraphs_and_diagrams_are_parsed() {
         let text = RulesText::parse(SOURCE).unwrap();
         assert_eq!((text.title, text.names().collect::<Vec<_>>()), ("Nim", vec!["aim", "moves"]));
         assert_eq!((text.topics[0].title, text.topics[0].blocks.len()), ("The aim", 2));
         let ids: Vec<_> = text.sentences().map(|sentence| sentence.id).collect();
         assert_eq!(ids, [Some("1.1"), None, None, Some("REQ.2.ALT.1")]);
         let Block::Paragraph(first) = &text.topics[0].blocks[0] else { panic!() };
-        assert_eq!(joined(first), "The last match wins. [1.1] Take it.");
-        let Some(picture) = text.pictures().next() else { panic!() };
-        assert_eq!((picture.caption, picture.fen), ("Take one.", "3 2 1"));
-        assert_eq!(picture.options, [("Nim_Heaps", "3"), ("Nim_Size", "5")]);
+        assert_eq!(join_sentences(first), "The last match wins. [1.1] Take it.");
+        let Some(diagram) = text.diagrams().next() else { panic!() };
+        assert_eq!((diagram.caption, diagram.fen), ("Take one.", "3 2 1"));
+        assert_eq!(diagram.options, [("Nim_Heaps", "3"), ("Nim_Size", "5")]);
         assert_eq!(
-            (&picture.moves[..], &picture.illegal[..]),
+            (&diagram.moves[..], &diagram.illegal[..]),
             (&["a1", "b2"][..], &["c9", "d1"][..])
         );
-        assert_eq!(picture.show, Some([Point::new(1, 1), Point::new(0, 0)]));
+        assert_eq!(diagram.show, Some([Point::new(1, 1), Point::new(0, 0)]));
     }
 
     #[test]
-    fn an_unknown_topic_is_answered_with_the_nearest_and_all_others() {
+    fn an_unknown_topic_names_the_nearest_and_all_others() {
         let text = RulesText::parse(SOURCE).unwrap();
         assert_eq!(text.topic(Some("AIM")).map(|topic| topic.name), Ok("aim"));
         assert_eq!(text.topic(None).map(|topic| topic.name), Ok("aim"));
@@ -425,7 +430,7 @@ REQ.2.ALT.1 Take more.
     }
 
     #[test]
-    fn faults_are_told_with_their_lines() {
+    fn errors_name_their_lines() {
         let fault = |source: &str| RulesText::parse(source).unwrap_err().to_string();
         assert_eq!(fault(""), "line 1: expected '# ' and the name of the game, found ''");
         assert_eq!(fault("# A\ntext"), "line 2: expected the heading of a topic");
@@ -434,19 +439,19 @@ REQ.2.ALT.1 Take more.
         assert_eq!(fault("# A\n## b: B\n## b: C"), "line 3: a second topic b");
         assert_eq!(fault("# A\n## b: B\n### c"), "line 3: expected a sentence, found '### c'");
         let picture = |lines| fault(&format!("# A\n## b: B\n```picture\n{lines}"));
-        assert_eq!(picture(""), "line 3: the picture does not end");
-        assert_eq!(picture("```"), "line 3: the picture lacks its caption or its fen");
+        assert_eq!(picture(""), "line 3: the diagram is not closed");
+        assert_eq!(picture("```"), "line 3: the diagram lacks its caption or its fen");
         assert_eq!(picture("fen"), "line 4: expected a word and its value, found 'fen'");
         assert_eq!(
             picture("fen x\nmove y"),
-            "line 5: a picture has no line 'move' (did you mean 'moves'?)"
+            "line 5: a diagram has no line 'move' (did you mean 'moves'?)"
         );
         assert_eq!(picture("show a1"), "line 4: expected two corners, found 'a1'");
         assert_eq!(picture("options A"), "line 4: expected NAME=VALUE, found A");
     }
 
     #[test]
-    fn ids_are_told_from_words() {
+    fn ids_are_distinguished_from_words() {
         let ids = ["1.1", "12.30", "REQ.9", "REQ.10.1.ALT.2", "0.1"];
         assert!(ids.into_iter().all(is_id));
         assert!(!["1.", "1", "e.g.", "Nim", "1..2", ".1", "U.S.A", "REQ"].into_iter().any(is_id));

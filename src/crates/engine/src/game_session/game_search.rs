@@ -9,9 +9,9 @@ use pentarch_core::{GameHistory, MakeTables, Warning};
 use pentarch_games::Game;
 use pentarch_search::control::Control;
 use pentarch_search::mate::score_in_own_moves;
-use pentarch_search::slices::Slices;
+use pentarch_search::sliced_search::SlicedSearch;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Answer, Info, Limits, search};
+use pentarch_search::{Limits, SearchReport, SearchResult, search};
 use thiserror::Error;
 
 use crate::session::SearchJob;
@@ -48,7 +48,7 @@ impl<G: Game> GameSearch<G> {
         history: GameHistory<G>,
         tables: Arc<G::Tables>,
         limits: Limits<G::Move>,
-        best: Answer<G::Move>,
+        best: SearchResult<G::Move>,
     ) -> Self {
         let last_score = ReportedScore::default();
         GameSearch { history, tables, limits, best, last_score, slices: None }

@@ -115,7 +115,7 @@ impl<G: Game> GameInfo for GameSession<G> {
             outcome,
             winner_number: winner.map(|winner| rules.side_name(history.position(), winner).0),
             end: history.player_end(),
-            knows_agreement: rules.knows_agreement(),
+            allows_draw_agreement: rules.allows_draw_agreement(),
             side_names: history.side_names(),
             seen_names: Side::BOTH.map(|side| rules.side_name(&seen, side).1),
             seen_side: seen.side_to_move(),
@@ -138,7 +138,7 @@ impl<G: Game> GameInfo for GameSession<G> {
             players: G::PLAYERS,
             outcome: history.outcome_text(),
             sentence: history.status(),
-            why: history.why_over(),
+            why: history.explain_outcome(),
             teams: teams(&**rules),
             winner: winner.map(|winner| rules.side_name(history.position(), winner).1),
             may: AllowedEndings {

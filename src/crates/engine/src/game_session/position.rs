@@ -14,7 +14,7 @@ impl<G: Game> PositionInfo for GameSession<G> {
         let position = self.history.position();
         PositionNotation {
             fen: rules.position_text(position),
-            source: rules.source_text(position),
+            source: rules.published_position(position),
             key: rules.search_key(position),
         }
     }

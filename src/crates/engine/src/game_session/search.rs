@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use pentarch_core::{GameHistory, MakeTables, Probing, Side, TableValue};
+use pentarch_core::{GameHistory, MakeTables, ProbeLimit, Side, TableValue};
 use pentarch_games::Game;
-use pentarch_search::{Answer, Limits};
+use pentarch_search::{Limits, SearchResult};
 
 use crate::error::EngineError;
 use crate::input_word::Word;
@@ -27,7 +27,8 @@ impl<G: Game> SearchAccess for GameSession<G> {
         if moves.is_empty() {
             self.history.legal_moves(&mut moves);
         }
-        let Some(best) = moves.get(..1).and_then(|first| Answer::of(first, None, 0)) else {
+        let Some(best) = moves.get(..1).and_then(|first| SearchResult::from_pv(first, None, 0))
+        else {
             return Ok(None);
         };
         let history = self.history.clone();
@@ -69,8 +70,11 @@ impl<G: Game> SearchAccess for GameSession<G> {
             return None;
         }
         let side = self.history.side_to_move();
-        let probed =
-            self.history.rules().probe(&self.tables, self.history.position(), Probing::Thorough)?;
+        let probed = self.history.rules().probe(
+            &self.tables,
+            self.history.position(),
+            ProbeLimit::Thorough,
+        )?;
         Some(match probed.value()? {
             TableValue::Win(_) => Some(side),
             TableValue::Draw => None,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{self, Unexpected};
 
-use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
+use pentarch_core::notation::text::{did_you_mean, or_list, quoted};
 
 use crate::error::{EngineError, ErrorKind};
 
@@ -144,7 +144,7 @@ impl fmt::Display for FieldError {
             FieldFault::NotJson { expected } => write!(f, "this is not JSON: {expected} expected"),
             FieldFault::UnknownWord { found, known } => {
                 let hint = did_you_mean(found, known.iter().copied());
-                write!(f, "{} expected, found {}{hint}", one_of(known), quoted(found))
+                write!(f, "{} expected, found {}{hint}", or_list(known), quoted(found))
             }
             FieldFault::Form { expected } => write!(f, "{expected} expected"),
             FieldFault::ValueBeforeName => f.write_str("a value was read before its name"),

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 
 use pentarch_search::levels::Level;
-use pentarch_search::time_management::MOST_CLOCKS;
+use pentarch_search::time_management::MAX_CLOCKS;
 
 use super::fields::Question;
 use crate::input_word::Word;
@@ -69,7 +69,7 @@ impl<'de> Deserialize<'de> for Overhead {
 /// Milliseconds for each player in the order of their turns, or one for all; `None` after the last
 /// one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Times(pub [Option<i64>; MOST_CLOCKS]);
+pub struct Times(pub [Option<i64>; MAX_CLOCKS]);
 
 impl<'de> Deserialize<'de> for Times {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Times, D::Error> {

@@ -37,7 +37,7 @@
 use std::task::Poll;
 use std::time::Duration;
 
-use pentarch_core::GivenFile;
+use pentarch_core::LoadableFile;
 use pentarch_search::clock::Clock;
 use pentarch_search::transposition::TranspositionTable;
 
@@ -284,8 +284,8 @@ mod tests {
     /// A file that is missing until the test supplies it.
     struct LateFile {
         name: &'static str,
-        is_needed: bool,
-        is_there: AtomicBool,
+        is_required: bool,
+        is_loaded: AtomicBool,
     }
 
     impl GivenFile for LateFile {
@@ -293,17 +293,17 @@ mod tests {
             self.name
         }
 
-        fn is_needed(&self) -> bool {
-            self.is_needed
+        fn is_required(&self) -> bool {
+            self.is_required
         }
 
-        fn is_there(&self) -> bool {
-            self.is_there.load(Relaxed)
+        fn is_loaded(&self) -> bool {
+            self.is_loaded.load(Relaxed)
         }
 
-        fn give(&self, bytes: Vec<u8>) -> bool {
-            self.is_there.fetch_or(!bytes.is_empty(), Relaxed);
-            self.is_there()
+        fn load(&self, bytes: Vec<u8>) -> bool {
+            self.is_loaded.fetch_or(!bytes.is_empty(), Relaxed);
+            self.is_loaded()
         }
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pentarch_search::Limits;
 use pentarch_search::levels::Level;
-use pentarch_search::time_management::{Budget, MOST_CLOCKS, TimeControl, for_analysis};
+use pentarch_search::time_management::{MAX_CLOCKS, TimeBudget, TimeControl, for_analysis};
 
 use super::fields::Question;
 use crate::builtin_problems::BuiltinProblem;
@@ -44,7 +44,7 @@ impl SearchLimits {
         let clock = clock.unwrap_or(&mut no_clock);
         let mut limits = self.limits();
         let mut time = TimeControl { movetime: self.signed_movetime(), ..*clock };
-        limits.resolve_zeros(&mut time, MOST_CLOCKS, false);
+        limits.resolve_zeros(&mut time, MAX_CLOCKS, false);
         clock.ignores_zero = time.ignores_zero;
         self.depth = limits.depth;
         self.nodes = limits.nodes;
@@ -146,7 +146,7 @@ impl Request {
             self.clock.and_then(|clock| clock.control.budget(player, players, clock.overhead));
         match (clock_budget, self.search_limits.budget()) {
             (Some(a), Some(b)) => {
-                Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
+                Some(TimeBudget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
             }
             (a, b) => a.or(b),
         }

@@ -17,7 +17,7 @@ use super::field_types::{
 use super::fields::{Question, RequestFields};
 use super::id::Id;
 use super::response::{FORMAT, Format, Response};
-use pentarch_search::time_management::MOST_CLOCKS;
+use pentarch_search::time_management::MAX_CLOCKS;
 
 /// The kinds of pieces.
 pub(crate) const PIECE_KINDS: [&str; 7] =
@@ -241,7 +241,7 @@ inline_schema! {
         "type": "array",
         "items": generator.subschema_for::<Milliseconds>(),
         "minItems": 1,
-        "maxItems": MOST_CLOCKS,
+        "maxItems": MAX_CLOCKS,
     });
     Words: |generator| json_schema!({
         "anyOf": [

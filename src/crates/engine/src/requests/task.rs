@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use pentarch_core::GivenFile;
-use pentarch_search::Info;
+use pentarch_core::LoadableFile;
+use pentarch_search::SearchReport;
 use pentarch_search::clock::Clock;
 use pentarch_search::control::Control;
-use pentarch_search::time_management::Budget;
+use pentarch_search::time_management::TimeBudget;
 use pentarch_search::transposition::TranspositionTable;
 
 use super::fields::Question;
@@ -152,7 +152,7 @@ impl ResponseTask {
         &mut self,
         question: Question,
         job: Option<Box<dyn SearchJob>>,
-        budget: Option<Budget>,
+        budget: Option<TimeBudget>,
         nodes: Option<u64>,
         table: &TranspositionTable,
         report: &mut dyn FnMut(Response),
@@ -181,7 +181,7 @@ impl ResponseTask {
         // A draw offer has one response, and a review reports whole moves.
         let is_reported =
             self.every.is_some() && matches!(question, Question::Analysis | Question::Play);
-        let mut report_lines = |info: &Info<String>| {
+        let mut report_lines = |info: &SearchReport<String>| {
             lines.add(info);
             // A report has the best moves of one iteration.
             if is_reported && info.rank >= multipv.min(lines.lines.len()) {

@@ -4,7 +4,7 @@
 //! Each side counts mainly by its pawn nearest to a goal, because one pawn on its goal is enough.
 //! The weights are set by hand.
 
-use pentarch_core::{Evaluate, NOISY, Side, Tension, Turn};
+use pentarch_core::{Evaluate, NOISY, QuiescenceState, Side, Turn};
 
 use super::super::moves::Move;
 use super::super::shortest_paths::ShortestPaths;
@@ -77,17 +77,17 @@ impl Evaluate for QuoridorForFour {
         feature(position.side_to_move().only(1));
     }
 
-    fn tension(&self, position: &Position, cache: &EvalCache) -> Tension {
+    fn quiescence_state(&self, position: &Position, cache: &EvalCache) -> QuiescenceState {
         let can_win = |player: usize| {
             moves::pawn_targets(&position.pawns, player, cache.open) & self.goals[player] != 0
         };
         let side = position.side_to_move();
         if can_win(position.player()) {
-            Tension::Noisy
+            QuiescenceState::Noisy
         } else if (0..4).any(|player| position.mover.side_of(player) != side && can_win(player)) {
-            Tension::Forced
+            QuiescenceState::Forced
         } else {
-            Tension::Quiet
+            QuiescenceState::Quiet
         }
     }
 

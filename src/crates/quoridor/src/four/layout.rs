@@ -1,6 +1,6 @@
 //! The board of Quoridor for four as front ends draw it.
 
-use pentarch_core::view::layout::{Details, Geometry, Layout, Scene, Site};
+use pentarch_core::view::layout::{Geometry, Layout, MoveEffect, Scene, Site};
 
 use super::super::layout;
 use super::super::moves::Move;
@@ -20,7 +20,7 @@ impl Layout for QuoridorForFour {
         sites.push(layout::move_site(mv));
     }
 
-    fn details(&self, position: &Position, mv: Move) -> Details {
+    fn details(&self, position: &Position, mv: Move) -> MoveEffect {
         layout::details(position, mv)
     }
 }

@@ -24,9 +24,9 @@ use std::convert::Infallible;
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::{
-    ComboOption, Exercises, MatchOpenings, NetInputs, OpeningBook, OptionSpec, Options, Outcome,
-    Past, Players, Probe, Probed, Probing, Projection, Rules, SearchFiles, Side, TableValue,
-    WriteTables,
+    ComboOption, Exercises, HistoryBans, MatchOpenings, NetInputs, OpeningBook, OptionSpec,
+    Options, Outcome, Players, Probe, ProbeLimit, ProbeResult, Projection, Rules, SearchFiles,
+    Side, TableValue, WriteTables,
 };
 
 use super::board::Board;
@@ -193,7 +193,7 @@ impl Probe for QuoridorForFour {
     }
 }
 
-impl Past for QuoridorForFour {}
+impl HistoryBans for QuoridorForFour {}
 impl OpeningBook for QuoridorForFour {}
 impl SearchFiles for QuoridorForFour {}
 impl MatchOpenings for QuoridorForFour {}

@@ -6,7 +6,7 @@ use nom::multi::separated_list1;
 
 use pentarch_core::notation::text::expect;
 use pentarch_core::view::diagram::Diagram;
-use pentarch_core::view::lesson::Task;
+use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{Notation, Outcome, PositionError, Rules, Side, SyntaxError, Violation};
 
 use super::super::diagram;
@@ -24,7 +24,7 @@ impl Notation for QuoridorForFour {
 
     const RULES_TEXT: &'static str = include_str!("../../rules-four.md");
     const GAME_OVER: &'static [&'static str] = &["3.5"];
-    const LESSON: &'static [Task] = LESSON;
+    const LESSON: &'static [LessonStep] = LESSON;
 
     fn aim(&self) -> &'static str {
         match self.has_teams {
@@ -33,7 +33,7 @@ impl Notation for QuoridorForFour {
         }
     }
 
-    fn in_short(&self) -> Option<[&'static str; 2]> {
+    fn short_rules(&self) -> Option<[&'static str; 2]> {
         Some([
             "The four take turns clockwise. You either step with your pawn to a square beside it, \
                 or place one of your walls between the squares, where it stays. If another pawn is \

@@ -1,50 +1,50 @@
-//! The conditions on the past of a position under which a result holds.
+//! The conditions on the history of a position under which a result holds.
 //!
-//! A [ban](pentarch_core::Past::bans) is never of use to the side that it binds. So a result also holds in a position
-//! that differs only in its past, if less is banned there for the winner, and more for the loser. And it does not
-//! depend on bans of which its proof has made no use: these are most of the bans that a long game leaves behind. This
-//! is a form of dominance between positions.
+//! A [ban](pentarch_core::HistoryBans::bans) never helps the side that it binds. So a result also
+//! holds in a position that differs only in its history, if less is banned there for the winner and
+//! more for the loser. And it does not depend on bans that its proof has not used: these are most
+//! of the bans that a long game leaves behind. This is a form of dominance between positions.
 
-use pentarch_core::Bans;
+use pentarch_core::BanSet;
 
-/// The conditions that the bans of a position must meet for a result to hold there. The winner is the attacker if a win
-/// is proved, and the defender if it is disproved.
+/// The conditions that the bans of a position must satisfy for a result to hold there. The winner
+/// is the attacker if a win is proved, and the defender if it is disproved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BanConditions {
     /// The bans that must not bind the winner.
-    winner_lacks: Bans,
+    winner_lacks: BanSet,
     /// The bans that must bind the loser.
-    loser_has: Bans,
+    loser_has: BanSet,
 }
 
 impl BanConditions {
-    /// The conditions with these [bits](BanConditions::bits).
+    /// Creates the conditions with these [bits](BanConditions::bits).
     pub fn from_bits([winner_lacks, loser_has]: [u64; 2]) -> BanConditions {
-        BanConditions { winner_lacks: Bans(winner_lacks), loser_has: Bans(loser_has) }
+        BanConditions { winner_lacks: BanSet(winner_lacks), loser_has: BanSet(loser_has) }
     }
 
-    /// The conditions as bits.
+    /// Returns the conditions as bits.
     pub fn bits(self) -> [u64; 2] {
         [self.winner_lacks.0, self.loser_has.0]
     }
 
-    /// The strictest conditions that these bans of the winner and the loser meet: other bans meet them only if they are
-    /// at least as good for the winner.
-    pub fn of_bans([winner, loser]: [Bans; 2]) -> BanConditions {
-        BanConditions { winner_lacks: Bans::ALL.without(winner), loser_has: loser }
+    /// Returns the strictest conditions that these bans of the winner and the loser satisfy: other
+    /// bans satisfy them only if they are at least as good for the winner.
+    pub fn of_bans([winner, loser]: [BanSet; 2]) -> BanConditions {
+        BanConditions { winner_lacks: BanSet::ALL.without(winner), loser_has: loser }
     }
 
-    /// The condition that these bans bind the loser.
-    pub fn loser_has(bans: Bans) -> BanConditions {
-        BanConditions { winner_lacks: Bans::NONE, loser_has: bans }
+    /// Returns the condition that these bans bind the loser.
+    pub fn loser_has(bans: BanSet) -> BanConditions {
+        BanConditions { winner_lacks: BanSet::NONE, loser_has: bans }
     }
 
-    /// These conditions, and that none of these bans binds the winner.
-    pub fn and_winner_lacks(self, bans: Bans) -> BanConditions {
+    /// Adds the condition that none of these bans binds the winner.
+    pub fn and_winner_lacks(self, bans: BanSet) -> BanConditions {
         BanConditions { winner_lacks: self.winner_lacks.union(bans), ..self }
     }
 
-    /// These conditions and the other ones.
+    /// Returns the conjunction of these conditions and the other ones.
     pub fn and(self, other: BanConditions) -> BanConditions {
         BanConditions {
             winner_lacks: self.winner_lacks.union(other.winner_lacks),
@@ -52,26 +52,27 @@ impl BanConditions {
         }
     }
 
-    /// The conditions on the position before a move, if these are those on the position after it. Bans that the move
-    /// decides are left out, because they do not depend on the position before it.
-    pub fn before_move(self, decided: Bans) -> BanConditions {
+    /// Converts conditions on the position after a move to conditions on the position before it.
+    /// Bans that the move decides are omitted, because they do not depend on the position before
+    /// it.
+    pub fn before_move(self, decided: BanSet) -> BanConditions {
         BanConditions {
             winner_lacks: self.winner_lacks.without(decided),
             loser_has: self.loser_has.without(decided),
         }
     }
 
-    /// Whether these bans of the winner and the loser meet the conditions.
-    pub fn are_met_by(self, [winner, loser]: [Bans; 2]) -> bool {
+    /// Returns whether these bans of the winner and the loser satisfy the conditions.
+    pub fn are_met_by(self, [winner, loser]: [BanSet; 2]) -> bool {
         winner.is_disjoint(self.winner_lacks) && self.loser_has.is_subset(loser)
     }
 
-    /// Whether all bans that meet the other conditions meet these, too.
+    /// Returns whether all bans that satisfy the other conditions also satisfy these.
     pub fn are_implied_by(self, other: BanConditions) -> bool {
         self.and(other) == other
     }
 
-    /// The number of bans in the conditions.
+    /// Returns the number of bans in the conditions.
     pub fn count(self) -> u32 {
         self.winner_lacks.count() + self.loser_has.count()
     }

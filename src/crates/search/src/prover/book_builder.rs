@@ -1,103 +1,107 @@
-//! From the proof of a win to an opening book for the winner.
+//! Building an opening book for the winner from the proof of a win.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::opening_book::{BY_PAST, Orbit, book_move};
+use crate::opening_book::{DEPENDS_ON_PAST, Orbit, book_move};
 use pentarch_core::rules::legal_move_list;
-use pentarch_core::{GameHistory, Rules, Searchable, Turn};
+use pentarch_core::{GameHistory, Rules, Searchable, Symmetry, Turn};
 use pentarch_tables::xor_filter::{self, XorFilter};
 
 use super::Claim;
-use super::question::{Known, Question};
-use super::verify::{Flaw, verify};
+use super::question::{KnownResult, ProofQuestion};
+use super::verify::{ProofError, verify};
 
-/// An error of a book that is made from a proof. `P` is the game's position type, or the text of a position.
+/// An error of building a book from a proof. `P` is the game's position type, or the string of a
+/// position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum BookError<P> {
-    /// The proof, or the book made from it, does not hold.
+    /// The proof, or the book built from it, does not hold.
     #[error(transparent)]
-    Flaw(#[from] Flaw<P>),
+    ProofError(#[from] ProofError<P>),
     /// The index of the move in this position is too great for a book.
-    #[error("no number for the position {0}")]
+    #[error("the book has no number for the position {0}")]
     NoNumber(P),
-    /// The table of the book cannot be made.
+    /// The table of the book cannot be built.
     #[error("the book cannot be packed")]
     Unpackable,
 }
 
 impl<P> BookError<P> {
-    /// Returns the same error with another form of the position, such as its text.
+    /// Converts the position in the error, for example to its string.
     pub fn map<Q>(self, convert: impl FnOnce(P) -> Q) -> BookError<Q> {
         match self {
-            BookError::Flaw(flaw) => BookError::Flaw(flaw.map(convert)),
+            BookError::ProofError(flaw) => BookError::ProofError(flaw.map(convert)),
             BookError::NoNumber(position) => BookError::NoNumber(convert(position)),
             BookError::Unpackable => BookError::Unpackable,
         }
     }
 }
 
-/// What gives the reply of a proof to a position under these rules.
-pub type Listed<'a, G> = &'a dyn Fn(&G, &<G as Rules>::Position) -> Option<<G as Rules>::Move>;
+/// A function that returns the reply of a proof to a position under these rules.
+pub type ProofReplyFn<'a, G> =
+    &'a dyn Fn(&G, &<G as Rules>::Position) -> Option<<G as Rules>::Move>;
 
-/// The bytes of an [opening book](crate::opening_book) by which the attacker wins.
+/// Builds the bytes of an [opening book](crate::opening_book) by which the attacker wins.
 ///
-/// The proof gives the replies `listed`, and rests on the tables of the `question`. The book goes on to where the
-/// tables `small` take over, which may hold fewer positions: where the first tables know a position and the second do
-/// not, the move is found by the first. The book is verified by playing all moves of the defender.
+/// The replies of the proof are those of `reply`, and the proof rests on the tables of the
+/// `question`. The book continues to where `small_tables` take over, which may contain fewer
+/// positions: where only the first tables know a position, they decide the move. The book is
+/// verified by playing all moves of the defender.
 ///
 /// # Errors
-/// If the proof or the book does not hold, or if the book cannot be made.
-pub fn bytes<G: Searchable>(
-    question: &Question<G>,
-    listed: Listed<G>,
-    small: Arc<G::Tables>,
+/// If the proof or the book does not hold, or if the book cannot be built.
+pub fn build_book<G: Searchable>(
+    question: &ProofQuestion<G>,
+    reply: ProofReplyFn<G>,
+    small_tables: Arc<G::Tables>,
 ) -> Result<Vec<u8>, BookError<G::Position>> {
     let rules = question.history.rules().clone();
-    let small = Question::new(
+    let small = ProofQuestion::new(
         GameHistory::new(rules, *question.history.position()),
-        small,
+        small_tables,
         question.attacker,
     );
-    let relaxed = |question: &Question<G>| question.relaxed_for(question.attacker);
+    let relaxed = |question: &ProofQuestion<G>| question.relaxation_for(question.attacker);
     // A proof does not say whether it was found under relaxed rules.
-    if let (Some(large), Some(small)) = (relaxed(question), relaxed(&small)) {
-        let found = build(&question.history, &large, listed, &small);
+    if let Some(large) = relaxed(question)
+        && let Some(small) = relaxed(&small)
+    {
+        let found = build(&question.history, &large, reply, &small);
         if found.is_ok() {
             return found;
         }
         log::info!("not under relaxed rules: {:?}", found.err());
     }
-    build(&question.history, question, listed, &small)
+    build(&question.history, question, reply, &small)
 }
 
-/// Builds the book under the rules of the questions `large` and `small`, which have the tables of the proof and those
-/// that take over from the book. `played` is the game up to the position of the proof; the book also holds the
-/// attacker's moves in it.
+/// Builds the book under the rules of the questions `large` and `small`, which have the tables of
+/// the proof and those that take over from the book. `played` is the game up to the position of the
+/// proof; the book also contains the attacker's moves in it.
 fn build<G: Searchable>(
     played: &GameHistory<G>,
-    large: &Question<G>,
-    listed: Listed<G>,
-    small: &Question<G>,
+    large: &ProofQuestion<G>,
+    reply: ProofReplyFn<G>,
+    small: &ProofQuestion<G>,
 ) -> Result<Vec<u8>, BookError<G::Position>> {
     let rules = small.history.rules().as_ref();
-    let proved = |position: &G::Position| {
-        listed(rules, position).or_else(|| move_by_tables(large, position))
-    };
-    let (_, lengths) = verify(small, Claim::Win, &proved, &|| false)?;
+    let proved =
+        |position: &G::Position| reply(rules, position).or_else(|| move_by_tables(large, position));
+    let distances = verify(small, Claim::Win, &proved, &|| false)?.distances;
 
     let symmetries = rules.symmetries();
     let mut shared: HashMap<u64, SharedMove<G>> = HashMap::new();
     let mut share = |position: &G::Position, plies: u32, mv: G::Move| {
         let orbit = Orbit::new(rules, &symmetries, position);
-        let choice = Choice { plies, mv: orbit.image_of(rules, mv), image: orbit.image };
+        let proof_move = ProofMove { plies, mv: orbit.image_of(rules, mv), image: orbit.image };
         shared
             .entry(orbit.key)
-            .or_insert(SharedMove { orbit, choices: Vec::new() })
-            .choices
-            .push(choice);
+            .or_insert(SharedMove { orbit, moves: Vec::new() })
+            .moves
+            .push(proof_move);
     };
     // The moves that were played have the distance 0, so that they come before all others.
     let mut before = *played.start();
@@ -107,7 +111,8 @@ fn build<G: Searchable>(
         }
         before = rules.play(&before, mv);
     }
-    let (mut stack, mut seen) = (vec![*small.history.position()], HashSet::new());
+    let mut stack = vec![*small.history.position()];
+    let mut seen = HashSet::new();
     while let Some(position) = stack.pop() {
         let key = rules.search_key(&position);
         if small.known(&position, &[]).is_some() || !seen.insert(key) {
@@ -115,8 +120,8 @@ fn build<G: Searchable>(
         }
         let mut moves = legal_move_list(rules, &position);
         if position.side_to_move() == large.attacker {
-            let mv = proved(&position).ok_or(Flaw::NoReply(position))?;
-            share(&position, lengths.get(&key).copied().unwrap_or(0), mv);
+            let mv = proved(&position).ok_or(ProofError::NoReply(position))?;
+            share(&position, distances.get(&key).copied().unwrap_or(0), mv);
             moves = vec![mv];
         }
         stack.extend(moves.iter().map(|&mv| rules.play(&position, mv)));
@@ -127,23 +132,43 @@ fn build<G: Searchable>(
     numbers.sort_unstable();
     log::info!("a book of {} positions, {} numbers", shared.len(), numbers.len());
 
-    let pack = |plies: u32| xor_filter::build(&numbers, plies as u16).ok_or(BookError::Unpackable);
-    let bytes = pack(0)?;
-    let book = XorFilter::new(&bytes).ok_or(BookError::Unpackable)?;
-    let by_book = |position: &G::Position| book_move(rules, &symmetries, &book, position);
-    let (checked, _) = verify(small, Claim::Win, &by_book, &|| false)?;
-    pack(checked.plies + played.len() as u32)
+    let plies = verify_book(&numbers, &symmetries, small)? + played.len() as u32;
+    pack(&numbers, plies)
 }
 
-/// The move by tables: of the moves that come nearer to a win, the one that leaves the fewest replies, and of several
-/// the quickest.
+/// Packs the numbers of a book by which a win takes at most `plies` plies.
+fn pack<P>(numbers: &[(u64, u8)], plies: u32) -> Result<Vec<u8>, BookError<P>> {
+    xor_filter::build(numbers, plies as u16).ok_or(BookError::Unpackable)
+}
+
+/// Verifies that the attacker of the question wins by the book with these numbers. Returns the most
+/// plies that the win takes.
+fn verify_book<G: Searchable>(
+    numbers: &[(u64, u8)],
+    symmetries: &[Symmetry<G>],
+    question: &ProofQuestion<G>,
+) -> Result<u32, BookError<G::Position>> {
+    let rules = question.history.rules().as_ref();
+    let bytes = pack(numbers, 0)?;
+    let book = XorFilter::new(&bytes).ok_or(BookError::Unpackable)?;
+    let verified = verify(
+        question,
+        Claim::Win,
+        &|position| book_move(rules, symmetries, &book, position),
+        &|| false,
+    )?;
+    Ok(verified.size.plies)
+}
+
+/// Returns the best move according to the tables: of the moves that come nearer to a win, the one
+/// that leaves the fewest replies, and of several the quickest.
 fn move_by_tables<G: Searchable>(
-    question: &Question<G>,
+    question: &ProofQuestion<G>,
     position: &G::Position,
 ) -> Option<G::Move> {
     let rules = question.history.rules();
     let known = |position: &G::Position| match question.known(position, &[]) {
-        Some(Known::Won(plies)) => Some(plies),
+        Some(KnownResult::Won(plies)) => Some(plies),
         _ => None,
     };
     let most = known(position)?;
@@ -155,37 +180,39 @@ fn move_by_tables<G: Searchable>(
     nearer.min_by_key(|&(cost, _)| cost).map(|(_, mv)| mv)
 }
 
-/// The moves of symmetric positions and of positions that differ only in their past. They share one move of the book if
-/// all of them allow it.
+/// The moves of symmetric positions and of positions that differ only in their history. They share
+/// one move of the book if all of them allow it.
 struct SharedMove<G: Searchable> {
     orbit: Orbit<G>,
-    choices: Vec<Choice<G>>,
+    moves: Vec<ProofMove<G>>,
 }
 
 /// The move of the proof in one of these positions.
-struct Choice<G: Searchable> {
+struct ProofMove<G: Searchable> {
     /// The distance to mate in plies.
     plies: u32,
     /// The move, mapped to the canonical image of the position.
     mv: G::Move,
-    /// The canonical image of the position, with its past.
+    /// The canonical image of the position, with its history.
     image: G::Position,
 }
 
 impl<G: Searchable> SharedMove<G> {
-    /// The numbers of the book for these positions, by key; none if no position has more than one legal move.
+    /// Returns the numbers of the book for these positions, by key; none if no position has more
+    /// than one legal move.
     ///
-    /// The shared move is that of the shortest win. If some past forbids it, each past has a number of its own: that of
-    /// the shortest win that it allows. This is never longer than the win of its own choice; a longer one could lead
-    /// back to an earlier position. If the game gives bans, a move that is legal after another past need not win there;
-    /// so each past keeps the move of its own choice.
+    /// The shared move is that of the shortest win. If some history forbids it, each history has
+    /// its own number: that of the shortest win that it allows. This is never longer than the win
+    /// of its own move in the proof; a longer one could lead back to an earlier position. If the
+    /// game returns bans, a move that is legal after another history need not win there; so each
+    /// history keeps its own move in the proof.
     fn numbers(&self, rules: &G) -> Result<Vec<(u64, u8)>, BookError<G::Position>> {
         let all = self.orbit.moves(rules);
         let legal = |position: &G::Position| legal_move_list(rules, position);
-        let mut choices: Vec<_> =
-            self.choices.iter().filter(|choice| legal(&choice.image).len() > 1).collect();
-        choices.sort_by_key(|choice| choice.plies);
-        let is_right = |choice: &Choice<G>, image: &G::Position, own: Option<G::Move>| {
+        let mut moves: Vec<_> =
+            self.moves.iter().filter(|choice| legal(&choice.image).len() > 1).collect();
+        moves.sort_by_key(|choice| choice.plies);
+        let is_right = |choice: &ProofMove<G>, image: &G::Position, own: Option<G::Move>| {
             if rules.bans(image).is_some() {
                 own == Some(choice.mv)
             } else {
@@ -195,17 +222,19 @@ impl<G: Searchable> SharedMove<G> {
         let number = |mv| {
             let number =
                 all.iter().position(|&other| other == mv).and_then(|at| u8::try_from(at).ok());
-            number.filter(|&number| number < BY_PAST).ok_or(BookError::NoNumber(self.orbit.image))
+            number
+                .filter(|&number| number < DEPENDS_ON_PAST)
+                .ok_or(BookError::NoNumber(self.orbit.image))
         };
-        let Some(shortest) = choices.first() else { return Ok(Vec::new()) };
-        if choices.iter().all(|choice| is_right(shortest, &choice.image, Some(choice.mv))) {
+        let Some(shortest) = moves.first() else { return Ok(Vec::new()) };
+        if moves.iter().all(|choice| is_right(shortest, &choice.image, Some(choice.mv))) {
             return Ok(vec![(self.orbit.key, number(shortest.mv)?)]);
         }
-        let mut numbers = vec![(self.orbit.key, BY_PAST)];
-        let images = choices.iter().map(|choice| (choice.image, Some(choice.mv)));
+        let mut numbers = vec![(self.orbit.key, DEPENDS_ON_PAST)];
+        let images = moves.iter().map(|choice| (choice.image, Some(choice.mv)));
         for (image, own) in images.chain([(rules.without_past(&self.orbit.image), None)]) {
-            let key = Orbit::key_by_past(rules, &image);
-            let quickest = choices.iter().find(|choice| is_right(choice, &image, own));
+            let key = Orbit::key_with_past(rules, &image);
+            let quickest = moves.iter().find(|choice| is_right(choice, &image, own));
             if let Some(choice) =
                 quickest.filter(|_| numbers.iter().all(|&(other, _)| other != key))
             {

@@ -1,14 +1,15 @@
-//! Depth-first proof-number search (df-pn; Nagai, 2002): it always goes on where least is left to be shown.
+//! Depth-first proof-number search (df-pn; Nagai, 2002): it always continues where least remains to
+//! be proved.
 
 use pentarch_core::rules::key;
-use pentarch_core::{Bans, GameHistory, Searchable, Side, Turn};
+use pentarch_core::{BanSet, GameHistory, Searchable, Side, Turn};
 
 use super::ban_conditions::BanConditions;
 use super::proof_numbers::{INFINITE, PhiDelta, ProofNumbers};
 use super::proof_table::ProofTable;
-use super::question::{Effort, Known, Question, Stopped};
+use super::question::{KnownResult, ProofBudget, ProofQuestion, SearchStopped};
 
-/// The greatest number of plies of a line of play; a win must not take more.
+/// The maximum number of plies of a line of play; a win must not take more.
 const MAX_PLY: usize = 600;
 /// The evaluation in centipawns that adds 1 to the proof or disproof number of a new position.
 const EVALUATION_STEP: i32 = 100;
@@ -17,30 +18,31 @@ const MAX_BY_EVALUATION: i32 = 20;
 
 /// The proof numbers of a position, and the conditions under which they hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Finding {
+pub struct NodeResult {
     /// The proof numbers.
     pub numbers: ProofNumbers,
-    /// The conditions on the bans of the position under which it is settled; without meaning if it is not settled.
+    /// The conditions on the bans of the position under which it is settled; meaningless if it is
+    /// not settled.
     conditions: BanConditions,
 }
 
-impl Finding {
-    /// These proof numbers without conditions.
-    fn unconditional(numbers: ProofNumbers) -> Finding {
-        Finding { numbers, conditions: BanConditions::default() }
+impl NodeResult {
+    /// Returns these proof numbers without conditions.
+    fn unconditional(numbers: ProofNumbers) -> NodeResult {
+        NodeResult { numbers, conditions: BanConditions::default() }
     }
 }
 
-/// The state of a search.
-pub struct Solver<'a, 'e, G: Searchable> {
-    /// The question that is to be answered.
-    pub question: &'a Question<G>,
+/// A depth-first proof-number search.
+pub struct DfpnSolver<'a, 'e, G: Searchable> {
+    /// The question to answer.
+    pub question: &'a ProofQuestion<G>,
     table: &'a mut ProofTable,
-    /// The limits of the search, and what it has cost.
-    pub effort: &'a mut Effort<'e>,
-    /// The [keys of repeated positions](GameHistory::repeated_keys) of the game when the question is asked.
+    /// The limits of the search, and its cost so far.
+    pub budget: &'a mut ProofBudget<'e>,
+    /// The [keys of repeated positions](GameHistory::repeated_keys) of the game at the question.
     repeated: Vec<u64>,
-    /// Whether tablebases give the exact distance to mate and not only a bound of it.
+    /// Whether tablebases contain the exact distance to mate and not only a bound of it.
     has_exact_distances: bool,
     /// The path from the position where the search began to the current node.
     history: GameHistory<G>,
@@ -50,26 +52,31 @@ pub struct Solver<'a, 'e, G: Searchable> {
     moves: Vec<G::Move>,
 }
 
-/// A child of a node: the move to it, and what is known of it.
+/// A child of a node: the move to it, and its result so far.
 #[derive(Debug, Clone, Copy)]
 struct Child<G: Searchable> {
     mv: G::Move,
-    found: Finding,
+    result: NodeResult,
 }
 
-impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
-    /// A search for the answer to a question. The table may hold results of the same question.
+impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
+    /// Creates a search for the answer to a question. The table may contain results of the same
+    /// question.
     pub fn new(
-        question: &'a Question<G>,
+        question: &'a ProofQuestion<G>,
         table: &'a mut ProofTable,
-        effort: &'a mut Effort<'e>,
+        budget: &'a mut ProofBudget<'e>,
     ) -> Self {
-        Solver {
+        DfpnSolver {
             question,
             table,
-            effort,
+            budget,
             repeated: question.history.repeated_keys(),
-            has_exact_distances: question.history.rules().relaxed_for(question.attacker).is_none(),
+            has_exact_distances: question
+                .history
+                .rules()
+                .relaxation_for(question.attacker)
+                .is_none(),
             history: GameHistory::new(
                 question.history.rules().clone(),
                 *question.history.position(),
@@ -79,102 +86,105 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         }
     }
 
-    /// Whether the attacker wins from a position that comes about so many plies after the root. A win is certain. A
-    /// disproof need not be: it may rest on a repetition that occurs on one path to a position and not on another (the
-    /// graph history interaction problem).
+    /// Returns whether the attacker wins from a position that is `ply` plies after the root. A win
+    /// is certain. A disproof need not be: it may rest on a repetition that occurs on one path to a
+    /// position and not on another (the graph history interaction problem).
     ///
     /// # Errors
     /// If the search must end before.
-    pub fn solve(&mut self, position: &G::Position, ply: u32) -> Result<bool, Stopped> {
+    pub fn solve(&mut self, position: &G::Position, ply: u32) -> Result<bool, SearchStopped> {
         self.history = GameHistory::new(self.question.history.rules().clone(), *position);
         self.children.clear();
         let no_limit = ProofNumbers { proof: INFINITE, disproof: INFINITE };
         Ok(self.search(ply, no_limit)?.numbers.proof == 0)
     }
 
-    /// The result of a position below the root that need not be searched.
-    pub fn known(&self, position: &G::Position) -> Option<Known> {
+    /// Returns the result of a position below the root that need not be searched.
+    pub fn known(&self, position: &G::Position) -> Option<KnownResult> {
         self.question.known(position, &self.repeated)
     }
 
-    /// The children of a position, in the order of its [`moves`](Solver::moves).
+    /// Returns the children of a position, in the order of its [`moves`](DfpnSolver::moves).
     pub fn children(&self, position: &G::Position, ply: u32) -> Vec<G::Position> {
         let rules = self.question.history.rules();
         self.moves(position, ply).into_iter().map(|mv| rules.play(position, mv)).collect()
     }
 
-    /// The moves of a position so many plies after the root; of the root, those that the question allows.
+    /// Returns the moves of a position `ply` plies after the root; of the root, those that the
+    /// question allows.
     pub fn moves(&self, position: &G::Position, ply: u32) -> Vec<G::Move> {
         let mut moves = Vec::new();
         self.list_moves(position, ply, &mut moves);
         moves
     }
 
-    /// The proof numbers of a position so many plies after the root: those of the table, or else the initial ones.
-    pub fn finding(&self, position: &G::Position, ply: u32) -> Finding {
-        self.look_up(position, ply).unwrap_or_else(|| self.initial_finding(position, ply))
+    /// Returns the result of a position `ply` plies after the root: that of the table, otherwise
+    /// the initial one.
+    pub fn node_result(&self, position: &G::Position, ply: u32) -> NodeResult {
+        self.look_up(position, ply).unwrap_or_else(|| self.initial_result(position, ply))
     }
 
-    /// The proof numbers that the table has of a position so many plies after the root.
-    fn look_up(&self, position: &G::Position, ply: u32) -> Option<Finding> {
+    /// Looks up the result of a position `ply` plies after the root in the table.
+    fn look_up(&self, position: &G::Position, ply: u32) -> Option<NodeResult> {
         let result = self.bans(position).and_then(|bans| {
             let (numbers, conditions) =
                 self.table.get_result(self.key_without_past(position, ply), bans)?;
-            Some(Finding { numbers, conditions })
+            Some(NodeResult { numbers, conditions })
         });
-        result.or_else(|| self.table.get(self.key(position, ply)).map(Finding::unconditional))
+        result.or_else(|| self.table.get(self.key(position, ply)).map(NodeResult::unconditional))
     }
 
-    /// The bans of the attacker and of the defender, if the game gives them; results then have
-    /// [conditions](BanConditions).
-    fn bans(&self, position: &G::Position) -> Option<[Bans; 2]> {
+    /// Returns the bans of the attacker and of the defender, if the game has them; results then
+    /// have [conditions](BanConditions).
+    fn bans(&self, position: &G::Position) -> Option<[BanSet; 2]> {
         let [first, second] = self.question.history.rules().bans(position)?;
         Some(if self.question.attacker == Side::First { [first, second] } else { [second, first] })
     }
 
-    /// Stores proof numbers of a position that were found elsewhere, and keeps them as long as possible.
-    pub fn put(&mut self, position: &G::Position, ply: u32, numbers: ProofNumbers) {
-        self.store(position, ply, self.for_own_past(position, numbers), u64::MAX);
+    /// Stores proof numbers of a position that were found elsewhere, and keeps them as long as
+    /// possible.
+    pub fn store_final(&mut self, position: &G::Position, ply: u32, numbers: ProofNumbers) {
+        self.store(position, ply, self.for_own_bans(position, numbers), u64::MAX);
     }
 
-    /// Removes from the table what it has of a position.
+    /// Removes a position from the table.
     pub fn forget(&mut self, position: &G::Position, ply: u32) {
-        let (key, without_past) = (self.key(position, ply), self.key_without_past(position, ply));
-        self.table.remove(key);
-        self.table.remove_results(without_past);
+        self.table.remove(self.key(position, ply));
+        self.table.remove_results(self.key_without_past(position, ply));
     }
 
-    /// Stores the proof numbers of a position that were found with so many nodes.
-    fn store(&mut self, position: &G::Position, ply: u32, found: Finding, nodes: u64) {
-        if found.numbers.is_settled() && self.bans(position).is_some() {
+    /// Stores the result of a position that took `nodes` nodes.
+    fn store(&mut self, position: &G::Position, ply: u32, result: NodeResult, nodes: u64) {
+        if result.numbers.is_settled() && self.bans(position).is_some() {
             let key = self.key_without_past(position, ply);
-            self.table.put_result(key, found.numbers, found.conditions, nodes);
+            self.table.put_result(key, result.numbers, result.conditions, nodes);
         } else {
-            self.table.put(self.key(position, ply), found.numbers, nodes);
+            self.table.put(self.key(position, ply), result.numbers, nodes);
         }
     }
 
-    /// A finding that holds for the bans of this position, and for better ones.
-    fn for_own_past(&self, position: &G::Position, numbers: ProofNumbers) -> Finding {
+    /// Returns a result that holds for the bans of this position, and for better ones.
+    fn for_own_bans(&self, position: &G::Position, numbers: ProofNumbers) -> NodeResult {
         let conditions =
             self.bans(position).map(|bans| BanConditions::of_bans(numbers.winner_first(bans)));
-        Finding { numbers, conditions: conditions.unwrap_or_default() }
+        NodeResult { numbers, conditions: conditions.unwrap_or_default() }
     }
 
-    /// The key of a position so many plies after the root. If the plies of the question are limited, the remaining ones
-    /// are part of it; if the rules are relaxed, the side for which they are is part of it.
+    /// Returns the key of a position `ply` plies after the root. If the plies of the question are
+    /// limited, the key includes the remaining ones; if the rules are relaxed, it includes the side
+    /// for which they are.
     pub fn key(&self, position: &G::Position, ply: u32) -> u64 {
         self.key_for_question(self.question.history.rules().search_key(position), ply)
     }
 
-    /// The key of a position without its past.
+    /// Returns the key of a position without its history.
     fn key_without_past(&self, position: &G::Position, ply: u32) -> u64 {
         let rules = self.question.history.rules();
         self.key_for_question(rules.search_key(&rules.without_past(position)), ply)
     }
 
     fn key_for_question(&self, key: u64, ply: u32) -> u64 {
-        let Question { plies, relaxed, .. } = self.question;
+        let ProofQuestion { plies, relaxed, .. } = self.question;
         match (plies, relaxed) {
             (Some(plies), _) => key::hash(&[key, u64::from(plies.saturating_sub(ply))]),
             (None, Some(side)) => key ^ key::hash(&[*side as u64]),
@@ -182,32 +192,34 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         }
     }
 
-    /// Searches the current position until it is settled or one of its numbers has reached the limit.
-    fn search(&mut self, ply: u32, limit: ProofNumbers) -> Result<Finding, Stopped> {
+    /// Searches the current position until it is settled or one of its numbers has reached the
+    /// limit.
+    fn search(&mut self, ply: u32, limit: ProofNumbers) -> Result<NodeResult, SearchStopped> {
         let position = *self.history.position();
-        // A win never rests on a repetition. If the plies are limited, they end lines that repeat positions.
+        // A win never rests on a repetition. If the plies are limited, they end lines that repeat
+        // positions.
         let repeats =
             self.question.plies.is_none() && self.history.earlier_occurrences().next().is_some();
         if repeats || self.history.len() >= MAX_PLY {
-            return Ok(self.for_own_past(&position, ProofNumbers::DISPROVED));
+            return Ok(self.for_own_bans(&position, ProofNumbers::DISPROVED));
         }
-        let before = self.effort.nodes;
-        self.effort.count_node()?;
+        let before = self.budget.nodes;
+        self.budget.count_node()?;
         let list = self.children.len();
         self.generate_children(&position, ply);
-        let result = self.search_children(ply, list, limit);
-        let found = result.map(|numbers| Finding {
+        let numbers = self.search_children(ply, list, limit);
+        let result = numbers.map(|numbers| NodeResult {
             numbers,
             conditions: self.conditions(&position, numbers, list),
         });
         self.children.truncate(list);
-        let found = found?;
-        self.store(&position, ply, found, self.effort.nodes - before);
-        Ok(found)
+        let result = result?;
+        self.store(&position, ply, result, self.budget.nodes - before);
+        Ok(result)
     }
 
-    /// The conditions under which a settled position is settled, from those of its children, which begin at index
-    /// `list`.
+    /// Returns the conditions under which a settled position is settled, from those of its
+    /// children, which begin at index `list`.
     fn conditions(
         &self,
         position: &G::Position,
@@ -221,17 +233,18 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         let attacks = position.side_to_move() == self.question.attacker;
         let children = &self.children[list..];
         let before = |child: &Child<G>| {
-            child.found.conditions.before_move(rules.move_bans(child.mv).decided)
+            child.result.conditions.before_move(rules.move_bans(child.mv).decided)
         };
         if numbers.phi_delta(attacks).phi == 0 {
             // The side to move reaches its aim by one of its moves, if no ban forbids that move.
             let winning =
-                children.iter().filter(|child| child.found.numbers.phi_delta(attacks).phi == 0);
+                children.iter().filter(|child| child.result.numbers.phi_delta(attacks).phi == 0);
             let conditions = winning
                 .map(|child| before(child).and_winner_lacks(rules.move_bans(child.mv).against));
             conditions.min_by_key(|conditions| conditions.count()).unwrap_or_default()
         } else {
-            // The side to move misses its aim by all of its moves, if the bans that keep it from others hold.
+            // The side to move misses its aim by all of its moves, if the bans that keep it from
+            // others hold.
             children
                 .iter()
                 .map(before)
@@ -239,20 +252,20 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         }
     }
 
-    /// Searches the most promising child of the current position, again and again, until the position is settled or one
-    /// of its numbers has reached the limit. The children begin at index `list`.
+    /// Searches the most promising child of the current position, repeatedly, until the position is
+    /// settled or one of its numbers has reached the limit. The children begin at index `list`.
     fn search_children(
         &mut self,
         ply: u32,
         list: usize,
         limit: ProofNumbers,
-    ) -> Result<ProofNumbers, Stopped> {
+    ) -> Result<ProofNumbers, SearchStopped> {
         let attacks = self.history.side_to_move() == self.question.attacker;
         let limit = limit.phi_delta(attacks);
         loop {
             let children = &self.children[list..];
             let here = PhiDelta::of_children(
-                children.iter().map(|child| child.found.numbers.phi_delta(attacks)),
+                children.iter().map(|child| child.result.numbers.phi_delta(attacks)),
             );
             if here.phi == 0
                 || here.delta == 0
@@ -261,7 +274,7 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
             {
                 return Ok(here.proof_numbers(attacks));
             }
-            let rank = |child: &Child<G>| child.found.numbers.phi_delta(attacks).phi;
+            let rank = |child: &Child<G>| child.result.numbers.phi_delta(attacks).phi;
             let Some(best) = (0..children.len()).min_by_key(|&at| rank(&children[at])) else {
                 return Ok(ProofNumbers::DISPROVED);
             };
@@ -269,10 +282,11 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
             let second = others.map(|(_, child)| rank(child)).min().unwrap_or(INFINITE);
             let open = children
                 .iter()
-                .filter(|child| child.found.numbers.phi_delta(attacks).delta != 0)
+                .filter(|child| child.result.numbers.phi_delta(attacks).delta != 0)
                 .count() as u32;
-            // The 1 + ε trick (Pawlewicz and Lew, 2007): the search changes to the second best child only if the best
-            // one has become worse than it by a quarter, so that it changes less often.
+            // The 1 + ε trick (Pawlewicz and Lew, 2007): the search switches to the second best
+            // child only if the best one has become worse than it by a quarter, so that it switches
+            // less often.
             let phi = limit.phi.min(second.saturating_add(second / 4).saturating_add(1));
             let delta = if limit.delta == INFINITE {
                 INFINITE
@@ -281,9 +295,9 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
             };
             let mv = children[best].mv;
             self.history.push(mv);
-            let found = self.search(ply + 1, PhiDelta { phi, delta }.proof_numbers(attacks));
+            let result = self.search(ply + 1, PhiDelta { phi, delta }.proof_numbers(attacks));
             self.history.pop();
-            self.children[list + best].found = found?;
+            self.children[list + best].result = result?;
         }
     }
 
@@ -293,13 +307,14 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         moves.clear();
         self.list_moves(position, ply, &mut moves);
         for &mv in &moves {
-            let found = self.finding(&self.question.history.rules().play(position, mv), ply + 1);
-            self.children.push(Child { mv, found });
+            let result =
+                self.node_result(&self.question.history.rules().play(position, mv), ply + 1);
+            self.children.push(Child { mv, result });
         }
         self.moves = moves;
     }
 
-    /// Appends the [`moves`](Solver::moves) of a position.
+    /// Appends the [`moves`](DfpnSolver::moves) of a position.
     fn list_moves(&self, position: &G::Position, ply: u32, moves: &mut Vec<G::Move>) {
         if ply == 0 && !self.question.moves.is_empty() {
             moves.extend(&self.question.moves);
@@ -308,42 +323,47 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         }
     }
 
-    /// The proof numbers of a position that is not in the table: those of a known result, or else by its evaluation.
-    fn initial_finding(&self, position: &G::Position, ply: u32) -> Finding {
+    /// Returns the result of a position that is not in the table: a known result, otherwise an
+    /// estimate by the evaluation.
+    fn initial_result(&self, position: &G::Position, ply: u32) -> NodeResult {
         let rules = self.question.history.rules();
         let attacks = position.side_to_move() == self.question.attacker;
         let left = self.question.plies.map(|plies| plies.saturating_sub(ply));
         if let Some(known) = self.question.game_over(position, &self.repeated) {
-            let numbers =
-                if known == Known::NotWon { ProofNumbers::DISPROVED } else { ProofNumbers::PROVED };
-            // If the side to move has lost, that may be because of the bans that bind it now, and of no others.
+            let numbers = if known == KnownResult::NotWon {
+                ProofNumbers::DISPROVED
+            } else {
+                ProofNumbers::PROVED
+            };
+            // If the side to move has lost, that may be due to the bans that bind it now, and to no
+            // others.
             return match numbers.phi_delta(attacks).phi {
-                0 => self.for_own_past(position, numbers),
-                _ => Finding {
+                0 => self.for_own_bans(position, numbers),
+                _ => NodeResult {
                     numbers,
                     conditions: BanConditions::loser_has(rules.binding_bans(position)),
                 },
             };
         }
         let probed = self.question.probe(position, &self.repeated);
-        self.effort.table_hits.update(|hits| hits + u64::from(probed.is_some()));
+        self.budget.table_hits.update(|hits| hits + u64::from(probed.is_some()));
         let settled = match probed {
-            Some(Known::Won(plies)) if left.is_none_or(|left| plies <= left) => {
+            Some(KnownResult::Won(plies)) if left.is_none_or(|left| plies <= left) => {
                 Some(ProofNumbers::PROVED)
             }
-            Some(Known::Won(_)) if self.has_exact_distances => Some(ProofNumbers::DISPROVED),
-            Some(Known::NotWon) => Some(ProofNumbers::DISPROVED),
+            Some(KnownResult::Won(_)) if self.has_exact_distances => Some(ProofNumbers::DISPROVED),
+            Some(KnownResult::NotWon) => Some(ProofNumbers::DISPROVED),
             _ if left == Some(0) => Some(ProofNumbers::DISPROVED),
             _ => None,
         };
         if let Some(numbers) = settled {
-            return self.for_own_past(position, numbers);
+            return self.for_own_bans(position, numbers);
         }
         let evaluation =
             rules.evaluate(position, &rules.eval_cache(position)) * if attacks { 1 } else { -1 };
         let number =
             |against: i32| 1 + (against / EVALUATION_STEP).clamp(0, MAX_BY_EVALUATION) as u32;
-        Finding::unconditional(ProofNumbers {
+        NodeResult::unconditional(ProofNumbers {
             proof: number(-evaluation),
             disproof: number(evaluation),
         })

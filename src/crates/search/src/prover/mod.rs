@@ -1,23 +1,25 @@
-//! The prover: proves by proof-number search that one side, the attacker, can force a win, or that it cannot.
+//! The prover: proves by proof-number search that one side, the attacker, can force a win, or that
+//! it cannot.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`proof_numbers`] | proof and disproof numbers |
-//! | [`question`] | what is asked, and what an answer may cost |
+//! | [`question`] | the question, and the budget for the answer |
 //! | [`dfpn`] | depth-first proof-number search |
 //! | [`proof_table`] | the table of proof numbers by position |
 //! | [`ban_conditions`] | the bans of a position under which a result holds in it |
 //! | [`strategy`] | from a settled question to the replies that uphold the answer |
 //! | [`verify`](mod@verify) | the independent verification of an answer |
-//! | [`book_builder`] | from the proof of a win to an opening book |
+//! | [`book_builder`] | building an opening book from the proof of a win |
 //!
-//! A claim is upheld by one side, which has a reply to all that the other side can do:
+//! One side upholds a claim: it has a reply to everything that the other side can do.
 //!
-//! - A win is upheld by the attacker: every line of play ends in a win, and none comes back to an earlier position. So
-//!   the win does not depend on what the rules say about repetition. Only positions that have occurred at least twice
-//!   before the question is asked are treated as the rules say, because their next occurrence can end the game.
-//! - A disproof is upheld by the defender: no line of play ends in a win, however long it goes on. An attacker that
-//!   could win only by repeating positions does not win in this sense.
+//! - The attacker upholds a win: every line of play ends in a win, and none returns to an earlier
+//!   position. So the win does not depend on the rules for repetition. Only positions that have
+//!   occurred at least twice before the question are treated according to these rules, because
+//!   their next occurrence can end the game.
+//! - The defender upholds a disproof: no line of play ends in a win, however long it is. An
+//!   attacker that could win only by repeating positions does not win in this sense.
 
 pub mod ban_conditions;
 pub mod book_builder;
@@ -32,10 +34,10 @@ use std::collections::HashSet;
 
 use pentarch_core::{Searchable, Side, Turn};
 
-use dfpn::Solver;
+use dfpn::DfpnSolver;
 use proof_table::ProofTable;
-use question::{Effort, Question, Stopped};
-use verify::{Flaw, Lengths, Replies, VerifiedSize};
+use question::{ProofBudget, ProofQuestion, SearchStopped};
+use verify::{ProofError, ProofSize, Replies, VerifiedClaim, WinDistances};
 
 /// A claim about the attacker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,39 +49,45 @@ pub enum Claim {
 }
 
 impl Claim {
-    /// The side that upholds the claim: it must have a reply to all that the other side can do.
-    pub fn upholder<G: Searchable>(self, question: &Question<G>) -> Side {
+    /// Returns the side that upholds the claim: it must have a reply to everything that the other
+    /// side can do.
+    pub fn upholder<G: Searchable>(self, question: &ProofQuestion<G>) -> Side {
         if self == Claim::Win { question.attacker } else { !question.attacker }
     }
 }
 
-/// A claim that has been [verified](verify::verify).
+/// A [verified](verify::verify) claim.
 #[derive(Debug)]
 pub struct Proof<M> {
     /// The claim that is proved.
     pub claim: Claim,
-    /// The side for which the rules were [relaxed](Question::relaxed_for), if the proof was found under such rules.
+    /// The side for which the rules were [relaxed](ProofQuestion::relaxation_for), if the proof was
+    /// found under such rules.
     pub relaxed: Option<Side>,
     /// The replies of the side that upholds the claim, to positions under the rules of the proof.
     pub replies: Replies<M>,
-    /// The size of the proof, as its verification found it.
-    pub checked: VerifiedSize,
+    /// The size of the proof, according to its verification.
+    pub size: ProofSize,
     /// The distance to mate from each position of a win.
-    lengths: Lengths,
+    distances: WinDistances,
 }
 
 impl<M: Copy + PartialEq> Proof<M> {
-    /// A line of longest resistance to a proved win, up to where tables take over.
-    pub fn principal_variation<G: Searchable<Move = M>>(&self, question: &Question<G>) -> Vec<M> {
+    /// Returns a line of longest resistance to a proved win, up to where tables take over.
+    pub fn principal_variation<G: Searchable<Move = M>>(
+        &self,
+        question: &ProofQuestion<G>,
+    ) -> Vec<M> {
         let rules = question.history.rules();
-        let (mut position, mut pv, mut moves) =
-            (*question.history.position(), Vec::new(), Vec::new());
-        let length = |position: &G::Position, mv| {
-            self.lengths.get(&rules.search_key(&rules.play(position, mv)))
+        let mut position = *question.history.position();
+        let mut pv = Vec::new();
+        let mut moves = Vec::new();
+        let distance = |position: &G::Position, mv| {
+            self.distances.get(&rules.search_key(&rules.play(position, mv)))
         };
         loop {
             moves.clear();
-            if self.lengths.get(&rules.search_key(&position)).is_some_and(|&plies| plies > 0) {
+            if self.distances.get(&rules.search_key(&position)).is_some_and(|&plies| plies > 0) {
                 rules.legal_moves(&position, &mut moves);
             }
             let next = match position.side_to_move() == question.attacker {
@@ -88,7 +96,7 @@ impl<M: Copy + PartialEq> Proof<M> {
                     .get(&rules.search_key(&position))
                     .copied()
                     .filter(|reply| moves.contains(reply)),
-                false => moves.iter().copied().max_by_key(|&mv| length(&position, mv)),
+                false => moves.iter().copied().max_by_key(|&mv| distance(&position, mv)),
             };
             let Some(mv) = next else { return pv };
             pv.push(mv);
@@ -97,48 +105,48 @@ impl<M: Copy + PartialEq> Proof<M> {
     }
 }
 
-/// The answer to a [`Question`].
+/// The answer to a [`ProofQuestion`].
 #[derive(Debug)]
 pub enum Verdict<M> {
     /// One of the two claims is proved.
     Proved(Proof<M>),
     /// There is no win within the plies of the question.
     NotWithin,
-    /// Neither claim is proved: the search was stopped, its nodes or its table did not suffice, or only a win was found
-    /// whose lines repeat positions.
+    /// Neither claim is proved: the search was stopped, its nodes or its table were not enough, or
+    /// it found only a win whose lines repeat positions.
     Open,
 }
 
-/// Answers a question. The table may hold results already, if they are of the same question; its plies may have been
-/// others.
+/// Answers a question. The table may already contain results of the same question; its number of
+/// plies may have been different.
 ///
-/// If the game has [relaxed rules](Question::relaxed_for) for the side that upholds a claim, a proof is first looked
-/// for under those, because they tell fewer positions apart.
+/// If the game has [relaxed rules](ProofQuestion::relaxation_for) for the side that upholds a
+/// claim, a proof is first searched for under those, because they distinguish fewer positions.
 pub fn prove<G: Searchable>(
-    question: &Question<G>,
+    question: &ProofQuestion<G>,
     table: &mut ProofTable,
-    effort: &mut Effort,
+    budget: &mut ProofBudget,
 ) -> Verdict<G::Move> {
     for claim in [Claim::Win, Claim::Disproved] {
-        if let Some(relaxed) = question.relaxed_for(claim.upholder(question)) {
-            let verdict = prove_under_own_rules(&relaxed, Some(claim), table, effort);
-            if matches!(verdict, Verdict::Proved(_)) || effort.is_over() {
+        if let Some(relaxed) = question.relaxation_for(claim.upholder(question)) {
+            let verdict = prove_under_own_rules(&relaxed, Some(claim), table, budget);
+            if matches!(verdict, Verdict::Proved(_)) || budget.is_over() {
                 return verdict;
             }
         }
     }
-    prove_under_own_rules(question, None, table, effort)
+    prove_under_own_rules(question, None, table, budget)
 }
 
 /// Answers a question under its own rules. If `only` is given, no other claim is tried.
 fn prove_under_own_rules<G: Searchable>(
-    question: &Question<G>,
+    question: &ProofQuestion<G>,
     only: Option<Claim>,
     table: &mut ProofTable,
-    effort: &mut Effort,
+    budget: &mut ProofBudget,
 ) -> Verdict<G::Move> {
-    let found = find_replies(&mut Solver::new(question, table, effort), only);
-    let (claim, replies) = match found {
+    let found = find_replies(&mut DfpnSolver::new(question, table, budget), only);
+    let UpheldClaim { claim, replies } = match found {
         Ok(Some(found)) => found,
         Ok(None) if question.plies.is_some() => return Verdict::NotWithin,
         _ => return Verdict::Open,
@@ -146,12 +154,12 @@ fn prove_under_own_rules<G: Searchable>(
     let reply = |position: &G::Position| {
         replies.get(&question.history.rules().search_key(position)).copied()
     };
-    match verify::verify(question, claim, &reply, &|| effort.control.is_over()) {
-        Ok((checked, lengths)) => {
-            Verdict::Proved(Proof { claim, relaxed: question.relaxed, replies, checked, lengths })
+    match verify::verify(question, claim, &reply, &|| budget.control.is_over()) {
+        Ok(VerifiedClaim { size, distances }) => {
+            Verdict::Proved(Proof { claim, relaxed: question.relaxed, replies, size, distances })
         }
         Err(flaw) => {
-            let is_expected = matches!(flaw, Flaw::Cycle | Flaw::Stopped);
+            let is_expected = matches!(flaw, ProofError::Cycle | ProofError::Stopped);
             let level = if is_expected { log::Level::Info } else { log::Level::Error };
             log::log!(level, "a claim was not upheld: {flaw:?}");
             Verdict::Open
@@ -160,38 +168,42 @@ fn prove_under_own_rules<G: Searchable>(
 }
 
 /// A claim, and the replies that uphold it.
-type Found<M> = (Claim, Replies<M>);
+struct UpheldClaim<M> {
+    claim: Claim,
+    replies: Replies<M>,
+}
 
-/// The claim that answers the question, with its replies; none if there is no win within the plies of the question, or
-/// if the claim is another one than `only`.
+/// Returns the claim that answers the question, with its replies; `None` if there is no win within
+/// the plies of the question, or if the claim differs from `only`.
 ///
 /// # Errors
 /// If the search must end before, or if its table was too small.
 fn find_replies<G: Searchable>(
-    solver: &mut Solver<G>,
+    solver: &mut DfpnSolver<G>,
     only: Option<Claim>,
-) -> Result<Option<Found<G::Move>>, Stopped> {
+) -> Result<Option<UpheldClaim<G::Move>>, SearchStopped> {
     let root = *solver.question.history.position();
-    let mut founded = HashSet::new();
+    let mut well_founded = HashSet::new();
     loop {
         if !solver.solve(&root, 0)? {
             if solver.question.plies.is_some() || only == Some(Claim::Win) {
                 return Ok(None);
             }
-            if let Some(replies) = strategy::refuting(solver)? {
-                return Ok(Some((Claim::Disproved, replies)));
+            if let Some(replies) = strategy::find_refuting_replies(solver)? {
+                return Ok(Some(UpheldClaim { claim: Claim::Disproved, replies }));
             }
         }
         if only == Some(Claim::Disproved) {
             return Ok(None);
         }
-        let before = founded.len();
-        if let Some(replies) = strategy::winning(solver, &mut founded)? {
-            return Ok(Some((Claim::Win, replies)));
+        let before = well_founded.len();
+        if let Some(replies) = strategy::find_winning_replies(solver, &mut well_founded)? {
+            return Ok(Some(UpheldClaim { claim: Claim::Win, replies }));
         }
-        // The table has lost a part of the proof, which is searched for again, as long as something comes of it.
-        if founded.len() == before {
-            return Err(Stopped);
+        // The table has lost a part of the proof, which is searched for again, as long as that
+        // makes progress.
+        if well_founded.len() == before {
+            return Err(SearchStopped);
         }
     }
 }

@@ -1,18 +1,19 @@
-//! Proof and disproof numbers (Allis, 1994): how much is left to be shown.
+//! Proof and disproof numbers (Allis, 1994): how much remains to be proved.
 
 /// The proof or disproof number of something that is known to be impossible.
 pub const INFINITE: u32 = (1 << 28) - 1;
-/// The greatest number that is not [`INFINITE`].
-const GREATEST: u32 = INFINITE - 1;
+/// The greatest finite number.
+const MAX_FINITE: u32 = INFINITE - 1;
 
-/// The proof and the disproof number of a position. The position is settled when one of them is 0; the other one is
-/// [`INFINITE`] then.
+/// The proof and the disproof number of a position. The position is settled when one of them is 0;
+/// the other one is [`INFINITE`] then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProofNumbers {
-    /// The proof number: how many positions, at least, must still be proved won for the attacker to prove a win here.
+    /// The proof number: the minimum number of positions that must still be proved won for the
+    /// attacker to prove a win here.
     pub proof: u32,
-    /// The disproof number: how many positions, at least, must still be proved not won for the attacker to disprove a
-    /// win here.
+    /// The disproof number: the minimum number of positions that must still be proved not won for
+    /// the attacker to disprove a win here.
     pub disproof: u32,
 }
 
@@ -22,18 +23,19 @@ impl ProofNumbers {
     /// A win is disproved.
     pub const DISPROVED: ProofNumbers = ProofNumbers { proof: INFINITE, disproof: 0 };
 
-    /// Whether nothing is left to be shown.
+    /// Returns whether nothing remains to be proved.
     pub fn is_settled(self) -> bool {
         self.proof == 0 || self.disproof == 0
     }
 
-    /// Sorts what belongs to the attacker and to the defender so that the winner's comes first: the attacker's if a win
-    /// is proved, the defender's if it is disproved.
+    /// Sorts values of the attacker and the defender so that the winner's comes first: the
+    /// attacker's if a win is proved, the defender's if it is disproved.
     pub fn winner_first<T>(self, [attacker, defender]: [T; 2]) -> [T; 2] {
         if self.proof == 0 { [attacker, defender] } else { [defender, attacker] }
     }
 
-    /// The numbers as the side to move sees them. The attacker aims at a proof, the defender at a disproof.
+    /// Returns the numbers as the side to move sees them. The attacker aims at a proof, the
+    /// defender at a disproof.
     pub fn phi_delta(self, attacks: bool) -> PhiDelta {
         let ProofNumbers { proof, disproof } = self;
         if attacks {
@@ -47,26 +49,27 @@ impl ProofNumbers {
 /// [`ProofNumbers`] as the side to move sees them (Nagai, 2002).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PhiDelta {
-    /// The number of the aim of the side to move.
+    /// The number of the side to move's aim.
     pub phi: u32,
-    /// The number of the aim of the other side.
+    /// The number of the other side's aim.
     pub delta: u32,
 }
 
 impl PhiDelta {
-    /// The inverse of [`ProofNumbers::phi_delta`].
+    /// Returns the proof numbers: the inverse of [`ProofNumbers::phi_delta`].
     pub fn proof_numbers(self, attacks: bool) -> ProofNumbers {
         let PhiDelta { phi, delta } = self;
         let [proof, disproof] = if attacks { [phi, delta] } else { [delta, phi] };
         ProofNumbers { proof, disproof }
     }
 
-    /// The numbers of a position from those of its children, all as the side to move here sees them. One child is
-    /// enough for its own aim, so that `phi` is the least one; all children are needed for the other aim.
+    /// Computes the numbers of a position from those of its children, all as the side to move here
+    /// sees them. One child is enough for its own aim, so that `phi` is the minimum; all children
+    /// are needed for the other aim.
     ///
-    /// Many paths lead to the same positions, so that a sum over the children would count positions more than once. So
-    /// `delta` is the greatest one, and one more for each other child that is open ("weak" proof-number search; Ueda et
-    /// al., 2008).
+    /// Many paths lead to the same positions, so that a sum over the children would count positions
+    /// more than once. So `delta` is the maximum, plus one for each other child that is open
+    /// ("weak" proof-number search; Ueda et al., 2008).
     pub fn of_children(children: impl Iterator<Item = PhiDelta>) -> PhiDelta {
         let mut here = PhiDelta { phi: INFINITE, delta: 0 };
         let mut open = 0;
@@ -78,7 +81,7 @@ impl PhiDelta {
         if here.phi == 0 {
             here.delta = INFINITE;
         } else if here.delta != 0 {
-            here.delta = here.delta.saturating_add(open - 1).min(GREATEST);
+            here.delta = here.delta.saturating_add(open - 1).min(MAX_FINITE);
         }
         here
     }

@@ -2,29 +2,30 @@
 
 use std::ops::Range;
 
-use pentarch_core::{Bans, Searchable};
+use pentarch_core::{BanSet, Searchable};
 use pentarch_system::memory;
 
 use super::ban_conditions::BanConditions;
 use super::proof_numbers::{INFINITE, ProofNumbers};
 
-/// The number of entries of a bucket, in any of which a position can be kept.
+/// The number of entries of a bucket. A position can be in any of them.
 const BUCKET: usize = 4;
-/// The bits by which the keys of results with conditions differ from those of results without.
+/// The bits in which the keys of results with conditions differ from those of results without.
 const WITH_CONDITIONS: u64 = 1;
 
-/// The table of the proof-number search. A table of size 0 remembers nothing.
+/// The table of the proof-number search. A table of size 0 stores nothing.
 #[derive(Debug, Default)]
 pub struct ProofTable {
     /// Pairs of a key and packed proof numbers.
     entries: Box<[[u64; 2]]>,
-    /// The bits of the [conditions](BanConditions) under which the entries hold; empty if the game gives no bans.
+    /// The bits of the [conditions](BanConditions) under which the entries hold; empty if the game
+    /// has no bans.
     conditions: Box<[[u64; 2]]>,
 }
 
 impl ProofTable {
-    /// A table of at most this many MiB for questions about this game; none if there is not
-    /// [enough memory](memory::zeroed).
+    /// Creates a table of at most this many MiB for questions about this game. Returns `None` if
+    /// there is not [enough memory](memory::zeroed).
     pub fn new<G: Searchable>(mib: usize, rules: &G) -> Option<ProofTable> {
         let has_conditions = rules.bans(&rules.start()).is_some();
         let size = size_of::<[u64; 2]>() + if has_conditions { size_of::<[u64; 2]>() } else { 0 };
@@ -35,23 +36,22 @@ impl ProofTable {
         })
     }
 
-    /// The number of entries that the table can hold.
+    /// Returns the maximum number of entries.
     pub fn capacity(&self) -> usize {
         self.entries.len()
     }
 
-    /// The proof numbers of the position with this key, if the table has them.
+    /// Returns the proof numbers of the position with this key, if the table contains them.
     pub fn get(&self, key: u64) -> Option<ProofNumbers> {
         self.find(key).next().map(|at| unpack(self.entries[at][1]))
     }
 
-    /// Stores proof numbers that took so many nodes. They replace those with the same key, or else those that took the
-    /// fewest nodes.
+    /// Stores proof numbers that took `nodes` nodes. They replace those with the same key,
+    /// otherwise those that took the fewest nodes.
     pub fn put(&mut self, key: u64, numbers: ProofNumbers, nodes: u64) {
         let bucket = self.bucket(key);
-        let replacement_order = |entry: &&mut [u64; 2]| (entry[0] != key, entry[1] >> 56);
-        let replaced = self.entries[bucket].iter_mut().min_by_key(replacement_order);
-        if let Some(entry) = replaced {
+        let entries = self.entries[bucket].iter_mut();
+        if let Some(entry) = entries.min_by_key(|entry| (entry[0] != key, entry[1] >> 56)) {
             *entry = [key, pack(numbers, nodes)];
         }
     }
@@ -65,15 +65,15 @@ impl ProofTable {
         }
     }
 
-    /// Removes all results of a position, whatever their conditions are. The key is that of the position without its
-    /// past.
+    /// Removes all results of a position, under any conditions. The key is that of the position
+    /// without its history.
     pub fn remove_results(&mut self, key: u64) {
         self.remove(key ^ WITH_CONDITIONS);
     }
 
-    /// A result, with its conditions, that holds in a position with these bans of the attacker and the defender. The
-    /// key is that of the position without its past.
-    pub fn get_result(&self, key: u64, bans: [Bans; 2]) -> Option<(ProofNumbers, BanConditions)> {
+    /// Returns a result, with its conditions, that holds in a position with these bans of the
+    /// attacker and the defender. The key is that of the position without its history.
+    pub fn get_result(&self, key: u64, bans: [BanSet; 2]) -> Option<(ProofNumbers, BanConditions)> {
         let key = key ^ WITH_CONDITIONS;
         let result = |at: usize| {
             (unpack(self.entries[at][1]), BanConditions::from_bits(self.conditions[at]))
@@ -82,8 +82,9 @@ impl ProofTable {
         results.find(|(numbers, conditions)| conditions.are_met_by(numbers.winner_first(bans)))
     }
 
-    /// Stores a result that holds under these conditions and took so many nodes. It replaces the same result with
-    /// stricter conditions, and the entry that took the fewest nodes. The key is that of the position without its past.
+    /// Stores a result that holds under these conditions and took `nodes` nodes. It replaces the
+    /// same result with stricter conditions, and the entry that took the fewest nodes. The key is
+    /// that of the position without its history.
     pub fn put_result(
         &mut self,
         key: u64,
@@ -104,12 +105,12 @@ impl ProofTable {
         }
     }
 
-    /// The indices of the entries with this key.
+    /// Returns the indices of the entries with this key.
     fn find(&self, key: u64) -> impl Iterator<Item = usize> {
         self.bucket(key).filter(move |&at| self.entries[at][0] == key && self.entries[at][1] != 0)
     }
 
-    /// The indices at which an entry with this key can be; a table of size 0 has none.
+    /// Returns the indices that an entry with this key can have; a table of size 0 has none.
     fn bucket(&self, key: u64) -> Range<usize> {
         let buckets = (self.entries.len() / BUCKET) as u128;
         let at = ((u128::from(key) * buckets) >> 64) as usize * BUCKET;
@@ -117,8 +118,9 @@ impl ProofTable {
     }
 }
 
-/// Packs proof numbers and the nodes that they took into a word. From the lowest bit on: the proof number 28 bits, the
-/// disproof number 28 bits, the logarithm of the nodes 8 bits. The word is never 0, because one of the numbers is not.
+/// Packs proof numbers and the nodes that they took into a word. From the lowest bit on: the proof
+/// number 28 bits, the disproof number 28 bits, the logarithm of the nodes 8 bits. The word is
+/// never 0, because one of the numbers is not.
 fn pack(numbers: ProofNumbers, nodes: u64) -> u64 {
     let log_nodes = u64::from(nodes.checked_ilog2().map_or(0, |log| log + 1));
     u64::from(numbers.proof) | u64::from(numbers.disproof) << 28 | log_nodes << 56
@@ -135,7 +137,7 @@ mod tests {
     use pentarch_nim::Nim;
 
     #[test]
-    fn entries_that_took_most_nodes_stay() {
+    fn entries_that_took_most_nodes_remain() {
         let mut table = ProofTable::new(1, &Nim::default()).unwrap();
         let open = ProofNumbers { proof: 3, disproof: 70_000 };
         for (key, nodes) in (1..).zip([900, 1, 50, u64::MAX]) {
@@ -158,13 +160,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_removed_is_not_known_any_more() {
+    fn removed_entries_are_not_found() {
         let entries = || vec![[0; 2]; 8].into_boxed_slice();
         let mut table = ProofTable { entries: entries(), conditions: entries() };
         table.put(6, ProofNumbers::PROVED, 1);
         table.put_result(6, ProofNumbers::DISPROVED, BanConditions::default(), 1);
         let known = |table: &ProofTable| {
-            (table.get(6), table.get_result(6, [Bans::NONE; 2]).map(|found| found.0))
+            (table.get(6), table.get_result(6, [BanSet::NONE; 2]).map(|found| found.0))
         };
         assert_eq!(known(&table), (Some(ProofNumbers::PROVED), Some(ProofNumbers::DISPROVED)));
         table.remove(6);
@@ -174,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_of_size_zero_remembers_nothing() {
+    fn a_table_of_size_zero_stores_nothing() {
         let mut table = ProofTable::new(0, &Nim::default()).unwrap();
         table.put(42, ProofNumbers::PROVED, 7);
         table.remove(42);

@@ -1,24 +1,24 @@
-//! What is asked of the prover, and what an answer may cost.
+//! The prover's question, and the budget for the answer.
 
 use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::control::Control;
-pub(super) use crate::worker::Stopped;
-use pentarch_core::{GameHistory, Probed, Probing, Searchable, Side, TableValue, Turn};
+pub(super) use crate::worker::SearchStopped;
+use pentarch_core::{GameHistory, ProbeLimit, ProbeResult, Searchable, Side, TableValue, Turn};
 
-/// The number of nodes between two looks at the clock.
+/// The number of nodes between two checks of the clock.
 const CHECK_EVERY: u64 = 128;
-/// The number of nodes between two reports.
-const WATCH_EVERY: u64 = 1 << 14;
+/// The number of nodes between two progress reports.
+const REPORT_EVERY: u64 = 1 << 14;
 
 /// The question whether a side can force a win from a position.
-pub struct Question<G: Searchable> {
+pub struct ProofQuestion<G: Searchable> {
     /// The game up to the position.
     pub history: GameHistory<G>,
-    /// The side that is to win.
+    /// The side that should win.
     pub attacker: Side,
-    /// The plies within which the attacker is to win; none if any number will do.
+    /// The plies within which the attacker must win; `None` for any number of plies.
     pub plies: Option<u32>,
     /// The moves that are allowed in the position. An empty list stands for all legal moves.
     pub moves: Vec<G::Move>,
@@ -26,39 +26,40 @@ pub struct Question<G: Searchable> {
     pub tables: Arc<G::Tables>,
     /// Whether to probe tablebases.
     pub use_tablebases: bool,
-    /// The side for which the rules are [relaxed](pentarch_core::Past::relaxed_for); none if they are the game's own.
+    /// The side for which the rules are [relaxed](pentarch_core::HistoryBans::relaxation_for);
+    /// `None` for the game's own rules.
     pub relaxed: Option<Side>,
 }
 
-/// The limits of the search for an answer, and what it has cost so far.
-pub struct Effort<'a> {
-    /// The control that tells when to end.
+/// The limits of the search for an answer, and its cost so far.
+pub struct ProofBudget<'a> {
+    /// The control that ends the search.
     pub control: &'a Control,
     /// The number of nodes expanded so far.
     pub nodes: u64,
-    /// The number of nodes at which to end.
+    /// The number of nodes at which the search ends.
     pub max_nodes: u64,
     /// The number of positions found in tablebases so far.
     pub table_hits: Cell<u64>,
     /// Called from time to time with the number of nodes.
-    pub watch: &'a mut dyn FnMut(u64),
+    pub on_progress: &'a mut dyn FnMut(u64),
 }
 
-impl Effort<'_> {
-    /// Whether the search must end: its nodes are used up, or it was told to end.
+impl ProofBudget<'_> {
+    /// Returns whether the search must end: its nodes are used up, or it was stopped.
     pub fn is_over(&self) -> bool {
         self.nodes >= self.max_nodes || self.control.is_over()
     }
 
     /// Counts a node.
-    pub(super) fn count_node(&mut self) -> Result<(), Stopped> {
+    pub(super) fn count_node(&mut self) -> Result<(), SearchStopped> {
         let is_over = self.nodes.is_multiple_of(CHECK_EVERY) && self.control.is_over();
         if is_over || self.nodes >= self.max_nodes || self.control.is_stopped() {
-            return Err(Stopped);
+            return Err(SearchStopped);
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(WATCH_EVERY) {
-            (self.watch)(self.nodes);
+        if self.nodes.is_multiple_of(REPORT_EVERY) {
+            (self.on_progress)(self.nodes);
         }
         Ok(())
     }
@@ -66,68 +67,91 @@ impl Effort<'_> {
 
 /// The result of a position that need not be searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Known {
-    /// The attacker wins in so many plies; 0 if it has won.
+pub enum KnownResult {
+    /// The attacker wins in this number of plies; 0 if it has won.
     Won(u32),
     /// The attacker does not win.
     NotWon,
 }
 
-impl<G: Searchable> Question<G> {
-    /// The question whether this side can force a win in any number of plies, with any of the legal moves.
+impl<G: Searchable> ProofQuestion<G> {
+    /// Creates the question whether this side can force a win in any number of plies, with any of
+    /// the legal moves.
     pub fn new(history: GameHistory<G>, tables: Arc<G::Tables>, attacker: Side) -> Self {
-        let (plies, moves) = (None, Vec::new());
-        Question { history, attacker, plies, moves, tables, use_tablebases: true, relaxed: None }
+        ProofQuestion {
+            history,
+            attacker,
+            plies: None,
+            moves: Vec::new(),
+            tables,
+            use_tablebases: true,
+            relaxed: None,
+        }
     }
 
-    /// The same question under [relaxed rules](pentarch_core::Past::relaxed_for), which forbid the opponent of `side`
-    /// less: a claim that `side` upholds under them holds under the rules of this question, too.
+    /// Returns the same question under [relaxed rules](pentarch_core::HistoryBans::relaxation_for),
+    /// which forbid the opponent of `side` less: a claim that `side` upholds under them also holds
+    /// under the rules of this question.
     ///
-    /// None if there are no such rules, or if the answer depends on what positions do not tell under them: which
-    /// positions have occurred twice, and how many plies a win takes exactly.
-    pub fn relaxed_for(&self, side: Side) -> Option<Self> {
+    /// Returns `None` if there are no such rules, or if the answer depends on facts that positions
+    /// do not contain under them: which positions have occurred twice, and how many plies a win
+    /// takes exactly.
+    pub fn relaxation_for(&self, side: Side) -> Option<Self> {
         if self.plies.is_some() || !self.history.repeated_keys().is_empty() {
             return None;
         }
-        let rules = Arc::new(self.history.rules().relaxed_for(side)?);
+        let rules = Arc::new(self.history.rules().relaxation_for(side)?);
         let history = GameHistory::new(rules, *self.history.position());
-        let question = Question::new(history, self.tables.clone(), self.attacker);
-        let (moves, use_tablebases) = (self.moves.clone(), self.use_tablebases);
-        Some(Question { moves, use_tablebases, relaxed: Some(side), ..question })
+        let question = ProofQuestion::new(history, self.tables.clone(), self.attacker);
+        Some(ProofQuestion {
+            moves: self.moves.clone(),
+            use_tablebases: self.use_tablebases,
+            relaxed: Some(side),
+            ..question
+        })
     }
 
-    /// The result of a position below the root, if the game is over there or a tablebase knows the position.
+    /// Returns the result of a position below the root, if the game is over there or a tablebase
+    /// knows the position.
     ///
-    /// `repeated` has the [keys of repeated positions](GameHistory::repeated_keys) of the game. The next occurrence of
-    /// one of these positions is a third one, on whatever path it is reached.
-    pub fn known(&self, position: &G::Position, repeated: &[u64]) -> Option<Known> {
+    /// `repeated` are the [keys of repeated positions](GameHistory::repeated_keys) of the game. The
+    /// next occurrence of one of these positions is a third one, on any path to it.
+    pub fn known(&self, position: &G::Position, repeated: &[u64]) -> Option<KnownResult> {
         self.game_over(position, repeated).or_else(|| self.probe(position, repeated))
     }
 
-    /// The result of a position in which the game is over.
-    pub(super) fn game_over(&self, position: &G::Position, repeated: &[u64]) -> Option<Known> {
+    /// Returns the result of a position in which the game is over.
+    pub(super) fn game_over(
+        &self,
+        position: &G::Position,
+        repeated: &[u64],
+    ) -> Option<KnownResult> {
         let rules = self.history.rules();
         let outcome = rules.outcome(position).or_else(|| {
             let third = !repeated.is_empty() && repeated.contains(&rules.repetition_key(position));
             third.then(|| rules.repetition_outcome(position)).flatten()
         })?;
-        Some(if outcome.winner() == Some(self.attacker) { Known::Won(0) } else { Known::NotWon })
+        Some(if outcome.winner() == Some(self.attacker) {
+            KnownResult::Won(0)
+        } else {
+            KnownResult::NotWon
+        })
     }
 
-    /// The result of a position by tablebases. The game must not be over.
-    pub(super) fn probe(&self, position: &G::Position, repeated: &[u64]) -> Option<Known> {
-        // A tablebase does not know which positions have occurred twice already.
+    /// Returns the result of a position according to tablebases. The game must not be over.
+    pub(super) fn probe(&self, position: &G::Position, repeated: &[u64]) -> Option<KnownResult> {
+        // A tablebase does not know which positions have already occurred twice.
         if !repeated.is_empty() {
             return None;
         }
         let rules = self.history.rules();
-        let probing = if self.use_tablebases { Probing::Quick } else { Probing::Computed };
-        let value = rules.probe(&self.tables, position, probing).and_then(Probed::value);
+        let probing = if self.use_tablebases { ProbeLimit::Quick } else { ProbeLimit::Computed };
+        let value = rules.probe(&self.tables, position, probing).and_then(ProbeResult::value);
         let attacks = position.side_to_move() == self.attacker;
         Some(match value? {
-            TableValue::Win(plies) if attacks => Known::Won(plies),
-            TableValue::Loss(plies) if !attacks => Known::Won(plies),
-            _ => Known::NotWon,
+            TableValue::Win(plies) if attacks => KnownResult::Won(plies),
+            TableValue::Loss(plies) if !attacks => KnownResult::Won(plies),
+            _ => KnownResult::NotWon,
         })
     }
 }

@@ -5,67 +5,71 @@ use std::collections::{HashMap, HashSet};
 use crate::opening_book::Orbit;
 use pentarch_core::{Searchable, Symmetry, Turn};
 
-use super::dfpn::Solver;
+use super::dfpn::DfpnSolver;
 use super::proof_numbers::ProofNumbers;
-use super::question::{Known, Stopped};
+use super::question::{KnownResult, SearchStopped};
 use super::verify::Replies;
 
 /// The index that stands for no node.
-const NONE: u32 = u32::MAX;
+const NO_NODE: u32 = u32::MAX;
 
-/// A position that can come about while a claim is upheld.
+/// A position that can occur while a claim is upheld.
 #[derive(Debug)]
-struct Node<P> {
+struct StrategyNode<P> {
     position: P,
     /// The plies after the root, on the path that was found first.
     ply: u32,
     /// The indices of the nodes from which a move leads here.
     parents: Vec<u32>,
-    /// The index of the node to which the reply of the upholding side leads, once the reply is chosen.
+    /// The index of the node to which the reply of the upholding side leads, once the reply is
+    /// chosen.
     reply: u32,
-    state: State,
+    state: NodeState,
 }
 
-/// What is known of a node.
+/// The knowledge about a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
-    /// The node is not known to be won. While a win is upheld, so many of its children are not known to be won.
+enum NodeState {
+    /// The node is not known to be won. While a win is upheld, this number of its children is not
+    /// known to be won.
     Open(u32),
-    /// The attacker wins in so many plies.
+    /// The attacker wins in this number of plies.
     Won(u32),
 }
 
 /// The state of a node that retrograde analysis does not find to be won by its children.
-const NEVER: State = State::Open(u32::MAX);
+const NEVER_WON: NodeState = NodeState::Open(u32::MAX);
 
-/// The graph of the positions that can come about, each of them once.
-struct Graph<'s, 'a, 'e, G: Searchable> {
-    solver: &'s mut Solver<'a, 'e, G>,
+/// The graph of the positions that can occur, each of them once.
+struct StrategyGraph<'s, 'a, 'e, G: Searchable> {
+    solver: &'s mut DfpnSolver<'a, 'e, G>,
     /// The keys of positions that were found to be won by the ends of the game on which they rest.
-    founded: &'s HashSet<u64>,
-    nodes: Vec<Node<G::Position>>,
+    well_founded: &'s HashSet<u64>,
+    nodes: Vec<StrategyNode<G::Position>>,
     /// The indices of the nodes, by key.
     indices: HashMap<u64, u32>,
     symmetries: Vec<Symmetry<G>>,
-    /// The first reply that was found in each [orbit](Orbit), by its key, mapped to its image. It is kept only for
-    /// games whose results have [conditions](super::ban_conditions).
+    /// The first reply that was found in each [orbit](Orbit), by its key, mapped to its image. It
+    /// is used only for games whose results have [conditions](super::ban_conditions).
     orbit_replies: HashMap<u64, G::Move>,
 }
 
-/// The attacker's replies that win the position of the question, which must be solved and won. They play the shortest
-/// win that the table of the search allows, or some win if results have [conditions](super::ban_conditions).
+/// Returns the attacker's replies that win the position of the question, which must be solved and
+/// won. They play the shortest win that the table of the search allows, or some win if results have
+/// [conditions](super::ban_conditions).
 ///
-/// The table may have lost some of the wins on which others rest, so that these seem to rest on each other. None then:
-/// all wins that rest on no end of the game are removed from the table, and the keys of the others are added to
-/// `founded`, so that the next call needs the table for them no more.
+/// The table may have lost some of the wins on which others rest, so that these seem to rest on
+/// each other. Then the result is `None`: all wins that rest on no end of the game are removed from
+/// the table, and the keys of the others are added to `well_founded`, so that the next call no
+/// longer needs the table for them.
 ///
 /// # Errors
 /// If the search must end before.
-pub fn winning<G: Searchable>(
-    solver: &mut Solver<G>,
-    founded: &mut HashSet<u64>,
-) -> Result<Option<Replies<G::Move>>, Stopped> {
-    let mut graph = Graph::new(solver, founded);
+pub fn find_winning_replies<G: Searchable>(
+    solver: &mut DfpnSolver<G>,
+    well_founded: &mut HashSet<u64>,
+) -> Result<Option<Replies<G::Move>>, SearchStopped> {
+    let mut graph = StrategyGraph::new(solver, well_founded);
     let mut at = 0;
     while at < graph.nodes.len() {
         graph.expand_won(at)?;
@@ -74,40 +78,50 @@ pub fn winning<G: Searchable>(
     graph.find_distances();
     let replies = graph.winning_replies();
     if replies.is_none() {
-        let more = graph.sort_out();
-        founded.extend(more);
+        let more = graph.forget_unfounded_wins();
+        well_founded.extend(more);
     }
     Ok(replies)
 }
 
-/// The defender's replies that never let the attacker win, if the attacker does not win the position of the question;
-/// none if it does.
+/// Returns the defender's replies that never let the attacker win; `None` if the attacker wins the
+/// position of the question.
 ///
-/// The search may have disproved positions that are won, because a repetition that counted as a disproof occurs on one
-/// path to a position and not on another (the graph history interaction problem). So all moves of the attacker are
-/// followed here, until the game is over or an earlier position comes about. If a win is found, the defender takes
-/// another reply on the path to it.
+/// The search may have disproved positions that are won, because a repetition that counted as a
+/// disproof occurs on one path to a position and not on another (the graph history interaction
+/// problem). So this follows all moves of the attacker until the game is over or an earlier
+/// position occurs. If it finds a win, the defender takes another reply on the path to it.
 ///
 /// # Errors
 /// If the search must end before.
-pub fn refuting<G: Searchable>(
-    solver: &mut Solver<G>,
-) -> Result<Option<Replies<G::Move>>, Stopped> {
-    let founded = HashSet::new();
-    let mut graph = Graph::new(solver, &founded);
+pub fn find_refuting_replies<G: Searchable>(
+    solver: &mut DfpnSolver<G>,
+) -> Result<Option<Replies<G::Move>>, SearchStopped> {
+    let well_founded = HashSet::new();
+    let mut graph = StrategyGraph::new(solver, &well_founded);
     let mut at = 0;
-    while at < graph.nodes.len() && graph.nodes[0].state == State::Open(0) {
+    while at < graph.nodes.len() && graph.nodes[0].state == NodeState::Open(0) {
         graph.expand_refuted(at)?;
         at += 1;
     }
-    Ok(if graph.nodes[0].state == State::Open(0) { Some(graph.refuting_replies()) } else { None })
+    Ok(if graph.nodes[0].state == NodeState::Open(0) {
+        Some(graph.refuting_replies())
+    } else {
+        None
+    })
 }
 
-impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
-    fn new(solver: &'s mut Solver<'a, 'e, G>, founded: &'s HashSet<u64>) -> Self {
+impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
+    fn new(solver: &'s mut DfpnSolver<'a, 'e, G>, well_founded: &'s HashSet<u64>) -> Self {
         let symmetries = solver.question.history.rules().symmetries();
-        let (nodes, indices, orbit_replies) = Default::default();
-        let mut graph = Graph { solver, founded, nodes, indices, symmetries, orbit_replies };
+        let mut graph = StrategyGraph {
+            solver,
+            well_founded,
+            nodes: Vec::new(),
+            indices: HashMap::new(),
+            symmetries,
+            orbit_replies: HashMap::new(),
+        };
         let root = *graph.solver.question.history.position();
         graph.node(root, 0);
         graph
@@ -121,64 +135,65 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         position.side_to_move() == self.solver.question.attacker
     }
 
-    /// The index of the node of a position, which is made if the position is new.
+    /// Returns the index of the node of a position. Creates the node if the position is new.
     fn node(&mut self, position: G::Position, ply: u32) -> usize {
         let next = self.nodes.len() as u32;
         let index = *self.indices.entry(self.solver.key(&position, ply)).or_insert(next);
         if index == next {
-            self.nodes.push(Node {
+            self.nodes.push(StrategyNode {
                 position,
                 ply,
                 parents: Vec::new(),
-                reply: NONE,
-                state: State::Open(0),
+                reply: NO_NODE,
+                state: NodeState::Open(0),
             });
         }
         index as usize
     }
 
-    /// Links a position to a node as its parent. Returns the index of the node of the position.
+    /// Links a position to a node as its parent. Returns the index of the position's node.
     fn link(&mut self, parent: usize, child: G::Position, ply: u32) -> usize {
         let index = self.node(child, ply);
         self.nodes[index].parents.push(parent as u32);
         index
     }
 
-    /// The parents of a node, the last one first.
+    /// Returns the parents of a node, the last one first.
     fn parents(&self, at: usize) -> Vec<usize> {
         self.nodes[at].parents.iter().rev().map(|&parent| parent as usize).collect()
     }
 
-    /// The result of a node that need not be followed.
-    fn known(&self, at: usize) -> Option<Known> {
+    /// Returns the result of a node that need not be followed.
+    fn known(&self, at: usize) -> Option<KnownResult> {
         // The root is always followed, because the question is about it.
         if at == 0 { None } else { self.solver.known(&self.nodes[at].position) }
     }
 
-    /// Expands a won node: all moves of the defender, and those of the attacker that are known to win. If the table has
-    /// lost why the node is won, it is never found to be won again.
-    fn expand_won(&mut self, at: usize) -> Result<(), Stopped> {
-        let Node { position, ply, .. } = self.nodes[at];
+    /// Expands a won node: all moves of the defender, and the moves of the attacker that are known
+    /// to win. If the table has lost why the node is won, the node is never found to be won again.
+    fn expand_won(&mut self, at: usize) -> Result<(), SearchStopped> {
+        let StrategyNode { position, ply, .. } = self.nodes[at];
         if let Some(known) = self.known(at) {
             self.nodes[at].state =
-                if let Known::Won(plies) = known { State::Won(plies) } else { NEVER };
+                if let KnownResult::Won(plies) = known { NodeState::Won(plies) } else { NEVER_WON };
             return Ok(());
         }
         let attacks = self.attacks(&position);
         let mut open = self.link_won(at, attacks)?;
         if attacks && open == 0 {
-            // The table has forgotten how the position is won.
+            // The table has lost how the position is won.
             self.solver.solve(&position, ply)?;
             open = self.link_won(at, true)?;
         }
-        self.nodes[at].state = if open > 0 { State::Open(open) } else { NEVER };
+        self.nodes[at].state = if open > 0 { NodeState::Open(open) } else { NEVER_WON };
         Ok(())
     }
 
-    /// Links the won children of a node to it. If the defender moves, the children that are not known to be won are
-    /// searched. Returns the number of won children; 0 if the defender moves and one of them is not won.
-    fn link_won(&mut self, at: usize, attacks: bool) -> Result<u32, Stopped> {
-        let Node { position, ply, .. } = self.nodes[at];
+    /// Links the won children of a node to it. If the defender moves, the children that are not
+    /// known to be won are searched. Returns the number of won children; 0 if the defender moves
+    /// and one of them is not won.
+    fn link_won(&mut self, at: usize, attacks: bool) -> Result<u32, SearchStopped> {
+        let StrategyNode { position, ply, .. } = self.nodes[at];
         if attacks && self.rules().bans(&position).is_some() {
             return Ok(self.link_orbit_reply(at));
         }
@@ -195,26 +210,26 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         Ok(won)
     }
 
-    /// Links a single won child to a node of the attacker, and returns 1; 0 if there is none. If the first reply in the
-    /// [orbit](Orbit) of the position wins here, too, it is taken, so that fewer positions come about, and an opening
-    /// book needs fewer moves.
+    /// Links a single won child to a node of the attacker, and returns 1; 0 if there is none. If
+    /// the first reply in the [orbit](Orbit) of the position also wins here, it is taken, so that
+    /// fewer positions occur, and an opening book needs fewer moves.
     fn link_orbit_reply(&mut self, at: usize) -> u32 {
-        let Node { position, ply, .. } = self.nodes[at];
+        let StrategyNode { position, ply, .. } = self.nodes[at];
         let rules = self.rules();
         let orbit = Orbit::new(rules, &self.symmetries, &position);
         let moves = self.solver.moves(&position, ply);
         let first = self.orbit_replies.get(&orbit.key).map(|&mv| orbit.preimage_of(rules, mv));
         let first = first.filter(|mv| moves.contains(mv));
         let next = |mv| rules.play(&position, mv);
-        let wins = |&mv: &G::Move| self.is_won(&next(mv), ply + 1);
-        let Some(mv) = first.into_iter().chain(moves).find(wins) else { return 0 };
+        let mut candidates = first.into_iter().chain(moves);
+        let Some(mv) = candidates.find(|&mv| self.is_won(&next(mv), ply + 1)) else { return 0 };
         self.orbit_replies.entry(orbit.key).or_insert(orbit.image_of(rules, mv));
         self.link(at, next(mv), ply + 1);
         1
     }
 
-    /// Finds the distance to mate of all won nodes by retrograde analysis: a node counts as won only by children that
-    /// do so already.
+    /// Finds the distance to mate of all won nodes by retrograde analysis: a node counts as won
+    /// only by children that already do.
     fn find_distances(&mut self) {
         let mut by_plies: Vec<Vec<usize>> = Vec::new();
         let put = |by_plies: &mut Vec<Vec<usize>>, at: usize, plies: u32| {
@@ -222,7 +237,7 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
             by_plies[plies as usize].push(at);
         };
         for (at, node) in self.nodes.iter().enumerate() {
-            if let State::Won(plies) = node.state {
+            if let NodeState::Won(plies) = node.state {
                 put(&mut by_plies, at, plies);
             }
         }
@@ -232,13 +247,13 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
                 for parent in self.parents(at) {
                     let attacks = self.attacks(&self.nodes[parent].position);
                     let node = &mut self.nodes[parent];
-                    let State::Open(open) = node.state else { continue };
+                    let NodeState::Open(open) = node.state else { continue };
                     if attacks || open == 1 {
-                        node.state = State::Won(plies + 1);
+                        node.state = NodeState::Won(plies + 1);
                         node.reply = at as u32;
                         put(&mut by_plies, parent, plies + 1);
                     } else {
-                        node.state = State::Open(open - 1);
+                        node.state = NodeState::Open(open - 1);
                     }
                 }
             }
@@ -246,36 +261,36 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         }
     }
 
-    /// Whether a position is known to be won.
+    /// Returns whether a position is known to be won.
     fn is_won(&self, position: &G::Position, ply: u32) -> bool {
-        self.founded.contains(&self.solver.key(position, ply))
-            || self.solver.finding(position, ply).numbers.proof == 0
+        self.well_founded.contains(&self.solver.key(position, ply))
+            || self.solver.node_result(position, ply).numbers.proof == 0
     }
 
-    /// Removes the positions from the table that were taken for won, but that retrograde analysis has not reached.
-    /// Returns the keys of the others.
-    fn sort_out(&mut self) -> Vec<u64> {
-        let mut founded = Vec::new();
+    /// Removes the positions from the table that were considered won, but that retrograde analysis
+    /// has not reached. Returns the keys of the others.
+    fn forget_unfounded_wins(&mut self) -> Vec<u64> {
+        let mut well_founded = Vec::new();
         for node in &self.nodes {
             match node.state {
-                State::Won(_) => founded.push(self.solver.key(&node.position, node.ply)),
-                State::Open(_) => self.solver.forget(&node.position, node.ply),
+                NodeState::Won(_) => well_founded.push(self.solver.key(&node.position, node.ply)),
+                NodeState::Open(_) => self.solver.forget(&node.position, node.ply),
             }
         }
-        founded
+        well_founded
     }
 
-    /// The attacker's replies to all positions that can come about when it plays them; none if the root is not found to
-    /// be won.
+    /// Returns the attacker's replies to all positions that can occur when it plays them; `None` if
+    /// the root is not found to be won.
     fn winning_replies(&self) -> Option<Replies<G::Move>> {
         let rules = self.rules();
-        // If the plies are limited, a position has a node for each number of remaining plies: the shortest win is
-        // played.
+        // If the plies are limited, a position has a node for each number of remaining plies: the
+        // shortest win is played.
         let mut shortest: HashMap<u64, (u32, usize)> = HashMap::new();
         for (at, node) in
             self.nodes.iter().enumerate().filter(|(_, node)| self.attacks(&node.position))
         {
-            if let State::Won(plies) = node.state {
+            if let NodeState::Won(plies) = node.state {
                 let best = shortest.entry(rules.search_key(&node.position)).or_insert((plies, at));
                 *best = (*best).min((plies, at));
             }
@@ -304,17 +319,18 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         Some(replies)
     }
 
-    /// Expands a node that is not known to be won: all moves of the attacker, and one reply of the defender.
-    fn expand_refuted(&mut self, at: usize) -> Result<(), Stopped> {
-        let Node { position, ply, state, .. } = self.nodes[at];
-        if state != State::Open(0) || self.known(at).is_some() {
+    /// Expands a node that is not known to be won: all moves of the attacker, and one reply of the
+    /// defender.
+    fn expand_refuted(&mut self, at: usize) -> Result<(), SearchStopped> {
+        let StrategyNode { position, ply, state, .. } = self.nodes[at];
+        if state != NodeState::Open(0) || self.known(at).is_some() {
             return Ok(());
         }
         if !self.attacks(&position) {
             return if self.choose_reply(at)? { Ok(()) } else { self.mark_won(at) };
         }
         for child in self.solver.children(&position, ply) {
-            if self.solver.finding(&child, ply + 1).numbers.proof == 0 {
+            if self.solver.node_result(&child, ply + 1).numbers.proof == 0 {
                 return self.mark_won(at);
             }
             self.link(at, child, ply + 1);
@@ -322,24 +338,27 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         Ok(())
     }
 
-    /// Chooses a reply of the defender to a position that is not known to be won: to one that has a node already, if
-    /// there is any. Returns whether there is a reply.
-    fn choose_reply(&mut self, at: usize) -> Result<bool, Stopped> {
-        let Node { position, ply, .. } = self.nodes[at];
+    /// Chooses a reply of the defender to a position that is not known to be won, preferably one to
+    /// a position that already has a node. Returns whether there is a reply.
+    fn choose_reply(&mut self, at: usize) -> Result<bool, SearchStopped> {
+        let StrategyNode { position, ply, .. } = self.nodes[at];
         let children = self.solver.children(&position, ply);
         let index =
             |graph: &Self, child| graph.indices.get(&graph.solver.key(child, ply + 1)).copied();
         let is_open_node = |graph: &Self, child| {
             index(graph, child)
-                .is_some_and(|index| graph.nodes[index as usize].state == State::Open(0))
+                .is_some_and(|index| graph.nodes[index as usize].state == NodeState::Open(0))
         };
-        let is_disproved =
-            |child: &&G::Position| self.solver.finding(child, ply + 1).numbers.disproof == 0;
         let mut chosen = children.iter().find(|&child| is_open_node(self, child)).copied();
-        chosen = chosen.or_else(|| children.iter().find(is_disproved).copied());
+        if chosen.is_none() {
+            let mut children = children.iter();
+            chosen = children
+                .find(|child| self.solver.node_result(child, ply + 1).numbers.disproof == 0)
+                .copied();
+        }
         for child in children {
             let is_open =
-                chosen.is_none() && self.solver.finding(&child, ply + 1).numbers.proof != 0;
+                chosen.is_none() && self.solver.node_result(&child, ply + 1).numbers.proof != 0;
             if is_open && !self.solver.solve(&child, ply + 1)? {
                 chosen = Some(child);
             }
@@ -350,17 +369,17 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         Ok(true)
     }
 
-    /// Marks a node as won, and all nodes that are won because it is: its parents of the attacker, and its parents of
-    /// the defender that have no other reply.
-    fn mark_won(&mut self, at: usize) -> Result<(), Stopped> {
+    /// Marks a node as won, and all nodes that are won because of it: its parents in which the
+    /// attacker moves, and its parents in which the defender has no other reply.
+    fn mark_won(&mut self, at: usize) -> Result<(), SearchStopped> {
         let mut won = vec![at];
         while let Some(at) = won.pop() {
-            let Node { position, ply, state, .. } = self.nodes[at];
-            if state != State::Open(0) {
+            let StrategyNode { position, ply, state, .. } = self.nodes[at];
+            if state != NodeState::Open(0) {
                 continue;
             }
-            self.nodes[at].state = State::Won(0);
-            self.solver.put(&position, ply, ProofNumbers::PROVED);
+            self.nodes[at].state = NodeState::Won(0);
+            self.solver.store_final(&position, ply, ProofNumbers::PROVED);
             for parent in self.parents(at) {
                 let attacks = self.attacks(&self.nodes[parent].position);
                 if attacks
@@ -373,12 +392,15 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         Ok(())
     }
 
-    /// The defender's replies to all positions that can come about when it plays them.
+    /// Returns the defender's replies to all positions that can occur when it plays them.
     fn refuting_replies(&self) -> Replies<G::Move> {
         let rules = self.rules();
-        let (mut replies, mut moves) = (Replies::new(), Vec::new());
-        for node in
-            self.nodes.iter().filter(|node| node.state == State::Open(0) && node.reply != NONE)
+        let mut replies = Replies::new();
+        let mut moves = Vec::new();
+        for node in self
+            .nodes
+            .iter()
+            .filter(|node| node.state == NodeState::Open(0) && node.reply != NO_NODE)
         {
             let to = rules.search_key(&self.nodes[node.reply as usize].position);
             moves.clear();

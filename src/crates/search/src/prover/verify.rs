@@ -1,5 +1,5 @@
-//! The independent verification of a claim. It uses the rules and a list of replies, and nothing of the search that
-//! found them.
+//! The independent verification of a claim. It uses the rules and a list of replies, and nothing of
+//! the search that found them.
 
 use std::collections::HashMap;
 
@@ -8,34 +8,34 @@ use thiserror::Error;
 use pentarch_core::{Rules, Searchable, Turn};
 
 use super::Claim;
-use super::question::{Known, Question};
+use super::question::{KnownResult, ProofQuestion};
 
-/// The replies of the side that upholds a claim, by the search key of the position: the attacker's for a win, the
-/// defender's for a disproof.
+/// The replies of the side that upholds a claim, by the search key of the position: the attacker's
+/// for a win, the defender's for a disproof.
 pub type Replies<M> = HashMap<u64, M>;
 
 /// The distance to mate from each position of a win, in plies of longest resistance, by search key.
-pub type Lengths = HashMap<u64, u32>;
+pub type WinDistances = HashMap<u64, u32>;
 
-/// An error of a claim. `P` is the game's position type, or the text of a position.
+/// An error of a claim. `P` is the game's position type, or the string of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum Flaw<P> {
+pub enum ProofError<P> {
     /// The game is over in the position of the claim.
     #[error("the game is over in the position {0}")]
     Over(P),
-    /// No reply is given to this position, which can come about.
-    #[error("no reply is given to the position {0}")]
+    /// There is no reply to this position, which can occur.
+    #[error("there is no reply to the position {0}")]
     NoReply(P),
-    /// The reply to this position is no legal move.
+    /// The reply to this position is not a legal move.
     #[error("the reply to the position {0} is not legal")]
     IllegalReply(P),
-    /// A line of play ends in this position, and not as claimed.
+    /// A line of play ends in this position, but not as claimed.
     #[error("the position {0} is not as claimed")]
     BadEnd(P),
     /// The replies of a claimed win can lead back to an earlier position.
-    #[error("the replies can lead back to a position")]
+    #[error("the replies can lead back to an earlier position")]
     Cycle,
-    /// This position has the key of another one, so that the two cannot be told apart.
+    /// This position has the key of another one, so that the two cannot be distinguished.
     #[error("another position has the key of the position {0}")]
     SameKey(P),
     /// The verification was stopped.
@@ -43,144 +43,178 @@ pub enum Flaw<P> {
     Stopped,
 }
 
-impl<P> Flaw<P> {
-    /// Returns the same error with another form of the position, such as its text.
-    pub fn map<Q>(self, convert: impl FnOnce(P) -> Q) -> Flaw<Q> {
+impl<P> ProofError<P> {
+    /// Converts the position in the error, for example to its string.
+    pub fn map<Q>(self, convert: impl FnOnce(P) -> Q) -> ProofError<Q> {
         match self {
-            Flaw::Over(position) => Flaw::Over(convert(position)),
-            Flaw::NoReply(position) => Flaw::NoReply(convert(position)),
-            Flaw::IllegalReply(position) => Flaw::IllegalReply(convert(position)),
-            Flaw::BadEnd(position) => Flaw::BadEnd(convert(position)),
-            Flaw::Cycle => Flaw::Cycle,
-            Flaw::SameKey(position) => Flaw::SameKey(convert(position)),
-            Flaw::Stopped => Flaw::Stopped,
+            ProofError::Over(position) => ProofError::Over(convert(position)),
+            ProofError::NoReply(position) => ProofError::NoReply(convert(position)),
+            ProofError::IllegalReply(position) => ProofError::IllegalReply(convert(position)),
+            ProofError::BadEnd(position) => ProofError::BadEnd(convert(position)),
+            ProofError::Cycle => ProofError::Cycle,
+            ProofError::SameKey(position) => ProofError::SameKey(convert(position)),
+            ProofError::Stopped => ProofError::Stopped,
         }
     }
 }
 
-/// The size of a claim that was verified.
+/// The size of a verified claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct VerifiedSize {
+pub struct ProofSize {
     /// The number of different positions.
     pub positions: usize,
-    /// The number of positions to which a reply was needed.
+    /// The number of positions that needed a reply.
     pub replies: usize,
     /// The most plies that a win takes; 0 for a disproof.
     pub plies: u32,
 }
 
-/// A position that can come about.
-struct Node<P> {
+/// A position that can occur.
+struct ReachedNode<P> {
     position: P,
-    /// The index of the node's first child in the list of all children. The children of the next node follow.
+    /// The index of the node's first child in the list of all children. The children of the next
+    /// node follow.
     children: usize,
     /// The distance to mate if the line of play ends here in a win.
     end: Option<u32>,
 }
 
-/// What gives the reply to a position, where there is one.
-pub type Reply<'a, G> = &'a dyn Fn(&<G as Rules>::Position) -> Option<<G as Rules>::Move>;
+/// A function that returns the reply to a position, if there is one.
+pub type ReplyFn<'a, G> = &'a dyn Fn(&<G as Rules>::Position) -> Option<<G as Rules>::Move>;
 
-/// The size of what was verified, and the distances to mate from its positions; or a flaw.
-pub type Verified<P> = Result<(VerifiedSize, Lengths), Flaw<P>>;
+/// A claim that was verified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VerifiedClaim {
+    /// The size of the claim.
+    pub size: ProofSize,
+    /// The distances to mate from its positions; empty for a disproof.
+    pub distances: WinDistances,
+}
+
+/// The result of a verification.
+pub type VerifyResult<P> = Result<VerifiedClaim, ProofError<P>>;
 
 /// Verifies a claim by playing all moves of the other side against the replies.
 ///
-/// A win is upheld if all lines of play end in wins and no position occurs twice in any of them, as the repetition rule
-/// compares positions: then the win holds whatever that rule says. A disproof is upheld if no line of play ends in a
-/// win, however long it goes on.
+/// A win is upheld if all lines of play end in wins and no position occurs twice in any of them, in
+/// the sense of the repetition rule: then the win holds whatever that rule decides. A disproof is
+/// upheld if no line of play ends in a win, however long it is.
 ///
-/// Positions are told apart by their 64-bit keys. Where two of them have the same key, the claim is not upheld.
+/// Positions are distinguished by their 64-bit keys. If two of them have the same key, the claim is
+/// not upheld.
 ///
 /// # Errors
-/// The first flaw that is found.
+/// The first error that is found.
 pub fn verify<G: Searchable>(
-    question: &Question<G>,
+    question: &ProofQuestion<G>,
     claim: Claim,
-    reply: Reply<G>,
+    reply: ReplyFn<G>,
     stopped: &dyn Fn() -> bool,
-) -> Verified<G::Position> {
+) -> VerifyResult<G::Position> {
     let rules = question.history.rules();
     let repeated = question.history.repeated_keys();
     let root = *question.history.position();
     if question.history.outcome().is_some() {
-        return Err(Flaw::Over(root));
+        return Err(ProofError::Over(root));
     }
-    let mut nodes = vec![Node { position: root, children: 0, end: None }];
+    let mut nodes = vec![ReachedNode { position: root, children: 0, end: None }];
     let mut indices = HashMap::from([(rules.search_key(&root), 0)]);
     let mut children: Vec<u32> = Vec::new();
-    let (mut moves, mut replies, mut at) = (Vec::new(), 0, 0);
-    while let Some(&Node { position, .. }) = nodes.get(at) {
+    let mut moves = Vec::new();
+    let mut replies = 0;
+    let mut at = 0;
+    while let Some(&ReachedNode { position, .. }) = nodes.get(at) {
         if at % 1024 == 0 && stopped() {
-            return Err(Flaw::Stopped);
+            return Err(ProofError::Stopped);
         }
         nodes[at].children = children.len();
         let known = if at == 0 { None } else { question.known(&position, &repeated) };
         match known {
-            Some(Known::Won(plies)) if claim == Claim::Win => nodes[at].end = Some(plies),
-            Some(Known::NotWon) if claim == Claim::Disproved => {}
-            Some(_) => return Err(Flaw::BadEnd(position)),
+            Some(KnownResult::Won(plies)) if claim == Claim::Win => nodes[at].end = Some(plies),
+            Some(KnownResult::NotWon) if claim == Claim::Disproved => {}
+            Some(_) => return Err(ProofError::BadEnd(position)),
             None => {
                 moves.clear();
-                let attacks = position.side_to_move() == question.attacker;
                 match at {
                     0 if !question.moves.is_empty() => moves.extend(&question.moves),
                     _ => rules.legal_moves(&position, &mut moves),
                 }
-                if attacks == (claim == Claim::Win) {
-                    let reply = reply(&position).ok_or(Flaw::NoReply(position))?;
-                    if !moves.contains(&reply) {
-                        return Err(Flaw::IllegalReply(position));
-                    }
+                if position.side_to_move() == claim.upholder(question) {
+                    keep_reply::<G>(&position, reply, &mut moves)?;
                     replies += 1;
-                    moves.clear();
-                    moves.push(reply);
                 }
                 for &mv in &moves {
                     let child = rules.play(&position, mv);
                     let index = *indices.entry(rules.search_key(&child)).or_insert_with(|| {
-                        nodes.push(Node { position: child, children: 0, end: None });
+                        nodes.push(ReachedNode { position: child, children: 0, end: None });
                         nodes.len() - 1
                     });
-                    if rules.searched_position(&nodes[index].position)
-                        != rules.searched_position(&child)
-                    {
-                        return Err(Flaw::SameKey(child));
-                    }
+                    check_key(rules.as_ref(), &nodes[index].position, child)?;
                     children.push(index as u32);
                 }
             }
         }
         at += 1;
     }
-    let lengths = if claim == Claim::Win {
-        longest_lines(question, &nodes, &children)?
-    } else {
-        Lengths::new()
+    let distances = match claim {
+        Claim::Win => longest_lines(question, &nodes, &children)?,
+        Claim::Disproved => WinDistances::new(),
     };
-    let plies = lengths.get(&rules.search_key(&root)).copied().unwrap_or(0);
-    Ok((VerifiedSize { positions: nodes.len(), replies, plies }, lengths))
+    let plies = distances.get(&rules.search_key(&root)).copied().unwrap_or(0);
+    Ok(VerifiedClaim { size: ProofSize { positions: nodes.len(), replies, plies }, distances })
 }
 
-/// The length of the longest line of play from each position to its end.
+/// Checks that a position is the known one with the same key.
 ///
-/// Positions that are the same for the repetition rule are one class. The classes are sorted topologically (Kahn,
-/// 1962), each before those that its moves lead to; then the lengths are added up from the ends backwards.
+/// # Errors
+/// If it is another one.
+fn check_key<G: Searchable>(
+    rules: &G,
+    known: &G::Position,
+    position: G::Position,
+) -> Result<(), ProofError<G::Position>> {
+    let is_same = rules.searched_position(known) == rules.searched_position(&position);
+    if is_same { Ok(()) } else { Err(ProofError::SameKey(position)) }
+}
+
+/// Removes all moves except the reply to the position.
+///
+/// # Errors
+/// If there is no reply, or it is not one of the moves.
+fn keep_reply<G: Searchable>(
+    position: &G::Position,
+    reply: ReplyFn<G>,
+    moves: &mut Vec<G::Move>,
+) -> Result<(), ProofError<G::Position>> {
+    let reply = reply(position).ok_or(ProofError::NoReply(*position))?;
+    if !moves.contains(&reply) {
+        return Err(ProofError::IllegalReply(*position));
+    }
+    moves.clear();
+    moves.push(reply);
+    Ok(())
+}
+
+/// Returns the length of the longest line of play from each position to its end.
+///
+/// Positions that are equal for the repetition rule form one class. The classes are sorted
+/// topologically (Kahn, 1962), each before those that its moves lead to; then the lengths are added
+/// up from the ends backwards.
 ///
 /// # Errors
 /// If a line of play can lead back to a class, so that they cannot be sorted.
 fn longest_lines<G: Searchable>(
-    question: &Question<G>,
-    nodes: &[Node<G::Position>],
+    question: &ProofQuestion<G>,
+    nodes: &[ReachedNode<G::Position>],
     children: &[u32],
-) -> Result<Lengths, Flaw<G::Position>> {
+) -> Result<WinDistances, ProofError<G::Position>> {
     let mut numbers = HashMap::new();
-    let number = |node: &Node<G::Position>| {
+    let number = |node: &ReachedNode<G::Position>| {
         let next = numbers.len() as u32;
         *numbers.entry(question.history.rules().repetition_key(&node.position)).or_insert(next)
     };
     let classes: Vec<u32> = nodes.iter().map(number).collect();
-    let mut members = vec![Vec::new(); numbers.len()];
+    let mut class_members = vec![Vec::new(); numbers.len()];
     let mut in_degrees = vec![0; numbers.len()];
     let children_of = |at: usize| {
         let end = nodes.get(at + 1).map_or(children.len(), |next| next.children);
@@ -188,14 +222,14 @@ fn longest_lines<G: Searchable>(
     };
     let class = |at: usize| classes[at] as usize;
     for at in 0..nodes.len() {
-        members[class(at)].push(at);
+        class_members[class(at)].push(at);
         children_of(at).for_each(|child| in_degrees[class(child)] += 1);
     }
     let mut order: Vec<usize> =
-        (0..members.len()).filter(|&class| in_degrees[class] == 0).collect();
+        (0..class_members.len()).filter(|&class| in_degrees[class] == 0).collect();
     let mut next = 0;
     while let Some(&first) = order.get(next) {
-        for child in members[first].iter().flat_map(|&at| children_of(at)) {
+        for child in class_members[first].iter().flat_map(|&at| children_of(at)) {
             in_degrees[class(child)] -= 1;
             if in_degrees[class(child)] == 0 {
                 order.push(class(child));
@@ -204,14 +238,14 @@ fn longest_lines<G: Searchable>(
         next += 1;
     }
     // The in-degree of a class in a cycle never becomes 0.
-    if order.len() < members.len() {
-        return Err(Flaw::Cycle);
+    if order.len() < class_members.len() {
+        return Err(ProofError::Cycle);
     }
     let mut plies = vec![0; nodes.len()];
-    for at in order.iter().rev().flat_map(|&class| &members[class]).copied() {
+    for at in order.iter().rev().flat_map(|&class| &class_members[class]).copied() {
         plies[at] =
             nodes[at].end.or(children_of(at).map(|child| 1 + plies[child]).max()).unwrap_or(0);
     }
-    let key = |node: &Node<G::Position>| question.history.rules().search_key(&node.position);
-    Ok(nodes.iter().map(key).zip(plies).collect())
+    let rules = question.history.rules();
+    Ok(nodes.iter().map(|node| rules.search_key(&node.position)).zip(plies).collect())
 }

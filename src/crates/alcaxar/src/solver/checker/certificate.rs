@@ -8,8 +8,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pentarch_system::new_file::replace;
-use pentarch_system::{Context, FileError};
+use pentarch_system::new_file::replace_file;
+use pentarch_system::{ErrorContext, FileError};
 
 use super::super::file_names::file_name;
 use super::super::stages::{Counts, Stage};

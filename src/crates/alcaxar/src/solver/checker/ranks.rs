@@ -28,7 +28,7 @@ use bytemuck::{cast_slice, cast_slice_mut};
 
 use pentarch_core::Side;
 use pentarch_core::notation::points::bits;
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_tables::{file, in_parallel};
 
 use super::super::entry_numbering::{EntryIndex, EntryNumbering};

@@ -1,6 +1,8 @@
-//! The checksum of a record that a program has written: a tag that tells whether the record was changed since.
+//! The checksum of a record written by a program: a tag that shows whether the record was changed
+//! later.
 //!
-//! It is the [CRC-32] of the record's text without this tag, so that other white space changes nothing.
+//! It is the [CRC-32] of the record's text without this tag, so that white space does not change
+//! it.
 //!
 //! [CRC-32]: https://www.rfc-editor.org/rfc/rfc1952#section-8
 
@@ -12,17 +14,17 @@ use crate::notation::text::quoted;
 use super::{Record, turns};
 
 /// The name of the tag.
-const TAG: &str = "Checksum";
+const CHECKSUM_TAG: &str = "Checksum";
 
 /// An error of the checksum of a record.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ChecksumError {
     /// There is no checksum.
-    #[error("it has no tag {TAG}: another program or an older version wrote it")]
+    #[error("it has no tag {CHECKSUM_TAG}: another program or an older version wrote it")]
     Missing,
-    /// The checksum is that of another record.
+    /// The checksum does not match the record.
     #[error(
-        "its tag {TAG} is {}, not {expected}: it is damaged or was changed; without the tag it is read all the same",
+        "its tag {CHECKSUM_TAG} is {}, not {expected}: it is damaged or was changed; without the tag it is still accepted",
         quoted(.stated)
     )]
     Other {
@@ -38,16 +40,16 @@ impl Record {
     pub fn with_checksum(mut self) -> Record {
         self.tags.retain(|(name, _)| !is_checksum(name));
         let checksum = self.checksum();
-        self.tags.push((TAG.into(), checksum));
+        self.tags.push((CHECKSUM_TAG.into(), checksum));
         self
     }
 
-    /// Checks the checksum of the record.
+    /// Verifies the checksum of the record.
     ///
     /// # Errors
-    /// If it has another checksum, or none.
-    pub fn check_checksum(&self) -> Result<(), ChecksumError> {
-        let stated = self.values(TAG).next().ok_or(ChecksumError::Missing)?;
+    /// If the checksum is missing or does not match.
+    pub fn verify_checksum(&self) -> Result<(), ChecksumError> {
+        let stated = self.values(CHECKSUM_TAG).next().ok_or(ChecksumError::Missing)?;
         let expected = self.checksum();
         if stated == expected {
             return Ok(());
@@ -55,12 +57,13 @@ impl Record {
         Err(ChecksumError::Other { stated: stated.into(), expected })
     }
 
-    /// Checks the checksum of the record, if it has one, and removes it: a record that is changed has another.
+    /// Verifies the checksum of the record, if there is one, and removes it, because a changed
+    /// record has another checksum.
     ///
     /// # Errors
-    /// If it has another checksum.
-    pub fn take_checksum(&mut self) -> Result<(), ChecksumError> {
-        if let Err(error @ ChecksumError::Other { .. }) = self.check_checksum() {
+    /// If the checksum does not match.
+    pub fn verify_and_remove_checksum(&mut self) -> Result<(), ChecksumError> {
+        if let Err(error @ ChecksumError::Other { .. }) = self.verify_checksum() {
             return Err(error);
         }
         self.tags.retain(|(name, _)| !is_checksum(name));
@@ -70,14 +73,14 @@ impl Record {
     fn checksum(&self) -> String {
         let mut record = self.clone();
         record.tags.retain(|(name, _)| !is_checksum(name));
-        // The record itself does not say at which turn it begins; any will do.
+        // The record does not say at which turn it begins, so any turn will do.
         let text = record.text(turns((1, Side::First)));
         format!("crc32:{:08x}", crc32fast::hash(text.as_bytes()))
     }
 }
 
 fn is_checksum(name: &str) -> bool {
-    name.eq_ignore_ascii_case(TAG)
+    name.eq_ignore_ascii_case(CHECKSUM_TAG)
 }
 
 #[cfg(test)]
@@ -91,7 +94,7 @@ mod tests {
         let written = Record::parse(text).unwrap().with_checksum().text(turns((7, Side::First)));
         let tag = "[Checksum \"crc32:c535226d\"]";
         assert!(written.contains(tag), "{written}");
-        let check = |text: &str| Record::parse(text).unwrap().check_checksum();
+        let check = |text: &str| Record::parse(text).unwrap().verify_checksum();
         assert_eq!(check(&written), Ok(()));
         assert_eq!(check(&written.replace('\n', "\r\n  ")), Ok(()));
         assert_eq!(
@@ -112,9 +115,12 @@ mod tests {
             assert!(matches!(error, Err(ChecksumError::Other { .. })), "{changed}");
         }
         let mut without = Record::parse(&written.replace(tag, "")).unwrap();
-        assert_eq!(without.check_checksum(), Err(ChecksumError::Missing));
+        assert_eq!(without.verify_checksum(), Err(ChecksumError::Missing));
         let mut with = Record::parse(&written).unwrap();
-        assert_eq!([with.take_checksum(), without.take_checksum()], [Ok(()), Ok(())]);
+        assert_eq!(
+            [with.verify_and_remove_checksum(), without.verify_and_remove_checksum()],
+            [Ok(()), Ok(())]
+        );
         assert_eq!(with, without);
     }
 }

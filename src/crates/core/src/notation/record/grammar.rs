@@ -1,5 +1,5 @@
-//! Reading a record. Its words are read one by one, and the variations that have begun lie on a stack, so that no text
-//! makes the program recurse.
+//! The parser of records. It reads words one by one and keeps the open variations on a stack, so
+//! that no text makes the program recurse.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -11,87 +11,89 @@ use nom::combinator::{cut, eof, fail, map, opt, peek, recognize, value, verify};
 use nom::multi::{many_till, many0, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 
-use crate::notation::text::{Parsed, expect};
+use crate::notation::text::{ParseResult, expect};
 
 use super::notes::{add_comment, is_hidden};
-use super::{Evaluation, MOST_NESTED, RESULTS, Record, RecordedMove};
+use super::{MAX_NESTING, RESULTS, Record, RecordedMove, SearchEvaluation};
 
-/// A whole text of one record.
-pub(super) fn one(input: &str) -> Parsed<'_, Record> {
+/// Reads a text that consists of one record.
+pub(super) fn one(input: &str) -> ParseResult<'_, Record> {
     preceded(start, terminated(record, expect("the end of the record", eof))).parse(input)
 }
 
-/// A whole text of any number of records, one after another. Comments alone are no record.
-pub(super) fn all(input: &str) -> Parsed<'_, Vec<Record>> {
+/// Reads a text that consists of any number of records, one after another. Comments alone are not a
+/// record.
+pub(super) fn all(input: &str) -> ParseResult<'_, Vec<Record>> {
     let nothing = terminated(blank, eof).map(|()| Vec::new());
     let records = many_till(record, eof).map(|(records, _)| records);
     preceded(start, alt((nothing, records))).parse(input)
 }
 
-/// The byte order mark and white space before the first record. Comments are left, because without a tag behind them
-/// they are comments on the game.
-fn start(input: &str) -> Parsed<'_, ()> {
+/// Skips the byte order mark and white space before the first record. Comments remain, because
+/// without a following tag they are comments on the game.
+fn start(input: &str) -> ParseResult<'_, ()> {
     value((), pair(opt(char('\u{feff}')), multispace0)).parse(input)
 }
 
-/// White space and comments that belong to no move.
-fn blank(input: &str) -> Parsed<'_, ()> {
+/// Skips white space and comments that belong to no move.
+fn blank(input: &str) -> ParseResult<'_, ()> {
     value((), many0(alt((value((), multispace1), value((), comment))))).parse(input)
 }
 
-/// A record with the white space and comments after it.
-fn record(input: &str) -> Parsed<'_, Record> {
+/// Reads a record with the white space and comments after it.
+fn record(input: &str) -> ParseResult<'_, Record> {
     let (rest, tags) = many0(preceded(blank_before_tag, tag)).parse(input)?;
     movetext(rest, Record { tags, ..Record::new(Vec::new()) })
 }
 
-/// White space and comments before a tag.
-fn blank_before_tag(input: &str) -> Parsed<'_, ()> {
+/// Skips white space and comments before a tag.
+fn blank_before_tag(input: &str) -> ParseResult<'_, ()> {
     terminated(blank, peek(char('['))).parse(input)
 }
 
-fn tag(input: &str) -> Parsed<'_, (String, String)> {
+fn tag(input: &str) -> ParseResult<'_, (String, String)> {
     let name = expect(
         "the name of a tag",
         verify(is_not(" \t\r\n\"]"), |name: &str| !name.contains(is_hidden)),
     );
     let text = delimited(expect("\"", char('"')), tag_text, expect("\"", char('"')));
-    let inside = separated_pair(name, multispace1, text);
+    let name_and_value = separated_pair(name, multispace1, text);
     let closing = pair(multispace0, expect("]", char(']')));
-    let body = cut(terminated(inside, closing));
+    let body = cut(terminated(name_and_value, closing));
     preceded(char('['), body)
         .map(|(name, text): (&str, &str)| (name.into(), text.into()))
         .parse(input)
 }
 
-/// The text between the quotes of a tag, as it is written; a quote or backslash in it is escaped by a backslash.
-fn tag_text(input: &str) -> Parsed<'_, &str> {
+/// Reads the text between the quotes of a tag, unchanged; a quote or backslash in it is escaped by
+/// a backslash.
+fn tag_text(input: &str) -> ParseResult<'_, &str> {
     let plain = is_not("\\\"\r\n");
     let escape = recognize(pair(char('\\'), none_of("\r\n")));
     let (rest, text) = recognize(many0_count(alt((plain, escape)))).parse(input)?;
-    seen(input, text)?;
+    reject_control_characters(input, text)?;
     Ok((rest, text))
 }
 
-/// Refuses what stands here, since this was expected, and has nothing else tried.
-fn refuse<'a, O>(what: &'static str, at: &'a str) -> Parsed<'a, O> {
+/// Fails at this point, because `what` was expected, and stops all alternatives.
+fn fail_at<'a, O>(what: &'static str, at: &'a str) -> ParseResult<'a, O> {
     cut(expect(what, fail())).parse(at)
 }
 
-/// Refuses a text with control characters, with which the input begins.
-fn seen<'a>(input: &'a str, text: &str) -> Parsed<'a, ()> {
+/// Rejects a text at the beginning of the input if it has control characters.
+fn reject_control_characters<'a>(input: &'a str, text: &str) -> ParseResult<'a, ()> {
     match text.find(is_hidden) {
-        Some(at) => refuse("text without control characters", &input[at..]),
+        Some(at) => fail_at("text without control characters", &input[at..]),
         None => Ok((input, ())),
     }
 }
 
-/// The parts of the text behind the tags.
+/// A token of the text after the tags.
 #[derive(Clone, Copy)]
-enum Token<'a> {
-    /// The number of a move, which says nothing.
+enum RecordToken<'a> {
+    /// The number of a move, which is ignored.
     Number,
-    /// A numeric annotation glyph; none if there is no such glyph.
+    /// A numeric annotation glyph; `None` if the number is too large for one.
     Glyph(Option<u8>),
     Comment(Comment<'a>),
     Open,
@@ -105,32 +107,32 @@ enum Token<'a> {
 #[derive(Clone, Copy)]
 struct Comment<'a> {
     text: &'a str,
-    /// Whether it stands in braces: then two closing ones are one in it, and programs may have written it.
+    /// Whether it is in braces. Then `}}` in it stands for `}`, and a program may have written it.
     in_braces: bool,
 }
 
 impl Comment<'_> {
-    /// What it says, on one line.
-    fn said(self, text: &str) -> String {
-        let said = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if self.in_braces { said.replace("}}", "}") } else { said }
+    /// Returns the contents on one line.
+    fn normalised(self, text: &str) -> String {
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if self.in_braces { line.replace("}}", "}") } else { line }
     }
 }
 
-/// A comment: `{ ... }`, or `; ...` to the end of the line.
-fn comment(input: &str) -> Parsed<'_, Comment<'_>> {
-    if let Some(inside) = input.strip_prefix('{') {
+/// Reads a comment: `{ ... }`, or `; ...` to the end of the line.
+fn comment(input: &str) -> ParseResult<'_, Comment<'_>> {
+    if let Some(contents) = input.strip_prefix('{') {
         let (rest, text) = in_braces(input)?;
-        seen(inside, text)?;
+        reject_control_characters(contents, text)?;
         return Ok((rest, Comment { text, in_braces: true }));
     }
     let (rest, text) = preceded(char(';'), not_line_ending).parse(input)?;
-    seen(&input[1..], text)?;
+    reject_control_characters(&input[1..], text)?;
     Ok((rest, Comment { text, in_braces: false }))
 }
 
-/// The text of a comment in braces, up to a closing one without another one behind it.
-fn in_braces(input: &str) -> Parsed<'_, &str> {
+/// Reads the text of a comment in braces, up to a single closing brace.
+fn in_braces(input: &str) -> ParseResult<'_, &str> {
     let mut letters = input.char_indices().skip(1);
     while let Some((at, letter)) = letters.next() {
         if letter == '}' {
@@ -140,91 +142,92 @@ fn in_braces(input: &str) -> Parsed<'_, &str> {
             letters.next();
         }
     }
-    refuse("a comment that ends in }", input)
+    fail_at("a comment that ends in }", input)
 }
 
-fn token(input: &str) -> Parsed<'_, Token<'_>> {
+fn token(input: &str) -> ParseResult<'_, RecordToken<'_>> {
     let number = recognize(pair(digit1, many1_count(char('.'))));
     let glyph = preceded(char('$'), digit1).map(|digits: &str| digits.parse().ok());
     let word = take_till1(|c: char| c.is_whitespace() || "{;[()".contains(c));
     let mv = verify(word, |word: &str| !RESULTS.contains(&word));
-    let words = alt((value(Token::Number, number), map(glyph, Token::Glyph), map(mv, Token::Move)));
-    let brackets = alt((value(Token::Open, char('(')), value(Token::Close, char(')'))));
-    // A square by its column and its row is a move of Quoridor, and no variation.
+    let words = alt((
+        value(RecordToken::Number, number),
+        map(glyph, RecordToken::Glyph),
+        map(mv, RecordToken::Move),
+    ));
+    let brackets = alt((value(RecordToken::Open, char('(')), value(RecordToken::Close, char(')'))));
+    // A square written as its column and row is a move of Quoridor, not a variation.
     let marks = many0_count(one_of("!?"));
     let coordinates = recognize((char('('), digit1, char(','), digit1, char(')'), marks));
-    let mut brackets = alt((map(coordinates, Token::Move), brackets));
+    let mut brackets = alt((map(coordinates, RecordToken::Move), brackets));
     match input.as_bytes().first() {
-        Some(b'{' | b';') => map(comment, Token::Comment).parse(input),
+        Some(b'{' | b';') => map(comment, RecordToken::Comment).parse(input),
         Some(b'(' | b')') => brackets.parse(input),
-        _ => alt((map(end, Token::End), expect("a move or a result", words))).parse(input),
+        _ => alt((map(end, RecordToken::End), expect("a move or a result", words))).parse(input),
     }
 }
 
-/// The end of a record: its result, which may be missing at the end of the text. Nothing behind the result is read
-/// unless it is one, because this is tried in front of every move.
-fn end(input: &str) -> Parsed<'_, &str> {
+/// Reads the end of a record: its result, which may be missing at the end of the text. Unless it is
+/// a result, nothing is read, because this is tried before every move.
+fn end(input: &str) -> ParseResult<'_, &str> {
     let [first, second, drawn, open] = RESULTS.map(text);
     let after = alt((recognize(one_of(" \t\r\n{;()")), eof));
     let result = terminated(alt((first, second, drawn, open)), peek(after));
     alt((result, value("*", eof))).parse(input)
 }
 
-/// The moves of a record up to its result, with the white space and comments after that.
-fn movetext(mut rest: &str, mut record: Record) -> Parsed<'_, Record> {
-    // The lines that the current one leaves, the main line first.
-    let (mut outer, mut line): (Vec<Vec<RecordedMove>>, Vec<RecordedMove>) =
-        (Vec::new(), Vec::new());
+/// Reads the moves of a record up to its result, with the white space and comments after it.
+fn movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record> {
+    // The lines outside the current one, the main line first.
+    let mut outer: Vec<Vec<RecordedMove>> = Vec::new();
+    let mut line: Vec<RecordedMove> = Vec::new();
     // A comment at the beginning of a variation belongs to its first move.
-    let mut waiting = String::new();
+    let mut pending_comment = String::new();
     loop {
         (rest, _) = multispace0(rest)?;
         let here = rest;
         let token;
         (rest, token) = self::token(here)?;
+        if let Some(expected) = expected_instead(token, &line, outer.len()) {
+            return fail_at(expected, here);
+        }
         match token {
-            Token::Number => {}
-            Token::Glyph(glyph) => {
-                if let (Some(glyph), Some(mv)) = (glyph, line.last_mut()) {
+            RecordToken::Number => {}
+            RecordToken::Glyph(glyph) => {
+                if let Some(glyph) = glyph
+                    && let Some(mv) = line.last_mut()
+                {
                     mv.notes_mut().add_glyph(glyph);
                 }
             }
-            Token::Move(word) => {
+            RecordToken::Move(word) => {
                 let mut mv = RecordedMove::from(word.to_string());
-                if !waiting.is_empty() {
-                    mv.notes_mut().comment = std::mem::take(&mut waiting);
+                if !pending_comment.is_empty() {
+                    mv.notes_mut().comment = std::mem::take(&mut pending_comment);
                 }
                 line.push(mv);
             }
-            Token::Comment(comment) => {
-                let opening = if outer.is_empty() { &mut record.comment } else { &mut waiting };
-                let taken = match line.last_mut() {
-                    Some(mv) => take_comment(comment, mv),
-                    None => append(opening, &comment.said(comment.text)),
+            RecordToken::Comment(comment) => {
+                let opening =
+                    if outer.is_empty() { &mut record.comment } else { &mut pending_comment };
+                let is_short_enough = match line.last_mut() {
+                    Some(mv) => add_to_move(comment, mv),
+                    None => append_text(opening, &comment.normalised(comment.text)),
                 };
-                if !taken {
+                if !is_short_enough {
                     let what = "comments of at most 10000 characters together";
-                    return refuse(what, here);
+                    return fail_at(what, here);
                 }
             }
-            Token::Open if line.is_empty() => return refuse("a move before its variation", here),
-            Token::Open if outer.len() == MOST_NESTED => {
-                return refuse("at most 100 variations in one another", here);
-            }
-            Token::Open => outer.push(std::mem::take(&mut line)),
-            Token::Close if outer.is_empty() => return refuse("a move or a result", here),
-            Token::Close if line.is_empty() => return refuse("a move of the variation", here),
-            Token::Close => {
+            RecordToken::Open => outer.push(std::mem::take(&mut line)),
+            RecordToken::Close => {
                 let variation = std::mem::replace(&mut line, outer.pop().unwrap_or_default());
                 // There is a move before each variation.
                 if let Some(mv) = line.last_mut() {
                     mv.notes_mut().variations.push(variation);
                 }
             }
-            Token::End(_) if !outer.is_empty() => {
-                return refuse(") at the end of the variation", here);
-            }
-            Token::End(result) => {
+            RecordToken::End(result) => {
                 record.moves = line;
                 record.result = result.into();
                 let (rest, ()) = blank(rest)?;
@@ -234,9 +237,26 @@ fn movetext(mut rest: &str, mut record: Record) -> Parsed<'_, Record> {
     }
 }
 
-/// Adds a comment to a move: the score and depth of a search, a time on a clock, or words. Gives whether it is short
-/// enough.
-fn take_comment(comment: Comment, mv: &mut RecordedMove) -> bool {
+/// Returns what was expected instead of this token, if it must not follow the moves of `line` in a
+/// variation of depth `nesting`.
+fn expected_instead(
+    token: RecordToken,
+    line: &[RecordedMove],
+    nesting: usize,
+) -> Option<&'static str> {
+    match token {
+        RecordToken::Open if line.is_empty() => Some("a move before its variation"),
+        RecordToken::Open if nesting == MAX_NESTING => Some("at most 100 nested variations"),
+        RecordToken::Close if nesting == 0 => Some("a move or a result"),
+        RecordToken::Close if line.is_empty() => Some("a move of the variation"),
+        RecordToken::End(_) if nesting > 0 => Some(") at the end of the variation"),
+        _ => None,
+    }
+}
+
+/// Adds a comment to a move: the score and depth of a search, a clock time, or words. Returns
+/// whether it is short enough.
+fn add_to_move(comment: Comment, mv: &mut RecordedMove) -> bool {
     let mut text = comment.text;
     if comment.in_braces {
         if let (None, Ok(("", evaluation))) = (mv.evaluation, evaluation(text)) {
@@ -248,17 +268,17 @@ fn take_comment(comment: Comment, mv: &mut RecordedMove) -> bool {
             text = rest;
         }
     }
-    let said = comment.said(text);
-    said.is_empty() || append(&mut mv.notes_mut().comment, &said)
+    let text = comment.normalised(text);
+    text.is_empty() || append_text(&mut mv.notes_mut().comment, &text)
 }
 
-/// Adds what is said to a comment. Gives whether that is short enough.
-fn append(comment: &mut String, said: &str) -> bool {
-    said.is_empty() || add_comment(comment, said).is_ok()
+/// Appends to a comment. Returns whether the result is short enough.
+fn append_text(comment: &mut String, text: &str) -> bool {
+    text.is_empty() || add_comment(comment, text).is_ok()
 }
 
-/// The score and depth of a search: `+0.35/12`.
-fn evaluation(input: &str) -> Parsed<'_, Evaluation> {
+/// Reads the score and depth of a search: `+0.35/12`.
+fn evaluation(input: &str) -> ParseResult<'_, SearchEvaluation> {
     let sign = alt((value(1, char('+')), value(-1, char('-'))));
     let hundredths = verify(digit1, |digits: &str| digits.len() == 2);
     let score = (sign, terminated(digit1, char('.')), hundredths).map_opt(
@@ -272,11 +292,14 @@ fn evaluation(input: &str) -> Parsed<'_, Evaluation> {
         },
     );
     let depth = preceded(char('/'), digit1).map_opt(|digits: &str| digits.parse().ok());
-    pair(score, depth).map(|(centipawns, depth)| Evaluation { centipawns, depth }).parse(input)
+    pair(score, depth)
+        .map(|(centipawns, depth)| SearchEvaluation { centipawns, depth })
+        .parse(input)
 }
 
-/// A time on a clock in milliseconds, as PGN has it: `[%clk 0:09:59]`, perhaps with tenths of a second.
-fn clock(input: &str) -> Parsed<'_, u64> {
+/// Reads a clock time in milliseconds, as in PGN: `[%clk 0:09:59]`, perhaps with a fraction of a
+/// second.
+fn clock(input: &str) -> ParseResult<'_, u64> {
     let two = || {
         let digits =
             recognize(pair(satisfy(|c| ('0'..='5').contains(&c)), satisfy(|c| c.is_ascii_digit())));

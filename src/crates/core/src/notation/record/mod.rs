@@ -1,8 +1,8 @@
-//! Game records: the rules, start, moves and result of a game as a text that people can read and the engine can replay,
-//! with what people have added: variations, comments, marks, clock times, names.
+//! Game records: the rules, start, moves and result of a game as text that people can read and the
+//! engine can replay. People can add variations, comments, marks, clock times and names.
 //!
-//! The form is that of PGN (Portable Game Notation, S. Edwards, 1994): tags, then the moves, here in the engine's own
-//! notation.
+//! The format is that of PGN (Portable Game Notation, S. Edwards, 1994): tags, then the moves, here
+//! in the engine's own notation.
 //!
 //! ```text
 //! [Game "quoridor"]
@@ -12,17 +12,18 @@
 //! 4... e7! 5. e3 { a comment } (5. e3h?! e6) e6 *
 //! ```
 //!
-//! `Fen` is left out for the start position, and so is an option at its default. A move may be followed by the score
-//! and the depth of the search that chose it, in braces as in the records of chess matches: `e6 {+0.35/12}`. The score
-//! is for the side that moved; one centipawn is written as 0.01.
+//! `Fen` is omitted for the start position, and so is an option with its default. A move may be
+//! followed by the score and the depth of the search that chose it, in braces as in records of
+//! chess matches: `e6 {+0.35/12}`. The score is for the side that moved; one centipawn is written
+//! as 0.01.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`checksum`] | the checksum of a record that a program has written |
-//! | `grammar` | reading a text |
-//! | `main_line` | other moves as the main line of a record |
-//! | [`notes`] | what can be added to a move |
-//! | `writing` | the text of a record |
+//! | [`checksum`] | the checksum of a record written by a program |
+//! | `grammar` | the parser |
+//! | `main_line` | replacing the main line of a record |
+//! | [`notes`] | annotations of moves |
+//! | `writing` | writing records |
 
 pub mod checksum;
 mod grammar;
@@ -36,36 +37,38 @@ use crate::notation::text::{finish, next_full_move};
 use crate::{Outcome, Side, SyntaxError};
 
 pub use notes::{
-    CommentError, Evaluation, MARKS, MOST_COMMENT, Notes, RecordedMove, comment_of, escaped,
-    unescaped,
+    CommentError, MARKS, MAX_COMMENT_LENGTH, Notes, RecordedMove, SearchEvaluation, escaped,
+    normalise_comment, unescaped,
 };
 
-/// A parsed record. Nothing has been checked against the rules: moves and tags are still texts.
+/// A parsed record. Nothing has been checked against the rules: moves and tags are plain strings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// The tags, names and values, in the order of the text. The values are as they are written, with escapes.
+    /// The tags as pairs of name and value, in the order of the text. The values are escaped, as in
+    /// the text.
     pub tags: Vec<(String, String)>,
-    /// What is said before the first move; empty if nothing is.
+    /// The comment before the first move; empty if there is none.
     pub comment: String,
     /// The moves of the main line.
     pub moves: Vec<RecordedMove>,
-    /// The result that the record states: `1-0`, `0-1`, `1/2-1/2`, or `*` if the game goes on or no result is stated.
+    /// The result stated in the record: `1-0`, `0-1`, `1/2-1/2`, or `*` if the game goes on or no
+    /// result is stated.
     pub result: String,
 }
 
-/// How deep variations may lie in one another. It bounds every recursion over a record.
-pub const MOST_NESTED: usize = 100;
+/// The maximum nesting of variations. It bounds every recursion over a record.
+pub const MAX_NESTING: usize = 100;
 
 /// The results that end a record.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// The result of a game with this outcome: `*` if it has none yet.
+/// Returns the result of a game with this outcome, or `*` without one.
 pub fn result(outcome: Option<Outcome>) -> &'static str {
-    outcome.map_or(RESULTS[3], |outcome| result_of(outcome.winner()))
+    outcome.map_or(RESULTS[3], |outcome| result_for_winner(outcome.winner()))
 }
 
-/// The result of a finished game with this winner, or of a draw if there is no winner.
-pub fn result_of(winner: Option<Side>) -> &'static str {
+/// Returns the result of a finished game with this winner, or of a draw without one.
+pub fn result_for_winner(winner: Option<Side>) -> &'static str {
     match winner {
         Some(Side::First) => RESULTS[0],
         Some(Side::Second) => RESULTS[1],
@@ -73,14 +76,14 @@ pub fn result_of(winner: Option<Side>) -> &'static str {
     }
 }
 
-/// The winner of a game with this result: `Some(None)` for a draw, `None` if the text is not the result of a finished
-/// game.
-pub fn winner_of(result: &str) -> Option<Option<Side>> {
+/// Returns the winner of a game with this result: `Some(None)` for a draw, `None` if the string is
+/// not the result of a finished game.
+pub fn winner_from_result(result: &str) -> Option<Option<Side>> {
     let winners = [Some(Side::First), Some(Side::Second), None];
-    winners.into_iter().find(|&winner| result_of(winner) == result)
+    winners.into_iter().find(|&winner| result_for_winner(winner) == result)
 }
 
-/// The turns of a game for two, each by the index of its player and its full-move number, from this number and side on.
+/// Returns the turns of a game for two from this number and side on.
 pub fn turns((number, side): (u32, Side)) -> impl Iterator<Item = (usize, u32)> {
     let turns = iter::successors(Some((side, number)), |&(side, number)| {
         Some((!side, next_full_move(number, side)))
@@ -88,17 +91,22 @@ pub fn turns((number, side): (u32, Side)) -> impl Iterator<Item = (usize, u32)> 
     turns.map(|(side, number)| (side.index(), number))
 }
 
-/// The column, from 1, of the first comment that ends with its line: after a `;` outside braces and quotes.
-pub fn line_comment(text: &str) -> Option<usize> {
-    let (mut in_braces, mut in_quotes, mut escaped, mut closed) = (false, false, false, false);
+/// Returns the column, from 1, of the first comment that ends with its line: after a `;` outside
+/// braces and quotes.
+pub fn find_line_comment(text: &str) -> Option<usize> {
+    let mut in_braces = false;
+    let mut in_quotes = false;
+    let mut escaped = false;
+    let mut closed = false;
     let begins = |letter: char| {
-        let (was_escaped, was_closed) = (std::mem::take(&mut escaped), std::mem::take(&mut closed));
+        let was_escaped = std::mem::take(&mut escaped);
+        let was_closed = std::mem::take(&mut closed);
         match letter {
             '\\' if in_quotes && !was_escaped => escaped = true,
             '"' if !in_braces && !was_escaped => in_quotes = !in_quotes,
             '{' if !in_quotes => in_braces = true,
             '}' => {
-                // Two of them stand for one in the comment.
+                // Two closing braces stand for one in the comment.
                 closed = in_braces;
                 in_braces = was_closed;
             }
@@ -110,7 +118,7 @@ pub fn line_comment(text: &str) -> Option<usize> {
 }
 
 impl Record {
-    /// A record without moves.
+    /// Creates a record without moves.
     pub fn new(tags: Vec<(String, String)>) -> Record {
         Record { tags, comment: String::new(), moves: Vec::new(), result: RESULTS[3].into() }
     }
@@ -131,13 +139,13 @@ impl Record {
         finish(grammar::all, text)
     }
 
-    /// Whether the game begins with these moves.
+    /// Returns whether the game begins with these moves.
     pub fn begins_with(&self, moves: &[String]) -> bool {
         self.moves.len() >= moves.len()
             && self.moves.iter().zip(moves).all(|(mv, text)| mv.text == *text)
     }
 
-    /// The values of all tags with this name, in any case.
+    /// Returns the values of all tags with this name, ignoring case.
     pub fn values(&self, name: &str) -> impl Iterator<Item = &str> {
         self.tags
             .iter()
@@ -145,14 +153,14 @@ impl Record {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The number of moves, with those of all variations.
+    /// Returns the number of moves, including all variations.
     pub fn len_with_variations(&self) -> usize {
-        notes::count(&self.moves)
+        notes::move_count(&self.moves)
     }
 
-    /// The text of the record. The turns say who makes each move of the main line, as the index of a player, and its
-    /// full-move number, which stands in front of the first move and of each that begins a new number or follows a
-    /// comment or a variation.
+    /// Returns the text of the record. `turns` are the turns of the main line. The full-move number
+    /// is written before the first move, before each move with a new number, and after a comment or
+    /// a variation.
     pub fn text(&self, turns: impl IntoIterator<Item = (usize, u32)>) -> String {
         writing::text(self, turns)
     }
@@ -174,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn records_round_trip() {
         let text = record().text(turns((4, Side::Second)));
         assert_eq!(text, "[Game \"quoridor\"]\n[Fen \"e2e8 - b 10/10 4\"]\n4... e7 5. e3h e6 *");
         assert_eq!(Record::parse(&text), Ok(record()));
@@ -185,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn records_stand_one_after_another() {
+    fn records_follow_one_another() {
         let next = Record { moves: vec![], result: "0-1".into(), ..record() };
         let text = format!(
             "{}\n\n{}\n",
@@ -199,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_what_stands_between_tags_are_passed_over() {
+    fn numbers_and_text_between_tags_are_ignored() {
         let text = "\u{feff}; by hand\n[Game \"quoridor\"] {x} [Fen \"e2e8 - b 10/10 4\"]\n\n\
                     4...e7 {} 5.e3h $999 e6 * ; end\n";
         assert_eq!(Record::parse(text), Ok(record()));
@@ -215,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_added_belongs_to_its_move() {
+    fn annotations_belong_to_their_moves() {
         let text = "[A \"b\"] {before all} 1. a! {[%clk 0:01:02.5] one\n two} ; three\n\
                     (1. b $14 $2 b2 (c) {after c}) ({of d} d) 1... e??*";
         let read = Record::parse(text.replace("??*", "?? *").as_str()).unwrap();
@@ -241,9 +249,9 @@ mod tests {
         assert_eq!(Record::parse(&written), Ok(read));
     }
 
-    /// Whatever a comment or a name says, it is read back as that.
+    /// Every comment is read back unchanged.
     #[test]
-    fn comments_are_text() {
+    fn comments_round_trip() {
         for said in [
             "+0.35/12",
             "-1.00/3",
@@ -259,26 +267,26 @@ mod tests {
             "[Game \"x\"]",
             "\u{202e}abc",
         ] {
-            let mut told = record();
-            told.comment = said.into();
-            told.moves[1].notes_mut().comment = said.into();
-            let text = told.text(turns((4, Side::Second)));
-            assert_eq!(Record::parse(&text), Ok(told.clone()), "{text}");
+            let mut annotated = record();
+            annotated.comment = said.into();
+            annotated.moves[1].notes_mut().comment = said.into();
+            let text = annotated.text(turns((4, Side::Second)));
+            assert_eq!(Record::parse(&text), Ok(annotated.clone()), "{text}");
             let one_line = text.replace('\n', " ");
-            assert_eq!(Record::parse(&one_line), Ok(told), "{text}");
-            assert_eq!(line_comment(&one_line), None, "{text}");
+            assert_eq!(Record::parse(&one_line), Ok(annotated), "{text}");
+            assert_eq!(find_line_comment(&one_line), None, "{text}");
         }
-        assert_eq!(comment_of(" a\t b\r\nc "), Ok("a b c".into()));
-        assert_eq!(comment_of("a\u{1b}[2Jb"), Err(CommentError::ControlCharacter { at: 2 }));
+        assert_eq!(normalise_comment(" a\t b\r\nc "), Ok("a b c".into()));
+        assert_eq!(normalise_comment("a\u{1b}[2Jb"), Err(CommentError::ControlCharacter { at: 2 }));
         assert!(
-            comment_of(&"é".repeat(MOST_COMMENT)).is_ok()
-                && comment_of(&"é".repeat(MOST_COMMENT + 1)).is_err()
+            normalise_comment(&"é".repeat(MAX_COMMENT_LENGTH)).is_ok()
+                && normalise_comment(&"é".repeat(MAX_COMMENT_LENGTH + 1)).is_err()
         );
     }
 
-    /// The fuzz target `records` has found a comment that was lost.
+    /// The fuzz target `records` found a comment that was lost.
     #[test]
-    fn a_comment_on_a_game_without_tags_is_kept() {
+    fn a_comment_on_a_game_without_tags_is_preserved() {
         for text in ["{of all} 1. e2 *", "\u{feff} ; of all\n1. e2 *", "$1;of all"] {
             let read = Record::parse(text).unwrap();
             assert_eq!(read.comment, "of all", "{text}");
@@ -292,34 +300,35 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_the_text_never_ends_in_a_comment() {
-        let mut told = record();
-        told.moves[0].notes_mut().comment = "readyok bestmove e2 ".repeat(40).trim_end().into();
-        let text = told.text(turns((4, Side::Second)));
+    fn no_line_of_the_text_begins_inside_a_comment() {
+        let mut annotated = record();
+        annotated.moves[0].notes_mut().comment =
+            "readyok bestmove e2 ".repeat(40).trim_end().into();
+        let text = annotated.text(turns((4, Side::Second)));
         assert!(text.lines().skip(2).all(|line| line.starts_with(['{', '4', '5'])), "{text}");
     }
 
     #[test]
-    fn another_main_line_leaves_what_was_said() {
+    fn a_new_main_line_preserves_annotations() {
         let parse = |text| Record::parse(text).unwrap();
-        let led = |text, moves: &str| {
+        let replaced = |text, moves: &str| {
             let moves =
                 moves.split_whitespace().map(|text| RecordedMove::from(text.to_string())).collect();
             parse(text).with_main_line(moves).text(turns((1, Side::First)))
         };
-        assert_eq!(led("a {x} b c *", "a b"), "1. a {x} 1... b *");
-        // Nothing was said of what was played instead.
-        assert_eq!(led("a {x} b c *", "a d e"), "1. a {x} 1... d 2. e *");
-        assert_eq!(led("a b c! *", "a d"), "1. a d (1... b 2. c!) *");
+        assert_eq!(replaced("a {x} b c *", "a b"), "1. a {x} 1... b *");
+        // The old continuation was not annotated.
+        assert_eq!(replaced("a {x} b c *", "a d e"), "1. a {x} 1... d 2. e *");
+        assert_eq!(replaced("a b c! *", "a d"), "1. a d (1... b 2. c!) *");
         assert_eq!(
-            led("a b (d e {y}) (f) c *", "a d e! g"),
+            replaced("a b (d e {y}) (f) c *", "a d e! g"),
             "1. a d (1... b 2. c) (1... f) 2. e! {y} 2... g *"
         );
-        assert_eq!(led("a+ {x} b *", "a b!"), "1. a {x} 1... b! *");
-        assert_eq!(led("a *", ""), "*");
+        assert_eq!(replaced("a+ {x} b *", "a b!"), "1. a {x} 1... b! *");
+        assert_eq!(replaced("a *", ""), "*");
     }
 
-    /// Were the rest of the text looked through at each of them, this would take many minutes.
+    /// If the rest of the text were scanned at each token, this would take many minutes.
     #[test]
     fn tokens_without_blanks_are_read_in_one_pass() {
         for token in [
@@ -342,17 +351,17 @@ mod tests {
 
     #[test]
     fn comments_that_end_with_their_line_are_found() {
-        assert_eq!(line_comment("[A \"a;\\\";b\"] {c;} e2 *"), None);
-        assert_eq!(line_comment("[A \"b\"] ; c"), Some(9));
-        assert_eq!(line_comment("{a \" b} e2 ;"), Some(12));
-        assert_eq!(line_comment("{a }} ; b} e2 ;"), Some(15));
+        assert_eq!(find_line_comment("[A \"a;\\\";b\"] {c;} e2 *"), None);
+        assert_eq!(find_line_comment("[A \"b\"] ; c"), Some(9));
+        assert_eq!(find_line_comment("{a \" b} e2 ;"), Some(12));
+        assert_eq!(find_line_comment("{a }} ; b} e2 ;"), Some(15));
     }
 
     #[test]
-    fn evaluations_stand_after_their_moves() {
+    fn evaluations_follow_their_moves() {
         let evaluated = |centipawns, depth| {
             let mut record = record();
-            record.moves[1].evaluation = Some(Evaluation { centipawns, depth });
+            record.moves[1].evaluation = Some(SearchEvaluation { centipawns, depth });
             record
         };
         for (centipawns, depth, text) in
@@ -365,14 +374,14 @@ mod tests {
         for other in ["{0.35/12}", "{+0.3/12}", "{+0.35}", "{+99999999.00/1}", "{+0.35/12 }"] {
             let text =
                 format!("[Game \"quoridor\"] [Fen \"e2e8 - b 10/10 4\"] e7 e3h {other} e6 *");
-            let mut said = record();
-            said.moves[1].notes_mut().comment = other[1..other.len() - 1].trim().into();
-            assert_eq!(Record::parse(&text), Ok(said), "{other}");
+            let mut expected = record();
+            expected.moves[1].notes_mut().comment = other[1..other.len() - 1].trim().into();
+            assert_eq!(Record::parse(&text), Ok(expected), "{other}");
         }
     }
 
     #[test]
-    fn bad_records_are_refused_with_a_place() {
+    fn invalid_records_are_rejected_with_a_column() {
         let error = |text| Record::parse(text).unwrap_err().to_string();
         assert_eq!(error("[Game quoridor]"), "column 7: expected \", found 'quoridor]'");
         assert_eq!(error("[Game \"x\""), "column 10: expected ], found the end");
@@ -397,32 +406,29 @@ mod tests {
             error("[P1 \"\u{9b}\"]")
                 .starts_with("column 6: expected text without control characters, found '")
         );
-        let long = format!("e2 {{{}}}", "x".repeat(MOST_COMMENT + 1));
+        let long = format!("e2 {{{}}}", "x".repeat(MAX_COMMENT_LENGTH + 1));
         assert!(
             error(&long)
                 .starts_with("column 4: expected comments of at most 10000 characters together")
         );
     }
 
-    /// Nothing recurses without a limit, whatever a text nests.
+    /// No text makes the program recurse without a limit.
     #[test]
-    fn variations_nest_so_deep_and_no_deeper() {
+    fn nesting_of_variations_is_limited() {
         let nested = |depth: usize| format!("{}a{} *", "a (".repeat(depth), ")".repeat(depth));
-        let deepest = Record::parse(&nested(MOST_NESTED)).unwrap();
-        assert_eq!(deepest.len_with_variations(), MOST_NESTED + 1);
+        let deepest = Record::parse(&nested(MAX_NESTING)).unwrap();
+        assert_eq!(deepest.len_with_variations(), MAX_NESTING + 1);
         assert_eq!(Record::parse(&deepest.text(turns((1, Side::First)))), Ok(deepest.clone()));
-        assert!(notes::is_within(&deepest.moves, MOST_NESTED));
+        assert!(notes::is_nested_within(&deepest.moves, MAX_NESTING));
         let below =
             Record { moves: [vec!["x".to_string().into()], deepest.moves].concat(), ..deepest };
-        assert!(notes::is_within(&below.moves, MOST_NESTED));
+        assert!(notes::is_nested_within(&below.moves, MAX_NESTING));
         // As a variation it would be too deep.
         assert_eq!(below.with_main_line(vec!["b".to_string().into()]).len_with_variations(), 1);
-        for depth in [MOST_NESTED + 1, 10_000, 1_000_000] {
+        for depth in [MAX_NESTING + 1, 10_000, 1_000_000] {
             let error = Record::parse(&nested(depth)).unwrap_err();
-            assert_eq!(
-                (error.column, &error.expected[..]),
-                (303, "at most 100 variations in one another")
-            );
+            assert_eq!((error.column, &error.expected[..]), (303, "at most 100 nested variations"));
         }
     }
 }

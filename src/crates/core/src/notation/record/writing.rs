@@ -1,20 +1,20 @@
-//! The text of a record.
+//! Writing records.
 //!
-//! A line of the text never ends inside a comment: so each begins with a bracket, a brace, a number or a move, and none
-//! can be taken for an answer of the protocol, whatever a comment says.
+//! No line of the text begins inside a comment: each begins with a bracket, a brace, a number or a
+//! move. So no line can be mistaken for a response of the protocol, whatever a comment says.
 
 use std::fmt;
 
 use super::notes::MARKS;
-use super::{Evaluation, Record, RecordedMove};
+use super::{Record, RecordedMove, SearchEvaluation};
 
-/// Lines of moves are shorter than this many bytes, unless a comment is longer.
-const WIDTH: usize = 80;
+/// Lines of moves have fewer bytes than this, unless a comment is longer.
+const MAX_LINE_LENGTH: usize = 80;
 
-/// The player of a move, as an index, and its full-move number.
-type Turn = (usize, u32);
+/// A turn of a game: the player's index, and the full-move number.
+type RecordTurn = (usize, u32);
 
-impl fmt::Display for Evaluation {
+impl fmt::Display for SearchEvaluation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let sign = if self.centipawns < 0 { '-' } else { '+' };
         let amount = self.centipawns.unsigned_abs();
@@ -22,10 +22,10 @@ impl fmt::Display for Evaluation {
     }
 }
 
-/// The text of a record whose moves are made at these turns.
-pub(super) fn text(record: &Record, turns: impl IntoIterator<Item = Turn>) -> String {
+/// Returns the text of a record whose moves are made at these turns.
+pub(super) fn text(record: &Record, turns: impl IntoIterator<Item = RecordTurn>) -> String {
     let tags = record.tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]"));
-    let turns: Vec<Turn> = turns.into_iter().take(record.moves.len()).collect();
+    let turns: Vec<RecordTurn> = turns.into_iter().take(record.moves.len()).collect();
     let is_for_two = turns.iter().all(|&(player, _)| player < 2);
     let mut writer = Writer { lines: tags.collect(), is_for_two, ..Writer::default() };
     writer.comment(&record.comment);
@@ -39,17 +39,17 @@ pub(super) fn text(record: &Record, turns: impl IntoIterator<Item = Turn>) -> St
 struct Writer {
     lines: Vec<String>,
     line: String,
-    /// Whether the players take turns, as far as is known.
+    /// Whether two players alternate, as far as is known.
     is_for_two: bool,
-    /// Brackets that stand before the next word.
+    /// Brackets before the next word.
     opening: String,
 }
 
 impl Writer {
-    /// Writes a word, on another line if it does not fit on this one.
+    /// Writes a word, on a new line if it does not fit on this one.
     fn push(&mut self, word: &str) {
         let word = std::mem::take(&mut self.opening) + word;
-        if !self.line.is_empty() && self.line.len() + 1 + word.len() >= WIDTH {
+        if !self.line.is_empty() && self.line.len() + 1 + word.len() >= MAX_LINE_LENGTH {
             self.lines.push(std::mem::take(&mut self.line));
         }
         self.line += if self.line.is_empty() { "" } else { " " };
@@ -60,12 +60,16 @@ impl Writer {
         if comment.is_empty() {
             return;
         }
-        // What a program would read as something else begins with a space.
-        let is_open = comment.starts_with(['[', '+', '-', ' ']);
-        self.push(&format!("{{{}{}}}", if is_open { " " } else { "" }, comment.replace('}', "}}")));
+        // A comment that a program would read as something else begins with a space.
+        let needs_space = comment.starts_with(['[', '+', '-', ' ']);
+        self.push(&format!(
+            "{{{}{}}}",
+            if needs_space { " " } else { "" },
+            comment.replace('}', "}}")
+        ));
     }
 
-    fn moves(&mut self, line: &[RecordedMove], turns: impl IntoIterator<Item = Turn>) {
+    fn moves(&mut self, line: &[RecordedMove], turns: impl IntoIterator<Item = RecordTurn>) {
         let mut turns = turns.into_iter();
         let mut last = None;
         for mv in line {
@@ -81,8 +85,8 @@ impl Writer {
         }
     }
 
-    /// Writes a move with what was added to it. Gives whether the next move takes a number.
-    fn notes(&mut self, mv: &RecordedMove, turn: Option<Turn>) -> bool {
+    /// Writes a move with its annotations. Returns whether the next move needs a number.
+    fn notes(&mut self, mv: &RecordedMove, turn: Option<RecordTurn>) -> bool {
         let notes = mv.notes();
         let mut glyphs = notes.glyphs.as_slice();
         let mark = glyphs.first().and_then(|&glyph| MARKS.get(usize::from(glyph).wrapping_sub(1)));
@@ -95,14 +99,17 @@ impl Writer {
         }
         glyphs.iter().for_each(|glyph| self.push(&format!("${glyph}")));
         mv.evaluation.iter().for_each(|evaluation| self.push(&evaluation.to_string()));
-        notes.clock.iter().for_each(|&time| self.push(&format!("{{[%clk {}]}}", clock_text(time))));
+        notes
+            .clock
+            .iter()
+            .for_each(|&time| self.push(&format!("{{[%clk {}]}}", format_clock(time))));
         self.comment(&notes.comment);
         let is_for_two = self.is_for_two;
         for variation in &notes.variations {
             self.opening.push('(');
             self.moves(
                 variation,
-                turn.into_iter().flat_map(move |turn| following(turn, is_for_two)),
+                turn.into_iter().flat_map(move |turn| following_turns(turn, is_for_two)),
             );
             self.line.push(')');
         }
@@ -110,9 +117,9 @@ impl Writer {
     }
 }
 
-/// The turns of a variation from this one on. In a game of more players than two who comes next is for the rules to
-/// say, so that only the first one is known.
-fn following(first: Turn, is_for_two: bool) -> impl Iterator<Item = Turn> {
+/// Returns the turns of a variation from this one on. With more than two players the rules decide
+/// who moves next, so that only the first turn is known.
+fn following_turns(first: RecordTurn, is_for_two: bool) -> impl Iterator<Item = RecordTurn> {
     std::iter::successors(Some(first), move |&(player, number)| match player {
         _ if !is_for_two => None,
         0 => Some((1, number)),
@@ -121,9 +128,10 @@ fn following(first: Turn, is_for_two: bool) -> impl Iterator<Item = Turn> {
     })
 }
 
-/// A time on a clock: hours, minutes, seconds, and thousandths if there are some.
-fn clock_text(time: u64) -> String {
-    let (seconds, thousandths) = (time / 1000, time % 1000);
+/// Formats a clock time: hours, minutes, seconds, and thousandths if there are any.
+fn format_clock(time: u64) -> String {
+    let seconds = time / 1000;
+    let thousandths = time % 1000;
     let text = format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
     if thousandths > 0 { format!("{text}.{thousandths:03}") } else { text }
 }

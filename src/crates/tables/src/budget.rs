@@ -1,0 +1,26 @@
+//! Budgets of retrograde analyses, and the reasons why an analysis ends without a result.
+
+use thiserror::Error;
+
+/// The reason why a group is not solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum SolveError {
+    /// The analysis was stopped.
+    #[error("interrupted")]
+    Interrupted,
+    /// There is not enough memory.
+    #[error("not enough memory")]
+    Memory,
+    /// A distance to mate does not fit into a byte.
+    #[error("an end of the game is more than 254 plies away")]
+    TooLong,
+}
+
+/// The budget of an analysis: its threads, and whether it may continue.
+pub struct RetrogradeBudget<'a> {
+    /// The number of threads.
+    pub threads: usize,
+    /// Called from time to time with the distance to mate of the current pass, in plies. Returns
+    /// whether the analysis should continue.
+    pub should_continue: &'a (dyn Fn(u32) -> bool + Sync),
+}
