@@ -26,7 +26,7 @@ use pentarch_core::notation::record::Record;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
 use pentarch_engine::record::{RecordError, ReplayedGame};
-use pentarch_system::context::one_line;
+use pentarch_system::context::path_on_one_line;
 use pentarch_system::new_file::NewFile;
 use pentarch_system::{ErrorContext, FileError, Located};
 
@@ -38,10 +38,10 @@ pub enum MergeError {
     NoShards,
     /// A shard cannot be read.
     #[error(transparent)]
-    Shard(#[from] At<ShardFileError>),
+    Shard(#[from] Located<ShardFileError>),
     /// A shard does not belong to the others, or the merged file has other contents.
     #[error(transparent)]
-    RecordFileContents(#[from] At<MergeFileError>),
+    RecordFileContents(#[from] Located<MergeFileError>),
     /// The shards are of a command that this version does not merge.
     #[error("shards of '{command}' are not known to this version")]
     UnknownCommand {
@@ -51,7 +51,7 @@ pub enum MergeError {
     /// Two shards have different results for a number.
     #[error(
         "number {number} differs in {} and in {}",
-        one_line(&.files[0]), one_line(&.files[1])
+        path_on_one_line(&.files[0]), path_on_one_line(&.files[1])
     )]
     Ambiguous {
         /// The number.
@@ -60,7 +60,7 @@ pub enum MergeError {
         files: [PathBuf; 2],
     },
     /// The result of a number is not a list of legal games.
-    #[error("{}: number {number}: {error}", one_line(.file))]
+    #[error("{}: number {number}: {error}", path_on_one_line(.file))]
     Games {
         /// The file of the shard.
         file: PathBuf,
@@ -92,7 +92,7 @@ pub enum MergeError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MergeFileError {
     /// A shard belongs to another job than the first one.
-    #[error("it belongs to another job than {} here:\n{differences}", one_line(.other))]
+    #[error("it belongs to another job than {} here:\n{differences}", path_on_one_line(.other))]
     OtherJob {
         /// The first shard.
         other: PathBuf,
@@ -142,7 +142,7 @@ fn commit_unless_equal(out: &Path, file: NewFile) -> Result<(), MergeError> {
     if !out.exists() {
         return Ok(file.commit().in_file(out)?);
     }
-    match have_same_contents(out, file.part()).in_file(out)? {
+    match have_same_contents(out, file.partial_path()).in_file(out)? {
         true => Ok(()),
         false => Ok(Err(MergeFileError::OtherContents).in_file(out)?),
     }
@@ -181,7 +181,7 @@ struct OpenShard {
 
 impl OpenShard {
     /// Reads the next number and its result; `None` at the end of the shard.
-    fn read(mut reader: ShardReader) -> Result<Option<OpenShard>, At<ShardFileError>> {
+    fn read(mut reader: ShardReader) -> Result<Option<OpenShard>, Located<ShardFileError>> {
         let next = reader.read()?;
         Ok(next.map(|(number, result)| OpenShard { reader, number, result }))
     }
@@ -380,7 +380,7 @@ impl MergeChecker {
         let records = Record::parse_all(result)
             .map_err(|error| EngineError::in_multiline_text(result, error))?;
         for record in records {
-            record.check_checksum().map_err(RecordError::from)?;
+            record.verify_checksum().map_err(RecordError::from)?;
             if let Some((_, results)) = &mut self.sprt {
                 results.games.insert(results.games.len() + 1, parse_game(&record));
             }

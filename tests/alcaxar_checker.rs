@@ -18,7 +18,7 @@ use pentarch_alcaxar::solver::stage_runner::StageRunner;
 use pentarch_alcaxar::solver::stages::Stage;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count, unrank};
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{Outcome, Side, TableFiles, TablePlan};
 use pentarch_tables::file;
 
@@ -465,7 +465,7 @@ fn recomputes_wrong_tables_and_skips_certified_tables() {
                 .all(|line| reported.contains(line)),
             "{reported:?}"
         );
-        wins = WinTable::read(&Directory(folder.path().to_path_buf()), 1, Side::First);
+        wins = WinTable::read(&TableDirectory(folder.path().to_path_buf()), 1, Side::First);
         assert!(!wins.is_won(lost));
     }
     // The certificate suffices, unless `--check` is given.
@@ -510,6 +510,6 @@ fn no_false_win_of_three_walls_passes() {
 fn no_false_win_of_four_walls_passes() {
     let folder = Folder::new("alcaxar-four");
     assert_eq!(write_plan(&plan(folder.path(), "4"), None).0, Ok(()));
-    let files = Directory(folder.path().to_path_buf());
+    let files = TableDirectory(folder.path().to_path_buf());
     println!("{:?}", check_false_wins(&files, 4, 50, fresh_seed()));
 }

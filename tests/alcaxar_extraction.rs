@@ -91,7 +91,7 @@ fn openings_have_all_lines_of_two_plies_with_their_winners() {
                 certain_winner(solved, history.position());
             let result = side
                 .map_or("# open".into(), |side| format!("# {} wins", Alcaxar::SIDES[side.index()]));
-            let earlier = history.earlier_positions();
+            let earlier = history.repeatable_positions();
             let is_harmless = |position: &Position| {
                 side.is_none_or(|side| repetition_winner(rules, position) == side)
             };
@@ -297,7 +297,7 @@ fn verification_finds_wrong_files() {
         let mut writer = PartWriter::new(folder.path(), file, wins.size()).unwrap();
         writer.write(&values).unwrap();
         writer.finish().unwrap();
-        let files = Some(Arc::new(Directory(folder.path().to_path_buf())) as Arc<_>);
+        let files = Some(Arc::new(TableDirectory(folder.path().to_path_buf())) as Arc<_>);
         let tables = opened(AlcaxarTables::for_walls(&solved.rules, 2, files));
         assert_eq!(tables.take_faults(), []);
         let position =

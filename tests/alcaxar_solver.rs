@@ -20,7 +20,7 @@ use pentarch_alcaxar::solver::tables::AlcaxarTables;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count, unrank};
 use pentarch_alcaxar::solver::write_tables::start_result_lines;
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
     GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles, TablePlan,
     TableReport, WriteTables,
@@ -294,7 +294,7 @@ fn search_move(
         &limits,
         &table,
         &Control::default(),
-        &mut |info: Info<Move>| {
+        &mut |info: SearchReport<Move>| {
             is_proven = info.is_known && info.score == 19_000 || info.score > 30_000;
         },
     )
@@ -411,7 +411,7 @@ fn the_engine_reports_the_rank_and_the_winning_moves() {
             let limits = Limits { nodes: Some(200), multi_pv: 60, ..Limits::default() };
             let table = TranspositionTable::new(1).unwrap();
             let mut shown = Vec::new();
-            let mut report = |info: Info<Move>| {
+            let mut report = |info: SearchReport<Move>| {
                 if info.score.abs() == 19_000 {
                     assert_eq!((info.is_known, info.table_rank), (true, Some(least)), "{lost:?}");
                     assert_eq!(info.score > 0, history.side_to_move() == winner);
@@ -508,7 +508,7 @@ pub fn write_plan(
     let steps = Mutex::new(0);
     let report = |report: TableReport| match report {
         TableReport::Result(line) => lines.lock().unwrap().push(line.to_string()),
-        TableReport::Refused(error) => lines.lock().unwrap().push(format!("refused: {error}")),
+        TableReport::Unusable(error) => lines.lock().unwrap().push(format!("refused: {error}")),
         TableReport::Working(..) => {
             *steps.lock().unwrap() += 1;
             if Some(*steps.lock().unwrap()) == stop_after {

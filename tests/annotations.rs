@@ -7,7 +7,7 @@ use fastrand::Rng;
 use pentarch::convert::format::GameFormat;
 use pentarch::convert::{read_games, write_games};
 use pentarch::io::host::SystemHost;
-use pentarch_core::notation::record::notes::{Evaluation, bare};
+use pentarch_core::notation::record::notes::{SearchEvaluation, bare};
 use pentarch_core::notation::record::{Record, RecordedMove, escaped, turns};
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::{Engine, new_session};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pentarch::protocol::gtp::partial_move::{Click, PartialMove};
 use pentarch_core::view::projection::click_points;
-use pentarch_core::{GameHistory, Grid, Options, Point, Turn};
+use pentarch_core::{GameHistory, GoGrid, Options, Point, Turn};
 use pentarch_engine::game_session::SessionBuilder;
 use pentarch_engine::go_board::GoScene;
 use pentarch_engine::input_word::Word;

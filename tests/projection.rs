@@ -339,7 +339,7 @@ for_all_games!(a_board_is_a_constant_square_of_points, G, SHORT, |history| {
     let rules = history.rules();
     let text = rules.position_text(history.position());
     let size = rules.grid().map_or(0, |grid| grid.size);
-    let points: Vec<Point> = rules.grid().into_iter().flat_map(Grid::points).collect();
+    let points: Vec<Point> = rules.grid().into_iter().flat_map(GoGrid::points).collect();
     let different: BTreeSet<Point> = points.iter().copied().collect();
     assert_eq!(different, square_points(size).collect(), "{}", G::ID);
     assert_eq!(points.len(), usize::from(size).pow(2), "{}", G::ID);
@@ -354,7 +354,7 @@ for_all_games!(a_board_is_a_constant_square_of_points, G, SHORT, |history| {
 // with row and column exchanged is not missing.
 for_all_games!(gogui_draws_hexagons_where_the_game_has_them, G, SAMPLE, |history| {
     let rules = history.rules();
-    let Some(Grid { size, hexagonal: true }) = rules.grid() else { return };
+    let Some(GoGrid { size, hexagonal: true }) = rules.grid() else { return };
     let board = board_points(rules.as_ref(), history.position());
     assert_eq!(board, board.iter().copied().map(transpose).collect(), "{}", G::ID);
     let in_gogui = |site| {

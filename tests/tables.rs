@@ -541,7 +541,7 @@ fn tables_in_memory_are_shared() {
     let probe = |settings: &[&str], tables: fn(&Alquerque) -> Arc<AlquerqueTables>| {
         let rules = rules::<Alquerque>(settings);
         let few = Position { checkers: [1, 1 << 24], ..rules.start() };
-        rules.probe(&tables(&rules), &few, Probing::Quick)
+        rules.probe(&tables(&rules), &few, ProbeLimit::Quick)
     };
     let shared = |rules: &Alquerque| rules.shared_tables(None);
     for history in

@@ -67,7 +67,7 @@ pub(crate) fn start_thread(
     purpose: &'static str,
     run: impl FnOnce() + Send + 'static,
 ) -> Result<(), HostFault> {
-    memory::start(Builder::new().name(name), run)
+    memory::spawn_detached(Builder::new().name(name), run)
         .map_err(|error| to_host_fault(ThreadError { purpose, error }))
 }
 

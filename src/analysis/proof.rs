@@ -56,7 +56,7 @@ impl<G: Game> GameProver<G> {
     }
 
     /// Answers one question within `most` nodes; `None` if it stays open. Uses the table entries of
-    /// earlier questions about the same attacker. Calls `watch` from time to time with the nodes of
+    /// earlier questions about the same attacker. Calls `on_progress` from time to time with the nodes of
     /// all questions.
     pub fn prove(
         &mut self,
@@ -144,7 +144,7 @@ impl GameVisitor for PositionToSettle<'_> {
         let history = GameHistory::new(rules, position);
         let mut settled = ProofResult { settled: true, ..ProofResult::default() };
         for attacker in [history.side_to_move(), !history.side_to_move()] {
-            let question = Question::new(history.clone(), prover.tables.clone(), attacker);
+            let question = ProofQuestion::new(history.clone(), prover.tables.clone(), attacker);
             let Some(proof) = prover.prove(&question, Some(limits.nodes), control, &mut |_| {})
             else {
                 let is_stopped = control.is_stopped();
@@ -158,11 +158,11 @@ impl GameVisitor for PositionToSettle<'_> {
                 settled = ProofResult { settled: true, ..ProofResult::default() };
             }
             settled.proofs.push(ProofFile::text(&question, &proof, &non_default_rules(options)));
-            settled.replies += proof.checked.replies;
-            settled.positions += proof.checked.positions;
+            settled.replies += proof.size.replies;
+            settled.positions += proof.size.positions;
             if proof.claim == Claim::Win {
                 settled.winner = Some(G::SIDES[attacker.index()]);
-                settled.plies = Some(proof.checked.plies);
+                settled.plies = Some(proof.size.plies);
                 break;
             }
         }

@@ -34,10 +34,10 @@ pub enum RequestShardError {
     File(#[from] FileError),
     /// A request is not possible in a shard.
     #[error(transparent)]
-    Line(#[from] At<At<RequestLineError>>),
+    Line(#[from] Located<Located<RequestLineError>>),
     /// The file of requests has changed during the run.
     #[error(transparent)]
-    Changed(#[from] At<ChangedFile>),
+    Changed(#[from] Located<ChangedFile>),
     /// The shard cannot be started.
     #[error(transparent)]
     Shard(#[from] ShardError),

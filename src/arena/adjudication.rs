@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn mate_scores_exceed_every_threshold() {
-        let scores = [Some(score::mate(200)), Some(score::mate(-200))];
+        let scores = [Some(score::mate_score(200)), Some(score::mate_score(-200))];
         assert_eq!(winners(&scores, 30_000, 1), [None, Some(Side::First)]);
     }
 

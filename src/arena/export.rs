@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use pentarch_core::notation::record::result_of;
+use pentarch_core::notation::record::result_for_winner;
 
 use super::MatchConfig;
 use super::referee::{FinishedGame, SearchStats};
@@ -35,7 +35,7 @@ fn columns(config: &MatchConfig, number: usize, game: &FinishedGame) -> Vec<(&'s
         ("opening", json!(slot.opening + 1)),
         ("p1", json!(p1)),
         ("p2", json!(p2)),
-        ("result", json!(result_of(game.winner))),
+        ("result", json!(result_for_winner(game.winner))),
         ("points", json!(points)),
         ("end", json!(game.end)),
         ("plies", json!(game.plies)),

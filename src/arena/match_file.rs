@@ -30,7 +30,7 @@ pub enum MatchFileError {
     File(#[from] FileError),
     /// The file has other contents than games of the match.
     #[error(transparent)]
-    RecordFileContents(#[from] At<MatchRecordError>),
+    RecordFileContents(#[from] Located<MatchRecordError>),
 }
 
 /// An error in the contents of the file of a match.
@@ -139,7 +139,7 @@ impl<'a> MatchFile<'a> {
         if number > MAX_GAMES {
             return Err(MatchRecordError::LargeNumber { number });
         }
-        record.check_checksum().map_err(|error| MatchRecordError::Checksum { number, error })?;
+        record.verify_checksum().map_err(|error| MatchRecordError::Checksum { number, error })?;
         let slot = self.config.schedule.slot(number);
         for (name, engine) in ["P1", "P2"].into_iter().zip(slot.players) {
             if tag(name) != escaped(&self.config.engines[engine].name) {
@@ -202,7 +202,7 @@ pub fn game_record(
 pub fn parse_game(record: &Record) -> FinishedGame {
     let tag = |name| record.values(name).next().unwrap_or_default();
     FinishedGame {
-        winner: record::winner_of(&record.result).flatten(),
+        winner: record::winner_from_result(&record.result).flatten(),
         end: tag("End").into(),
         fault: FaultKind::from_name(tag("Fault")),
         plies: record.moves.len(),

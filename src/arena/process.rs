@@ -196,7 +196,7 @@ impl EngineProcess {
                 // If the error output of this program fails, that of the engine is still read, so
                 // that the engine is not blocked.
                 for line in readable_lines(stderr) {
-                    drop(writeln!(io::stderr(), "{name}: {}", printable(&line)));
+                    drop(writeln!(io::stderr(), "{name}: {}", escape_for_terminal(&line)));
                 }
                 drop(open);
             };

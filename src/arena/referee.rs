@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::io::host::SystemHost;
-use pentarch_core::notation::record::{Evaluation, Record};
+use pentarch_core::notation::record::{SearchEvaluation, Record};
 use pentarch_core::{MoveError, PlayerEnd, Side};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::input_word::Word;
@@ -116,7 +116,7 @@ struct FaultOfSide {
 #[derive(Default)]
 struct GameData {
     stats: [SearchStats; 2],
-    evaluations: Vec<Option<Evaluation>>,
+    evaluations: Vec<Option<SearchEvaluation>>,
 }
 
 /// Plays the games of a match, one at a time.
@@ -239,7 +239,7 @@ impl<'a> Referee<'a> {
                 .map_err(|fault| FaultOfSide { side, fault })?;
             moves.push(mv);
             let depth = u32::try_from(reply.depth).unwrap_or(u32::MAX);
-            data.evaluations.push(reply.score.map(|centipawns| Evaluation { centipawns, depth }));
+            data.evaluations.push(reply.score.map(|centipawns| SearchEvaluation { centipawns, depth }));
             if self.board.session.game_state().outcome.is_none()
                 && let Some(threshold) = adjudication.score
                 && let Some(winner) = agreement.add(side, reply.score, threshold)

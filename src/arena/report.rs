@@ -5,7 +5,7 @@ use std::time::Instant;
 use crate::io::output::Output;
 use crate::io::progress::Progress;
 use pentarch_core::Side;
-use pentarch_core::notation::text::printable;
+use pentarch_core::notation::text::escape_for_terminal;
 use pentarch_diagram::graph::{Graph, GraphPoint};
 use pentarch_games::GAME;
 use pentarch_games::GameId;
@@ -50,7 +50,7 @@ impl MatchReporter {
             results.games.keys().for_each(|&number| self.row(config, results, number));
             return;
         }
-        self.out.lines(&printable(&config.heading()));
+        self.out.lines(&escape_for_terminal(&config.heading()));
         for (engine, spec) in config.engines.iter().enumerate() {
             let anchor =
                 config.tournament.as_ref().and_then(|tournament| tournament.anchors[engine]);
@@ -156,7 +156,7 @@ fn graph(config: &MatchConfig, results: &MatchResults) -> Graph {
         GraphPoint { value, shaded: [low, high] }
     };
     let unit = if config.schedule.fixed_sides { "game" } else { "pair of games" };
-    let name = printable(&config.engines[0].name);
+    let name = escape_for_terminal(&config.engines[0].name);
     let elo =
         results.sample().map_or_else(String::new, |sample| format!("; Elo {}", elo_text(&sample)));
     Graph {

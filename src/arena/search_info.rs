@@ -83,8 +83,8 @@ mod tests {
         }
         assert_eq!((info.depth, info.nodes, info.score), (4, 7, Some(-5)));
         info.add_line("info score mate 2 string score cp 3");
-        assert_eq!(info.score, Some(score::mate(2)));
+        assert_eq!(info.score, Some(score::mate_score(2)));
         info.add_line("info score lowerbound 3");
-        assert_eq!(info.score, Some(score::mate(2)));
+        assert_eq!(info.score, Some(score::mate_score(2)));
     }
 }

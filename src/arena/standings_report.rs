@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use pentarch_core::notation::text::printable;
+use pentarch_core::notation::text::escape_for_terminal;
 use pentarch_diagram::intervals::{IntervalChart, IntervalRow};
 
 use super::MatchConfig;
@@ -24,7 +24,7 @@ const MAX_COLUMNS: usize = 10;
 pub fn endings_line(results: &MatchResults) -> String {
     let mut endings = Vec::new();
     for (ending, count) in results.endings() {
-        endings.push(format!("{} {count}", printable(ending)));
+        endings.push(format!("{} {count}", escape_for_terminal(ending)));
     }
     format!(
         "ends of games           {}; {:.1} plies on average",
@@ -196,7 +196,7 @@ impl<'a> StandingsTable<'a> {
     /// Returns lines about the pairings without a finished unit, and about groups of engines whose
     /// ratings are not comparable because no games connect them.
     fn missing_games(&self) -> Vec<String> {
-        let name = |engine: usize| printable(&self.config.engines[engine].name);
+        let name = |engine: usize| escape_for_terminal(&self.config.engines[engine].name);
         let mut rows = Vec::new();
         let unplayed: Vec<String> = self
             .standings
@@ -230,7 +230,7 @@ impl<'a> StandingsTable<'a> {
 
 /// Returns a name cut to [`NAME_WIDTH`].
 fn short_name(name: &str) -> String {
-    let name = printable(name);
+    let name = escape_for_terminal(name);
     match name.chars().nth(NAME_WIDTH) {
         None => name,
         Some(_) => name.chars().take(NAME_WIDTH - 1).chain(['…']).collect(),

@@ -31,7 +31,7 @@ use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
 use pentarch_engine::session::MAX_PLIES;
 use pentarch_engine::to_json;
-use pentarch_system::Context;
+use pentarch_system::ErrorContext;
 
 use super::exit;
 

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::io::files::open_regular;
 use crate::io::output::print_message;
-use pentarch_core::notation::text::printable;
-use pentarch_system::{Context, FileError};
+use pentarch_core::notation::text::escape_for_terminal;
+use pentarch_system::{ErrorContext, FileError};
 
 /// The file of the log. If it cannot be written, that is reported once, and the program continues
 /// without a log.
@@ -39,7 +39,7 @@ pub(super) fn start(log_file: Option<&Path>) -> Result<(), FileError> {
     let id = std::process::id();
     builder.format(move |line, record| {
         let seconds = begun.elapsed().as_secs_f64();
-        let text = printable(&record.args().to_string());
+        let text = escape_for_terminal(&record.args().to_string());
         writeln!(line, "{id:7} {seconds:10.3} {:5} {text}", record.level())
     });
     if let Some(path) = log_file {

@@ -19,7 +19,7 @@ use pentarch_engine::engine_state::two_player_game;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::problem::{NotAProblem, ProblemTheme};
 use pentarch_games::{Game, GameVisitor};
-use pentarch_system::Context;
+use pentarch_system::ErrorContext;
 
 use super::{prove, with_game};
 

@@ -180,7 +180,7 @@ impl GameVisitor for ProofCheck<'_> {
                 question.history.moves().map(|mv| rules.move_text(mv)).collect();
             position += &format!(" moves {}", moves.join(" "));
         }
-        self.out.lines(&answer_text(&question, claim, &checked));
+        self.out.lines(&answer_text(&question, claim, &size));
         self.out.lines(&format!(
             "Rules: {}{}\nPosition: {position}",
             G::ID,
@@ -313,15 +313,15 @@ impl<'a, G: Game> ProofSession<'a, G> {
     }
 
     /// Answers one question; `None` if it stays open.
-    fn prove(&mut self, question: &Question<G>, title: &str) -> Option<Proof<G::Move>> {
+    fn prove(&mut self, question: &ProofQuestion<G>, title: &str) -> Option<Proof<G::Move>> {
         let before = self.prover.nodes;
         let begun = Instant::now();
         let most = self.arguments.nodes;
         let mut progress = Progress::begin(title.into());
-        let mut watch = |nodes: u64| {
+        let mut on_progress = |nodes: u64| {
             progress.show(&progress_text(nodes, nodes - before, most, begun.elapsed()))
         };
-        self.prover.prove(question, most, &Control::default(), &mut watch)
+        self.prover.prove(question, most, &Control::default(), &mut on_progress)
     }
 
     /// Determines and prints who can force a win: for the requested side, or for the side to move
@@ -329,11 +329,11 @@ impl<'a, G: Game> ProofSession<'a, G> {
     fn settle(&mut self, history: GameHistory<G>, options: &Options) -> Result<bool, ProveError> {
         let mut file = self.arguments.output.as_ref();
         for attacker in self.attackers(history.side_to_move()) {
-            let question = Question::new(history.clone(), self.prover.tables.clone(), attacker);
+            let question = ProofQuestion::new(history.clone(), self.prover.tables.clone(), attacker);
             let Some(proof) = self.prove(&question, G::SIDES[attacker.index()]) else {
                 return Ok(false);
             };
-            self.out.lines(&answer_text(&question, proof.claim, &proof.checked));
+            self.out.lines(&answer_text(&question, proof.claim, &proof.size));
             if let Some(path) = file.take() {
                 let text = ProofFile::text(&question, &proof, &non_default_rules(options));
                 write_output(path, text.as_bytes()).in_file(path)?;
@@ -387,9 +387,9 @@ impl<'a, G: Game> ProofSession<'a, G> {
         }
         let mut positions = 0;
         for attacker in self.attackers(mover) {
-            let question = Question::new(history.clone(), self.prover.tables.clone(), attacker);
-            let Proof { claim, checked, .. } = self.prove(&question, title)?;
-            positions += checked.positions;
+            let question = ProofQuestion::new(history.clone(), self.prover.tables.clone(), attacker);
+            let Proof { claim, size, .. } = self.prove(&question, title)?;
+            positions += size.positions;
             if claim == Claim::Win {
                 let word = if attacker == mover { "wins" } else { "loses" };
                 return Some(format!(
@@ -419,7 +419,7 @@ fn progress_text(nodes: u64, done: u64, most: Option<u64>, spent: Duration) -> S
 }
 
 /// Returns the answer to a question as a message, with the size of its proof.
-fn answer_text<G: Game>(question: &Question<G>, claim: Claim, checked: &VerifiedSize) -> String {
+fn answer_text<G: Game>(question: &ProofQuestion<G>, claim: Claim, size: &ProofSize) -> String {
     let rules = question.history.rules();
     let by_repetition =
         matches!(rules.repetition_outcome(question.history.position()), Some(Outcome::Win(..)));

@@ -21,8 +21,8 @@ use pentarch_core::tables::directory::table_path;
 use pentarch_core::{Options, TablePlan, TableReport, WriteTablesError};
 use pentarch_engine::options as engine_options;
 use pentarch_games::{Game, GameVisitor};
-use pentarch_system::Context;
-use pentarch_system::new_file::replace;
+use pentarch_system::ErrorContext;
+use pentarch_system::new_file::replace_file;
 
 /// Solves positions with few pieces, or with few walls, and writes the results to files.
 ///
@@ -153,7 +153,7 @@ impl GameVisitor for TablesWriter<'_> {
         let report = |report: TableReport| {
             reporter.lock().unwrap_or_else(PoisonError::into_inner).report(report)
         };
-        let threads = threads.map_or_else(pentarch_tables::threads, usize::from);
+        let threads = threads.map_or_else(pentarch_tables::thread_count, usize::from);
         let plan = TablePlan {
             directory,
             count: &men,
@@ -169,7 +169,7 @@ impl GameVisitor for TablesWriter<'_> {
         let are_of_game = rules.extract(&plan, folder, &report).map_err(to_cli_error)?;
         let results = reporter.into_inner().unwrap_or_else(PoisonError::into_inner).into_lines();
         let path = folder.join(format!("{}-{men}-results.txt", G::ID));
-        replace(&path, results.as_bytes()).in_file(&path).map_err(CliError::failed)?;
+        replace_file(&path, results.as_bytes()).in_file(&path).map_err(CliError::failed)?;
         if are_of_game {
             let concurrency = u16::try_from(threads).unwrap_or(u16::MAX);
             let play = SelfPlaySettings {
@@ -251,9 +251,9 @@ impl<'a> TablesReporter<'a> {
             }
             TableReport::Note(note) => print_message(note),
             TableReport::Result(result) => self.write_line(result),
-            TableReport::Made(name, bytes) => self.write_file(name, bytes, "made"),
-            TableReport::Kept(name, bytes) => self.write_file(name, bytes, "kept"),
-            TableReport::Refused(fault) => {
+            TableReport::Written(name, bytes) => self.write_file(name, bytes, "made"),
+            TableReport::Existing(name, bytes) => self.write_file(name, bytes, "kept"),
+            TableReport::Unusable(fault) => {
                 self.progress.clear();
                 print_message(&format!("{fault}; it is discarded, and recomputed where needed"));
             }

@@ -208,7 +208,7 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String
         }
         return Err(NetFileError::NoWorse { there, new }).in_file(path).map_err(CliError::failed);
     }
-    replace(path, &net).in_file(path).map_err(CliError::failed)?;
+    replace_file(path, &net).in_file(path).map_err(CliError::failed)?;
     remove_for_net(path);
     let advice = format!(
         "To use it, put {}\nin place of the net in src/crates/{}, and build.",

@@ -19,10 +19,10 @@ pub enum ConvertError {
     Syntax(EngineError),
     /// A line is not a game in JSON.
     #[error(transparent)]
-    Json(#[from] At<JsonGameError>),
+    Json(#[from] Located<JsonGameError>),
     /// A list of moves has invalid syntax.
     #[error(transparent)]
-    List(#[from] At<ListError>),
+    List(#[from] Located<ListError>),
     /// The rules of the text have no source notation.
     #[error(transparent)]
     NoSource(#[from] NoSourceNotation),

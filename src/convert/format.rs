@@ -47,7 +47,7 @@ pub enum FormatError {
     /// There is no such format.
     #[error(
         "a format is {}, not {}{}",
-        one_of(&FormatKind::ALL.map(|(word, _)| word)),
+        or_list(&FormatKind::ALL.map(|(word, _)| word)),
         quoted(.word),
         did_you_mean(.word, FormatKind::ALL.map(|(word, _)| word))
     )]

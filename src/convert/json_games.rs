@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use pentarch_core::notation::record::{Record, RecordedMove, escaped, unescaped};
-use pentarch_core::notation::text::{did_you_mean, one_of, quoted};
+use pentarch_core::notation::text::{did_you_mean, or_list, quoted};
 use pentarch_engine::record::{RecordError, check_tag_name, is_derived_tag};
 use pentarch_engine::record_data::{self, MainLineError};
 use pentarch_system::{ErrorContext, Located};
@@ -82,7 +82,7 @@ pub enum JsonGameError {
 ///
 /// # Errors
 /// If a line is not a game.
-pub fn parse(text: &str) -> Result<Vec<Record>, At<JsonGameError>> {
+pub fn parse(text: &str) -> Result<Vec<Record>, Located<JsonGameError>> {
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     lines.map(|(number, line)| parse_record(line).at_line(number)).collect()
 }

@@ -31,7 +31,7 @@ use pentarch_engine::engine_state::non_default_rules;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::record::{RecordError, ReplayedGame, record_options};
 use pentarch_games::{GAME, Game, GameId, GameVisitor};
-use pentarch_system::Context;
+use pentarch_system::ErrorContext;
 
 use error::{ConvertError, GameError, StyleError, StyledMoveError};
 use format::{FormatKind, GameFormat};
@@ -80,7 +80,7 @@ fn replay(
     format: &GameFormat,
     options: &Options,
 ) -> Result<ReplayedGame, GameError> {
-    record.take_checksum().map_err(RecordError::from).map_err(EngineError::from)?;
+    record.verify_and_remove_checksum().map_err(RecordError::from).map_err(EngineError::from)?;
     if record.values("Game").next().is_none() {
         let mut tags = vec![("Game".to_string(), options.value(&GAME).to_string())];
         for (spec, value) in non_default_rules(options) {
@@ -110,7 +110,7 @@ impl GameVisitor for StyledMovesReader<'_> {
     fn visit<G: Game>(self) -> Self::Output {
         let style = find_style::<G>(self.word)?;
         let rules = G::from_options(self.options);
-        Ok(rename_moves(self.moves, 1, &mut |text| rules.read_styled(style, text))?)
+        Ok(rename_moves(self.moves, 1, &mut |text| rules.parse_styled_move(style, text))?)
     }
 }
 
@@ -128,7 +128,7 @@ impl GameVisitor for StyledMovesWriter<'_> {
     fn visit<G: Game>(self) -> Self::Output {
         let style = find_style::<G>(self.word)?;
         let rules = G::from_options(self.options);
-        Ok(rename_moves(self.moves, 1, &mut |text| Ok(rules.styled(style, text)))?)
+        Ok(rename_moves(self.moves, 1, &mut |text| Ok(rules.styled_move(style, text)))?)
     }
 }
 

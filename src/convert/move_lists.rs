@@ -10,7 +10,7 @@ use pentarch_engine::engine_state::new_session;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{ReplayedGame, is_derived_tag};
-use pentarch_system::{At, Context, Place};
+use pentarch_system::{Located, ErrorContext, Location};
 
 use super::Omissions;
 use super::error::{ConvertError, GameError, NoSourceNotation};
@@ -38,7 +38,7 @@ pub enum ListError {
 ///
 /// # Errors
 /// If moves follow a result.
-pub fn parse(text: &str) -> Result<Vec<Record>, At<ListError>> {
+pub fn parse(text: &str) -> Result<Vec<Record>, Located<ListError>> {
     let mut games: Vec<Record> = Vec::new();
     let mut is_open = false;
     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
@@ -59,7 +59,7 @@ pub fn parse(text: &str) -> Result<Vec<Record>, At<ListError>> {
 }
 
 /// Adds the moves of the line with this number to a record.
-fn add_moves(record: &mut Record, line: usize, text: &str) -> Result<(), At<ListError>> {
+fn add_moves(record: &mut Record, line: usize, text: &str) -> Result<(), Located<ListError>> {
     for word in Word::split(&text.replace([',', ';'], " ")) {
         let text = word.text.trim_start_matches(|letter: char| letter.is_ascii_digit());
         // A number with dots may be a separate word or the beginning of its move.

@@ -5,8 +5,8 @@
 use thiserror::Error;
 
 use crate::io::host::SystemHost;
-use pentarch_core::notation::record::notes::{CommentError, MARKS, add_comment, comment_of};
-use pentarch_core::notation::record::{MOST_NESTED, Record, RecordedMove, escaped};
+use pentarch_core::notation::record::notes::{CommentError, MARKS, add_comment, normalise_comment};
+use pentarch_core::notation::record::{MAX_NESTING, Record, RecordedMove, escaped};
 use pentarch_core::notation::text::quoted;
 use pentarch_core::rules::options::RuleSettingError;
 use pentarch_core::{Options, PlayerEnd, Point, Side, Violation};
@@ -17,7 +17,7 @@ use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{ReplayedGame, game_record};
 use pentarch_engine::session::Session;
 use pentarch_games::GAME;
-use pentarch_system::{At, Place};
+use pentarch_system::{Located, Location};
 
 use super::error::ConvertError;
 use super::sgf_tree::{SgfNode, SgfTree, parse};
@@ -86,8 +86,8 @@ pub enum SgfError {
     /// The property `RU` names rules that do not exist.
     #[error("RU: {0}")]
     Rules(#[from] RuleSettingError),
-    /// Variations are nested deeper than [`MOST_NESTED`].
-    #[error("variations may be nested at most {MOST_NESTED} deep")]
+    /// Variations are nested deeper than [`MAX_NESTING`].
+    #[error("variations may be nested at most {MAX_NESTING} deep")]
     TooDeep,
     /// Clicks of the last move are missing.
     #[error("the last move is incomplete")]
@@ -165,17 +165,17 @@ struct LineState {
 
 impl SgfReader<'_> {
     /// Returns an error with the place of a node.
-    fn error_at(&self, node: &SgfNode, error: impl Into<SgfError>) -> At<SgfError> {
+    fn error_at(&self, node: &SgfNode, error: impl Into<SgfError>) -> Located<SgfError> {
         let before = &self.text[..node.offset];
         let line = before.matches('\n').count() + 1;
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let column = before[start..].chars().count() + 1;
-        At { place: Place::Column { line, column }, error: error.into() }
+        Located { location: Location::Column { line, column }, error: error.into() }
     }
 
     /// Checks that no part of a node is lost: it has at most one move, and each property that is
     /// used has one value.
-    fn check(&self, node: &SgfNode) -> Result<(), At<SgfError>> {
+    fn check(&self, node: &SgfNode) -> Result<(), Located<SgfError>> {
         if MOVE_PROPERTIES.iter().all(|name| node.value(name).is_some()) {
             return Err(self.error_at(node, SgfError::TwoMoves));
         }
@@ -193,7 +193,7 @@ impl SgfReader<'_> {
         Ok(())
     }
 
-    fn read_game(&self, root: usize, options: &Options) -> Result<ReplayedGame, At<SgfError>> {
+    fn read_game(&self, root: usize, options: &Options) -> Result<ReplayedGame, Located<SgfError>> {
         let node = &self.tree.nodes[root];
         self.check(node)?;
         let options = self.read_rules(node, options)?;
@@ -218,7 +218,7 @@ impl SgfReader<'_> {
         // The notes of a root with a move belong to the move, those of another root to the game.
         if MOVE_PROPERTIES.iter().all(|name| node.value(name).is_none()) {
             let comment = node.value("C").unwrap_or_default();
-            record.comment = comment_of(comment).map_err(|error| self.error_at(node, error))?;
+            record.comment = normalise_comment(comment).map_err(|error| self.error_at(node, error))?;
             start.properties.clear();
         }
         record.moves = self.read_line(session.as_mut(), &start, Vec::new(), size, 0)?;
@@ -227,7 +227,7 @@ impl SgfReader<'_> {
         for (property, tag) in TAGS {
             if let Some(value) = node.value(property).filter(|value| !value.trim().is_empty()) {
                 let value = if tag == "Date" { value.replace('-', ".") } else { value.into() };
-                let value = comment_of(&value).map_err(|error| self.error_at(node, error))?;
+                let value = normalise_comment(&value).map_err(|error| self.error_at(node, error))?;
                 tags.push((tag.into(), escaped(&value)));
             }
         }
@@ -237,7 +237,7 @@ impl SgfReader<'_> {
     }
 
     /// Returns the options of the property `RU`, or these.
-    fn read_rules(&self, node: &SgfNode, options: &Options) -> Result<Options, At<SgfError>> {
+    fn read_rules(&self, node: &SgfNode, options: &Options) -> Result<Options, Located<SgfError>> {
         let words: Vec<&str> = node.value("RU").unwrap_or_default().split_whitespace().collect();
         let Some((&"pentarch", [game, settings @ ..])) = words.split_first() else {
             return Ok(options.clone());
@@ -299,7 +299,7 @@ impl SgfReader<'_> {
         clicks: Vec<Point>,
         size: u8,
         depth: usize,
-    ) -> Result<Vec<RecordedMove>, At<SgfError>> {
+    ) -> Result<Vec<RecordedMove>, Located<SgfError>> {
         let mut state = LineState {
             line: Vec::new(),
             clicks,
@@ -352,12 +352,12 @@ impl SgfReader<'_> {
         state: &mut LineState,
         text: &str,
         (size, depth): (u8, usize),
-    ) -> Result<(), At<SgfError>> {
+    ) -> Result<(), Located<SgfError>> {
         let unfinished = RecordedMove::new(String::new(), None);
         let mut mv = std::mem::replace(&mut state.unfinished, unfinished);
         mv.text = text.into();
         for branch in state.branches.drain(..) {
-            if depth == MOST_NESTED {
+            if depth == MAX_NESTING {
                 return Err(self.error_at(node, SgfError::TooDeep));
             }
             let first = &self.tree.nodes[branch.node];
@@ -380,10 +380,10 @@ impl SgfReader<'_> {
         node: &SgfNode,
         side: Side,
         mv: &mut RecordedMove,
-    ) -> Result<(), At<SgfError>> {
+    ) -> Result<(), Located<SgfError>> {
         let notes = mv.notes_mut();
         if let Some(text) = node.value("C") {
-            let comment = comment_of(text).map_err(|error| self.error_at(node, error))?;
+            let comment = normalise_comment(text).map_err(|error| self.error_at(node, error))?;
             if !comment.is_empty() {
                 add_comment(&mut notes.comment, &comment)
                     .map_err(|error| self.error_at(node, error))?;
@@ -411,7 +411,7 @@ impl SgfReader<'_> {
         session: &dyn Session,
         clicks: &[Point],
         size: u8,
-    ) -> Result<Option<PointOrPass>, At<SgfError>> {
+    ) -> Result<Option<PointOrPass>, Located<SgfError>> {
         let to_move = session.game_state().side;
         let found = MOVE_PROPERTIES
             .iter()
@@ -443,7 +443,7 @@ impl SgfReader<'_> {
         session: &dyn Session,
         clicks: &mut Vec<Point>,
         click: PointOrPass,
-    ) -> Result<Option<String>, At<SgfError>> {
+    ) -> Result<Option<String>, Located<SgfError>> {
         clicks.extend(click);
         let MatchingMoves { moves, violation } = session.matching_moves(clicks);
         let is_last = click.is_none() || moves.len() == 1;

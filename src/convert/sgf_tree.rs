@@ -58,7 +58,7 @@ pub fn parse(text: &str) -> Result<SgfTree, SyntaxError> {
 }
 
 /// Parses all games of a text that begins at this byte offset.
-fn games(input: &str, begin: usize) -> Parsed<'_, SgfTree> {
+fn games(input: &str, begin: usize) -> ParseResult<'_, SgfTree> {
     let mut tree = SgfTree::default();
     // The nodes before the open brackets.
     let mut open: Vec<Option<usize>> = Vec::new();
@@ -100,7 +100,7 @@ fn games(input: &str, begin: usize) -> Parsed<'_, SgfTree> {
     Ok((rest, tree))
 }
 
-fn token(input: &str) -> Parsed<'_, SgfToken> {
+fn token(input: &str) -> ParseResult<'_, SgfToken> {
     let open = char('(').map(|_| SgfToken::Open);
     let close = char(')').map(|_| SgfToken::Close);
     let node = preceded((char(';'), multispace0), many0(terminated(property, multispace0)))
@@ -110,7 +110,7 @@ fn token(input: &str) -> Parsed<'_, SgfToken> {
 
 /// Parses a name in capitals, and values in brackets. In old files the name also has small letters,
 /// which do not count.
-fn property(input: &str) -> Parsed<'_, (String, Vec<String>)> {
+fn property(input: &str) -> ParseResult<'_, (String, Vec<String>)> {
     let letters = recognize(many1_count(satisfy(|letter| letter.is_ascii_alphabetic())));
     let value = delimited(char('['), value_text, expect("] at the end of a value", char(']')));
     let values = cut(many1(terminated(expect("[ and a value", value), multispace0)));
@@ -121,7 +121,7 @@ fn property(input: &str) -> Parsed<'_, (String, Vec<String>)> {
 
 /// Parses a value up to its bracket. A backslash quotes the next character; before a line end it
 /// removes it.
-fn value_text(input: &str) -> Parsed<'_, String> {
+fn value_text(input: &str) -> ParseResult<'_, String> {
     let plain = is_not("]\\").map(String::from);
     let escaped = preceded(char('\\'), take(1usize));
     let escaped =

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use pentarch_core::notation::record::notes::{MARKS, unescaped};
-use pentarch_core::notation::record::{Record, RecordedMove, winner_of};
+use pentarch_core::notation::record::{Record, RecordedMove, winner_from_result};
 use pentarch_core::{PlayerEnd, Point, Side};
 use pentarch_engine::engine_state::{new_session, non_default_rules};
 use pentarch_engine::error::EngineError;
@@ -71,7 +71,7 @@ fn result_value(session: &dyn Session, record: &Record) -> &'static str {
     match game_state.end {
         Some(PlayerEnd::Resignation(loser)) => side_word(!loser, ["B+R", "W+R"]),
         Some(PlayerEnd::Time(loser)) => side_word(!loser, ["B+T", "W+T"]),
-        _ => match winner_of(&record.result) {
+        _ => match winner_from_result(&record.result) {
             Some(Some(winner)) => side_word(winner, ["B+", "W+"]),
             Some(None) => "0",
             None => "?",

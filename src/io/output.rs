@@ -89,7 +89,7 @@ impl Output {
 
     /// Returns a page of text for people, in ASCII unless the locale of the system has Unicode.
     pub fn page(&self, text: &str) -> String {
-        let page = if has_unicode() { text.into() } else { ascii(text) };
+        let page = if has_unicode() { text.into() } else { to_ascii(text) };
         format!("{page}\n")
     }
 
@@ -100,7 +100,7 @@ impl Output {
         sink.has_errors = true;
         match sink.errors {
             ErrorTarget::InBand => {
-                sink.write(&format!("info string error: {}", printable(message)))
+                sink.write(&format!("info string error: {}", escape_for_terminal(message)))
             }
             ErrorTarget::Stderr => {
                 log::error!("{message}");
@@ -151,7 +151,7 @@ impl Output {
 /// Writes a message of the program to the standard error output.
 pub fn print_message(message: &str) {
     // If the standard error output fails as well, there is nowhere left to report to.
-    let _ = writeln!(io::stderr(), "pentarch: {}", printable(message));
+    let _ = writeln!(io::stderr(), "pentarch: {}", escape_for_terminal(message));
 }
 
 impl Sink {

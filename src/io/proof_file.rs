@@ -181,7 +181,7 @@ impl ProofFile {
             .map_err(|flaw| flaw.map(|position| rules.position_text(&position)).into())
     }
 
-    /// Returns the question under the rules that are [relaxed](Question::relaxed_for) for the side of this name.
+    /// Returns the question under the rules that are [relaxed](ProofQuestion::relaxation_for) for the side of this name.
     ///
     /// # Errors
     /// If a proof under them would not imply the claim, or if there are no such rules.
@@ -202,7 +202,7 @@ impl ProofFile {
 
 /// Returns the FENs and the moves of all replies of a proof, in the order of the FENs. Positions with different FENs are
 /// listed separately even if they have the same search key.
-fn replies<G: Game>(question: &Question<G>, proof: &Proof<G::Move>) -> BTreeMap<String, String> {
+fn replies<G: Game>(question: &ProofQuestion<G>, proof: &Proof<G::Move>) -> BTreeMap<String, String> {
     let rules = question.history.rules().as_ref();
     let repeated = question.history.repeated_keys();
     let mut replies = BTreeMap::new();

@@ -119,14 +119,14 @@ pub enum CommandError {
     #[error("no move was rejected yet")]
     NothingRejected,
     /// There is no such mark of a move.
-    #[error("expected {}, not {}", one_of(&MARKS), quoted(.typed))]
+    #[error("expected {}, not {}", or_list(&MARKS), quoted(.typed))]
     UnknownMark {
         /// The argument.
         typed: String,
     },
     /// The file of a game cannot be used.
     #[error("{}", in_quotes(.0))]
-    Load(#[from] At<GameFileError>),
+    Load(#[from] Located<GameFileError>),
     /// The game cannot be saved in a new file.
     #[error("{}", in_quotes(.0))]
     Save(#[from] FileError),
@@ -144,6 +144,6 @@ pub enum GameFileError {
 }
 
 /// Returns the text of an error with its file in quotes: a sentence that begins with it needs no capital letter.
-fn in_quotes(At { place, error }: &At<impl Display>) -> String {
+fn in_quotes(Located { place, error }: &Located<impl Display>) -> String {
     format!("{}: {error}", quoted(&place.to_string()))
 }

@@ -28,7 +28,7 @@ pub struct TerminalIo<'a> {
 impl TerminalIo<'_> {
     /// Prints sentences, wrapped to the width of a terminal.
     pub fn print(&self, text: &str) {
-        self.out.raw(&format!("{}\n", wrapped(text, view::INDENT)));
+        self.out.raw(&format!("{}\n", wrap(text, view::INDENT)));
     }
 
     /// Prints the board as this side sees it, and sentences below.

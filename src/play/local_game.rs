@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::io::progress::Progress;
 use pentarch_core::notation::record::RecordedMove;
-use pentarch_core::notation::text::{capitalised, hint, nearest, one_of, printable, quoted};
+use pentarch_core::notation::text::{capitalised, hint, nearest, or_list, escape_for_terminal, quoted};
 use pentarch_core::{MoveError, PlayerEnd, PlayerEndError, Side, Warning};
 use pentarch_engine::engine_state::{Engine, GoCommand};
 use pentarch_engine::error::EngineError;
@@ -14,7 +14,7 @@ use pentarch_engine::input_word::Word;
 use pentarch_engine::options::{EngineOptions, LEVEL, LIMIT_STRENGTH};
 use pentarch_engine::record::Annotation;
 use pentarch_engine::session::{GameConstants, GameLine, Session};
-use pentarch_search::Info;
+use pentarch_search::SearchReport;
 use pentarch_search::levels::Level;
 use pentarch_search::time_management::TimeControl;
 use thiserror::Error;
@@ -65,7 +65,7 @@ pub enum LocalGameError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{setting} takes {}{}, not {}{}",
-    one_of(.choices),
+    or_list(.choices),
     if *.is_list { " (several players with commas between them)" } else { "" },
     quoted(.word),
     if *.is_choice { " together with others".into() } else { hint(*.nearest) }
@@ -257,7 +257,7 @@ impl LocalGame {
         let answer = thread::scope(|scope| {
             let (sender, infos) = channel();
             // The search runs on another thread, so that the progress is updated during long iterations.
-            let report = move |info: &Info<String>| {
+            let report = move |info: &SearchReport<String>| {
                 drop(sender.send((info.depth, info.pv.to_vec(), info.table_rank)))
             };
             let searching = scope.spawn(move || search.run(&mut { report }));
@@ -414,7 +414,7 @@ impl LocalGame {
     /// # Errors
     /// If the game is over, or the rules have no draw by agreement.
     pub fn offer_draw(&mut self, terminal: &Terminal) -> Result<String, LocalGameError> {
-        if !self.session().game_state().knows_agreement {
+        if !self.session().game_state().allows_draw_agreement {
             return Err(EngineError::from(PlayerEndError::NoAgreement).into());
         }
         if self.players.contains(&Player::Engine) {
@@ -451,7 +451,7 @@ impl LocalGame {
                 line.truncate(end);
                 *line += "... ('record' shows all of it)";
             }
-            *line = printable(line);
+            *line = escape_for_terminal(line);
         }
         lines
     }

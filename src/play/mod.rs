@@ -40,7 +40,7 @@ use crate::io::pager;
 use crate::io::record_file::ReadGameError;
 use pentarch_core::notation::record::MARKS;
 use pentarch_core::notation::text::SyntaxError;
-use pentarch_core::notation::text::{capitalised, did_you_mean, printable, quoted, wrapped};
+use pentarch_core::notation::text::{capitalised, did_you_mean, escape_for_terminal, quoted, wrap};
 use pentarch_core::view::rules_text::Block;
 use pentarch_core::{MoveError, Options, Violation};
 use pentarch_engine::error::EngineError;
@@ -162,7 +162,7 @@ impl TerminalGame<'_> {
 
     /// Prints sentences, wrapped to the width of a terminal.
     fn print_wrapped(&self, text: &str) {
-        self.print(&wrapped(text, view::INDENT));
+        self.print(&wrap(text, view::INDENT));
     }
 
     /// Shows the board, the player to move or the result, and at the end of the game the next commands.
@@ -191,7 +191,7 @@ impl TerminalGame<'_> {
         };
         let mut annotations = String::new();
         for line in self.game.annotations() {
-            annotations += &format!("\n{}", wrapped(&line, view::INDENT));
+            annotations += &format!("\n{}", wrap(&line, view::INDENT));
         }
         let text = format!("{board}\n{turn}{annotations}{end}");
         // The title and the prompt take a line each.
@@ -393,8 +393,8 @@ impl TerminalGame<'_> {
                 self.game.engine.annotate(Annotation::Tag(name.into(), value.trim().into()))?;
             }
             Command::Record => {
-                let record = printable(&self.game.engine.record_text());
-                let lines: Vec<String> = record.lines().map(|line| wrapped(line, "")).collect();
+                let record = escape_for_terminal(&self.game.engine.record_text());
+                let lines: Vec<String> = record.lines().map(|line| wrap(line, "")).collect();
                 self.print_long(&lines.join("\n"));
             }
             Command::Save(file) => self.save(&file)?,

@@ -225,7 +225,7 @@ fn ask(
     let mut list = String::new();
     for (number, Choice { word, description }) in (1..).zip(choices) {
         let line = format!("{number:2}. {word:width$}  {description}");
-        list += &format!("\n{}", wrapped(line.trim_end(), INDENT));
+        list += &format!("\n{}", wrap(line.trim_end(), INDENT));
     }
     out.lines(&format!("{question}{list}"));
     let default = words[default.min(words.len() - 1)];

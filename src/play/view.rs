@@ -6,7 +6,7 @@ use pentarch_core::notation::text::{capitalised, quoted, wrap};
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::{NET_FEATURE, Side, Violation};
 use pentarch_engine::session::{GameState, Session, StaticEvaluation};
-use pentarch_search::score::{is_by_tables, is_proven, mate_in};
+use pentarch_search::score::{is_known_by_tables, is_proven, mate_in};
 use thiserror::Error;
 
 use super::local_game::SearchSummary;
@@ -161,7 +161,7 @@ pub fn moves(session: &dyn Session, point: Option<&str>) -> Result<String, Moves
     let mut lines = Vec::with_capacity(groups.len());
     for (kind, moves) in groups {
         let line = format!("{} ({}): {}", capitalised(kind), moves.len(), moves.join(" "));
-        lines.push(wrapped(&line, INDENT));
+        lines.push(wrap(&line, INDENT));
     }
     Ok(lines.join("\n"))
 }
@@ -205,7 +205,7 @@ pub fn evaluation_text(session: &dyn Session) -> String {
     } else {
         format!(" Main reasons: {}.", reasons.join(", "))
     };
-    wrapped(&format!("In this position {}.{reasons}", advantage_text(for_first, sides)), INDENT)
+    wrap(&format!("In this position {}.{reasons}", advantage_text(for_first, sides)), INDENT)
 }
 
 /// Returns which side is better, in words, by a score for the first side.
@@ -254,7 +254,7 @@ pub fn hint_text(result: &SearchSummary, session: &dyn Session) -> String {
         Some(score) => outlook(score, result.rank, to_move, sides),
         None => String::new(),
     };
-    wrapped(&format!("A good move is {}.{outlook}{line}", result.best), INDENT)
+    wrap(&format!("A good move is {}.{outlook}{line}", result.best), INDENT)
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ impl GameVisitor for DrillsBuilder<'_> {
         tables.begin();
         tables.wait(&|| false);
         // The games are the same with and without tables.
-        let searcher = Searcher::with(rules.new_tables(None), 1)?;
+        let searcher = Searcher::with_tables(rules.new_tables(None), 1)?;
         Some(Box::new(SolvedGame { rules, tables, searcher }))
     }
 }
@@ -81,7 +81,7 @@ impl<G: Game> SolvedGame<G> {
         match self.rules.outcome(position) {
             Some(outcome) => Some(outcome_value(outcome, position.side_to_move())),
             None => {
-                self.rules.probe(&self.tables, position, Probing::Thorough).and_then(Probed::value)
+                self.rules.probe(&self.tables, position, ProbeLimit::Thorough).and_then(ProbeResult::value)
             }
         }
     }
@@ -102,7 +102,7 @@ impl<G: Game> SolvedGame<G> {
         if value == TableValue::Draw
             || plies == 0
             || !has_repetition_draws(self.rules.as_ref(), history.position())
-            || !history.repeated().any(is_nearer)
+            || !history.repeated_positions().any(is_nearer)
         {
             return Some(value);
         }

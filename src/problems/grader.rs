@@ -97,7 +97,7 @@ impl<G: Game> ProblemGrader<G> {
     /// arguments are those of the [prover](ProblemProver::new).
     pub fn new(options: &Options, nodes: u64, is_hasty: bool) -> Option<ProblemGrader<G>> {
         let rules = Arc::new(G::from_options(options));
-        let searcher = Searcher::with(rules.new_tables(None), HASH_MIB)?;
+        let searcher = Searcher::with_tables(rules.new_tables(None), HASH_MIB)?;
         let prover = ProblemProver::new(rules.as_ref(), nodes, is_hasty)?;
         let options = non_default_rules(options)
             .into_iter()

@@ -3,14 +3,14 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use pentarch_core::{GameHistory, MakeTables, Outcome, Probed, Probing, Side, TableValue};
+use pentarch_core::{GameHistory, MakeTables, Outcome, ProbeResult, ProbeLimit, Side, TableValue};
 use pentarch_games::Game;
 use pentarch_search::control::Control;
 use pentarch_search::prover::proof_table::ProofTable;
-use pentarch_search::prover::question::{Effort, Question};
+use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
 use pentarch_search::prover::verify::Replies;
 use pentarch_search::prover::{Claim, Verdict};
-use pentarch_search::score::{is_by_tables, is_proven};
+use pentarch_search::score::{is_known_by_tables, is_proven};
 use pentarch_search::{Limits, Searcher};
 
 /// The size of the table of a proof, in MiB.
@@ -92,13 +92,13 @@ pub(super) fn wins_at_once<G: Game>(history: &GameHistory<G>, mv: G::Move) -> bo
 /// Proves the answer to a question. `nodes` is the number of nodes used so far and is increased;
 /// together they are at most `max_nodes`.
 fn prove<G: Game>(
-    question: &Question<G>,
+    question: &ProofQuestion<G>,
     table: &mut ProofTable,
     (nodes, max_nodes): (&mut u64, u64),
     control: &Control,
 ) -> Verdict<G::Move> {
     let table_hits = Cell::new(0);
-    let mut effort = Effort { control, nodes: *nodes, max_nodes, table_hits, watch: &mut |_| {} };
+    let mut effort = ProofBudget { control, nodes: *nodes, max_nodes, table_hits, on_progress: &mut |_| {} };
     let verdict = (G::functions().prove)(question, table, &mut effort);
     *nodes = effort.nodes;
     verdict
@@ -142,7 +142,7 @@ impl<G: Game> ProblemProver<G> {
         let tables = rules.shared_tables(None);
         tables.begin();
         tables.wait(&|| false);
-        let searcher = Searcher::with(tables.clone(), 1)?;
+        let searcher = Searcher::with_tables(tables.clone(), 1)?;
         let rules = rules.clone();
         Some(ProblemProver { rules, tables, searcher, nodes, is_hasty, control: Arc::default() })
     }
@@ -157,7 +157,7 @@ impl<G: Game> ProblemProver<G> {
     ) -> Verdict<G::Move> {
         let table = ProofTable::new(PROOF_MIB, history.rules().as_ref());
         let question =
-            Question { moves, ..Question::new(history.clone(), self.tables.clone(), side) };
+            ProofQuestion { moves, ..ProofQuestion::new(history.clone(), self.tables.clone(), side) };
         table.map_or(Verdict::Open, |mut table| {
             prove(&question, &mut table, (&mut 0, self.nodes), &self.control)
         })
@@ -171,8 +171,8 @@ impl<G: Game> ProblemProver<G> {
         history: &GameHistory<G>,
         plies: u32,
     ) -> Verdict<G::Move> {
-        let question = Question::new(history.clone(), self.tables.clone(), history.side_to_move());
-        let question = Question { plies: Some(plies), use_tablebases: false, ..question };
+        let question = ProofQuestion::new(history.clone(), self.tables.clone(), history.side_to_move());
+        let question = ProofQuestion { plies: Some(plies), use_tablebases: false, ..question };
         let max_nodes = WIN_PROOF_NODES[usize::from(plies > TWO_MOVES)];
         prove(&question, table, (&mut 0, max_nodes), &self.control)
     }
@@ -208,9 +208,9 @@ impl<G: Game> ProblemProver<G> {
         None
     }
 
-    fn probe(&self, position: &G::Position, probing: Probing) -> Option<TableValue> {
+    fn probe(&self, position: &G::Position, probing: ProbeLimit) -> Option<TableValue> {
         let value = self.rules.probe(&self.tables, position, probing);
-        value.and_then(Probed::value)
+        value.and_then(ProbeResult::value)
     }
 
     /// Returns whether the value of the position is known exactly, but not by the tables in memory
@@ -219,8 +219,8 @@ impl<G: Game> ProblemProver<G> {
         let position = history.position();
         history.outcome().is_none()
             && !self.control.is_stopped()
-            && self.probe(position, Probing::Quick).is_none()
-            && self.probe(position, Probing::Exhaustive).is_some()
+            && self.probe(position, ProbeLimit::Quick).is_none()
+            && self.probe(position, ProbeLimit::Exhaustive).is_some()
     }
 
     /// Returns the number of moves in which the side to move wins, if the position has an
@@ -229,7 +229,7 @@ impl<G: Game> ProblemProver<G> {
         if !self.has_exact_value(history) {
             return None;
         }
-        match self.probe(history.position(), Probing::Exhaustive)? {
+        match self.probe(history.position(), ProbeLimit::Exhaustive)? {
             TableValue::Win(plies) => Some(plies.div_ceil(2)),
             _ => None,
         }
@@ -245,7 +245,7 @@ impl<G: Game> ProblemProver<G> {
             let next = self.rules.play(history.position(), mv);
             let value = match self.rules.outcome(&next) {
                 Some(outcome) => outcome_value(outcome, !history.side_to_move()),
-                None => self.probe(&next, Probing::Exhaustive)?,
+                None => self.probe(&next, ProbeLimit::Exhaustive)?,
             };
             Some((mv, value_before_move(value)))
         };
@@ -341,7 +341,7 @@ impl<G: Game> ProblemProver<G> {
                 Some(_) => continue,
                 None => {}
             }
-            let question = Question::new(after, self.tables.clone(), solver);
+            let question = ProofQuestion::new(after, self.tables.clone(), solver);
             match prove(&question, &mut table, (&mut nodes, self.nodes), &self.control) {
                 Verdict::Proved(proof) if proof.claim == Claim::Disproved => {
                     refutations.extend(proof.replies)
@@ -421,7 +421,7 @@ impl<G: Game> ProblemProver<G> {
         }
         let (key, score) = self.quick_search(history, &moves, true)?;
         let is_decided = is_proven(score)
-            || is_by_tables(score)
+            || is_known_by_tables(score)
             || (self.is_hasty && score.abs() > DECISIVE_SCORE);
         let others: Vec<G::Move> = moves.into_iter().filter(|&mv| mv != key).collect();
         if is_decided || self.quick_search(history, &others, true)?.1 > -DECISIVE_SCORE {

@@ -37,7 +37,7 @@ pub enum SolvedProblemsError {
     NoFolder,
     /// The file is not usable.
     #[error("solved problems are not saved: {0}")]
-    File(#[from] At<SolvedFileError>),
+    File(#[from] Located<SolvedFileError>),
 }
 
 /// An error of the file of solved problems.
@@ -85,7 +85,7 @@ impl SolvedProblems {
     ///
     /// # Errors
     /// If the file cannot be read, or has other contents.
-    fn read(folder: &Path) -> Result<SolvedProblems, At<SolvedFileError>> {
+    fn read(folder: &Path) -> Result<SolvedProblems, Located<SolvedFileError>> {
         let path = folder.join("problems");
         SolvedProblems::read_file(&path).in_file(&path)
     }

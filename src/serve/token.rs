@@ -99,7 +99,7 @@ fn load_or_store(
     port: u16,
     new: &str,
     replace: bool,
-) -> Result<String, At<TokenFileError>> {
+) -> Result<String, Located<TokenFileError>> {
     create_folder(folder)
         .map_err(TokenFileError::Io)
         .and_then(|()| check_folder(folder))

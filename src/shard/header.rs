@@ -7,7 +7,7 @@ use std::ops::Range;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use pentarch_core::notation::text::printable;
+use pentarch_core::notation::text::escape_for_terminal;
 
 /// The format in the first line of each shard, before the version.
 const FORMAT: &str = "pentarch shard ";
@@ -26,7 +26,7 @@ pub enum HeaderError {
     #[error("it is not a shard: its first line is not a header")]
     Foreign,
     /// The shard has another version of the format.
-    #[error("it is a shard of version {}, and this program reads version {VERSION}", printable(.found))]
+    #[error("it is a shard of version {}, and this program reads version {VERSION}", escape_for_terminal(.found))]
     Version {
         /// The version of the shard's format.
         found: String,
@@ -214,6 +214,6 @@ impl Display for HeaderDifference {
             value.as_ref().map_or("nothing".into(), |value| format!("'{value}'"))
         };
         let [there, here] = [&self.there, &self.here].map(quoted);
-        f.write_str(&printable(&format!("  {}: {there} there, {here} here", self.name)))
+        f.write_str(&escape_for_terminal(&format!("  {}: {there} there, {here} here", self.name)))
     }
 }

@@ -29,10 +29,10 @@ use serde_json::json;
 use crate::io::files::open_regular;
 use crate::io::interrupt::INTERRUPTED;
 use crate::io::output::print_message;
-use pentarch_system::context::one_line;
+use pentarch_system::context::path_on_one_line;
 use pentarch_system::memory::{self, ThreadError};
-use pentarch_system::new_file::{NewFile, replace};
-use pentarch_system::{At, Context, FileError};
+use pentarch_system::new_file::{NewFile, replace_file};
+use pentarch_system::{Located, ErrorContext, FileError};
 
 use error::{ShardError, ShardFileError};
 use header::{ShardHeader, checksum};
@@ -74,7 +74,7 @@ impl ShardOptions {
                 wait_for_end_of_input();
                 end(INTERRUPTED);
             };
-            memory::start(Builder::new().name("end of input".into()), watch_input)
+            memory::spawn_detached(Builder::new().name("end of input".into()), watch_input)
                 .map_err(|error| ThreadError { purpose: "read on", error })?;
         }
         let path = &self.output;
@@ -106,7 +106,7 @@ impl ShardOptions {
         if path.exists() {
             let existing = ShardReader::open(&path)?.header;
             existing.check_same_shard(&header).map_err(ShardFileError::from).in_file(&path)?;
-            print_message(&format!("{}: it is there already", one_line(&path)));
+            print_message(&format!("{}: it is there already", path_on_one_line(&path)));
             return Ok(None);
         }
         Ok(Some(ShardWriter { header, path }))
@@ -143,7 +143,7 @@ impl ShardWriter {
             let checksum = checksum(&json!([number, result]));
             lines += &format!("{}\n", json!([number, result, checksum]));
         }
-        replace(&self.path, lines.as_bytes()).in_file(&self.path)
+        replace_file(&self.path, lines.as_bytes()).in_file(&self.path)
     }
 }
 
@@ -162,7 +162,7 @@ impl ShardReader {
     ///
     /// # Errors
     /// If the file cannot be read, or is not a shard; the error names it.
-    pub fn open(path: &Path) -> Result<ShardReader, At<ShardFileError>> {
+    pub fn open(path: &Path) -> Result<ShardReader, Located<ShardFileError>> {
         let open = || {
             let mut lines =
                 BufReader::new(open_regular(OpenOptions::new().read(true), path)?).lines();
@@ -187,7 +187,7 @@ impl ShardReader {
     /// # Errors
     /// If the file cannot be read, has another format, lacks a number of its range or has another
     /// one; the error names it.
-    pub fn read(&mut self) -> Result<Option<(u64, String)>, At<ShardFileError>> {
+    pub fn read(&mut self) -> Result<Option<(u64, String)>, Located<ShardFileError>> {
         self.read_line().in_file(&self.path)
     }
 

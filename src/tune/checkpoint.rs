@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::io::files::check_regular;
-use pentarch_system::files::lock;
-use pentarch_system::new_file::replace;
-use pentarch_system::{At, Context, FileError};
+use pentarch_system::files::lock_file;
+use pentarch_system::new_file::replace_file;
+use pentarch_system::{Located, ErrorContext, FileError};
 
 /// An error of the file of an unfinished tuning.
 #[derive(Debug, Error)]
@@ -60,7 +60,7 @@ impl Checkpoint {
     pub fn new(path: PathBuf, key: u64) -> Result<Checkpoint, FileError> {
         let lock_path = with_suffix(&path, LOCK_SUFFIX);
         let open = || OpenOptions::new().append(true).create(true).open(&lock_path);
-        let _lock = open().and_then(|file| lock(&file).map(|()| file)).in_file(&path)?;
+        let _lock = open().and_then(|file| lock_file(&file).map(|()| file)).in_file(&path)?;
         Ok(Checkpoint { path, key, _lock })
     }
 

@@ -44,7 +44,7 @@ pub enum ExactGameError {
 /// # Errors
 /// If a file is not usable.
 pub fn load_tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables>, ExactGameError> {
-    let tables = rules.new_tables(Some(Arc::new(Directory(directory.to_path_buf()))));
+    let tables = rules.new_tables(Some(Arc::new(TableDirectory(directory.to_path_buf()))));
     tables.begin();
     tables.wait(&|| false);
     let faults = tables.take_faults();
@@ -90,7 +90,7 @@ pub fn play_exact_game<G: Game>(
                 mv
             }
         };
-        let evaluation = winner.map(|winner| Evaluation {
+        let evaluation = winner.map(|winner| SearchEvaluation {
             centipawns: if winner == side { WIN_SCORE } else { -WIN_SCORE },
             depth: 1,
         });

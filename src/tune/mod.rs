@@ -49,8 +49,8 @@ use crate::shard::ShardOptions;
 use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, GameVisitor};
-use pentarch_search::{Answer, Limits, Searcher, score};
-use pentarch_system::Context;
+use pentarch_search::{SearchResult, Limits, Searcher, score};
+use pentarch_system::ErrorContext;
 
 use error::{NetFileError, TuneError};
 use report::TuneReport;
@@ -284,7 +284,7 @@ fn new_searcher<G: Game>(
     tables: &Arc<G::Tables>,
     mib: usize,
 ) -> Result<Searcher<G>, NoSearchMemory> {
-    Searcher::with(tables.clone(), mib).ok_or(NoSearchMemory { mib })
+    Searcher::with_tables(tables.clone(), mib).ok_or(NoSearchMemory { mib })
 }
 
 /// Continues a game until its result is proven, until it is over, or until it has `plies` plies.

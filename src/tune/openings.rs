@@ -88,7 +88,7 @@ fn replace_by_random_moves<G: Game>(
 
 /// Returns whether a search has a score, and neither side is ahead by more than `max_score`
 /// centipawns.
-fn is_balanced<M>(answer: Option<Answer<M>>, max_score: i32) -> bool {
+fn is_balanced<M>(answer: Option<SearchResult<M>>, max_score: i32) -> bool {
     answer.and_then(|answer| answer.score).is_some_and(|score| score.abs() <= max_score)
 }
 

@@ -171,8 +171,8 @@ fn search_move<G: Game>(
         history,
         &node_limits(nodes),
         &Control::default(),
-        &mut |info: Info<G::Move>| depth = info.depth,
+        &mut |info: SearchReport<G::Move>| depth = info.depth,
     )?;
-    let evaluation = Evaluation { centipawns: answer.score?, depth: depth as u32 };
+    let evaluation = SearchEvaluation { centipawns: answer.score?, depth: depth as u32 };
     Some((answer, evaluation))
 }

@@ -44,7 +44,7 @@ pub enum SelfPlayFileError {
     File(#[from] FileError),
     /// The file has other contents than such games.
     #[error(transparent)]
-    RecordFileContents(#[from] At<SelfPlayRecordError>),
+    RecordFileContents(#[from] Located<SelfPlayRecordError>),
 }
 
 /// An error in the contents of such a file.
@@ -130,7 +130,7 @@ pub struct SelfPlayGame<M> {
     pub winner: Option<Side>,
     /// The moves, each with the score and depth of the search that chose it; `None` for a random
     /// move.
-    pub moves: Vec<(M, Option<Evaluation>)>,
+    pub moves: Vec<(M, Option<SearchEvaluation>)>,
 }
 
 /// Counts of games by result.

@@ -25,7 +25,7 @@ const BATCH_SIZE: usize = 8192;
 #[derive(Debug, Clone, Copy)]
 pub struct NetTraining<'a> {
     /// The shape of the net.
-    pub shape: Shape,
+    pub shape: NetShape,
     /// The number of samples that the default scale counts for in the fit of the scores' scale.
     pub prior: f64,
     /// The number of epochs, in each of which the net learns every position once.
@@ -137,7 +137,7 @@ impl NetTraining<'_> {
 
     /// Returns a hash of everything that the training depends on.
     fn config_hash(&self, training: &NetSamples, odds_per_centipawn: f32) -> u64 {
-        let NetTraining { shape: Shape { inputs, hidden, buckets }, epochs, seed, .. } = *self;
+        let NetTraining { shape: NetShape { inputs, hidden, buckets }, epochs, seed, .. } = *self;
         let sizes = [inputs, hidden, buckets, training.ends.len(), training.inputs.len()];
         let others = [epochs.into(), seed, odds_per_centipawn.to_bits().into()];
         hash(&sizes.map(|size| size as u64).into_iter().chain(others).collect::<Vec<_>>())

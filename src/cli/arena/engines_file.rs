@@ -33,7 +33,7 @@ const FLAGS: [&str; 8] =
 pub enum EnginesFileError {
     /// A line does not specify an engine.
     #[error(transparent)]
-    Line(#[from] At<LineError>),
+    Line(#[from] Located<LineError>),
     /// The number of engines is too small or too large.
     #[error("it has {count} engine{}: from 2 to {MAX_ENGINES} play", if *count == 1 { "" } else { "s" })]
     Count {

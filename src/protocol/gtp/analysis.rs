@@ -287,7 +287,7 @@ impl Gtp {
                 let thread = Builder::new().name("reports".into());
                 thread.spawn_scoped(scope, move || writer.write_regularly(interval)).err()
             });
-            let answer = search.run(&mut |info: &Info<String>| {
+            let answer = search.run(&mut |info: &SearchReport<String>| {
                 let points = session.line_points(info.pv).into_iter().skip(clicked);
                 let vertices = points.map(vertex).collect();
                 let report = MoveReport { vertices, nodes: info.nodes, score: info.score };

@@ -115,7 +115,7 @@ fn uncovered_points(scene: &GoScene) -> Vec<Point> {
 
 /// Returns the line with the text below the board.
 fn text_line(scene: &GoScene) -> String {
-    let after = |separator: &str, parts: &[Part]| match parts {
+    let after = |separator: &str, parts: &[TextPart]| match parts {
         [] => String::new(),
         _ => format!("{separator}{}", join_parts(parts)),
     };
@@ -126,10 +126,10 @@ fn text_line(scene: &GoScene) -> String {
 }
 
 /// Joins the parts of a text, with points as GTP names them.
-fn join_parts(parts: &[Part]) -> String {
-    let word = |part: &Part| match part {
-        Part::Text(text) => text.clone(),
-        Part::Point(point) => vertex(*point),
+fn join_parts(parts: &[TextPart]) -> String {
+    let word = |part: &TextPart| match part {
+        TextPart::Text(text) => text.clone(),
+        TextPart::Point(point) => vertex(*point),
     };
     parts.iter().map(word).collect()
 }
@@ -160,7 +160,7 @@ fn colour(class: &str) -> Option<&'static str> {
 }
 
 /// Returns the lines that colour points of the board, one line per colour.
-fn colour_lines(grid: Grid, colours: &BTreeMap<Point, &'static str>) -> Vec<String> {
+fn colour_lines(grid: GoGrid, colours: &BTreeMap<Point, &'static str>) -> Vec<String> {
     let mut lines: Vec<(&str, String)> = Vec::new();
     for (point, &colour) in grid.points().filter_map(|point| Some((point, colours.get(&point)?))) {
         let index = lines.iter().position(|line| line.0 == colour).unwrap_or_else(|| {

@@ -52,7 +52,7 @@ pub(super) struct GtpRequest<'a> {
 }
 
 /// Parses a line without comments.
-pub(super) fn parse_request<'a>(line: &'a str, input: &'a str) -> Parsed<'a, GtpRequest<'a>> {
+pub(super) fn parse_request<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, GtpRequest<'a>> {
     let end = peek(preceded(space0, eof));
     let id = preceded(space0, terminated(digit1, peek(alt((word, end)))));
     let (rest, id) = opt(id).parse(input)?;

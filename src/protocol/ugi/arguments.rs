@@ -17,10 +17,10 @@ use super::words::{
 
 /// A parser of the arguments of a command. It receives the whole line, for columns, and the rest of
 /// the line after the name.
-pub(super) type ArgumentParser = for<'a> fn(line: &'a str, rest: &'a str) -> Parsed<'a, Command>;
+pub(super) type ArgumentParser = for<'a> fn(line: &'a str, rest: &'a str) -> ParseResult<'a, Command>;
 
 /// Parses a command without arguments.
-pub(super) fn no_arguments(command: Command, rest: &str) -> Parsed<'_, Command> {
+pub(super) fn no_arguments(command: Command, rest: &str) -> ParseResult<'_, Command> {
     Ok((rest, command))
 }
 
@@ -29,7 +29,7 @@ pub(super) fn optional_word<'a>(
     command: fn(Option<Word>) -> Command,
     line: &'a str,
     rest: &'a str,
-) -> Parsed<'a, Command> {
+) -> ParseResult<'a, Command> {
     opt(word.map(|text| word_at(line, text))).map(command).parse(rest)
 }
 
@@ -118,7 +118,7 @@ fn start<'a>(
 }
 
 /// Parses the optional list of moves at the end of a line.
-fn moves<'a>(line: &'a str) -> impl Parser<&'a str, Output = Vec<Word>, Error = Furthest<'a>> {
+fn moves<'a>(line: &'a str) -> impl Parser<&'a str, Output = Vec<Word>, Error = FurthestError<'a>> {
     optional(preceded(keyword("moves"), many0(word)))
         .map(move |moves| words_at(line, moves.unwrap_or_default()))
 }
@@ -159,7 +159,7 @@ pub(super) fn query<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Comman
 /// Parses the position of a query.
 fn query_position<'a>(
     line: &'a str,
-) -> impl Parser<&'a str, Output = QueryPosition, Error = Furthest<'a>> {
+) -> impl Parser<&'a str, Output = QueryPosition, Error = FurthestError<'a>> {
     let with_start = pair(start(line).map(Some), moves(line));
     let from_current = pair(success(None), moves(line));
     alt((with_start, from_current)).map(|(start, moves)| QueryPosition { start, moves })

@@ -116,7 +116,7 @@ impl Ugi {
             Command::Record(Some(file)) => self.write_record(file)?,
             Command::Load(file) => self.load_file(file, stopper)?,
             Command::LoadText(record) => {
-                if let Some(column) = line_comment(&record) {
+                if let Some(column) = find_line_comment(&record) {
                     return Err(CommandError::from(CommandFault::LineComment).at_column(column));
                 }
                 self.load(&record, None, stopper)?;
@@ -191,7 +191,7 @@ impl Ugi {
 
     fn answer_draw_offer(&self) {
         let game_state = self.engine.session.game_state();
-        let may_agree = game_state.knows_agreement && game_state.outcome.is_none();
+        let may_agree = game_state.allows_draw_agreement && game_state.outcome.is_none();
         let accepts = may_agree && self.engine.last_score.is_some_and(|score| score <= 0);
         self.out.lines(if accepts { "response accept" } else { "response decline" });
     }

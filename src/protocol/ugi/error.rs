@@ -36,7 +36,7 @@ pub enum CommandFault {
         /// The text that the parser expected, in words.
         expected: String,
         /// The text that the parser found.
-        found: Found,
+        found: FoundToken,
         /// The word that the user probably meant.
         nearest: Option<&'static str>,
         /// The form of the command.

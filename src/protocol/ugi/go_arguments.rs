@@ -5,7 +5,7 @@ use nom::combinator::verify;
 use nom::error::{ErrorKind, ParseError};
 use nom::multi::many1;
 
-use pentarch_core::notation::text::{Furthest, Parsed};
+use pentarch_core::notation::text::{FurthestError, ParseResult};
 use pentarch_engine::engine_state::GoCommand;
 
 use GoValue::{Flag, Moves, Number};
@@ -67,7 +67,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Parses the arguments of `go`.
-pub fn go<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+pub fn go<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> {
     if let Ok((rest, _)) = keyword("perft").parse(input) {
         return perft_depth.map(|depth| Command::Perft { depth, divide: true }).parse(rest);
     }
@@ -80,8 +80,8 @@ pub fn go<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
 }
 
 /// Parses one argument of `go` and sets it. The error names all possible arguments.
-fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut GoCommand) -> Parsed<'a, ()> {
-    let mut error: Option<Furthest> = None;
+fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut GoCommand) -> ParseResult<'a, ()> {
+    let mut error: Option<FurthestError> = None;
     for (name, value) in all() {
         match value.parse(name, line, input, go) {
             Err(nom::Err::Error(other)) => {
@@ -102,7 +102,7 @@ impl GoValue {
         line: &'a str,
         input: &'a str,
         go: &mut GoCommand,
-    ) -> Parsed<'a, ()> {
+    ) -> ParseResult<'a, ()> {
         let (rest, _) = keyword(name).parse(input)?;
         match *self {
             Number((what, min, max), set) => {

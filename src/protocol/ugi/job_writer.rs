@@ -55,7 +55,7 @@ impl JobWriter {
     /// Writes an event, or shows it as progress.
     pub fn write(&mut self, event: &JobEvent) {
         let line = match event {
-            JobEvent::Info(info) => uci_lines::info_line(info),
+            JobEvent::SearchReport(info) => uci_lines::info_line(info),
             JobEvent::Proven => "info string proven".into(),
             JobEvent::Fault(fault) => return self.out.error(fault),
             JobEvent::BestMove { best, reply: Some(reply) } if self.ponder => {

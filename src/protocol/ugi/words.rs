@@ -44,7 +44,7 @@ pub(super) fn number<'a>(
     what: &'static str,
     min: i64,
     max: i64,
-) -> impl Parser<&'a str, Output = i64, Error = Furthest<'a>> {
+) -> impl Parser<&'a str, Output = i64, Error = FurthestError<'a>> {
     let number = token
         .map_opt(move |text: &str| text.parse().ok().filter(|number| (min..=max).contains(number)));
     expect_word(what, number)

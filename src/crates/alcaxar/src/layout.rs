@@ -80,7 +80,7 @@ impl Layout for Alcaxar {
 
     /// Reads a single click on a square or tower as a step of the knight. Also reads a click after
     /// one on the knight to move as a step of that knight.
-    fn spelled(&self, position: &Position, clicks: &[Site]) -> String {
+    fn move_string_of_clicks(&self, position: &Position, clicks: &[Site]) -> String {
         let knight = Site::from(position.knight(position.side).point());
         match clicks {
             [site] if Slot::at(site.point).is_none() => format!("K{site}"),

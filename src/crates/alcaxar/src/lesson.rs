@@ -3,8 +3,8 @@
 use pentarch_core::view::lesson::LessonStep;
 
 /// The tasks, from a first move to a winning one.
-pub(super) const LESSON: &[Task] = &[
-    Task {
+pub(super) const LESSON: &[LessonStep] = &[
+    LessonStep {
         text: "You are Red, and the red knight is yours. Step with it to one of the squares next to it.",
         fen: "b8h2 b5c6d7e2e8f3g4h5 r - 1",
         moves: &["Kb6", "Kd8"],

@@ -91,7 +91,7 @@ impl Rules for Alcaxar {
     /// Four plies: each side moves and moves back. The positions may differ in the blocked walls.
     /// Two plies cannot restore the walls and knights: neither side can undo a step of the other,
     /// and a wall that was just turned is blocked.
-    const PLIES_TO_SAME: Option<u32> = Some(4);
+    const MIN_PLIES_TO_SAME_REPETITION_KEY: Option<u32> = Some(4);
 
     /// Returns a win for the stalemate winner. A stalemate is never a draw: the side whose knight
     /// is nearer to the enemy fortress wins, then the side whose knight can step to more squares,

@@ -156,8 +156,8 @@ impl Notation for Alcaxar {
     }
 }
 
-impl SourceNotation for Alcaxar {
-    fn source_text(&self, position: &Position) -> Option<String> {
+impl PublishedNotation for Alcaxar {
+    fn published_position(&self, position: &Position) -> Option<String> {
         Some(source_notation::format_position(position))
     }
 

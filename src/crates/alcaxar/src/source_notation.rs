@@ -37,7 +37,7 @@ pub fn is_source_notation(text: &str) -> bool {
 
 /// Parses a whole string in this notation. Words and points may have any case. Walls may have any
 /// order, separated by commas or blanks.
-pub fn parse(input: &str) -> Parsed<'_, SourcePosition> {
+pub fn parse(input: &str) -> ParseResult<'_, SourcePosition> {
     let slash = || delimited(multispace0, expect("/", char('/')), multispace0);
     let slot = || expect("a wall slot", point_any_case);
     let after_comma = preceded((multispace0, char(','), multispace0), cut(slot()));
@@ -58,7 +58,7 @@ pub fn parse(input: &str) -> Parsed<'_, SourcePosition> {
 }
 
 /// Parses these words, in any case, with the white space around them.
-fn label<'a>(words: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Furthest<'a>> {
+fn label<'a>(words: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = FurthestError<'a>> {
     delimited(multispace0, expect(words, tag_no_case(words)), multispace0)
 }
 

@@ -78,7 +78,7 @@ impl Evaluate for Alquerque {
 
     /// Returns `Forced` for a position with a huff or a capture, because both are compulsory.
     /// (Under rules with huffing a capture may be missed, at the cost of a checker.)
-    fn tension(&self, position: &Position, (): &()) -> Tension {
+    fn quiescence_state(&self, position: &Position, (): &()) -> QuiescenceState {
         if position.huff == 0 && self.jumpers(position) == 0 {
             QuiescenceState::Quiet
         } else {

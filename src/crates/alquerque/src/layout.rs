@@ -47,7 +47,7 @@ impl Layout for Alquerque {
         let mut pieces = Vec::new();
         for side in Side::BOTH {
             let checkers = points_in(position.checkers[side.index()]);
-            pieces.extend(checkers.map(|point| Piece::of(side, "checker", site(point))));
+            pieces.extend(checkers.map(|point| Piece::of_side(side, "checker", site(point))));
         }
         let marks = |kind, set| points_in(set).map(move |point| Mark { kind, site: site(point) });
         let arrows = forbidden_steps(position).map(|step| Arrow {
@@ -69,14 +69,14 @@ impl Layout for Alquerque {
     }
 
     /// Reads a first click that is not on an own checker as the huff, if one is due.
-    fn spelled(&self, position: &Position, clicks: &[Site]) -> String {
+    fn move_string_of_clicks(&self, position: &Position, clicks: &[Site]) -> String {
         let ids: String = clicks.iter().map(Site::to_string).collect();
         let Some(first) = clicks.first().filter(|_| position.huff != 0) else { return ids };
         let first = BoardPoint::from_coordinates(first.point).map_or(0, BoardPoint::bit);
         if position.own() & first == 0 { format!("h{ids}") } else { ids }
     }
 
-    fn details(&self, position: &Position, mv: Move) -> Details {
+    fn details(&self, position: &Position, mv: Move) -> MoveEffect {
         let path: Vec<BoardPoint> = mv.points().collect();
         let mut captured: Vec<Site> = Vec::new();
         for jump in path.windows(2).filter(|_| !mv.is_step()) {

@@ -6,7 +6,7 @@ use pentarch_core::{Point, Rules, Side};
 
 use super::board::{BoardPoint, Direction, StraightPath};
 use super::errors::IllegalMove;
-use super::move_string::MoveText;
+use super::move_string::ParsedMove;
 use super::moves::{CapturePath, Move};
 use super::position::Position;
 use super::rules::{Alquerque, MissedCapture, Movement, MultiCapture, OPPONENTS_BASE, Retreat};
@@ -20,7 +20,7 @@ impl Alquerque {
     pub(super) fn find_legal_move(
         &self,
         position: &Position,
-        written: &MoveText,
+        written: &ParsedMove,
     ) -> Result<Move, IllegalMove> {
         let huffed = self.find_huff(position, written.huffed)?;
         let after = huffed.map_or(*position, |point| position.after_huff(point));

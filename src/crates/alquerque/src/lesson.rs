@@ -3,8 +3,8 @@
 use pentarch_core::view::lesson::LessonStep;
 
 /// The tasks, from a first move to the move that wins.
-pub(super) const LESSON: &[Task] = &[
-    Task {
+pub(super) const LESSON: &[LessonStep] = &[
+    LessonStep {
         text: "You are Light, and the light checkers below are yours. Step with one of them onto the empty point in \
                 the middle.",
         fen: "xxxxx/xxxxx/xx1oo/ooooo/ooooo l - - - 1",
@@ -20,14 +20,14 @@ pub(super) const LESSON: &[Task] = &[
         hint: "Your checker stands just below the dark one. Choose it, then the point just above the dark one.",
         done: "The checker that you have jumped over leaves the board.",
     },
-    Task {
+    LessonStep {
         text: "Some points also have diagonal lines. Capture a checker along one of these.",
         fen: "x4/5/2x2/1o3/4o l - - - 5",
         moves: &["b2d4"],
         hint: "Choose your checker on the left, and jump up and to the right.",
         done: "Moves and jumps follow the lines, and a point without diagonals has none. If you can capture, you must.",
     },
-    Task {
+    LessonStep {
         text: "After a jump, the same checker continues if it can jump again. Capture two checkers in one turn.",
         fen: "4x/5/3x1/2x2/o1o2 l - - - 5",
         moves: &["c1c3e3"],

@@ -172,7 +172,7 @@ impl Rules for Alquerque {
 impl Players for Alquerque {
     /// Returns whether the rules are REQ.27.ALT.1 or 2, which allow mutual agreement. REQ.27.ALT.3
     /// does not name it.
-    fn knows_agreement(&self) -> bool {
+    fn allows_draw_agreement(&self) -> bool {
         self.agreed_draws
     }
 }

@@ -24,18 +24,18 @@ pub struct ParsedMove {
 ///
 /// # Errors
 /// If the string does not have the form of a move.
-pub fn parse_move(text: &str) -> Result<MoveText, SyntaxError> {
+pub fn parse_move(text: &str) -> Result<ParsedMove, SyntaxError> {
     let to = || expect("a point to go to", point_any_case);
     let path = (expect("a point", point_any_case), to(), many_till(to(), end_of_string));
     let path = path.map(|(from, to, (more, _))| [vec![from, to], more].concat());
     let huff = || preceded(tag_no_case("h"), point_any_case);
     let huff_only = terminated(huff(), end_of_string)
-        .map(|huffed| MoveText { huffed: Some(huffed), path: Vec::new() });
-    let with_path = pair(opt(huff()), path).map(|(huffed, path)| MoveText { huffed, path });
+        .map(|huffed| ParsedMove { huffed: Some(huffed), path: Vec::new() });
+    let with_path = pair(opt(huff()), path).map(|(huffed, path)| ParsedMove { huffed, path });
     finish(alt((huff_only, with_path)), text)
 }
 
 /// Parses the end of the string.
-pub fn end_of_string(input: &str) -> Parsed<'_, &str> {
+pub fn end_of_string(input: &str) -> ParseResult<'_, &str> {
     expect("the end", eof).parse(input)
 }

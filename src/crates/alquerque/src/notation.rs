@@ -18,7 +18,7 @@ use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, Syntax
 use super::board::{BoardPoint, Direction, SIZE, StraightPath, list_points, points_in};
 use super::errors::InvalidPosition;
 use super::lesson::LESSON;
-use super::move_string::{MoveText, end_of_string, parse_move};
+use super::move_string::{ParsedMove, end_of_string, parse_move};
 use super::moves::Move;
 use super::position::Position;
 use super::rules::{Alquerque, BaseRow, MissedCapture, Movement, OPPONENTS_BASE, Retreat};
@@ -123,7 +123,7 @@ impl Notation for Alquerque {
         parse_move(text)
     }
 
-    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Violation> {
+    fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, Violation> {
         Ok(self.find_legal_move(position, text)?)
     }
 
@@ -268,8 +268,8 @@ impl Alquerque {
 
 /// Parses `-` as the empty list, or a list of at least one item.
 fn parse_list<'a, O>(
-    item: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
-) -> impl Parser<&'a str, Output = Vec<O>, Error = Furthest<'a>> {
+    item: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
+) -> impl Parser<&'a str, Output = Vec<O>, Error = FurthestError<'a>> {
     alt((
         terminated(expect("-", char('-')), end_of_string).map(|_| Vec::new()),
         many_till(item, eof).map(|(items, _)| items),

@@ -12,8 +12,8 @@ use super::position::Position;
 const SIDEWAYS: [Direction; 2] = [Direction(2), Direction(6)];
 
 /// Returns the bans of steps from these points, in the order of [`SIDEWAYS`].
-fn sideways_bans([right, left]: [u32; 2]) -> Bans {
-    Bans(u64::from(right) | u64::from(left) << 32)
+fn sideways_bans([right, left]: [u32; 2]) -> BanSet {
+    BanSet(u64::from(right) | u64::from(left) << 32)
 }
 
 impl HistoryBans for Alquerque {
@@ -29,7 +29,7 @@ impl HistoryBans for Alquerque {
     /// Returns the bans of steps along the ranks. If a step forward is forbidden, these bans are
     /// not the whole effect of the past. A position string can forbid such a step, although no game
     /// leads there.
-    fn bans(&self, position: &Position) -> Option<[Bans; 2]> {
+    fn bans(&self, position: &Position) -> Option<[BanSet; 2]> {
         let forbidden = |side: Side, direction: Direction| {
             position.banned[direction.index()]
                 & position.checkers[side.index()]
@@ -48,9 +48,9 @@ impl HistoryBans for Alquerque {
         )
     }
 
-    fn binding_bans(&self, position: &Position) -> Bans {
+    fn binding_bans(&self, position: &Position) -> BanSet {
         if self.jumpers(position) != 0 {
-            return Bans::NONE;
+            return BanSet::NONE;
         }
         let free = Position { banned: [0; 8], ..*position };
         sideways_bans(
@@ -71,7 +71,7 @@ impl HistoryBans for Alquerque {
     }
 
     /// Returns the rules in which REQ.25.ALT.3 binds only this side.
-    fn relaxed_for(&self, side: Side) -> Option<Alquerque> {
+    fn relaxation_for(&self, side: Side) -> Option<Alquerque> {
         let retreat_binds = Side::BOTH.map(|bound| bound == side);
         (self.has_player_ban_only() && self.retreat_binds == [true; 2])
             .then(|| Alquerque { retreat_binds, ..self.clone() })

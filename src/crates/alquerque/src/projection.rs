@@ -15,15 +15,15 @@ impl Projection for Alquerque {
     }
 
     /// Labels a checker with `!` and the point to which it must not step back.
-    fn writing(&self, position: &Position) -> Writing {
-        let mut writing = Writing::default();
+    fn board_text(&self, position: &Position) -> BoardText {
+        let mut board_text = BoardText::default();
         for ForbiddenStep { from, to } in forbidden_steps(position) {
             let [from, to] = [from, to].map(|point| point.coordinates());
-            writing.labels.push((from.into(), vec!["!".into(), Part::Point(to)]));
-            let opening = if writing.note.is_empty() { "no step back: " } else { ", " };
-            let note = [opening.into(), Part::Point(from), " to ".into(), Part::Point(to)];
-            writing.note.extend(note);
+            board_text.labels.push((from.into(), vec!["!".into(), TextPart::Point(to)]));
+            let opening = if board_text.note.is_empty() { "no step back: " } else { ", " };
+            let note = [opening.into(), TextPart::Point(from), " to ".into(), TextPart::Point(to)];
+            board_text.note.extend(note);
         }
-        writing
+        board_text
     }
 }

@@ -88,8 +88,8 @@ struct IndexedValue {
 impl RetreatTables {
     /// Returns the job that solves the positions with at most `max_checkers` checkers. The rules
     /// bind Light only.
-    pub fn job(rules: Alquerque, max_checkers: usize) -> Work<RetreatTables> {
-        in_steps(
+    pub fn job(rules: Alquerque, max_checkers: usize) -> BackgroundJob<RetreatTables> {
+        stepwise_job(
             Alquerque::NAME,
             0,
             move |_: &_| Ok(RetreatTablesBuilder::new(&rules, max_checkers)),
@@ -163,7 +163,7 @@ struct RetreatTablesBuilder {
     /// The positions that are not solved yet, those with fewer checkers first.
     unsolved: VecDeque<SideCounts>,
     /// The analysis of the first of these, if it has begun.
-    analysis: Option<(RetreatAnalysis, Passes)>,
+    analysis: Option<(RetreatAnalysis, PassProgress)>,
 }
 
 /// The numbers of checkers of the bound side and of the free side.
@@ -188,7 +188,7 @@ impl RetreatTablesBuilder {
     /// # Errors
     /// If they cannot be solved, or if the analysis is interrupted. After an interruption the next
     /// call continues.
-    fn step(&mut self, task: &BackgroundTask<RetreatTables>) -> Result<bool, Unsolved> {
+    fn step(&mut self, task: &JobControl<RetreatTables>) -> Result<bool, SolveError> {
         let Some(&SideCounts { bound, free }) = self.unsolved.front() else { return Ok(false) };
         let (analysis, passes) = match &mut self.analysis {
             Some(begun) => begun,
@@ -197,7 +197,7 @@ impl RetreatTablesBuilder {
                 self.tables.values[bound_class] = zeroed(self.tables.orbits.size(bound_class))?;
                 let analysis =
                     RetreatAnalysis::new(&self.tables.orbits, bound_class, class_id(free, bound))?;
-                self.analysis.insert((analysis, Passes::default()))
+                self.analysis.insert((analysis, PassProgress::default()))
             }
         };
         task.run_analysis(|budget| analysis.run(passes, &self.tables, budget))?;
@@ -262,7 +262,7 @@ impl RetreatAnalysis {
         orbits: &PointSetOrbits,
         bound_class: usize,
         free_class: usize,
-    ) -> Result<RetreatAnalysis, Unsolved> {
+    ) -> Result<RetreatAnalysis, SolveError> {
         let bound_size = orbits.size(bound_class);
         let free_size = orbits.size(free_class);
         Ok(RetreatAnalysis {
@@ -286,12 +286,12 @@ impl RetreatAnalysis {
         &self,
         passes: &mut PassProgress,
         tables: &RetreatTables,
-        effort: &Effort,
-    ) -> Result<(), Unsolved> {
+        budget: &RetrogradeBudget,
+    ) -> Result<(), SolveError> {
         let bound = &self.bound_worklist;
         let free = &self.free_worklist;
-        passes.make(0, effort, 0, bound.chunks(), |chunk, moves| {
-            self.init_bound(tables, bound.all(chunk), moves)
+        passes.run_pass(0, budget, 0, bound.chunks(), |chunk, moves| {
+            self.init_bound(tables, bound.positions(chunk), moves)
         })?;
         passes.run_pass(1, budget, 0, free.chunks(), |chunk, moves| {
             self.init_free(tables, free.positions(chunk), moves)
@@ -301,8 +301,8 @@ impl RetreatAnalysis {
             let pass = 2 * usize::from(dtm.0);
             // The free side comes first: changes by positions of the bound side are for the next
             // pass.
-            if free.has(dtm) {
-                passes.make(pass, effort, plies, free.chunks(), |chunk, moves| {
+            if free.was_ever_due(dtm) {
+                passes.run_pass(pass, budget, plies, free.chunks(), |chunk, moves| {
                     let Some(numbers) = free.take(chunk, dtm) else { return false };
                     for number in numbers {
                         if self.next_dtm[number].load(Relaxed) == dtm.0 {
@@ -312,10 +312,10 @@ impl RetreatAnalysis {
                     true
                 })?;
             }
-            if bound.has(dtm) {
-                passes.make(
+            if bound.was_ever_due(dtm) {
+                passes.run_pass(
                     pass + 1,
-                    effort,
+                    budget,
                     plies,
                     bound.chunks(),
                     |chunk, _: &mut Vec<Move>| {

@@ -64,7 +64,7 @@ impl HistoryFreeBuilder {
         rules: &Alquerque,
         max_solved: usize,
         files: Option<Arc<dyn TableFiles>>,
-        task: &BackgroundTask<HistoryFreeTables>,
+        task: &JobControl<HistoryFreeTables>,
     ) -> HistoryFreeBuilder {
         let mut max_checkers = max_solved;
         let mut faults = Vec::new();
@@ -96,8 +96,8 @@ impl HistoryFreeBuilder {
         rules: Alquerque,
         max_solved: usize,
         files: Option<Arc<dyn TableFiles>>,
-    ) -> Work<HistoryFreeTables> {
-        in_steps(
+    ) -> BackgroundJob<HistoryFreeTables> {
+        stepwise_job(
             Alquerque::NAME,
             0,
             move |task: &_| Ok(HistoryFreeBuilder::new(&rules, max_solved, files.clone(), task)),
@@ -112,7 +112,7 @@ impl HistoryFreeBuilder {
     /// # Errors
     /// If the group cannot be solved, or if the task is interrupted. After an interruption the next
     /// call continues.
-    fn step(&mut self, task: &BackgroundTask<HistoryFreeTables>) -> Result<bool, Unsolved> {
+    fn step(&mut self, task: &JobControl<HistoryFreeTables>) -> Result<bool, SolveError> {
         let Some(classes) = self.groups.front() else { return Ok(false) };
         let HistoryFreeTables { numbering, tables } = &mut self.built;
         if self.solving.is_none() {
@@ -153,13 +153,13 @@ impl AlquerqueTables {
     /// Returns the job that builds the tables of positions with at most `max_checkers` checkers in
     /// which a step may be forbidden to a side. There is none under rules for which these tables
     /// have no use.
-    fn retreat_job(&self, max_checkers: usize) -> Option<Work<RetreatTables>> {
+    fn retreat_job(&self, max_checkers: usize) -> Option<BackgroundJob<RetreatTables>> {
         self.rules
             .has_player_ban_only()
             .then(|| RetreatTables::job(self.rules.with_one_side_bound(), max_checkers))
     }
 
-    fn history_free_job(&self) -> Work<HistoryFreeTables> {
+    fn history_free_job(&self) -> BackgroundJob<HistoryFreeTables> {
         HistoryFreeBuilder::job(self.rules.without_history(), MAX_IN_MEMORY, self.files.clone())
     }
 
@@ -357,9 +357,9 @@ mod tests {
         options.set(&RETREAT, "player").unwrap();
         let rules = Alquerque::from_options(&options);
         let free = rules.without_history();
-        let [threaded, in_steps] = [(); 2].map(|()| AlquerqueTables::new(&rules, None));
+        let [threaded, stepwise_job] = [(); 2].map(|()| AlquerqueTables::new(&rules, None));
         threaded.begin();
-        let steps = 1 + (0..10_000).take_while(|_| !in_steps.advance()).count();
+        let steps = 1 + (0..10_000).take_while(|_| !stepwise_job.advance()).count();
         assert!(steps > 10, "{steps}");
         threaded.wait(&|| false);
         let numbering = AlquerqueNumbering::new(&free, MAX_IN_MEMORY);
@@ -370,10 +370,10 @@ mod tests {
                     continue;
                 };
                 for (index, rules) in [&free, &rules].into_iter().enumerate() {
-                    let expected = rules.probe(&threaded, &position, Probing::Quick);
+                    let expected = rules.probe(&threaded, &position, ProbeLimit::Quick);
                     assert_eq!(
                         expected,
-                        rules.probe(&in_steps, &position, Probing::Quick),
+                        rules.probe(&stepwise_job, &position, ProbeLimit::Quick),
                         "{position:?}"
                     );
                     known[index] += usize::from(expected.is_some());

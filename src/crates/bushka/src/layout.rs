@@ -67,7 +67,7 @@ impl Layout for Bushka {
         sites.extend(mv.squares().map(site));
     }
 
-    fn details(&self, position: &Position, mv: Move) -> Details {
+    fn details(&self, position: &Position, mv: Move) -> MoveEffect {
         let from = mv.from();
         let to = mv.to();
         let side = position.side;
@@ -84,11 +84,11 @@ impl Layout for Bushka {
         let soldiers = position.soldiers[side.index()];
         let last_rank = self.board.last_ranks[side.index()];
         let captured = captured_in_order(position, mv);
-        let mut details = Details::default();
+        let mut details = MoveEffect::default();
         for [from, to] in steps {
             if soldiers & from.bit() != 0 && last_rank & to.bit() != 0 {
-                details.removed.push(Piece::of(side, "soldier", site(from)));
-                details.placed.push(Piece::of(side, "king", site(to)));
+                details.removed.push(Piece::of_side(side, "soldier", site(from)));
+                details.placed.push(Piece::of_side(side, "king", site(to)));
             } else if from != to {
                 details.moved.push([site(from), site(to)]);
             }

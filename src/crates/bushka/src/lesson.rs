@@ -3,8 +3,8 @@
 use pentarch_core::view::lesson::LessonStep;
 
 /// The tasks, from a first move to the winning move.
-pub(super) const LESSON: &[Task] = &[
-    Task {
+pub(super) const LESSON: &[LessonStep] = &[
+    LessonStep {
         text: "You are White, and your soldiers are at the bottom. They move forward, which is \
             up, on the diagonals. Step with a single soldier.",
         fen: "1b1b1b1b1b/b1b1b1b1b1/1b1b1b1b1b/10/10/10/10/w1w1w1w1w1/1w1w1w1w1w/w1w1w1w1w1 w 1",
@@ -12,7 +12,7 @@ pub(super) const LESSON: &[Task] = &[
         hint: "Choose a soldier in your front row, then an empty square diagonally in front of it.",
         done: "A soldier steps one square forward, to the left or to the right.",
     },
-    Task {
+    LessonStep {
         text: "Soldiers next to each other on a diagonal are a phalanx and may step together. \
             Move all three soldiers at once.",
         fen: "9b/10/10/10/10/10/10/2w7/1w8/w9 w 1",
@@ -21,7 +21,7 @@ pub(super) const LESSON: &[Task] = &[
             first one.",
         done: "A phalanx of any length moves one square along its diagonal in one turn.",
     },
-    Task {
+    LessonStep {
         text: "A soldier captures by stepping up to an enemy: with one empty square between them, \
             go there. Capture the black soldier.",
         fen: "9b/10/10/10/10/4b5/10/2w7/10/10 w 1",
@@ -30,7 +30,7 @@ pub(super) const LESSON: &[Task] = &[
         done: "The enemy in front of you leaves the board, and you do not jump over it. If you \
             can capture, you must.",
     },
-    Task {
+    LessonStep {
         text: "After a capture, the same soldier continues if it can capture again. Capture two \
             soldiers in one turn.",
         fen: "10/10/7b2/10/1b8/4b5/10/2w7/10/10 w 1",
@@ -38,7 +38,7 @@ pub(super) const LESSON: &[Task] = &[
         hint: "Go up and to the right first. From there, go up and to the left.",
         done: "You must capture as many pieces as you can.",
     },
-    Task {
+    LessonStep {
         text: "A phalanx captures more: all enemy soldiers in the row in front of it, at once. \
             Capture the three black soldiers.",
         fen: "10/b9/7b2/6b3/5b4/10/3w6/2w7/10/10 w 1",
@@ -55,7 +55,7 @@ pub(super) const LESSON: &[Task] = &[
         hint: "Step with your soldier to the top row.",
         done: "Only a step makes a king, never a capture.",
     },
-    Task {
+    LessonStep {
         text: "A king goes any distance along a diagonal, and captures from afar: it stops just \
             before the enemy. Capture with your king.",
         fen: "10/b9/10/6b3/10/10/10/10/1W8/10 w 1",
@@ -64,7 +64,7 @@ pub(super) const LESSON: &[Task] = &[
             diagonal.",
         done: "At least one empty square must lie between a king and what it captures.",
     },
-    Task {
+    LessonStep {
         text: "A side whose pieces are all captured or blocked has lost. Capture Black's last \
             soldier.",
         fen: "10/10/10/10/5b4/10/3w6/10/10/10 w 1",

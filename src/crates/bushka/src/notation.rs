@@ -44,7 +44,7 @@ const PIECE_LETTERS: [(char, PieceKind); 4] = [
 ];
 
 impl Notation for Bushka {
-    type MoveText = UncheckedPath;
+    type ParsedMove = UncheckedPath;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["7.5"];
@@ -189,7 +189,7 @@ impl Bushka {
 }
 
 /// Parses a square of the path after the first, with an optional `-` or `x` before it.
-fn parse_stop(input: &str) -> Parsed<'_, Point> {
+fn parse_stop(input: &str) -> ParseResult<'_, Point> {
     let separator = expect("-, x", one_of("-xX"));
     alt((preceded(separator, cut(point_any_case)), point_any_case)).parse(input)
 }

@@ -9,7 +9,7 @@ use svg::node::element::{Circle, Element, Group, Line, Path, Rectangle, Style, T
 
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::view::layout::{
-    Arrow, Details, DrawnSite, Geometry, Hand, Layout, Mark, Piece, Scene, Site, WallTurn, rounded,
+    Arrow, MoveEffect, DrawnSite, Geometry, PiecesInHand, Layout, Mark, Piece, Scene, Site, WallTurn, rounded,
 };
 use pentarch_core::{GameHistory, Players};
 
@@ -94,9 +94,9 @@ pub fn draw_svg<G: Layout>(
 }
 
 /// Returns the contents of the hands in words: `White: 9 walls, Black: 10 walls`.
-fn hands_text<G: Players>(hands: &[Hand]) -> String {
+fn hands_text<G: Players>(hands: &[PiecesInHand]) -> String {
     let mut texts = Vec::new();
-    for Hand { player, kind, count } in hands {
+    for PiecesInHand { player, kind, count } in hands {
         let player = capitalised(G::PLAYERS[*player]);
         let plural = if *count == 1 { "" } else { "s" };
         texts.push(format!("{player}: {count} {kind}{plural}"));
@@ -252,7 +252,7 @@ impl SvgBoard<'_> {
 
     /// Returns the effect of a proposed move: outlines of removed pieces, moved and placed pieces
     /// on their new sites, and the paths of the moved ones.
-    fn ghost(&self, pieces: &[Piece], details: &Details) -> Element {
+    fn ghost(&self, pieces: &[Piece], details: &MoveEffect) -> Element {
         let mut elements: Vec<Element> = Vec::new();
         for piece in &details.removed {
             elements.extend(self.outline(piece.site, "gone"));

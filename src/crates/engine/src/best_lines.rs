@@ -31,7 +31,7 @@ pub struct BestLine {
     /// Whether the score is exact: a proven win or loss, or a draw.
     #[serde(rename = "proven")]
     pub is_proven: bool,
-    /// The [rank](pentarch_core::Probed::Lost) of a win in tablebases without distances, which
+    /// The [rank](pentarch_core::ProbeResult::Lost) of a win in tablebases without distances, which
     /// decreases along the win. Missing if the search has seen the end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
@@ -80,7 +80,7 @@ pub fn win_chance(value: i32, scale: i32) -> f64 {
 impl BestLines {
     /// Adds a report of the search. An unfinished iteration may report only a new best move; the
     /// other moves then keep their order after it.
-    pub fn add(&mut self, info: &Info<String>) {
+    pub fn add(&mut self, info: &SearchReport<String>) {
         let Some(mv) = info.pv.first() else { return };
         let line = BestLine {
             mv: mv.clone(),
@@ -99,7 +99,7 @@ impl BestLines {
     }
 
     /// Returns the best moves, at most `most`, after the search has ended with this result.
-    pub fn end(mut self, answer: Answer<String>, most: usize) -> BestLines {
+    pub fn end(mut self, answer: SearchResult<String>, most: usize) -> BestLines {
         if self.lines.first().is_none_or(|line| line.mv != answer.best) {
             self.lines.retain(|line| line.mv != answer.best);
             let line = BestLine {
@@ -159,8 +159,8 @@ mod tests {
     fn reports_a_rank_if_the_tables_know_the_winner() {
         let pv = ["a".to_string()];
         let info =
-            Info { score: 19_000, is_known: true, table_rank: Some(3), pv: &pv, ..Info::NOTHING };
-        let line = |info: &Info<String>| {
+            SearchReport { score: 19_000, is_known: true, table_rank: Some(3), pv: &pv, ..SearchReport::EMPTY };
+        let line = |info: &SearchReport<String>| {
             let mut lines = BestLines::default();
             lines.add(info);
             serde_json::to_value(&lines.lines[0]).unwrap()

@@ -67,7 +67,7 @@ pub struct PreparedSearch {
 impl PreparedSearch {
     /// Searches, calls `report` with each report, and returns the best move. There is a best move
     /// even if the search panics.
-    pub fn run(self, report: &mut dyn FnMut(&Info<String>)) -> Answer<String> {
+    pub fn run(self, report: &mut dyn FnMut(&SearchReport<String>)) -> SearchResult<String> {
         self.job.run(&self.table, &self.control, report)
     }
 }
@@ -184,7 +184,7 @@ impl Engine {
         }
         let old = self.table.take().map(|(_, table)| table);
         let table = size.table(self.host.as_ref()).map(Arc::new).unwrap_or_else(|| {
-            let fallback = old.unwrap_or_else(|| TranspositionTable::at_most(size.mib / 2).into());
+            let fallback = old.unwrap_or_else(|| TranspositionTable::largest_up_to(size.mib / 2).into());
             let requested = size.mib;
             let actual = fallback.mib();
             self.warning =

@@ -26,7 +26,7 @@ pub enum EngineFault {
         /// The text that the parser expected, in words.
         expected: String,
         /// The text that the parser found.
-        found: Found,
+        found: FoundToken,
     },
     /// A line of requests is too long.
     #[error("a line has more than {most} bytes; it is ignored")]
@@ -582,7 +582,7 @@ mod tests {
     fn messages_name_the_column_and_data_has_it_as_a_number() {
         let word = Word { text: "e9x".into(), column: 5 };
         let syntax =
-            SyntaxError { column: 3, expected: "the end".into(), found: Found::Word("x".into()) };
+            SyntaxError { column: 3, expected: "the end".into(), found: FoundToken::Word("x".into()) };
         let error = EngineError::invalid_move(2, &word, syntax.into());
         assert_eq!(error.to_string(), "move 2, e9x: column 7: expected the end, found 'x'");
         let data = serde_json::to_value(error.in_field("moves")).unwrap();

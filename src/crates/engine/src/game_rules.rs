@@ -8,7 +8,7 @@ use pentarch_core::rules::options::REPETITION_DRAW;
 use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::view::rules_page;
 use pentarch_core::view::rules_text::RulesText;
-use pentarch_core::{GivenFile, Options};
+use pentarch_core::{LoadableFile, Options};
 use pentarch_games::{Game, GameId, GameVisitor};
 
 use super::error::{EngineError, EngineFault};
@@ -116,10 +116,10 @@ pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
 }
 
 /// Returns the files that searches by these rules use and that are not loaded yet.
-pub(crate) fn missing_files(options: &Options) -> Vec<&'static dyn GivenFile> {
+pub(crate) fn missing_files(options: &Options) -> Vec<&'static dyn LoadableFile> {
     struct FilesVisitor<'a>(&'a Options);
     impl GameVisitor for FilesVisitor<'_> {
-        type Output = Vec<&'static dyn GivenFile>;
+        type Output = Vec<&'static dyn LoadableFile>;
 
         fn visit<G: Game>(self) -> Self::Output {
             let mut files = G::from_options(self.0).files();

@@ -2,8 +2,8 @@
 //! shows it, and the points by which it names moves.
 
 use pentarch_core::view::layout::Piece;
-use pentarch_core::view::projection::{Writing, click_point};
-use pentarch_core::{Grid, Part, Point, Violation};
+use pentarch_core::view::projection::{BoardText, click_point};
+use pentarch_core::{GoGrid, TextPart, Point, Violation};
 use pentarch_games::Game;
 
 /// Shows the current game on the board of a Go front end, where points name moves.
@@ -38,7 +38,7 @@ pub struct PointMove {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoScene {
     /// The size and kind of the board.
-    pub grid: Grid,
+    pub grid: GoGrid,
     /// The sites of the game's board, in drawing order.
     pub sites: Vec<GoSite>,
     /// The pieces on the sites.
@@ -49,9 +49,9 @@ pub struct GoScene {
     /// The names of the sides.
     pub sides: [&'static str; 2],
     /// Remarks on each side below the board, after its name; empty if there are none.
-    pub remarks: [Vec<Part>; 2],
+    pub remarks: [Vec<TextPart>; 2],
     /// A further note below the board; empty if there is none.
-    pub note: Vec<Part>,
+    pub note: Vec<TextPart>,
     /// The number of pieces that each side has captured.
     pub captured: [u32; 2],
 }
@@ -71,7 +71,7 @@ pub struct GoPiece {
     /// The piece on the game's board.
     pub piece: Piece,
     /// The label of the piece: a word without spaces, or empty.
-    pub label: Vec<Part>,
+    pub label: Vec<TextPart>,
     /// The points that the piece covers. The first is the one by which it is clicked.
     pub points: Vec<Point>,
 }
@@ -81,7 +81,7 @@ impl GoScene {
     pub fn new<G: Game>(rules: &G, position: &G::Position) -> Option<GoScene> {
         let grid = rules.grid()?;
         let scene = rules.scene(position);
-        let Writing { labels, remarks, note } = rules.writing(position);
+        let BoardText { labels, remarks, note } = rules.board_text(position);
         let sites = rules
             .geometry()
             .sites

@@ -106,7 +106,7 @@ fn run_search(search: PreparedSearch, control: &Control, report: &mut EventSink)
     let table = search.table.clone();
     let mut is_proven = false;
     // The last result for the best move, its principal variation, and the nodes of the last report.
-    let mut last = Info::<String>::NOTHING;
+    let mut last = SearchReport::<String>::EMPTY;
     let mut pv = Vec::new();
     let mut reported_nodes = 0;
     let SearchResult { best, ponder, score, nodes, table_hits, faults } = search.run(&mut |info| {

@@ -173,7 +173,7 @@ pub fn check_memory(options: &Options, freed: usize, host: &dyn Host) -> Result<
         }
         // Without `black_box` the compiler could remove an allocation that is freed at once.
         _ if black_box(TranspositionTable::new(mib as usize)).is_none() => {
-            let fitting = black_box(TranspositionTable::at_most(mib as usize / 2)).mib();
+            let fitting = black_box(TranspositionTable::largest_up_to(mib as usize / 2)).mib();
             Err(EngineFault::HashNotAllocated { mib, fitting }.into())
         }
         _ => Ok(()),

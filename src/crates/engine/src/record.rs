@@ -143,7 +143,7 @@ impl Engine {
         let last = record.moves.last_mut();
         match annotation {
             Annotation::Comment(text) => {
-                let comment = comment_of(&text).map_err(RecordError::from)?;
+                let comment = normalise_comment(&text).map_err(RecordError::from)?;
                 match last {
                     Some(mv) => mv.notes_mut().comment = comment,
                     None => record.comment = comment,
@@ -176,7 +176,7 @@ impl Engine {
             Annotation::Tag(name, value) => set_tag(&mut record, &name, &value)?,
         }
         record.moves.extend(taken_back);
-        if !notes::is_within(&record.moves, MOST_NESTED) {
+        if !notes::is_nested_within(&record.moves, MAX_NESTING) {
             return Err(RecordError::TooDeep.into());
         }
         self.annotated_record = Some(record);
@@ -313,8 +313,8 @@ pub enum RecordError {
     /// A variation has no move.
     #[error("a variation needs at least one move")]
     EmptyVariation,
-    /// Variations are nested deeper than [`MOST_NESTED`].
-    #[error("variations lie at most {MOST_NESTED} deep in one another")]
+    /// Variations are nested deeper than [`MAX_NESTING`].
+    #[error("variations lie at most {MAX_NESTING} deep in one another")]
     TooDeep,
     /// The name of a tag has an invalid character.
     #[error("the name of a tag may have only letters, digits and _, not {}", quoted(.name))]
@@ -498,7 +498,7 @@ fn replay_unless_stopped(
     host: &dyn Host,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<ReplayedGame, EngineError> {
-    record.take_checksum().map_err(RecordError::from)?;
+    record.verify_and_remove_checksum().map_err(RecordError::from)?;
     let options = record_options(&record, options)?;
     let mut session = session_with_tables(&options, host);
     let fen = record

@@ -188,7 +188,7 @@ fn parse_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, Main
                 Ok(())
             }
             (Value::Object(fields), Some(mv)) => add_notes(mv, fields).map_err(MainLineError::from),
-            (Value::Array(_), Some(_)) if depth == MOST_NESTED => {
+            (Value::Array(_), Some(_)) if depth == MAX_NESTING => {
                 Err(MainLineFault::TooDeep.into())
             }
             (Value::Array(variation), Some(mv)) if !variation.is_empty() => {
@@ -209,7 +209,7 @@ fn add_notes(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), M
         match name.as_str() {
             "comment" => {
                 let text = value.as_str().ok_or(invalid("comment", "a string"))?;
-                mv.notes_mut().comment = comment_of(text)?;
+                mv.notes_mut().comment = normalise_comment(text)?;
             }
             "clock" => {
                 mv.notes_mut().clock = Some(value.as_u64().ok_or(invalid("clock", "milliseconds"))?)
@@ -230,7 +230,7 @@ fn add_notes(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), M
                 let values = centipawns.zip(depth);
                 let (centipawns, depth) =
                     values.ok_or(invalid("evaluation", r#"{"cp": 35, "depth": 12}"#))?;
-                mv.evaluation = Some(Evaluation { centipawns, depth });
+                mv.evaluation = Some(SearchEvaluation { centipawns, depth });
             }
             _ => return Err(MainLineFault::UnknownField { name: name.clone() }),
         }

@@ -4,7 +4,7 @@
 //! after it is that of the next position; both are for the side that moves. After the best move the
 //! value is the same, unless the game is over. Any other move loses the drop in the chance of
 //! winning, where a draw counts half. The chance is a logistic function of the score, whose scale
-//! was [fitted](pentarch_core::Evaluate::ODDS_SCALE) to games of the engine against itself.
+//! was [fitted](pentarch_core::Evaluate::WIN_RATE_SCALE) to games of the engine against itself.
 //!
 //! A caller searches the [`ReviewPositions`] in any way, and passes the results to the
 //! [`ReviewBuilder`] in order.
@@ -338,7 +338,7 @@ impl PositionValue {
             PositionValue::Over(half_points) => {
                 ["lost", "drawn", "won"][usize::from(half_points.min(2))].into()
             }
-            PositionValue::Score(Some(score)) if score::is_proven(score) => score::text(score),
+            PositionValue::Score(Some(score)) if score::is_proven(score) => score::to_uci(score),
             PositionValue::Score(Some(score)) => format!("{:+.2}", f64::from(score) / 100.),
             PositionValue::Score(None) => "?".into(),
         }

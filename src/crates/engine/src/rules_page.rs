@@ -32,7 +32,7 @@ pub enum RulesBlock {
     /// A paragraph.
     Paragraph(RulesParagraph),
     /// A diagram.
-    Picture(RulesPicture),
+    RulesDiagram(RulesPicture),
 }
 
 /// A paragraph of the rules.
@@ -98,7 +98,7 @@ fn block_data(block: &Block) -> RulesBlock {
     let strings = |texts: &[&str]| texts.iter().map(|&text| text.into()).collect();
     match block {
         Block::Paragraph(sentences) => RulesBlock::Paragraph(RulesParagraph {
-            text: joined(sentences),
+            text: join_sentences(sentences),
             sentences: sentences.iter().map(sentence_data).collect(),
         }),
         Block::RulesDiagram(RulesDiagram { caption, options, fen, moves, illegal, show }) => {

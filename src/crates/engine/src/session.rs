@@ -52,7 +52,7 @@ pub struct GameConstants {
     /// The words for the players, in the order of their turns. In a game for two players they are
     /// the sides.
     pub players: &'static [&'static str],
-    /// The [scale](pentarch_core::Evaluate::ODDS_SCALE) of the curve from scores to chances of
+    /// The [scale](pentarch_core::Evaluate::WIN_RATE_SCALE) of the curve from scores to chances of
     /// winning, in centipawns.
     pub win_rate_scale: i32,
 }
@@ -306,7 +306,7 @@ pub trait SearchJob: Send {
     ) -> Poll<SearchResult<String>>;
 
     /// Ends the search and returns the best move so far, which is always legal.
-    fn give_up(&mut self) -> Answer<String>;
+    fn give_up(&mut self) -> SearchResult<String>;
 }
 
 /// The building of tablebases, ready to run on any thread. It waits until they are built or the

@@ -47,8 +47,8 @@ impl Stopper {
     }
 
     /// Returns whether a search runs that ends only by a signal.
-    pub fn is_unbounded(&self) -> bool {
-        self.running().as_ref().is_some_and(|control| control.is_unbounded())
+    pub fn is_held_back(&self) -> bool {
+        self.running().as_ref().is_some_and(|control| control.is_held_back())
     }
 
     /// Lets later searches run again. Returns whether they were stopped.

@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 
 use pentarch_core::Side;
 use pentarch_tables::dtm::Dtm;
-use pentarch_tables::effort::Unsolved;
+use pentarch_tables::budget::SolveError;
 use pentarch_tables::retrograde::zeroed;
 use pentarch_tables::{Numbering, in_parallel};
 
@@ -57,7 +57,7 @@ pub(crate) fn solve_class(
     next: &[u8],
     threads: usize,
     report_blocks: &(dyn Fn(usize) + Sync),
-) -> Result<Box<[u8]>, Unsolved> {
+) -> Result<Box<[u8]>, SolveError> {
     let sets = numbering.wall_sets(class);
     let mut values = zeroed(numbering.size(class))?;
     let too_long = AtomicBool::new(false);
@@ -86,7 +86,7 @@ pub(crate) fn solve_class(
         !too_long.load(Relaxed)
     });
     drop(chunks);
-    if too_long.into_inner() { Err(Unsolved::TooLong) } else { Ok(values) }
+    if too_long.into_inner() { Err(SolveError::TooLong) } else { Ok(values) }
 }
 
 /// Solves a block. Returns whether all distances fit into a byte.

@@ -38,7 +38,7 @@ impl SolvedEnding {
         let mut values = Tablebase::default();
         for class in (numbering.total - left..=numbering.total).rev() {
             let solved =
-                solve_class(&numbering, class, values.values(class + 1), threads(), &|_| {})
+                solve_class(&numbering, class, values.values(class + 1), thread_count(), &|_| {})
                     .ok()?;
             values.put(class, solved);
         }
@@ -98,7 +98,7 @@ mod tests {
             if rules.outcome(&next).is_some() {
                 return TableValue::Loss(0);
             }
-            rules.probe(tables, &next, Probing::Exhaustive).and_then(Probed::value).unwrap()
+            rules.probe(tables, &next, ProbeLimit::Exhaustive).and_then(ProbeResult::value).unwrap()
         });
         let rank = |value: &TableValue| match *value {
             TableValue::Loss(plies) => (0, i64::from(plies)),

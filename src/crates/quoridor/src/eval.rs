@@ -148,7 +148,7 @@ impl Evaluate for Quoridor {
 
     /// The net has never seen a position that a move into the goal decides, and the distances do
     /// not show one either.
-    fn tension(&self, position: &Position, cache: &EvalCache) -> Tension {
+    fn quiescence_state(&self, position: &Position, cache: &EvalCache) -> QuiescenceState {
         let can_win = |side| position.can_reach_goal(&self.board, side, cache.open);
         match position.mover {
             side if can_win(side) => QuiescenceState::Noisy,
@@ -311,15 +311,15 @@ mod tests {
             let cache = rules.eval_cache(&position);
             let winning = wins(&position);
             let threatened = !wins(&Position { mover: !position.mover, ..position }).is_empty();
-            let tension = match winning.is_empty() {
-                false => Tension::Noisy,
-                true if threatened => Tension::Forced,
-                true => Tension::Quiet,
+            let quiescence_state = match winning.is_empty() {
+                false => QuiescenceState::Noisy,
+                true if threatened => QuiescenceState::Forced,
+                true => QuiescenceState::Quiet,
             };
-            counts[tension as usize] += 1;
-            assert_eq!(rules.tension(&position, &cache), tension, "{position:?}");
-            let probed = rules.probe(&races, &position, Probing::Computed);
-            let is_win = probed == Some(Probed::Value(TableValue::Win(1)));
+            counts[quiescence_state as usize] += 1;
+            assert_eq!(rules.quiescence_state(&position, &cache), quiescence_state, "{position:?}");
+            let probed = rules.probe(&races, &position, ProbeLimit::Computed);
+            let is_win = probed == Some(ProbeResult::Value(TableValue::Win(1)));
             assert_eq!(is_win, !winning.is_empty(), "{position:?}");
             let mut moves = legal_move_list(&rules, &position);
             let score = rules.move_ordering_scores(&position, &cache);

@@ -48,7 +48,7 @@ pub(crate) fn scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) ->
     pieces.extend(position.walls.iter().map(wall_piece));
     let mut hands = Vec::new();
     for (player, &count) in position.walls_left.iter().enumerate() {
-        hands.push(Hand { player, kind: "wall", count });
+        hands.push(PiecesInHand { player, kind: "wall", count });
     }
     Scene { pieces, hands, ..Scene::default() }
 }
@@ -115,7 +115,7 @@ pub(crate) fn details<const PLAYERS: usize, M: PlayerToMove>(
             let step = [position.pawns[position.player()], to].map(site);
             MoveEffect { moved: vec![step], path: step.into(), ..MoveEffect::default() }
         }
-        Move::Wall(wall) => Details { placed: vec![wall_piece(wall)], ..Details::default() },
+        Move::Wall(wall) => MoveEffect { placed: vec![wall_piece(wall)], ..MoveEffect::default() },
     }
 }
 

@@ -3,8 +3,8 @@
 use pentarch_core::view::lesson::LessonStep;
 
 /// The tasks, from a first move to the winning move.
-pub(super) const LESSON: &[Task] = &[
-    Task {
+pub(super) const LESSON: &[LessonStep] = &[
+    LessonStep {
         text: "You are White, and your pawn stands at the bottom. It has to reach the opposite \
             edge. Step one square towards it.",
         fen: "e1e9 - w 10/10 1",
@@ -12,7 +12,7 @@ pub(super) const LESSON: &[Task] = &[
         hint: "Choose the square just above the white pawn.",
         done: "A pawn steps one square up, down or to the side.",
     },
-    Task {
+    LessonStep {
         text: "A wall is in your way, and no pawn can cross a wall. Step to the side where the \
             path around the wall is shorter.",
         fen: "e4e9 e4h w 10/9 4",
@@ -20,7 +20,7 @@ pub(super) const LESSON: &[Task] = &[
         hint: "The wall is two squares long, and reaches to the right. Step to the left.",
         done: "A wall costs steps. Before you step, check which path around it is shorter.",
     },
-    Task {
+    LessonStep {
         text: "Pawns do not capture. But if the other pawn stands in your way, you may jump over \
             it. Jump over the black pawn.",
         fen: "e4e5 - w 10/10 4",
@@ -28,7 +28,7 @@ pub(super) const LESSON: &[Task] = &[
         hint: "Choose the square just behind the black pawn.",
         done: "A jump takes you two squares farther in one turn.",
     },
-    Task {
+    LessonStep {
         text: "Now a wall is behind the black pawn, so you cannot jump straight. Instead, you may \
             go to a square at either side of that pawn. Do it.",
         fen: "e4e5 e5h w 10/9 5",
@@ -36,7 +36,7 @@ pub(super) const LESSON: &[Task] = &[
         hint: "Choose the square to the left or to the right of the black pawn.",
         done: "This works only if a wall or the edge of the board is behind the other pawn.",
     },
-    Task {
+    LessonStep {
         text: "Instead of moving your pawn you may place a wall. Place one right in front of the \
             black pawn, which wants to go down.",
         fen: "e2e8 - w 10/10 2",
@@ -54,7 +54,7 @@ pub(super) const LESSON: &[Task] = &[
         done: "Black has to go around. A wall must never close a pawn's last path to its edge, \
             but it may make that path longer.",
     },
-    Task {
+    LessonStep {
         text: "One more step wins. Take it.",
         fen: "e8b3 d2h w 9/10 8",
         moves: &["e9"],

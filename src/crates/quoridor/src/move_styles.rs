@@ -34,11 +34,11 @@ macro_rules! source_notation {
         impl PublishedNotation for $game {
             const MOVE_STYLES: &'static [MoveStyle] = MOVE_STYLES;
 
-            fn read_styled(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
+            fn parse_styled_move(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
                 from_style(&self.board, style, text)
             }
 
-            fn styled(&self, style: &MoveStyle, text: &str) -> String {
+            fn styled_move(&self, style: &MoveStyle, text: &str) -> String {
                 to_style(&self.board, style, text)
             }
         }
@@ -77,7 +77,7 @@ fn from_style(board: &Board, style: &MoveStyle, text: &str) -> Result<String, Sy
 }
 
 /// Parses a pawn move, or a wall with its direction in front.
-fn parse_direction_first(input: &str) -> Parsed<'_, UncheckedMove> {
+fn parse_direction_first(input: &str) -> ParseResult<'_, UncheckedMove> {
     let wall = pair(direction("hH", "vV"), point_any_case)
         .map(|(direction, point)| UncheckedMove::Wall(point, direction));
     let pawn =

@@ -30,7 +30,7 @@ use super::walls::{Wall, WallDirection, Walls};
 use super::{MAX_WALLS, Quoridor, diagram, wall_placement};
 
 impl Notation for Quoridor {
-    type MoveText = UncheckedMove;
+    type ParsedMove = UncheckedMove;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const GAME_OVER: &'static [&'static str] = &["9.5"];
@@ -132,8 +132,8 @@ pub(crate) fn read_position<'a, const PLAYERS: usize, M: PlayerToMove>(
     checker: &LegalityChecker<PLAYERS>,
     text: &'a str,
     mover_name: &str,
-    mover: impl Parser<&'a str, Output = M, Error = Furthest<'a>>,
-    walls_left: impl Parser<&'a str, Output = [u8; PLAYERS], Error = Furthest<'a>>,
+    mover: impl Parser<&'a str, Output = M, Error = FurthestError<'a>>,
+    walls_left: impl Parser<&'a str, Output = [u8; PLAYERS], Error = FurthestError<'a>>,
 ) -> Result<Position<PLAYERS, M>, PositionError> {
     let names = ["pawns", "walls", mover_name, "walls left", "full-move number"];
     let [pawns, walls, mover_field, left, move_number] = fields(text, names)?;
@@ -175,7 +175,7 @@ fn format_walls(walls: Walls) -> String {
 }
 
 /// Parses the number of walls that a player has left.
-pub(crate) fn parse_walls_left(input: &str) -> Parsed<'_, u8> {
+pub(crate) fn parse_walls_left(input: &str) -> ParseResult<'_, u8> {
     expect("a number of walls from 0 to 20", number(0..=MAX_WALLS)).parse(input)
 }
 

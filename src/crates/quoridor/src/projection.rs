@@ -34,9 +34,9 @@ impl Projection for Quoridor {
     }
 
     /// A pawn is labelled with the number of walls that its side has left.
-    fn writing(&self, position: &Position) -> Writing {
+    fn board_text(&self, position: &Position) -> BoardText {
         let left = |side: Side| position.walls_left[side.index()];
-        Writing {
+        BoardText {
             labels: Side::BOTH
                 .map(|side| {
                     (position.pawn(side).point().into(), vec![left(side).to_string().into()])

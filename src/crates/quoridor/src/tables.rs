@@ -98,7 +98,7 @@ impl OpenTableFiles {
 
     /// Opens the file of the next class. Returns whether there was a class left. Reports a fault of
     /// the file to the task.
-    fn open_next(&mut self, files: &dyn TableFiles, task: &BackgroundTask<OpenTableFiles>) -> bool {
+    fn open_next(&mut self, files: &dyn TableFiles, task: &JobControl<OpenTableFiles>) -> bool {
         let class = self.classes.len();
         if class >= self.numbering.total {
             return false;
@@ -120,7 +120,7 @@ impl OpenTableFiles {
         &self,
         class: usize,
         files: &dyn TableFiles,
-    ) -> Result<Option<StoredValues>, At<TableFileError>> {
+    ) -> Result<Option<StoredValues>, Located<TableFileError>> {
         let size = self.numbering.size(class);
         if size == 0 {
             return Ok(None);
@@ -129,7 +129,7 @@ impl OpenTableFiles {
         let Some(file) = StoredValues::open(files, &name, Some(size as u64))? else {
             return Ok(None);
         };
-        file::look_through(files, &name)?;
+        file::verify_checksums(files, &name)?;
         Ok(Some(file))
     }
 
@@ -193,11 +193,11 @@ impl QuoridorTables {
     }
 
     /// Returns the background work that opens the files, or `None` if no files are used.
-    fn opening_work(&self) -> Option<Work<OpenTableFiles>> {
+    fn opening_work(&self) -> Option<BackgroundJob<OpenTableFiles>> {
         let files = self.files.clone()?;
         let same_files = files.clone();
         let rules = self.rules.clone();
-        Some(in_steps(
+        Some(stepwise_job(
             Quoridor::NAME,
             FILE_OPEN_COST,
             move |_: &_| Ok(OpenTableFiles::new(&rules, &*same_files)),
@@ -219,29 +219,29 @@ impl Probe for Quoridor {
         &self,
         tables: &QuoridorTables,
         position: &Position,
-        probing: Probing,
-    ) -> Option<Probed> {
+        probing: ProbeLimit,
+    ) -> Option<ProbeResult> {
         let open = position.open_passages(&self.board);
         if position.can_reach_goal(&self.board, position.mover, open) {
             return Some(ProbeResult::Value(TableValue::Win(1)));
         }
         let value = if position.walls_left == [0; 2] {
             let cached_value = || {
-                if probing == Probing::Exhaustive {
+                if probing == ProbeLimit::Exhaustive {
                     tables.endings.cached_value(position)
                 } else {
                     None
                 }
             };
             let race_value = || {
-                (probing >= Probing::Thorough).then(|| tables.races.value(&self.board, position))
+                (probing >= ProbeLimit::Thorough).then(|| tables.races.value(&self.board, position))
             };
             pawn_race::value_without_contact(&self.board, position, open)
                 .or_else(cached_value)
                 .or_else(race_value)
-        } else if probing == Probing::Exhaustive {
+        } else if probing == ProbeLimit::Exhaustive {
             tables.stored_value(position).or_else(|| tables.endings.value(self, position))
-        } else if probing >= Probing::FromFiles {
+        } else if probing >= ProbeLimit::FromFiles {
             tables.stored_value(position)
         } else {
             None
@@ -301,7 +301,7 @@ impl WriteTables for Quoridor {
         plan: &TablePlan,
         report: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
-        let total = parse_total_walls(self, plan.men).map_err(WriteTablesError::Plan)?;
+        let total = parse_total_walls(self, plan.count).map_err(WriteTablesError::Plan)?;
         let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;
         let TableSizes { memory, values } =
             TableSizes::new(self.board.size, &count_wall_sets(self.board.size), total);
@@ -389,9 +389,9 @@ impl TableBuilder<'_> {
         let report = self.report;
         let TableBuilder { numbering, tables, plan, .. } = self;
         let loaded =
-            file::load_group(&Directory(plan.directory), &name, numbering, &[class], tables);
+            file::load_group(&TableDirectory(plan.directory), &name, numbering, &[class], tables);
         let is_loaded = loaded.unwrap_or_else(|fault| {
-            report(TableReport::Refused(&fault));
+            report(TableReport::Unusable(&fault));
             false
         });
         if class + 1 == total && (!is_loaded || plan.check) {
@@ -406,7 +406,7 @@ impl TableBuilder<'_> {
         if self.plan.check {
             // An odd step reaches all squares of the pawns.
             let step = (self.numbering.size(class) / CHECKED_POSITIONS) | 1;
-            let fault = first_fault(
+            let fault = find_wrong_value(
                 &self.numbering,
                 &self.tables,
                 class,
@@ -421,9 +421,9 @@ impl TableBuilder<'_> {
         self.tables.put(class + 1, Box::default());
         let bytes = self.tables.values(class).len();
         report(if is_loaded {
-            TableReport::Kept(&name, bytes)
+            TableReport::Existing(&name, bytes)
         } else {
-            TableReport::Made(&name, bytes)
+            TableReport::Written(&name, bytes)
         });
         Ok(())
     }

@@ -40,13 +40,13 @@ pub(crate) fn parse_move(text: &str) -> Result<UncheckedMove, SyntaxError> {
 pub(crate) fn direction<'a>(
     horizontal: &'static str,
     vertical: &'static str,
-) -> impl Parser<&'a str, Output = WallDirection, Error = Furthest<'a>> {
+) -> impl Parser<&'a str, Output = WallDirection, Error = FurthestError<'a>> {
     let horizontal = value(WallDirection::Horizontal, expect("h", one_of(horizontal)));
     alt((horizontal, value(WallDirection::Vertical, expect("v", one_of(vertical)))))
 }
 
 /// Parses a square by its column and its row, both counted from 1: `(5,1)` for `e1`.
-fn coordinates(input: &str) -> Parsed<'_, Point> {
+fn coordinates(input: &str) -> ParseResult<'_, Point> {
     // Point names end at z99.
     let column = expect("the number of a column", number(1..=26));
     let row = expect("the number of a row", number(1..=99));

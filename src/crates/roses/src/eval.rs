@@ -64,7 +64,7 @@ impl Evaluate for Roses {
 
     /// Returns `Noisy` if the side to move can capture the castle. It can do so only after it has
     /// dropped all its soldiers.
-    fn tension(&self, position: &Position, (): &()) -> Tension {
+    fn quiescence_state(&self, position: &Position, (): &()) -> QuiescenceState {
         if position.is_drop_phase() || !besieges(position, position.side) {
             QuiescenceState::Quiet
         } else {

@@ -43,14 +43,14 @@ impl Layout for Roses {
         let mut lost = [u32::from(SOLDIERS) + 1; 2];
         for side in Side::BOTH {
             let castle = cells(position.castle(side));
-            pieces.extend(castle.map(|cell| Piece::of(side, "castle", site(cell))));
+            pieces.extend(castle.map(|cell| Piece::of_side(side, "castle", site(cell))));
             let soldiers = cells(position.soldiers(side));
-            pieces.extend(soldiers.map(|cell| Piece::of(side, "soldier", site(cell))));
+            pieces.extend(soldiers.map(|cell| Piece::of_side(side, "soldier", site(cell))));
             lost[side.index()] -= position.pieces(side).count_ones();
             lost[side.index()] -= u32::from(position.reserves[side.index()]);
         }
         let hands =
-            [0, 1].map(|player| Hand { player, kind: "soldier", count: position.reserves[player] });
+            [0, 1].map(|player| PiecesInHand { player, kind: "soldier", count: position.reserves[player] });
         Scene { pieces, hands: hands.into(), lost, ..Scene::default() }
     }
 

@@ -3,8 +3,8 @@
 use pentarch_core::view::lesson::LessonStep;
 
 /// The tasks, from a first move to the move that wins.
-pub(super) const LESSON: &[Task] = &[
-    Task {
+pub(super) const LESSON: &[LessonStep] = &[
+    LessonStep {
         text: "You are White, and your castle stands at the bottom. At first the soldiers come onto the board, one in \
                 each turn. Drop one next to your castle.",
         fen: "c/4/5/5/4/C w 4/4 1",
@@ -45,7 +45,7 @@ pub(super) const LESSON: &[Task] = &[
         hint: "Choose your soldier at the right end, then the black soldier.",
         done: "Two soldiers in a row push the enemy one cell further, if that cell is empty.",
     },
-    Task {
+    LessonStep {
         text: "At the edge there is no cell behind a soldier. Push the black soldier at the right edge off the board.",
         fen: "c/1s2/5/2SSs/4/C w 0/0 6",
         moves: &["d4f6"],

@@ -123,9 +123,9 @@ impl Notation for Roses {
         let end = || expect("the end of the text", eof);
         let four = (cell(), cell(), cell(), cell());
         let translation =
-            map(four, |(a, b, a_to, b_to)| MoveText::Translation([a, b], [a_to, b_to]));
-        let forward = map((cell(), cell()), |(from, to)| MoveText::Forward(from, to));
-        let drop = map(cell(), MoveText::Drop);
+            map(four, |(a, b, a_to, b_to)| ParsedMove::Translation([a, b], [a_to, b_to]));
+        let forward = map((cell(), cell()), |(from, to)| ParsedMove::Forward(from, to));
+        let drop = map(cell(), ParsedMove::Drop);
         finish(
             alt((
                 terminated(translation, end()),
@@ -138,9 +138,9 @@ impl Notation for Roses {
 
     fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, Violation> {
         Ok(match *text {
-            MoveText::Drop(cell) => legality::find_drop(&self.board, position, cell)?,
-            MoveText::Forward(from, to) => legality::find_forward(&self.board, position, from, to)?,
-            MoveText::Translation(from, to) => {
+            ParsedMove::Drop(cell) => legality::find_drop(&self.board, position, cell)?,
+            ParsedMove::Forward(from, to) => legality::find_forward(&self.board, position, from, to)?,
+            ParsedMove::Translation(from, to) => {
                 legality::find_translation(&self.board, position, from, to)?
             }
         })
@@ -156,7 +156,7 @@ impl Notation for Roses {
         }
     }
 
-    fn why_over(&self, _: &Position, outcome: Outcome) -> String {
+    fn explain_outcome(&self, _: &Position, outcome: Outcome) -> String {
         let loser = outcome.winner().map_or("nobody", |winner| side_name(!winner));
         match outcome.reason() {
             "castle" => format!("{loser}'s castle is captured"),

@@ -25,19 +25,19 @@ impl Projection for Roses {
     }
 
     /// Labels a castle with its letter and the number of soldiers in reserve: `C+4`.
-    fn writing(&self, position: &Position) -> Writing {
-        let mut writing = Writing::default();
+    fn board_text(&self, position: &Position) -> BoardText {
+        let mut board_text = BoardText::default();
         for side in Side::BOTH {
             let reserve = position.reserves[side.index()];
             let mut label = String::from("C");
             if reserve > 0 {
                 label += &format!("+{reserve}");
-                writing.remarks[side.index()].push(format!("has {reserve} in reserve").into());
+                board_text.remarks[side.index()].push(format!("has {reserve} in reserve").into());
             }
             for cell in cells(position.castle(side)) {
-                writing.labels.push((cell.point().into(), vec![label.clone().into()]));
+                board_text.labels.push((cell.point().into(), vec![label.clone().into()]));
             }
         }
-        writing
+        board_text
     }
 }

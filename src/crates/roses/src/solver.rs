@@ -41,7 +41,7 @@ impl RosesSolver {
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub fn new(rules: &Roses) -> Result<RosesSolver, Unsolved> {
+    pub fn new(rules: &Roses) -> Result<RosesSolver, SolveError> {
         Ok(RosesSolver {
             board: rules.board.clone(),
             move_phase: MovePhase::new(&rules.board)?,
@@ -205,11 +205,11 @@ struct PositionBits {
 
 impl PositionBits {
     /// Creates an empty set of positions, for each of the pairs of numbers of soldiers.
-    fn for_all_counts(sets: &SoldierSets) -> Result<Vec<PositionBits>, Unsolved> {
+    fn for_all_counts(sets: &SoldierSets) -> Result<Vec<PositionBits>, SolveError> {
         SoldierCounts::all().map(|counts| PositionBits::new(sets, counts)).collect()
     }
 
-    fn new(sets: &SoldierSets, counts: SoldierCounts) -> Result<PositionBits, Unsolved> {
+    fn new(sets: &SoldierSets, counts: SoldierCounts) -> Result<PositionBits, SolveError> {
         let rows = sets.by_size[counts.own].len();
         let width = sets.by_size[counts.enemy].len().div_ceil(64);
         Ok(PositionBits { width, words: zeroed(rows * width)?, has_new: vec![false; rows] })
@@ -276,7 +276,7 @@ struct MovePhase {
 }
 
 impl MovePhase {
-    fn new(board: &BoardGraph) -> Result<MovePhase, Unsolved> {
+    fn new(board: &BoardGraph) -> Result<MovePhase, SolveError> {
         let sets = SoldierSets::new();
         let moves = all_moves(board, &sets);
         let mut empty = Vec::new();
@@ -300,7 +300,7 @@ impl MovePhase {
             }
         }
         // A zero is a draw.
-        let values: Result<Vec<Box<[u8]>>, Unsolved> =
+        let values: Result<Vec<Box<[u8]>>, SolveError> =
             SoldierCounts::all().map(|counts| zeroed(sets.pair_count(counts))).collect();
         Ok(MovePhase {
             values: values?,

@@ -9,8 +9,8 @@ use pentarch_core::{
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
-use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
-use pentarch_tables::effort::Unsolved;
+use pentarch_tables::background::{Background, JobControl, BackgroundJob, stepwise_job};
+use pentarch_tables::effort::SolveError;
 use pentarch_tables::error::MakeTablesError;
 use pentarch_tables::{Tablebase, file};
 
@@ -42,10 +42,10 @@ fn file_name(rules: &Roses) -> &'static str {
 
 impl RosesTables {
     /// Returns the job that reads the file, or solves the positions if there is no file.
-    fn job(&self) -> Work<Tablebase> {
+    fn job(&self) -> BackgroundJob<Tablebase> {
         let rules = self.rules.clone();
         let files = self.files.clone();
-        let begin = move |task: &BackgroundTask<Tablebase>| {
+        let begin = move |task: &JobControl<Tablebase>| {
             let mut tables = Tablebase::default();
             let numbering = RosesNumbering::new(&rules);
             let load = |files| {
@@ -58,7 +58,7 @@ impl RosesTables {
             }
             Ok(TablesBuilder::Solving(Box::new(RosesSolver::new(&rules)?)))
         };
-        in_steps(Roses::NAME, 10, begin, TablesBuilder::step, TablesBuilder::into_tables)
+        stepwise_job(Roses::NAME, 10, begin, TablesBuilder::step, TablesBuilder::into_tables)
     }
 }
 
@@ -71,7 +71,7 @@ enum TablesBuilder {
 }
 
 impl TablesBuilder {
-    fn step(&mut self, _: &BackgroundTask<Tablebase>) -> Result<bool, Unsolved> {
+    fn step(&mut self, _: &JobControl<Tablebase>) -> Result<bool, SolveError> {
         Ok(match self {
             TablesBuilder::Loaded(_) => false,
             TablesBuilder::Solving(solver) => solver.step(),
@@ -134,7 +134,7 @@ impl WriteTables for Roses {
         plan: &TablePlan,
         tell: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
-        if plan.men != SOLDIER_COUNT.to_string() {
+        if plan.count != SOLDIER_COUNT.to_string() {
             return Err(WriteTablesError::Plan(TablePlanError::Count {
                 game: Roses::ID,
                 range: SOLDIER_COUNT..=SOLDIER_COUNT,

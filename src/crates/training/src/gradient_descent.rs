@@ -40,7 +40,7 @@ fn sigmoid(odds: f32) -> f32 {
 pub type Gradients = [Gradient; THREADS];
 
 /// Returns the gradients of the threads, all 0.
-pub fn zero_gradients(shape: Shape) -> Gradients {
+pub fn zero_gradients(shape: NetShape) -> Gradients {
     [(); THREADS].map(|()| Gradient::new(shape))
 }
 
@@ -85,14 +85,14 @@ fn add_gradients(
 /// A net during its training. Its parameters are not rounded yet, and its output is in log-odds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetModel {
-    shape: Shape,
+    shape: NetShape,
     /// The parameters in the order of the net's file.
     parameters: Vec<f32>,
 }
 
 impl NetModel {
     /// Creates a net with small random weights, so that no two hidden units are equal.
-    pub fn random(shape: Shape, rng: &mut fastrand::Rng) -> NetModel {
+    pub fn random(shape: NetShape, rng: &mut fastrand::Rng) -> NetModel {
         let mut parameters = vec![0.0; shape.parameters()];
         let (rows, rest) = parameters.split_at_mut(shape.inputs * shape.hidden);
         rows.iter_mut().for_each(|weight| *weight = 0.4 * (rng.f32() - 0.5));
@@ -141,13 +141,13 @@ impl NetModel {
     }
 
     /// Reads the net of a file. Its output is in centipawns.
-    pub fn from_file(shape: Shape, bytes: &[u8]) -> NetModel {
+    pub fn from_file(shape: NetShape, bytes: &[u8]) -> NetModel {
         let hidden = (shape.inputs + 1) * shape.hidden;
         let read = |(index, parameter)| {
-            let unit = if index < hidden { f32::from(ONE) } else { f32::from(GRAIN) };
+            let unit = if index < hidden { f32::from(QUANTISED_ONE) } else { f32::from(UNITS_PER_CENTIPAWN) };
             f32::from(parameter) / unit
         };
-        NetModel { shape, parameters: net::parameters(bytes).enumerate().map(read).collect() }
+        NetModel { shape, parameters: net::read_parameters(bytes).enumerate().map(read).collect() }
     }
 
     /// Returns the outputs of this net, which must be in centipawns, in thousandths for the side to
@@ -168,7 +168,7 @@ impl NetModel {
         let hidden = (self.shape.inputs + 1) * self.shape.hidden;
         let rounded = |(index, parameter): (usize, &f32)| {
             let unit =
-                if index < hidden { f32::from(ONE) } else { f32::from(GRAIN) / odds_per_centipawn };
+                if index < hidden { f32::from(QUANTISED_ONE) } else { f32::from(UNITS_PER_CENTIPAWN) / odds_per_centipawn };
             (parameter * unit).round() as i16
         };
         net::to_file(&self.parameters.iter().enumerate().map(rounded).collect::<Vec<_>>())
@@ -194,7 +194,7 @@ pub struct Gradient {
 }
 
 impl Gradient {
-    fn new(shape: Shape) -> Gradient {
+    fn new(shape: NetShape) -> Gradient {
         Gradient {
             sums: vec![0.0; shape.parameters()],
             hidden: vec![0.0; shape.hidden],
@@ -320,7 +320,7 @@ mod tests {
     /// Trains a net on these positions with their buckets and targets, and checks its log-odds and
     /// those of its file.
     fn check_training(
-        shape: Shape,
+        shape: NetShape,
         samples: &[(&[u16], usize, f32)],
         evaluate: impl Fn(&[u8], &[u16], usize) -> i32,
     ) {

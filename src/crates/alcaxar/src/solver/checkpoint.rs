@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use pentarch_core::Side;
-use pentarch_core::tables::directory::{Directory, table_path};
-use pentarch_system::{Context, FileError};
+use pentarch_core::tables::directory::{TableDirectory, table_path};
+use pentarch_system::{ErrorContext, FileError};
 use pentarch_tables::error::TableFileError;
 use pentarch_tables::file::{self, StoredValues};
 
@@ -38,7 +38,7 @@ impl StageRunner {
     /// # Errors
     /// If a file cannot be used. The stage of this file starts from scratch.
     pub fn resume(&mut self, directory: &Path) -> Result<(), SolverError> {
-        let files = Directory(directory);
+        let files = TableDirectory(directory);
         self.progress = self.load_progress(directory)?;
         self.begin_next_stage();
         for (stage, name) in self.ended_files() {
@@ -103,7 +103,7 @@ impl StageRunner {
         let mut words = self.progress.to_words();
         let name = table_name(self.solver.numbering.walls, "progress");
         let len = size_of::<ProgressWords>() as u64;
-        file::load(&Directory(directory), &name, len, |read| read(cast_slice_mut(&mut words)))?;
+        file::load(&TableDirectory(directory), &name, len, |read| read(cast_slice_mut(&mut words)))?;
         let progress = SolverProgress::from_words(&words).ok_or(SolverFileError::Version);
         Ok(progress.in_file(&table_path(directory, &name))?)
     }
@@ -147,7 +147,7 @@ impl StageRunner {
             let mut failures: Vec<FailedStage> = Vec::new();
             for (stage, name) in files.iter().filter(|(stage, _)| stages.contains(stage)) {
                 begin(name);
-                if let Err(error) = file::look_through(&Directory(directory), name) {
+                if let Err(error) = file::verify_checksums(&TableDirectory(directory), name) {
                     let failure = CheckFailure::Damaged(error.into());
                     failures.push(FailedStage { stage: *stage, failure });
                 }
@@ -219,7 +219,7 @@ impl StageRunner {
         let mut words = [0; 64];
         let len = self.entries_file_len();
         let Solver { entries, closed, due, .. } = &mut self.solver;
-        file::load(&Directory(directory), &table_name(walls, "entries"), len, |read| {
+        file::load(&TableDirectory(directory), &table_name(walls, "entries"), len, |read| {
             read(cast_slice_mut(&mut words))?;
             for side in Side::BOTH {
                 let ranks = due.words().len();
@@ -265,7 +265,7 @@ impl StageRunner {
         self.solver.reset();
         let Solver { entries, .. } = &self.solver;
         let len = self.solver.side_size() as u64;
-        let files = Directory(directory);
+        let files = TableDirectory(directory);
         if !file::load(&files, &name, len, |read| read_side(entries, Side::Second, read))? {
             return Err(SolverError::missing(&files, &name));
         }

@@ -5,14 +5,14 @@ use std::io;
 
 use lz4_flex::block::DecompressError;
 use pentarch_core::{Rules, Side, TableFiles, Warning};
-use pentarch_system::{At, FileError, Place};
+use pentarch_system::{Located, FileError, Location};
 use pentarch_tables::error::TableFileError;
 use thiserror::Error;
 
 use super::checker::StateFlaw;
 use crate::Alcaxar;
 
-/// The reason why a file of the solver cannot be used. `At<SolverFileError>` also has its path.
+/// The reason why a file of the solver cannot be used. `Located<SolverFileError>` also has its path.
 #[derive(Debug, Error)]
 pub enum SolverFileError {
     /// The system cannot read it.

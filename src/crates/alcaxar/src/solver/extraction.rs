@@ -146,7 +146,7 @@ impl<'a> Extraction<'a> {
     /// Returns a book of at most `most` positions for a side, or `None` if the other side wins the
     /// start. The book has the side's moves from the start against all that the other side can do,
     /// for as many moves as fit, or for the whole game. The move of a side that wins leads to the
-    /// least [rank](Probed::Lost), so that the side wins if it continues like this. Any other move
+    /// least [rank](ProbeResult::Lost), so that the side wins if it continues like this. Any other move
     /// leads to a position that the other side does not win, and if possible to one whose
     /// repetition the side wins.
     ///
@@ -301,7 +301,7 @@ impl<'a> Extraction<'a> {
 /// [table](xor_filter) are too small for some indices. Then the first entry has the greatest
 /// number, and a second entry under another key has the rest.
 pub fn book_entries(key: u64, number: usize) -> Vec<(u64, u8)> {
-    let greatest = usize::from(GREATEST);
+    let greatest = usize::from(MAX_NUMBER);
     if number < greatest {
         return vec![(key, number as u8)];
     }

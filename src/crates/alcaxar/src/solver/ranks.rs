@@ -183,7 +183,7 @@ pub fn write_rank_file(
     name: &str,
     safe: &str,
 ) -> Result<(), SolverError> {
-    let files = Directory(directory);
+    let files = TableDirectory(directory);
     let safe_wins = StoredValues::open(&files, safe, Some(solver.side_size() as u64))?;
     let safe_wins = safe_wins.ok_or_else(|| SolverError::missing(&files, safe))?;
     let path = table_path(directory, name);

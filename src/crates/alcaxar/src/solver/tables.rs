@@ -59,7 +59,7 @@ impl AlcaxarTables {
     }
 
     /// Returns the task of opening the files, which has one part, or `None` if no files are used.
-    fn open_task(&self) -> Option<background::Work<StoredWins>> {
+    fn open_task(&self) -> Option<background::BackgroundJob<StoredWins>> {
         let files = self.files.clone()?;
         let board = self.rules.board.clone();
         let walls = self.walls;
@@ -108,10 +108,10 @@ impl Probe for Alcaxar {
         &self,
         tables: &AlcaxarTables,
         position: &Position,
-        probing: Probing,
-    ) -> Option<Probed> {
-        if probing >= Probing::FromFiles {
-            self.stored_rank(tables, position).map(Probed::Lost)
+        probing: ProbeLimit,
+    ) -> Option<ProbeResult> {
+        if probing >= ProbeLimit::FromFiles {
+            self.stored_rank(tables, position).map(ProbeResult::Lost)
         } else {
             None
         }

@@ -4,14 +4,14 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use pentarch_core::tables::directory::Directory;
+use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
     MakeTables, Notation, Rules, Side, TableFiles, TablePlan, TablePlanError, TableReport,
     WriteTables, WriteTablesError,
 };
 use pentarch_system::files::lock_directory;
-use pentarch_system::new_file::replace;
-use pentarch_system::{Context, Place};
+use pentarch_system::new_file::replace_file;
+use pentarch_system::{ErrorContext, Location};
 
 use super::Solver;
 use super::check_tables::{
@@ -86,7 +86,7 @@ impl TableCommand<'_> {
             .ok_or(AlcaxarTablesError::Entries { walls })?;
         self.check_resources(&runner)?;
         if let Err(error) = runner.resume(plan.directory) {
-            report(TableReport::Refused(&error));
+            report(TableReport::Unusable(&error));
         }
         self.check_stored_stages(&mut runner)?;
         let mut reported = Vec::new();
@@ -141,7 +141,7 @@ impl TableCommand<'_> {
             if let Some(free) = plan.free_disk
                 && free + existing_bytes(plan.directory, walls) < least_disk
             {
-                let directory = Place::File(plan.directory.into());
+                let directory = Location::File(plan.directory.into());
                 return Err(AlcaxarTablesError::Disk { needs, free, directory });
             }
         }
@@ -183,7 +183,7 @@ impl TableCommand<'_> {
         for failed in failures {
             certificate::remove(plan.directory, walls, failed.stage);
             let error = failure_error(rules, walls, failed.stage, failed.failure);
-            report(TableReport::Refused(&error));
+            report(TableReport::Unusable(&error));
         }
         Ok(())
     }
@@ -205,9 +205,9 @@ impl TableCommand<'_> {
         if let Some(name) = file_name(walls, stage) {
             let bytes = Solver::entries_size(numbering) / 2;
             (self.report)(if is_new {
-                TableReport::Made(&name, bytes)
+                TableReport::Written(&name, bytes)
             } else {
-                TableReport::Kept(&name, bytes)
+                TableReport::Existing(&name, bytes)
             });
         }
         // The counts are those of the wins of both sides.
@@ -250,7 +250,7 @@ impl TableCommand<'_> {
     /// the start position of the game.
     fn extract(&self, folder: &Path) -> Result<bool, AlcaxarTablesError> {
         let TableCommand { rules, plan, walls, report } = *self;
-        let files = Directory(plan.directory.to_path_buf());
+        let files = TableDirectory(plan.directory.to_path_buf());
         let tables = AlcaxarTables::for_walls(rules, walls, Some(Arc::new(files.clone())));
         tables.begin();
         tables.wait(&|| false);
@@ -260,7 +260,7 @@ impl TableCommand<'_> {
         };
         check_faults()?;
         if !tables.wins.get().is_some_and(StoredWins::has_both_sides) {
-            let [red, green] = Side::BOTH.map(|side| files.place(&certain_file_name(walls, side)));
+            let [red, green] = Side::BOTH.map(|side| files.location(&certain_file_name(walls, side)));
             return Err(AlcaxarTablesError::Needed { red, green });
         }
         let report_task =
@@ -293,7 +293,7 @@ impl TableCommand<'_> {
         check_faults()?;
         for (name, bytes) in files {
             let path = folder.join(&name);
-            replace(&path, &bytes).in_file(&path)?;
+            replace_file(&path, &bytes).in_file(&path)?;
             self.report_line(&format!("{name} {} bytes", bytes.len()));
         }
         Ok(walls == MAX_WALLS)
@@ -323,12 +323,12 @@ fn existing_bytes(directory: &Path, walls: usize) -> u64 {
 
 fn number_of_walls(plan: &TablePlan) -> Result<usize, TablePlanError> {
     let range = 1..=MAX_WALLS;
-    let walls = plan.men.parse().ok().filter(|walls| range.contains(walls));
+    let walls = plan.count.parse().ok().filter(|walls| range.contains(walls));
     walls.ok_or_else(|| TablePlanError::Count {
         game: Alcaxar::ID,
         range,
         unit: "walls",
-        found: plan.men.into(),
+        found: plan.count.into(),
     })
 }
 

@@ -37,7 +37,7 @@ impl<G: Game> BoardView for GameSession<G> {
             kinds: kinds.into_iter().collect(),
             lines,
             labels: labels.collect(),
-            odds: G::ODDS_SCALE,
+            odds: G::WIN_RATE_SCALE,
         }
     }
 
@@ -107,7 +107,7 @@ impl<G: Game> BoardView for GameSession<G> {
             }
         }
         let next = next.into_iter().collect();
-        let spelled = rules.spelled(position, &clicked);
+        let spelled = rules.move_string_of_clicks(position, &clicked);
         let (text, illegal) = match (&completed, self.history.find_move(&spelled)) {
             (Some(text), _) => (Some(text.clone()), None),
             (None, Ok(_)) => (Some(spelled), None),

@@ -34,11 +34,11 @@ pub(super) struct GameSearch<G: Game> {
     tables: Arc<G::Tables>,
     limits: Limits<G::Move>,
     /// The best result so far, which is returned if the search panics.
-    best: Answer<G::Move>,
+    best: SearchResult<G::Move>,
     /// The last score of the best move, as searched and as reported.
     last_score: ReportedScore,
     /// The search in slices, if it runs in slices and has started.
-    slices: Option<Slices<G>>,
+    slices: Option<SlicedSearch<G>>,
 }
 
 impl<G: Game> GameSearch<G> {
@@ -55,10 +55,10 @@ impl<G: Game> GameSearch<G> {
     }
 
     /// Reports a result of the search, and stores the best move.
-    fn report(&mut self, info: &Info<G::Move>, report: &mut dyn FnMut(&Info<String>)) {
+    fn report(&mut self, info: &SearchReport<G::Move>, report: &mut dyn FnMut(&SearchReport<String>)) {
         let reported_score = score_in_own_moves(&self.history, info.score, info.pv);
         if info.rank == 1
-            && let Some(best) = Answer::of(info.pv, Some(info.score), info.nodes)
+            && let Some(best) = SearchResult::from_pv(info.pv, Some(info.score), info.nodes)
         {
             self.last_score = ReportedScore { searched: info.score, reported: reported_score };
             self.best = best;
@@ -72,8 +72,8 @@ impl<G: Game> GameSearch<G> {
     /// search found none or panicked.
     fn convert_answer(
         &mut self,
-        result: std::thread::Result<Option<Answer<G::Move>>>,
-    ) -> Answer<String> {
+        result: std::thread::Result<Option<SearchResult<G::Move>>>,
+    ) -> SearchResult<String> {
         let mut answer = match result {
             Ok(Some(answer)) => answer,
             Ok(None) => self.best.clone(),
@@ -95,13 +95,13 @@ impl<G: Game> SearchJob for GameSearch<G> {
         mut self: Box<Self>,
         table: &TranspositionTable,
         control: &Control,
-        report: &mut dyn FnMut(&Info<String>),
-    ) -> Answer<String> {
+        report: &mut dyn FnMut(&SearchReport<String>),
+    ) -> SearchResult<String> {
         let history = self.history.clone();
         let tables = self.tables.clone();
         let limits = self.limits.clone();
         let result = catch_unwind(AssertUnwindSafe(|| {
-            search(&history, &tables, &limits, table, control, &mut |info: Info<G::Move>| {
+            search(&history, &tables, &limits, table, control, &mut |info: SearchReport<G::Move>| {
                 self.report(&info, report);
             })
         }));
@@ -113,13 +113,13 @@ impl<G: Game> SearchJob for GameSearch<G> {
         nodes: u64,
         table: &TranspositionTable,
         control: &Control,
-        report: &mut dyn FnMut(&Info<String>),
-    ) -> Poll<Answer<String>> {
+        report: &mut dyn FnMut(&SearchReport<String>),
+    ) -> Poll<SearchResult<String>> {
         let mut slices = self.slices.take().unwrap_or_else(|| {
-            Slices::new(self.history.clone(), self.tables.clone(), self.limits.clone())
+            SlicedSearch::new(self.history.clone(), self.tables.clone(), self.limits.clone())
         });
         let step = || {
-            slices.step(nodes, table, control, &mut |info: Info<G::Move>| {
+            slices.step(nodes, table, control, &mut |info: SearchReport<G::Move>| {
                 self.report(&info, report);
             })
         };
@@ -133,7 +133,7 @@ impl<G: Game> SearchJob for GameSearch<G> {
         }
     }
 
-    fn give_up(&mut self) -> Answer<String> {
+    fn give_up(&mut self) -> SearchResult<String> {
         self.convert_answer(Ok(None))
     }
 }

@@ -96,7 +96,7 @@ impl<G: Game> GameInfo for GameSession<G> {
             game: G::ID,
             sides: G::SIDES,
             players: G::PLAYERS,
-            win_rate_scale: G::ODDS_SCALE,
+            win_rate_scale: G::WIN_RATE_SCALE,
         }
     }
 
@@ -143,7 +143,7 @@ impl<G: Game> GameInfo for GameSession<G> {
             winner: winner.map(|winner| rules.side_name(history.position(), winner).1),
             may: AllowedEndings {
                 resign: sides(),
-                agree: is_ongoing && rules.knows_agreement(),
+                agree: is_ongoing && rules.allows_draw_agreement(),
                 flag: sides(),
             },
         }

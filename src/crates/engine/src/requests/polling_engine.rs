@@ -144,13 +144,13 @@ impl PollingEngine {
     }
 
     /// Returns the files that requests wait for.
-    fn missing_files(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
+    fn missing_files(&self) -> impl Iterator<Item = &'static dyn LoadableFile> {
         self.scheduler.queued_jobs().flat_map(|(pending, _)| pending.task.missing_files())
     }
 
     /// Returns the names of the files that requests wait for.
     pub fn missing_file_names(&self) -> Vec<&'static str> {
-        let mut names: Vec<_> = self.missing_files().map(GivenFile::name).collect();
+        let mut names: Vec<_> = self.missing_files().map(LoadableFile::name).collect();
         names.sort_unstable();
         names.dedup();
         names
@@ -159,7 +159,7 @@ impl PollingEngine {
     /// Loads a file that requests wait for. Returns whether the program has the file afterwards.
     pub fn supply_file(&mut self, name: &str, bytes: Vec<u8>) -> bool {
         let file = self.missing_files().find(|file| file.name() == name);
-        file.is_some_and(|file| file.give(bytes))
+        file.is_some_and(|file| file.load(bytes))
     }
 
     /// Continues the requests that wait for an unavailable file, or rejects them if they need it.
@@ -168,12 +168,12 @@ impl PollingEngine {
         let error = EngineError::new(EngineFault::MissingFile { name: name.into() });
         let mut errors = Vec::new();
         self.scheduler.retain_jobs(|pending, handle| {
-            let is_needed = |file: &dyn GivenFile| file.name() == name && file.is_needed();
-            if !pending.is_ready(handle) && pending.task.missing_files().any(is_needed) {
+            let is_required = |file: &dyn LoadableFile| file.name() == name && file.is_required();
+            if !pending.is_ready(handle) && pending.task.missing_files().any(is_required) {
                 errors.push(Response::for_error(handle.id.clone(), error.clone()).to_json_line());
                 return false;
             }
-            pending.task.files.retain(|file| file.name() != name || file.is_needed());
+            pending.task.files.retain(|file| file.name() != name || file.is_required());
             true
         });
         errors
@@ -187,7 +187,7 @@ impl PollingEngine {
             return Vec::new();
         };
         let PendingTask { task, table, throttle } = &mut started.item;
-        let table = table.get_or_insert_with(|| TranspositionTable::at_most(self.hash));
+        let table = table.get_or_insert_with(|| TranspositionTable::largest_up_to(self.hash));
         if let Poll::Ready(response) =
             task.step(Some(nodes), table, &mut |report| throttle.store(report))
         {
@@ -288,7 +288,7 @@ mod tests {
         is_loaded: AtomicBool,
     }
 
-    impl GivenFile for LateFile {
+    impl LoadableFile for LateFile {
         fn name(&self) -> &'static str {
             self.name
         }
@@ -310,8 +310,8 @@ mod tests {
     #[test]
     fn searches_wait_for_files_without_blocking_others() {
         let mut engine = PollingEngine::new(Responder::with_defaults(Arc::new(TickingHost)), 1);
-        let late = |name, is_needed| {
-            &*Box::leak(Box::new(LateFile { name, is_needed, is_there: false.into() }))
+        let late = |name, is_required| {
+            &*Box::leak(Box::new(LateFile { name, is_required, is_loaded: false.into() }))
         };
         let (net, book) = (late("a.net", true), late("a.book", false));
         let send = |engine: &mut PollingEngine,
@@ -324,7 +324,7 @@ mod tests {
             assert!(engine.receive(&request).is_empty());
             engine.scheduler.retain_jobs(|pending, handle| {
                 if handle.id == u64::from(id).into() {
-                    pending.task.files = files.iter().map(|&file| file as &dyn GivenFile).collect();
+                    pending.task.files = files.iter().map(|&file| file as &dyn LoadableFile).collect();
                 }
                 true
             });

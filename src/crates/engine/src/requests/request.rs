@@ -56,7 +56,7 @@ impl SearchLimits {
     }
 
     /// Returns the time budget.
-    pub fn budget(&self) -> Option<Budget> {
+    pub fn budget(&self) -> Option<TimeBudget> {
         self.movetime.map(|time| for_analysis(Duration::from_millis(time)))
     }
 }
@@ -141,7 +141,7 @@ impl Request {
 
     /// Returns the time budget of an analysis for the player with this index, of `players`. Without
     /// a clock it reserves no time for later moves.
-    pub fn budget(&self, player: usize, players: usize) -> Option<Budget> {
+    pub fn budget(&self, player: usize, players: usize) -> Option<TimeBudget> {
         let clock_budget =
             self.clock.and_then(|clock| clock.control.budget(player, players, clock.overhead));
         match (clock_budget, self.search_limits.budget()) {
@@ -153,7 +153,7 @@ impl Request {
     }
 
     /// Returns the time budget for a move of this player, who makes a forced move at once.
-    pub(crate) fn move_budget(&self, player: usize, players: usize) -> Option<Budget> {
+    pub(crate) fn move_budget(&self, player: usize, players: usize) -> Option<TimeBudget> {
         let RequestClock { control, overhead } = self.clock.unwrap_or_default();
         let control = TimeControl { movetime: self.search_limits.signed_movetime(), ..control };
         control.budget(player, players, overhead)

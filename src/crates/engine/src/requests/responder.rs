@@ -438,7 +438,7 @@ impl PositionResponder<'_> {
                 TaskPart::Search(question, job, request.move_budget(game_state.player, players))
             }
             Question::DrawOffer => {
-                let job = match game_state.knows_agreement {
+                let job = match game_state.allows_draw_agreement {
                     true => self.search(request.search_limits.limits())?,
                     false => None,
                 };

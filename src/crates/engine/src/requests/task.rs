@@ -33,11 +33,11 @@ type ProofJob = dyn FnOnce(&Arc<Control>, &mut Response) + Send;
 pub enum TaskPart {
     /// A search of the position for this question; `None` if there is nothing to search, or if the
     /// search has started.
-    Search(Question, Option<Box<dyn SearchJob>>, Option<Budget>),
+    Search(Question, Option<Box<dyn SearchJob>>, Option<TimeBudget>),
     /// The proofs for a question.
     Proofs(Box<ProofJob>),
     /// The searches of a game's positions, one after another.
-    Review(Box<ReviewPositions>, Box<ReviewBuilder>, Option<Budget>),
+    Review(Box<ReviewPositions>, Box<ReviewBuilder>, Option<TimeBudget>),
 }
 
 /// A search that has started.
@@ -70,15 +70,15 @@ pub struct ResponseTask {
     /// The maximum time of a step.
     pub longest_step: Duration,
     /// The files that were missing when the request arrived. The caller loads them before it runs
-    /// the task, or removes those that are not [needed](GivenFile::is_needed).
-    pub files: Vec<&'static dyn GivenFile>,
+    /// the task, or removes those that are not [needed](LoadableFile::is_required).
+    pub files: Vec<&'static dyn LoadableFile>,
 }
 
 impl ResponseTask {
     /// Returns the files that the task waits for. A stopped task may run without them; it searches
     /// nothing then.
-    pub fn missing_files(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
-        self.files.iter().copied().filter(|file| !file.is_there())
+    pub fn missing_files(&self) -> impl Iterator<Item = &'static dyn LoadableFile> {
+        self.files.iter().copied().filter(|file| !file.is_loaded())
     }
 
     /// Runs the task to its end with this table, calls `report` with each report, and returns the

@@ -186,10 +186,10 @@ impl Probe for QuoridorForFour {
     type Tables = ();
 
     /// Recognises a win by a move into the goal.
-    fn probe(&self, (): &(), position: &Position, _: Probing) -> Option<Probed> {
+    fn probe(&self, (): &(), position: &Position, _: ProbeLimit) -> Option<ProbeResult> {
         let open = position.open_passages(&self.board);
         let targets = moves::pawn_targets(&position.pawns, position.player(), open);
-        (targets & self.goals[position.player()] != 0).then_some(Probed::Value(TableValue::Win(1)))
+        (targets & self.goals[position.player()] != 0).then_some(ProbeResult::Value(TableValue::Win(1)))
     }
 }
 

@@ -20,7 +20,7 @@ use super::position::{FourPlayerMover, Position};
 use super::{PLAYER_NAMES, QuoridorForFour, moves};
 
 impl Notation for QuoridorForFour {
-    type MoveText = UncheckedMove;
+    type ParsedMove = UncheckedMove;
 
     const RULES_TEXT: &'static str = include_str!("../../rules-four.md");
     const GAME_OVER: &'static [&'static str] = &["3.5"];
@@ -99,7 +99,7 @@ impl Notation for QuoridorForFour {
         mv.to_string()
     }
 
-    fn why_over(&self, position: &Position, _: Outcome) -> String {
+    fn explain_outcome(&self, position: &Position, _: Outcome) -> String {
         match self.player_at_goal(position) {
             Some(player) => {
                 format!(

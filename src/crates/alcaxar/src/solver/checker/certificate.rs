@@ -79,7 +79,7 @@ impl Certificate {
         let head = head(subject);
         let line = self.result_line();
         let by = format!("by {} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-        replace(&path, format!("{head}{line}\n{by}\n").as_bytes()).in_file(&path)
+        replace_file(&path, format!("{head}{line}\n{by}\n").as_bytes()).in_file(&path)
     }
 }
 

@@ -245,7 +245,7 @@ impl RankCheck<'_> {
         let bytes = size_of_val(&head) + 32 * sets;
         let mut saved: Vec<Vec<[u64; 4]>> = Vec::new();
         let loaded =
-            file::load(&Directory(self.directory), &self.progress_name(), bytes as u64, |read| {
+            file::load(&TableDirectory(self.directory), &self.progress_name(), bytes as u64, |read| {
                 read(cast_slice_mut(&mut head))?;
                 for chunk in closed.iter_mut() {
                     let mut sets =
