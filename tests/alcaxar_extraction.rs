@@ -96,7 +96,7 @@ fn openings_have_all_lines_of_two_plies_with_their_winners() {
                 side.is_none_or(|side| repetition_winner(rules, position) == side)
             };
             let may_be_open =
-                depends_on_past || !earlier.iter().all(|(position, _)| is_harmless(position));
+                depends_on_past || !earlier.iter().all(|earlier| is_harmless(earlier.position));
             assert!(
                 pair[0] == result || may_be_open && pair[0] == "# open",
                 "{} {result}",

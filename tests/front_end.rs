@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pentarch_core::GameHistory;
-use pentarch_core::view::layout::{MoveEffect, Geometry, Piece, Scene, Site};
+use pentarch_core::view::layout::{Geometry, MoveEffect, Piece, Scene, Site};
 use pentarch_games::{Game, GameId, GameVisitor};
 use serde_json::{Value, json};
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    GameHistory, MakeTables, Notation, Outcome, Probe, ProbeResult, ProbeLimit, Rules, Side, TableValue,
+    GameHistory, MakeTables, Notation, Outcome, Probe, ProbeLimit, ProbeResult, Rules, Side,
+    TableValue,
 };
 use pentarch_quoridor::Quoridor;
 use pentarch_quoridor::position::Position;

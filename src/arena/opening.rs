@@ -10,7 +10,7 @@ use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::session::Session;
 use pentarch_games::{Game, GameId, GameVisitor};
-use pentarch_system::{Located, ErrorContext};
+use pentarch_system::{ErrorContext, Located};
 
 /// An error of an opening.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

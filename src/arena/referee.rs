@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::io::host::SystemHost;
-use pentarch_core::notation::record::{SearchEvaluation, Record};
+use pentarch_core::notation::record::{Record, SearchEvaluation};
 use pentarch_core::{MoveError, PlayerEnd, Side};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::input_word::Word;
@@ -239,7 +239,8 @@ impl<'a> Referee<'a> {
                 .map_err(|fault| FaultOfSide { side, fault })?;
             moves.push(mv);
             let depth = u32::try_from(reply.depth).unwrap_or(u32::MAX);
-            data.evaluations.push(reply.score.map(|centipawns| SearchEvaluation { centipawns, depth }));
+            data.evaluations
+                .push(reply.score.map(|centipawns| SearchEvaluation { centipawns, depth }));
             if self.board.session.game_state().outcome.is_none()
                 && let Some(threshold) = adjudication.score
                 && let Some(winner) = agreement.add(side, reply.score, threshold)

@@ -329,7 +329,8 @@ impl<'a, G: Game> ProofSession<'a, G> {
     fn settle(&mut self, history: GameHistory<G>, options: &Options) -> Result<bool, ProveError> {
         let mut file = self.arguments.output.as_ref();
         for attacker in self.attackers(history.side_to_move()) {
-            let question = ProofQuestion::new(history.clone(), self.prover.tables.clone(), attacker);
+            let question =
+                ProofQuestion::new(history.clone(), self.prover.tables.clone(), attacker);
             let Some(proof) = self.prove(&question, G::SIDES[attacker.index()]) else {
                 return Ok(false);
             };
@@ -387,7 +388,8 @@ impl<'a, G: Game> ProofSession<'a, G> {
         }
         let mut positions = 0;
         for attacker in self.attackers(mover) {
-            let question = ProofQuestion::new(history.clone(), self.prover.tables.clone(), attacker);
+            let question =
+                ProofQuestion::new(history.clone(), self.prover.tables.clone(), attacker);
             let Proof { claim, size, .. } = self.prove(&question, title)?;
             positions += size.positions;
             if claim == Claim::Win {

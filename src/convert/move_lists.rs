@@ -10,7 +10,7 @@ use pentarch_engine::engine_state::new_session;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{ReplayedGame, is_derived_tag};
-use pentarch_system::{Located, ErrorContext, Location};
+use pentarch_system::{ErrorContext, Located, Location};
 
 use super::Omissions;
 use super::error::{ConvertError, GameError, NoSourceNotation};

@@ -218,7 +218,8 @@ impl SgfReader<'_> {
         // The notes of a root with a move belong to the move, those of another root to the game.
         if MOVE_PROPERTIES.iter().all(|name| node.value(name).is_none()) {
             let comment = node.value("C").unwrap_or_default();
-            record.comment = normalise_comment(comment).map_err(|error| self.error_at(node, error))?;
+            record.comment =
+                normalise_comment(comment).map_err(|error| self.error_at(node, error))?;
             start.properties.clear();
         }
         record.moves = self.read_line(session.as_mut(), &start, Vec::new(), size, 0)?;
@@ -227,7 +228,8 @@ impl SgfReader<'_> {
         for (property, tag) in TAGS {
             if let Some(value) = node.value(property).filter(|value| !value.trim().is_empty()) {
                 let value = if tag == "Date" { value.replace('-', ".") } else { value.into() };
-                let value = normalise_comment(&value).map_err(|error| self.error_at(node, error))?;
+                let value =
+                    normalise_comment(&value).map_err(|error| self.error_at(node, error))?;
                 tags.push((tag.into(), escaped(&value)));
             }
         }

@@ -202,7 +202,10 @@ impl ProofFile {
 
 /// Returns the FENs and the moves of all replies of a proof, in the order of the FENs. Positions with different FENs are
 /// listed separately even if they have the same search key.
-fn replies<G: Game>(question: &ProofQuestion<G>, proof: &Proof<G::Move>) -> BTreeMap<String, String> {
+fn replies<G: Game>(
+    question: &ProofQuestion<G>,
+    proof: &Proof<G::Move>,
+) -> BTreeMap<String, String> {
     let rules = question.history.rules().as_ref();
     let repeated = question.history.repeated_keys();
     let mut replies = BTreeMap::new();

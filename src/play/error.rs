@@ -144,6 +144,6 @@ pub enum GameFileError {
 }
 
 /// Returns the text of an error with its file in quotes: a sentence that begins with it needs no capital letter.
-fn in_quotes(Located { place, error }: &Located<impl Display>) -> String {
-    format!("{}: {error}", quoted(&place.to_string()))
+fn in_quotes(Located { location, error }: &Located<impl Display>) -> String {
+    format!("{}: {error}", quoted(&location.to_string()))
 }

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use crate::io::progress::Progress;
 use pentarch_core::notation::record::RecordedMove;
-use pentarch_core::notation::text::{capitalised, hint, nearest, or_list, escape_for_terminal, quoted};
+use pentarch_core::notation::text::{
+    capitalised, escape_for_terminal, hint, nearest, or_list, quoted,
+};
 use pentarch_core::{MoveError, PlayerEnd, PlayerEndError, Side, Warning};
 use pentarch_engine::engine_state::{Engine, GoCommand};
 use pentarch_engine::error::EngineError;

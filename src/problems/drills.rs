@@ -80,9 +80,10 @@ impl<G: Game> SolvedGame<G> {
     fn position_value(&self, position: &G::Position) -> Option<TableValue> {
         match self.rules.outcome(position) {
             Some(outcome) => Some(outcome_value(outcome, position.side_to_move())),
-            None => {
-                self.rules.probe(&self.tables, position, ProbeLimit::Thorough).and_then(ProbeResult::value)
-            }
+            None => self
+                .rules
+                .probe(&self.tables, position, ProbeLimit::Thorough)
+                .and_then(ProbeResult::value),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use pentarch_core::{GameHistory, MakeTables, Outcome, ProbeResult, ProbeLimit, Side, TableValue};
+use pentarch_core::{GameHistory, MakeTables, Outcome, ProbeLimit, ProbeResult, Side, TableValue};
 use pentarch_games::Game;
 use pentarch_search::control::Control;
 use pentarch_search::prover::proof_table::ProofTable;
@@ -98,7 +98,8 @@ fn prove<G: Game>(
     control: &Control,
 ) -> Verdict<G::Move> {
     let table_hits = Cell::new(0);
-    let mut effort = ProofBudget { control, nodes: *nodes, max_nodes, table_hits, on_progress: &mut |_| {} };
+    let mut effort =
+        ProofBudget { control, nodes: *nodes, max_nodes, table_hits, on_progress: &mut |_| {} };
     let verdict = (G::functions().prove)(question, table, &mut effort);
     *nodes = effort.nodes;
     verdict
@@ -156,8 +157,10 @@ impl<G: Game> ProblemProver<G> {
         moves: Vec<G::Move>,
     ) -> Verdict<G::Move> {
         let table = ProofTable::new(PROOF_MIB, history.rules().as_ref());
-        let question =
-            ProofQuestion { moves, ..ProofQuestion::new(history.clone(), self.tables.clone(), side) };
+        let question = ProofQuestion {
+            moves,
+            ..ProofQuestion::new(history.clone(), self.tables.clone(), side)
+        };
         table.map_or(Verdict::Open, |mut table| {
             prove(&question, &mut table, (&mut 0, self.nodes), &self.control)
         })
@@ -171,7 +174,8 @@ impl<G: Game> ProblemProver<G> {
         history: &GameHistory<G>,
         plies: u32,
     ) -> Verdict<G::Move> {
-        let question = ProofQuestion::new(history.clone(), self.tables.clone(), history.side_to_move());
+        let question =
+            ProofQuestion::new(history.clone(), self.tables.clone(), history.side_to_move());
         let question = ProofQuestion { plies: Some(plies), use_tablebases: false, ..question };
         let max_nodes = WIN_PROOF_NODES[usize::from(plies > TWO_MOVES)];
         prove(&question, table, (&mut 0, max_nodes), &self.control)

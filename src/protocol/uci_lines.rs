@@ -56,9 +56,20 @@ pub fn per_second(nodes: u64, time: Duration) -> u128 {
 
 /// Returns the `info` line for a report of a search. It has no score if no iteration is complete.
 pub fn info_line(info: &SearchReport<String>) -> String {
-    let SearchReport { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time, .. } =
-        info;
-    let score = if *depth > 0 { format!("score {} ", score::to_uci(*score)) } else { String::new() };
+    let SearchReport {
+        depth,
+        seldepth,
+        rank,
+        score,
+        pv,
+        nodes,
+        table_hits,
+        per_mille_full,
+        time,
+        ..
+    } = info;
+    let score =
+        if *depth > 0 { format!("score {} ", score::to_uci(*score)) } else { String::new() };
     let per_second = per_second(*nodes, *time);
     format!(
         "info depth {depth} seldepth {seldepth} multipv {rank} {score}nodes {nodes} nps {per_second} \

@@ -139,7 +139,8 @@ async fn serve_page(
         // Sending fails only if the page is gone.
         let _ = last.send(None);
     };
-    if let Err(error) = memory::spawn_detached(thread::Builder::new().name("socket".into()), serve) {
+    if let Err(error) = memory::spawn_detached(thread::Builder::new().name("socket".into()), serve)
+    {
         log::error!("cannot start a thread for a socket: {error}");
         return close_frame(CloseCode::Error, "there is no thread for the requests");
     }

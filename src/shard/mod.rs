@@ -32,7 +32,7 @@ use crate::io::output::print_message;
 use pentarch_system::context::path_on_one_line;
 use pentarch_system::memory::{self, ThreadError};
 use pentarch_system::new_file::{NewFile, replace_file};
-use pentarch_system::{Located, ErrorContext, FileError};
+use pentarch_system::{ErrorContext, FileError, Located};
 
 use error::{ShardError, ShardFileError};
 use header::{ShardHeader, checksum};

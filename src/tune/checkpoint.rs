@@ -14,7 +14,7 @@ use thiserror::Error;
 use crate::io::files::check_regular;
 use pentarch_system::files::lock_file;
 use pentarch_system::new_file::replace_file;
-use pentarch_system::{Located, ErrorContext, FileError};
+use pentarch_system::{ErrorContext, FileError, Located};
 
 /// An error of the file of an unfinished tuning.
 #[derive(Debug, Error)]

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::shard::error::ShardError;
-use pentarch_system::{Located, FileError};
+use pentarch_system::{FileError, Located};
 
 use super::checkpoint::CheckpointError;
 use super::report::{FitError, UnitError};

@@ -49,7 +49,7 @@ use crate::shard::ShardOptions;
 use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, GameVisitor};
-use pentarch_search::{SearchResult, Limits, Searcher, score};
+use pentarch_search::{Limits, SearchResult, Searcher, score};
 use pentarch_system::ErrorContext;
 
 use error::{NetFileError, TuneError};

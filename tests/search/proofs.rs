@@ -169,7 +169,7 @@ fn can_force_win<G: Game>(history: &mut GameHistory<G>, winner: Side, plies: u32
 
 /// The solver of Alcaxar with a number of walls. It knows who wins, but not in how many plies:
 /// lengths are not checked. After a repetition short wins are found by playing all moves.
-struct AlcaxarSolverValues(Work);
+struct AlcaxarSolverValues(StageRunner);
 
 impl ExactValues<Alcaxar> for AlcaxarSolverValues {
     fn wins_within(
@@ -422,7 +422,7 @@ fn check_alcaxar(walls: usize, most: usize, positions: usize, rng: &mut Rng) -> 
         while runner.stage().is_some() {
             runner.step(2);
         }
-        by_solver = AlcaxarSolverValues(work);
+        by_solver = AlcaxarSolverValues(runner);
         &mut by_solver
     };
     let start = |rng: &mut Rng| {

@@ -176,10 +176,10 @@ fn more_endings_agree_with_retrograde_analysis() {
 }
 
 /// Returns a position with these checkers and a random history.
-fn random_ending(rules: &Alquerque, rng: &mut fastrand::Rng, men: [u32; 2]) -> Position {
-    let mut position = Position { men, side: Side::BOTH[rng.usize(..2)], ..rules.start() };
+fn random_ending(rules: &Alquerque, rng: &mut fastrand::Rng, checkers: [u32; 2]) -> Position {
+    let mut position = Position { checkers, side: Side::BOTH[rng.usize(..2)], ..rules.start() };
     for side in 0..2 {
-        let mut men = men[side];
+        let mut men = checkers[side];
         for way in [2, 6, rng.usize(..8)] {
             position.banned[way] |= men & rules.step_starts[side][way] & rng.u32(..) & rng.u32(..);
             men &= !position.banned[way];

@@ -17,7 +17,8 @@ use super::words::{
 
 /// A parser of the arguments of a command. It receives the whole line, for columns, and the rest of
 /// the line after the name.
-pub(super) type ArgumentParser = for<'a> fn(line: &'a str, rest: &'a str) -> ParseResult<'a, Command>;
+pub(super) type ArgumentParser =
+    for<'a> fn(line: &'a str, rest: &'a str) -> ParseResult<'a, Command>;
 
 /// Parses a command without arguments.
 pub(super) fn no_arguments(command: Command, rest: &str) -> ParseResult<'_, Command> {

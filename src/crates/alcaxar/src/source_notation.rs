@@ -58,7 +58,9 @@ pub fn parse(input: &str) -> ParseResult<'_, SourcePosition> {
 }
 
 /// Parses these words, in any case, with the white space around them.
-fn label<'a>(words: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = FurthestError<'a>> {
+fn label<'a>(
+    words: &'static str,
+) -> impl Parser<&'a str, Output = &'a str, Error = FurthestError<'a>> {
     delimited(multispace0, expect(words, tag_no_case(words)), multispace0)
 }
 

@@ -84,7 +84,7 @@ impl Notation for Alquerque {
         let full_move = number.read(full_move)?;
         let mut position =
             Position { checkers: [0; 2], banned: [0; 8], spent: 0, huff: 0, full_move, side };
-        for (row, column, side) in checkers {
+        for FieldPiece { row, column, piece: side } in checkers {
             let point = Point::new(column as u8, SIZE - 1 - row as u8);
             position.checkers[side] |=
                 BoardPoint::from_coordinates(point).map_or(0, BoardPoint::bit);

@@ -81,7 +81,7 @@ impl Notation for Bushka {
             .map_err(|error| {
                 error.of_position(|error| InvalidPosition::Shape { files, ranks, error })
             })?;
-        for (row, file, PieceKind { side, is_king }) in pieces {
+        for FieldPiece { row, column: file, piece: PieceKind { side, is_king } } in pieces {
             let point = Point::new(file as u8, ranks - 1 - row as u8);
             let square = self.board.square_at(point);
             let square = square.ok_or(InvalidPosition::LightSquare(point))?;

@@ -9,7 +9,8 @@ use svg::node::element::{Circle, Element, Group, Line, Path, Rectangle, Style, T
 
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::view::layout::{
-    Arrow, MoveEffect, DrawnSite, Geometry, PiecesInHand, Layout, Mark, Piece, Scene, Site, WallTurn, rounded,
+    Arrow, DrawnSite, Geometry, Layout, Mark, MoveEffect, Piece, PiecesInHand, Scene, Site,
+    WallTurn, rounded,
 };
 use pentarch_core::{GameHistory, Players};
 

@@ -158,8 +158,13 @@ mod tests {
     #[test]
     fn reports_a_rank_if_the_tables_know_the_winner() {
         let pv = ["a".to_string()];
-        let info =
-            SearchReport { score: 19_000, is_known: true, table_rank: Some(3), pv: &pv, ..SearchReport::EMPTY };
+        let info = SearchReport {
+            score: 19_000,
+            is_known: true,
+            table_rank: Some(3),
+            pv: &pv,
+            ..SearchReport::EMPTY
+        };
         let line = |info: &SearchReport<String>| {
             let mut lines = BestLines::default();
             lines.add(info);

@@ -184,7 +184,8 @@ impl Engine {
         }
         let old = self.table.take().map(|(_, table)| table);
         let table = size.table(self.host.as_ref()).map(Arc::new).unwrap_or_else(|| {
-            let fallback = old.unwrap_or_else(|| TranspositionTable::largest_up_to(size.mib / 2).into());
+            let fallback =
+                old.unwrap_or_else(|| TranspositionTable::largest_up_to(size.mib / 2).into());
             let requested = size.mib;
             let actual = fallback.mib();
             self.warning =

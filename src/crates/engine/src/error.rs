@@ -581,8 +581,11 @@ mod tests {
     #[test]
     fn messages_name_the_column_and_data_has_it_as_a_number() {
         let word = Word { text: "e9x".into(), column: 5 };
-        let syntax =
-            SyntaxError { column: 3, expected: "the end".into(), found: FoundToken::Word("x".into()) };
+        let syntax = SyntaxError {
+            column: 3,
+            expected: "the end".into(),
+            found: FoundToken::Word("x".into()),
+        };
         let error = EngineError::invalid_move(2, &word, syntax.into());
         assert_eq!(error.to_string(), "move 2, e9x: column 7: expected the end, found 'x'");
         let data = serde_json::to_value(error.in_field("moves")).unwrap();

@@ -3,7 +3,7 @@
 
 use pentarch_core::view::layout::Piece;
 use pentarch_core::view::projection::{BoardText, click_point};
-use pentarch_core::{GoGrid, TextPart, Point, Violation};
+use pentarch_core::{GoGrid, Point, TextPart, Violation};
 use pentarch_games::Game;
 
 /// Shows the current game on the board of a Go front end, where points name moves.

@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use pentarch_core::Side;
-use pentarch_tables::dtm::Dtm;
 use pentarch_tables::budget::SolveError;
+use pentarch_tables::dtm::Dtm;
 use pentarch_tables::retrograde::zeroed;
 use pentarch_tables::{Numbering, in_parallel};
 

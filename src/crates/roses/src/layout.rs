@@ -49,8 +49,11 @@ impl Layout for Roses {
             lost[side.index()] -= position.pieces(side).count_ones();
             lost[side.index()] -= u32::from(position.reserves[side.index()]);
         }
-        let hands =
-            [0, 1].map(|player| PiecesInHand { player, kind: "soldier", count: position.reserves[player] });
+        let hands = [0, 1].map(|player| PiecesInHand {
+            player,
+            kind: "soldier",
+            count: position.reserves[player],
+        });
         Scene { pieces, hands: hands.into(), lost, ..Scene::default() }
     }
 

@@ -84,7 +84,7 @@ impl Notation for Roses {
         let expected = "C, c, S, s, / or a number of empty cells";
         let pieces = board_field::read(board.text, expected, piece, &widths())
             .map_err(|error| error.of_position(InvalidPosition::Shape))?;
-        for (number, index, letter) in pieces {
+        for FieldPiece { row: number, column: index, piece: letter } in pieces {
             let Some(cell) = row(number as u8).nth(index) else { continue };
             match letter {
                 'S' => soldiers[0] |= cell.bit(),
@@ -139,7 +139,9 @@ impl Notation for Roses {
     fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, Violation> {
         Ok(match *text {
             ParsedMove::Drop(cell) => legality::find_drop(&self.board, position, cell)?,
-            ParsedMove::Forward(from, to) => legality::find_forward(&self.board, position, from, to)?,
+            ParsedMove::Forward(from, to) => {
+                legality::find_forward(&self.board, position, from, to)?
+            }
             ParsedMove::Translation(from, to) => {
                 legality::find_translation(&self.board, position, from, to)?
             }

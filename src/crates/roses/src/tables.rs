@@ -9,8 +9,8 @@ use pentarch_core::{
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
-use pentarch_tables::background::{Background, JobControl, BackgroundJob, stepwise_job};
-use pentarch_tables::effort::SolveError;
+use pentarch_tables::background::{Background, BackgroundJob, JobControl, stepwise_job};
+use pentarch_tables::budget::SolveError;
 use pentarch_tables::error::MakeTablesError;
 use pentarch_tables::{Tablebase, file};
 
@@ -132,7 +132,7 @@ impl WriteTables for Roses {
     fn write_files(
         &self,
         plan: &TablePlan,
-        tell: &(dyn Fn(TableReport) + Sync),
+        report: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
         if plan.count != SOLDIER_COUNT.to_string() {
             return Err(WriteTablesError::Plan(TablePlanError::Count {
@@ -150,8 +150,9 @@ impl WriteTables for Roses {
             Ok(())
         };
         let numbering = RosesNumbering::new(self);
-        let group = (&numbering, &classes()[..]);
-        Ok(file::make(file_name(self), group, &mut Tablebase::default(), plan, tell, solve)?)
+        let mut tables = Tablebase::default();
+        let name = file_name(self);
+        Ok(file::load_or_solve(name, &numbering, &classes(), &mut tables, plan, report, solve)?)
     }
 }
 

@@ -144,7 +144,11 @@ impl NetModel {
     pub fn from_file(shape: NetShape, bytes: &[u8]) -> NetModel {
         let hidden = (shape.inputs + 1) * shape.hidden;
         let read = |(index, parameter)| {
-            let unit = if index < hidden { f32::from(QUANTISED_ONE) } else { f32::from(UNITS_PER_CENTIPAWN) };
+            let unit = if index < hidden {
+                f32::from(QUANTISED_ONE)
+            } else {
+                f32::from(UNITS_PER_CENTIPAWN)
+            };
             f32::from(parameter) / unit
         };
         NetModel { shape, parameters: net::read_parameters(bytes).enumerate().map(read).collect() }
@@ -167,8 +171,11 @@ impl NetModel {
     pub fn to_file(&self, odds_per_centipawn: f32) -> Vec<u8> {
         let hidden = (self.shape.inputs + 1) * self.shape.hidden;
         let rounded = |(index, parameter): (usize, &f32)| {
-            let unit =
-                if index < hidden { f32::from(QUANTISED_ONE) } else { f32::from(UNITS_PER_CENTIPAWN) / odds_per_centipawn };
+            let unit = if index < hidden {
+                f32::from(QUANTISED_ONE)
+            } else {
+                f32::from(UNITS_PER_CENTIPAWN) / odds_per_centipawn
+            };
             (parameter * unit).round() as i16
         };
         net::to_file(&self.parameters.iter().enumerate().map(rounded).collect::<Vec<_>>())

@@ -103,7 +103,9 @@ impl StageRunner {
         let mut words = self.progress.to_words();
         let name = table_name(self.solver.numbering.walls, "progress");
         let len = size_of::<ProgressWords>() as u64;
-        file::load(&TableDirectory(directory), &name, len, |read| read(cast_slice_mut(&mut words)))?;
+        file::load(&TableDirectory(directory), &name, len, |read| {
+            read(cast_slice_mut(&mut words))
+        })?;
         let progress = SolverProgress::from_words(&words).ok_or(SolverFileError::Version);
         Ok(progress.in_file(&table_path(directory, &name))?)
     }

@@ -5,7 +5,7 @@ use std::io;
 
 use lz4_flex::block::DecompressError;
 use pentarch_core::{Rules, Side, TableFiles, Warning};
-use pentarch_system::{Located, FileError, Location};
+use pentarch_system::{FileError, Located, Location};
 use pentarch_tables::error::TableFileError;
 use thiserror::Error;
 
@@ -131,7 +131,7 @@ pub enum SolverError {
 impl SolverError {
     /// Returns the error that there is no file of this name.
     pub(super) fn missing(files: &dyn TableFiles, name: &str) -> SolverError {
-        SolverError::Missing { file: files.place(name) }
+        SolverError::Missing { file: files.location(name) }
     }
 }
 

@@ -260,7 +260,8 @@ impl TableCommand<'_> {
         };
         check_faults()?;
         if !tables.wins.get().is_some_and(StoredWins::has_both_sides) {
-            let [red, green] = Side::BOTH.map(|side| files.location(&certain_file_name(walls, side)));
+            let [red, green] =
+                Side::BOTH.map(|side| files.location(&certain_file_name(walls, side)));
             return Err(AlcaxarTablesError::Needed { red, green });
         }
         let report_task =

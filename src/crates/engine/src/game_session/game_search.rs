@@ -55,7 +55,11 @@ impl<G: Game> GameSearch<G> {
     }
 
     /// Reports a result of the search, and stores the best move.
-    fn report(&mut self, info: &SearchReport<G::Move>, report: &mut dyn FnMut(&SearchReport<String>)) {
+    fn report(
+        &mut self,
+        info: &SearchReport<G::Move>,
+        report: &mut dyn FnMut(&SearchReport<String>),
+    ) {
         let reported_score = score_in_own_moves(&self.history, info.score, info.pv);
         if info.rank == 1
             && let Some(best) = SearchResult::from_pv(info.pv, Some(info.score), info.nodes)
@@ -65,7 +69,7 @@ impl<G: Game> GameSearch<G> {
         }
         let pv: Vec<String> =
             info.pv.iter().map(|&mv| self.history.rules().move_text(mv)).collect();
-        report(&info.with(reported_score, &pv));
+        report(&info.with_line(reported_score, &pv));
     }
 
     /// Returns the result with moves as strings: that of the search, or the best one so far if the
@@ -101,7 +105,9 @@ impl<G: Game> SearchJob for GameSearch<G> {
         let tables = self.tables.clone();
         let limits = self.limits.clone();
         let result = catch_unwind(AssertUnwindSafe(|| {
-            search(&history, &tables, &limits, table, control, &mut |info: SearchReport<G::Move>| {
+            search(&history, &tables, &limits, table, control, &mut |info: SearchReport<
+                G::Move,
+            >| {
                 self.report(&info, report);
             })
         }));

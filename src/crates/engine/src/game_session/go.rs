@@ -43,7 +43,10 @@ impl<G: Game> GameSession<G> {
             sites.iter().map(|drawn| drawn.site).find(|&site| click_point(rules, site) == point)
         };
         let clicked: Vec<Site> = points.iter().map(site_at).collect::<Option<_>>()?;
-        match self.history.find_move(&rules.move_string_of_clicks(self.history.position(), &clicked)) {
+        match self
+            .history
+            .find_move(&rules.move_string_of_clicks(self.history.position(), &clicked))
+        {
             Err(MoveError::Illegal(violation)) => Some(violation),
             _ => None,
         }

@@ -324,7 +324,8 @@ mod tests {
             assert!(engine.receive(&request).is_empty());
             engine.scheduler.retain_jobs(|pending, handle| {
                 if handle.id == u64::from(id).into() {
-                    pending.task.files = files.iter().map(|&file| file as &dyn LoadableFile).collect();
+                    pending.task.files =
+                        files.iter().map(|&file| file as &dyn LoadableFile).collect();
                 }
                 true
             });

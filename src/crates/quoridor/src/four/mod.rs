@@ -189,7 +189,8 @@ impl Probe for QuoridorForFour {
     fn probe(&self, (): &(), position: &Position, _: ProbeLimit) -> Option<ProbeResult> {
         let open = position.open_passages(&self.board);
         let targets = moves::pawn_targets(&position.pawns, position.player(), open);
-        (targets & self.goals[position.player()] != 0).then_some(ProbeResult::Value(TableValue::Win(1)))
+        (targets & self.goals[position.player()] != 0)
+            .then_some(ProbeResult::Value(TableValue::Win(1)))
     }
 }
 

@@ -244,8 +244,11 @@ impl RankCheck<'_> {
         }
         let bytes = size_of_val(&head) + 32 * sets;
         let mut saved: Vec<Vec<[u64; 4]>> = Vec::new();
-        let loaded =
-            file::load(&TableDirectory(self.directory), &self.progress_name(), bytes as u64, |read| {
+        let loaded = file::load(
+            &TableDirectory(self.directory),
+            &self.progress_name(),
+            bytes as u64,
+            |read| {
                 read(cast_slice_mut(&mut head))?;
                 for chunk in closed.iter_mut() {
                     let mut sets =
@@ -254,7 +257,8 @@ impl RankCheck<'_> {
                     saved.push(sets);
                 }
                 Ok(())
-            });
+            },
+        );
         // Otherwise the check starts from the first band.
         let is_top = bands.iter().any(|band| u64::from(band.top) == head[0]);
         if !matches!(loaded, Ok(true)) || head[1..] != self.progress_head(0)[1..] || !is_top {
