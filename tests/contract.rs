@@ -249,7 +249,7 @@ fn the_initials_of_the_sides_differ() {
             assert_ne!(
                 first,
                 second,
-                "{}: position texts write the side to move as the initial of its name",
+                "{}: position strings write the side to move as the initial of its name",
                 G::ID
             );
             for side in G::SIDES {

@@ -103,7 +103,7 @@ fn what_cannot_be_drawn_is_refused() {
     for (arguments, why) in [
         ("diagram --moves Kb7", "move 1, Kb7, is illegal: b7 is a wall slot, not a square"),
         ("diagram --arrow Kb7", "move 1, Kb7, is illegal: b7 is a wall slot, not a square"),
-        ("diagram b8h2", "position text: column 5: "),
+        ("diagram b8h2", "position string: column 5: "),
         ("diagram startpos moves", ""),
         ("diagram --theme blue", "invalid value 'blue' for '--theme <THEME>'"),
     ] {

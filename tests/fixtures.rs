@@ -28,12 +28,12 @@ const KINDS: &[Kind] = &[
     Kind {
         ending: "positions.ok",
         first: "positions.ok",
-        lines: "a position text, which reads and prints back the same, or 'TEXT => CANONICAL'",
+        lines: "a position string, which reads and prints back the same, or 'TEXT => CANONICAL'",
     },
     Kind {
         ending: "positions.bad",
         first: "positions.bad",
-        lines: "'TEXT => PART OF THE ERROR' for a bad position text",
+        lines: "'TEXT => PART OF THE ERROR' for a bad position string",
     },
     Kind {
         ending: "moves.ok",
@@ -146,7 +146,7 @@ fn check_rule<G: Game>(case: &Case<G>, violation: &Violation) {
     assert!(ids.is_empty() || is_named, "{place}: the comment names {ids:?}, not {rule}");
 }
 
-/// `positions.ok`: a position text a line, which reads and prints back the same; or `TEXT => CANONICAL`.
+/// `positions.ok`: a position string a line, which reads and prints back the same; or `TEXT => CANONICAL`.
 /// `positions.bad`: `TEXT => PART OF THE ERROR`.
 #[derive(Clone)]
 struct Positions;

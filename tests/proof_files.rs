@@ -181,7 +181,7 @@ impl Position for SlowPosition {
     }
 }
 
-/// A position text without its last field, the full-move number.
+/// A position string without its last field, the full-move number.
 fn unnumbered(text: &str) -> &str {
     text.rsplit_once(' ').unwrap().0
 }

@@ -140,7 +140,7 @@ fn every_pawn_keeps_a_path_to_its_own_goal() {
 #[test]
 fn a_third_pawn_bars_the_straight_jump_and_opens_no_diagonal_one() {
     let barred = game_at(&[], "e4d1e5e6 - 1 5/5/5/5 3");
-    let reason = "player4's pawn on e6 stands behind player3's pawn on e5: it bars the straight \
+    let reason = "player4's pawn on e6 is behind player3's pawn on e5: it bars the straight \
         jump and opens no diagonal one";
     assert_eq!(illegal_reason(&barred, "d5"), reason);
     assert_eq!(illegal_reason(&barred, "e6"), "player4's pawn stands on e6");

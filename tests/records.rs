@@ -82,7 +82,7 @@ fn what_is_wrong_in_a_file_is_named_and_changes_nothing() {
         ),
         (
             "[Game \"quoridor\"] [Fen \"e1e9 - w 10/10\"]",
-            "position text: column 15: expected the full-move number",
+            "position string: column 15: expected the full-move number",
         ),
         ("[Game \"quoridor\"] [Fen \"e1e1 - w 10/10 1\"]", "invalid position: "),
         ("[Game \"quoridor\"] 1. e2 e7", "move 2, e7, is illegal: "),

@@ -292,7 +292,7 @@ mod tests {
         let error = |text: &str| parse_openings(text, &options).unwrap_err().to_string();
         assert_eq!(error("# none"), "it holds no opening");
         assert!(error("startpos\nstartpos moves zz").starts_with("line 2: move 1, zz: "));
-        assert!(error("what").starts_with("line 1: position text: "));
+        assert!(error("what").starts_with("line 1: position string: "));
     }
 
     #[test]

@@ -61,7 +61,7 @@ pub struct ProveArguments {
 
     /// Solve the positions with at most this many pieces first and base the proof on them, in games
     /// that support it
-    #[arg(long, value_name = "MEN", value_parser = number_parser::<usize>(2, MAX_SOLVED_PIECES))]
+    #[arg(long, value_name = "PIECES", value_parser = number_parser::<usize>(2, MAX_SOLVED_PIECES))]
     tables: Option<usize>,
 
     /// Give up a question after this number of positions

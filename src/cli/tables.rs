@@ -27,11 +27,11 @@ use pentarch_system::new_file::replace_file;
 /// Solves positions with few pieces, or with few walls, and writes the results to files.
 ///
 /// The command solves all positions of the game and the rules that --game and --set choose:
-/// Alquerque's with up to MEN pieces on the board, Alcaxar's with MEN walls, Quoridor's with MEN
-/// walls of each side and those of Guerre des Deux Roses with its 8 soldiers. It writes the results
-/// to the directory that --set TablePath names, and creates it if necessary. Engines with this
-/// directory as their TablePath then know these values. Existing files stay: after an interruption
-/// the same command continues where it was, or a little before.
+/// Alquerque's with up to COUNT pieces on the board, Alcaxar's with COUNT walls, Quoridor's with
+/// COUNT walls of each side and those of Guerre des Deux Roses with its 8 soldiers. It writes the
+/// results to the directory that --set TablePath names, and creates it if necessary. Engines with
+/// this directory as their TablePath then know these values. Existing files stay: after an
+/// interruption the same command continues where it was, or a little before.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct TablesArguments {
@@ -39,7 +39,7 @@ pub struct TablesArguments {
     /// Roses); number of walls (Alcaxar); number of walls of each side, or of the sides, as in 4/3
     /// (Quoridor)
     #[arg(allow_negative_numbers = true)]
-    men: String,
+    count: String,
     /// Inspect existing files block by block, and compare all values in them with those that the
     /// moves of their positions lead to; in files with 200 million positions or more, those of
     /// every third position or fewer. New files of Alcaxar are checked without this flag
@@ -126,7 +126,7 @@ impl GameVisitor for TablesWriter<'_> {
 
     fn visit<G: Game>(self) -> Result<(), CliError> {
         let TablesWriter {
-            arguments: TablesArguments { men, check, threads, stages, extract },
+            arguments: TablesArguments { count, check, threads, stages, extract },
             options,
             out,
         } = self;
@@ -156,7 +156,7 @@ impl GameVisitor for TablesWriter<'_> {
         let threads = threads.map_or_else(pentarch_tables::thread_count, usize::from);
         let plan = TablePlan {
             directory,
-            count: &men,
+            count: &count,
             check,
             threads,
             stages: stages.as_deref(),
@@ -168,7 +168,7 @@ impl GameVisitor for TablesWriter<'_> {
         let Some(folder) = folder else { return Ok(()) };
         let are_of_game = rules.extract(&plan, folder, &report).map_err(to_cli_error)?;
         let results = reporter.into_inner().unwrap_or_else(PoisonError::into_inner).into_lines();
-        let path = folder.join(format!("{}-{men}-results.txt", G::ID));
+        let path = folder.join(format!("{}-{count}-results.txt", G::ID));
         replace_file(&path, results.as_bytes()).in_file(&path).map_err(CliError::failed)?;
         if are_of_game {
             let concurrency = u16::try_from(threads).unwrap_or(u16::MAX);

@@ -149,7 +149,7 @@ const COMMANDS: &[Command] = &[
         Ok(String::new())
     }),
     command("set_position", "TEXT", |gtp, words| {
-        argument(words, 0, "a position text")?;
+        argument(words, 0, "a position string")?;
         gtp.engine.session.set_position(Some(words), &[])?;
         gtp.start_new_game();
         Ok(String::new())
@@ -196,10 +196,10 @@ gfx/Board/gogui-rules_board_gfx
 gfx/Best move/best_move
 gfx/Legal points/legal_points
 string/Evaluation/evaluation
-string/Position text/position_text
+string/Position string/position_text
 string/Legal moves/legal_moves
 string/Result/gogui-rules_final_result
-hstring/Picture/showboard
+hstring/Diagram/showboard
 param/Strength/strength_options
 param/Rules/rule_options";
 

@@ -114,7 +114,7 @@ fn start<'a>(
     line: &'a str,
 ) -> impl Parser<&'a str, Output = Option<Vec<Word>>, Error = FurthestError<'a>> {
     let fen_word = verify(token, |word: &str| !word.eq_ignore_ascii_case("moves"));
-    let fen = preceded(keyword("fen"), many1(expect_word("a position text", fen_word)));
+    let fen = preceded(keyword("fen"), many1(expect_word("a position string", fen_word)));
     alt((value(None, keyword("startpos")), fen.map(move |words| Some(words_at(line, words)))))
 }
 

@@ -54,7 +54,7 @@ pub const COMMANDS: &[CommandHelp] = &[
     command(
         "d",
         |_, rest| no_arguments(Command::Diagram, rest),
-        "draw the board, with the position text, key, legal moves and outcome",
+        "draw the board, with the position string, key, legal moves and outcome",
         &[],
     ),
     command(

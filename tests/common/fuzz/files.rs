@@ -56,7 +56,7 @@ fn words(text: &str) -> Vec<Word> {
     text.split_whitespace().map(Word::without_column).collect()
 }
 
-/// The record of a game from a position text.
+/// The record of a game from a position string.
 pub fn good_record(options: &Options, fen: &str, moves: &str) -> String {
     let mut engine = Engine::new(options.clone(), SystemHost::shared());
     engine.session.set_position(Some(&words(fen)), &words(moves)).unwrap();

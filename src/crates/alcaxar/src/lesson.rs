@@ -22,7 +22,7 @@ pub(super) const LESSON: &[LessonStep] = &[
     },
     LessonStep {
         text: "A wall may turn farther than a quarter of a circle. Turn the wall in the middle by half a circle, so \
-                that it stands in line with the place where it stood.",
+                that it stands in line with its old slot.",
         fen: "b8h2 a2a4a6a8e4i2i4i6 r - 1",
         moves: &["e4e2", "e4e6"],
         hint: "The wall stands upright. Choose it, then the upright place just above it or just below it.",
@@ -55,7 +55,7 @@ pub(super) const LESSON: &[LessonStep] = &[
         fen: "b8h2 b5c6d7e8f1f3h3i4 r - 2",
         moves: &["f1g2", "f3g2"],
         hint: "Green's knight has one way out, to its left. Put a wall there.",
-        done: "Trapped! That is one of the two ways to win. Look after your own knight, too.",
+        done: "Trapped! That is one of the two ways to win. But also watch your own knight.",
     },
     LessonStep {
         text: "The other way to win is to stand in the enemy fortress. Step into Green's fortress.",

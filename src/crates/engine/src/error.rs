@@ -292,7 +292,7 @@ pub enum ErrorContext {
 impl fmt::Display for ErrorContext {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            ErrorContext::Position => f.write_str("position text"),
+            ErrorContext::Position => f.write_str("position string"),
             ErrorContext::Move { number, text } => write!(f, "move {number}, {}", shortened(text)),
             ErrorContext::Variation { number, text } => {
                 write!(f, "variation for move {number}, {}", shortened(text))

@@ -70,7 +70,7 @@ pub(crate) enum IllegalMove<const PLAYERS: usize> {
         no_jump: NoJumpReason,
     },
     /// A third pawn is behind the one to be jumped.
-    #[error("{third} stands behind {over}: it bars the straight jump and opens no diagonal one")]
+    #[error("{third} is behind {over}: it bars the straight jump and opens no diagonal one")]
     JumpBarred {
         /// The third pawn.
         third: Pawn,

@@ -38,7 +38,8 @@ pub struct Occupant {
 
 impl fmt::Display for Occupant {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{} stands on {}", self.piece, self.cell)
+        let Occupant { piece, cell } = self;
+        write!(f, "{piece} stands on {cell}")
     }
 }
 
