@@ -809,7 +809,7 @@ fn reports_invalid_files_and_treats_their_values_as_unknown() {
         for (bytes, why) in [
             (Some(&whole[..whole.len() - 1]), "truncated"),
             (Some(&whole[..40]), ""),
-            (Some(&[]), "no table"),
+            (Some(&[]), "not a table"),
             (Some(&other), "contains another table than its name says"),
             (None, if name == "red" { "" } else { "is missing" }),
         ] {

@@ -637,7 +637,7 @@ fn problems_are_solved_at_the_terminal_and_kept() {
     let (out, err) = solve(&folder, "roses", &format!("{}\n", problems[0].solution[0]));
     assert!(out.contains("Solved. ") && out.contains("You have solved 0."), "{out}");
     assert!(
-        err.contains("solved problems cannot be stored: ")
+        err.contains("solved problems are not saved: ")
             && err.contains("line 1: ")
             && !err.contains('\u{1b}'),
         "{err}"

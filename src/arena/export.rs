@@ -84,7 +84,10 @@ pub fn summary(config: &MatchConfig, results: &MatchResults) -> String {
     let sample = results.sample();
     let elo = sample.as_ref().map(|sample| sample.elo());
     let in_order = results.sample_in_order();
+    let los = sample.map(|sample| sample.los());
+    let llr = config.sprt.map(|sprt| sprt.llr(in_order));
     let decision = config.sprt.and_then(|sprt| sprt.decision(in_order));
+    let accepted = decision.map(usize::from);
     json_object(vec![
         ("games", json!(tally.games())),
         ("wins", json!(tally.wins)),
@@ -94,9 +97,9 @@ pub fn summary(config: &MatchConfig, results: &MatchResults) -> String {
         ("elo", json!(elo.map(|[elo, ..]| elo))),
         ("elo_low", json!(elo.map(|[_, low, _]| low))),
         ("elo_high", json!(elo.map(|[.., high]| high))),
-        ("los", json!(sample.map(|sample| sample.los()))),
-        ("llr", json!(config.sprt.map(|sprt| sprt.llr(in_order)))),
-        ("accepted", json!(decision.map(usize::from))),
+        ("los", json!(los)),
+        ("llr", json!(llr)),
+        ("accepted", json!(accepted)),
     ])
 }
 

@@ -299,7 +299,9 @@ impl LocalGame {
         if let Some(end) = self.session().game_state().end {
             self.engine.session.undo(1)?;
             self.undone.push(UndoneStep::End(end));
-            if let (PlayerEnd::Time(_), Some(clocks)) = (end, &mut self.clocks) {
+            if let PlayerEnd::Time(_) = end
+                && let Some(clocks) = &mut self.clocks
+            {
                 clocks.reset();
             }
             return Ok(());

@@ -191,7 +191,7 @@ mod tests {
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
         let error = SolvedProblems::read(&folder).unwrap_err().to_string();
-        assert!(error.contains("it is no plain file"), "{error}");
+        assert!(error.contains("it is not a regular file"), "{error}");
         fs::remove_dir_all(folder.parent().unwrap()).unwrap();
     }
 }

@@ -125,10 +125,14 @@ fn moves<'a>(line: &'a str) -> impl Parser<&'a str, Output = Vec<Word>, Error = 
 }
 
 pub(super) fn query<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> {
-    let is_legal = preceded(keyword("islegal"), expect_word("a move", token));
-    let rules = preceded(keyword("rules"), optional(expect_word("a topic", token)));
-    let clicks = preceded(keyword("clicks"), many0(word));
-    let details = preceded(keyword("details"), expect_word("a move", token));
+    let is_legal = preceded(keyword("islegal"), expect_word("a move", token))
+        .map(|text| Query::IsLegal(word_at(line, text)));
+    let rules = preceded(keyword("rules"), optional(expect_word("a topic", token)))
+        .map(|text| Query::Rules(text.map(|text| word_at(line, text))));
+    let clicks = preceded(keyword("clicks"), many0(word))
+        .map(|sites| Query::Clicks(words_at(line, sites)));
+    let details = preceded(keyword("details"), expect_word("a move", token))
+        .map(|text| Query::Details(word_at(line, text)));
     let scene = preceded(keyword("scene"), query_position(line)).map(Query::Scene);
     let flipped = preceded(keyword("flip"), query_position(line))
         .map(|position| Query::Diagram { flipped: true, position });
@@ -146,13 +150,13 @@ pub(super) fn query<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Comman
         value(Query::Fen, keyword("fen")),
         value(Query::Moves, keyword("moves")),
         value(Query::Protocol, keyword("protocol")),
-        is_legal.map(|text| Query::IsLegal(word_at(line, text))),
-        rules.map(|text| Query::Rules(text.map(|text| word_at(line, text)))),
+        is_legal,
+        rules,
         value(Query::Board, keyword("board")),
         scene,
         diagram,
-        clicks.map(|sites| Query::Clicks(words_at(line, sites))),
-        details.map(|text| Query::Details(word_at(line, text))),
+        clicks,
+        details,
     ));
     query.map(Command::Query).parse(input)
 }

@@ -136,6 +136,9 @@ impl<G: Game> BoardView for GameSession<G> {
             Some(false) => "ccw",
             None => "either",
         };
+        let pivot = details.turn.map(|turn| turn.pivot.to_string());
+        let direction = details.turn.map(direction);
+        let degrees = details.turn.map(|turn| turn.degrees);
         Ok(Details {
             mv: rules.move_text(mv),
             clicks: ids(&clicks),
@@ -146,9 +149,9 @@ impl<G: Game> BoardView for GameSession<G> {
             captured: ids(&details.captured),
             pushed: piece_moves(&details.pushed),
             promoted: details.promoted,
-            pivot: details.turn.map(|turn| turn.pivot.to_string()),
-            direction: details.turn.map(direction),
-            degrees: details.turn.map(|turn| turn.degrees),
+            pivot,
+            direction,
+            degrees,
             points,
         })
     }

@@ -126,8 +126,9 @@ impl Request {
     ) -> Result<Request, EngineError> {
         check_proof_fields(&fields)?;
         let questions = fields.questions().to_vec();
+        let depth = fields.depth.and_then(|depth| u32::try_from(depth.0).ok());
         let mut own_limits = SearchLimits {
-            depth: fields.depth.and_then(|depth| u32::try_from(depth.0).ok()),
+            depth,
             nodes: fields.nodes.map(|nodes| nodes.0),
             movetime: fields.movetime.map(|time| time.0),
             multipv: fields.multipv.map_or(limits.multipv, |lines| lines.0 as usize),
@@ -150,11 +151,17 @@ impl Request {
             problem: fields.problem.map(|number| number.0),
         };
         let CheckedPosition { position, problem } = position.check(options)?;
+        let end = fields.end.map(requested_end).transpose()?;
+        let level = match fields.level {
+            Some(level) => level.0,
+            None => EngineOptions::new(options).level,
+        };
+        let memory = fields.memory.and_then(|mib| u32::try_from(mib.0).ok());
         let request = Request {
             questions,
             position,
             problem,
-            end: fields.end.map(requested_end).transpose()?,
+            end,
             clicks: words(fields.clicks),
             mv: fields.mv.map(|mv| mv.0),
             topic: fields.topic,
@@ -162,8 +169,8 @@ impl Request {
             search_limits,
             searchmoves: words(fields.searchmoves),
             clock,
-            level: fields.level.map_or_else(|| EngineOptions::new(options).level, |level| level.0),
-            memory: fields.memory.and_then(|mib| u32::try_from(mib.0).ok()),
+            level,
+            memory,
             tables: fields.tables.map(|pieces| pieces.0 as usize),
             every: fields.every.map(|every| Duration::from_millis(every.0)),
         };
