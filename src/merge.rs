@@ -32,7 +32,7 @@ use pentarch_system::{ErrorContext, FileError, Located};
 
 /// An error of merging shards.
 #[derive(Debug, Error)]
-pub enum MergeError {
+pub(crate) enum MergeError {
     /// There is no shard to merge.
     #[error("there are no shards")]
     NoShards,
@@ -90,7 +90,7 @@ pub enum MergeError {
 
 /// An error in the contents of a file of a merge.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum MergeFileError {
+pub(crate) enum MergeFileError {
     /// A shard belongs to another job than the first one.
     #[error("it belongs to another job than {} here:\n{differences}", path_on_one_line(.other))]
     OtherJob {
@@ -106,7 +106,7 @@ pub enum MergeFileError {
 
 /// The state of a sequential test after the first games of a match.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SprtState {
+pub(crate) struct SprtState {
     /// The number of games.
     pub games: usize,
     /// The log-likelihood ratio.
@@ -120,7 +120,7 @@ pub struct SprtState {
 /// If `begin` fails, or if the shards belong to different jobs, a number is missing or differs in
 /// two shards, a shard cannot be read, or `out` cannot be written or has other contents. Nothing is
 /// written then.
-pub fn merge(
+pub(crate) fn merge(
     out: &Path,
     shards: &[PathBuf],
     begin: impl FnOnce(&Path) -> Result<(), InterruptError>,

@@ -86,7 +86,7 @@ impl OutputLine {
 
 /// A handler of lines for the UGI session of a socket, called on the reading thread with the `id`
 /// of the responses.
-pub type ConsoleHandler = dyn FnMut(Id, String) -> Result<(), EngineError> + Send;
+pub(crate) type ConsoleHandler = dyn FnMut(Id, String) -> Result<(), EngineError> + Send;
 
 /// Responds to each line of the input, until the input ends or the output closes. If the batch is
 /// not ordered, responds immediately to requests without a search. Without a console, lines for it
@@ -95,7 +95,7 @@ pub type ConsoleHandler = dyn FnMut(Id, String) -> Result<(), EngineError> + Sen
 /// # Errors
 /// If there is not enough memory; then no thread runs. The output stores a failure of the input or
 /// the output.
-pub fn respond_to_lines(
+pub(crate) fn respond_to_lines(
     input: impl BufRead + Send + 'static,
     limit: usize,
     out: &Output,

@@ -11,11 +11,11 @@
 //! One thread searches each position, after clearing its transposition table. So a result depends
 //! neither on the number of threads nor on earlier searches, unless the search has a time limit.
 
-pub mod graph;
-pub mod json_lines;
-pub mod proof;
-pub mod review;
-pub mod shard;
+pub(crate) mod graph;
+pub(crate) mod json_lines;
+pub(crate) mod proof;
+pub(crate) mod review;
+pub(crate) mod shard;
 
 use std::thread::Builder;
 
@@ -27,7 +27,7 @@ use pentarch_system::memory::{self, ThreadError};
 
 /// The threads of a batch.
 #[derive(Debug, Clone, Copy)]
-pub struct BatchOptions {
+pub(crate) struct BatchOptions {
     /// The number of threads.
     pub concurrency: usize,
     /// The size of the transposition table of each thread.

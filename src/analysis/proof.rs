@@ -19,7 +19,7 @@ use pentarch_search::prover::{Claim, Proof, Verdict};
 const DEFAULT_MEMORY: u32 = 256;
 
 /// A prover that answers questions about positions of a game, one after the other.
-pub struct GameProver<G: Game> {
+pub(crate) struct GameProver<G: Game> {
     /// The game's tablebases.
     pub tables: Arc<G::Tables>,
     /// The size of the tables of the proof-number search in MiB.
@@ -33,7 +33,7 @@ pub struct GameProver<G: Game> {
 impl<G: Game> GameProver<G> {
     /// Creates a prover with `memory` MiB for questions about `sides` sides, or with the default or
     /// less; `None` if there is not that much.
-    pub fn new(
+    pub(crate) fn new(
         rules: &G,
         tables: Arc<G::Tables>,
         memory: Option<u32>,
@@ -58,7 +58,7 @@ impl<G: Game> GameProver<G> {
     /// Answers one question within `most` nodes; `None` if it stays open. Uses the table entries of
     /// earlier questions about the same attacker. Calls `on_progress` from time to time with the nodes of
     /// all questions.
-    pub fn prove(
+    pub(crate) fn prove(
         &mut self,
         question: &ProofQuestion<G>,
         most: Option<u64>,
@@ -88,7 +88,7 @@ impl<G: Game> GameProver<G> {
 
 /// Starts to solve the positions with at most `men` pieces, on which a proof then rests; without a
 /// number solves none.
-pub fn begin_proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
+pub(crate) fn begin_proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     let tables = rules.new_tables(None);
     if men.is_some() {
         tables.begin_for_proof(men);
@@ -98,7 +98,7 @@ pub fn begin_proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tabl
 
 /// Determines who can force a win from a position, given as FEN: the side to move, the other side,
 /// or neither.
-pub fn settle_position(
+pub(crate) fn settle_position(
     options: &Options,
     position: &str,
     limits: ProofLimits,

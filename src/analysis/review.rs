@@ -28,7 +28,7 @@ use super::BatchOptions;
 
 /// An error of opening a game for review.
 #[derive(Debug, Error)]
-pub enum OpenGameError {
+pub(crate) enum OpenGameError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadGameError),
@@ -38,14 +38,14 @@ pub enum OpenGameError {
 }
 
 /// A game to be reviewed.
-pub struct GameToReview {
+pub(crate) struct GameToReview {
     positions: ReviewPositions,
     judge: ReviewBuilder,
     engine: Engine,
 }
 
 /// The result of searching one position of a reviewed game.
-pub struct PositionResult {
+pub(crate) struct PositionResult {
     /// The half points of the side to move, if the game is over; otherwise `None`.
     pub half_points: Option<u8>,
     /// The best lines of the search; empty if the game is over.
@@ -58,7 +58,7 @@ impl GameToReview {
     ///
     /// # Errors
     /// If the file cannot be read or has no such game.
-    pub fn read(
+    pub(crate) fn read(
         name: &str,
         options: &Options,
         effort: SearchLimits,
@@ -74,12 +74,12 @@ impl GameToReview {
     }
 
     /// Returns the number of moves.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.engine.session.game_state().moves
     }
 
     /// Returns the record of the game, and its session.
-    pub fn record(&self) -> (Record, Box<dyn Session>) {
+    pub(crate) fn record(&self) -> (Record, Box<dyn Session>) {
         (self.engine.record(), self.engine.session.copy())
     }
 
@@ -87,7 +87,7 @@ impl GameToReview {
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub fn review(
+    pub(crate) fn review(
         self,
         effort: SearchLimits,
         batch: BatchOptions,
@@ -128,7 +128,7 @@ impl GameToReview {
 }
 
 /// Searches a position for the `most` best moves.
-pub fn search_position(
+pub(crate) fn search_position(
     position: ReviewPosition,
     control: &Control,
     most: usize,
@@ -148,19 +148,20 @@ pub fn search_position(
 }
 
 /// The heading of the table of moves.
-pub const MOVE_HEADING: &str = "        move               before     after    lost     best move";
+pub(crate) const MOVE_HEADING: &str =
+    "        move               before     after    lost     best move";
 /// The heading of the moves as comma-separated values.
-pub const CSV_HEADING: &str = "ply,number,side,move,before,after,lost,mark,best,before_cp,before_mate,before_result,\
+pub(crate) const CSV_HEADING: &str = "ply,number,side,move,before,after,lost,mark,best,before_cp,before_mate,before_result,\
                                before_chance,after_cp,after_mate,after_result,after_chance";
 
 /// Returns the number and the move as in records: `3. e4`, `3... e6`.
-pub fn numbered_move(mv: &ReviewedMove) -> String {
+pub(crate) fn numbered_move(mv: &ReviewedMove) -> String {
     let dots = if mv.mover == Side::First { "." } else { "..." };
     format!("{}{dots} {}", mv.number, mv.mv)
 }
 
 /// Returns the row of a move in the table.
-pub fn move_row(mv: &ReviewedMove) -> String {
+pub(crate) fn move_row(mv: &ReviewedMove) -> String {
     let dots = if mv.mover == Side::First { ".  " } else { "..." };
     // Another move is named only if it would have been better.
     let (lost, best) = match mv.lost {
@@ -176,7 +177,7 @@ pub fn move_row(mv: &ReviewedMove) -> String {
 }
 
 /// Returns a move as comma-separated values: first the values for people, then the numbers.
-pub fn csv_row(mv: &ReviewedMove) -> String {
+pub(crate) fn csv_row(mv: &ReviewedMove) -> String {
     let [before, after] = [mv.before, mv.after].map(PositionValue::text);
     let ReviewedMove { ply, number, side, mv: text, best, lost, mark, chances, .. } = mv;
     let chance =
@@ -204,7 +205,7 @@ fn worth_columns(worth: PositionValue) -> String {
 }
 
 /// Returns the summary of a review for people.
-pub fn summary_text(Review { moves, summary }: &Review) -> String {
+pub(crate) fn summary_text(Review { moves, summary }: &Review) -> String {
     let ReviewSummary { sides, turning_point, outcome, .. } = summary;
     let width = sides.iter().map(|tally| tally.side.len()).max().unwrap_or(0);
     let mut text = String::new();

@@ -85,7 +85,7 @@ pub struct ChangedFile {
 /// # Errors
 /// If the file of requests cannot be read, a request is not possible in a shard, there is not
 /// enough memory, or the shard cannot be written.
-pub fn respond_to_shard(
+pub(crate) fn respond_to_shard(
     requests: &Path,
     shard: ShardOptions,
     (options, effort): (&Options, SearchLimits),

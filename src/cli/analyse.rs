@@ -45,7 +45,7 @@ use super::exit;
 /// ('protocol.md' has all fields).
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct AnalyseArguments {
+pub(super) struct AnalyseArguments {
     /// A record in the format of 'record' and 'arena --record'; in a file with several games
     /// FILE:NUMBER
     file: Option<String>,
@@ -116,7 +116,7 @@ impl AnalyseArguments {
     ///
     /// # Errors
     /// If the game cannot be read, or if there is not enough memory.
-    pub fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
+    pub(super) fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
         let &AnalyseArguments { depth, nodes, movetime, multipv, concurrency, unordered, .. } =
             self;
         let mut effort = SearchLimits { depth, nodes, movetime, multipv: multipv.into() };

@@ -1,7 +1,7 @@
 //! The parsers of values of command-line arguments.
 
 /// Returns a parser of whole numbers from `min` to `max`. The type must hold these numbers.
-pub fn number_parser<T: TryFrom<u64>>(
+pub(super) fn number_parser<T: TryFrom<u64>>(
     min: u64,
     max: u64,
 ) -> impl Fn(&str) -> Result<T, String> + Clone {
@@ -13,4 +13,4 @@ pub fn number_parser<T: TryFrom<u64>>(
 }
 
 /// The maximum number of nodes: the protocols count them in `i64`.
-pub const MAX_NODES: u64 = i64::MAX as u64;
+pub(super) const MAX_NODES: u64 = i64::MAX as u64;

@@ -53,7 +53,7 @@ fn settings() -> Vec<&'static str> {
 }
 
 /// Returns the script that completes the command line in this shell.
-pub fn script(shell: Shell) -> Vec<u8> {
+pub(super) fn script(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut completion_command(), "pentarch", &mut script);
     let script = String::from_utf8_lossy(&script);

@@ -25,7 +25,7 @@ use pentarch_system::ErrorContext;
 /// omitted and reported.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct ConvertArguments {
+pub(super) struct ConvertArguments {
     /// The file to read, in a file with several games FILE:NUMBER for one of them [default:
     /// standard input]
     file: Option<String>,
@@ -65,7 +65,7 @@ impl ConvertArguments {
     /// # Errors
     /// If the text cannot be read, a game is invalid, a format cannot hold a game, or the output
     /// file exists or cannot be written.
-    pub fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
+    pub(super) fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
         let name = self.file.as_deref().unwrap_or("standard input");
         let failed = |error: &dyn Display| CliError::Failed(format!("{name}: {error}"));
         if let Some(path) = &self.output {

@@ -20,7 +20,7 @@ use pentarch_system::ErrorContext;
 /// the sides next to the board.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct DiagramArguments {
+pub(super) struct DiagramArguments {
     /// The position: 'startpos' or a FEN; then optionally 'moves' and moves [default: startpos]
     #[arg(value_name = "POSITION")]
     pub position: Vec<String>,
@@ -71,7 +71,7 @@ impl DiagramArguments {
     /// # Errors
     /// If the position is not one of the game, a move is not legal, or the file exists or cannot be
     /// written.
-    pub fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
+    pub(super) fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
         let text = self.position.join(" ");
         let mut words: Vec<Word> = text.split_whitespace().map(Word::without_column).collect();
         let split = words.iter().position(|word| word.text.eq_ignore_ascii_case("moves"));

@@ -13,10 +13,10 @@ const NUMBERS: [&str; 10] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
 
 /// The parser of the flag's value.
 #[derive(Clone)]
-pub struct LevelParser(PossibleValuesParser);
+pub(super) struct LevelParser(PossibleValuesParser);
 
 /// Returns the parser of the flag's value.
-pub fn parser() -> LevelParser {
+pub(super) fn parser() -> LevelParser {
     let values = Level::NAMES.into_iter().zip(NUMBERS);
     let values = values.map(|(name, number)| PossibleValue::new(name).alias(number));
     LevelParser(PossibleValuesParser::new(values))
@@ -44,7 +44,7 @@ impl TypedValueParser for LevelParser {
 }
 
 /// Returns the name of the level with this name or number.
-pub fn level_name(typed: &str) -> &str {
+pub(super) fn level_name(typed: &str) -> &str {
     NUMBERS
         .iter()
         .zip(Level::NAMES)

@@ -21,7 +21,7 @@ use super::exit;
 /// with a sequential test the pairs count in their order up to its decision.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct MergeArguments {
+pub(super) struct MergeArguments {
     /// The new file; a file with the same contents may exist
     #[arg(value_name = "OUT")]
     out: PathBuf,
@@ -43,7 +43,7 @@ impl MergeArguments {
     ///
     /// # Errors
     /// Those of [`merge`]; also if a folder cannot be read.
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(super) fn run(&self) -> Result<(), CliError> {
         let mut shards = Vec::new();
         for path in &self.shards {
             if !path.is_dir() {

@@ -20,7 +20,7 @@ use pentarch_games::GameId;
 /// each side scores at least two points. 'arena --openings' reads such a list.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct OpeningsArguments {
+pub(super) struct OpeningsArguments {
     /// Number of openings
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = number_parser::<u32>(1, 1_000_000))]
     count: u32,
@@ -56,7 +56,11 @@ Under its default rules each game has such a list, with which matches begin by d
 ///
 /// # Errors
 /// If there are fewer openings than requested, or there is no memory or no thread for a search.
-pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Result<(), CliError> {
+pub(super) fn run(
+    arguments: &OpeningsArguments,
+    options: &Options,
+    out: &Output,
+) -> Result<(), CliError> {
     let &OpeningsArguments { count, plies, nodes, seed, concurrency } = arguments;
     let settings = &OpeningListSettings { count, plies, nodes, seed, concurrency };
     let game =

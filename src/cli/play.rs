@@ -30,7 +30,7 @@ In the game 'help' lists the commands.";
 /// Plays a game with you at the terminal
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct PlayArguments {
+pub(super) struct PlayArguments {
     /// The game ('pentarch games' lists them)
     #[arg(value_name = "GAME")]
     pub word: Option<String>,
@@ -53,7 +53,7 @@ pub struct PlayArguments {
 
 /// The settings of a game.
 #[derive(Debug, Clone, Args)]
-pub struct SetupArguments {
+pub(super) struct SetupArguments {
     /// Your side, in the game's word for it, or several with commas between them; 'team1' or 'team2' in games with
     /// teams, 'both' for two people, 'all' for four, 'none' to watch
     #[arg(long, value_name = "SIDE")]
@@ -104,7 +104,7 @@ impl PlayArguments {
     ///
     /// # Errors
     /// If the arguments do not fit the game, a file cannot be read, or the input or the output fails.
-    pub fn run(&self, options: Options, out: &Output) -> Result<(), CliError> {
+    pub(super) fn run(&self, options: Options, out: &Output) -> Result<(), CliError> {
         if self.problems {
             crate::play::problems::run(options, out)?;
         } else if self.drills {

@@ -32,7 +32,7 @@ use super::{prove, with_game};
 /// wins. There are no duplicates, not even by the symmetries of the game.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct ProblemsArguments {
+pub(super) struct ProblemsArguments {
     /// The game, unless --game names it
     #[arg(value_name = "GAME")]
     word: Option<String>,
@@ -124,7 +124,7 @@ impl ProblemsArguments {
     /// # Errors
     /// If no game is named, or two are; if there are fewer problems than requested, or there is no
     /// memory for a search.
-    pub fn run(
+    pub(super) fn run(
         &self,
         chosen: Option<&str>,
         mut options: Options,

@@ -41,7 +41,7 @@ use pentarch_system::{ErrorContext, FileError};
 /// by a repetition does not count. A proof that is interrupted is lost.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct ProveArguments {
+pub(super) struct ProveArguments {
     /// The position, in the words of the command 'position': startpos, or fen and a FEN; then
     /// optionally moves and the moves
     #[arg(value_name = "POSITION", default_value = "startpos", num_args = 1..)]
@@ -100,7 +100,11 @@ Exit codes:
 /// # Errors
 /// If the arguments are invalid, the question stays open, a proof does not hold, or a file cannot
 /// be read or written.
-pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result<(), CliError> {
+pub(super) fn run(
+    arguments: &ProveArguments,
+    options: Options,
+    out: &Output,
+) -> Result<(), CliError> {
     let mut targets = [&arguments.output, &arguments.book].into_iter().flatten();
     targets.try_for_each(|path| check_output(path)).map_err(CliError::failed)?;
     let Some(file) = &arguments.check else {

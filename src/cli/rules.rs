@@ -19,7 +19,7 @@ use super::with_game;
 /// Diagrams with 'before' and 'after' show the effect of a move.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct RulesArguments {
+pub(super) struct RulesArguments {
     /// The game, unless --game names it
     #[arg(value_name = "GAME")]
     word: Option<String>,
@@ -49,7 +49,7 @@ impl RulesArguments {
     ///
     /// # Errors
     /// If there are two words for the game, or the game has no text of its rules, or no such topic.
-    pub fn run(
+    pub(super) fn run(
         &self,
         chosen: Option<&str>,
         options: Options,

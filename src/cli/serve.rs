@@ -11,7 +11,7 @@ use crate::serve::ServeOptions;
 /// can reach the server only from this machine, and only with the address, which is the same at the next start.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct ServeArguments {
+pub(super) struct ServeArguments {
     /// The port to listen on [default: 29405, or the first after it that is not taken]
     #[arg(long, value_name = "N", value_parser = number_parser::<u16>(1024, 65_535))]
     port: Option<u16>,
@@ -27,7 +27,7 @@ pub struct ServeArguments {
 
 impl ServeArguments {
     /// Returns the options of the server.
-    pub fn options(&self) -> ServeOptions {
+    pub(super) fn options(&self) -> ServeOptions {
         ServeOptions { port: self.port, new_token: self.new_token, open: self.open }
     }
 }

@@ -12,7 +12,7 @@ use crate::shard::error::ShardError;
 /// The shard that a command computes.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Shards")]
-pub struct ShardArguments {
+pub(super) struct ShardArguments {
     /// Compute only the numbers from FROM, counted from 0, up to the one before TO, for 'pentarch
     /// merge'
     #[arg(long, value_name = "FROM..TO", requires = "output", value_parser = parse_range)]
@@ -28,7 +28,7 @@ pub struct ShardArguments {
 impl ShardArguments {
     /// Returns the shard that the flags request, if any. `end` ends the program and all processes
     /// that it has started.
-    pub fn options(&self, end: fn(i32)) -> Option<ShardOptions> {
+    pub(super) fn options(&self, end: fn(i32)) -> Option<ShardOptions> {
         Some(ShardOptions {
             range: self.shard.clone()?,
             output: self.output.clone()?,

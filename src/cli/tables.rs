@@ -34,7 +34,7 @@ use pentarch_system::new_file::replace_file;
 /// interruption the same command continues where it was, or a little before.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct TablesArguments {
+pub(super) struct TablesArguments {
     /// Maximum number of pieces on the board, both sides together (Alquerque; 8 in Guerre des Deux
     /// Roses); number of walls (Alcaxar); number of walls of each side, or of the sides, as in 4/3
     /// (Quoridor)
@@ -96,7 +96,7 @@ impl TablesArguments {
     ///
     /// # Errors
     /// If the options name no directory, or something else exists at its path.
-    pub fn writer<'a>(
+    pub(super) fn writer<'a>(
         self,
         options: &'a Options,
         out: &'a Output,
@@ -115,7 +115,7 @@ impl TablesArguments {
 }
 
 /// A writer of the files of a game's tablebases.
-pub struct TablesWriter<'a> {
+pub(super) struct TablesWriter<'a> {
     arguments: TablesArguments,
     options: &'a Options,
     out: &'a Output,

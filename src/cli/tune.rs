@@ -30,7 +30,7 @@ use pentarch_system::new_file::replace_file;
 /// search instead, and prints the final ones.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = EXAMPLES, group(ArgGroup::new("work").required(true).args(["data", "spsa", "shard"])))]
-pub struct TuneArguments {
+pub(super) struct TuneArguments {
     #[command(flatten)]
     games: TuneGamesArguments,
     /// Train the net of the game's evaluation instead, and write it to this file; an existing net
@@ -163,7 +163,10 @@ only --net is useful. With either the engine plays other games: to tune again, b
 /// # Errors
 /// If the arguments are invalid, the games have no positions to learn from, or a file cannot be
 /// read or written.
-pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Option<String>, CliError> {
+pub(super) fn run(
+    arguments: &TuneArguments,
+    options: &Options,
+) -> Result<Option<String>, CliError> {
     let game = two_player_game(options, "tuning is by games").map_err(super::invalid_arguments)?;
     let config = &arguments.games.config();
     if let Some(state) = &arguments.spsa {

@@ -205,11 +205,11 @@ pub(crate) mod tests {
 
     /// A writer into memory that all its clones share.
     #[derive(Clone, Default)]
-    pub struct MemoryWriter(Arc<Mutex<Vec<u8>>>);
+    pub(crate) struct MemoryWriter(Arc<Mutex<Vec<u8>>>);
 
     impl MemoryWriter {
         /// The lines written so far.
-        pub fn lines(&self) -> Vec<String> {
+        pub(crate) fn lines(&self) -> Vec<String> {
             let bytes = self.0.lock().unwrap();
             String::from_utf8_lossy(&bytes).lines().map(String::from).collect()
         }

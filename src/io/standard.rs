@@ -69,10 +69,10 @@ mod wait {
     use nix::errno::Errno;
     use nix::poll::{PollFd, PollTimeout, poll};
 
-    pub use nix::poll::PollFlags as Event;
+    pub(super) use nix::poll::PollFlags as Event;
 
     /// Waits until the stream is ready, or has failed.
-    pub fn until(stream: &impl AsFd, event: Event) -> io::Result<()> {
+    pub(super) fn until(stream: &impl AsFd, event: Event) -> io::Result<()> {
         match poll(&mut [PollFd::new(stream.as_fd(), event)], PollTimeout::NONE) {
             Ok(_) | Err(Errno::EINTR) => Ok(()),
             Err(error) => Err(error.into()),

@@ -20,14 +20,14 @@ use tokio::time::{sleep, timeout};
 use super::http::Server;
 
 /// Maximum time for the headers of a request, and for a connection to show the token.
-pub const TOKEN_TIMEOUT: Duration = Duration::from_secs(10);
+pub(super) const TOKEN_TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum number of open connections without the token.
 const MAX_WITHOUT_TOKEN: usize = 64;
 /// Time to wait after a failed `accept`, since the system may have no resources for more connections.
 const RETRY_DELAY: Duration = Duration::from_millis(50);
 
 /// Accepts and serves connections, and never returns.
-pub async fn serve(listener: TcpListener, server: Arc<Server>, token_timeout: Duration) {
+pub(super) async fn serve(listener: TcpListener, server: Arc<Server>, token_timeout: Duration) {
     let unauthenticated = Unauthenticated::default();
     loop {
         match listener.accept().await {

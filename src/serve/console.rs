@@ -22,7 +22,7 @@ use super::line_queue::{LineReader, MAX_WAITING, QueueCapacity, QueuedLine};
 type Closer = Box<dyn FnOnce() + Send>;
 
 /// The console of a socket. Its session begins with the first line; after `quit` the next line begins another one.
-pub struct Console {
+pub(super) struct Console {
     /// The output of the socket.
     out: Output,
     options: Options,
@@ -38,7 +38,7 @@ pub struct Console {
 
 impl Console {
     /// Creates a console with this output, whose sessions begin with these options.
-    pub fn new(out: Output, options: Options) -> Console {
+    pub(super) fn new(out: Output, options: Options) -> Console {
         Console {
             out,
             options,
@@ -53,7 +53,7 @@ impl Console {
     ///
     /// # Errors
     /// If too many lines wait, or if a session cannot begin.
-    pub fn send(&mut self, id: Id, line: String) -> Result<(), EngineError> {
+    pub(super) fn send(&mut self, id: Id, line: String) -> Result<(), EngineError> {
         *self.id.lock().unwrap_or_else(PoisonError::into_inner) = id;
         let permit = self.capacity.take(line.len()).ok_or(HostFault::TooManyLines)?;
         let is_last = matches!(parse_input_line(&Ok(line.clone())), Ok(Some(Command::Quit)));

@@ -49,7 +49,7 @@ impl File {
 }
 
 /// The files of a server.
-pub struct Files {
+pub(super) struct Files {
     /// The page itself, with the addresses of the others.
     index: Bytes,
     /// The digest of all files, a prefix of their names.
@@ -59,7 +59,7 @@ pub struct Files {
 }
 
 /// The body and the headers of the response with a file.
-pub struct FileResponse<'a> {
+pub(super) struct FileResponse<'a> {
     pub bytes: Bytes,
     pub media_type: &'static str,
     /// The value of `Cache-Control`.
@@ -70,7 +70,7 @@ pub struct FileResponse<'a> {
 impl Files {
     /// Creates the files of a server. `usual_host` is the host at which the page usually is, if this server has another
     /// one.
-    pub fn new(usual_host: Option<&str>) -> Files {
+    pub(super) fn new(usual_host: Option<&str>) -> Files {
         let mut hasher = DefaultHasher::new();
         (INDEX, usual_host).hash(&mut hasher);
         File::all().for_each(|file| file.hash(&mut hasher));
@@ -94,7 +94,7 @@ impl Files {
     }
 
     /// Returns the file with this name below the page's path; with an empty name, the page itself.
-    pub fn find(&self, name: &str) -> Option<FileResponse<'_>> {
+    pub(super) fn find(&self, name: &str) -> Option<FileResponse<'_>> {
         let (bytes, media_type, cache_control) = if name.is_empty() {
             (self.index.clone(), "text/html; charset=utf-8", "no-cache")
         } else {

@@ -32,10 +32,10 @@ const HEADERS: [(HeaderName, &str); 3] = [
 const SOCKET_NAME: &str = "requests";
 
 /// A response with a body of bytes.
-pub type HttpResponse = Response<Full<Bytes>>;
+pub(super) type HttpResponse = Response<Full<Bytes>>;
 
 /// The state of the server, which all requests share.
-pub struct Server {
+pub(super) struct Server {
     /// The host name in the address of the page. A browser stores the page's data under this name.
     host: String,
     /// Another host name, from which the server redirects to `host`.
@@ -85,7 +85,7 @@ impl From<ErrorResponse> for HttpResponse {
 impl Server {
     /// Creates a server on this port, with its page at a path that contains the token. `usual_port` is the port that
     /// the page would have if it were free.
-    pub fn new(port: u16, usual_port: Option<u16>, token: &str, options: Options) -> Server {
+    pub(super) fn new(port: u16, usual_port: Option<u16>, token: &str, options: Options) -> Server {
         let host = |port| format!("127.0.0.1:{port}");
         Server {
             host: host(port),
@@ -100,19 +100,19 @@ impl Server {
     }
 
     /// Closes all sockets, and waits until they are closed.
-    pub async fn close_sockets(&self) {
+    pub(super) async fn close_sockets(&self) {
         self.end.send_replace(true);
         self.end.closed().await;
     }
 
     /// Returns the address of the page.
-    pub fn address(&self) -> String {
+    pub(super) fn address(&self) -> String {
         format!("http://{}{}", self.host, self.path)
     }
 
     /// Returns an address with this token that redirects to the page once. The command line of the browser may show it
     /// to other users, who then cannot use it any more.
-    pub fn address_to_open(&self, token: &str) -> String {
+    pub(super) fn address_to_open(&self, token: &str) -> String {
         let path = format!("/{token}/");
         let address = format!("http://{}{path}", self.host);
         *self.path_to_open.lock().unwrap_or_else(PoisonError::into_inner) = Some(path);
@@ -120,7 +120,11 @@ impl Server {
     }
 
     /// Returns the response to a request. Calls `on_token` if the request shows the token.
-    pub fn respond(&self, request: Request<Incoming>, on_token: impl FnOnce()) -> HttpResponse {
+    pub(super) fn respond(
+        &self,
+        request: Request<Incoming>,
+        on_token: impl FnOnce(),
+    ) -> HttpResponse {
         let mut response = self.try_respond(request, on_token).unwrap_or_else(HttpResponse::from);
         let headers = response.headers_mut();
         for (name, value) in HEADERS {

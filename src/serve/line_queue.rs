@@ -8,35 +8,35 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 /// Maximum number of bytes in each queue: on the way to the engine, in the engine, and on the way to the page.
-pub const MAX_WAITING: usize = 8 * 1024 * 1024;
+pub(super) const MAX_WAITING: usize = 8 * 1024 * 1024;
 /// Memory of a waiting line in addition to its text, in bytes.
 const LINE_OVERHEAD: usize = 128;
 
 /// A waiting line, with its share of the queue's capacity.
-pub struct QueuedLine {
+pub(super) struct QueuedLine {
     pub line: Utf8Bytes,
     /// The share, returned when the line is dropped.
     pub _permit: OwnedSemaphorePermit,
 }
 
 /// The capacity of a queue.
-pub struct QueueCapacity(Arc<Semaphore>);
+pub(super) struct QueueCapacity(Arc<Semaphore>);
 
 impl QueueCapacity {
     /// Returns the capacity of an empty queue.
-    pub fn new() -> QueueCapacity {
+    pub(super) fn new() -> QueueCapacity {
         QueueCapacity(Arc::new(Semaphore::new(MAX_WAITING)))
     }
 
     /// Takes capacity for a line of `bytes` bytes; returns `None` if there is not enough.
-    pub fn take(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
+    pub(super) fn take(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
         let permits = u32::try_from(bytes + LINE_OVERHEAD).ok()?;
         self.0.clone().try_acquire_many_owned(permits).ok()
     }
 }
 
 /// A reader of the lines in a queue.
-pub struct LineReader {
+pub(super) struct LineReader {
     queue: mpsc::Receiver<QueuedLine>,
     /// The unread bytes of the current line.
     line: VecDeque<u8>,
@@ -44,7 +44,7 @@ pub struct LineReader {
 
 impl LineReader {
     /// Creates a reader of this queue.
-    pub fn new(queue: mpsc::Receiver<QueuedLine>) -> LineReader {
+    pub(super) fn new(queue: mpsc::Receiver<QueuedLine>) -> LineReader {
         LineReader { queue, line: VecDeque::new() }
     }
 }

@@ -41,14 +41,14 @@ use http::Server;
 
 /// The default port. It and the ports after it are unassigned, and below the range from which systems choose ports for
 /// outgoing connections.
-pub const DEFAULT_PORT: u16 = 29_405;
+pub(crate) const DEFAULT_PORT: u16 = 29_405;
 /// Number of ports to try, from the default one.
 const PORTS: u16 = 100;
 /// Time for the pages to confirm that their connections close when the server ends.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The options of the server.
-pub struct ServeOptions {
+pub(crate) struct ServeOptions {
     /// The port to listen on. With `None` it is the default port, or the first free one after it.
     pub port: Option<u16>,
     /// Whether to replace the stored token.
@@ -59,7 +59,7 @@ pub struct ServeOptions {
 
 /// An error of the server of the page.
 #[derive(Debug, Error)]
-pub enum ServeError {
+pub(crate) enum ServeError {
     /// The server cannot listen at its address.
     #[error("cannot listen on {address}: {error}")]
     Listen {
@@ -87,7 +87,11 @@ pub enum ServeError {
 ///
 /// # Errors
 /// If the port cannot be listened on, the address cannot be written, or the system lacks a resource for the server.
-pub fn run(options: &ServeOptions, defaults: Options, out: &Output) -> Result<(), ServeError> {
+pub(crate) fn run(
+    options: &ServeOptions,
+    defaults: Options,
+    out: &Output,
+) -> Result<(), ServeError> {
     let (listener, port) = listen(options.port)?;
     let usual_port = (options.port.is_none() && port != DEFAULT_PORT).then_some(DEFAULT_PORT);
     let token = token::token(port, options.new_token).map_err(ServeError::Random)?;

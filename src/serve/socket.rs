@@ -53,7 +53,7 @@ type WebSocket = WebSocketStream<TokioIo<Upgraded>>;
 
 /// Answers the requests of a page until `server_end` is true or the connection ends. `slot` is the permit for an open
 /// socket; without one, closes the connection.
-pub async fn run(
+pub(super) async fn run(
     connection: Upgraded,
     slot: Option<OwnedSemaphorePermit>,
     options: Options,

@@ -68,7 +68,7 @@ const REMEDY: &str = "'pentarch serve --new-token' replaces it";
 ///
 /// # Errors
 /// If the system gives no random bytes.
-pub fn token(port: u16, replace: bool) -> Result<String, getrandom::Error> {
+pub(super) fn token(port: u16, replace: bool) -> Result<String, getrandom::Error> {
     let new = random_token()?;
     let folder = state_folder().ok_or(TokenStoreError::NoFolder);
     let stored = folder.and_then(|folder| Ok(load_or_store(&folder, port, &new, replace)?));
@@ -83,7 +83,7 @@ pub fn token(port: u16, replace: bool) -> Result<String, getrandom::Error> {
 ///
 /// # Errors
 /// If the system gives no random bytes.
-pub fn random_token() -> Result<String, getrandom::Error> {
+pub(super) fn random_token() -> Result<String, getrandom::Error> {
     let mut bytes = [0; TOKEN_DIGITS / 2];
     getrandom::fill(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())

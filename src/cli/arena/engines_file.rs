@@ -30,7 +30,7 @@ const FLAGS: [&str; 8] =
 
 /// An error in the file of the engines.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum EnginesFileError {
+pub(crate) enum EnginesFileError {
     /// A line does not specify an engine.
     #[error(transparent)]
     Line(#[from] Located<LineError>),
@@ -44,7 +44,7 @@ pub enum EnginesFileError {
 
 /// An error in the line of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum LineError {
+pub(crate) enum LineError {
     /// A quote is not closed.
     #[error(transparent)]
     Quote(#[from] OpenQuote),
@@ -109,7 +109,7 @@ pub enum LineError {
 
 /// An error in the value of a flag.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum ValueError {
+pub(crate) enum ValueError {
     /// The value has invalid syntax.
     #[error("{0}")]
     Syntax(String),
@@ -132,7 +132,7 @@ pub enum ValueError {
 
 /// An engine as specified by its line.
 #[derive(Debug, Default, PartialEq)]
-pub struct EngineLine {
+pub(super) struct EngineLine {
     /// The name of the engine.
     pub name: String,
     /// The program and its arguments; empty for this program.
@@ -150,7 +150,7 @@ pub struct EngineLine {
 ///
 /// # Errors
 /// If a line is invalid, with its number, or if there are fewer than two engines, or too many.
-pub fn parse(text: &str, options: &Options) -> Result<Vec<EngineLine>, EnginesFileError> {
+pub(super) fn parse(text: &str, options: &Options) -> Result<Vec<EngineLine>, EnginesFileError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut engines = Vec::new();
     let mut names = HashSet::new();

@@ -17,7 +17,7 @@ use super::values::MAX_COUNT;
 
 /// An error of the arguments, or of a file that they name.
 #[derive(Debug, Error)]
-pub enum ArgumentsError {
+pub(crate) enum ArgumentsError {
     /// A value of `--set` is not of the form `NAME=VALUE`.
     #[error("--set {0}")]
     Setting(String),
@@ -96,7 +96,7 @@ pub enum ArgumentsError {
 /// The error of an engine whose moves have no limit.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the moves of {engine} have no limit: set --movetime, --time, --nodes or --depth")]
-pub struct MissingLimit {
+pub(crate) struct MissingLimit {
     /// The engine: `the first engine`, or its name in quotes.
     pub engine: String,
 }

@@ -54,7 +54,7 @@ use values::{
 /// time, crashes, hangs or sends garbage loses the game.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct ArenaArguments {
+pub(super) struct ArenaArguments {
     #[command(flatten)]
     engines: EngineArguments,
     #[command(flatten)]
@@ -232,7 +232,7 @@ impl ArenaArguments {
     /// # Errors
     /// If the arguments contradict each other or lack a limit, a setting is invalid, or the file of
     /// openings is not usable.
-    pub fn match_config(
+    pub(super) fn match_config(
         self,
         mut options: Options,
         settings: &[String],

@@ -10,18 +10,18 @@ use crate::arena::schedule::MAX_GAMES;
 use crate::cli::arguments::{MAX_NODES, number_parser};
 
 /// A command, split into words. (clap would take the name `Vec` for several commands.)
-pub type CommandWords = Vec<String>;
+pub(super) type CommandWords = Vec<String>;
 
 /// The error of a quote that is open at the end of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("a {0} is not closed")]
-pub struct OpenQuote(char);
+pub(crate) struct OpenQuote(char);
 
 /// Splits a command into words as a shell does: at white space, but not between quotes.
 ///
 /// # Errors
 /// If a quote is not closed.
-pub fn parse_words(text: &str) -> Result<CommandWords, OpenQuote> {
+pub(super) fn parse_words(text: &str) -> Result<CommandWords, OpenQuote> {
     let mut words = Vec::new();
     let mut word = None::<String>;
     let mut quote = None;
@@ -41,13 +41,13 @@ pub fn parse_words(text: &str) -> Result<CommandWords, OpenQuote> {
 }
 
 /// The maximum number of games, and of plies of a search.
-pub const MAX_COUNT: u64 = MAX_GAMES as u64;
+pub(super) const MAX_COUNT: u64 = MAX_GAMES as u64;
 
 /// Parses an Elo difference or a rating.
 ///
 /// # Errors
 /// If the text is not a number in the range.
-pub fn parse_elo(text: &str) -> Result<f64, String> {
+pub(super) fn parse_elo(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|elo| (-10_000.0..=10_000.0).contains(elo));
     number.ok_or_else(|| "a number from -10000 to 10000 expected".into())
 }
@@ -56,7 +56,7 @@ pub fn parse_elo(text: &str) -> Result<f64, String> {
 ///
 /// # Errors
 /// If the text is not such a time.
-pub fn parse_milliseconds(text: &str) -> Result<Duration, String> {
+pub(super) fn parse_milliseconds(text: &str) -> Result<Duration, String> {
     number_parser(0, 1_000_000_000)(text).map(Duration::from_millis)
 }
 
@@ -64,7 +64,7 @@ pub fn parse_milliseconds(text: &str) -> Result<Duration, String> {
 ///
 /// # Errors
 /// If the text is not such a time.
-pub fn parse_move_time(text: &str) -> Result<MoveLimit, String> {
+pub(super) fn parse_move_time(text: &str) -> Result<MoveLimit, String> {
     parse_milliseconds(text).map(MoveLimit::MoveTime)
 }
 
@@ -72,7 +72,7 @@ pub fn parse_move_time(text: &str) -> Result<MoveLimit, String> {
 ///
 /// # Errors
 /// If the text is not such a time.
-pub fn parse_clock(text: &str) -> Result<MoveLimit, String> {
+pub(super) fn parse_clock(text: &str) -> Result<MoveLimit, String> {
     let (time, increment) = text.split_once('+').unwrap_or((text, "0"));
     Ok(MoveLimit::Clock {
         time: parse_milliseconds(time)?,
@@ -84,7 +84,7 @@ pub fn parse_clock(text: &str) -> Result<MoveLimit, String> {
 ///
 /// # Errors
 /// If the text is not such a number.
-pub fn parse_nodes(text: &str) -> Result<MoveLimit, String> {
+pub(super) fn parse_nodes(text: &str) -> Result<MoveLimit, String> {
     number_parser(1, MAX_NODES)(text).map(MoveLimit::Nodes)
 }
 
@@ -92,12 +92,12 @@ pub fn parse_nodes(text: &str) -> Result<MoveLimit, String> {
 ///
 /// # Errors
 /// If the text is not such a number.
-pub fn parse_depth(text: &str) -> Result<MoveLimit, String> {
+pub(super) fn parse_depth(text: &str) -> Result<MoveLimit, String> {
     number_parser(1, MAX_COUNT)(text).map(MoveLimit::Depth)
 }
 
 /// Returns the parser for the number of retries after an illegal move.
-pub fn retries_parser() -> impl TypedValueParser<Value = u32> {
+pub(super) fn retries_parser() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(["lose", "retry"]).map(|word| if word == "retry" { 3 } else { 0 })
 }
 

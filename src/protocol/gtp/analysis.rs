@@ -26,7 +26,7 @@ use super::text::{parse_colour, vertex};
 
 /// The format of the reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReportFormat {
+pub(super) enum ReportFormat {
     /// The format of Leela Zero: chances of winning in hundredths of a per cent.
     LeelaZero,
     /// The format of KataGo: chances of winning from 0 to 1, and the score of the search in place

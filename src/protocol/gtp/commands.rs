@@ -29,7 +29,7 @@ const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 pub(super) type CommandResult = Result<String, GtpError>;
 
 /// A command.
-pub struct Command {
+pub(super) struct Command {
     name: &'static str,
     /// The names of its arguments.
     usage: &'static str,

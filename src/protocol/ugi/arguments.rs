@@ -129,8 +129,8 @@ pub(super) fn query<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Comman
         .map(|text| Query::IsLegal(word_at(line, text)));
     let rules = preceded(keyword("rules"), optional(expect_word("a topic", token)))
         .map(|text| Query::Rules(text.map(|text| word_at(line, text))));
-    let clicks = preceded(keyword("clicks"), many0(word))
-        .map(|sites| Query::Clicks(words_at(line, sites)));
+    let clicks =
+        preceded(keyword("clicks"), many0(word)).map(|sites| Query::Clicks(words_at(line, sites)));
     let details = preceded(keyword("details"), expect_word("a move", token))
         .map(|text| Query::Details(word_at(line, text)));
     let scene = preceded(keyword("scene"), query_position(line)).map(Query::Scene);

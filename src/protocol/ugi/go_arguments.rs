@@ -62,12 +62,12 @@ fn all() -> impl Iterator<Item = (&'static str, &'static GoValue)> {
 }
 
 /// Returns the names of all arguments.
-pub fn names() -> impl Iterator<Item = &'static str> {
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
     all().map(|(name, _)| name)
 }
 
 /// Parses the arguments of `go`.
-pub fn go<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> {
+pub(super) fn go<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> {
     if let Ok((rest, _)) = keyword("perft").parse(input) {
         return perft_depth.map(|depth| Command::Perft { depth, divide: true }).parse(rest);
     }

@@ -14,7 +14,7 @@ use pentarch_engine::input_word::Word;
 pub(super) const BLANKS: [char; 2] = [' ', '\t'];
 
 /// Parses a word after blanks. It is empty at the end of the line.
-pub fn word(input: &str) -> ParseResult<'_, &str> {
+pub(crate) fn word(input: &str) -> ParseResult<'_, &str> {
     preceded(space0, token).parse(input)
 }
 
@@ -65,7 +65,7 @@ pub(super) fn word_at(line: &str, text: &str) -> Word {
 
 /// Returns the words for these parts of a line, which are in the order of the line, with their
 /// columns.
-pub fn words_at(line: &str, texts: Vec<&str>) -> Vec<Word> {
+pub(crate) fn words_at(line: &str, texts: Vec<&str>) -> Vec<Word> {
     let mut words = Vec::with_capacity(texts.len());
     let mut offset = 0;
     let mut column = 1;

@@ -30,18 +30,18 @@ const HORIZONTAL: u64 = lattice(4, 5) << 4;
 const INNER: u64 = lattice(3, 4) << 9 | lattice(4, 3) << 5;
 
 /// Returns the bitboard of a square.
-pub fn bitboard(square: Square) -> u64 {
+pub(crate) fn bitboard(square: Square) -> u64 {
     1 << (square.0 + square.0 / 4 * 5)
 }
 
 /// Returns the slots between a square, given as a bitboard, and its neighbours.
-pub fn gates(square: u64) -> u64 {
+pub(crate) fn gates(square: u64) -> u64 {
     (square | square << 4 | square << 5 | square << 9) & INNER
 }
 
 /// The passages between neighbouring squares that a set of walls leaves open.
 #[derive(Debug, Clone, Copy)]
-pub struct Passages {
+pub(crate) struct Passages {
     /// The squares from which a step up is open.
     up: u64,
     /// The squares from which a step to the right is open.
@@ -50,14 +50,14 @@ pub struct Passages {
 
 impl Passages {
     /// Returns the passages that these walls leave open.
-    pub fn between(walls: u64) -> Passages {
+    pub(crate) fn between(walls: u64) -> Passages {
         Passages { up: !(walls >> 5) & lattice(4, 3), right: !(walls >> 9) & lattice(3, 4) }
     }
 
     /// Returns the squares that are one step away from a square of the set. They may include
     /// squares of the set.
     #[inline]
-    pub fn neighbours(&self, from: u64) -> u64 {
+    pub(crate) fn neighbours(&self, from: u64) -> u64 {
         (from & self.up) << 1
             | (from >> 1) & self.up
             | (from & self.right) << 9
@@ -70,7 +70,7 @@ impl Passages {
     ///
     /// A breadth-first search floods the board from the second square.
     #[inline]
-    pub fn distance(&self, from: u64, to: u64, max: u32) -> (u32, u64) {
+    pub(crate) fn distance(&self, from: u64, to: u64, max: u32) -> (u32, u64) {
         let mut reached = to;
         for steps in 1..max {
             let next = reached | self.neighbours(reached);
@@ -89,7 +89,7 @@ impl Passages {
 /// Returns the slots that at least one of the walls `movers` can turn into, past the walls `walls`
 /// and the knights `knights`.
 #[inline]
-pub fn turn_targets(walls: u64, movers: u64, knights: u64) -> u64 {
+pub(crate) fn turn_targets(walls: u64, movers: u64, knights: u64) -> u64 {
     // For all towers at once, each slot as the bit of the tower: the slots above, to the right,
     // below and to the left.
     let around = |set: u64| {

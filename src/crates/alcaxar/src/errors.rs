@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// A point that is not of the kind that the notation needs there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum InvalidPoint {
+pub(crate) enum InvalidPoint {
     /// The point is off the board.
     #[error("{point} is off the board")]
     OffBoard {
@@ -34,7 +34,7 @@ pub enum InvalidPoint {
 
 /// An obstacle to the turn of a wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Obstacle {
+pub(crate) enum Obstacle {
     /// A wall in this slot.
     Wall(Point),
     /// A knight on this square.
@@ -52,7 +52,7 @@ impl fmt::Display for Obstacle {
 
 /// An illegal move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum IllegalMove {
+pub(crate) enum IllegalMove {
     /// The move string names a point of another kind than the move needs.
     #[error(transparent)]
     InvalidPoint(#[from] InvalidPoint),
@@ -181,7 +181,7 @@ impl RuleError for IllegalMove {
 /// A position string that does not fit the board, or whose position cannot occur in a game. Sides
 /// are given by name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum InvalidPosition {
+pub(crate) enum InvalidPosition {
     /// The string names a point of another kind than is needed there.
     #[error(transparent)]
     InvalidPoint(#[from] InvalidPoint),

@@ -34,10 +34,10 @@ const CLOSES_EXIT: [i32; 2] = [30, 60];
 const OPENS_EXIT: i32 = 20;
 
 /// A net with the inputs of Alcaxar.
-pub type AlcaxarNet = Net<INPUTS, 64, 1>;
+pub(crate) type AlcaxarNet = Net<INPUTS, 64, 1>;
 
 /// The net, embedded or read from a file.
-pub static NET: SearchFile<AlcaxarNet> = search_file!("alcaxar.net", AlcaxarNet::from_bytes);
+pub(crate) static NET: SearchFile<AlcaxarNet> = search_file!("alcaxar.net", AlcaxarNet::from_bytes);
 
 impl Evaluate for Alcaxar {
     type EvalCache = EvalCache;

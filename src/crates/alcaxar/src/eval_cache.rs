@@ -9,7 +9,7 @@ use super::position::Position;
 
 /// The greatest distance in steps. Longer paths, and no path at all, count the same, because walls
 /// turn before such a path is walked.
-pub const MAX_DISTANCE: u32 = 9;
+pub(crate) const MAX_DISTANCE: u32 = 9;
 
 /// Data about an undecided position for evaluation and move ordering, for each side. Sets are
 /// [bitboards](super::bitboard).
@@ -76,7 +76,7 @@ impl EvalCache {
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(crate) mod tests {
     use super::super::Alcaxar;
     use super::super::board::{KnightStep, slots};
     use super::super::moves::{Move, generate};
@@ -84,7 +84,7 @@ pub mod tests {
     use pentarch_core::{Evaluate, NOISY};
 
     /// Calls `check` with each undecided position of random games.
-    pub fn in_random_games(mut check: impl FnMut(&Board, &Position)) {
+    pub(crate) fn in_random_games(mut check: impl FnMut(&Board, &Position)) {
         let board = Board::default();
         for seed in 0..300 {
             let mut rng = fastrand::Rng::with_seed(seed);

@@ -11,7 +11,7 @@ use super::position::Position;
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn find_knight_move(
+pub(crate) fn find_knight_move(
     board: &Board,
     position: &Position,
     point: Point,
@@ -39,7 +39,7 @@ pub fn find_knight_move(
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn find_wall_move(
+pub(crate) fn find_wall_move(
     board: &Board,
     position: &Position,
     from: Point,
@@ -96,7 +96,7 @@ fn obstacles(position: &Position, turn: &SlotTurn) -> [Vec<Obstacle>; 2] {
 ///
 /// # Errors
 /// If the point is of another kind.
-pub fn square_at(point: Point) -> Result<Square, InvalidPoint> {
+pub(crate) fn square_at(point: Point) -> Result<Square, InvalidPoint> {
     Square::at(point).ok_or_else(|| match point_kind(point) {
         Some(kind) => InvalidPoint::NotASquare { point, kind },
         None => InvalidPoint::OffBoard { point },
@@ -107,7 +107,7 @@ pub fn square_at(point: Point) -> Result<Square, InvalidPoint> {
 ///
 /// # Errors
 /// If the point is of another kind.
-pub fn slot_at(point: Point) -> Result<Slot, InvalidPoint> {
+pub(crate) fn slot_at(point: Point) -> Result<Slot, InvalidPoint> {
     Slot::at(point).ok_or_else(|| match point_kind(point) {
         Some(kind) => InvalidPoint::NotASlot { point, kind },
         None => InvalidPoint::OffBoard { point },

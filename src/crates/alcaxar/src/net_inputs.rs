@@ -49,12 +49,12 @@ const SAFE_DISTANCE_OFFSET: usize = RACE_OFFSET + DISTANCES * DISTANCES;
 const MOBILITY_OFFSET: usize = SAFE_DISTANCE_OFFSET + 2 * DISTANCES;
 const THREAT_OFFSET: usize = MOBILITY_OFFSET + 2 * MOBILITIES;
 /// The number of inputs.
-pub const INPUTS: usize = THREAT_OFFSET + 1;
+pub(crate) const INPUTS: usize = THREAT_OFFSET + 1;
 
 /// Calls `input` with the number of each active input. `blocked` is the set of slots whose walls
 /// may not be moved now.
 #[inline]
-pub fn for_each(
+pub(crate) fn for_each(
     position: &Position,
     cache: &EvalCache,
     blocked: u64,

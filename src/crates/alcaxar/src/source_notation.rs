@@ -21,7 +21,7 @@ use super::position::Position;
 
 /// The parsed contents of a string in this notation. The points are not yet checked.
 #[derive(Debug, PartialEq, Eq)]
-pub struct SourcePosition {
+pub(crate) struct SourcePosition {
     /// The points of the knights, red's first.
     pub knights: [Point; 2],
     /// The points of the walls, in the order of the string.
@@ -31,13 +31,13 @@ pub struct SourcePosition {
 }
 
 /// Returns whether a position string is in this notation: it starts with "red" in any case.
-pub fn is_source_notation(text: &str) -> bool {
+pub(crate) fn is_source_notation(text: &str) -> bool {
     text.get(..3).is_some_and(|begin| begin.eq_ignore_ascii_case("red"))
 }
 
 /// Parses a whole string in this notation. Words and points may have any case. Walls may have any
 /// order, separated by commas or blanks.
-pub fn parse(input: &str) -> ParseResult<'_, SourcePosition> {
+pub(crate) fn parse(input: &str) -> ParseResult<'_, SourcePosition> {
     let slash = || delimited(multispace0, expect("/", char('/')), multispace0);
     let slot = || expect("a wall slot", point_any_case);
     let after_comma = preceded((multispace0, char(','), multispace0), cut(slot()));
@@ -65,7 +65,7 @@ fn label<'a>(
 }
 
 /// Returns a position in this notation.
-pub fn format_position(position: &Position) -> String {
+pub(crate) fn format_position(position: &Position) -> String {
     let [red, green] = position.knights.map(Square::point);
     let walls: Vec<String> = slots(position.walls).map(|slot| slot.point().to_string()).collect();
     let side = match position.side {

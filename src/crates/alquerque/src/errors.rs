@@ -11,7 +11,7 @@ use super::notation::CHECKERS_PER_SIDE;
 /// An illegal move. A side that the message names is stored as its name. A set of points has one
 /// bit per point of the board.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum IllegalMove {
+pub(crate) enum IllegalMove {
     /// The string names a point that is off the board.
     #[error("{point} is off the board")]
     OffBoard {
@@ -307,7 +307,7 @@ impl RuleError for IllegalMove {
 /// A position string that does not fit the board, or contradicts itself or the rules. Sides are
 /// stored by their names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum InvalidPosition {
+pub(crate) enum InvalidPosition {
     /// The rows are not those of the board.
     #[error(transparent)]
     Shape(BoardShapeError),

@@ -24,7 +24,7 @@ pub struct ParsedMove {
 ///
 /// # Errors
 /// If the string does not have the form of a move.
-pub fn parse_move(text: &str) -> Result<ParsedMove, SyntaxError> {
+pub(crate) fn parse_move(text: &str) -> Result<ParsedMove, SyntaxError> {
     let to = || expect("a point to go to", point_any_case);
     let path = (expect("a point", point_any_case), to(), many_till(to(), end_of_string));
     let path = path.map(|(from, to, (more, _))| [vec![from, to], more].concat());
@@ -36,6 +36,6 @@ pub fn parse_move(text: &str) -> Result<ParsedMove, SyntaxError> {
 }
 
 /// Parses the end of the string.
-pub fn end_of_string(input: &str) -> ParseResult<'_, &str> {
+pub(crate) fn end_of_string(input: &str) -> ParseResult<'_, &str> {
     expect("the end", eof).parse(input)
 }

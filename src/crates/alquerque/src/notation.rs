@@ -24,7 +24,7 @@ use super::position::Position;
 use super::rules::{Alquerque, BaseRow, MissedCapture, Movement, OPPONENTS_BASE, Retreat};
 
 /// The greatest number of checkers of a side.
-pub const CHECKERS_PER_SIDE: u32 = 12;
+pub(crate) const CHECKERS_PER_SIDE: u32 = 12;
 /// The number of points of each rank.
 const WIDTHS: [usize; SIZE as usize] = [SIZE as usize; SIZE as usize];
 /// The letters of light and dark checkers.
@@ -327,7 +327,7 @@ fn checker_at(position: &Position, file: u8, rank: u8) -> Option<usize> {
 
 /// A step that is forbidden because it takes a move back.
 #[derive(Debug, Clone, Copy)]
-pub struct ForbiddenStep {
+pub(crate) struct ForbiddenStep {
     /// The point of the checker.
     pub from: BoardPoint,
     /// The point to which it must not step.
@@ -335,7 +335,7 @@ pub struct ForbiddenStep {
 }
 
 /// Returns the forbidden steps in ascending order of the checkers.
-pub fn forbidden_steps(position: &Position) -> impl Iterator<Item = ForbiddenStep> {
+pub(crate) fn forbidden_steps(position: &Position) -> impl Iterator<Item = ForbiddenStep> {
     let banned = position.banned;
     points_in(banned.into_iter().fold(0, |all, set| all | set)).flat_map(move |from| {
         let directions = Direction::ALL

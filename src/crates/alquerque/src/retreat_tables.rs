@@ -30,7 +30,7 @@ use super::numbering::{
 use super::position::Position;
 
 /// The tables of the positions with the bound side to move.
-pub struct RetreatTables {
+pub(crate) struct RetreatTables {
     /// Rules under which REQ.25.ALT.3 binds Light only.
     rules: Alquerque,
     orbits: PointSetOrbits,
@@ -88,7 +88,7 @@ struct IndexedValue {
 impl RetreatTables {
     /// Returns the job that solves the positions with at most `max_checkers` checkers. The rules
     /// bind Light only.
-    pub fn job(rules: Alquerque, max_checkers: usize) -> BackgroundJob<RetreatTables> {
+    pub(crate) fn job(rules: Alquerque, max_checkers: usize) -> BackgroundJob<RetreatTables> {
         stepwise_job(
             Alquerque::NAME,
             0,
@@ -100,7 +100,7 @@ impl RetreatTables {
 
     /// Returns the value of a position if REQ.25.ALT.3 binds only the side `bound` from now on;
     /// none if the tables do not have it.
-    pub fn value(&self, position: &Position, bound: Side) -> Option<TableValue> {
+    pub(crate) fn value(&self, position: &Position, bound: Side) -> Option<TableValue> {
         if position.occupied().count_ones() as usize > self.orbits.max_checkers
             || position.checkers.contains(&0)
         {

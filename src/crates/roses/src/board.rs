@@ -5,9 +5,9 @@ use pentarch_core::Point;
 use pentarch_core::notation::points::bits;
 
 /// The number of cells.
-pub const CELL_COUNT: usize = 20;
+pub(crate) const CELL_COUNT: usize = 20;
 /// The number of rows.
-pub const ROWS: u8 = 6;
+pub(crate) const ROWS: u8 = 6;
 
 /// The files of the board, each with its lowest and highest rank, counted from 0: a2 to a3, b2 to
 /// b5, ..., f5 to f6.
@@ -31,13 +31,13 @@ const POINTS: [Point; CELL_COUNT] = {
 };
 
 /// The cells of the castles: e3 for White's, b5 for Black's.
-pub const CASTLE_CELLS: [HexCell; 2] = [HexCell(14), HexCell(5)];
+pub(crate) const CASTLE_CELLS: [HexCell; 2] = [HexCell(14), HexCell(5)];
 /// The red cells, c4 and d4, on which no soldier may be dropped.
-pub const RED_CELLS: CellSet = 1 << 8 | 1 << 11;
+pub(crate) const RED_CELLS: CellSet = 1 << 8 | 1 << 11;
 /// For each side, the two pairs of cells from which a phalanx captures the enemy castle: c5 d5 and
 /// b3 b4 for White, c3 d3 and e4 e5 for Black. There are two pairs because a castle has two
 /// neighbours, each on a separate line.
-pub const SIEGES: [[CellSet; 2]; 2] =
+pub(crate) const SIEGES: [[CellSet; 2]; 2] =
     [[1 << 9 | 1 << 12, 1 << 3 | 1 << 4], [1 << 7 | 1 << 10, 1 << 15 | 1 << 16]];
 
 /// A cell of the board, by its index in the order of names: a2 is 0, f6 is 19.
@@ -45,7 +45,7 @@ pub const SIEGES: [[CellSet; 2]; 2] =
 pub struct HexCell(pub u8);
 
 /// A set of cells, one bit each.
-pub type CellSet = u32;
+pub(crate) type CellSet = u32;
 
 impl HexCell {
     /// Returns every cell, in the order of their names.
@@ -96,17 +96,17 @@ impl HexCell {
 }
 
 /// Returns the cells of a row from left to right.
-pub fn row(row: u8) -> impl Iterator<Item = HexCell> {
+pub(crate) fn row(row: u8) -> impl Iterator<Item = HexCell> {
     HexCell::all().filter(move |cell| cell.row() == row)
 }
 
 /// Returns the cells of a set in ascending order.
-pub fn cells(set: CellSet) -> impl Iterator<Item = HexCell> {
+pub(crate) fn cells(set: CellSet) -> impl Iterator<Item = HexCell> {
     bits(set.into()).map(HexCell)
 }
 
 /// Returns the image of a set under the half turn.
-pub fn half_turn(set: CellSet) -> CellSet {
+pub(crate) fn half_turn(set: CellSet) -> CellSet {
     set.reverse_bits() >> (CellSet::BITS - CELL_COUNT as u32)
 }
 

@@ -23,7 +23,7 @@ const COLUMN_COUNT: usize = 11 * HALF_CELL_COLUMNS + 1;
 
 /// Draws the board with each side's reserve next to its castle. Below the board is the meaning of
 /// the letters.
-pub fn draw(position: &Position, viewer: Side) -> Diagram {
+pub(crate) fn draw(position: &Position, viewer: Side) -> Diagram {
     let mut diagram = draw_board(position, viewer);
     for (line, side) in [(2, !viewer), (LINE_COUNT - 3, viewer)] {
         diagram.rows[line].extend(CellKind::Note.cells(&reserve(position, side)));

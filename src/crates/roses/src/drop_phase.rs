@@ -8,7 +8,7 @@ use super::soldier_sets::{SoldierCounts, SoldierSets};
 
 /// Returns the values of a drop phase in which the side to move has one soldier less than after its
 /// drop. `after` has the values after the drop.
-pub fn values_before_drop(
+pub(crate) fn values_before_drop(
     sets: &SoldierSets,
     board: &BoardGraph,
     counts: SoldierCounts,

@@ -11,7 +11,7 @@ use super::position::SOLDIERS;
 
 /// A piece of a side, as in `a white soldier` and `the black castle`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NamedPiece {
+pub(crate) enum NamedPiece {
     /// A soldier of the side with this name.
     Soldier(&'static str),
     /// The castle of the side with this name.
@@ -29,7 +29,7 @@ impl fmt::Display for NamedPiece {
 
 /// A piece on its cell, as in `a white soldier stands on d4`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Occupant {
+pub(crate) struct Occupant {
     /// The piece.
     pub piece: NamedPiece,
     /// The cell.
@@ -45,7 +45,7 @@ impl fmt::Display for Occupant {
 
 /// An illegal move. Sides are stored by their names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum IllegalMove {
+pub(crate) enum IllegalMove {
     /// The string names a point that is not a cell.
     #[error("the board has no cell {point}")]
     OffBoard {
@@ -267,7 +267,7 @@ impl RuleError for IllegalMove {
 /// A position string that does not fit the board, or whose board, side to move and reserves cannot
 /// occur together in a game. Sides are stored by their names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum InvalidPosition {
+pub(crate) enum InvalidPosition {
     /// The rows are not those of the board.
     #[error(transparent)]
     Shape(BoardShapeError),

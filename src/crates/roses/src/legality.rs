@@ -12,7 +12,7 @@ use super::position::Position;
 ///
 /// # Errors
 /// If a rule forbids it.
-pub fn find_drop(
+pub(crate) fn find_drop(
     board: &BoardGraph,
     position: &Position,
     point: Point,
@@ -38,7 +38,7 @@ pub fn find_drop(
 ///
 /// # Errors
 /// If a rule forbids it.
-pub fn find_forward(
+pub(crate) fn find_forward(
     board: &BoardGraph,
     position: &Position,
     from: Point,
@@ -109,7 +109,7 @@ fn illegal_forward_reason(
 ///
 /// # Errors
 /// If a rule forbids it.
-pub fn find_translation(
+pub(crate) fn find_translation(
     board: &BoardGraph,
     position: &Position,
     from: [Point; 2],

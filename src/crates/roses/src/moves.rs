@@ -50,7 +50,7 @@ impl Move {
 }
 
 /// Appends the legal moves of a position with both castles.
-pub fn generate_moves(board: &BoardGraph, position: &Position, moves: &mut Vec<Move>) {
+pub(crate) fn generate_moves(board: &BoardGraph, position: &Position, moves: &mut Vec<Move>) {
     if position.is_drop_phase() {
         moves.extend(cells(drop_cells(board, position)).map(Move::Drop));
         return;
@@ -82,7 +82,7 @@ pub fn generate_moves(board: &BoardGraph, position: &Position, moves: &mut Vec<M
 }
 
 /// Returns whether the side to move has a legal move in a position with both castles.
-pub fn has_move(board: &BoardGraph, position: &Position) -> bool {
+pub(crate) fn has_move(board: &BoardGraph, position: &Position) -> bool {
     if position.is_drop_phase() {
         return drop_cells(board, position) != 0;
     }
@@ -100,7 +100,7 @@ pub fn has_move(board: &BoardGraph, position: &Position) -> bool {
 
 /// Returns the cells on which the side to move may drop a soldier in the drop phase: empty cells
 /// that are not red and are adjacent to one of its own pieces.
-pub fn drop_cells(board: &BoardGraph, position: &Position) -> CellSet {
+pub(crate) fn drop_cells(board: &BoardGraph, position: &Position) -> CellSet {
     let adjacent =
         cells(position.pieces(position.side)).fold(0, |set, cell| set | board.neighbours(cell));
     adjacent & !position.occupied() & !RED_CELLS
@@ -113,7 +113,7 @@ pub fn drop_cells(board: &BoardGraph, position: &Position) -> CellSet {
 /// line move. If it has an enemy piece in front of two soldiers, the move is an attack by phalanx.
 /// If it has an enemy soldier in front of one soldier, the move is an attack by support.
 #[inline]
-pub fn forward_move(
+pub(crate) fn forward_move(
     board: &BoardGraph,
     position: &Position,
     from: HexCell,
@@ -145,7 +145,7 @@ pub fn forward_move(
 /// Returns the translation of two adjacent soldiers in a direction that is not along their own
 /// line, if it is legal: both target cells exist and are empty. The soldiers are in ascending
 /// order.
-pub fn translation_move(
+pub(crate) fn translation_move(
     board: &BoardGraph,
     position: &Position,
     from: [HexCell; 2],

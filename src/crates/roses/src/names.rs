@@ -7,12 +7,12 @@ use super::board::HexCell;
 use super::position::Position;
 
 /// Returns the name of a side.
-pub fn side_name(side: Side) -> &'static str {
+pub(crate) fn side_name(side: Side) -> &'static str {
     Roses::SIDES[side.index()]
 }
 
 /// Returns the letter of the piece on a cell; none if the cell is empty.
-pub fn piece_letter(position: &Position, cell: HexCell) -> Option<char> {
+pub(crate) fn piece_letter(position: &Position, cell: HexCell) -> Option<char> {
     let sets = [
         position.soldiers[0],
         position.soldiers[1],

@@ -7,7 +7,7 @@ use super::numbering::{CASTLE_SET, COUNTS_PER_SIDE, PositionClass, SOLDIER_CELL_
 
 /// The numbers of soldiers of the two sides on the board.
 #[derive(Debug, Clone, Copy)]
-pub struct SoldierCounts {
+pub(crate) struct SoldierCounts {
     /// The number of soldiers of the side to move.
     pub own: usize,
     /// The number of soldiers of the other side.
@@ -16,19 +16,19 @@ pub struct SoldierCounts {
 
 impl SoldierCounts {
     /// Returns all pairs of numbers, in the order of their indices.
-    pub fn all() -> impl Iterator<Item = SoldierCounts> {
+    pub(crate) fn all() -> impl Iterator<Item = SoldierCounts> {
         (0..COUNTS_PER_SIDE)
             .flat_map(|own| (0..COUNTS_PER_SIDE).map(move |enemy| SoldierCounts { own, enemy }))
     }
 
     /// Returns the index of this pair of numbers among all pairs.
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.own * COUNTS_PER_SIDE + self.enemy
     }
 }
 
 /// The sets of at most four cells on which soldiers can be, by size and number.
-pub struct SoldierSets {
+pub(crate) struct SoldierSets {
     /// The sets of each size, in the order of their numbers.
     pub by_size: Vec<Vec<CellSet>>,
     /// The number of each set among the sets of its size.
@@ -39,7 +39,7 @@ pub struct SoldierSets {
 
 impl SoldierSets {
     /// Computes all sets.
-    pub fn new() -> SoldierSets {
+    pub(crate) fn new() -> SoldierSets {
         let all = Combinations::new(SOLDIER_CELL_COUNT, COUNTS_PER_SIDE - 1);
         let mut by_size = Vec::new();
         let mut number = vec![0; 1 << CELL_COUNT];
@@ -60,17 +60,17 @@ impl SoldierSets {
     }
 
     /// Returns the number of a set.
-    pub fn number(&self, set: CellSet) -> usize {
+    pub(crate) fn number(&self, set: CellSet) -> usize {
         self.number[set as usize].into()
     }
 
     /// Returns the number of pairs of a set of `own` cells and a set of `enemy` cells.
-    pub fn pair_count(&self, SoldierCounts { own, enemy }: SoldierCounts) -> usize {
+    pub(crate) fn pair_count(&self, SoldierCounts { own, enemy }: SoldierCounts) -> usize {
         self.by_size[own].len() * self.by_size[enemy].len()
     }
 
     /// Returns a row of bits: for each set of this size, whether it matches.
-    pub fn bit_row(&self, size: usize, matches: impl Fn(CellSet) -> bool) -> Vec<u64> {
+    pub(crate) fn bit_row(&self, size: usize, matches: impl Fn(CellSet) -> bool) -> Vec<u64> {
         let mut row = Vec::new();
         for sets in self.by_size[size].chunks(64) {
             let mut word = 0;
@@ -83,7 +83,7 @@ impl SoldierSets {
     }
 
     /// Returns the values of the pairs of sets that share no cell, in the order of their numbers.
-    pub fn without_overlap(&self, class: PositionClass, values: &[u8]) -> Box<[u8]> {
+    pub(crate) fn without_overlap(&self, class: PositionClass, values: &[u8]) -> Box<[u8]> {
         let enemy_sets = &self.by_size[class.enemy];
         let mut compact = Vec::new();
         for (own, row) in self.by_size[class.own].iter().zip(values.chunks(enemy_sets.len())) {

@@ -33,7 +33,7 @@ const OCCURRENCES_TO_END: usize = 3;
 /// Returns whether the proven score of the root move at this index holds after all earlier
 /// positions of the game. A loss by the first of the moves is a loss by all of them. The number of
 /// nodes of the search limits the work: if that is not enough, the score is not confirmed.
-pub fn is_confirmed<G: Searchable>(
+pub(crate) fn is_confirmed<G: Searchable>(
     context: &SearchContext<G>,
     repeated: &[u64],
     nodes: u64,

@@ -12,7 +12,7 @@ const ENTRIES: usize = 1 << 16;
 
 /// The cached evaluations of a thread.
 #[derive(Debug)]
-pub struct EvaluationCache(Vec<CacheEntry>);
+pub(crate) struct EvaluationCache(Vec<CacheEntry>);
 
 /// A position's key and its evaluation for the side to move. The key of an empty entry belongs to
 /// another index.
@@ -25,7 +25,7 @@ struct CacheEntry {
 impl EvaluationCache {
     /// Creates an empty cache if `is_used`, for a game that [caches
     /// evaluations](pentarch_core::Evaluate::KEEPS_EVALUATIONS); otherwise no cache.
-    pub fn new(is_used: bool) -> EvaluationCache {
+    pub(crate) fn new(is_used: bool) -> EvaluationCache {
         let mut entries =
             vec![CacheEntry { key: 0, evaluation: 0 }; if is_used { ENTRIES } else { 0 }];
         if let Some(first) = entries.first_mut() {
@@ -36,14 +36,14 @@ impl EvaluationCache {
 
     /// Returns the cached evaluation of this key.
     #[inline]
-    pub fn get(&self, key: u64) -> Option<i32> {
+    pub(crate) fn get(&self, key: u64) -> Option<i32> {
         let entry = self.0.get(key as usize % ENTRIES)?;
         (entry.key == key).then_some(entry.evaluation)
     }
 
     /// Caches an evaluation.
     #[inline]
-    pub fn put(&mut self, key: u64, evaluation: i32) {
+    pub(crate) fn put(&mut self, key: u64, evaluation: i32) {
         if let Some(entry) = self.0.get_mut(key as usize % ENTRIES) {
             *entry = CacheEntry { key, evaluation };
         }

@@ -67,7 +67,7 @@ impl TableCertainty {
 
 /// The options of a probe of the root.
 #[derive(Debug, Clone, Copy)]
-pub struct RootProbe {
+pub(crate) struct RootProbe {
     /// The limit of the probe of each position.
     pub limit: ProbeLimit,
     /// The number of moves that get a principal variation.
@@ -82,7 +82,7 @@ pub struct RootProbe {
 ///
 /// Of winning moves the quickest is the best, of losing moves the slowest. A move that completes a
 /// repetition has the score that the rules give it, whatever the tablebases contain.
-pub fn rank_root_moves<G: Searchable>(
+pub(crate) fn rank_root_moves<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,
     roots: &mut [RootMove<G::Move>],

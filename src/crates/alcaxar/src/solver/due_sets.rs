@@ -17,7 +17,7 @@ use super::{AtomicU8, AtomicU64, CHUNK_LEN, fence, mark_bits};
 /// For each set of walls and each side to move, a word that is not 0 if the set is due. For each
 /// chunk of the sets, a mark with a bit for each kind of due set there.
 #[derive(Debug)]
-pub struct DueSets {
+pub(crate) struct DueSets {
     /// By the rank of the set and the side.
     words: Box<[[AtomicU64; 2]]>,
     /// For the second side, the bits are one higher than in [`mark_bits`].
@@ -26,22 +26,22 @@ pub struct DueSets {
 
 impl DueSets {
     /// Creates the sets from their words and marks. No set is due if these are all 0.
-    pub fn new(words: Box<[[AtomicU64; 2]]>, marks: Box<[AtomicU8]>) -> DueSets {
+    pub(crate) fn new(words: Box<[[AtomicU64; 2]]>, marks: Box<[AtomicU8]>) -> DueSets {
         DueSets { words, marks }
     }
 
     /// Returns the words, by the rank of the set and the side.
-    pub fn words(&self) -> &[[AtomicU64; 2]] {
+    pub(crate) fn words(&self) -> &[[AtomicU64; 2]] {
         &self.words
     }
 
     /// Returns the number of chunks.
-    pub fn chunks(&self) -> usize {
+    pub(crate) fn chunks(&self) -> usize {
         self.marks.len()
     }
 
     /// Makes a set due for a side. Call [`fence_after_changes`] before.
-    pub fn add(&self, side: usize, rank: usize, due: u64) {
+    pub(crate) fn add(&self, side: usize, rank: usize, due: u64) {
         // Most sets are already due, and reading does not take the cache line away from another
         // thread. The thread that made the set due marks its chunk.
         let word = &self.words[rank][side];
@@ -59,34 +59,34 @@ impl DueSets {
     }
 
     /// Returns whether a chunk is marked with one of these kinds.
-    pub fn is_marked(&self, chunk: usize, kinds: u8) -> bool {
+    pub(crate) fn is_marked(&self, chunk: usize, kinds: u8) -> bool {
         self.marks[chunk].load(Relaxed) & kinds != 0
     }
 
     /// Clears these kinds in the mark of a chunk. Call it before you process the due sets there.
-    pub fn take_mark(&self, chunk: usize, kinds: u8) {
+    pub(crate) fn take_mark(&self, chunk: usize, kinds: u8) {
         self.marks[chunk].fetch_and(!kinds, Relaxed);
         fence(SeqCst);
     }
 
     /// Returns the word of a set for a side.
-    pub fn get(&self, side: usize, rank: usize) -> u64 {
+    pub(crate) fn get(&self, side: usize, rank: usize) -> u64 {
         self.words[rank][side].load(Relaxed)
     }
 
     /// Clears these bits in the word of a set, and returns the word before. Call
     /// [`fence_before_reading`] before you read entries.
-    pub fn take(&self, side: usize, rank: usize, bits: u64) -> u64 {
+    pub(crate) fn take(&self, side: usize, rank: usize, bits: u64) -> u64 {
         self.words[rank][side].fetch_and(!bits, Relaxed)
     }
 
     /// Sets the word of a set for a side. Call [`mark_chunks`](DueSets::mark_chunks) afterwards.
-    pub fn set(&mut self, side: usize, rank: usize, due: u64) {
+    pub(crate) fn set(&mut self, side: usize, rank: usize, due: u64) {
         self.words[rank][side].store(due, Relaxed);
     }
 
     /// Computes the marks from the words.
-    pub fn mark_chunks(&mut self) {
+    pub(crate) fn mark_chunks(&mut self) {
         for (words, mark) in self.words.chunks(CHUNK_LEN).zip(&self.marks) {
             let mut kinds = 0;
             for side in 0..2 {
@@ -99,11 +99,11 @@ impl DueSets {
 }
 
 /// Separates the changes of entries from [`DueSets::add`].
-pub fn fence_after_changes() {
+pub(super) fn fence_after_changes() {
     fence(SeqCst);
 }
 
 /// Separates [`DueSets::take`] from reading entries.
-pub fn fence_before_reading() {
+pub(super) fn fence_before_reading() {
     fence(SeqCst);
 }

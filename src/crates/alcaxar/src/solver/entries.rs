@@ -17,7 +17,7 @@ const WORDS_PER_ENTRY: usize = 8;
 /// A read during a write by another thread may return old words. The two sides of an entry share a
 /// cache line, because a pass through a set of walls needs both.
 #[derive(Debug, Default)]
-pub struct Entries {
+pub(crate) struct Entries {
     words: Box<[AtomicU64]>,
     /// The number of unused words at the beginning, so that the first entry begins a cache line.
     skipped: usize,
@@ -27,7 +27,7 @@ pub struct Entries {
 
 impl Entries {
     /// Creates `len` entries without pairs. Returns `None` if there is not enough memory.
-    pub fn new(len: usize) -> Option<Entries> {
+    pub(crate) fn new(len: usize) -> Option<Entries> {
         let words = memory::zeroed::<AtomicU64>(WORDS_PER_ENTRY * (len + 1))?;
         let skipped = (words.as_ptr() as usize / size_of::<u64>()).wrapping_neg() % WORDS_PER_ENTRY;
         Some(Entries { words, skipped, len })
@@ -42,7 +42,7 @@ impl Entries {
 
     /// Returns the set of a side in an entry.
     #[inline]
-    pub fn get(&self, side: Side, entry: usize) -> PairSet {
+    pub(crate) fn get(&self, side: Side, entry: usize) -> PairSet {
         let words = self.words(side, entry);
         PairSet([
             words[0].load(Relaxed),
@@ -54,18 +54,18 @@ impl Entries {
 
     /// Prefetches an entry that is read soon, without waiting for it.
     #[inline]
-    pub fn prefetch(&self, entry: usize) {
+    pub(crate) fn prefetch(&self, entry: usize) {
         prefetch_index(&self.words, self.skipped + WORDS_PER_ENTRY * entry);
     }
 
     /// Replaces the set of a side in an entry.
     #[inline]
-    pub fn set(&self, side: Side, entry: usize, set: PairSet) {
+    pub(crate) fn set(&self, side: Side, entry: usize, set: PairSet) {
         self.words(side, entry).iter().zip(set.0).for_each(|(word, new)| word.store(new, Relaxed));
     }
 
     /// Returns the words of a side in a range of entries.
-    pub fn side_words(&self, side: Side, entries: Range<usize>) -> Vec<[u64; 4]> {
+    pub(crate) fn side_words(&self, side: Side, entries: Range<usize>) -> Vec<[u64; 4]> {
         entries.map(|entry| self.get(side, entry).0).collect()
     }
 }

@@ -13,7 +13,7 @@ pub(super) fn table_name(walls: usize, what: &str) -> String {
 
 /// Returns the name of the file with the results of a stage, or `None` if the stage stores only its
 /// counts.
-pub fn file_name(walls: usize, stage: Stage) -> Option<String> {
+pub(super) fn file_name(walls: usize, stage: Stage) -> Option<String> {
     match stage {
         Stage::Safe(winner) => Some(table_name(walls, ["red-safe", "green-safe"][winner.index()])),
         Stage::Certain(winner) => Some(table_name(walls, ["red", "green"][winner.index()])),
@@ -22,7 +22,7 @@ pub fn file_name(walls: usize, stage: Stage) -> Option<String> {
 }
 
 /// Returns the name of the file of the ranks of a side's certain wins.
-pub fn ranks_name(walls: usize, winner: Side) -> String {
+pub(super) fn ranks_name(walls: usize, winner: Side) -> String {
     table_name(walls, if winner == Side::First { "red-ranks" } else { "green-ranks" })
 }
 

@@ -10,7 +10,7 @@ use super::pair_set::{OpenSteps, PairSet};
 
 /// Sets of pairs of knights that depend on the walls and not on the side to move.
 #[derive(Debug, Clone, Copy)]
-pub struct KnightPairs {
+pub(super) struct KnightPairs {
     /// The open steps.
     steps: OpenSteps,
     /// For each side, the pairs in which its knight has an accessible square.
@@ -21,7 +21,7 @@ pub struct KnightPairs {
 
 impl KnightPairs {
     /// Computes the sets of pairs for a set of walls.
-    pub fn between(walls: u64) -> KnightPairs {
+    pub(super) fn between(walls: u64) -> KnightPairs {
         let steps = OpenSteps::between(walls);
         let different_squares = PairSet::different_squares();
         let accessible =
@@ -54,7 +54,7 @@ impl KnightPairs {
     /// Returns the pairs that red owns: red wins if the position occurs for the third time. If
     /// `wins_ties`, red also owns the pairs in which both knights are equally near and equally
     /// free.
-    pub fn owned_by_red(&self, wins_ties: bool) -> PairSet {
+    pub(super) fn owned_by_red(&self, wins_ties: bool) -> PairSet {
         let [more, as_many] = self.steps.compare_accessible();
         let freer = if wins_ties { more | as_many } else { more };
         let DistanceSets { red_nearer, equal } = *DISTANCE_SETS;

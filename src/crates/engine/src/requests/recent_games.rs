@@ -24,7 +24,7 @@ type SharedStarts = Arc<Mutex<Vec<(RulesKey, Box<dyn Session>)>>>;
 
 /// The games of recent requests, and recent rule sets, which [`RecentGames::sharing_rules`] shares.
 #[derive(Default)]
-pub struct RecentGames {
+pub(super) struct RecentGames {
     starts: SharedStarts,
     /// The games, the most recent one last.
     games: Vec<(RulesKey, Box<dyn Session>)>,
@@ -32,7 +32,7 @@ pub struct RecentGames {
 
 impl RecentGames {
     /// Creates an empty cache that shares the rule sets and their tablebases.
-    pub fn sharing_rules(&self) -> RecentGames {
+    pub(super) fn sharing_rules(&self) -> RecentGames {
         RecentGames { starts: self.starts.clone(), games: Vec::new() }
     }
 
@@ -41,7 +41,7 @@ impl RecentGames {
     ///
     /// # Errors
     /// If `fen` is not a position of these rules, or if a move is not legal.
-    pub fn game(
+    pub(super) fn game(
         &mut self,
         options: &Options,
         fen: Option<&[Word]>,
