@@ -1,4 +1,5 @@
-//! Random clicks on a Go front end's board, held against the legal moves and what each of them is clicked by.
+//! Random clicks on the board of a Go front end. The tests compare the result with the legal moves
+//! and their clicks.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use pentarch_games::{Game, GameId, Visitor};
 
 use crate::common::{for_each_game, fresh_seed, new_history, option_sets};
 
-/// What the session must be: the game, and the points of a half-made move.
+/// Expected state of the session: the game, and the points of a half-made move.
 #[derive(Clone)]
 struct Expected<G: Game> {
     history: GameHistory<G>,
@@ -23,7 +24,7 @@ struct Expected<G: Game> {
 }
 
 impl<G: Game> Expected<G> {
-    /// All legal moves with their points, each move's points being its own.
+    /// Returns all legal moves with their points. Each move has different points.
     fn moves(&self) -> Vec<(G::Move, Vec<Point>)> {
         let mut moves = Vec::new();
         self.history.legal_moves(&mut moves);
@@ -36,7 +37,8 @@ impl<G: Game> Expected<G> {
         moves.into_iter().map(with_points).collect()
     }
 
-    /// What the session would be after this input; none if no legal move goes on like this.
+    /// Returns the expected state after this input, or `None` if no legal move continues in this
+    /// way.
     fn after(&self, moves: &[(G::Move, Vec<Point>)], click: Click) -> Option<Expected<G>> {
         if click == Click::Pass && self.history.outcome().is_some() {
             return Some(self.clone());
@@ -61,7 +63,7 @@ impl<G: Game> Expected<G> {
         Expected { history, half: Vec::new(), ..*self }
     }
 
-    /// The inputs that go on from here, in order.
+    /// Returns the inputs that continue the half-made move, in order.
     fn legal(&self, moves: &[(G::Move, Vec<Point>)]) -> Vec<Click> {
         let mut legal = Vec::new();
         if self.history.outcome().is_none() {
@@ -77,7 +79,7 @@ impl<G: Game> Expected<G> {
         legal
     }
 
-    /// Checks all that the session and the clicks in it show.
+    /// Checks everything that the session and its clicks show.
     fn check(
         &self,
         session: &dyn Session,
@@ -106,7 +108,7 @@ impl<G: Game> Expected<G> {
     }
 }
 
-/// No two moves have the same points, all of which the board has.
+/// Checks that no two moves have the same points, and that the board has all points.
 fn check_points<M>(Grid { size, .. }: Grid, moves: &[(M, Vec<Point>)], place: &str) {
     let mut all: Vec<&Vec<Point>> = moves.iter().map(|(_, points)| points).collect();
     all.sort();
@@ -117,8 +119,9 @@ fn check_points<M>(Grid { size, .. }: Grid, moves: &[(M, Vec<Point>)], place: &s
     );
 }
 
-/// HalfMadeMove, right and wrong ones, passes, moves given whole, and undo, from a position that random moves lead to.
-fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
+/// Plays a sequence of inputs from a random position: half-made moves, right and wrong ones,
+/// passes, whole moves and undo.
+fn play_sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let rules = Arc::new(G::from_options(options));
     let mut session = id.visit(NewSession(options, None));
@@ -132,7 +135,7 @@ fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
         clicks.play_whole(session, &Word::alone(&rules.move_text(*mv))).unwrap();
         now.history.push(*mv);
     }
-    // What only whole moves made is taken back whole.
+    // Moves that were played whole are taken back whole.
     let mut before = Vec::new();
     let mut history = now.history.clone();
     while history.pop().is_some() {
@@ -176,7 +179,7 @@ fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
             before.push(std::mem::replace(&mut now, after));
         }
     }
-    // In the last position every input there is.
+    // Tries every possible input in the last position.
     let place = &format!("{} seed {seed} at the end", G::ID);
     let moves = now.moves();
     now.check(session, &clicks, &moves, place);
@@ -187,7 +190,7 @@ fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
             clicks.take_back(session).unwrap();
         }
     }
-    // And all the way back.
+    // Takes everything back.
     while let Some(earlier) = before.pop() {
         clicks.take_back(session).unwrap_or_else(|why| panic!("{place}: {why}"));
         let text = earlier.history.rules().position_text(earlier.history.position());
@@ -199,7 +202,7 @@ fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
 
 #[derive(Clone)]
 struct Sequences {
-    /// The seed of the first sequence.
+    /// Seed of the first sequence.
     first: u64,
     count: u64,
 }
@@ -216,19 +219,19 @@ impl Visitor for Sequences {
             options.set(&pentarch_games::GAME, G::ID).unwrap();
             // A game without such a board has no clicks.
             let Some(grid) = G::from_options(&options).grid() else { return };
-            sequence::<G>(&options, grid, id, seed);
+            play_sequence::<G>(&options, grid, id, seed);
         }
     }
 }
 
 #[test]
-fn clicks_are_accepted_as_far_as_legal_moves_begin_with_them() {
+fn accepts_clicks_that_begin_a_legal_move() {
     for_each_game(Sequences { first: 0, count: 36 });
 }
 
 /// `cargo test --release --test all clicks:: -- --ignored`
 #[test]
 #[ignore = "10000 sequences of clicks a game: minutes"]
-fn many_clicks_are_accepted_as_far_as_legal_moves_begin_with_them() {
+fn accepts_clicks_that_begin_a_legal_move_in_many_games() {
     for_each_game(Sequences { first: fresh_seed(), count: 10_000 });
 }
