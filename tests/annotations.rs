@@ -440,7 +440,8 @@ fn every_format_returns_the_games() {
                     );
                 }
                 if session.go_scene().is_some() {
-                    let (written, again) = convert_and_read_again(&text, "sgf", &Options::default());
+                    let (written, again) =
+                        convert_and_read_again(&text, "sgf", &Options::default());
                     let mut expected = record.clone();
                     remove_non_go_annotations(&mut expected.moves);
                     let mut found = again[0].record.clone();

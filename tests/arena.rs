@@ -7,7 +7,7 @@ use pentarch_core::notation::record::{Record, turns};
 use pentarch_core::{MatchOpenings, Side};
 use pentarch_games::GameId;
 
-use crate::client::{Client, PATIENCE, program, run};
+use crate::client::{ANSWER_TIMEOUT, Client, program, run};
 use crate::common::temporary::Folder;
 
 /// Returns modified games with recomputed checksums.
@@ -48,7 +48,7 @@ pub fn arena(arguments: &str, more: &[&str]) -> (String, String, Option<i32>) {
     let mut command = program(["arena"]);
     command.args(arguments.split(' ')).args(more);
     if !arguments.contains("--patience") {
-        command.args(["--patience", &PATIENCE.as_millis().to_string()]);
+        command.args(["--patience", &ANSWER_TIMEOUT.as_millis().to_string()]);
     }
     run(command, "")
 }
@@ -190,7 +190,7 @@ fn check_loses(name: &str, at_go: &str, movetime: u32, end: &str) {
 }
 
 /// More milliseconds than an answer ever takes.
-const AMPLE_MOVETIME: u32 = PATIENCE.as_millis() as u32;
+const AMPLE_MOVETIME: u32 = ANSWER_TIMEOUT.as_millis() as u32;
 
 #[test]
 fn crashing_engine_loses() {
@@ -332,8 +332,17 @@ fn signals_end_the_engines() {
             &folder,
             &format!("echo $$ > '{thinking}.new'; mv '{thinking}.new' '{thinking}'; sleep 100000"),
         );
-        let arguments =
-            ["arena", "--game", "quoridor", "--nodes", "20", "--games", "1", "--first", &engine_command];
+        let arguments = [
+            "arena",
+            "--game",
+            "quoridor",
+            "--nodes",
+            "20",
+            "--games",
+            "1",
+            "--first",
+            &engine_command,
+        ];
         let mut arena = program(arguments).spawn().unwrap();
         while fs::metadata(&thinking).is_err() {
             std::thread::yield_now();
@@ -359,7 +368,7 @@ fn match_under_nohup_survives_the_terminal() {
     let engine_command = engine_command(&folder, &at_go);
     let mut ignoring = std::process::Command::new("sh");
     ignoring.args(["-c", "trap '' HUP; exec \"$0\" \"$@\"", crate::client::PENTARCH]);
-    let patience = PATIENCE.as_millis().to_string();
+    let patience = ANSWER_TIMEOUT.as_millis().to_string();
     let arguments =
         ["arena", "--game", "quoridor", "--nodes", "20", "--games", "1", "--plies", "1"];
     let more = ["--random-plies", "0", "--patience", &patience, "--first", &engine_command];
@@ -386,8 +395,17 @@ fn rejects_an_engine_with_endless_options() {
         "export MALLOC_ARENA_MAX=1; ulimit -v 400000; exec \"$0\" \"$@\"",
         crate::client::PENTARCH,
     ]);
-    let arguments =
-        ["arena", "--game", "quoridor", "--nodes", "9", "--patience", "1000", "--second", &engine_command];
+    let arguments = [
+        "arena",
+        "--game",
+        "quoridor",
+        "--nodes",
+        "9",
+        "--patience",
+        "1000",
+        "--second",
+        &engine_command,
+    ];
     let (_, err, code) = run(crate::client::piped(limited, arguments), "");
     assert!(
         err.contains("the engine 'second' does not start: hang: no 'ugiok'") && code == Some(1),
@@ -456,7 +474,12 @@ fn retries_after_an_illegal_move() {
 
 #[test]
 fn engine_that_answers_garbage_loses() {
-    check_loses("garbage", "echo bestmove '!?'", AMPLE_MOVETIME, "garbage: '!?', column 1: expected ");
+    check_loses(
+        "garbage",
+        "echo bestmove '!?'",
+        AMPLE_MOVETIME,
+        "garbage: '!?', column 1: expected ",
+    );
     check_loses("nothing", "echo bestmove", AMPLE_MOVETIME, "garbage: 'bestmove' without a move");
 }
 
@@ -466,7 +489,12 @@ fn silent_engines_lose() {
     std::thread::scope(|scope| {
         scope.spawn(|| check_loses("hang", ":", 30, "hang: no answer in 1.05 s"));
         scope.spawn(|| {
-            check_loses("closed", "exec >&-", AMPLE_MOVETIME, "crash: the process has closed its output")
+            check_loses(
+                "closed",
+                "exec >&-",
+                AMPLE_MOVETIME,
+                "crash: the process has closed its output",
+            )
         });
         // The engine has two seconds to report the loss before the arena gives it up.
         scope.spawn(|| {

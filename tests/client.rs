@@ -16,7 +16,7 @@ use pentarch_engine::options as engine_options;
 
 /// Timeout for answers: a later answer will never come, even on a busy machine. No test expects an
 /// answer at a particular time.
-pub const PATIENCE: Duration = Duration::from_secs(900);
+pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(900);
 
 /// Path of the program.
 pub const PENTARCH: &str = env!("CARGO_BIN_EXE_pentarch");
@@ -122,7 +122,9 @@ impl Client {
                 }
             }
         });
-        thread::spawn(move || forward_lines(PipeReader { chunks: answers, rest: Vec::new() }, &lines_in));
+        thread::spawn(move || {
+            forward_lines(PipeReader { chunks: answers, rest: Vec::new() }, &lines_in)
+        });
         Client { input: Some(Box::new(PipeWriter(sender))), lines, child: None, dialect }
     }
 
@@ -169,12 +171,12 @@ impl Client {
     /// Returns the next line of output, or `None` at its end.
     pub fn receive(&mut self) -> Option<String> {
         loop {
-            match self.lines.recv_timeout(PATIENCE) {
+            match self.lines.recv_timeout(ANSWER_TIMEOUT) {
                 Ok(line) if self.dialect == Dialect::Gtp && line.is_empty() => {}
                 Ok(line) if self.dialect == Dialect::Gtp => return Some(line.trim_end().into()),
                 Ok(line) => return Some(line),
                 Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) => panic!("no answer within {PATIENCE:?}"),
+                Err(RecvTimeoutError::Timeout) => panic!("no answer within {ANSWER_TIMEOUT:?}"),
             }
         }
     }
@@ -239,7 +241,7 @@ pub fn play_transcript(mut client: Client, place: &str, transcript: &str) {
                 continue;
             }
             let mut seen = Vec::new();
-            let _place = Place(format!("the transcript at {place}:{number}"));
+            let _context = FailureContext(format!("the transcript at {place}:{number}"));
             loop {
                 let answer = client.receive().unwrap_or_else(|| {
                     panic!("{place}:{number}: expected {expected:?}, found the end of the output after {seen:#?}")
@@ -267,9 +269,9 @@ pub fn settings_of(transcript: &str) -> Vec<&str> {
 }
 
 /// Position in a transcript or a session, printed if the test panics.
-pub struct Place(pub String);
+pub struct FailureContext(pub String);
 
-impl Drop for Place {
+impl Drop for FailureContext {
     fn drop(&mut self) {
         if thread::panicking() {
             eprintln!("in {}", self.0);

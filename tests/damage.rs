@@ -5,7 +5,7 @@ use std::fs;
 use fastrand::Rng;
 use pentarch_core::notation::record::Record;
 
-use crate::client::{PATIENCE, program, run};
+use crate::client::{ANSWER_TIMEOUT, program, run};
 use crate::common::temporary::Folder;
 
 /// The number of damages of each file in the ignored tests.
@@ -68,7 +68,7 @@ fn resumes_or_rejects(command: &str, damages: usize) {
 }
 
 fn games_of_a_match(damages: usize) {
-    let patience = PATIENCE.as_millis();
+    let patience = ANSWER_TIMEOUT.as_millis();
     let command = format!(
         "arena --game bushka --nodes 20 --plies 12 --patience {patience} --record FILE --games "
     );
@@ -106,7 +106,7 @@ fn merges_or_rejects(command: &str, damages: usize) {
 }
 
 fn shards_of_a_match(damages: usize) {
-    let patience = PATIENCE.as_millis();
+    let patience = ANSWER_TIMEOUT.as_millis();
     let command = "arena --game bushka --nodes 20 --plies 12 --games 8 --patience";
     merges_or_rejects(&format!("{command} {patience}"), damages);
 }

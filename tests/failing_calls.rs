@@ -23,7 +23,7 @@ use pentarch_core::notation::record::Record;
 use pentarch_core::tables::directory::Directory;
 use pentarch_tables::file::StoredValues;
 
-use crate::client::{PATIENCE, PENTARCH, piped};
+use crate::client::{ANSWER_TIMEOUT, PENTARCH, piped};
 use crate::common::temporary::Folder;
 
 use changes::{Change, Disk, Kept, contents};
@@ -117,7 +117,7 @@ fn run(folder: &Path, arguments: &[&str], input: &str, fault: Option<(usize, Fau
     // What hangs is ended.
     let (ended, end) = channel::<()>();
     let watch = thread::spawn(move || {
-        if end.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+        if end.recv_timeout(ANSWER_TIMEOUT) == Err(RecvTimeoutError::Timeout) {
             let _ = kill(child, Signal::SIGKILL);
         }
     });
@@ -369,7 +369,7 @@ fn tables(choice: Choice) {
 }
 
 fn short_match(choice: Choice) {
-    let patience = PATIENCE.as_millis().to_string();
+    let patience = ANSWER_TIMEOUT.as_millis().to_string();
     let arguments = "arena --game quoridor --nodes 9 --games 2 --plies 9 --random-plies 0 --record games --patience";
     let arguments: Vec<&str> = arguments.split(' ').chain([patience.as_str()]).collect();
     fail_each(choice, &arguments, "", |folder, run| {

@@ -75,7 +75,7 @@ impl Visitor for AllKinds {
             .map(|kind| {
                 format!(
                     "  add fixtures/{}/{}, each line {}",
-                    file_word::<G>(),
+                    rules_file_word::<G>(),
                     kind.first,
                     kind.lines
                 )
@@ -165,7 +165,7 @@ impl Visitor for Positions {
             assert_eq!(case.rules.position_text(&position), canonical, "{}", case.place);
         }
         for case in cases::<G>("positions.bad") {
-            let (text, why) = case.halves();
+            let (text, why) = case.arrow_halves();
             let error = case.rules.parse_position(text).expect_err(&case.place);
             assert!(error.to_string().contains(why), "{}: the error is: {error}", case.place);
             if let PositionError::Invalid(violation) = &error {
@@ -198,7 +198,7 @@ impl Visitor for Moves {
                 assert_eq!(legal.trim_end(), case.text, "{}", case.place);
                 continue;
             }
-            let (text, canonical) = case.halves();
+            let (text, canonical) = case.arrow_halves();
             let mv =
                 history.find_move(text).unwrap_or_else(|error| panic!("{}: {error}", case.place));
             assert_eq!(case.rules.move_text(mv), canonical, "{}", case.place);
@@ -209,7 +209,7 @@ impl Visitor for Moves {
             );
         }
         for case in cases::<G>("moves.bad") {
-            let (text, why) = case.halves();
+            let (text, why) = case.arrow_halves();
             let error = case
                 .history()
                 .find_move(text)
@@ -243,7 +243,7 @@ impl Visitor for RuleIds {
 
     fn visit<G: Game>(self) {
         for case in cases::<G>("moves.bad") {
-            let (text, _) = case.halves();
+            let (text, _) = case.arrow_halves();
             if let Err(MoveError::Illegal(Violation { reason, .. })) =
                 case.history().find_move(text)
             {
@@ -269,7 +269,7 @@ impl Visitor for Games {
 
     fn visit<G: Game>(self) {
         for case in cases::<G>(".game") {
-            let (moves, end) = case.halves();
+            let (moves, end) = case.arrow_halves();
             let mut history = case.history();
             let (mut canonical, mut annotated) = (Vec::new(), Vec::new());
             for text in moves.split_whitespace() {

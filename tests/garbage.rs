@@ -33,7 +33,7 @@ fn refuse(client: &mut Client, line: &[u8]) {
 /// Checks lots of spoilt input from this number on until they have so many lines. Returns the lots.
 fn check_lots(seed: u64, lines: usize) -> u64 {
     let corpus = Corpus::read();
-    let lots = runner::run(seed, lines, move |lot| fuzz::round(&corpus, lot));
+    let lots = runner::run(seed, lines, move |lot| fuzz::check_batch(&corpus, lot));
     if let Some(most) = peak_memory() {
         assert!(most < MOST_MEMORY, "{most} MiB of memory were in use");
     }
@@ -74,8 +74,10 @@ fn spoilt_input_is_refused_or_good() {
 #[test]
 #[ignore = "ten million lines: minutes"]
 fn much_spoilt_input_is_refused_or_good() {
-    let (seed, lines) =
-        (runner::number("FUZZ_SEED", 1_000_000), runner::number("FUZZ_LINES", 10_000_000));
+    let (seed, lines) = (
+        runner::number_from_env("FUZZ_SEED", 1_000_000),
+        runner::number_from_env("FUZZ_LINES", 10_000_000),
+    );
     let begun = Instant::now();
     let lots = check_lots(seed, lines as usize);
     let (seconds, memory) = (begun.elapsed().as_secs(), peak_memory().unwrap_or(0));
@@ -112,10 +114,10 @@ fn what_the_fuzzer_has_found_is_refused_or_good_and_takes_no_time() {
 /// Errors show what a file holds, but on one line, and without what a terminal would act on.
 #[test]
 fn files_of_other_matches_and_proofs_are_refused_in_plain_words() {
-    let (_, options, _) = fuzz::chosen(&[0, 0]).unwrap();
-    fuzz::files::archive(&options, "[Match \"\u{1b}[2J \r another\"]\n*\n\n");
+    let (_, options, _) = fuzz::choose_rules(&[0, 0]).unwrap();
+    fuzz::files::check_match_file(&options, "[Match \"\u{1b}[2J \r another\"]\n*\n\n");
     let proof = "pentarch proof 2\nClaim: \u{1b}[2J wins\n";
-    fuzz::files::proof(&rules::<Alcaxar>(&[]), proof, false);
+    fuzz::files::check_proof(&rules::<Alcaxar>(&[]), proof, false);
 }
 
 #[test]

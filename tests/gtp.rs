@@ -1,7 +1,7 @@
 //! The Go Text Protocol where transcripts cannot show it: exact bytes, and two programs that stay in step.
 
 use crate::client::{Client, Dialect, program, run};
-use crate::common::words_with_a_board;
+use crate::common::games_with_go_board;
 
 /// All that the program writes when this is all it reads.
 fn answers(input: &[u8]) -> String {
@@ -57,7 +57,7 @@ fn bytes_that_are_no_text_and_long_lines_get_one_answer() {
 
 #[test]
 fn no_answer_has_an_empty_line_inside() {
-    for game in words_with_a_board() {
+    for game in games_with_go_board() {
         let mut input = format!("set_game {game}\n");
         let commands = "showboard list_commands list_games gogui-rules_board gogui-rules_board_gfx gogui-analyze_commands";
         commands.split(' ').for_each(|command| input += &format!("{command}\n"));
@@ -85,7 +85,7 @@ fn answer(client: &mut Client, command: &str) -> String {
 /// the player and the ruler, and the ruler is replayed from the beginning now and then.
 #[test]
 fn player_and_ruler_stay_in_step() {
-    for game in words_with_a_board() {
+    for game in games_with_go_board() {
         let mut rng = fastrand::Rng::with_seed(11);
         let [mut player, mut ruler] =
             [(); 2].map(|()| Client::program_with(Dialect::Gtp, &[&format!("Game={game}")]));
@@ -151,7 +151,7 @@ fn player_and_ruler_stay_in_step() {
 /// A move of several clicks then has passes of the other side between its clicks.
 #[test]
 fn strictly_alternating_colours_play_whole_games() {
-    for game in words_with_a_board() {
+    for game in games_with_go_board() {
         let settings = [&format!("Game={game}"), "Level=beginner", "RepetitionDraw=true"];
         let mut programs = [(); 2].map(|()| Client::program_with(Dialect::Gtp, &settings));
         let start = answer(&mut programs[0], "position_text");

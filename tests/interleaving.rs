@@ -15,8 +15,8 @@ use pentarch_engine::input_word::Word;
 use pentarch_engine::options as engine_options;
 use pentarch_games::GameId;
 
-use crate::client::{Client, Dialect, Place};
-use crate::common::fuzz::ugi::Desk;
+use crate::client::{Client, Dialect, FailureContext};
+use crate::common::fuzz::ugi::CommandRunner;
 use crate::common::fuzz::{runner, set_option};
 
 /// What a line is to be answered with.
@@ -43,7 +43,7 @@ impl Answer {
 /// out the same commands one after the other.
 struct Session {
     client: Client,
-    model: Desk,
+    model: CommandRunner,
     rng: Rng,
     /// What has not been answered yet: by jobs, and by other commands; each with its place among all answers.
     jobs: VecDeque<(usize, Answer)>,
@@ -74,7 +74,7 @@ impl Session {
         let set = [format!("Game={game}"), format!("Level={level}"), "Hash=1".into()];
         Session {
             client: Client::in_process_with(Dialect::Ugi, &set.each_ref().map(String::as_str)),
-            model: Desk::new(options),
+            model: CommandRunner::new(options),
             rng,
             jobs: VecDeque::new(),
             others: VecDeque::new(),
@@ -108,13 +108,13 @@ impl Session {
         use Command::{Bench, Diagram, DrawOffer, Eval, Go, Help, IsReady, Legal, Perft};
         let at_once =
             matches!(command, IsReady | Command::Query(_) | Legal(_) | Diagram | Eval | Help(_));
-        let mut moves = self.model.legal();
+        let mut moves = self.model.legal_moves();
         if let Go(go) = &command
             && !go.limits.moves.is_empty()
         {
             moves.retain(|mv| go.limits.moves.iter().any(|word| word.text == *mv));
         }
-        match self.model.begin(command.clone()) {
+        match self.model.start(command.clone()) {
             Err(error) => {
                 Some(Answer::Lines { lines: vec![format!("info string error: {error}")], at_once })
             }
@@ -193,7 +193,7 @@ impl Session {
 
     /// A random command.
     fn command(&mut self) -> String {
-        let legal = self.model.legal();
+        let legal = self.model.legal_moves();
         let fen = self.model.ask(Command::Query(Query::Fen)).concat().replace("response ", "");
         self.seen.push(fen);
         let rng = &mut self.rng;
@@ -342,7 +342,7 @@ fn is_of_job(line: &str) -> bool {
 
 /// A session of random commands, in UGI. Returns how late after `stop` answers came, in microseconds.
 fn torture(seed: u64, commands: usize, is_measured: bool) -> Vec<u128> {
-    let _place = Place(format!("session {seed}"));
+    let _context = FailureContext(format!("session {seed}"));
     Session::new(seed).run(commands, is_measured)
 }
 
@@ -360,8 +360,10 @@ fn every_command_is_answered_as_without_searches() {
 #[test]
 #[ignore = "20000 sessions: minutes"]
 fn every_command_is_answered_in_many_sessions() {
-    let (seed, sessions) =
-        (runner::number("TORTURE_SEED", 1_000_000), runner::number("TORTURE_SESSIONS", 20_000));
+    let (seed, sessions) = (
+        runner::number_from_env("TORTURE_SEED", 1_000_000),
+        runner::number_from_env("TORTURE_SESSIONS", 20_000),
+    );
     let delays = Arc::new(Mutex::new(Vec::new()));
     let (all, begun) = (delays.clone(), Instant::now());
     runner::run(seed, sessions as usize, move |seed| {
@@ -388,7 +390,7 @@ fn every_command_is_answered_in_many_sessions() {
 /// A session of random commands in GTP, where searches are interrupted at any time: each command has one answer, in
 /// its order, and each move is one that was legal just before, or the pass of the colour that waits.
 fn gtp_torture(seed: u64, commands: usize) {
-    let _place = Place(format!("session {seed} in GTP"));
+    let _context = FailureContext(format!("session {seed} in GTP"));
     let mut rng = Rng::with_seed(seed);
     let game = *rng.choice(GameId::WORDS).unwrap();
     let mut client =
@@ -472,8 +474,10 @@ fn every_gtp_command_is_answered_in_its_order() {
 #[test]
 #[ignore = "5000 sessions: minutes"]
 fn all_gtp_commands_of_many_sessions_are_answered() {
-    let (seed, sessions) =
-        (runner::number("TORTURE_SEED", 1_000_000), runner::number("TORTURE_SESSIONS", 5_000));
+    let (seed, sessions) = (
+        runner::number_from_env("TORTURE_SEED", 1_000_000),
+        runner::number_from_env("TORTURE_SESSIONS", 5_000),
+    );
     let begun = Instant::now();
     runner::run(seed, sessions as usize, |seed| {
         gtp_torture(seed, 60);

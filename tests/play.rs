@@ -229,8 +229,7 @@ fn a_game_is_reviewed_and_tried_again() {
     assert!(out.contains("Last move: d5d3\nWhite is to move.\n"), "{out}");
     assert!(out.contains("There is nothing to redo.\n"), "{out}");
     assert!(
-        out.contains("white  accuracy 100.0 %")
-            && out.contains("There is no move to review."),
+        out.contains("white  accuracy 100.0 %") && out.contains("There is no move to review."),
         "{out}"
     );
     let (_, err, code) = run(program(["play", "--load", "no such file"]), "");

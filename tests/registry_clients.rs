@@ -7,8 +7,8 @@ use std::process::Command;
 use pentarch_games::GameId;
 
 use crate::client::PENTARCH;
+use crate::common::games_with_go_board;
 use crate::common::temporary::Folder;
-use crate::common::words_with_a_board;
 
 /// Runs a command in this folder, which must succeed.
 fn run(folder: &Path, program: &str, arguments: &[&str]) {
@@ -137,7 +137,7 @@ fn clients_from_the_registries_play_all_games() {
     let npm =
         ["install", "--prefix", ".", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
     run(folder, "npm", &[&npm[..], &["@sabaki/gtp@3", "node-uci@1"]].concat());
-    run(folder, "node", &[&["sabaki.mjs", PENTARCH], &words_with_a_board()[..]].concat());
+    run(folder, "node", &[&["sabaki.mjs", PENTARCH], &games_with_go_board()[..]].concat());
     run(folder, "node", &[&["node-uci.mjs", PENTARCH], GameId::WORDS].concat());
     let python = python_with(folder, "chess");
     run(folder, &python, &[&["python_chess.py", PENTARCH], GameId::WORDS].concat());

@@ -99,7 +99,7 @@ fn said<G: Game>(case: &Case<G>) -> &str {
 /// Whether a case is in the fixture file of this name, relative to the folder of the game.
 fn is_in<G: Game>(case: &Case<G>, file: &str) -> bool {
     let path = case.place.rsplit_once(':').map_or("", |(path, _)| path);
-    let word = file_word::<G>();
+    let word = rules_file_word::<G>();
     path.ends_with(&format!("/{word}/{file}")) || path.ends_with(&format!("/{word}/games/{file}"))
 }
 
@@ -154,7 +154,9 @@ fn faults<G: Game>(
 /// Every name of a sentence in a comment of a fixture file of the game, with the place of the comment.
 fn named_in_comments<G: Game>() -> Vec<(String, String)> {
     let mut named = Vec::new();
-    for file in ENDINGS.into_iter().flat_map(|ending| fixture_files(&file_word::<G>(), ending)) {
+    for file in
+        ENDINGS.into_iter().flat_map(|ending| fixture_files(&rules_file_word::<G>(), ending))
+    {
         let text = fs::read_to_string(&file).unwrap();
         for (number, line) in (1..).zip(text.lines()) {
             let ids = ids_named::<G>(line).unwrap_or_default();
@@ -172,7 +174,7 @@ impl Visitor for Ids {
 
     fn visit<G: Game>(self) {
         let Some(text) = text_of::<G>() else { return };
-        let word = file_word::<G>();
+        let word = rules_file_word::<G>();
         let table = format!("tests/requirements/{word}.md");
         let cases: Vec<Case<G>> = ENDINGS.into_iter().flat_map(cases).collect();
         let faults = faults(&text, &read(&table), &cases, &named_in_comments::<G>());
@@ -392,7 +394,7 @@ impl Visitor for RulesPage {
         };
         let text =
             rules_text::<G>().ok()?.topics.iter().map(topic).collect::<Vec<_>>().join("\n\n");
-        let (id, word) = (G::ID, file_word::<G>());
+        let (id, word) = (G::ID, rules_file_word::<G>());
         let players = G::PLAYERS_OPTION.filter(|_| word != id);
         let number = G::PLAYERS.len();
         let title = players.map_or(G::NAME.into(), |_| format!("{} for {number} players", G::NAME));

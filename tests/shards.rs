@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::client::{PATIENCE, PENTARCH, piped, program, run};
+use crate::client::{ANSWER_TIMEOUT, PENTARCH, piped, program, run};
 use crate::common::temporary::Folder;
 
 /// Output, error output and exit code of the program with these arguments, parted by blanks.
@@ -84,7 +84,7 @@ fn merged(owner: &str, command: &str, ranges: &[&str], expected: &str) {
 fn small_match() -> String {
     format!(
         "arena --game bushka --first-nodes 60 --second-nodes 20 --plies 20 --patience {}",
-        PATIENCE.as_millis()
+        ANSWER_TIMEOUT.as_millis()
     )
 }
 
@@ -108,7 +108,7 @@ fn shards_of_a_tournament_are_merged_to_its_file() {
     let folder = Folder::new("shards-tournament");
     let (engines, file) = (folder.file("engines"), folder.file("games"));
     fs::write(&engines, "a --nodes 60\nb --nodes 20\nc --nodes 40\n").unwrap();
-    let patience = PATIENCE.as_millis();
+    let patience = ANSWER_TIMEOUT.as_millis();
     let command = format!(
         "arena --game bushka --engines {engines} --plies 16 --games 4 --patience {patience}"
     );
@@ -294,7 +294,7 @@ fn a_sequential_test_judges_the_contiguous_beginning() {
     let (out, file) = (folder.file("merged"), folder.file("games"));
     let command = format!(
         "arena --game bushka --first-nodes 300 --second-nodes 1 --plies 60 --games 40 --sprt 0 200 --patience {}",
-        PATIENCE.as_millis()
+        ANSWER_TIMEOUT.as_millis()
     );
     let report = done(&format!("{command} --record {file}"));
     let decided = report.lines().last().unwrap();

@@ -28,7 +28,7 @@ use pentarch_tables::verify::first_fault;
 use pentarch_tables::{Numbering, Retromoves, TableIndex, Tablebase};
 
 use crate::common::temporary::Folder;
-use crate::common::{fresh_seed, made_tables, no_tables, proof_tables, rules, table_value};
+use crate::common::{built_tables, fresh_seed, no_tables, proof_tables, rules, table_value};
 
 const EFFORT: Effort = Effort { threads: 2, go_on: &|_| true };
 
@@ -161,7 +161,7 @@ fn roses_wins_play_to_the_end_as_announced() {
 }
 
 fn play_to_the_end(rules: &Arc<Roses>, seed: u64) {
-    let tables = made_tables(rules.as_ref());
+    let tables = built_tables(rules.as_ref());
     let numbering = RosesNumbering::new(rules);
     let mut rng = fastrand::Rng::with_seed(seed);
     for class in phases().concat() {
@@ -267,13 +267,13 @@ fn alquerque_begins_its_tables() {
     ];
     let text = "x4/5/5/5/o3o l - - - 1";
     let [free, checker, huff, modern] = [free, checker, huff, &[]].map(rules::<Alquerque>);
-    let of_free = known(&free, &made_tables(free.as_ref()), text);
+    let of_free = known(&free, &built_tables(free.as_ref()), text);
     assert_eq!(of_free, (Some(TableValue::Win(25)), None));
     let value = of_free.0;
     let tables = no_tables(checker.as_ref());
     assert_eq!(known(&checker, &tables, text), (None, value));
     assert_eq!(tables.take_faults(), []);
-    let tables = made_tables(huff.as_ref());
+    let tables = built_tables(huff.as_ref());
     assert_eq!(known(&huff, &tables, text), (None, value));
     assert_eq!(known(&huff, &tables, "x4/5/5/5/o3o l - - a5 1"), (None, None));
     assert_eq!(tables.take_faults(), []);
@@ -285,7 +285,7 @@ fn alquerque_begins_its_tables() {
         answer(&history, Some(&tables), Some(2)).1.is_some_and(|score| score < score::win_at(3))
     );
 
-    let tables = made_tables(modern.as_ref());
+    let tables = built_tables(modern.as_ref());
     let (value, _) = known(&modern, &tables, text);
     assert!(matches!(value, Some(TableValue::Win(25..40))), "{value:?}");
     assert_eq!(known(&modern, &tables, "x3x/1x3/5/5/oo2o l - - - 1").0, None);
@@ -329,7 +329,7 @@ fn alquerque_keeps_tables_in_files() {
 
     let text = "x4/1x3/5/5/o3o l - - - 1";
     let free = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
-    let in_memory = known(&free, &made_tables(free.as_ref()), text);
+    let in_memory = known(&free, &built_tables(free.as_ref()), text);
     assert!(in_memory.0.is_some());
     let tables = AlquerqueTables::new(&free, Some(Arc::new(Directory(directory.to_path_buf()))));
     assert_eq!((known(&free, &tables, text), tables.take_faults()), (in_memory, vec![]));
@@ -506,7 +506,7 @@ fn tables_are_made_when_a_search_meets_what_they_hold() {
             search(&history, tables, &limits, &table, &Control::default(), &mut |_| {})
                 .map(|answer| (answer.best, answer.score))
         };
-        (answer(&tables), answer(&made_tables(rules.as_ref())))
+        (answer(&tables), answer(&built_tables(rules.as_ref())))
     };
     let (lazy, eager) = search_from(rules.start());
     assert_eq!(lazy, eager);
@@ -532,7 +532,7 @@ fn tables_in_memory_are_shared() {
             && !Arc::ptr_eq(&first, &roses.shared_tables(Some(files)))
     );
     // Rule sets of Alquerque that differ in what the past decides have the values without history in common.
-    let _kept = made_tables(rules::<Alquerque>(&["Alquerque_Retreat=free"]).as_ref());
+    let _kept = built_tables(rules::<Alquerque>(&["Alquerque_Retreat=free"]).as_ref());
     let probe = |settings: &[&str], tables: fn(&Alquerque) -> Arc<AlquerqueTables>| {
         let rules = rules::<Alquerque>(settings);
         let few = Position { men: [1, 1 << 24], ..rules.start() };
@@ -577,7 +577,7 @@ fn the_tables_of_roses_are_kept_in_a_file() {
     };
     assert_eq!([make(), make()].concat(), ["made roses", "kept roses"]);
     let roses = rules::<Roses>(&[]);
-    let solved = made_tables(roses.as_ref());
+    let solved = built_tables(roses.as_ref());
     let read = || {
         let tables = roses.new_tables(Some(Arc::new(Directory(directory.to_path_buf()))));
         tables.begin();

@@ -5,7 +5,7 @@ use std::fs;
 use pentarch_core::notation::record::Record;
 use serde_json::Value;
 
-use crate::arena::{arena, games, played, records, row, sealed, tag};
+use crate::arena::{arena, games, played, records, row, tag, with_checksums};
 use crate::common::temporary::Folder;
 use crate::shards::untimed;
 
@@ -93,7 +93,7 @@ fn games_of_others_are_not_counted() {
     ] {
         let changed = text.replacen(from, to, 1);
         assert_ne!(changed, text);
-        let changed = sealed(&changed);
+        let changed = with_checksums(&changed);
         fs::write(&file, &changed).unwrap();
         let (_, err, code) = arena(&flags, &[]);
         assert!(err.contains(why) && code == Some(1), "{err}");

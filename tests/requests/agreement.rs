@@ -16,7 +16,7 @@ use crate::common::*;
 
 /// The two ways to ask about one game.
 struct Both {
-    lines: ugi::Desk,
+    lines: ugi::CommandRunner,
     requests: Desk,
     options: Options,
 }
@@ -26,7 +26,7 @@ impl Both {
     fn line(&mut self, line: &str) -> Result<String, String> {
         let command =
             command_of(&Ok(line.into())).map_err(|error| error.to_string())?.expect("a command");
-        self.lines.carry_out(command).map(|lines| lines.join("\n"))
+        self.lines.execute(command).map(|lines| lines.join("\n"))
     }
 
     /// What a query is answered.
@@ -191,7 +191,7 @@ fn requests_and_the_line_protocol_say_the_same() {
             let mut rng = Rng::with_seed(12);
             for mut options in option_sets::<G>(3) {
                 options.set(&GAME, G::ID).unwrap();
-                let lines = ugi::Desk::new(ugi::cheap(options.clone()));
+                let lines = ugi::CommandRunner::new(ugi::low_cost_options(options.clone()));
                 let rules = std::sync::Arc::new(G::from_options(&options));
                 let mut both = Both { lines, requests: Desk::new(), options };
                 let mut positions = Vec::new();

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use super::answers::{clicks_of, moves_made};
 use super::schema::{Schema, request, value_of};
 use crate::client::program;
-use crate::common::fuzz::mutation::{spoil_bytes, with_a_character_changed};
+use crate::common::fuzz::mutation::{change_character, mutate_bytes};
 use crate::common::fuzz::runner;
 use crate::common::*;
 
@@ -192,18 +192,18 @@ fn spoilt(rng: &mut Rng, good: &[Value]) -> Vec<u8> {
                 parts[at].1 = "[".repeat(deep) + &parts[at].1 + &"]".repeat(deep);
             }
             9 => parts[at].1 = format!("{{{}: {}}}", name(rng), parts[at].1),
-            10 => parts[at].1 = with_a_character_changed(rng, &parts[at].1),
+            10 => parts[at].1 = change_character(rng, &parts[at].1),
             _ => parts[at].1 = rng.u64(..).to_string().repeat(rng.usize(1..15)),
         }
     }
     let inner: Vec<String> = parts.iter().map(|(name, value)| format!("{name}:{value}")).collect();
     let mut line = format!("{{{}}}", inner.join(if rng.bool() { "," } else { " , " }));
     if rng.u8(..4) == 0 {
-        line = with_a_character_changed(rng, &line);
+        line = change_character(rng, &line);
     }
     let mut bytes = line.into_bytes();
     if rng.u8(..30) == 0 {
-        spoil_bytes(rng, &mut bytes);
+        mutate_bytes(rng, &mut bytes);
     }
     bytes.retain(|byte| *byte != b'\n');
     bytes
@@ -367,7 +367,8 @@ fn each_spoilt_line_gets_one_answer_in_order() {
 #[test]
 #[ignore = "200,000 lines: minutes"]
 fn many_spoilt_lines_get_one_answer_each() {
-    let (seed, lines) = (runner::number("FUZZ_SEED", 2), runner::number("FUZZ_LINES", 200_000));
+    let (seed, lines) =
+        (runner::number_from_env("FUZZ_SEED", 2), runner::number_from_env("FUZZ_LINES", 200_000));
     let begun = Instant::now();
     check(seed, lines as usize);
     println!("{lines} lines in {} s", begun.elapsed().as_secs());

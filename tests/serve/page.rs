@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::client::{PATIENCE, program};
+use crate::client::{ANSWER_TIMEOUT, program};
 use crate::common::temporary::Folder;
 
 /// A server that runs, until it is dropped.
@@ -71,7 +71,7 @@ impl Page {
     /// A connection on which no answer takes for ever.
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.host()).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(ANSWER_TIMEOUT)).unwrap();
         stream
     }
 
@@ -235,7 +235,7 @@ impl Socket {
             Ok((0x88, bytes)) => Frame::Close(u16::from_be_bytes([bytes[0], bytes[1]])),
             Ok((kind, _)) => panic!("a frame of another kind: {kind:x}"),
             Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {
-                panic!("no answer within {PATIENCE:?}")
+                panic!("no answer within {ANSWER_TIMEOUT:?}")
             }
             Err(_) => Frame::Gone,
         }
