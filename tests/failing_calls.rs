@@ -19,8 +19,8 @@ use nix::sys::ptrace::{self, Options};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
-use pentarch_core::check_tables::directory::Directory;
 use pentarch_core::notation::record::Record;
+use pentarch_core::tables::directory::Directory;
 use pentarch_tables::file::StoredValues;
 
 use crate::client::{ANSWER_TIMEOUT, PENTARCH, piped};

@@ -476,7 +476,7 @@ fn answers_every_gtp_command_in_order() {
     });
 }
 
-/// Five thousand sessions, or TORTURE_SESSIONS from number TORTURE_SEED on:
+/// Runs five thousand sessions, or TORTURE_SESSIONS from number TORTURE_SEED on:
 /// `cargo test --release --test all interleaving::answers_all_gtp -- --ignored --nocapture`
 #[test]
 #[ignore = "5000 sessions: minutes"]

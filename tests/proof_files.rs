@@ -1,5 +1,5 @@
-//! A second checker of proof files. It shares no code with the program: it reads the files by itself, and plays by the
-//! slow implementations of the rules that the tests have.
+//! A second checker of proof files. It shares no code with the program: it has its own parser, and
+//! plays by the slow implementations of the rules in the tests.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -10,36 +10,39 @@ use pentarch_slow_rules::alquerque as slow;
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
-/// A position, by a slow implementation of the rules.
+/// A position under a slow implementation of the rules.
 pub trait Position: Clone {
     fn read(text: &str, options: &BTreeMap<&str, &str>) -> Self;
 
     fn text(&self) -> String;
 
-    /// What of the text the repetition of positions compares.
+    /// Returns the part of the position string that repetition compares.
     fn class(&self) -> String;
 
-    /// All legal moves, and where they lead.
+    /// Returns all legal moves with the positions after them.
     fn turns(&self) -> Vec<(String, Self)>;
 
-    /// The word of the winner, `Some(None)` for a draw; none if the game goes on. Repetitions do not count.
+    /// Returns the word of the winner, `Some(None)` for a draw, or `None` if the game is not over.
+    /// Ignores repetitions.
     fn outcome(&self) -> Option<Option<&'static str>>;
 
-    /// The word of the side to move.
+    /// Returns the word of the side to move.
     fn mover(&self) -> &'static str;
 
-    /// The text of the position under the rules in which no step back is forbidden to the opponent of this side.
+    /// Returns the position string under the rules in which the opponent of this side may make any
+    /// step back.
     fn relaxed(&self, side: &str) -> String {
         panic!("no rules are relaxed for {side} in {}", self.text());
     }
 }
 
-/// A position of Alquerque, and the rules.
+/// A position of Alquerque with its rules.
 #[derive(Clone)]
 pub struct Alquerque(slow::State, slow::Rules);
 
 impl Alquerque {
-    /// How the game stands, in the words of `query outcome`, if no position has occurred before.
+    /// Returns the state of the game in the words of `query outcome`, if no position has occurred
+    /// before.
     pub fn words(&self) -> String {
         self.0.outcome(&self.1, !self.turns().is_empty(), &[self.text()])
     }
@@ -47,7 +50,7 @@ impl Alquerque {
 
 const SIDES: [(char, &str, &str); 2] = [('o', "l", "light"), ('x', "d", "dark")];
 
-/// Points of two letters each.
+/// Returns the points of a field with two letters for each.
 fn points(field: &str) -> Vec<slow::Point> {
     let bytes = field.trim_matches('-').as_bytes();
     bytes.chunks(2).map(|name| (i32::from(name[0] - b'a') + 1, i32::from(name[1] - b'0'))).collect()
@@ -181,12 +184,12 @@ impl Position for Table {
     }
 }
 
-/// A position text without its last field, the full-move number.
+/// Returns a position string without its last field, the full-move number.
 fn unnumbered(text: &str) -> &str {
     text.rsplit_once(' ').unwrap().0
 }
 
-/// Whether the proof in a file holds, or why it does not.
+/// Returns whether the proof in a file holds, or the error.
 fn check(file: &str) -> Result<(), String> {
     match file.lines().find_map(|line| line.strip_prefix("Game: ")) {
         Some("alquerque") => check_as::<Alquerque>(file),
@@ -221,7 +224,8 @@ fn check_as<P: Position>(file: &str) -> Result<(), String> {
         other => return Err(format!("the claim {other:?}")),
     };
     let upholds = |position: &P| (position.mover() == attacker) == wins;
-    // What the upholder proves under rules that forbid the other side less, it proves under the true ones.
+    // A result that the upholder proves under rules with fewer bans for the other side also holds
+    // under the true rules.
     let relaxed = tag("Relaxed");
     if let Some(side) = relaxed {
         let others = if wins { side != attacker } else { side == attacker };
@@ -270,7 +274,8 @@ fn check_as<P: Position>(file: &str) -> Result<(), String> {
     if wins && has_cycle(&edges) { Err("a line comes back to a position".into()) } else { Ok(()) }
 }
 
-/// Whether some way along the edges comes back: what nothing leads to any more is taken away, until nothing is.
+/// Returns whether the edges contain a cycle: repeatedly removes the nodes without incoming edges,
+/// until there are none.
 fn has_cycle(edges: &BTreeMap<String, BTreeSet<String>>) -> bool {
     let mut edges = edges.clone();
     loop {
@@ -283,8 +288,8 @@ fn has_cycle(edges: &BTreeMap<String, BTreeSet<String>>) -> bool {
     }
 }
 
-/// The file of the first proof that the program finds with these arguments.
-fn proved(arguments: &str) -> String {
+/// Returns the file of the first proof that the program finds with these arguments.
+fn proof_by(arguments: &str) -> String {
     let folder = Folder::new("proof-files");
     let name = &folder.file("some.proof");
     let words: Vec<&str> = arguments.split(' ').collect();
@@ -295,7 +300,7 @@ fn proved(arguments: &str) -> String {
     fs::read_to_string(name).unwrap()
 }
 
-const PROVED: [(&str, &str); 7] = [
+const PROOF_COMMANDS: [(&str, &str); 7] = [
     // The examples of the documentation.
     ("-g alquerque prove fen x4/2o2/4o/5/5 l - - - 19", "Claim: light wins\nRelaxed: light\n"),
     ("-g alcaxar prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9", "Claim: red wins\n"),
@@ -316,13 +321,14 @@ const PROVED: [(&str, &str); 7] = [
 ];
 
 #[test]
-fn a_second_checker_confirms_proofs_and_refuses_what_was_changed() {
+fn second_checker_accepts_proofs_and_rejects_changed_ones() {
     let mut refused = 0;
-    for (arguments, claim) in PROVED {
-        let file = proved(arguments);
+    for (arguments, claim) in PROOF_COMMANDS {
+        let file = proof_by(arguments);
         assert!(file.contains(claim), "{arguments}: {file}");
         assert_eq!(check(&file), Ok(()), "{arguments}: {file}");
-        // Without one of its replies it is none: each of them answers something, if only under relaxed rules.
+        // Without any one of its replies the proof is invalid, because each reply answers a
+        // position, if only under relaxed rules.
         let lines: Vec<&str> = file.lines().collect();
         let replies: Vec<usize> =
             (1..lines.len()).filter(|&at| !lines[at].contains(": ")).collect();

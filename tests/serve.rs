@@ -1,4 +1,5 @@
-//! The page's server: who reaches it, what a session may do, and what happens when a page misbehaves.
+//! The page's server: access to it, the limits of a session, and the handling of a misbehaving
+//! page.
 
 pub mod page;
 
@@ -11,9 +12,9 @@ use serde_json::json;
 use crate::client::{Client, run};
 use crate::common::temporary::Folder;
 
-/// How many sessions there can be at a time.
+/// Maximum number of simultaneous sessions.
 const SESSIONS: usize = 16;
-/// The codes with which a connection is closed.
+/// Codes with which a connection is closed.
 const AWAY: u16 = 1001;
 const PROTOCOL: u16 = 1002;
 const UNSUPPORTED: u16 = 1003;
@@ -25,7 +26,7 @@ const AGAIN: u16 = 1013;
 const YEARS: &str = "perft 60";
 
 #[test]
-fn the_page_is_served_with_headers_that_keep_it_to_itself() {
+fn serves_the_page_with_isolating_headers() {
     let page = Page::start(&[]);
     let answer = page.get("");
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -67,7 +68,7 @@ fn the_page_is_served_with_headers_that_keep_it_to_itself() {
 }
 
 #[test]
-fn a_browser_keeps_the_files_and_asks_for_the_page_only() {
+fn browser_caches_all_files_except_the_page() {
     let page = Page::start(&[]);
     let index = page.get("");
     let names: Vec<&str> =
@@ -107,7 +108,7 @@ fn a_browser_keeps_the_files_and_asks_for_the_page_only() {
 }
 
 #[test]
-fn only_the_files_of_the_page_are_there_and_only_to_be_read() {
+fn serves_only_the_files_of_the_page_read_only() {
     let page = Page::start(&[]);
     let names = [
         "other",
@@ -134,7 +135,7 @@ fn only_the_files_of_the_page_are_there_and_only_to_be_read() {
 }
 
 #[test]
-fn an_address_that_is_out_of_date_tells_where_to_look() {
+fn outdated_address_explains_where_to_look() {
     let page = Page::start(&[]);
     let old = format!(
         "GET /{}/ HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
@@ -162,15 +163,15 @@ fn an_address_that_is_out_of_date_tells_where_to_look() {
 }
 
 #[test]
-fn the_address_is_the_same_at_the_next_start() {
+fn address_is_the_same_at_the_next_start() {
     let state = Folder::new("state");
     let page = Page::of(&mut serve(state.path(), &[])).unwrap();
     let (port, address) = (page.port.to_string(), page.address());
-    // Another one at the same time has a port and a token of its own.
+    // Another server at the same time has its own port and token.
     let other = Page::of(&mut serve(state.path(), &[])).unwrap();
     assert!(other.port != page.port && other.path != page.path);
     assert_eq!([page.end(), other.end()], ["", ""]);
-    // Somebody else may take the port meanwhile.
+    // Another program may take the port in between.
     let again = |arguments: &[&str]| loop {
         let arguments = [&["--port", &port], arguments].concat();
         if let Some(page) = Page::of(&mut serve(state.path(), &arguments)) {
@@ -181,7 +182,7 @@ fn the_address_is_the_same_at_the_next_start() {
     let new = again(&["--new-token"]).address();
     assert_ne!(new, address);
     assert_eq!(again(&[]).address(), new);
-    // Without a place for it, the page is served all the same.
+    // If the token cannot be stored, the page is served nevertheless.
     std::fs::write(state.file(&format!("pentarch/serve-{port}.token")), "x").unwrap();
     let page = again(&[]);
     assert!(
@@ -199,9 +200,9 @@ fn the_address_is_the_same_at_the_next_start() {
 }
 
 #[test]
-fn a_page_that_is_not_at_its_usual_address_is_told_so() {
+fn page_learns_that_its_address_has_changed() {
     let pages = [Page::start(&[]), Page::start(&[])];
-    // One of them is not on the usual port, whatever else is.
+    // One of them is not on the default port, regardless of other programs.
     for page in &pages {
         let tells = page.get("").contains("<meta name=\"usual-host\" content=\"127.0.0.1:29405\">");
         assert_eq!(tells, page.port != 29_405, "{}", page.port);
@@ -210,7 +211,7 @@ fn a_page_that_is_not_at_its_usual_address_is_told_so() {
 }
 
 #[test]
-fn a_path_that_is_guessed_leads_nowhere() {
+fn guessed_path_leads_nowhere() {
     let page = Page::start(&[]);
     let token = page.path.trim_matches('/');
     assert_eq!((token.len(), token.chars().all(|digit| digit.is_ascii_hexdigit())), (32, true));
@@ -237,7 +238,7 @@ fn a_path_that_is_guessed_leads_nowhere() {
 }
 
 #[test]
-fn only_this_machine_by_its_own_name_gets_an_answer() {
+fn answers_only_this_machine_by_its_own_name() {
     let page = Page::start(&[]);
     let port = page.port;
     let status = |host: &str| page.ask("GET", "", host)[9..12].to_string();
@@ -261,13 +262,13 @@ fn only_this_machine_by_its_own_name_gets_an_answer() {
             "{request}{answer}"
         );
     }
-    // Another address of this machine stands for its place in a network.
+    // Another address of this machine simulates its address in a network.
     #[cfg(target_os = "linux")]
     assert!(TcpStream::connect(("127.0.0.2", port)).is_err());
 }
 
 #[test]
-fn the_other_name_of_this_machine_leads_to_the_page() {
+fn other_name_of_this_machine_leads_to_the_page() {
     let page = Page::start(&[]);
     let other = format!("localhost:{}", page.port);
     let path = &page.path;
@@ -301,7 +302,7 @@ fn the_other_name_of_this_machine_leads_to_the_page() {
 }
 
 #[test]
-fn a_socket_is_for_the_page_of_this_server() {
+fn accepts_sockets_only_from_its_own_page() {
     let page = Page::start(&[]);
     let (host, port) = (page.host(), page.port);
     let status = |host: &str, origin: &[String]| {
@@ -312,7 +313,7 @@ fn a_socket_is_for_the_page_of_this_server() {
     };
     let local = format!("localhost:{port}");
     assert_eq!(status(&host, &[format!("http://{host}")]), None);
-    // What a browser keeps for the other name is not the page's.
+    // Data that a browser stores for the other name does not belong to the page.
     assert_eq!(status(&local, &[format!("http://{local}")]), Some("308".into()));
     assert_eq!(status(&host, &[format!("http://{local}")]), Some("403".into()));
     let refused = Some("403".to_string());
@@ -334,7 +335,7 @@ fn a_socket_is_for_the_page_of_this_server() {
     let other =
         Socket::connect(&page, "other", &format!("Host: {host}\r\nOrigin: http://{host}\r\n"));
     assert!(other.is_err_and(|answer| answer.starts_with("HTTP/1.1 404 ")));
-    // A browser that asks for the address as a page gets no socket.
+    // A browser that requests the address as a page gets no socket.
     assert!(
         page.ask("GET", "requests", &format!("{host}\r\nOrigin: http://{host}"))
             .starts_with("HTTP/1.1 400 ")
@@ -342,7 +343,7 @@ fn a_socket_is_for_the_page_of_this_server() {
 }
 
 #[test]
-fn a_console_has_the_lines_of_standard_input_and_output() {
+fn console_has_the_lines_of_standard_input_and_output() {
     let page = Page::start(&["--game", "quoridor"]);
     let (mut session, mut client) = (page.console(), Client::program(&["--game", "quoridor"]));
     for line in [
@@ -371,7 +372,7 @@ fn a_console_has_the_lines_of_standard_input_and_output() {
 }
 
 #[test]
-fn each_console_is_a_game_of_its_own() {
+fn each_console_has_a_separate_game() {
     let page = Page::start(&[]);
     let (mut one, mut other) = (page.console(), page.console());
     one.send("setoption name Game value roses");
@@ -385,7 +386,7 @@ fn each_console_is_a_game_of_its_own() {
 }
 
 #[test]
-fn a_page_names_no_files() {
+fn page_cannot_name_files() {
     let folder = Folder::new("serve");
     let page = Page::start(&[]);
     let mut session = page.console();
@@ -417,7 +418,7 @@ fn a_page_names_no_files() {
 }
 
 #[test]
-fn a_page_takes_a_limited_share_of_the_machine() {
+fn page_has_limited_resources() {
     let limits = |page: &Page| {
         let mut session = page.console();
         session.send("ugi");
@@ -445,7 +446,7 @@ fn a_page_takes_a_limited_share_of_the_machine() {
     session.send("setoption name Threads value 8");
     session.send("setoption name Hash value 1");
     assert_eq!(session.ask("isready"), "readyok");
-    // Pawns go to and fro.
+    // Pawns move back and forth.
     session.send("setoption name Game value quoridor");
     let moves = "e2 e8 e1 e9 ".repeat(2_500);
     let too_long = "info string error: a game in a page's session has at most 10000 moves";
@@ -454,14 +455,14 @@ fn a_page_takes_a_limited_share_of_the_machine() {
     assert_eq!(session.ask(&format!("position startpos moves {moves} e2")), too_long);
     assert_eq!(session.ask(&format!("load text [Game \"quoridor\"] {moves} *")), too_long);
     assert_eq!(session.ask("query fen"), "response e1e9 - w 10/10 5001");
-    // Who starts the server may allow more.
+    // The person who starts the server may raise the limits.
     let page = Page::start(&["--set", "Threads=12", "--set", "Hash=2"]);
     let (hash, threads, _) = limits(&page);
     assert_eq!((hash, threads), (256, 12));
 }
 
 #[test]
-fn sockets_are_counted() {
+fn limits_the_number_of_sockets() {
     let page = Page::start(&[]);
     let mut sessions: Vec<Console> = (0..SESSIONS).map(|_| page.console()).collect();
     for session in &mut sessions {
@@ -469,19 +470,20 @@ fn sockets_are_counted() {
     }
     assert_eq!(page.console().receive(), Frame::Close(AGAIN));
     sessions.pop();
-    assert_eq!(page.next_console().ask("isready"), "readyok");
+    assert_eq!(page.wait_for_console().ask("isready"), "readyok");
 }
 
 #[test]
-fn a_tab_that_is_closed_stops_its_search() {
+fn closed_tab_stops_its_search() {
     let page = Page::start(&[]);
     for search in [YEARS, "go infinite", "go mate 100"] {
-        let mut sessions: Vec<Console> = (0..SESSIONS / 3).map(|_| page.next_console()).collect();
+        let mut sessions: Vec<Console> =
+            (0..SESSIONS / 3).map(|_| page.wait_for_console()).collect();
         for (number, session) in sessions.iter_mut().enumerate() {
             session.send(search);
             session.send("isready");
             session.until("readyok");
-            // This waits behind it.
+            // This command is queued behind it.
             session.send(YEARS);
             if number % 2 == 0 {
                 session.0.close();
@@ -489,22 +491,23 @@ fn a_tab_that_is_closed_stops_its_search() {
         }
         drop(sessions);
     }
-    let all: Vec<Console> = (0..SESSIONS).map(|_| page.next_console()).collect();
+    let all: Vec<Console> = (0..SESSIONS).map(|_| page.wait_for_console()).collect();
     assert_eq!(all.len(), SESSIONS);
 }
 
 #[test]
-fn a_page_that_floods_is_cut_off() {
+fn cuts_off_a_flooding_page() {
     let page = Page::start(&[]);
     let mut socket = page.requests();
-    // Searches hold these up, and 8 MiB may wait at two places.
+    // Searches block these, and 8 MiB may be queued in two places.
     let long = json!({ "id": "x".repeat(1000 * 1000), "ask": "analysis", "movetime": 86_400_000 })
         .to_string();
     for _ in 0..28 {
         socket.send(&long);
     }
     assert_eq!(socket.receive(), Frame::Close(POLICY));
-    // Lines of the console that wait are as limited: one too many is refused, unless the page is cut off before.
+    // Queued console lines have the same limit: one too many is rejected, unless the page is cut
+    // off before.
     let mut console = page.console();
     console.send(YEARS);
     let line = format!("play {}", "x".repeat(1000 * 1000));
@@ -521,15 +524,15 @@ fn a_page_that_floods_is_cut_off() {
 }
 
 #[test]
-fn a_page_that_does_not_read_is_cut_off() {
+fn cuts_off_a_page_that_does_not_read() {
     let page = Page::start(&[]);
     let _others: Vec<Console> = (1..SESSIONS).map(|_| page.console()).collect();
     let mut socket = page.requests();
-    // What they answer fills all buffers on the way, too. One message is sure to arrive as a whole.
+    // Their answers also fill all buffers on the way. One message is sure to arrive completely.
     const LINES: usize = 40_000;
     socket.send(&"{\"ask\": \"board\"}\n".repeat(LINES));
-    // A place is free as soon as it is cut off.
-    assert_eq!(page.next_console().ask("isready"), "readyok");
+    // A slot is free as soon as the page is cut off.
+    assert_eq!(page.wait_for_console().ask("isready"), "readyok");
     let mut boards = 0;
     loop {
         match socket.receive() {
@@ -542,19 +545,19 @@ fn a_page_that_does_not_read_is_cut_off() {
 }
 
 #[test]
-fn messages_have_a_size_and_are_text() {
+fn rejects_large_and_binary_messages() {
     let page = Page::start(&[]);
     let mut console = page.console();
     console.0.send(&"x".repeat(1024 * 1024 + 1));
     let Frame::Text(too_long) = console.0.receive() else { panic!("the socket is closed") };
     assert!(too_long.contains("a line has more than 1048576 bytes; it is ignored"), "{too_long}");
     assert_eq!(console.ask("query game"), "response alcaxar");
-    console.0.announce(2 * 1024 * 1024 + 1);
+    console.0.begin_message(2 * 1024 * 1024 + 1);
     assert_eq!(console.receive(), Frame::Close(SIZE));
     let mut socket = page.requests();
     socket.frame(0x82, b"{}");
     assert_eq!(socket.receive(), Frame::Close(UNSUPPORTED));
-    // An empty message has no answer, and one of several lines has several.
+    // An empty message has no answer, and one with several lines has several.
     let mut socket = page.requests();
     socket.send("");
     socket.send("{\"id\": 1, \"ask\": \"version\"}\r\n{\"id\": 2, \"ask\": \"version\"}");
@@ -565,24 +568,25 @@ fn messages_have_a_size_and_are_text() {
 }
 
 #[test]
-fn what_is_no_frame_or_no_text_is_told_by_a_code() {
+fn invalid_frames_and_text_have_close_codes() {
     let page = Page::start(&[]);
     let cases: [(u16, &[u8]); 15] = [
-        // A reserved bit; an opcode that means nothing, of data and of control; no mask.
+        // A reserved bit; an undefined opcode for data and for control; no mask.
         (PROTOCOL, &[0xc1, 0x80, 0, 0, 0, 0]),
         (PROTOCOL, &[0x83, 0x80, 0, 0, 0, 0]),
         (PROTOCOL, &[0x8b, 0x80, 0, 0, 0, 0]),
         (PROTOCOL, &[0x81, 0x02, b'{', b'}']),
-        // The rest of a message that has not begun, and a message within another.
+        // The rest of a message that has not begun, and a message within another one.
         (PROTOCOL, &[0x80, 0x80, 0, 0, 0, 0]),
         (PROTOCOL, &[0x01, 0x81, 0, 0, 0, 0, b'{', 0x81, 0x80, 0, 0, 0, 0]),
-        // A ping in pieces, and one that is too long.
+        // A fragmented ping, and one that is too long.
         (PROTOCOL, &[0x09, 0x80, 0, 0, 0, 0]),
         (PROTOCOL, &[0x89, 0xfe, 0, 126, 0, 0, 0, 0]),
-        // The end with half a code, and with a code that is never sent.
+        // A close frame with half a code, and one with a code that must not be sent.
         (PROTOCOL, &[0x88, 0x81, 0, 0, 0, 0, 3]),
         (PROTOCOL, &[0x88, 0x82, 0, 0, 0, 0, 3, 0xed]),
-        // Text that is not UTF-8: in one piece, cut within a letter, in two pieces, and the reason for an end.
+        // Text that is not UTF-8: in one piece, cut within a character, in two pieces, and as the
+        // reason for a close.
         (NOT_UTF8, &[0x81, 0x81, 0, 0, 0, 0, 0xff]),
         (NOT_UTF8, &[0x81, 0x81, 0, 0, 0, 0, 0xc3]),
         (NOT_UTF8, &[0x01, 0x81, 0, 0, 0, 0, 0xc3, 0x80, 0x81, 0, 0, 0, 0, b'x']),
@@ -593,19 +597,20 @@ fn what_is_no_frame_or_no_text_is_told_by_a_code() {
     for (code, bytes) in cases {
         let mut socket = page.requests();
         socket.bytes(bytes);
-        // The code arrives, whatever comes behind the fault.
+        // The code arrives, regardless of the data after the fault.
         socket.bytes(&[0; 100_000]);
         assert_eq!(socket.receive(), Frame::Close(code), "{bytes:x?}");
         assert_eq!(socket.receive(), Frame::Gone, "{bytes:x?}");
     }
-    // Another server has room for these: the first one counts a socket until its threads have ended.
+    // Another server has capacity for these: the first one counts a socket until its threads have
+    // ended.
     let page = Page::start(&[]);
-    // A message that its second piece makes too long.
+    // A message whose second piece makes it too long.
     let mut socket = page.requests();
     socket.frame(0x01, b"{");
     socket.frame(0x80, &vec![b' '; 2 * 1024 * 1024]);
     assert_eq!(socket.receive(), Frame::Close(SIZE));
-    // A letter may be cut by the pieces of a message.
+    // The pieces of a message may cut a character.
     let mut socket = page.requests();
     socket.bytes(&[0x01, 0x82, 0, 0, 0, 0, b'"', 0xc3, 0x80, 0x82, 0, 0, 0, 0, 0xa4, b'"']);
     assert!(matches!(socket.receive(), Frame::Text(_)));
@@ -613,15 +618,15 @@ fn what_is_no_frame_or_no_text_is_told_by_a_code() {
 }
 
 #[test]
-fn connections_that_show_no_token_do_not_shut_the_page_out() {
+fn connections_without_token_do_not_block_the_page() {
     let page = Page::start(&[]);
     let mut console = page.console();
-    // More than twice as many as are kept.
+    // More than twice the maximum number.
     let mut idle = Vec::new();
     for number in 1..=150 {
         let mut stream = page.connect();
         if number % 2 == 0 {
-            // It may have been closed already.
+            // The server may have closed it already.
             let _ = stream.write_all(b"GET / HTTP/1.1\r\nX-");
         }
         idle.push(stream);
@@ -630,11 +635,11 @@ fn connections_that_show_no_token_do_not_shut_the_page_out() {
             assert_eq!(console.ask("isready"), "readyok", "{number}");
         }
     }
-    assert_eq!(page.next_console().ask("isready"), "readyok");
+    assert_eq!(page.wait_for_console().ask("isready"), "readyok");
 }
 
 #[test]
-fn connections_may_be_kept_or_dropped_at_any_time() {
+fn connections_may_be_reused_or_dropped_at_any_time() {
     let page = Page::start(&[]);
     let request = format!("GET {} HTTP/1.1\r\nHost: {}\r\n\r\n", page.path, page.host());
     let whole = page.get("").split_once("\r\n\r\n").unwrap().1.to_string();
@@ -659,7 +664,7 @@ fn connections_may_be_kept_or_dropped_at_any_time() {
 }
 
 #[test]
-fn a_port_can_be_chosen_unless_it_is_taken() {
+fn chooses_a_port_unless_it_is_taken() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     let state = Folder::new("state");
@@ -667,7 +672,7 @@ fn a_port_can_be_chosen_unless_it_is_taken() {
     assert_eq!((out.as_str(), code), ("", Some(1)));
     assert!(err.starts_with(&format!("pentarch: cannot listen on 127.0.0.1:{port}: ")), "{err}");
     drop(taken);
-    // Somebody else may take a port that is free just now.
+    // Another program may take a free port just now.
     let free = || TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let starts = |port: u16| {
         Page::of(&mut serve(state.path(), &["--port", &port.to_string()]))
@@ -680,7 +685,7 @@ fn a_port_can_be_chosen_unless_it_is_taken() {
 }
 
 #[test]
-fn an_address_that_nobody_reads_ends_the_server() {
+fn closed_output_ends_the_server() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let state = Folder::new("state");
@@ -688,10 +693,10 @@ fn an_address_that_nobody_reads_ends_the_server() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
-/// The name of the program that opens addresses is that of most systems with X.
+/// Most systems with X call the program that opens addresses by this name.
 #[cfg(target_os = "linux")]
 #[test]
-fn the_address_that_is_opened_leads_to_the_page_once() {
+fn opened_address_leads_to_the_page_once() {
     use std::os::unix::fs::PermissionsExt;
 
     let (state, programs) = (Folder::new("state"), Folder::new("programs"));
@@ -744,7 +749,7 @@ fn signals_end_the_server_with_its_sessions() {
 }
 
 #[test]
-fn the_log_has_no_token_and_is_its_owner_s() {
+fn log_is_private_and_has_no_token() {
     let folder = Folder::new("log");
     let log = folder.file("serve.log");
     let page = Page::start(&["--log-file", &log]);
@@ -760,12 +765,13 @@ fn the_log_has_no_token_and_is_its_owner_s() {
 }
 
 #[test]
-fn a_page_that_reads_no_pongs_is_not_read() {
+fn does_not_read_from_a_page_that_reads_no_pongs() {
     let page = Page::start(&[]);
     assert!(page.requests().send_pings(64_000_000) < 64_000_000);
 }
 
-/// Measures the memory of the server: `cargo test --test all pings_take_little_memory -- --ignored --nocapture`.
+/// Measures the memory of the server: `cargo test --test all pings_take_little_memory -- --ignored
+/// --nocapture`.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "sends 1 GB"]

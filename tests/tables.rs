@@ -1,4 +1,4 @@
-//! Tables of solved positions: numbering, analysis, and what it says of whole games.
+//! Tables of solved positions: numbering, retrograde analysis, and agreement with whole games.
 
 use std::fs;
 use std::sync::{Arc, Mutex};
@@ -32,13 +32,13 @@ use crate::common::{built_tables, fresh_seed, no_tables, proof_tables, rules, ta
 
 const EFFORT: Effort = Effort { threads: 2, go_on: &|_| true };
 
-/// Both rule sets of Roses.
+/// Returns both rule sets of Roses.
 fn roses() -> [Arc<Roses>; 2] {
     ["false", "true"]
         .map(|contiguous| rules::<Roses>(&[&format!("Roses_ContiguousSupport={contiguous}")]))
 }
 
-/// Solves the groups and holds each position, or one of so many, against the positions that its moves lead to.
+/// Solves the groups. Compares every `step`-th position with the positions after its moves.
 fn solve_and_check<N: Retromoves>(numbering: &N, groups: &[Vec<usize>], step: usize) -> Tablebase {
     let mut tables = Tablebase::default();
     for group in groups {
@@ -50,13 +50,14 @@ fn solve_and_check<N: Retromoves>(numbering: &N, groups: &[Vec<usize>], step: us
     tables
 }
 
-/// The classes of the move phase, and those of the drop phase.
+/// Returns the classes of the move phase and those of the drop phase.
 fn phases() -> [Vec<usize>; 2] {
     let ids = |classes: &mut dyn Iterator<Item = Class>| classes.map(Class::id).collect();
     [ids(&mut Class::of_move_phase()), ids(&mut Class::of_drop_phase())]
 }
 
-/// The values of all positions of Roses. One of so many is held against the positions that its moves lead to.
+/// Returns the values of all positions of Roses. Compares every `step`-th position with the
+/// positions after its moves.
 fn roses_tables(rules: &Roses, step: usize) -> Tablebase {
     let mut solver = Solver::new(rules).unwrap();
     while solver.step() {}
@@ -69,12 +70,12 @@ fn roses_tables(rules: &Roses, step: usize) -> Tablebase {
 }
 
 #[test]
-fn roses_is_solved() {
+fn solves_roses() {
     roses().iter().for_each(|rules| drop(roses_tables(rules, 29)));
 }
 
-/// Every position of Roses agrees with what its moves lead to. Takes half a minute:
-/// `cargo test --release --test all tables::roses -- --ignored`.
+/// Every position of Roses agrees with the positions after its moves. Takes half a minute: `cargo
+/// test --release --test all tables::roses -- --ignored`.
 #[test]
 #[ignore = "takes half a minute"]
 fn roses_is_a_draw() {
@@ -100,7 +101,7 @@ fn roses_is_a_draw() {
 }
 
 #[test]
-fn an_analysis_can_be_interrupted() {
+fn analysis_can_be_interrupted() {
     let rules = &alquerque()[0];
     let numbering = AlquerqueNumbering::new(rules, 3);
     let mut tables = Tablebase::default();
@@ -110,9 +111,10 @@ fn an_analysis_can_be_interrupted() {
     assert!(numbering.groups()[0].iter().all(|&class| tables.values(class).is_empty()));
 }
 
-/// Every place gives a position whose place it is, and a position shares its place with its half turn.
+/// Every index denotes a position with this index, and a position shares its index with its half
+/// turn.
 #[test]
-fn roses_places_are_those_of_their_positions() {
+fn roses_indices_match_their_positions() {
     let rules = &roses()[0];
     let numbering = RosesNumbering::new(rules);
     let half_turn = &rules.symmetries()[0];
@@ -128,7 +130,7 @@ fn roses_places_are_those_of_their_positions() {
     assert_eq!(numbering.index(&decided), None);
 }
 
-/// What the engine plays in a position with these tables, or without if there are none, and its score.
+/// Returns the move and the score of the engine in a position, with or without tables.
 fn answer<G: Game>(
     history: &GameHistory<G>,
     tables: Option<&Arc<G::Tables>>,
@@ -150,12 +152,13 @@ fn answer<G: Game>(
     (answer.best, answer.score)
 }
 
-/// Games between two that know the tables last as long as the tables say, from a thousand won positions of every
-/// material (or all, where there are fewer), and plain search finds the same distances up to nine plies. Takes minutes:
-/// `cargo test --release --test all tables::roses_wins -- --ignored`.
+/// Games between two players with tables last as long as the tables state. They start from a
+/// thousand won positions of every material (or all, if there are fewer). Plain search finds the
+/// same distances up to nine plies. Takes minutes: `cargo test --release --test all
+/// tables::roses_wins -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
-fn roses_wins_play_to_the_end_as_announced() {
+fn roses_wins_last_as_long_as_announced() {
     let seed = fresh_seed();
     roses().iter().for_each(|rules| play_to_the_end(rules, seed));
 }
@@ -203,7 +206,7 @@ fn play_to_the_end(rules: &Arc<Roses>, seed: u64) {
     }
 }
 
-/// The rule sets of Alquerque that know no history.
+/// Returns the rule sets of Alquerque in which the history has no effect.
 fn alquerque() -> Vec<Arc<Alquerque>> {
     let free = ["Alquerque_Retreat=free"];
     let more: [&[&str]; 7] = [
@@ -227,8 +230,8 @@ fn alquerque_with_few_checkers_is_solved() {
     }
 }
 
-/// Every position with at most six checkers agrees with what its moves lead to. Takes a minute:
-/// `cargo test --release --test all tables::alquerque -- --ignored`.
+/// Every position with at most six checkers agrees with the positions after its moves. Takes a
+/// minute: `cargo test --release --test all tables::alquerque -- --ignored`.
 #[test]
 #[ignore = "takes a minute"]
 fn alquerque_with_six_checkers_is_solved() {
@@ -238,7 +241,7 @@ fn alquerque_with_six_checkers_is_solved() {
     }
 }
 
-/// The value and the estimate that tables have for a position once they are made.
+/// Returns the value and the estimate of a position in these tables after they are computed.
 fn known(
     rules: &Alquerque,
     tables: &AlquerqueTables,
@@ -256,10 +259,10 @@ fn known(
     )
 }
 
-/// Values under rules without history are estimates under the others; where at most one step is forbidden to a side,
-/// those of positions with at most five checkers are exact.
+/// Values under rules without history are estimates under the others. Where at most one step is
+/// forbidden to a side, the values of positions with at most five checkers are exact.
 #[test]
-fn alquerque_begins_its_tables() {
+fn alquerque_starts_its_tables() {
     let [free, checker, huff] = [
         &["Alquerque_Retreat=free"][..],
         &["Alquerque_Retreat=checker"],
@@ -278,7 +281,7 @@ fn alquerque_begins_its_tables() {
     assert_eq!(known(&huff, &tables, "x4/5/5/5/o3o l - - a5 1"), (None, None));
     assert_eq!(tables.take_faults(), []);
     let history = GameHistory::new(checker.clone(), checker.parse_position(text).unwrap());
-    // A search for so many plies or moves waits for the tables.
+    // A search of this number of plies or moves waits for the tables.
     let tables = no_tables(checker.as_ref());
     assert_eq!(answer(&history, Some(&tables), None).1, Some(9760));
     assert!(
@@ -293,9 +296,10 @@ fn alquerque_begins_its_tables() {
     assert!(score::is_proven(answer(&history, Some(&tables), None).1.unwrap()));
 }
 
-/// Files have what was solved in memory and more; those of no use are told once, and made anew.
+/// Files contain the values solved in memory and more. Unusable files are reported once, and
+/// computed again.
 #[test]
-fn alquerque_keeps_tables_in_files() {
+fn alquerque_stores_tables_in_files() {
     let folder = Folder::new("tables");
     let directory = folder.path();
     let news = Mutex::new(Vec::new());
@@ -351,7 +355,7 @@ fn alquerque_keeps_tables_in_files() {
     assert_eq!(fs::read(&file).unwrap(), whole);
 }
 
-/// What the moves of an undecided position lead to, if that is known of all of them.
+/// Returns the values after the moves of an undecided position, if all of them are known.
 fn expected(
     rules: &Alquerque,
     tables: &AlquerqueTables,
@@ -374,11 +378,11 @@ fn expected(
         )
     };
     let values = moves.drain(..).map(value).collect::<Option<Vec<_>>>()?;
-    values.into_iter().max_by_key(|&value| liking(value))
+    values.into_iter().max_by_key(|&value| preference(value))
 }
 
-/// How the side to move likes a value.
-fn liking(value: TableValue) -> i64 {
+/// Returns the rank of a value in the preference of the side to move.
+fn preference(value: TableValue) -> i64 {
     match value {
         TableValue::Win(plies) => 1000 - i64::from(plies),
         TableValue::Draw => 0,
@@ -386,9 +390,10 @@ fn liking(value: TableValue) -> i64 {
     }
 }
 
-/// Each position with so many checkers, or one of so many, agrees with what its moves lead to, whichever step is
-/// forbidden to the one side, and this side does no better than if none were; images have the same values.
-fn hold_bound_tables(most: usize, step: usize) {
+/// Checks every `step`-th position with `most` checkers, with each step forbidden to one side. It
+/// agrees with the positions after its moves, the bound side does no better than an unbound one,
+/// and images have the same values.
+fn check_bound_tables(most: usize, step: usize) {
     let modern = rules::<Alquerque>(&[]);
     let free = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
     // The relaxed rules of either side share the tables of the full ones.
@@ -429,14 +434,18 @@ fn hold_bound_tables(most: usize, step: usize) {
                 }
                 let without =
                     table_value(free.as_ref(), &free_tables, &free.without_past(&position));
-                let likings = [value, without].map(|value| liking(value.unwrap()));
+                let preferences = [value, without].map(|value| preference(value.unwrap()));
                 let is_light = position.side == Side::First;
                 assert!(
-                    if is_light { likings[0] <= likings[1] } else { likings[0] >= likings[1] },
+                    if is_light {
+                        preferences[0] <= preferences[1]
+                    } else {
+                        preferences[0] >= preferences[1]
+                    },
                     "{}",
                     text()
                 );
-                differing += usize::from(likings[0] != likings[1]);
+                differing += usize::from(preferences[0] != preferences[1]);
                 let symmetry = &symmetries[rng.usize(..symmetries.len())];
                 let image = (symmetry.position)(&light, &position);
                 assert_eq!(
@@ -453,20 +462,20 @@ fn hold_bound_tables(most: usize, step: usize) {
 
 #[test]
 fn alquerque_with_a_side_that_is_bound_is_solved() {
-    hold_bound_tables(4, 29);
+    check_bound_tables(4, 29);
 }
 
-/// The same for up to six checkers. Takes minutes:
-/// `cargo test --release --test all tables::alquerque_with_a_side -- --ignored`.
+/// The same for up to six checkers. Takes minutes: `cargo test --release --test all
+/// tables::alquerque_with_a_side -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
 fn alquerque_with_a_side_that_is_bound_and_six_checkers_is_solved() {
-    hold_bound_tables(6, 1);
+    check_bound_tables(6, 1);
 }
 
-/// There are tables for proofs where one step may be forbidden; where many may be there are none.
+/// There are tables for proofs if one step may be forbidden, and none if several may be.
 #[test]
-fn alquerque_begins_tables_for_proofs() {
+fn alquerque_starts_tables_for_proofs() {
     let value = |settings: &[&str]| {
         let rules = rules::<Alquerque>(settings);
         let tables = proof_tables(rules.as_ref(), Some(4));
@@ -483,7 +492,7 @@ fn alquerque_begins_tables_for_proofs() {
             .all(|value| matches!(value, Some(TableValue::Win(_))))
     );
     assert_eq!(value(&["Alquerque_Ruleset=bell"]), None);
-    // Where it is no loss to have no move, a forbidden step may save the game.
+    // If a side without a move does not lose, a forbidden step may save the game.
     let easier =
         |settings: &[&str]| rules::<Alquerque>(settings).relaxed_for(Side::First).is_some();
     assert_eq!(
@@ -492,9 +501,9 @@ fn alquerque_begins_tables_for_proofs() {
     );
 }
 
-/// A search that meets no position that tables may hold does not wait for them, and one that meets some does.
+/// A search waits for tables only if it meets a position that they may contain.
 #[test]
-fn tables_are_made_when_a_search_meets_what_they_hold() {
+fn computes_tables_when_a_search_meets_their_positions() {
     let rules = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
     let (tables, few) =
         (no_tables(rules.as_ref()), Position { men: [1, 1 << 24], ..rules.start() });
@@ -511,16 +520,17 @@ fn tables_are_made_when_a_search_meets_what_they_hold() {
     let (lazy, eager) = search_from(rules.start());
     assert_eq!(lazy, eager);
     assert_eq!(table_value(rules.as_ref(), &tables, &few), None);
-    // Seven checkers, of which the first move captures one or more.
+    // Seven checkers; the first move captures one or more.
     let seven = rules.parse_position("x4/1x3/2x2/1xoo1/4o l - - - 30").unwrap();
     let (lazy, eager) = search_from(seven);
     assert_eq!(lazy, eager);
     assert!(table_value(rules.as_ref(), &tables, &few).is_some());
 }
 
-/// All engines of a process share the tables for the same rules, but not those from files or for proofs.
+/// All engines of a process share the tables for the same rules, except those from files or for
+/// proofs.
 #[test]
-fn tables_in_memory_are_shared() {
+fn shares_tables_in_memory() {
     let roses = rules::<Roses>(&[]);
     let others = rules::<Roses>(&["Roses_ContiguousSupport=true"]);
     let [first, second] = [(); 2].map(|()| roses.shared_tables(None));
@@ -531,7 +541,8 @@ fn tables_in_memory_are_shared() {
         !Arc::ptr_eq(&first, &roses.new_tables(None))
             && !Arc::ptr_eq(&first, &roses.shared_tables(Some(files)))
     );
-    // Rule sets of Alquerque that differ in what the past decides have the values without history in common.
+    // Rule sets of Alquerque that differ only in the effect of history share the values without
+    // history.
     let _kept = built_tables(rules::<Alquerque>(&["Alquerque_Retreat=free"]).as_ref());
     let probe = |settings: &[&str], tables: fn(&Alquerque) -> Arc<AlquerqueTables>| {
         let rules = rules::<Alquerque>(settings);
@@ -550,9 +561,10 @@ fn tables_in_memory_are_shared() {
     }
 }
 
-/// The file of the tables of Roses has the values that are solved in memory; a damaged one is told of and made anew.
+/// The table file of Roses has the values that are solved in memory. A damaged file is reported and
+/// computed again.
 #[test]
-fn the_tables_of_roses_are_kept_in_a_file() {
+fn stores_the_tables_of_roses_in_a_file() {
     let folder = Folder::new("tables-roses");
     let directory = folder.path();
     let make = || {

@@ -1,4 +1,4 @@
-//! Tournaments of more than two engines, and games that are adjudicated.
+//! Tournaments of more than two engines, and adjudicated games.
 
 use std::fs;
 
@@ -9,21 +9,21 @@ use crate::arena::{arena, games, played, records, row, tag, with_checksums};
 use crate::common::temporary::Folder;
 use crate::shards::untimed;
 
-/// A file with these engines, a line each.
+/// Writes a file with these engines, one per line. Returns its path.
 fn engines(folder: &Folder, lines: &str) -> String {
     let file = folder.file("engines.txt");
     fs::write(&file, lines).unwrap();
     file
 }
 
-/// Three engines that are told apart by their nodes.
+/// Three engines that differ in their nodes.
 const THREE: &str = "# by nodes\nlow --nodes 5\nmiddle --nodes 20\n\nhigh --nodes 80\n";
 
-/// A tournament that is over quickly.
+/// Options of a short tournament.
 const QUICK: &str = "--game bushka --random-plies 3 --plies 60";
 
 #[test]
-fn a_round_robin_goes_on_after_a_cut_at_any_game() {
+fn round_robin_resumes_after_a_cut_at_any_game() {
     let folder = Folder::new("tournament-resume");
     let (list, whole, file) = (engines(&folder, THREE), folder.file("whole"), folder.file("cut"));
     let play = |games: u32, record: &str| {
@@ -38,7 +38,7 @@ fn a_round_robin_goes_on_after_a_cut_at_any_game() {
     let text = fs::read_to_string(&whole).unwrap();
     assert_eq!(text.matches("[Game \"").count(), 6);
     for (number, (at, _)) in text.match_indices("[Game \"").enumerate() {
-        // Within the record of a game, too.
+        // Cuts also within the record of a game.
         let cut = if number % 2 == 0 { at } else { at + 60 };
         fs::write(&file, &text[..cut]).unwrap();
         let again = play(2, &file);
@@ -49,7 +49,8 @@ fn a_round_robin_goes_on_after_a_cut_at_any_game() {
         );
         assert_eq!(tables(&again), tables(&report));
     }
-    // Played out already: nothing is played, and the tables are the same. More games prolong it by a round.
+    // The tournament is already finished: nothing is played, and the tables are the same. More
+    // games prolong it by a round.
     let again = play(2, &whole);
     assert!(again.contains("6 games are in ") && tables(&again) == tables(&report), "{again}");
     assert_eq!(fs::read_to_string(&whole).unwrap(), text);
@@ -66,7 +67,7 @@ fn a_round_robin_goes_on_after_a_cut_at_any_game() {
     assert!(
         openings[..6].iter().all(|opening| *opening == openings[0]) && openings[0] != openings[6]
     );
-    // Other engines, or the same in another order, are another tournament.
+    // Other engines, or the same engines in another order, are another tournament.
     for lines in [
         "low --nodes 5\nmiddle --nodes 20\nhigh --nodes 81",
         "high --nodes 80\nlow --nodes 5\nmiddle --nodes 20",
@@ -78,9 +79,10 @@ fn a_round_robin_goes_on_after_a_cut_at_any_game() {
     }
 }
 
-/// A file whose games have other players or a number that no match has is left alone, whatever its conditions say.
+/// A file whose games have other players or a number outside the match remains unchanged,
+/// regardless of its conditions.
 #[test]
-fn games_of_others_are_not_counted() {
+fn rejects_games_of_other_players() {
     let folder = Folder::new("tournament-others");
     let (list, file) =
         (engines(&folder, "\u{feff}low --nodes 5\nhigh --nodes 20\n"), folder.file("games"));
@@ -102,7 +104,7 @@ fn games_of_others_are_not_counted() {
 }
 
 #[test]
-fn a_gauntlet_is_reported_in_every_form() {
+fn reports_a_gauntlet_in_every_form() {
     let folder = Folder::new("tournament-gauntlet");
     let list = engines(&folder, "low --nodes 5 --rating 100\nmiddle --nodes 20\nhigh --nodes 80\n");
     let [record, plot] = ["games", "plot.svg"].map(|name| folder.file(name));
@@ -153,7 +155,7 @@ fn a_gauntlet_is_reported_in_every_form() {
 }
 
 #[test]
-fn what_is_wrong_with_a_tournament_is_said() {
+fn reports_invalid_tournaments() {
     let folder = Folder::new("tournament-wrong");
     let list = engines(&folder, THREE);
     let refused = |arguments: &str, code: i32, why: &str| {
@@ -188,9 +190,9 @@ fn what_is_wrong_with_a_tournament_is_said() {
     );
 }
 
-/// A match of two is told and recorded in the words that it always had.
+/// A match of two is reported and recorded in the form for matches.
 #[test]
-fn a_match_of_two_is_no_tournament() {
+fn match_of_two_is_not_a_tournament() {
     let folder = Folder::new("tournament-two");
     let record = folder.file("games");
     let flags = "--game bushka --first-nodes 5 --second-nodes 9 --random-plies 3 --plies 20 --games 3 --first-name a";
@@ -210,7 +212,8 @@ fn a_match_of_two_is_no_tournament() {
     );
 }
 
-/// The scores that the engines gave with their moves, for the side that moves first.
+/// Returns the scores that the engines reported with their moves, from the point of view of the
+/// first side.
 fn scores(record: &Record) -> Vec<Option<i32>> {
     let opening: usize = tag(record, "Opening").parse().unwrap();
     let scores =
@@ -221,7 +224,7 @@ fn scores(record: &Record) -> Vec<Option<i32>> {
 }
 
 #[test]
-fn games_are_adjudicated_by_score() {
+fn adjudicates_games_by_score() {
     let folder = Folder::new("adjudicated-score");
     let file = folder.file("games");
     let (least, plies) = (300, 4);
@@ -233,7 +236,8 @@ fn games_are_adjudicated_by_score() {
     );
     let (records, mut count) = (records(&file), 0);
     for record in &records {
-        // The side that both have seen ahead after each ply; the first of them has only one score.
+        // The side that both engines prefer after each ply; after the first ply there is only one
+        // score.
         let scores = scores(record);
         let ahead = scores.windows(2).map(|pair| match (pair[0], pair[1]) {
             (Some(one), Some(other)) if one.min(other) >= least => 1,
@@ -265,10 +269,10 @@ fn games_are_adjudicated_by_score() {
     assert!(err.contains("it holds games of another match") && code == Some(1), "{err}");
 }
 
-/// Without walls Quoridor is a race, whose winner is worked out without a search. Both engines know it, too, so that it
-/// is who wins when the games are played out.
+/// Without walls Quoridor is a race, whose winner is computed without a search. Both engines also
+/// know the winner, so the played-out games have the same winners.
 #[test]
-fn games_are_adjudicated_by_tables() {
+fn adjudicates_games_by_tables() {
     let folder = Folder::new("adjudicated-tables");
     let [whole, cut] =
         [("whole", &[][..]), ("cut", &["--adjudicate-tables"])].map(|(name, more)| {
@@ -288,10 +292,10 @@ fn games_are_adjudicated_by_tables() {
     }
 }
 
-/// The tournament in docs/matches.md is told as it says there. Levels play differently every time, so that it is played
-/// in little, and the numbers are others.
+/// The tournament in docs/matches.md prints the documented form. Levels play differently every
+/// time, so a small version is played, with other numbers.
 #[test]
-fn the_tournament_of_the_documentation_is_told_so() {
+fn documented_tournament_has_the_documented_form() {
     let folder = Folder::new("tournament-example");
     let pages = crate::pages::pages();
     let page = pages.iter().find(|page| page.name == "docs/matches.md").unwrap();

@@ -1,4 +1,5 @@
-//! Real answers of every question, held against the schema with the requests that they answer; and bad requests.
+//! Real answers to every question, checked against the schema with their requests; and invalid
+//! requests.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 use super::schema::{Desk, Schema, TEXT, extend, request};
 use crate::common::*;
 
-/// Everything that can be asked about a position without a search, but for a move.
+/// Questions about a position without a search, except those about a move.
 const AT_ONCE: [&str; 12] = [
     "board",
     "scene",
@@ -27,12 +28,12 @@ const AT_ONCE: [&str; 12] = [
     "diagram",
 ];
 
-/// The moves of a game so far.
+/// Returns the moves of a game.
 pub fn moves_made<G: Game>(history: &GameHistory<G>) -> Vec<String> {
     history.moves().map(|mv| history.rules().move_text(mv)).collect()
 }
 
-/// The clicks of a legal move, given as a text.
+/// Returns the clicks of a legal move in text form.
 pub fn clicks_of<G: Game>(history: &GameHistory<G>, text: &str) -> Vec<String> {
     let mut sites = Vec::new();
     let Ok(mv) = history.find_move(text) else { return Vec::new() };
@@ -40,9 +41,9 @@ pub fn clicks_of<G: Game>(history: &GameHistory<G>, text: &str) -> Vec<String> {
     sites.iter().map(ToString::to_string).collect()
 }
 
-/// A response has a field for each question, and each field of the schema has a sentence.
+/// A response has a field for each question, and each field of the schema has a description.
 #[test]
-fn the_schema_has_a_response_to_every_question_and_a_sentence_for_each_field() {
+fn schema_describes_a_response_to_every_question() {
     let schema: Value = serde_json::from_str(TEXT).unwrap();
     let questions = schema["$defs"]["Question"]["enum"].as_array().unwrap();
     assert_eq!(questions.len(), 25);
@@ -64,10 +65,10 @@ fn the_schema_has_a_response_to_every_question_and_a_sentence_for_each_field() {
     assert!(count > 150, "{count}");
 }
 
-/// What is known at once, in games of every kind by each option at each value: at their beginning, on the way, and at
-/// their end; a legal move and others; every end that players can make.
+/// Answers without a search, in games of every kind by each option at each value: at the start,
+/// later, and at the end; for a legal move and other moves; for every ending by the players.
 #[test]
-fn answers_about_games_of_every_kind_keep_to_the_schema() {
+fn answers_about_all_games_match_the_schema() {
     #[derive(Clone)]
     struct Check;
     impl Visitor for Check {
@@ -88,15 +89,17 @@ fn answers_about_games_of_every_kind_keep_to_the_schema() {
                     game = history.clone();
                 });
                 if options == default_options::<G>() {
-                    // Most games of forty moves are not decided.
+                    // Most games of forty moves are undecided.
                     let mut whole = game.clone();
                     random_game(game.clone(), &mut rng, 5000, |history| whole = history.clone());
                     assert!(whole.outcome().is_some(), "{}", G::ID);
                     ask_all(&mut desk, &options, &whole, &mut rng);
-                    ends::<G>().iter().for_each(|end| ended(&mut desk, &options, &whole, end));
+                    ends::<G>()
+                        .iter()
+                        .for_each(|end| check_ended(&mut desk, &options, &whole, end));
                 }
                 for end in ends::<G>() {
-                    ended(&mut desk, &options, &game, &end);
+                    check_ended(&mut desk, &options, &game, &end);
                 }
             }
         }
@@ -104,9 +107,9 @@ fn answers_about_games_of_every_kind_keep_to_the_schema() {
     for_each_rules(Check);
 }
 
-/// Outcomes whose reason is of two words keep to the schema, too.
+/// Outcomes whose reason has two words also match the schema.
 #[test]
-fn a_reason_may_have_two_words() {
+fn reason_may_have_two_words() {
     let mut desk = Desk::new();
     let blocked = "10/b9/1b8/w1w7/1w1w6/2w1w5/9b/8w1/5w1w2/10 b 26";
     let (kind, response) = desk.ask(
@@ -123,7 +126,7 @@ fn a_reason_may_have_two_words() {
     );
 }
 
-/// Asks everything about a position, by the moves and by the record.
+/// Asks all questions about a position, by its moves and by its record.
 fn ask_all<G: Game>(desk: &mut Desk, options: &Options, history: &GameHistory<G>, rng: &mut Rng) {
     let (made, legal) = (moves_made(history), move_texts(history));
     let mv = rng.choice(&legal).cloned();
@@ -151,7 +154,7 @@ fn ask_all<G: Game>(desk: &mut Desk, options: &Options, history: &GameHistory<G>
     // The same game as a record.
     extend(&mut asked, json!({ "id": ["a", 1, null], "record": answer["record"], "moves": null }));
     assert_eq!(desk.ask(&asked, 1), (kind, answer));
-    // Moves that are most likely illegal, and no moves.
+    // Moves that are probably illegal, and strings that are not moves.
     for wrong in ["a1", "e3h", "z0", made.first().map_or("?", |mv| mv)] {
         let asked = json!({ "ask": "legal", "moves": made, "move": wrong });
         assert_eq!(desk.ask(&request::<G>(options, asked), 1).0, "response");
@@ -161,15 +164,16 @@ fn ask_all<G: Game>(desk: &mut Desk, options: &Options, history: &GameHistory<G>
     }
 }
 
-/// Every end that the players can make, and one that nobody can.
+/// Returns every ending by the players, and one that does not exist.
 fn ends<G: Game>() -> Vec<Value> {
     let words = G::SIDES.iter().chain(G::PLAYERS).chain(&["nobody"]);
     let by = |how: &'static str| words.clone().map(move |word| json!({ how: word }));
     by("resign").chain(by("flag")).chain([json!({ "agree": true, "flag": null })]).collect()
 }
 
-/// A game that ends like this is decided, if the players can end it so. Then nothing is left to be searched.
-fn ended<G: Game>(desk: &mut Desk, options: &Options, game: &GameHistory<G>, end: &Value) {
+/// Checks that a game with this ending is decided if the players can end it so. Then there is
+/// nothing left to search.
+fn check_ended<G: Game>(desk: &mut Desk, options: &Options, game: &GameHistory<G>, end: &Value) {
     let questions = [&AT_ONCE[..], &["analysis", "play", "drawoffer"]].concat();
     let asked = json!({
         "ask": questions, "moves": moves_made(game), "move": "a1", "end": end, "depth": 1,
@@ -191,10 +195,10 @@ fn ended<G: Game>(desk: &mut Desk, options: &Options, game: &GameHistory<G>, end
     }
 }
 
-/// The answers to what takes searches keep to the schema, in every game and for four players, whole and in slices, with
-/// their reports.
+/// Answers of searches match the schema, in every game and for four players, at once and in slices,
+/// and so do their reports.
 #[test]
-fn what_searches_find_keeps_to_the_schema() {
+fn search_results_match_the_schema() {
     #[derive(Clone)]
     struct Check;
     impl Visitor for Check {
@@ -204,7 +208,7 @@ fn what_searches_find_keeps_to_the_schema() {
             for options in searched_rules::<G>() {
                 let mut game = new_history(&std::sync::Arc::new(G::from_options(&options)));
                 random_game(game.clone(), &mut rng, 7, |history| game = history.clone());
-                seen.extend(searches(&mut desk, &options, &game));
+                seen.extend(check_searches(&mut desk, &options, &game));
             }
             assert!(seen.contains("response") && seen.contains("partial"), "{seen:?}");
         }
@@ -212,7 +216,8 @@ fn what_searches_find_keeps_to_the_schema() {
     for_each_rules(Check);
 }
 
-/// The default rules, and those that combine others: rulesets of Alquerque, boards of Bushka, teams of Quoridor.
+/// Returns the default rules, and rules that combine others: rulesets of Alquerque, boards of
+/// Bushka, teams of Quoridor.
 fn searched_rules<G: Game>() -> Vec<Options> {
     let mut sets = vec![default_options::<G>()];
     for spec in G::OPTIONS
@@ -232,7 +237,7 @@ fn searched_rules<G: Game>() -> Vec<Options> {
     sets
 }
 
-fn searches<G: Game>(
+fn check_searches<G: Game>(
     desk: &mut Desk,
     options: &Options,
     game: &GameHistory<G>,
@@ -243,7 +248,7 @@ fn searches<G: Game>(
         let request = request::<G>(options, members);
         let mut told: Vec<_> = desk.send(&request).into_iter().collect();
         while !desk.engine.is_idle() {
-            desk.clock.pass(1);
+            desk.clock.advance(1);
             told.extend(desk.step(nodes));
         }
         seen.extend(told.iter().map(|(kind, _)| *kind));
@@ -253,7 +258,8 @@ fn searches<G: Game>(
         (kind, answer)
     };
     let all = json!(["analysis", "play", "drawoffer", "status", "games", "options", "version"]);
-    // With a limit of time the search does not wait for tables of solved positions, of which each rule set has its own.
+    // With a time limit the search does not wait for tables of solved positions, which differ for
+    // each rule set.
     let is_default = *options == default_options::<G>();
     let limited = |mut members: Value, limit: Value| {
         extend(&mut members, if is_default { limit } else { json!({ "movetime": 4 }) });
@@ -280,9 +286,10 @@ fn searches<G: Game>(
     seen
 }
 
-/// Requests that the schema refuses. The program refuses them, too, with an answer that it accepts.
+/// The program also rejects requests that the schema rejects, with an error that matches the
+/// schema.
 #[test]
-fn the_schema_refuses_what_the_program_refuses_for_its_form() {
+fn schema_and_program_reject_the_same_forms() {
     let (schema, mut desk) = (Schema::read(), Desk::new());
     for line in [
         "1",
@@ -363,7 +370,7 @@ fn the_schema_refuses_what_the_program_refuses_for_its_form() {
 
 /// Requests of valid form that the engine rejects. The error names the field, and the column.
 #[test]
-fn an_error_names_its_field_and_its_column() {
+fn errors_name_field_and_column() {
     let mut desk = Desk::new();
     for (line, field, column) in [
         (r#"{"ask": "scene", "game": "chess"}"#, json!("game"), Value::Null),
@@ -399,7 +406,8 @@ fn an_error_names_its_field_and_its_column() {
             "{line}: {answer}"
         );
     }
-    // A move that a rule forbids has the id of that rule, and is no error where that is asked.
+    // A move that a rule forbids has the id of that rule. It is not an error if the request asks
+    // for the legality.
     let made = r#"{"ask": "scene", "game": "roses", "moves": "d3 d3"}"#;
     let (_, answer) = desk.send(&serde_json::from_str(made).unwrap()).unwrap();
     let asked = r#"{"ask": "legal", "game": "roses", "moves": "d3", "move": "d3"}"#;

@@ -1,4 +1,4 @@
-//! The problems that the program has, as requests list and give them.
+//! The built-in problems as requests list and return them.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::schema::{Desk, Schema};
 use crate::client::{program, run};
 
-/// The list of a game, and one of its problems by its number with what its position shows.
+/// Returns the list of problems of a game, each with the content of its position.
 fn list(desk: &mut Desk, game: &str) -> Vec<Value> {
     let (kind, mut answer) = desk.ask(&json!({ "id": 1, "ask": "problems", "game": game }), 1);
     assert_eq!(kind, "response", "{answer}");
@@ -21,7 +21,7 @@ fn list(desk: &mut Desk, game: &str) -> Vec<Value> {
 }
 
 #[test]
-fn each_game_has_a_list_whose_problems_are_won_by_their_solutions() {
+fn each_game_lists_problems_won_by_their_solutions() {
     let mut desk = Desk::new();
     for game in GameId::WORDS {
         let listed = list(&mut desk, game);
@@ -73,7 +73,7 @@ fn each_game_has_a_list_whose_problems_are_won_by_their_solutions() {
 }
 
 #[test]
-fn the_drills_of_a_game_are_listed_if_it_has_some() {
+fn lists_drills_of_games_that_have_them() {
     let mut desk = Desk::new();
     for game in GameId::WORDS {
         let (kind, answer) = desk.ask(&json!({ "id": 1, "ask": "drills", "game": game }), 1);
@@ -88,9 +88,10 @@ fn the_drills_of_a_game_are_listed_if_it_has_some() {
     }
 }
 
-/// The program makes the same problem of a position that it has, whatever came before, and says why others are none.
+/// The program converts a position to the same problem that it has, regardless of the history, or
+/// explains why the position is not a problem.
 #[test]
-fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
+fn converts_a_position_to_a_problem_or_explains_the_failure() {
     let ask = |requests: &[Value]| -> Vec<Value> {
         let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
         let (out, ..) = run(program(["analyse"]), &lines);
@@ -125,7 +126,8 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
             "{answer}"
         );
     }
-    // However many nodes a request names, a proof takes no more than it takes without them; and a stop ends all.
+    // A request may name any number of nodes, but a proof uses at most its default; and a stop ends
+    // it.
     let fen = known["fen"].as_str().unwrap();
     let most = json!({ "ask": "isproblem", "game": "quoridor", "nodes": i64::MAX });
     assert_eq!(
@@ -137,7 +139,7 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
     assert!(problem_of(&options, fen, 20_000, &control).is_ok());
     control.stop();
     assert_eq!(problem_of(&options, fen, 20_000, &control), Err(NotAProblem::Stopped));
-    // What is about searches is refused, unless another question takes it.
+    // Search fields are rejected, unless another question uses them.
     let members = [
         ("movetime", json!(5)),
         ("depth", json!(5)),
@@ -157,15 +159,15 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
     let both: Vec<Value> =
         members.iter().map(|member| with(json!(["isproblem", "play"]), member)).collect();
     assert!(ask(&both).iter().all(|answer| answer.get("error").is_none()));
-    // The library alone has no prover to ask.
+    // The library alone contains no prover.
     let (kind, refused) =
         Desk::new().ask(&json!({ "id": 5, "ask": "isproblem", "game": "roses" }), 1);
     assert_eq!((kind, &refused["error"]["field"]), ("error", &json!("ask")), "{refused}");
 }
 
-/// Whatever rules the program was started with, a problem has its own.
+/// A problem has its own rules, regardless of the rules at the start of the program.
 #[test]
-fn a_problem_that_is_not_there_or_is_named_twice_is_refused() {
+fn rejects_an_unknown_or_duplicate_problem() {
     let (out, ..) = run(
         program(["--game", "bushka", "--set", "Bushka_Board=11x9", "analyse"]),
         "{\"ask\": [\"problem\", \"status\"], \"problem\": 1}\n",

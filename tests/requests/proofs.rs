@@ -1,4 +1,4 @@
-//! Who can force a win, as requests ask it.
+//! Forced wins, as queried by requests.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use super::schema::{Desk, Schema};
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
-/// The answers of `pentarch analyse` to these requests.
+/// Returns the answers of `pentarch analyse` to these requests.
 fn answers(requests: &[Value]) -> Vec<Value> {
     let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
     let (out, err, code) = run(program(["analyse"]), &lines);
@@ -16,11 +16,11 @@ fn answers(requests: &[Value]) -> Vec<Value> {
     out.lines().map(|line| Schema::read().response(line).1).collect()
 }
 
-/// A position that light wins, and the same question to the command `prove`.
+/// A position that light wins, which the command `prove` also proves.
 const WON: &str = "x4/2o2/4o/5/5 l - - - 19";
 
 #[test]
-fn a_proof_is_that_of_the_command_and_holds() {
+fn proof_equals_that_of_the_command_and_holds() {
     let folder = Folder::new("proof-request");
     let [written, answered] = ["written", "answered"].map(|name| folder.file(name));
     let words: Vec<&str> = WON.split(' ').collect();
@@ -67,9 +67,9 @@ fn a_proof_is_that_of_the_command_and_holds() {
     assert_eq!(open["why"], "more memory or more nodes may help");
 }
 
-/// If the side that is not to move wins, that alone is proved.
+/// If the side that is not to move wins, only that is proven.
 #[test]
-fn a_win_of_the_other_side_has_one_proof() {
+fn win_of_the_other_side_has_one_proof() {
     let fen = "x4/5/5/1o3/oo3 d - - - 1";
     let told =
         &answers(&[json!({ "ask": "prove", "game": "alquerque", "fen": fen, "nodes": 100_000 })])
@@ -81,7 +81,7 @@ fn a_win_of_the_other_side_has_one_proof() {
 
 /// If neither side can force a win there are two proofs.
 #[test]
-fn that_neither_side_wins_is_proved_of_both() {
+fn draw_has_a_proof_for_each_side() {
     let folder = Folder::new("proofs-request");
     let position = ["5/5/2x2/5/o4 d - - - 1", "c3c2"];
     let drawn = json!({
@@ -102,7 +102,7 @@ fn that_neither_side_wins_is_proved_of_both() {
 }
 
 #[test]
-fn what_cannot_be_proved_is_said() {
+fn reports_what_cannot_be_proven() {
     let ask = |mut more: Value| {
         more["ask"] = json!("prove");
         more
