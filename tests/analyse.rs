@@ -71,7 +71,8 @@ fn documented_examples_match_the_output() {
 #[test]
 fn answers_each_request_once() {
     let games = ["alcaxar", "alquerque", "quoridor", "bushka"];
-    let (mut requests, mut expected) = (String::new(), Vec::new());
+    let mut requests = String::new();
+    let mut expected = Vec::new();
     for id in 0..150 {
         let game = games[id % games.len()];
         match id % 10 {

@@ -167,7 +167,8 @@ fn swaps_sides_unless_they_are_fixed() {
 /// `movetime` milliseconds for it. Checks that the engine loses both, and how they ended.
 fn check_loses(name: &str, at_go: &str, movetime: u32, end: &str) {
     let folder = Folder::new("arena-fault");
-    let (file, engine_command) = (folder.file("games"), engine_command(&folder, at_go));
+    let file = folder.file("games");
+    let engine_command = engine_command(&folder, at_go);
     let arguments = format!(
         "--game quoridor --random-plies 0 --first-nodes 20 --second-movetime {movetime} --margin 20 --games 2"
     );
@@ -233,7 +234,8 @@ fn engine_that_leaves_processes_behind_has_crashed() {
 #[test]
 fn syncs_every_eighth_game_and_the_last() {
     let folder = Folder::new("arena-sync");
-    let (calls, games) = (folder.file("calls"), folder.file("games"));
+    let calls = folder.file("calls");
+    let games = folder.file("games");
     let mut traced = std::process::Command::new("strace");
     traced.args([
         "-f",
@@ -362,7 +364,8 @@ fn signals_end_the_engines() {
 fn match_under_nohup_survives_the_terminal() {
     use nix::sys::signal::{Signal, kill};
     let folder = Folder::new("arena-nohup");
-    let (thinking, answer) = (folder.file("thinking"), folder.file("answer"));
+    let thinking = folder.file("thinking");
+    let answer = folder.file("answer");
     let at_go =
         format!("> '{thinking}'; until [ -e '{answer}' ]; do sleep 0.01; done; echo bestmove e2");
     let engine_command = engine_command(&folder, &at_go);
@@ -591,7 +594,8 @@ fn sends_game_rules_and_clocks_to_engines() {
 #[test]
 fn resumes_a_match_from_its_file() {
     let folder = Folder::new("arena-resume");
-    let (file, whole) = (folder.file("games"), folder.file("whole"));
+    let file = folder.file("games");
+    let whole = folder.file("whole");
     let arguments = "--game bushka --nodes 30 --random-plies 3 --plies 30 --games";
     played(&format!("{arguments} 3"), &["--record", &file]);
     let before = fs::read_to_string(&file).unwrap();
@@ -695,7 +699,8 @@ fn documented_match_has_the_documented_result() {
 #[test]
 fn reads_openings_from_a_file() {
     let folder = Folder::new("arena-openings");
-    let (list, file) = (folder.file("list"), folder.file("games"));
+    let list = folder.file("list");
+    let file = folder.file("games");
     fs::write(&list, "# two\nstartpos moves e2 e8\ne2e8 - b 10/10 2\n").unwrap();
     let arguments = "--game quoridor --nodes 20 --games 6 --plies 8";
     let (_, err, code) = arena(arguments, &["--openings", &list, "--record", &file]);
@@ -705,7 +710,8 @@ fn reads_openings_from_a_file() {
         .iter()
         .map(|record| (record.values("Fen").next(), tag(record, "Opening")))
         .collect();
-    let (moves, fen) = ((None, "2"), (Some("e2e8 - b 10/10 2"), "0"));
+    let moves = (None, "2");
+    let fen = (Some("e2e8 - b 10/10 2"), "0");
     assert_eq!(starts, [moves, moves, fen, fen, moves, moves]);
     assert!(records[0].begins_with(&["e2".into(), "e8".into()]));
     fs::write(&list, "startpos\nstartpos moves e2 e9\n").unwrap();

@@ -60,7 +60,8 @@ for_all_games!(keys_cover_everything_except_the_full_move_number, G, SAMPLE, |hi
     assert_eq!(rules.search_key(&other), rules.search_key(&position), "{} {text}", G::ID);
     assert_eq!(rules.repetition_key(&other), rules.repetition_key(&position), "{} {text}", G::ID);
     // Moves have the same order.
-    let (mut here, mut there) = (Vec::new(), Vec::new());
+    let mut here = Vec::new();
+    let mut there = Vec::new();
     rules.legal_moves(&position, &mut here);
     rules.legal_moves(&other, &mut there);
     assert_eq!(here, there, "{} {text}", G::ID);
@@ -105,7 +106,8 @@ for_all_games!(undo_restores_everything, G, SAMPLE, |history| {
 
 for_all_games!(sides_alternate_and_full_moves_count_the_second_sides_turns, G, SAMPLE, |history| {
     let rules = history.rules();
-    let (side, player) = (history.side_to_move(), history.player_to_move());
+    let side = history.side_to_move();
+    let player = history.player_to_move();
     let before = history.position().full_move();
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
@@ -200,7 +202,8 @@ for_all_games!(diagrams_have_no_empty_lines_and_no_trailing_spaces, G, SAMPLE, |
 });
 
 for_all_games!(net_inputs_are_unique_and_below_their_number, G, SAMPLE, |history| {
-    let (rules, position) = (history.rules(), history.position());
+    let rules = history.rules();
+    let position = history.position();
     if let Some(shape) = G::NET.filter(|_| history.outcome().is_none()) {
         let mut inputs = Vec::new();
         rules.inputs(position, &rules.eval_cache(position), |input| inputs.push(input));

@@ -55,7 +55,8 @@ fn resumes_or_rejects(command: &str, damages: usize) {
     let command = |file: &str, games: usize| command.replace("FILE", file) + &games.to_string();
     assert!(succeeds(&command(&begun, 3)) && succeeds(&command(&whole, 4)));
     let [begun, whole] = [begun, whole].map(|file| fs::read_to_string(file).unwrap());
-    let (mut rng, mut rejected) = (Rng::with_seed(83), 0);
+    let mut rng = Rng::with_seed(83);
+    let mut rejected = 0;
     for number in 0..damages {
         let bytes = damage(&mut rng, begun.as_bytes());
         fs::write(&damaged, &bytes).unwrap();
@@ -91,8 +92,10 @@ fn merges_or_rejects(command: &str, damages: usize) {
     }
     let merge = format!("merge {merged} {one} {other}");
     assert!(succeeds(&merge));
-    let (whole, shard) = (fs::read(&merged).unwrap(), fs::read(&one).unwrap());
-    let (mut rng, mut rejected) = (Rng::with_seed(83), 0);
+    let whole = fs::read(&merged).unwrap();
+    let shard = fs::read(&one).unwrap();
+    let mut rng = Rng::with_seed(83);
+    let mut rejected = 0;
     for number in 0..damages {
         fs::write(&one, damage(&mut rng, &shard)).unwrap();
         fs::remove_file(&merged).unwrap();

@@ -255,13 +255,15 @@ fn fail_each(
     is_sound: impl Fn(&Path, &Run),
 ) -> Run {
     let folder = || Folder::new("failing");
-    let (first, place) = (folder(), arguments.join(" "));
+    let first = folder();
+    let place = arguments.join(" ");
     let good = run(first.path(), arguments, input, None);
     assert_eq!((good.code, good.err.as_str()), (Some(0), ""), "{place}: {good:?}");
     is_sound(first.path(), &good);
     let mut failed = 0;
     for number in (0..).step_by(choice.every) {
-        let (folder, fault) = (folder(), FAULTS[(choice.begin + number) % FAULTS.len()]);
+        let folder = folder();
+        let fault = FAULTS[(choice.begin + number) % FAULTS.len()];
         let found = run(folder.path(), arguments, input, Some((number, fault)));
         let Some((call, must_continue)) = found.failed else { break };
         failed += 1;
@@ -542,11 +544,14 @@ impl WritingCommand {
 
     /// Lets at most `most` calls fail, each with one of the faults. Returns the number of faults.
     fn faults(&self, begin: usize, most: usize) -> usize {
-        let (good, first) = (self.folder(), self.folder());
+        let good = self.folder();
+        let first = self.folder();
         let calls = self.run(good.path(), None).calls;
-        let (expected, before) = (files(good.path()), files(first.path()));
+        let expected = files(good.path());
+        let before = files(first.path());
         for (faults, number) in (0..).step_by(calls.div_ceil(most)).enumerate() {
-            let (folder, fault) = (self.folder(), FAULTS[(begin + number) % FAULTS.len()]);
+            let folder = self.folder();
+            let fault = FAULTS[(begin + number) % FAULTS.len()];
             let found = self.run(folder.path(), Some((number, fault)));
             let Some((call, _)) = found.failed else { return faults };
             let place = format!("{}: {fault:?} of call {call}, the {number}th", self.arguments);

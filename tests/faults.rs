@@ -130,7 +130,9 @@ fn rejects_files_of_another_run() {
     let [games, state, net] = ["games", "state", "net"].map(|name| folder.file(name));
     let tune = format!("tune --game quoridor --nodes 20 --games 2 --data {games}");
     assert_eq!(run(program(&tune), "").2, Some(0));
-    let (mut locks, mut files, mut runs) = (BTreeSet::new(), Vec::new(), Vec::new());
+    let mut locks = BTreeSet::new();
+    let mut files = Vec::new();
+    let mut runs = Vec::new();
     for (locked, arguments, named) in [
         (games.clone(), tune.clone(), &games),
         (games.clone(), format!("arena --game quoridor --depth 1 --record {games}"), &games),

@@ -112,7 +112,8 @@ impl Visitor for Perft {
         for case in cases::<G>(".perft") {
             let (depth, nodes) =
                 case.text.split_once(' ').unwrap_or_else(|| panic!("{}", case.place));
-            let (depth, nodes) = (depth.parse().unwrap(), nodes.parse().unwrap());
+            let depth = depth.parse().unwrap();
+            let nodes = nodes.parse().unwrap();
             if nodes <= self.most {
                 assert_eq!(
                     perft(&mut case.history(), depth, &|| false),
@@ -272,7 +273,8 @@ impl Visitor for Games {
         for case in cases::<G>(".game") {
             let (moves, end) = case.arrow_halves();
             let mut history = case.history();
-            let (mut canonical, mut annotated) = (Vec::new(), Vec::new());
+            let mut canonical = Vec::new();
+            let mut annotated = Vec::new();
             for text in moves.split_whitespace() {
                 let before = *history.position();
                 let mv = history

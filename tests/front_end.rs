@@ -56,7 +56,8 @@ for_all_games!(every_site_has_a_unique_id_and_is_in_the_box, G, SAMPLE, |history
 });
 
 for_all_games!(pieces_marks_arrows_and_clicks_name_sites, G, SAMPLE, |history| {
-    let (rules, position) = (history.rules().clone(), *history.position());
+    let rules = history.rules().clone();
+    let position = *history.position();
     let geometry = rules.geometry();
     let sites: BTreeSet<Site> = geometry.sites.iter().map(|drawn| drawn.site).collect();
     let Scene { pieces, marks, arrows, hands, .. } = rules.scene(&position);
@@ -78,7 +79,8 @@ for_all_games!(pieces_marks_arrows_and_clicks_name_sites, G, SAMPLE, |history| {
     history.legal_moves(&mut moves);
     let mut all: HashMap<Vec<Site>, String> = HashMap::new();
     for mv in moves {
-        let (mut clicks, text) = (Vec::new(), rules.move_text(mv));
+        let mut clicks = Vec::new();
+        let text = rules.move_text(mv);
         rules.clicks(&position, mv, &mut clicks);
         assert!(clicks.iter().all(|site| sites.contains(site)), "{} {text}", G::ID);
         assert_eq!(clicks.is_empty(), sites.is_empty(), "{} {text}", G::ID);
@@ -95,7 +97,8 @@ for_all_games!(
     G,
     SAMPLE,
     |history| {
-        let (rules, position) = (history.rules().clone(), *history.position());
+        let rules = history.rules().clone();
+        let position = *history.position();
         let Scene { pieces: before, lost, .. } = rules.scene(&position);
         let mut moves = Vec::new();
         history.legal_moves(&mut moves);
@@ -228,7 +231,8 @@ struct DataWords([BTreeSet<String>; 4]);
 
 impl DataWords {
     fn add<G: Game>(&mut self, history: &GameHistory<G>) {
-        let (rules, position) = (history.rules(), history.position());
+        let rules = history.rules();
+        let position = history.position();
         let Geometry { sites, kinds, .. } = rules.geometry();
         let scene = rules.scene(position);
         let [classes, pieces, marks, arrows] = &mut self.0;

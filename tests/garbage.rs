@@ -76,13 +76,12 @@ fn mutated_input_is_rejected_or_valid() {
 #[test]
 #[ignore = "ten million lines: minutes"]
 fn much_mutated_input_is_rejected_or_valid() {
-    let (seed, lines) = (
-        runner::number_from_env("FUZZ_SEED", 1_000_000),
-        runner::number_from_env("FUZZ_LINES", 10_000_000),
-    );
+    let seed = runner::number_from_env("FUZZ_SEED", 1_000_000);
+    let lines = runner::number_from_env("FUZZ_LINES", 10_000_000);
     let begun = Instant::now();
     let batches = check_batches(seed, lines as usize);
-    let (seconds, memory) = (begun.elapsed().as_secs(), peak_memory().unwrap_or(0));
+    let seconds = begun.elapsed().as_secs();
+    let memory = peak_memory().unwrap_or(0);
     println!(
         "{lines} lines in {batches} lots from {seed} on in {seconds} s, {memory} MiB of memory at most"
     );

@@ -162,7 +162,8 @@ fn plays_whole_games_with_alternating_colours() {
         for program in &mut programs {
             assert_eq!(answer(program, "time_settings 0 0.01 1"), "=");
         }
-        let (mut count, mut passes) = (0, 0);
+        let mut count = 0;
+        let mut passes = 0;
         while passes < 2 && count < 400 {
             let (at, colour) = [(0, "b"), (1, "w")][count % 2];
             let vertex = answer(&mut programs[at], &format!("genmove {colour}"));

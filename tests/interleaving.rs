@@ -366,12 +366,11 @@ fn answers_every_command_as_without_searches() {
 #[test]
 #[ignore = "20000 sessions: minutes"]
 fn answers_every_command_in_many_sessions() {
-    let (seed, sessions) = (
-        runner::number_from_env("TORTURE_SEED", 1_000_000),
-        runner::number_from_env("TORTURE_SESSIONS", 20_000),
-    );
+    let seed = runner::number_from_env("TORTURE_SEED", 1_000_000);
+    let sessions = runner::number_from_env("TORTURE_SESSIONS", 20_000);
     let delays = Arc::new(Mutex::new(Vec::new()));
-    let (all, begun) = (delays.clone(), Instant::now());
+    let all = delays.clone();
+    let begun = Instant::now();
     runner::run(seed, sessions as usize, move |seed| {
         let measured = torture(seed, 20 + seed as usize % 80, true);
         all.lock().unwrap().extend(measured);
@@ -481,10 +480,8 @@ fn answers_every_gtp_command_in_order() {
 #[test]
 #[ignore = "5000 sessions: minutes"]
 fn answers_all_gtp_commands_of_many_sessions() {
-    let (seed, sessions) = (
-        runner::number_from_env("TORTURE_SEED", 1_000_000),
-        runner::number_from_env("TORTURE_SESSIONS", 5_000),
-    );
+    let seed = runner::number_from_env("TORTURE_SEED", 1_000_000);
+    let sessions = runner::number_from_env("TORTURE_SESSIONS", 5_000);
     let begun = Instant::now();
     runner::run(seed, sessions as usize, |seed| {
         gtp_torture(seed, 60);

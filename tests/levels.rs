@@ -88,8 +88,8 @@ fn same_seed_plays_the_same_legal_move() {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = fastrand::Rng::with_seed(5);
-            let (empty, used) =
-                (TranspositionTable::new(1).unwrap(), TranspositionTable::new(1).unwrap());
+            let empty = TranspositionTable::new(1).unwrap();
+            let used = TranspositionTable::new(1).unwrap();
             let mut levels =
                 Level::ALL.into_iter().filter(|level| *level < Level::Champion).cycle();
             let mut choices = Vec::new();
@@ -141,7 +141,9 @@ fn beginner_misses_wins_in_one_and_master_rarely_does() {
         type Output = ();
         fn visit<G: Game>(self) {
             let table = TranspositionTable::new(1).unwrap();
-            let (mut won, mut found, mut found_by_master) = (0, 0, 0);
+            let mut won = 0;
+            let mut found = 0;
+            let mut found_by_master = 0;
             for seed in 0..40 {
                 let mut history = new_history(&rules::<G>(&["RepetitionDraw=true"]));
                 for ply in 0..200 {
@@ -172,9 +174,10 @@ fn beginner_misses_wins_in_one_and_master_rarely_does() {
 /// walls.
 #[test]
 fn beginners_of_quoridor_race_and_reach_the_goal() {
-    let (rules, table) =
-        (rules::<Quoridor>(&["RepetitionDraw=true"]), TranspositionTable::new(1).unwrap());
-    let (mut repeated, mut early_walls) = (0, 0);
+    let rules = rules::<Quoridor>(&["RepetitionDraw=true"]);
+    let table = TranspositionTable::new(1).unwrap();
+    let mut repeated = 0;
+    let mut early_walls = 0;
     for game in 0..20 {
         let mut history = new_history(&rules);
         while history.outcome().is_none() {
@@ -203,7 +206,8 @@ fn level_knows_only_what_it_has_searched() {
     let hits = |level| {
         let mut hits = 0;
         let limits = Limits { depth: Some(4), level, ..Limits::default() };
-        let (table, control) = (TranspositionTable::new(1).unwrap(), Control::default());
+        let table = TranspositionTable::new(1).unwrap();
+        let control = Control::default();
         search(&history, &tables, &limits, &table, &control, &mut |info| hits = info.table_hits)
             .unwrap();
         hits

@@ -107,7 +107,8 @@ fn every_argument_reports_its_range() {
 #[test]
 fn every_gtp_argument_reports_its_range() {
     let mut client = Client::in_process_with(Dialect::Gtp, &[]);
-    let (seconds, stones) = ("seconds from 0 to 1000000000", "stones from 0 to 4294967295");
+    let seconds = "seconds from 0 to 1000000000";
+    let stones = "stones from 0 to 4294967295";
     for (command, range) in [
         ("boardsize 10", "has size 9, not '10'"),
         ("boardsize -9", "has size 9, not '-9'"),

@@ -64,7 +64,8 @@ fn parsing_time(read: fn(&str), text: &str) -> Duration {
 /// The expected factor is four. It is sixteen if the parser reads the rest at each position.
 fn grows_too_fast(read: fn(&str), token: &str) -> bool {
     let text = |bytes: usize| token.repeat(bytes / token.len());
-    let (short, long) = (text(1 << 11), text(1 << 13));
+    let short = text(1 << 11);
+    let long = text(1 << 13);
     // Short times are not measured more closely: that would take a minute for the longest line.
     if parsing_time(read, &long) < Duration::from_millis(4) {
         return false;

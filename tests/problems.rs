@@ -123,7 +123,8 @@ fn wins<S: SlowPosition>(position: &S, side: &str, moves: usize, refutation: &mu
 /// Checks by slow rules that the key is the only move that wins within the length, that no move
 /// wins faster, and that the solution is a win.
 fn check_slowly<S: SlowPosition>(position: S, side: &str, problem: &Problem) {
-    let (length, key) = (problem.length(), problem.solution[0].as_str());
+    let length = problem.length();
+    let key = problem.solution[0].as_str();
     let mut refutation = String::new();
     for (text, next) in position.replies() {
         let is_win = wins(&next, side, length - 1, &mut refutation);
@@ -477,9 +478,11 @@ fn alcaxar_problem_parries_a_threat() {
 #[test]
 fn composes_draws() {
     let folder = Folder::new("draws");
-    let (file, options) = (folder.path().join("draws.txt"), default_options::<Roses>());
+    let file = folder.path().join("draws.txt");
+    let options = default_options::<Roses>();
     let theme = Some(Theme::Draw);
-    let (from, beside) = (None, Vec::new());
+    let from = None;
+    let beside = Vec::new();
     let settings = &Settings {
         count: Some(2),
         seed: 1,
@@ -493,8 +496,8 @@ fn composes_draws() {
     };
     let out = &Output::new(fs::File::create(&file).unwrap(), ErrorTarget::Stderr);
     MakeProblems { settings, options: &options, out }.visit::<Roses>().unwrap();
-    let (rules, judge) =
-        (rules::<Roses>(&[]), Judge::<Roses>::new(&options, 20_000, false).unwrap());
+    let rules = rules::<Roses>(&[]);
+    let judge = Judge::<Roses>::new(&options, 20_000, false).unwrap();
     let records = Record::parse_all(&fs::read_to_string(file).unwrap()).unwrap();
     assert_eq!(records.len(), 2);
     for record in records {
@@ -600,7 +603,8 @@ fn solves_problems_at_the_terminal_and_stores_them() {
     let problems = builtin_problems::of_game(game);
     // The first problem of two moves is solved, after a wrong move.
     let at = problems.iter().position(|problem| problem.length() == 2).unwrap();
-    let (number, Problem { solution, position, .. }) = (at + 1, &problems[at]);
+    let number = at + 1;
+    let Problem { solution, position, .. } = &problems[at];
     let rules = rules::<Roses>(&[]);
     let texts =
         GameHistory::new(rules.clone(), rules.parse_position(position).unwrap()).move_texts();

@@ -245,7 +245,8 @@ fn check_as<P: Position>(file: &str) -> Result<(), String> {
         return Err("the game is over".into());
     }
     let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    let (mut seen, mut stack) = (BTreeSet::new(), vec![root]);
+    let mut seen = BTreeSet::new();
+    let mut stack = vec![root];
     while let Some(position) = stack.pop() {
         let text = position.text();
         if !seen.insert(unnumbered(&text).to_string()) {

@@ -265,7 +265,8 @@ fn scripts_query_and_draw_the_starts_of_alquerque() {
     // The first node settles one of them.
     few[1]["fen"] = "5/5/2x2/2o2/o4 l - - - 1".into();
     let lines: String = few.iter().map(|question| format!("{question}\n")).collect();
-    let (requests, file) = (folder.file("few.jsonl"), folder.file("answers.jsonl"));
+    let requests = folder.file("few.jsonl");
+    let file = folder.file("answers.jsonl");
     fs::write(&requests, lines).unwrap();
     let arguments = ["analyse", "--requests", &requests];
     let (answers, err, code) = run(program(arguments), String::new());

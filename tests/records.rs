@@ -39,7 +39,8 @@ fn loads_random_games_with_their_rules() {
             let Some(mv) = rng.choice(&moves) else { break };
             client.send(&format!("play {mv}"));
         }
-        let (fen, outcome) = (client.ask("query fen"), client.ask("query outcome"));
+        let fen = client.ask("query fen");
+        let outcome = client.ask("query outcome");
         let kept = record(&mut client);
         let folder = Folder::new("record");
         let file = folder.file("game");
@@ -188,7 +189,8 @@ fn rejects_an_unknown_game_number() {
 /// Commands with many moves cannot be interrupted.
 #[test]
 fn rejects_games_that_are_too_long() {
-    let (folder, moves) = (Folder::new("record-long"), "e2 e8 e1 e9 ".repeat(25_000));
+    let folder = Folder::new("record-long");
+    let moves = "e2 e8 e1 e9 ".repeat(25_000);
     let file = folder.file("game");
     let mut client = Client::in_process();
     client.send("setoption name Game value quoridor");
@@ -205,7 +207,8 @@ fn rejects_games_that_are_too_long() {
 #[test]
 fn load_can_be_stopped_between_moves() {
     let record = format!("[Game \"quoridor\"]\n{}*", "e2 e8 e1 e9 ".repeat(1_000));
-    let (mut engine, asked) = (Engine::new(Options::default(), SystemHost::shared()), Cell::new(0));
+    let mut engine = Engine::new(Options::default(), SystemHost::shared());
+    let asked = Cell::new(0);
     let before = engine.session.position_text();
     let is_stopped = || asked.replace(asked.get() + 1) == 2;
     let refused = engine.load_unless(&record, None, &is_stopped).unwrap_err();

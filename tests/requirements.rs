@@ -82,8 +82,10 @@ fn rows(table: &str) -> Vec<Row<'_>> {
 /// Returns the row on this line of a table, or `None` if the line is not such a row.
 fn row(line: &str) -> Option<Row<'_>> {
     let mut cells = line.split('|').map(|cell| cell.trim().trim_matches('`'));
-    let (_, name, file, expected_text) =
-        (cells.next()?, cells.next()?, cells.next()?, cells.next()?);
+    let _ = cells.next()?;
+    let name = cells.next()?;
+    let file = cells.next()?;
+    let expected_text = cells.next()?;
     // A row with more cells belongs to another table.
     let is_last = cells.next() == Some("") && cells.next().is_none();
     (is_last && is_sentence_name(name)).then_some(Row { name, file, expected_text })
@@ -407,7 +409,8 @@ impl Visitor for RulesPage {
         };
         let text =
             rules_text::<G>().ok()?.topics.iter().map(topic).collect::<Vec<_>>().join("\n\n");
-        let (id, word) = (G::ID, rules_file_word::<G>());
+        let id = G::ID;
+        let word = rules_file_word::<G>();
         let players = G::PLAYERS_OPTION.filter(|_| word != id);
         let number = G::PLAYERS.len();
         let title = players.map_or(G::NAME.into(), |_| format!("{} for {number} players", G::NAME));
@@ -529,7 +532,8 @@ fn prints_ascii_rules_without_unicode_locale() {
         run(command, "").0
     };
     for game in GameId::WORDS {
-        let (plain, unicode) = (printed(game, "C"), printed(game, "en_GB.UTF-8"));
+        let plain = printed(game, "C");
+        let unicode = printed(game, "en_GB.UTF-8");
         assert_eq!(plain, ascii(&unicode));
         assert_eq!(
             plain.matches('?').count(),

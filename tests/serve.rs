@@ -166,7 +166,8 @@ fn outdated_address_explains_where_to_look() {
 fn address_is_the_same_at_the_next_start() {
     let state = Folder::new("state");
     let page = Page::of(&mut serve(state.path(), &[])).unwrap();
-    let (port, address) = (page.port.to_string(), page.address());
+    let port = page.port.to_string();
+    let address = page.address();
     // Another server at the same time has its own port and token.
     let other = Page::of(&mut serve(state.path(), &[])).unwrap();
     assert!(other.port != page.port && other.path != page.path);
@@ -249,7 +250,8 @@ fn answers_only_this_machine_by_its_own_name() {
     for other in ["127.0.0.1", "localhost", "127.0.0.1:1", "127.0.0.1:", "evil.example", ""] {
         assert_eq!(status(other), "403", "{other}");
     }
-    let (host, path) = (page.host(), &page.path);
+    let host = page.host();
+    let path = &page.path;
     for request in [
         format!("GET {path} HTTP/1.1\r\nConnection: close\r\n\r\n"),
         format!("GET {path} HTTP/1.0\r\n\r\n"),
@@ -304,7 +306,8 @@ fn other_name_of_this_machine_leads_to_the_page() {
 #[test]
 fn accepts_sockets_only_from_its_own_page() {
     let page = Page::start(&[]);
-    let (host, port) = (page.host(), page.port);
+    let host = page.host();
+    let port = page.port;
     let status = |host: &str, origin: &[String]| {
         let origins: String = origin.iter().map(|origin| format!("Origin: {origin}\r\n")).collect();
         Socket::connect(&page, "requests", &format!("Host: {host}\r\n{origins}"))
@@ -345,7 +348,8 @@ fn accepts_sockets_only_from_its_own_page() {
 #[test]
 fn console_has_the_lines_of_standard_input_and_output() {
     let page = Page::start(&["--game", "quoridor"]);
-    let (mut session, mut client) = (page.console(), Client::program(&["--game", "quoridor"]));
+    let mut session = page.console();
+    let mut client = Client::program(&["--game", "quoridor"]);
     for line in [
         "query fen",
         "play e2 e8 e3h",
@@ -374,7 +378,8 @@ fn console_has_the_lines_of_standard_input_and_output() {
 #[test]
 fn each_console_has_a_separate_game() {
     let page = Page::start(&[]);
-    let (mut one, mut other) = (page.console(), page.console());
+    let mut one = page.console();
+    let mut other = page.console();
     one.send("setoption name Game value roses");
     assert_eq!(
         [one.ask("query game"), other.ask("query game")],
@@ -699,8 +704,10 @@ fn closed_output_ends_the_server() {
 fn opened_address_leads_to_the_page_once() {
     use std::os::unix::fs::PermissionsExt;
 
-    let (state, programs) = (Folder::new("state"), Folder::new("programs"));
-    let (opener, opened) = (programs.path().join("xdg-open"), programs.file("opened"));
+    let state = Folder::new("state");
+    let programs = Folder::new("programs");
+    let opener = programs.path().join("xdg-open");
+    let opened = programs.file("opened");
     std::fs::write(
         &opener,
         format!("#!/bin/sh\necho \"$1\" > '{opened}.part'\nmv '{opened}.part' '{opened}'\n"),

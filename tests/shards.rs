@@ -71,7 +71,8 @@ fn run_shards(folder: &Folder, command: &str, ranges: &[&str]) -> String {
 /// Checks that the merged shards of a command equal the result of the command on one machine.
 fn check_merged(owner: &str, command: &str, ranges: &[&str], expected: &str) {
     let folder = Folder::new(owner);
-    let (out, files) = (folder.file("merged"), run_shards(&folder, command, ranges));
+    let out = folder.file("merged");
+    let files = run_shards(&folder, command, ranges);
     succeed(&format!("merge {out} {files}"));
     assert_eq!(untimed(&fs::read_to_string(&out).unwrap()), untimed(expected), "{command}");
     // Merges once more by the folder: duplicates of a file are accepted.
@@ -97,7 +98,8 @@ fn merges_shards_of_a_match() {
         ("--games 5", ["2..9", "0..1", "0..2"]),
         ("--fixed-sides --games 3", ["1..3", "0..2", "0..0"]),
     ] {
-        let (command, file) = (format!("{} {games}", small_match()), folder.file(games));
+        let command = format!("{} {games}", small_match());
+        let file = folder.file(games);
         let arguments = command.split(' ').chain(["--record", &file]);
         assert_eq!(run(program(arguments), "").2, Some(0));
         check_merged("shards-of-match", &command, &ranges, &fs::read_to_string(&file).unwrap());
@@ -108,7 +110,8 @@ fn merges_shards_of_a_match() {
 #[test]
 fn merges_shards_of_a_tournament() {
     let folder = Folder::new("shards-tournament");
-    let (engines, file) = (folder.file("engines"), folder.file("games"));
+    let engines = folder.file("engines");
+    let file = folder.file("games");
     fs::write(&engines, "a --nodes 60\nb --nodes 20\nc --nodes 40\n").unwrap();
     let patience = ANSWER_TIMEOUT.as_millis();
     let command = format!(
@@ -133,8 +136,8 @@ fn merges_shards_of_a_tournament() {
 #[test]
 fn merges_shards_of_self_play() {
     let folder = Folder::new("shards-self-play");
-    let (command, data) =
-        ("tune --game bushka --nodes 40 --plies 16 --games 6", folder.file("data"));
+    let command = "tune --game bushka --nodes 40 --plies 16 --games 6";
+    let data = folder.file("data");
     // There are too few games to learn from. The program reports this when they are played.
     pentarch(&format!("{command} --data {data}"));
     check_merged(
@@ -163,8 +166,8 @@ fn merges_shards_of_requests() {
         let parts = text.split("\"time\":");
         parts.map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit())).collect::<String>()
     };
-    let (out, files) =
-        (folder.file("answers"), run_shards(&folder, &command, &["3..99", "0..3", "4..5"]));
+    let out = folder.file("answers");
+    let files = run_shards(&folder, &command, &["3..99", "0..3", "4..5"]);
     succeed(&format!("merge {out} {files}"));
     let answers = succeed(&command);
     assert_eq!(
@@ -188,7 +191,9 @@ fn merges_shards_of_requests() {
 fn rejects_shards_that_do_not_belong_together() {
     let folder = Folder::new("shards-refused");
     let file = |name: &str| folder.file(name);
-    let (out, a, b) = (file("out"), file("a.shard"), file("b.shard"));
+    let out = file("out");
+    let a = file("a.shard");
+    let b = file("b.shard");
     let shard = |settings: &str, range: &str, name: &str| {
         format!(
             "tune --game bushka --nodes 20 --plies 9 --games 4 {settings} --shard {range} --output {name}"
@@ -299,7 +304,8 @@ fn rejects_shards_that_do_not_belong_together() {
 #[test]
 fn sequential_test_uses_the_contiguous_beginning() {
     let folder = Folder::new("shards-sprt");
-    let (out, file) = (folder.file("merged"), folder.file("games"));
+    let out = folder.file("merged");
+    let file = folder.file("games");
     let command = format!(
         "arena --game bushka --first-nodes 300 --second-nodes 1 --plies 60 --games 40 --sprt 0 200 --patience {}",
         ANSWER_TIMEOUT.as_millis()
@@ -341,8 +347,9 @@ fn shard_ends_with_its_input_or_by_a_signal() {
     use nix::sys::signal::{Signal, kill};
     for by_signal in [false, true] {
         let folder = Folder::new("shards-end");
-        let (thinking, script, shard) =
-            (folder.file("thinking"), folder.file("engine"), folder.file("a.shard"));
+        let thinking = folder.file("thinking");
+        let script = folder.file("engine");
+        let shard = folder.file("a.shard");
         let at_go =
             format!("echo $$ > '{thinking}.new'; mv '{thinking}.new' '{thinking}'; sleep 100000");
         let words = format!(
@@ -404,7 +411,8 @@ fn another_engine_version_is_another_job() {
 #[cfg(unix)]
 #[test]
 fn documented_recipes_run() {
-    let (pages, mut count) = (crate::pages::pages(), 0);
+    let pages = crate::pages::pages();
+    let mut count = 0;
     let page = pages.iter().find(|page| page.name == "docs/cluster.md").unwrap();
     let path = format!(
         "{}:{}",
@@ -412,8 +420,8 @@ fn documented_recipes_run() {
         std::env::var("PATH").unwrap()
     );
     for block in page.blocks().iter().filter(|block| block.mark.starts_with("sh recipe")) {
-        let (folder, tool) =
-            (Folder::new("recipe"), block.mark.trim_start_matches("sh recipe").trim());
+        let folder = Folder::new("recipe");
+        let tool = block.mark.trim_start_matches("sh recipe").trim();
         let bash = |arguments: &[&str], task: usize| {
             let mut command = piped(std::process::Command::new("bash"), arguments);
             command

@@ -401,8 +401,9 @@ fn check_bound_tables(most: usize, step: usize) {
         [&modern, &free].map(|rules| proof_tables(rules.as_ref(), Some(most)));
     let [light, dark] = Side::BOTH.map(|side| modern.relaxed_for(side).unwrap());
     let numbering = AlquerqueNumbering::new(&free, most);
-    let (symmetries, mut moves, mut rng) =
-        (light.symmetries(), Vec::new(), fastrand::Rng::with_seed(25));
+    let symmetries = light.symmetries();
+    let mut moves = Vec::new();
+    let mut rng = fastrand::Rng::with_seed(25);
     let mut differing = 0;
     for place in numbering.groups().into_iter().flatten().flat_map(|class| {
         (0..numbering.size(class)).step_by(step).map(move |number| TableIndex { class, number })
@@ -505,8 +506,8 @@ fn alquerque_starts_tables_for_proofs() {
 #[test]
 fn computes_tables_when_a_search_meets_their_positions() {
     let rules = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
-    let (tables, few) =
-        (no_tables(rules.as_ref()), Position { men: [1, 1 << 24], ..rules.start() });
+    let tables = no_tables(rules.as_ref());
+    let few = Position { men: [1, 1 << 24], ..rules.start() };
     let search_from = |position| {
         let history = GameHistory::new(rules.clone(), position);
         let limits = Limits { nodes: Some(200), ..Limits::default() };
@@ -577,7 +578,8 @@ fn stores_the_tables_of_roses_in_a_file() {
             free_memory: None,
             free_disk: None,
         };
-        let (told, rules) = (Mutex::new(Vec::new()), rules::<Roses>(&[]));
+        let told = Mutex::new(Vec::new());
+        let rules = rules::<Roses>(&[]);
         let tell = |report: TableReport| match report {
             TableReport::Made(name, _) => told.lock().unwrap().push(format!("made {name}")),
             TableReport::Kept(name, _) => told.lock().unwrap().push(format!("kept {name}")),
@@ -596,7 +598,8 @@ fn stores_the_tables_of_roses_in_a_file() {
         tables.wait(&|| false);
         tables
     };
-    let (stored, numbering) = (read(), RosesNumbering::new(&roses));
+    let stored = read();
+    let numbering = RosesNumbering::new(&roses);
     assert!(stored.take_faults().is_empty());
     let class = Class { own: 3, enemy: 4, drops: true }.id();
     for number in (0..numbering.size(class)).step_by(101) {

@@ -25,13 +25,15 @@ const QUICK: &str = "--game bushka --random-plies 3 --plies 60";
 #[test]
 fn round_robin_resumes_after_a_cut_at_any_game() {
     let folder = Folder::new("tournament-resume");
-    let (list, whole, file) = (engines(&folder, THREE), folder.file("whole"), folder.file("cut"));
+    let list = engines(&folder, THREE);
+    let whole = folder.file("whole");
+    let file = folder.file("cut");
     let play = |games: u32, record: &str| {
         played(&format!("{QUICK} --games {games}"), &["--engines", &list, "--record", record])
     };
     let tables = |report: &str| {
-        let (begin, end) =
-            (report.find("games: ").unwrap(), report.find("   engine             depth").unwrap());
+        let begin = report.find("games: ").unwrap();
+        let end = report.find("   engine             depth").unwrap();
         report[begin..end].to_string()
     };
     let report = play(2, &whole);
@@ -84,8 +86,8 @@ fn round_robin_resumes_after_a_cut_at_any_game() {
 #[test]
 fn rejects_games_of_other_players() {
     let folder = Folder::new("tournament-others");
-    let (list, file) =
-        (engines(&folder, "\u{feff}low --nodes 5\nhigh --nodes 20\n"), folder.file("games"));
+    let list = engines(&folder, "\u{feff}low --nodes 5\nhigh --nodes 20\n");
+    let file = folder.file("games");
     let flags = format!("{QUICK} --games 2 --engines {list} --record {file}");
     played(&flags, &[]);
     let text = fs::read_to_string(&file).unwrap();
@@ -140,7 +142,8 @@ fn reports_a_gauntlet_in_every_form() {
     assert_eq!(players, expected);
     let json = play(&["--json"]);
     let rows: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let (games, result) = (&rows[..4], &rows[4]);
+    let games = &rows[..4];
+    let result = &rows[4];
     let points: f64 = games.iter().map(|row| row["points"].as_f64().unwrap()).sum();
     let of = |name: &str| {
         result["engines"].as_array().unwrap().iter().find(|engine| engine["name"] == name).unwrap()
@@ -227,14 +230,16 @@ fn scores(record: &Record) -> Vec<Option<i32>> {
 fn adjudicates_games_by_score() {
     let folder = Folder::new("adjudicated-score");
     let file = folder.file("games");
-    let (least, plies) = (300, 4);
+    let least = 300;
+    let plies = 4;
     let flags = format!("--game bushka --nodes 60 --games 6 --adjudicate-score {least} {plies}");
     let out = played(&flags, &["--record", &file]);
     assert!(
         out.lines().next().unwrap().ends_with(", adjudicated by score from 300 cp on for 4 plies"),
         "{out}"
     );
-    let (records, mut count) = (records(&file), 0);
+    let records = records(&file);
+    let mut count = 0;
     for record in &records {
         // The side that both engines prefer after each ply; after the first ply there is only one
         // score.
@@ -301,8 +306,9 @@ fn documented_tournament_has_the_documented_form() {
     let page = pages.iter().find(|page| page.name == "docs/matches.md").unwrap();
     let blocks = page.blocks();
     let at = blocks.iter().position(|block| block.mark == "text engines.txt").unwrap();
-    let (list, command, expected) =
-        (engines(&folder, &blocks[at].text), &blocks[at + 1].text, &blocks[at + 2].text);
+    let list = engines(&folder, &blocks[at].text);
+    let command = &blocks[at + 1].text;
+    let expected = &blocks[at + 2].text;
     let words: Vec<&str> =
         command.split_whitespace().filter(|word| *word != "\\").skip(2).collect();
     let little = words.join(" ").replace("--games 20", "--games 2").replace("engines.txt", &list);

@@ -43,7 +43,8 @@ impl Visitor for TinyRun {
     type Output = ();
 
     fn visit<G: Game>(self) {
-        let (folder, options) = (Folder::new("tune"), Options::default());
+        let folder = Folder::new("tune");
+        let options = Options::default();
         let fresh = |name: &str| folder.path().join(name);
         let run = |plan: &Plan| Tune { plan, options: &options }.visit::<G>().unwrap();
         let once = tiny(fresh("once.games"), 12, 1);

@@ -212,7 +212,8 @@ pub fn careful_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) 
     }
     let mut moves = legal_moves(&history);
     rng.shuffle(&mut moves);
-    let (rules, position) = (history.rules().clone(), *history.position());
+    let rules = history.rules().clone();
+    let position = *history.position();
     let cache = rules.eval_cache(&position);
     let purpose = rules.purposes(&position, &cache);
     let purposes: BTreeSet<u8> = moves.iter().filter_map(|&mv| purpose(mv)).collect();

@@ -222,7 +222,8 @@ fn requests_agree_with_the_line_protocol() {
                     both.compare_end::<G>(&place, "agree", json!({ "agree": true }));
                 }
                 // From a middle position to the last one.
-                let (from, to) = (&positions[positions.len() / 2], positions.last().unwrap());
+                let from = &positions[positions.len() / 2];
+                let to = positions.last().unwrap();
                 let fen = rules.position_text(from.position());
                 let rest = &moves_made(to)[from.len()..];
                 let mut line = GameHistory::new(rules.clone(), rules.parse_position(&fen).unwrap());

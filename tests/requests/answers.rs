@@ -74,7 +74,8 @@ fn answers_about_all_games_match_the_schema() {
     impl Visitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            let (mut desk, mut rng) = (Desk::new(), Rng::with_seed(3));
+            let mut desk = Desk::new();
+            let mut rng = Rng::with_seed(3);
             for options in option_sets::<G>(1) {
                 let mut game = new_history(&std::sync::Arc::new(G::from_options(&options)));
                 random_game(game.clone(), &mut rng, 40, |history| {
@@ -128,7 +129,8 @@ fn reason_may_have_two_words() {
 
 /// Asks all questions about a position, by its moves and by its record.
 fn ask_all<G: Game>(desk: &mut Desk, options: &Options, history: &GameHistory<G>, rng: &mut Rng) {
-    let (made, legal) = (moves_made(history), move_texts(history));
+    let made = moves_made(history);
+    let legal = move_texts(history);
     let mv = rng.choice(&legal).cloned();
     let clicks = mv.as_ref().map_or(Vec::new(), |mv| clicks_of(history, mv));
     let mut asked = json!({
@@ -204,7 +206,9 @@ fn search_results_match_the_schema() {
     impl Visitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            let (mut desk, mut rng, mut seen) = (Desk::new(), Rng::with_seed(4), BTreeSet::new());
+            let mut desk = Desk::new();
+            let mut rng = Rng::with_seed(4);
+            let mut seen = BTreeSet::new();
             for options in searched_rules::<G>() {
                 let mut game = new_history(&std::sync::Arc::new(G::from_options(&options)));
                 random_game(game.clone(), &mut rng, 7, |history| game = history.clone());
@@ -242,7 +246,8 @@ fn check_searches<G: Game>(
     options: &Options,
     game: &GameHistory<G>,
 ) -> Vec<&'static str> {
-    let (made, mut seen) = (moves_made(game), Vec::new());
+    let made = moves_made(game);
+    let mut seen = Vec::new();
     let mut ask = |mut members: Value, nodes: u64| {
         extend(&mut members, json!({ "moves": made }));
         let request = request::<G>(options, members);
@@ -290,7 +295,8 @@ fn check_searches<G: Game>(
 /// schema.
 #[test]
 fn schema_and_program_reject_the_same_forms() {
-    let (schema, mut desk) = (Schema::read(), Desk::new());
+    let schema = Schema::read();
+    let mut desk = Desk::new();
     for line in [
         "1",
         "[]",

@@ -33,7 +33,8 @@ fn valid_requests() -> Vec<Value> {
                 let rules = std::sync::Arc::new(G::from_options(&options));
                 let mut game = new_history(&rules);
                 random_game(game.clone(), &mut rng, 12, |history| game = history.clone());
-                let (made, legal) = (moves_made(&game), move_texts(&game));
+                let made = moves_made(&game);
+                let legal = move_texts(&game);
                 let mv = legal.first().map_or("a1", |mv| mv);
                 let fen = rules.position_text(game.position());
                 let at_once = json!(["scene", "status", "moves", "clicks", "legal"]);
@@ -293,11 +294,12 @@ fn may_be_long(fields: &Map<String, Value>) -> bool {
 /// Sends `count` lines to one program, and checks its answers.
 fn check(seed: u64, count: usize) {
     let mut child = program(["--set", "Hash=1", "analyse", "--nodes", "40"]).spawn().unwrap();
-    let (mut input, output) =
-        (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let mut input = child.stdin.take().unwrap();
+    let output = BufReader::new(child.stdout.take().unwrap());
     let (send, sent) = channel();
     let writer = thread::spawn(move || {
-        let (good, mut rng) = (valid_requests(), Rng::with_seed(seed));
+        let good = valid_requests();
+        let mut rng = Rng::with_seed(seed);
         for _ in 0..count {
             let mut line = mutated_request(&mut rng, &good);
             // A carriage return at the end of a line is accepted.
@@ -314,7 +316,9 @@ fn check(seed: u64, count: usize) {
         send.send(expected(b"{\"id\":\"last\",\"ask\":\"version\"}")).unwrap();
         input.write_all(b"{\"id\":\"last\",\"ask\":\"version\"}\n").unwrap();
     });
-    let (schema, mut in_order, mut at_once) = (Schema::read(), VecDeque::new(), 0_usize);
+    let schema = Schema::read();
+    let mut in_order = VecDeque::new();
+    let mut at_once = 0_usize;
     let take = |waiting: &mut VecDeque<(String, Option<Map<String, Value>>)>,
                 at_once: &mut usize| match sent.recv() {
         Ok(Expected::InOrder(line, fields)) => waiting.push_back((line, fields)),
@@ -322,7 +326,8 @@ fn check(seed: u64, count: usize) {
         Ok(Expected::Nothing) => {}
         Err(_) => panic!("more answers than lines"),
     };
-    let (mut last, mut kinds) = (Value::Null, std::collections::BTreeMap::new());
+    let mut last = Value::Null;
+    let mut kinds = std::collections::BTreeMap::new();
     for line in output.lines() {
         let line = line.unwrap();
         assert!(!line.contains("fault of the program"), "{line}");
@@ -369,8 +374,8 @@ fn each_mutated_line_gets_one_answer_in_order() {
 #[test]
 #[ignore = "200,000 lines: minutes"]
 fn many_mutated_lines_get_one_answer_each() {
-    let (seed, lines) =
-        (runner::number_from_env("FUZZ_SEED", 2), runner::number_from_env("FUZZ_LINES", 200_000));
+    let seed = runner::number_from_env("FUZZ_SEED", 2);
+    let lines = runner::number_from_env("FUZZ_LINES", 200_000);
     let begun = Instant::now();
     check(seed, lines as usize);
     println!("{lines} lines in {} s", begun.elapsed().as_secs());

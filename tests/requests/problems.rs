@@ -134,7 +134,8 @@ fn converts_a_position_to_a_problem_or_explains_the_failure() {
         ask(&[most])[0]["isproblem"],
         ask(&[json!({ "ask": "isproblem", "game": "quoridor" })])[0]["isproblem"]
     );
-    let (mut options, control) = (Options::default(), Arc::new(Control::default()));
+    let mut options = Options::default();
+    let control = Arc::new(Control::default());
     options.set(&GAME, "roses").unwrap();
     assert!(problem_of(&options, fen, 20_000, &control).is_ok());
     control.stop();

@@ -48,7 +48,8 @@ fn proof_equals_that_of_the_command_and_holds() {
     let mut limited = with("tables", json!(3));
     limited["memory"] = json!(8);
     let told = answers(&[limited, with("nodes", json!(10))]);
-    let (found, open) = (&told[0]["prove"], &told[1]["prove"]);
+    let found = &told[0]["prove"];
+    let open = &told[1]["prove"];
     assert_eq!((&found["settled"], &found["winner"]), (&json!(true), &json!("light")), "{found}");
     let sentence = format!(
         "light wins in at most {} plies: {} replies, {} positions checked\nNodes: {}\n",
@@ -94,7 +95,8 @@ fn draw_has_a_proof_for_each_side() {
         (&json!(true), &Value::Null, &Value::Null)
     );
     for (number, side) in ["light", "dark"].iter().enumerate() {
-        let (file, proof) = (folder.file(side), found["proofs"][number].as_str().unwrap());
+        let file = folder.file(side);
+        let proof = found["proofs"][number].as_str().unwrap();
         assert!(proof.contains(&format!("\nClaim: {side} does not win\n")), "{proof}");
         fs::write(&file, proof).unwrap();
         assert_eq!(run(program(["prove", "--check", &file]), "").2, Some(0), "{side}");

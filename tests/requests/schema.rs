@@ -39,13 +39,15 @@ impl Schema {
     }
 
     fn new() -> Schema {
-        let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
+        let mut schemas = Schemas::new();
+        let mut compiler = Compiler::new();
         compiler.add_resource(ADDRESS, serde_json::from_str(TEXT).unwrap()).unwrap();
         let mut compile = |name| {
             let index = compiler.compile(&format!("{ADDRESS}#/$defs/{name}"), &mut schemas);
             index.unwrap_or_else(|error| panic!("{error:#}"))
         };
-        let (request, response) = (compile("RequestFields"), compile("Response"));
+        let request = compile("RequestFields");
+        let response = compile("Response");
         Schema { schemas, request, response }
     }
 

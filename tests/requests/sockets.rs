@@ -102,7 +102,8 @@ fn answers_and_stops_requests() {
 fn console_is_one_session_separate_from_requests() {
     let page = Page::start(&[]);
     let mut requests = RequestSocket::open(&page);
-    let (first, second) = (json!({ "a": [1] }), json!("second"));
+    let first = json!({ "a": [1] });
+    let second = json!("second");
     for line in ["setoption name Game value roses", "", "# remark", "position startpos moves d3"] {
         requests.send(&json!({ "id": first, "ugi": line }));
     }

@@ -88,8 +88,8 @@ pub fn check_record(options: &Options, text: &str) {
             );
             continue;
         }
-        let (written, mut other) =
-            (record_text(&engine), Engine::new(options.clone(), SystemHost::shared()));
+        let written = record_text(&engine);
+        let mut other = Engine::new(options.clone(), SystemHost::shared());
         assert_eq!(other.load(&written, None), Ok(()), "{text:?}: {written}");
         assert_eq!(record_text(&other), written, "{text:?}");
         engine = Engine::new(options.clone(), SystemHost::shared());
@@ -216,7 +216,8 @@ pub fn valid_match_file(options: &Options, record: &str) -> String {
 /// most an unfinished game is cut off, or the empty line behind the last game is added.
 pub fn check_match_file(options: &Options, text: &str) {
     let (_folder, path) = write_file(text.as_bytes());
-    let (conditions, mut results) = (conditions(options), MatchResults::new(false));
+    let conditions = conditions(options);
+    let mut results = MatchResults::new(false);
     let mut openings = Openings::new(&conditions.openings, options);
     let opened = MatchFile::open(&path, &conditions, &mut openings, &mut results).map(drop);
     let left = std::fs::read_to_string(&path).unwrap();
@@ -315,7 +316,8 @@ impl SolvedGroup {
                 numbering: AlquerqueNumbering::new(&rules, CHECKERS),
                 bytes: Vec::new(),
             };
-            let (group, mut tables) = (solved.group(), Tablebase::default());
+            let group = solved.group();
+            let mut tables = Tablebase::default();
             let effort = pentarch_tables::effort::Effort { threads: 1, go_on: &|_| true };
             retrograde::solve(&solved.numbering, &group, &mut tables, &effort).unwrap();
             let folder = Folder::new("fuzz-tables");
@@ -348,10 +350,12 @@ pub fn valid_table() -> &'static [u8] {
 /// Checks that a table file is rejected unless it holds the original values. The same values can be
 /// compressed in several ways.
 pub fn check_table(bytes: &[u8]) {
-    let (solved, folder, mut tables) =
-        (SolvedGroup::get(), Folder::new("fuzz-tables"), Tablebase::default());
+    let solved = SolvedGroup::get();
+    let folder = Folder::new("fuzz-tables");
+    let mut tables = Tablebase::default();
     std::fs::write(table_path(folder.path(), &solved.name()), bytes).unwrap();
-    let (files, group) = (Directory(folder.path()), solved.group());
+    let files = Directory(folder.path());
+    let group = solved.group();
     let loaded = file::load_group(&files, &solved.name(), &solved.numbering, &group, &mut tables);
     if loaded.is_ok() {
         let again = solved.table_bytes(&tables, folder.path());

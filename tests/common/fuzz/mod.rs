@@ -112,7 +112,8 @@ impl Corpus {
             }
         }
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-        let (ugi, gtp) = (sent_lines(&folder, "ugi"), sent_lines(&folder, "gtp"));
+        let ugi = sent_lines(&folder, "ugi");
+        let gtp = sent_lines(&folder, "gtp");
         let sent = [&ugi[..], &gtp[..]].concat();
         let games = GameId::ALL.iter().map(|id| id.visit(Read(&sent))).collect();
         Corpus { ugi, gtp, games }
@@ -183,7 +184,8 @@ impl Visitor for BatchSource<'_> {
 impl BatchSource<'_> {
     /// Checks mutated positions and moves.
     fn check_notation<G: Game>(&mut self, history: &GameHistory<G>) -> usize {
-        let (rng, rules) = (&mut self.rng, history.rules());
+        let rng = &mut self.rng;
+        let rules = history.rules();
         let fens = positions(history);
         let mut at = history.clone();
         for number in 0..BATCH_SIZE {
@@ -209,13 +211,15 @@ impl BatchSource<'_> {
 
     /// Checks a session in UGI.
     fn check_ugi<G: Game>(&mut self, history: &GameHistory<G>) -> usize {
-        let (fens, moves) = (positions(history), moves(history));
+        let fens = positions(history);
+        let moves = moves(history);
         let rng = &mut self.rng;
         let lines = (0..BATCH_SIZE).map(|_| {
             let at = rng.usize(..fens.len());
             let fen = &fens[at];
             let to = rng.usize(at..fens.len());
-            let (rest, some) = (moves[at..to].join(" "), rng.choice(&self.game.moves).unwrap());
+            let rest = moves[at..to].join(" ");
+            let some = rng.choice(&self.game.moves).unwrap();
             let mv = moves.get(at).unwrap_or(some);
             let line = match rng.u8(..20) {
                 0 => format!("position fen {}", rng.choice(&self.game.positions).unwrap()),
@@ -239,7 +243,8 @@ impl BatchSource<'_> {
 
     /// Checks a session in GTP.
     fn check_gtp<G: Game>(&mut self, history: &GameHistory<G>) -> usize {
-        let (fens, moves) = (positions(history), moves(history));
+        let fens = positions(history);
+        let moves = moves(history);
         let rng = &mut self.rng;
         // A game without a Go board rejects these points also.
         let size = history.rules().grid().map_or(9, |grid| grid.size);
@@ -267,7 +272,8 @@ impl BatchSource<'_> {
 
     /// Checks files of one kind.
     fn check_files<G: Game>(&mut self, history: &GameHistory<G>) -> usize {
-        let (fens, moves) = (positions(history), moves(history));
+        let fens = positions(history);
+        let moves = moves(history);
         let from = self.rng.usize(..fens.len());
         let record = files::valid_record(&self.options, &fens[from], &moves[from..].join(" "));
         let words = &self.game.words;
@@ -331,7 +337,8 @@ impl BatchSource<'_> {
                 })
             }
             _ => {
-                let (table, book) = (files::valid_table(), files::valid_book(rng.u64(..50)));
+                let table = files::valid_table();
+                let book = files::valid_book(rng.u64(..50));
                 files::check_table(table);
                 repeat(rng, |rng| {
                     let mut bytes = table.to_vec();

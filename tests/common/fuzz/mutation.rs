@@ -63,7 +63,8 @@ pub fn mutated_line(rng: &mut Rng, line: &str, others: &[String], words: &[Strin
 pub fn mutated_text(rng: &mut Rng, text: &str, words: &[String]) -> String {
     let mut lines: Vec<String> = text.split('\n').map(String::from).collect();
     for _ in 0..rng.usize(1..3) {
-        let (at, other) = (rng.usize(..lines.len()), rng.usize(..lines.len()));
+        let at = rng.usize(..lines.len());
+        let other = rng.usize(..lines.len());
         match rng.u8(..10) {
             0 if lines.len() > 1 => drop(lines.remove(at)),
             1 => lines.insert(at, lines[other].clone()),
@@ -93,7 +94,8 @@ pub fn mutate_bytes(rng: &mut Rng, bytes: &mut Vec<u8>) {
 
 fn change_word(rng: &mut Rng, line: &str, others: &[String], words: &[String]) -> String {
     let mut parts: Vec<&str> = line.split(' ').collect();
-    let (at, from) = (rng.usize(..parts.len()), rng.usize(..parts.len()));
+    let at = rng.usize(..parts.len());
+    let from = rng.usize(..parts.len());
     let foreign = if rng.u8(..3) == 0 {
         *rng.choice(NUMBERS).unwrap()
     } else {

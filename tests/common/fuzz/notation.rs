@@ -84,7 +84,8 @@ pub fn check_move<G: Game>(history: &GameHistory<G>, text: &str) {
     match history.find_move(text) {
         Err(error) => drop(check_reason(text, &error)),
         Ok(mv) => {
-            let (mut moves, mut clicks) = (Vec::new(), Vec::new());
+            let mut moves = Vec::new();
+            let mut clicks = Vec::new();
             history.legal_moves(&mut moves);
             assert!(moves.contains(&mv), "{} {text:?}: not generated", G::ID);
             assert_eq!(history.find_move(&rules.move_text(mv)), Ok(mv), "{} {text:?}", G::ID);

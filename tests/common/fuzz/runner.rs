@@ -29,11 +29,14 @@ pub fn run(
     batch: impl Fn(u64) -> usize + Send + Sync + RefUnwindSafe + 'static,
 ) -> u64 {
     let batch = Arc::new(batch);
-    let (next, done) = (Arc::new(AtomicU64::new(first)), Arc::new(AtomicUsize::new(0)));
+    let next = Arc::new(AtomicU64::new(first));
+    let done = Arc::new(AtomicUsize::new(0));
     let (events, received) = channel();
     for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-        let (batch, next, done, events) =
-            (batch.clone(), next.clone(), done.clone(), events.clone());
+        let batch = batch.clone();
+        let next = next.clone();
+        let done = done.clone();
+        let events = events.clone();
         thread::spawn(move || {
             while done.load(Relaxed) < min_size {
                 let number = next.fetch_add(1, Relaxed);
