@@ -514,8 +514,9 @@ fn reads_games_of_other_programs() {
     let moves = |text: &str, from: &str| {
         let games =
             read(text, &format(from), &options).unwrap_or_else(|error| panic!("{text}: {error}"));
-        let texts = |game: &Replayed| game.session.course().moves.join(" ");
-        games.iter().map(texts).collect::<Vec<_>>().join("; ")
+        let lines: Vec<String> =
+            games.iter().map(|game| game.session.course().moves.join(" ")).collect();
+        lines.join("; ")
     };
     assert_eq!(moves("e2 e8 he3 vd3", "moves:prefix"), "e2 e8 e3h d3v");
     assert_eq!(moves("1. E2, E8\n2. HE3 hh8\n\n# b\ne2 1-0", "moves:prefix"), "e2 e8 e3h h8h; e2");

@@ -12,8 +12,8 @@ use crate::common::temporary::Folder;
 
 /// Returns modified games with recomputed checksums.
 pub fn with_checksums(text: &str) -> String {
-    let entry = |game: Record| game.with_checksum().text(turns((1, Side::First))) + "\n\n";
-    Record::parse_all(text).unwrap().into_iter().map(entry).collect()
+    let games = Record::parse_all(text).unwrap().into_iter();
+    games.map(|game| game.with_checksum().text(turns((1, Side::First))) + "\n\n").collect()
 }
 
 /// Returns the command of an engine that executes `at_go` at `go`, and knows the game of the match.
@@ -78,8 +78,7 @@ pub fn tag<'a>(record: &'a Record, name: &str) -> &'a str {
 pub fn games(file: &str) -> Vec<Vec<String>> {
     let mut records = records(file);
     records.sort_by_key(|record| tag(record, "Number").parse::<u32>().unwrap());
-    let texts = |record: Record| record.moves.into_iter().map(|mv| mv.text).collect();
-    records.into_iter().map(texts).collect()
+    records.into_iter().map(|record| record.moves.into_iter().map(|mv| mv.text).collect()).collect()
 }
 
 #[test]

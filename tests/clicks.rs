@@ -100,11 +100,13 @@ impl<G: Game> Expected<G> {
         assert_eq!(clicks.points(), self.half, "{place}");
         let mut completions = clicks.completions(session);
         completions.sort();
-        let begin = |(_, points): &&(G::Move, Vec<Point>)| points.starts_with(&self.half);
-        let mut begun: Vec<String> =
-            moves.iter().filter(begin).map(|(mv, _)| rules.move_text(*mv)).collect();
-        begun.sort();
-        assert_eq!(completions, begun, "{place}");
+        let mut expected: Vec<String> = moves
+            .iter()
+            .filter(|(_, points)| points.starts_with(&self.half))
+            .map(|(mv, _)| rules.move_text(*mv))
+            .collect();
+        expected.sort();
+        assert_eq!(completions, expected, "{place}");
     }
 }
 

@@ -42,8 +42,7 @@ fn games(text: &str) -> Vec<Record> {
     for game in &mut games {
         game.tags.retain(|(name, _)| !["Effort1", "Effort2", "Checksum"].contains(&name.as_str()));
     }
-    let number = |game: &Record| game.values("Number").next().unwrap().parse::<u32>().unwrap();
-    games.sort_by_key(number);
+    games.sort_by_key(|game| game.values("Number").next().unwrap().parse::<u32>().unwrap());
     games
 }
 

@@ -485,8 +485,11 @@ const WRITING_COMMANDS: [WritingCommand; 14] = [
 /// time. A certificate states which of two checks a table has passed. This also depends on time.
 fn files(folder: &Path) -> Vec<(PathBuf, Vec<String>)> {
     let mut files = contents(folder);
-    let is_certificate = |name: &Path| name.extension().is_some_and(|ending| ending == "check");
-    files.iter_mut().filter(|(name, _)| is_certificate(name)).for_each(|(_, bytes)| bytes.clear());
+    for (name, bytes) in &mut files {
+        if name.extension().is_some_and(|extension| extension == "check") {
+            bytes.clear();
+        }
+    }
     files.retain(|name, _| !["input", "out", "err"].iter().any(|own| name == Path::new(own)));
     let files = files.into_iter();
     files.map(|(name, bytes)| (name, untimed(&String::from_utf8_lossy(&bytes)))).collect()
@@ -496,9 +499,9 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<String>)> {
 /// them.
 fn untimed(text: &str) -> Vec<String> {
     let mut parts = text.split("crc32:");
-    let mut survivors = parts.next().unwrap_or_default().to_string();
-    parts.for_each(|part| survivors += part.get(8..).unwrap_or_default());
-    let times: Vec<&str> = survivors.split(" us").collect();
+    let mut remaining = parts.next().unwrap_or_default().to_string();
+    parts.for_each(|part| remaining += part.get(8..).unwrap_or_default());
+    let times: Vec<&str> = remaining.split(" us").collect();
     let times =
         times.iter().map(|part| part.trim_end_matches(|digit: char| digit.is_ascii_digit()));
     let text = times.collect::<Vec<_>>().join(" us");
@@ -537,8 +540,7 @@ impl WritingCommand {
             files.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>()
         };
         assert_eq!(names(&found), names(expected), "{place}: {}", again.err);
-        let is_other = |(found, expected): &(&(PathBuf, _), &(PathBuf, _))| found.1 != expected.1;
-        let other = found.iter().zip(expected).find(is_other);
+        let other = found.iter().zip(expected).find(|(found, expected)| found.1 != expected.1);
         assert!(other.is_none(), "{place}: {:?}: {}", other.unwrap().0.0, again.err);
     }
 

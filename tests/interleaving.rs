@@ -335,10 +335,9 @@ impl TestSession {
 
 /// Returns whether a line belongs to a running search, count or benchmark.
 fn is_job_output(line: &str) -> bool {
-    let is_move = |text: &str| text != "Key" && !text.contains(' ');
-    let is_count = line
-        .split_once(": ")
-        .is_some_and(|(mv, count)| is_move(mv) && count.parse::<u64>().is_ok());
+    let is_count = line.split_once(": ").is_some_and(|(mv, count)| {
+        mv != "Key" && !mv.contains(' ') && count.parse::<u64>().is_ok()
+    });
     line.starts_with("info depth ")
         || line.starts_with("NPS: ")
         || line.ends_with(" nps")

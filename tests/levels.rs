@@ -325,9 +325,11 @@ fn each_level_beats_the_one_below() {
     let mut outside = Vec::new();
     for (at, (name, _)) in steps.iter().enumerate() {
         let scores: Vec<f64> = tables.iter().map(|(_, scores)| scores[at].per_cent()).collect();
-        let difference = |score: f64| 400.0 * (score / (100.0 - score)).log10();
-        let elo = scores.iter().map(|&score| difference(score.min(99.0))).sum::<f64>()
-            / scores.len() as f64;
+        let differences = scores.iter().map(|score| {
+            let score = score.min(99.0);
+            400.0 * (score / (100.0 - score)).log10()
+        });
+        let elo = differences.sum::<f64>() / scores.len() as f64;
         println!(
             "{name}: {}, Elo +{elo:.0}",
             scores.iter().map(|s| format!("{s:.1}")).collect::<Vec<_>>().join(" ")

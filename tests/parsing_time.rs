@@ -1,5 +1,5 @@
-//! No text takes time that grows faster than its length. The tests repeat short texts many times,
-//! for all parsers of input from others.
+//! No text takes time that grows faster than its length. The tests pass many repetitions of a
+//! short string to each parser of input from others.
 //!
 //! The tests measure only the processor time of this thread, and only its growth, so that the
 //! result is the same on any machine, even a busy one.
@@ -17,7 +17,7 @@ use pentarch_core::Options;
 use pentarch_core::notation::record::Record;
 use pentarch_engine::engine_state::Engine;
 
-/// Characters of the repeated texts.
+/// Characters of the repeated strings.
 const ALPHABET: &str = "1a*.$\"[](){};:#-\\\n é!";
 
 /// Name and function of a parser.
@@ -86,7 +86,7 @@ fn parsing_time_is_linear_for_all_pairs() {
 }
 
 /// Checks every `nth` pair of characters, among them each character alone, and some meaningful
-/// texts.
+/// strings.
 fn check_every(nth: usize) {
     let letters: Vec<String> = ALPHABET.chars().map(String::from).collect();
     let pairs = letters

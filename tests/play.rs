@@ -325,7 +325,7 @@ mod on_a_terminal {
             self.keyboard.write_all(keys.as_bytes()).unwrap();
         }
 
-        /// Waits until this text is shown, after the texts of earlier calls. Returns the number of
+        /// Waits until `what` is shown, after the output for which earlier calls have waited. Returns the number of
         /// line ends before it.
         fn expect(&mut self, what: &str) -> usize {
             let until = Instant::now() + PATIENCE;

@@ -148,12 +148,10 @@ fn check_draw_slowly<S: SlowPosition>(position: S, opponent: &str, problem: &Pro
     for (at, text) in problem.solution.iter().enumerate() {
         let next = now.replies().into_iter().find(|(known, _)| known == text);
         now = next.unwrap_or_else(|| panic!("{text} is illegal after {}", problem.position)).1;
-        let is_lost = |(_, replied): &(String, S)| wins(replied, opponent, 1, &mut String::new());
-        assert!(
-            at > 0 || !now.replies().iter().any(is_lost),
-            "{text} loses in {}",
-            problem.position
-        );
+        let mut replies = now.replies().into_iter();
+        let is_lost =
+            at == 0 && replies.any(|(_, replied)| wins(&replied, opponent, 1, &mut String::new()));
+        assert!(!is_lost, "{text} loses in {}", problem.position);
     }
 }
 
@@ -297,8 +295,10 @@ fn check_by_proof(longest: usize, nodes: u64) {
     impl Visitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            let short = |(problem, ..): &(Problem, Arc<G>, G::Position)| problem.length() <= self.0;
-            for (problem, rules, position) in problems::<G>().into_iter().filter(short) {
+            for (problem, rules, position) in problems::<G>() {
+                if problem.length() > self.0 {
+                    continue;
+                }
                 let prover = Prover::new(rules.as_ref(), self.1, true).unwrap();
                 let place = GameHistory::new(rules.clone(), position);
                 let length = problem.length() as u32;
@@ -466,11 +466,11 @@ fn alcaxar_problem_parries_a_threat() {
     let rules = rules::<Alcaxar>(&[]);
     let position = rules.parse_position(&problem.position).unwrap();
     let passed = GameHistory::new(rules.clone(), rules.null_move(&position).unwrap());
-    let wins = |mv| rules.outcome(&rules.play(passed.position(), mv)).and_then(Outcome::winner);
-    assert!(
-        passed.legal_move_list().into_iter().any(|mv| wins(mv) == Some(passed.side_to_move())),
-        "{out}"
-    );
+    let has_threat = passed.legal_move_list().into_iter().any(|mv| {
+        let outcome = rules.outcome(&rules.play(passed.position(), mv));
+        outcome.and_then(Outcome::winner) == Some(passed.side_to_move())
+    });
+    assert!(has_threat, "{out}");
     check_problem_slowly("alcaxar", sides::<Alcaxar>(&position), &problem);
 }
 
@@ -663,10 +663,9 @@ fn problem_on_another_board_has_its_own_rules() {
     let game = GameId::WORDS.iter().position(|&word| word == "quoridor").unwrap();
     let problems = builtin_problems::of_game(game);
     for size in [5, 7, 9] {
-        let is_meant = |problem: &Problem| board_size(problem) == size && problem.length() > 1;
         let at = problems
             .iter()
-            .position(is_meant)
+            .position(|problem| board_size(problem) == size && problem.length() > 1)
             .unwrap_or_else(|| panic!("no problem on {size}x{size}"));
         let own: Vec<&str> = problems[at].solution.iter().step_by(2).map(String::as_str).collect();
         let (out, err) =

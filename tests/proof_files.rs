@@ -223,7 +223,6 @@ fn check_as<P: Position>(file: &str) -> Result<(), String> {
         (side, "does not win") => (side, false),
         other => return Err(format!("the claim {other:?}")),
     };
-    let upholds = |position: &P| (position.mover() == attacker) == wins;
     // A result that the upholder proves under rules with fewer bans for the other side also holds
     // under the true rules.
     let relaxed = tag("Relaxed");
@@ -259,7 +258,8 @@ fn check_as<P: Position>(file: &str) -> Result<(), String> {
             continue;
         }
         let mut turns = position.turns();
-        if upholds(&position) {
+        let is_upholder_to_move = (position.mover() == attacker) == wins;
+        if is_upholder_to_move {
             let listed = relaxed.map_or(text.clone(), |side| position.relaxed(side));
             let reply =
                 *replies.get(unnumbered(&listed)).ok_or_else(|| format!("no reply to {listed}"))?;

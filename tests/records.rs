@@ -208,15 +208,12 @@ fn rejects_games_that_are_too_long() {
 fn load_can_be_stopped_between_moves() {
     let record = format!("[Game \"quoridor\"]\n{}*", "e2 e8 e1 e9 ".repeat(1_000));
     let mut engine = Engine::new(Options::default(), SystemHost::shared());
-    let asked = Cell::new(0);
+    let calls = Cell::new(0);
     let before = engine.session.position_text();
-    let is_stopped = || asked.replace(asked.get() + 1) == 2;
-    let refused = engine.load_unless(&record, None, &is_stopped).unwrap_err();
-    assert!(
-        refused.to_string().starts_with("it was stopped before all moves were made"),
-        "{refused}"
-    );
-    assert_eq!((engine.session.position_text(), asked.get()), (before, 3));
+    let result = engine.load_unless(&record, None, &|| calls.replace(calls.get() + 1) == 2);
+    let error = result.unwrap_err().to_string();
+    assert!(error.starts_with("it was stopped before all moves were made"), "{error}");
+    assert_eq!((engine.session.position_text(), calls.get()), (before, 3));
     engine.load(&record, None).unwrap();
     assert_eq!(engine.session.standing().moves, 4_000);
 }

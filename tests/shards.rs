@@ -276,7 +276,7 @@ fn rejects_shards_that_do_not_belong_together() {
     // An unwritable file is reported before the job starts.
     let err = rejection(&shard("--seed 1", "0..2", &file("none/x.shard")));
     assert!(err.contains("x.shard: No such file"), "{err}");
-    // An existing shard is kept as it is, and no other file is replaced.
+    // An existing shard remains unchanged, and no other file is replaced.
     let (_, err, code) = pentarch(&shard("--seed 1", "0..2", &a));
     assert!(err.ends_with("a.shard: it is there already\n") && code == Some(0), "{err}");
     let err = rejection(&shard("--seed 1", "0..1", &a));

@@ -89,8 +89,9 @@ fn each_message_is_asserted_once() {
                 .find_map(|start| line.strip_prefix(start));
             let wording = error.map(|error| error.rsplit(": ").next().unwrap_or(error));
             // A row of a board begins like a GTP error.
-            let is_sentence = |text: &&str| text.len() > 10 && text.contains(char::is_lowercase);
-            let Some(wording) = wording.filter(is_sentence) else { continue };
+            let sentence =
+                wording.filter(|text| text.len() > 10 && text.contains(char::is_lowercase));
+            let Some(wording) = sentence else { continue };
             if !wording.contains("...") && !wordings.insert(wording) {
                 repeated.push(format!("{}: {line}", path.display()));
             }

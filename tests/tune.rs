@@ -147,8 +147,8 @@ fn same_games_train_the_same_net() {
         "{loss}: {err}"
     );
     assert!(fs::read(&once).unwrap() == first);
-    // A trained net is kept in place if it is better, a worse one is replaced, and a file that is
-    // not a net of the game remains.
+    // A trained net is stored, a worse net is replaced, and a file that is not a net of the game
+    // remains.
     let (_, err, code) = run_tuner(
         &[&["tune", "--game", "bushka", "--data", &data, "--net", &once, "--force"], &FLAGS[..]]
             .concat(),

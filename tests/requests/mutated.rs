@@ -285,10 +285,10 @@ fn may_be_long(fields: &Map<String, Value>) -> bool {
     let is_small = |name: &str, most: u64| {
         fields.get(name).and_then(Value::as_u64).is_some_and(|number| number <= most)
     };
-    let is_given = |name: &str| fields.get(name).is_some_and(|value| !value.is_null());
-    !is_small("nodes", 500)
-        && !is_small("depth", 1)
-        && ["depth", "nodes", "movetime", "clock"].into_iter().any(is_given)
+    let has_limit = ["depth", "nodes", "movetime", "clock"]
+        .into_iter()
+        .any(|name| fields.get(name).is_some_and(|value| !value.is_null()));
+    has_limit && !is_small("nodes", 500) && !is_small("depth", 1)
 }
 
 /// Sends `count` lines to one program, and checks its answers.

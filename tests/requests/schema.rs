@@ -83,11 +83,9 @@ impl Schema {
             ["analysis" | "play", "partial"] | ["partial", "play" | "review"] => "partial",
             _ => "response",
         };
-        let is_other = |name: &&str| ["error", "stopped", "ugi", "partial"].contains(name);
-        assert!(
-            !others.is_empty() && (kind != "response" || !others.iter().any(is_other)),
-            "{line}"
-        );
+        let has_kind =
+            others.iter().any(|name| ["error", "stopped", "ugi", "partial"].contains(name));
+        assert!(!others.is_empty() && (kind != "response" || !has_kind), "{line}");
         (kind, value)
     }
 }

@@ -271,10 +271,9 @@ pub fn check_proof<G: Game>(rules: &Arc<G>, text: &str, must_hold: bool) {
         let (attacker, claim) = proof.claim::<G>()?;
         let moves = input_words(proof.values("Moves").next().unwrap_or_default());
         let history = line_of(rules, Some(&input_words(proof.value("Position")?)), &moves)?;
-        let looks = Cell::new(0);
-        let is_long = || looks.replace(looks.get() + 1) > 20_000;
+        let calls = Cell::new(0);
         let question = Question::new(history, no_tables(rules.as_ref()), attacker);
-        Ok(proof.check(&question, claim, &is_long)?)
+        Ok(proof.check(&question, claim, &|| calls.replace(calls.get() + 1) > 20_000)?)
     };
     let checked = check();
     assert!(checked.is_ok() || !must_hold, "{text}: {checked:?}");

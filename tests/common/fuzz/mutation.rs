@@ -130,7 +130,7 @@ pub fn change_character(rng: &mut Rng, text: &str) -> String {
         return String::new();
     }
     let at = rng.usize(..characters.len());
-    // Characters of the same text result in nearly valid texts.
+    // A character of the same text often keeps the text nearly valid.
     let own = characters[rng.usize(..characters.len())];
     let strange = CHARACTERS.chars().nth(rng.usize(..CHARACTERS.chars().count()));
     let other = if rng.bool() { own } else { strange.unwrap_or(own) };
