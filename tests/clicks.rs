@@ -181,10 +181,10 @@ fn play_sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) 
             before.push(std::mem::replace(&mut now, after));
         }
     }
-    // Tries every possible input in the last position.
     let place = &format!("{} seed {seed} at the end", G::ID);
     let moves = now.moves();
     now.check(session, &clicks, &moves, place);
+    // Tries every possible input in the last position.
     for click in all.iter().filter(|_| seed.is_multiple_of(4)) {
         let accepted = clicks.click(session, *click).is_ok();
         assert_eq!(accepted, now.after(&moves, *click).is_some(), "{place} {click:?}");
@@ -192,7 +192,16 @@ fn play_sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) 
             clicks.take_back(session).unwrap();
         }
     }
-    // Takes everything back.
+    check_take_back(session, &mut clicks, before, place);
+}
+
+/// Takes everything back, and checks that the session has these earlier states.
+fn check_take_back<G: Game>(
+    session: &mut dyn Session,
+    clicks: &mut HalfMadeMove,
+    mut before: Vec<Expected<G>>,
+    place: &str,
+) {
     while let Some(earlier) = before.pop() {
         clicks.take_back(session).unwrap_or_else(|why| panic!("{place}: {why}"));
         let text = earlier.history.rules().position_text(earlier.history.position());

@@ -172,13 +172,12 @@ struct Tracer {
 impl Tracer {
     /// Handles the entry or the exit of a call of this thread.
     fn at_call(&mut self, thread: Pid) {
-        let (Ok(info), Ok(mut registers)) = (ptrace::syscall_info(thread), ptrace::getregs(thread))
-        else {
-            return;
-        };
+        let Ok(info) = ptrace::syscall_info(thread) else { return };
+        let Ok(mut registers) = ptrace::getregs(thread) else { return };
         if info.op == libc::PTRACE_SYSCALL_INFO_EXIT {
-            let result = usize::try_from(registers.rax as i64);
-            if let (Some(change), Ok(result)) = (self.pending.remove(&thread), result) {
+            if let Some(change) = self.pending.remove(&thread)
+                && let Ok(result) = usize::try_from(registers.rax as i64)
+            {
                 self.changes.push(change.with_result(result));
             }
             if let Some(error) = self.errors.remove(&thread) {
@@ -201,39 +200,43 @@ impl Tracer {
             Fault::NoThread => is_start,
             Fault::Error(_) | Fault::Short => number + 1 == self.calls,
         };
-        match self.fault {
-            Some((number, fault)) if is_chosen(number, fault) => {
-                let is_standard = (call, registers.rdi) == (libc::SYS_read, 0)
-                    || (call, registers.rdi) == (libc::SYS_write, 1);
-                let must_continue = match fault {
-                    Fault::Short => true,
-                    Fault::Error(libc::EINTR) => INTERRUPTIBLE.contains(&call),
-                    Fault::Error(libc::EAGAIN) => is_standard,
-                    Fault::Error(_) | Fault::NoThread => false,
-                };
-                self.failed = Some((call, must_continue));
-                match fault {
-                    // An invalid call number prevents the call.
-                    Fault::Error(error) => {
-                        registers.orig_rax = u64::MAX;
-                        self.pending.remove(&thread);
-                        self.errors.insert(thread, error);
-                    }
-                    Fault::NoThread => {
-                        registers.orig_rax = u64::MAX;
-                        self.errors.insert(thread, libc::EAGAIN);
-                    }
-                    Fault::Short
-                        if [libc::SYS_read, libc::SYS_write].contains(&call)
-                            && registers.rdx > 1 =>
-                    {
-                        registers.rdx /= 2;
-                    }
-                    Fault::Short => {}
-                }
-                ptrace::setregs(thread, registers).unwrap();
+        if let Some((number, fault)) = self.fault
+            && is_chosen(number, fault)
+        {
+            self.apply(fault, thread, &mut registers);
+            ptrace::setregs(thread, registers).unwrap();
+        }
+    }
+
+    /// Applies a fault to the call at whose entry this thread is.
+    fn apply(&mut self, fault: Fault, thread: Pid, registers: &mut libc::user_regs_struct) {
+        let call = registers.orig_rax as i64;
+        let is_standard = (call, registers.rdi) == (libc::SYS_read, 0)
+            || (call, registers.rdi) == (libc::SYS_write, 1);
+        let must_continue = match fault {
+            Fault::Short => true,
+            Fault::Error(libc::EINTR) => INTERRUPTIBLE.contains(&call),
+            Fault::Error(libc::EAGAIN) => is_standard,
+            Fault::Error(_) | Fault::NoThread => false,
+        };
+        self.failed = Some((call, must_continue));
+        match fault {
+            // An invalid call number prevents the call.
+            Fault::Error(error) => {
+                registers.orig_rax = u64::MAX;
+                self.pending.remove(&thread);
+                self.errors.insert(thread, error);
             }
-            _ => {}
+            Fault::NoThread => {
+                registers.orig_rax = u64::MAX;
+                self.errors.insert(thread, libc::EAGAIN);
+            }
+            Fault::Short
+                if [libc::SYS_read, libc::SYS_write].contains(&call) && registers.rdx > 1 =>
+            {
+                registers.rdx /= 2;
+            }
+            Fault::Short => {}
         }
     }
 }

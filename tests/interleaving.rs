@@ -391,6 +391,32 @@ fn answers_every_command_in_many_sessions() {
     println!("{late} times after more than 20 ms");
 }
 
+/// Returns random GTP commands that belong together; none for an interruption.
+fn random_gtp_lines(rng: &mut Rng) -> Vec<String> {
+    let colour: &str = rng.choice(["b", "w"]).unwrap();
+    match rng.u8(..24) {
+        0..3 => vec!["legal_moves".into(), "reg_genmove".into()],
+        3..6 => vec!["legal_moves".into(), "genmove_text".into()],
+        6..12 => {
+            let questions =
+                ["side_to_move", "legal_moves"].map(|word| format!("gogui-rules_{word}"));
+            [&questions[..], &[format!("genmove {colour}")]].concat()
+        }
+        12 => vec!["undo".into()],
+        13 => vec!["clear_board".into()],
+        14 => vec![format!("set_game {}", rng.choice(GameId::WORDS).unwrap())],
+        15 => {
+            vec![format!("time_settings {} {} {}", rng.u32(..2000), rng.u8(..3), rng.u8(..3))]
+        }
+        16 => vec![format!("time_left {colour} {} {}", rng.u32(..3), rng.u8(..3))],
+        17 => {
+            vec![format!("play {colour} {}", rng.choice(["A1", "E5", "pass", "Z1"]).unwrap())]
+        }
+        18 => vec!["final_score".into(), "showboard".into(), "gogui-rules_board_gfx".into()],
+        _ => Vec::new(),
+    }
+}
+
 /// Runs a GTP session of random commands, which interrupt searches at any time. Each command has
 /// one answer, in order. Each move was legal just before, or is the pass of the colour that waits.
 fn gtp_torture(seed: u64, commands: usize) {
@@ -401,31 +427,10 @@ fn gtp_torture(seed: u64, commands: usize) {
         Client::in_process_with(Dialect::Gtp, &[&format!("Game={game}"), "Level=master", "Hash=1"]);
     let mut sent: Vec<String> = Vec::new();
     for _ in 0..commands {
-        let colour: &str = rng.choice(["b", "w"]).unwrap();
-        let lines = match rng.u8(..24) {
-            0..3 => vec!["legal_moves".into(), "reg_genmove".into()],
-            3..6 => vec!["legal_moves".into(), "genmove_text".into()],
-            6..12 => {
-                let questions =
-                    ["side_to_move", "legal_moves"].map(|word| format!("gogui-rules_{word}"));
-                [&questions[..], &[format!("genmove {colour}")]].concat()
-            }
-            12 => vec!["undo".into()],
-            13 => vec!["clear_board".into()],
-            14 => vec![format!("set_game {}", rng.choice(GameId::WORDS).unwrap())],
-            15 => {
-                vec![format!("time_settings {} {} {}", rng.u32(..2000), rng.u8(..3), rng.u8(..3))]
-            }
-            16 => vec![format!("time_left {colour} {} {}", rng.u32(..3), rng.u8(..3))],
-            17 => {
-                vec![format!("play {colour} {}", rng.choice(["A1", "E5", "pass", "Z1"]).unwrap())]
-            }
-            18 => vec!["final_score".into(), "showboard".into(), "gogui-rules_board_gfx".into()],
-            _ => {
-                client.send("# interrupt");
-                Vec::new()
-            }
-        };
+        let lines = random_gtp_lines(&mut rng);
+        if lines.is_empty() {
+            client.send("# interrupt");
+        }
         for line in lines {
             client.send(&format!("{} {line}", sent.len()));
             sent.push(line);
@@ -446,7 +451,8 @@ fn gtp_torture(seed: u64, commands: usize) {
     // The other lines continue the answer before them.
     let answers: Vec<&String> = lines.iter().filter(|line| line.starts_with(['=', '?'])).collect();
     assert_eq!(answers.len(), sent.len(), "{answers:#?}");
-    let (mut legal, mut to_move): (Vec<String>, _) = (Vec::new(), "");
+    let mut legal: Vec<String> = Vec::new();
+    let mut to_move = "";
     for (number, (command, answer)) in sent.iter().zip(answers).enumerate() {
         assert!(!answer.contains("fault of the program"), "{command}: {answer}");
         let rest = answer[1..]

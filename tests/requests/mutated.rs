@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::io::{BufRead, BufReader, Write};
-use std::sync::mpsc::channel;
+use std::process::ChildStdin;
+use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Instant;
 
@@ -291,31 +292,34 @@ fn may_be_long(fields: &Map<String, Value>) -> bool {
     has_limit && !is_small("nodes", 500) && !is_small("depth", 1)
 }
 
+/// Writes `count` mutated requests and a last valid one. Sends the expected answer to each before it
+/// is written.
+fn write_lines(mut input: ChildStdin, seed: u64, count: usize, answers: &Sender<Expected>) {
+    let good = valid_requests();
+    let mut rng = Rng::with_seed(seed);
+    for _ in 0..count {
+        let mut line = mutated_request(&mut rng, &good);
+        // A carriage return at the end of a line is accepted.
+        let answer = expected(line.strip_suffix(b"\r").unwrap_or(&line));
+        let is_long = matches!(&answer, Expected::InOrder(_, Some(fields)) if may_be_long(fields));
+        line.push(b'\n');
+        answers.send(answer).unwrap();
+        if is_long {
+            line.extend(b"{\"stop\":null}\n");
+        }
+        input.write_all(&line).unwrap();
+    }
+    answers.send(expected(b"{\"id\":\"last\",\"ask\":\"version\"}")).unwrap();
+    input.write_all(b"{\"id\":\"last\",\"ask\":\"version\"}\n").unwrap();
+}
+
 /// Sends `count` lines to one program, and checks its answers.
 fn check(seed: u64, count: usize) {
     let mut child = program(["--set", "Hash=1", "analyse", "--nodes", "40"]).spawn().unwrap();
-    let mut input = child.stdin.take().unwrap();
+    let input = child.stdin.take().unwrap();
     let output = BufReader::new(child.stdout.take().unwrap());
-    let (send, sent) = channel();
-    let writer = thread::spawn(move || {
-        let good = valid_requests();
-        let mut rng = Rng::with_seed(seed);
-        for _ in 0..count {
-            let mut line = mutated_request(&mut rng, &good);
-            // A carriage return at the end of a line is accepted.
-            let what = expected(line.strip_suffix(b"\r").unwrap_or(&line));
-            let is_long =
-                matches!(&what, Expected::InOrder(_, Some(fields)) if may_be_long(fields));
-            line.push(b'\n');
-            send.send(what).unwrap();
-            if is_long {
-                line.extend(b"{\"stop\":null}\n");
-            }
-            input.write_all(&line).unwrap();
-        }
-        send.send(expected(b"{\"id\":\"last\",\"ask\":\"version\"}")).unwrap();
-        input.write_all(b"{\"id\":\"last\",\"ask\":\"version\"}\n").unwrap();
-    });
+    let (sender, sent) = channel();
+    let writer = thread::spawn(move || write_lines(input, seed, count, &sender));
     let schema = Schema::read();
     let mut in_order = VecDeque::new();
     let mut at_once = 0_usize;

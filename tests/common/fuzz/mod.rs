@@ -22,7 +22,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use fastrand::Rng;
-use pentarch_core::{GameHistory, OptionKind, OptionSpec, Options};
+use pentarch_core::{GameHistory, OptionKind, Options};
 use pentarch_engine::options as engine_options;
 use pentarch_games::{Game, GameId, Visitor};
 
@@ -299,23 +299,7 @@ impl BatchSource<'_> {
                 })
             }
             4 => {
-                let set = self.options.clone();
-                let specs = super::specs::<G>();
-                let set = specs.iter().filter(|spec| set.value(spec) != spec.default_value());
-                let option = |spec: &OptionSpec| {
-                    format!("[Option \"{}={}\"]\n", spec.name, self.options.value(spec))
-                };
-                let head = format!(
-                    "[Game \"{}\"]\n{}[Seed \"1\"]\n",
-                    G::ID,
-                    set.map(option).collect::<String>()
-                );
-                let scored: String =
-                    moves.iter().take(3).map(|mv| format!("{mv} {{-0.12/3}} ")).collect();
-                let text = format!(
-                    "{head}[Number \"0\"]\n{} 1-0\n\n{head}[Number \"3\"]\n{scored}1/2-1/2\n\n",
-                    moves.join(" ")
-                );
+                let text = selfplay_games::<G>(&self.options, &moves);
                 repeat(rng, |rng| {
                     files::check_selfplay_games::<G>(&mutated_text(rng, &text, words))
                 })
@@ -336,28 +320,47 @@ impl BatchSource<'_> {
                     files::check_proof(history.rules(), &mutated_text(rng, &text, words), false)
                 })
             }
-            _ => {
-                let table = files::valid_table();
-                let book = files::valid_book(rng.u64(..50));
-                files::check_table(table);
-                repeat(rng, |rng| {
-                    let mut bytes = table.to_vec();
-                    // The header lines are a small part of the file, so they are choose_rules as often as
-                    // the values.
-                    if rng.bool() {
-                        let line = String::from_utf8_lossy(&bytes[..80]).into_owned();
-                        bytes.splice(..80, change_character(rng, &line).into_bytes());
-                    } else {
-                        mutate_bytes(rng, &mut bytes);
-                    }
-                    files::check_table(&bytes);
-                    let mut bytes = book.clone();
-                    mutate_bytes(rng, &mut bytes);
-                    files::check_book(&bytes);
-                })
-            }
+            _ => check_tables_and_books(rng),
         }
     }
+}
+
+/// Returns a file of two self-play games: one with these moves, and one with the first three moves
+/// and their scores.
+fn selfplay_games<G: Game>(options: &Options, moves: &[String]) -> String {
+    let mut head = format!("[Game \"{}\"]\n", G::ID);
+    for spec in super::specs::<G>() {
+        if options.value(&spec) != spec.default_value() {
+            head += &format!("[Option \"{}={}\"]\n", spec.name, options.value(&spec));
+        }
+    }
+    head += "[Seed \"1\"]\n";
+    let scored: String = moves.iter().take(3).map(|mv| format!("{mv} {{-0.12/3}} ")).collect();
+    format!(
+        "{head}[Number \"0\"]\n{} 1-0\n\n{head}[Number \"3\"]\n{scored}1/2-1/2\n\n",
+        moves.join(" ")
+    )
+}
+
+/// Checks mutated table files and books. Returns the number of runs.
+fn check_tables_and_books(rng: &mut Rng) -> usize {
+    let table = files::valid_table();
+    let book = files::valid_book(rng.u64(..50));
+    files::check_table(table);
+    repeat(rng, |rng| {
+        let mut bytes = table.to_vec();
+        // The header lines are a small part of the file, so half of the mutations are there.
+        if rng.bool() {
+            let line = String::from_utf8_lossy(&bytes[..80]).into_owned();
+            bytes.splice(..80, change_character(rng, &line).into_bytes());
+        } else {
+            mutate_bytes(rng, &mut bytes);
+        }
+        files::check_table(&bytes);
+        let mut bytes = book.clone();
+        mutate_bytes(rng, &mut bytes);
+        files::check_book(&bytes);
+    })
 }
 
 /// Runs a check of files several times. Returns the number of runs.

@@ -17,7 +17,7 @@ use pentarch_engine::stopper::Stopper;
 
 use super::notation::check_reason;
 
-/// OutputBuffer that stores the output.
+/// Buffer for the output.
 #[derive(Clone, Default)]
 pub struct OutputBuffer(Arc<Mutex<Vec<u8>>>);
 
