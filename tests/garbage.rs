@@ -83,7 +83,7 @@ fn much_mutated_input_is_rejected_or_valid() {
     let seconds = begun.elapsed().as_secs();
     let memory = peak_memory().unwrap_or(0);
     println!(
-        "{lines} lines in {batches} lots from {seed} on in {seconds} s, {memory} MiB of memory at most"
+        "{lines} lines in {batches} batches from {seed} on in {seconds} s, {memory} MiB of memory at most"
     );
 }
 
