@@ -44,7 +44,7 @@ fn documented_reviews_match_the_output() {
 /// differs.
 #[test]
 fn documented_examples_match_the_output() {
-    let timeless = |text: &str| {
+    let without_times = |text: &str| {
         let mut parts = text.split("\"time\":");
         let first = parts.next().unwrap().to_string();
         parts.fold(first, |text, part| {
@@ -61,7 +61,13 @@ fn documented_examples_match_the_output() {
             let expected = expected
                 .unwrap_or_else(|| panic!("{}:{}: no answers follow", page.name, requests.line));
             let (out, ..) = run(program(["analyse"]), &requests.text);
-            assert_eq!(timeless(&out), timeless(&expected.text), "{}:{}", page.name, requests.line);
+            assert_eq!(
+                without_times(&out),
+                without_times(&expected.text),
+                "{}:{}",
+                page.name,
+                requests.line
+            );
             count += 1;
         }
     }

@@ -469,16 +469,16 @@ fn reports_what_a_format_cannot_store() {
     let fen = "[Game \"quoridor\"]\n[Option \"Quoridor_Walls=3\"]\n[Fen \"e2e8 - b 3/3 4\"]\n\
                [Outcome \"ongoing\"]\n4... e7 *";
     let games = read(fen, &format("record"), &options).unwrap();
-    let refused = |to: &str| write(&games, &format(to)).unwrap_err().to_string();
+    let rejection = |to: &str| write(&games, &format(to)).unwrap_err().to_string();
     assert_eq!(
-        refused("moves"),
+        rejection("moves"),
         "a bare list of moves cannot hold that the game begins at 'e2e8 - b 3/3 4'"
     );
     assert_eq!(
-        refused("sgf"),
+        rejection("sgf"),
         "stones that are set up cannot say that the game begins at 'e2e8 - b 3/3 4'"
     );
-    assert_eq!(refused("source"), "the rules of quoridor have no notation of their own");
+    assert_eq!(rejection("source"), "the rules of quoridor have no notation of their own");
     assert_eq!(record_text(&convert_and_read_again(fen, "json", &options).1[0]), fen);
     let source = "Red Knight: b8 / Green Knight: h2 / Walls: b5, c6, d7, e8, e2, f3, g4, h5\n1. Kb6 Kh4 2. e8d9+";
     let games = read(source, &format("source"), &options);
@@ -525,15 +525,15 @@ fn reads_games_of_other_programs() {
     assert_eq!(moves("[\"e2\", \"e8\"]\n\n{\"moves\": \"e2 e8 e3\"}", "json"), "e2 e8; e2 e8 e3");
     assert_eq!(moves("[{\"move\": \"e2\"}, {\"move\": \"he3\"}]", "json:prefix"), "e2 e3h");
     assert_eq!(moves("(;GM[1]SZ[17]HA[0];B[io](;W[ic])(;W[ga]))", "sgf"), "e2 e8");
-    let refused = |text: &str, from: &str| match read(text, &format(from), &options) {
+    let rejection = |text: &str, from: &str| match read(text, &format(from), &options) {
         Ok(_) => panic!("{text} was read"),
         Err(error) => error.to_string(),
     };
     assert_eq!(
-        refused("e2 e8 e3h", "moves:prefix"),
+        rejection("e2 e8 e3h", "moves:prefix"),
         "move 3, 'e3h': column 3: expected the end of the text, found 'h'"
     );
-    let sgf = |nodes: &str| refused(&format!("(;GM[1]SZ[17]\n{nodes})"), "sgf");
+    let sgf = |nodes: &str| rejection(&format!("(;GM[1]SZ[17]\n{nodes})"), "sgf");
     assert_eq!(sgf(";B[io];W[]"), "line 2, column 7: no legal move goes on there");
     assert_eq!(sgf(";B[io]W[ic]"), "line 2, column 1: a node has one move, not B and W");
     assert_eq!(sgf(";B[io][ic]"), "line 2, column 1: B takes one value, not 2");
@@ -542,8 +542,8 @@ fn reads_games_of_other_programs() {
         sgf(";B[io](;W[ic]C[a]\n C[b])"),
         "line 2, column 8: the node has the property C twice"
     );
-    assert!(refused("(;GM[1]RU[a]RU[b])", "sgf").ends_with("the node has the property RU twice"));
-    assert!(refused("(;GM[1]HA[2])", "sgf").contains("(HA)"));
+    assert!(rejection("(;GM[1]RU[a]RU[b])", "sgf").ends_with("the node has the property RU twice"));
+    assert!(rejection("(;GM[1]HA[2])", "sgf").contains("(HA)"));
     assert_eq!(sgf(";W[io]"), "line 2, column 1: B is to move, not W");
     assert_eq!(
         sgf(";B[zz]"),
@@ -554,14 +554,14 @@ fn reads_games_of_other_programs() {
         "line 2, column 1: a comment has no control characters, but there is one at character 1"
     );
     assert!(
-        refused("(;GM[1]SZ[9];B[aa])", "sgf")
+        rejection("(;GM[1]SZ[9];B[aa])", "sgf")
             .ends_with("the board has 17 lines by these rules, not '9'")
     );
     assert!(
-        refused("(;GM[1]AB[aa])", "sgf").contains("stones that are set up (AB) say too little")
+        rejection("(;GM[1]AB[aa])", "sgf").contains("stones that are set up (AB) say too little")
     );
     assert!(
-        refused("e2\n\ne8 e9", "moves")
+        rejection("e2\n\ne8 e9", "moves")
             .starts_with("game 2: move 1, e8, is illegal: e8 is not a neighbour of e1")
     );
 }

@@ -44,7 +44,7 @@ fn script_command(folder: &Folder, cases: &str) -> String {
 /// Returns output, error output and exit code of a match with these arguments, separated by blanks,
 /// and the arguments `more`. Unless the arguments say otherwise, engines that search by nodes or
 /// depth have as much time as any answer in the tests.
-pub fn arena(arguments: &str, more: &[&str]) -> (String, String, Option<i32>) {
+pub fn run_arena(arguments: &str, more: &[&str]) -> (String, String, Option<i32>) {
     let mut command = program(["arena"]);
     command.args(arguments.split(' ')).args(more);
     if !arguments.contains("--patience") {
@@ -54,8 +54,8 @@ pub fn arena(arguments: &str, more: &[&str]) -> (String, String, Option<i32>) {
 }
 
 /// Returns the output of a match that must succeed.
-pub fn played(arguments: &str, more: &[&str]) -> String {
-    let (out, err, code) = arena(arguments, more);
+pub fn run_match(arguments: &str, more: &[&str]) -> String {
+    let (out, err, code) = run_arena(arguments, more);
     assert_eq!((err.as_str(), code), ("", Some(0)), "{arguments} {more:?}: {out}");
     out
 }
@@ -89,7 +89,7 @@ fn plays_every_game_and_records_load() {
         let arguments = format!("--game {game} --nodes 40 --random-plies 4 --games 4 --plies 60");
         // Weaker play needs no tables of solved positions. So one engine shows whether the arena
         // waits for them.
-        let out = played(&arguments, &["--record", &file, "--second-set", "Level=master"]);
+        let out = run_match(&arguments, &["--record", &file, "--second-set", "Level=master"]);
         let wins =
             |cell: &str| cell.split('-').map(|number| number.parse::<u32>().unwrap()).sum::<u32>();
         assert_eq!(
@@ -130,7 +130,7 @@ fn plays_openings_twice_and_games_do_not_depend_on_threads() {
         "--game quoridor --nodes 60 --random-plies 3 --seed 5 --games 8 --plies 40 --concurrency";
     let [one, three] = ["1", "3"].map(|threads| {
         let file = folder.file(threads);
-        played(&format!("{arguments} {threads}"), &["--record", &file]);
+        run_match(&format!("{arguments} {threads}"), &["--record", &file]);
         games(&file)
     });
     assert_eq!(one, three);
@@ -155,9 +155,10 @@ fn swaps_sides_unless_they_are_fixed() {
             .map(|r| format!("{} {}", tag(r, "P1"), tag(r, "P2")))
             .collect::<Vec<_>>()
     };
-    played(arguments, &[&with(&[])[..], &["--record", &swapped]].concat());
+    run_match(arguments, &[&with(&[])[..], &["--record", &swapped]].concat());
     assert_eq!(players(&swapped), ["ann \\\"a\\\" bob", "bob ann \\\"a\\\""]);
-    let out = played(arguments, &[&with(&["--fixed-sides"])[..], &["--record", &fixed]].concat());
+    let out =
+        run_match(arguments, &[&with(&["--fixed-sides"])[..], &["--record", &fixed]].concat());
     assert_eq!(players(&fixed), ["ann \\\"a\\\" bob"; 2]);
     assert!(!out.contains("pairs"), "{out}");
 }
@@ -171,7 +172,7 @@ fn check_loses(name: &str, at_go: &str, movetime: u32, end: &str) {
     let arguments = format!(
         "--game quoridor --random-plies 0 --first-nodes 20 --second-movetime {movetime} --margin 20 --games 2"
     );
-    let out = played(&arguments, &["--second", &engine_command, "--record", &file]);
+    let out = run_match(&arguments, &["--second", &engine_command, "--record", &file]);
     assert_eq!(row(&out, "wins-draws-losses"), ["2-0-0", "0-0-2"], "{name}: {out}");
     let kind = end.split(": ").next().unwrap();
     assert_eq!(row(&out, &format!("lost by {kind}")), ["0", "2"], "{name}: {out}");
@@ -198,7 +199,7 @@ fn crashing_engine_loses() {
     let folder = Folder::new("arena-fail-on-crash");
     let crashing = engine_command(&folder, "exit 3");
     let arguments = "--game quoridor --random-plies 0 --nodes 20 --games 2 --fail-on-crash";
-    let (out, err, code) = arena(arguments, &["--second", &crashing]);
+    let (out, err, code) = run_arena(arguments, &["--second", &crashing]);
     assert_eq!(row(&out, "lost by crash"), ["0", "2"], "{out}");
     assert_eq!((err.as_str(), code), ("pentarch: games lost by a crash: 2\n", Some(1)));
 }
@@ -284,8 +285,9 @@ fn engines_may_end_with_their_input() {
     );
     let more = ["--first", &patient];
     // On a busy machine this time may not be enough at the first try.
-    let mut tries = (0..50)
-        .map(|_| played("--game quoridor --nodes 20 --games 1 --plies 1 --random-plies 0", &more));
+    let mut tries = (0..50).map(|_| {
+        run_match("--game quoridor --nodes 20 --games 1 --plies 1 --random-plies 0", &more)
+    });
     assert!(tries.any(|_| fs::metadata(&ended).is_ok()));
 }
 
@@ -426,7 +428,7 @@ fn escapes_output_of_engines_and_files() {
         "ugi) echo ugiok;;\nisready) printf '{red}\\n' >&2; printf 'info string error: {red}\\nreadyok\\n';;"
     );
     let (_, err, code) =
-        arena("--game quoridor --nodes 9", &["--second", &script_command(&folder, &error)]);
+        run_arena("--game quoridor --nodes 9", &["--second", &script_command(&folder, &error)]);
     assert!(err.contains(&format!("second: {shown}\n")) && code == Some(1), "{err}");
     assert!(
         err.ends_with(&format!("pentarch: the engine 'second' does not start: {shown}\n")),
@@ -434,11 +436,14 @@ fn escapes_output_of_engines_and_files() {
     );
     let file = folder.file("games");
     let arguments = "--game quoridor --nodes 20 --plies 10 --games 2";
-    played(arguments, &["--record", &file]);
+    run_match(arguments, &["--record", &file]);
     let text = fs::read_to_string(&file).unwrap();
     // Records contain no control characters, but other characters that a terminal obeys.
     fs::write(&file, with_checksums(&text.replace("\"ply limit\"", "\"\u{202e}red\""))).unwrap();
-    assert_eq!(row(&played(arguments, &["--record", &file]), "ends of games")[0], "\\u{202e}red");
+    assert_eq!(
+        row(&run_match(arguments, &["--record", &file]), "ends of games")[0],
+        "\\u{202e}red"
+    );
 }
 
 #[test]
@@ -456,7 +461,7 @@ fn retries_after_an_illegal_move() {
             "n=$((n+1)); if [ $n -eq {legal_at} ]; then echo bestmove e2; else echo bestmove {other}; fi"
         );
         let arguments = "--game quoridor --random-plies 0 --plies 1 --games 1 --illegal retry --second-nodes 20";
-        let out = played(
+        let out = run_match(
             arguments,
             &["--first", &engine_command(&folder, &answer), "--first-time", "60000+30000"],
         );
@@ -504,7 +509,7 @@ fn silent_engines_lose() {
         });
         // The first engine has as little time to start as the second one, so the message may name
         // either.
-        let (_, err, code) = arena(
+        let (_, err, code) = run_arena(
             "--nodes 9 --patience 1000",
             &["--first", "sleep 1000", "--second", "sleep 1000"],
         );
@@ -522,7 +527,7 @@ fn late_engine_loses() {
     );
     let arguments = "--game quoridor --random-plies 0 --fixed-sides --first-movetime 30 --margin 0 --second-nodes 20 --games 2";
     let record = folder.file("games");
-    let out = played(arguments, &["--first", &engine_command, "--record", &record]);
+    let out = run_match(arguments, &["--first", &engine_command, "--record", &record]);
     assert_eq!(row(&out, "lost by time"), ["2", "0"], "{out}");
     let record = fs::read_to_string(record).unwrap();
     assert_eq!(record.matches("[Outcome \"win black time\"]").count(), 2, "{record}");
@@ -541,7 +546,7 @@ fn flooding_engine_loses() {
     let folder = Folder::new("arena-flood");
     let engine_command = engine_command(&folder, "while :; do echo info string x; done");
     let arguments = "--game quoridor --first-nodes 20 --second-movetime 30 --games 1";
-    let out = played(arguments, &["--second", &engine_command]);
+    let out = run_match(arguments, &["--second", &engine_command]);
     assert_eq!(row(&out, "lost by hang"), ["0", "1"], "{out}");
 }
 
@@ -562,7 +567,7 @@ fn sends_game_rules_and_clocks_to_engines() {
     let uci = script_command("UCI_Variant", "uci", "exit");
     let arguments =
         "--game quoridor --set Quoridor_BoardSize=5 --time 60000+500 --second-time 70000 --games 1";
-    let out = played(arguments, &["--first", &ugi, "--second", &uci]);
+    let out = run_match(arguments, &["--first", &ugi, "--second", &uci]);
     assert_eq!(row(&out, "lost by crash"), ["0", "1"], "{out}");
     let log = fs::read_to_string(folder.file("log")).unwrap();
     let lines: Vec<&str> = log.lines().map(str::trim_end).collect();
@@ -586,7 +591,7 @@ fn sends_game_rules_and_clocks_to_engines() {
         "an option that an engine does not have is not set: {log}"
     );
     let (_, err, code) =
-        arena("--game quoridor --set Quoridor_Walls=5 --nodes 9", &["--second", &uci]);
+        run_arena("--game quoridor --set Quoridor_Walls=5 --nodes 9", &["--second", &uci]);
     assert!(err.contains("it has no option 'Quoridor_Walls'") && code == Some(1), "{err}");
 }
 
@@ -596,19 +601,19 @@ fn resumes_a_match_from_its_file() {
     let file = folder.file("games");
     let whole = folder.file("whole");
     let arguments = "--game bushka --nodes 30 --random-plies 3 --plies 30 --games";
-    played(&format!("{arguments} 3"), &["--record", &file]);
+    run_match(&format!("{arguments} 3"), &["--record", &file]);
     let before = fs::read_to_string(&file).unwrap();
     // The program died while it wrote.
     fs::write(&file, format!("{before}[Game \"bushka\"]\n1. d4")).unwrap();
-    let out = played(&format!("{arguments} 6"), &["--record", &file]);
+    let out = run_match(&format!("{arguments} 6"), &["--record", &file]);
     assert!(out.contains("3 games are in ") && out.contains("games: 6 of 6"), "{out}");
     assert!(fs::read_to_string(&file).unwrap().starts_with(&format!("{before}[Game")));
-    let at_once = played(&format!("{arguments} 6"), &["--record", &whole]);
+    let at_once = run_match(&format!("{arguments} 6"), &["--record", &whole]);
     assert_eq!(games(&file), games(&whole));
     let results =
         |out: &str| row(out, "wins-draws-losses").join(" ") + &row(out, "mean nodes").join(" ");
     assert_eq!(results(&out), results(&at_once));
-    let again = played(&format!("{arguments} 6"), &["--record", &file]);
+    let again = run_match(&format!("{arguments} 6"), &["--record", &file]);
     assert_eq!(results(&again), results(&out));
 
     // An editor has removed the empty line, or the end of the line, behind the last game: the game
@@ -616,7 +621,7 @@ fn resumes_a_match_from_its_file() {
     for removed in ["\n", "\n\n"] {
         let text = fs::read_to_string(&whole).unwrap();
         fs::write(&file, text.strip_suffix(removed).unwrap()).unwrap();
-        let out = played(&format!("{arguments} 8"), &["--record", &file]);
+        let out = run_match(&format!("{arguments} 8"), &["--record", &file]);
         assert!(
             out.contains("6 games are in ") && out.contains("games: 8 of 8"),
             "{removed:?} {out}"
@@ -630,32 +635,48 @@ fn resumes_a_match_from_its_file() {
     let cuts = [5, 30, first.find("[Match").unwrap() - 1, first.find("\n1. ").unwrap() + 30];
     for cut in cuts {
         fs::write(&file, &first[..cut]).unwrap();
-        played(&format!("{arguments} 6"), &["--record", &file]);
+        run_match(&format!("{arguments} 6"), &["--record", &file]);
         assert_eq!(games(&file), games(&whole), "{cut}");
     }
 
-    let refused = |arguments: &str, file: &str, why: &str| {
+    let check_rejected = |arguments: &str, file: &str, why: &str| {
         let kept = fs::read(file).unwrap();
-        let (out, err, code) = arena(arguments, &["--record", file]);
+        let (out, err, code) = run_arena(arguments, &["--record", file]);
         assert!(err.contains(why) && code == Some(1), "{out}{err}");
         assert_eq!(fs::read(file).unwrap(), kept);
     };
-    refused(&format!("{arguments} 6 --seed 2"), &file, "it holds games of another match");
-    refused(&format!("{arguments} 6 --second-nodes 31"), &file, "it holds games of another match");
+    check_rejected(&format!("{arguments} 6 --seed 2"), &file, "it holds games of another match");
+    check_rejected(
+        &format!("{arguments} 6 --second-nodes 31"),
+        &file,
+        "it holds games of another match",
+    );
     fs::write(&file, &first[..cuts[3]]).unwrap();
-    refused(&format!("{arguments} 6 --seed 2"), &file, "it holds games of another match");
+    check_rejected(&format!("{arguments} 6 --seed 2"), &file, "it holds games of another match");
     // A game that a session or a person has recorded.
     for game in
         ["[Game \"bushka\"]\n[Outcome \"ongoing\"]\n1. b4a5 *\n", "[Game \"bushka\"]\n1. b4a5"]
     {
         fs::write(&file, game).unwrap();
-        refused(&format!("{arguments} 6"), &file, "it exists, and does not hold games of a match");
+        check_rejected(
+            &format!("{arguments} 6"),
+            &file,
+            "it exists, and does not hold games of a match",
+        );
     }
     fs::write(&whole, "a letter\n\nto somebody\n").unwrap();
-    refused(&format!("{arguments} 6"), &whole, "it exists, and does not hold games of a match");
+    check_rejected(
+        &format!("{arguments} 6"),
+        &whole,
+        "it exists, and does not hold games of a match",
+    );
     fs::write(&whole, "a letter").unwrap();
-    refused(&format!("{arguments} 6"), &whole, "it exists, and does not hold games of a match");
-    let (_, err, code) = arena(&format!("{arguments} 6"), &["--record", &folder.file(".")]);
+    check_rejected(
+        &format!("{arguments} 6"),
+        &whole,
+        "it exists, and does not hold games of a match",
+    );
+    let (_, err, code) = run_arena(&format!("{arguments} 6"), &["--record", &folder.file(".")]);
     assert!(err.contains("it is not a regular file") && code == Some(1), "{err}");
 }
 
@@ -665,7 +686,7 @@ fn sequential_test_ends_the_match() {
     let engine_command = engine_command(&folder, "exit");
     let arguments =
         "--game quoridor --nodes 20 --games 1000 --random-plies 2 --sprt -10 90 --concurrency 2";
-    let out = played(arguments, &["--second", &engine_command]);
+    let out = run_match(arguments, &["--second", &engine_command]);
     assert!(
         out.contains("SPRT -10 to 90          LLR ") && out.contains("H1 taken, Elo 90"),
         "{out}"
@@ -692,7 +713,7 @@ fn documented_match_has_the_documented_result() {
             .filter(|line| !line.starts_with("mean time") && !line.starts_with("nodes per second"));
         lines.map(str::to_string).collect::<Vec<_>>()
     };
-    assert_eq!(without_times(&played(&command, &[])), without_times(expected));
+    assert_eq!(without_times(&run_match(&command, &[])), without_times(expected));
 }
 
 #[test]
@@ -702,7 +723,7 @@ fn reads_openings_from_a_file() {
     let file = folder.file("games");
     fs::write(&list, "# two\nstartpos moves e2 e8\ne2e8 - b 10/10 2\n").unwrap();
     let arguments = "--game quoridor --nodes 20 --games 6 --plies 8";
-    let (_, err, code) = arena(arguments, &["--openings", &list, "--record", &file]);
+    let (_, err, code) = run_arena(arguments, &["--openings", &list, "--record", &file]);
     assert!(err.starts_with("pentarch: there are too few openings: ") && code == Some(0), "{err}");
     let records = records(&file);
     let starts: Vec<_> = records
@@ -714,7 +735,7 @@ fn reads_openings_from_a_file() {
     assert_eq!(starts, [moves, moves, fen, fen, moves, moves]);
     assert!(records[0].begins_with(&["e2".into(), "e8".into()]));
     fs::write(&list, "startpos\nstartpos moves e2 e9\n").unwrap();
-    let (_, err, code) = arena(arguments, &["--openings", &list]);
+    let (_, err, code) = run_arena(arguments, &["--openings", &list]);
     assert!(err.contains("list, line 2: move 2, e9, is illegal: ") && code == Some(2), "{err}");
 }
 
@@ -726,7 +747,7 @@ fn plays_builtin_openings_in_order() {
     };
     let arguments = "--game roses --nodes 20 --games 6 --plies 12";
     let file = folder.file("own");
-    let out = played(arguments, &["--record", &file, "--set", "Level=novice"]);
+    let out = run_match(arguments, &["--record", &file, "--set", "Level=novice"]);
     assert!(
         out.starts_with("roses RepetitionDraw=true, 200 openings of the game, at most 12 plies\n"),
         "{out}"
@@ -746,7 +767,7 @@ fn plays_builtin_openings_in_order() {
     {
         let file = folder.file(name);
         let arguments = "--game quoridor --nodes 20 --games 2 --plies 6";
-        let (out, err, code) = arena(arguments, &[&more[..], &["--record", &file]].concat());
+        let (out, err, code) = run_arena(arguments, &[&more[..], &["--record", &file]].concat());
         assert_eq!((err.as_str(), code), ("", Some(0)), "{name}");
         assert!(!out.lines().next().unwrap().contains("openings"), "{out}");
         assert_eq!(lengths(&file), ["0"; 2], "{name}");
@@ -755,55 +776,55 @@ fn plays_builtin_openings_in_order() {
 
 #[test]
 fn reports_invalid_arguments() {
-    let refused = |arguments: &str, code: i32, why: &str| {
-        let (out, err, found) = arena(arguments, &[]);
+    let check_rejected = |arguments: &str, code: i32, why: &str| {
+        let (out, err, found) = run_arena(arguments, &[]);
         assert!(err.contains(why) && found == Some(code), "{arguments}: {out}{err}");
     };
-    refused(
+    check_rejected(
         "--nodes 9 --game quorridor",
         2,
         "there is no game 'quorridor' (did you mean 'quoridor'?)",
     );
-    refused(
+    check_rejected(
         "--nodes 9 --first-set Hsh=3",
         1,
         "'first' does not start: it has no option 'Hsh' (did you mean 'Hash'?)",
     );
-    refused(
+    check_rejected(
         "--nodes 9 --second-set Hash=x",
         1,
         "Hash takes a whole number from 1 to 65536, not 'x'",
     );
-    refused("--nodes 9 --set Hash", 2, "--set takes NAME=VALUE, not 'Hash'");
-    refused("--nodes 9 --set Game=roses", 2, "the game is chosen by --game");
-    refused(
+    check_rejected("--nodes 9 --set Hash", 2, "--set takes NAME=VALUE, not 'Hash'");
+    check_rejected("--nodes 9 --set Game=roses", 2, "the game is chosen by --game");
+    check_rejected(
         "--nodes 9 --first-set RepetitionDraw=true",
         2,
         "RepetitionDraw is a matter of both engines",
     );
-    refused("--first-nodes 9", 2, "nothing limits the moves of the second engine");
-    refused("--nodes 9 --depth 3", 2, "cannot be used with");
-    refused("--nodes 0", 2, "a whole number from 1 to 9223372036854775807 expected");
-    refused(
+    check_rejected("--first-nodes 9", 2, "nothing limits the moves of the second engine");
+    check_rejected("--nodes 9 --depth 3", 2, "cannot be used with");
+    check_rejected("--nodes 0", 2, "a whole number from 1 to 9223372036854775807 expected");
+    check_rejected(
         "--nodes 9 --random-plies 400",
         2,
         "no game goes on after the 400 plies of its opening",
     );
-    refused("--nodes 9 --plies 8", 2, "no game goes on after the 8 plies of its opening");
-    refused("--nodes 9 --sprt 10 0", 2, "the smaller one first");
-    refused(
+    check_rejected("--nodes 9 --plies 8", 2, "no game goes on after the 8 plies of its opening");
+    check_rejected("--nodes 9 --sprt 10 0", 2, "the smaller one first");
+    check_rejected(
         "--nodes 9 --second /no/such/engine",
         1,
         "the engine 'second' does not start: /no/such/engine: ",
     );
-    refused(
+    check_rejected(
         "--nodes 9 --second false",
         1,
         "the engine 'second' does not start: crash: the process has ended",
     );
-    refused("--nodes 9 --second sleep", 1, "the engine 'second' does not start: crash: ");
-    refused("--gmae roses", 2, "--game");
-    let (help, _, code) = arena("--help", &[]);
+    check_rejected("--nodes 9 --second sleep", 1, "the engine 'second' does not start: crash: ");
+    check_rejected("--gmae roses", 2, "--game");
+    let (help, _, code) = run_arena("--help", &[]);
     assert!(
         help.contains("Examples:") && help.contains("--sprt <ELO0> <ELO1>") && code == Some(0),
         "{help}"
@@ -817,13 +838,13 @@ fn prints_games_as_rows() {
     let folder = Folder::new("arena-rows");
     let record = folder.file("match.games");
     let flags = "--game bushka --depth 1 --plies 30 --first-name a,b";
-    let csv = played(&format!("{flags} --games 2 --csv"), &["--record", &record]);
+    let csv = run_match(&format!("{flags} --games 2 --csv"), &["--record", &record]);
     let lines: Vec<&str> = csv.lines().collect();
     let header = "game,opening,p1,p2,result,points,end,plies,p1_moves,p1_plies,p1_nodes,p1_us,p2_moves,p2_plies,p2_nodes,p2_us";
     assert_eq!((lines[0], lines.len()), (header, 3), "{csv}");
     assert!(lines[1].starts_with("1,1,\"a,b\",second,1/2-1/2,0.5,"), "{csv}");
     assert!(lines[2].starts_with("2,1,second,\"a,b\",1/2-1/2,0.5,"), "{csv}");
-    let json = played(&format!("{flags} --games 4 --json"), &["--record", &record]);
+    let json = run_match(&format!("{flags} --games 4 --json"), &["--record", &record]);
     let rows: Vec<serde_json::Value> =
         json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 5);

@@ -17,13 +17,13 @@ use crate::common::{for_each_game, fresh_seed, new_history, option_sets};
 
 /// Expected state of the session: the game, and the points of a half-made move.
 #[derive(Clone)]
-struct Expected<G: Game> {
+struct ExpectedSession<G: Game> {
     history: GameHistory<G>,
     grid: Grid,
-    half: Vec<Point>,
+    half_move: Vec<Point>,
 }
 
-impl<G: Game> Expected<G> {
+impl<G: Game> ExpectedSession<G> {
     /// Returns all legal moves with their points. Each move has different points.
     fn moves(&self) -> Vec<(G::Move, Vec<Point>)> {
         let mut moves = Vec::new();
@@ -39,28 +39,28 @@ impl<G: Game> Expected<G> {
 
     /// Returns the expected state after this input, or `None` if no legal move continues in this
     /// way.
-    fn after(&self, moves: &[(G::Move, Vec<Point>)], click: Click) -> Option<Expected<G>> {
+    fn after(&self, moves: &[(G::Move, Vec<Point>)], click: Click) -> Option<ExpectedSession<G>> {
         if click == Click::Pass && self.history.outcome().is_some() {
             return Some(self.clone());
         }
-        let mut half = self.half.clone();
+        let mut half_move = self.half_move.clone();
         if let Click::At(point) = click {
-            half.push(point);
+            half_move.push(point);
             let longer: Vec<_> =
-                moves.iter().filter(|(_, points)| points.starts_with(&half)).collect();
+                moves.iter().filter(|(_, points)| points.starts_with(&half_move)).collect();
             match longer[..] {
                 [] => return None,
-                [(mv, points)] if *points == half => return Some(self.moved(*mv)),
-                _ => return Some(Expected { half, ..self.clone() }),
+                [(mv, points)] if *points == half_move => return Some(self.moved(*mv)),
+                _ => return Some(ExpectedSession { half_move, ..self.clone() }),
             }
         }
-        moves.iter().find(|(_, points)| *points == half).map(|(mv, _)| self.moved(*mv))
+        moves.iter().find(|(_, points)| *points == half_move).map(|(mv, _)| self.moved(*mv))
     }
 
-    fn moved(&self, mv: G::Move) -> Expected<G> {
+    fn moved(&self, mv: G::Move) -> ExpectedSession<G> {
         let mut history = self.history.clone();
         history.push(mv);
-        Expected { history, half: Vec::new(), ..*self }
+        ExpectedSession { history, half_move: Vec::new(), ..*self }
     }
 
     /// Returns the inputs that continue the half-made move, in order.
@@ -69,7 +69,7 @@ impl<G: Game> Expected<G> {
         if self.history.outcome().is_none() {
             let rests: Vec<&[Point]> = moves
                 .iter()
-                .filter_map(|(_, points)| points.strip_prefix(&self.half[..]))
+                .filter_map(|(_, points)| points.strip_prefix(&self.half_move[..]))
                 .collect();
             let next: BTreeSet<Point> =
                 rests.iter().filter_map(|rest| rest.first().copied()).collect();
@@ -97,12 +97,12 @@ impl<G: Game> Expected<G> {
         let [first, second] = rules.scene(position).lost;
         assert_eq!(scene.map(|scene| scene.captured), Some([second, first]), "{place}");
         assert_eq!(clicks.legal(session), self.legal(moves), "{place}");
-        assert_eq!(clicks.points(), self.half, "{place}");
+        assert_eq!(clicks.points(), self.half_move, "{place}");
         let mut completions = clicks.completions(session);
         completions.sort();
         let mut expected: Vec<String> = moves
             .iter()
-            .filter(|(_, points)| points.starts_with(&self.half))
+            .filter(|(_, points)| points.starts_with(&self.half_move))
             .map(|(mv, _)| rules.move_text(*mv))
             .collect();
         expected.sort();
@@ -129,7 +129,7 @@ fn play_sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) 
     let mut session = id.visit(NewSession(options, None));
     let session = session.as_mut();
     let mut clicks = HalfMadeMove::default();
-    let mut now = Expected { history: new_history(&rules), grid, half: Vec::new() };
+    let mut now = ExpectedSession { history: new_history(&rules), grid, half_move: Vec::new() };
     for _ in 0..*rng.choice(&[0, 3, 10, 40, 80]).unwrap() {
         let mut moves = Vec::new();
         now.history.legal_moves(&mut moves);
@@ -141,7 +141,7 @@ fn play_sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) 
     let mut before = Vec::new();
     let mut history = now.history.clone();
     while history.pop().is_some() {
-        before.insert(0, Expected { history: history.clone(), grid, half: Vec::new() });
+        before.insert(0, ExpectedSession { history: history.clone(), grid, half_move: Vec::new() });
     }
     let all = grid.points().map(Click::At).chain([Click::Pass]).collect::<Vec<_>>();
     for step in 0..25 {
@@ -149,7 +149,7 @@ fn play_sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) 
             "{} seed {seed} step {step}: {} {:?}",
             G::ID,
             rules.position_text(now.history.position()),
-            now.half
+            now.half_move
         );
         let moves = now.moves();
         check_points(grid, &moves, place);
@@ -199,26 +199,26 @@ fn play_sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) 
 fn check_take_back<G: Game>(
     session: &mut dyn Session,
     clicks: &mut HalfMadeMove,
-    mut before: Vec<Expected<G>>,
+    mut before: Vec<ExpectedSession<G>>,
     place: &str,
 ) {
     while let Some(earlier) = before.pop() {
         clicks.take_back(session).unwrap_or_else(|why| panic!("{place}: {why}"));
         let text = earlier.history.rules().position_text(earlier.history.position());
         assert_eq!(session.position_text(), text, "{place}");
-        assert_eq!(clicks.points(), earlier.half, "{place}");
+        assert_eq!(clicks.points(), earlier.half_move, "{place}");
     }
     assert!(clicks.take_back(session).is_err(), "{place}");
 }
 
 #[derive(Clone)]
-struct Sequences {
+struct ClickSequences {
     /// Seed of the first sequence.
     first: u64,
     count: u64,
 }
 
-impl Visitor for Sequences {
+impl Visitor for ClickSequences {
     type Output = ();
 
     fn visit<G: Game>(self) {
@@ -237,12 +237,12 @@ impl Visitor for Sequences {
 
 #[test]
 fn accepts_clicks_that_begin_a_legal_move() {
-    for_each_game(Sequences { first: 0, count: 36 });
+    for_each_game(ClickSequences { first: 0, count: 36 });
 }
 
 /// `cargo test --release --test all clicks:: -- --ignored`
 #[test]
 #[ignore = "10000 sequences of clicks a game: minutes"]
 fn accepts_clicks_that_begin_a_legal_move_in_many_games() {
-    for_each_game(Sequences { first: fresh_seed(), count: 10_000 });
+    for_each_game(ClickSequences { first: fresh_seed(), count: 10_000 });
 }

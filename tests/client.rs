@@ -246,7 +246,7 @@ pub fn play_transcript(mut client: Client, place: &str, transcript: &str) {
                 let answer = client.receive().unwrap_or_else(|| {
                     panic!("{place}:{number}: expected {expected:?}, found the end of the output after {seen:#?}")
                 });
-                if fits(expected, &answer) {
+                if matches_pattern(expected, &answer) {
                     break;
                 }
                 assert!(skips, "{place}:{number}:\nexpected {expected}\nfound    {answer}");
@@ -280,7 +280,7 @@ impl Drop for FailureContext {
 }
 
 /// Returns whether a line matches a pattern in which `...` matches any text.
-pub fn fits(pattern: &str, line: &str) -> bool {
+pub fn matches_pattern(pattern: &str, line: &str) -> bool {
     let mut parts = pattern.split("...");
     let Some(mut rest) = line.strip_prefix(parts.next().unwrap_or_default()) else { return false };
     let mut parts = parts.peekable();

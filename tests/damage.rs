@@ -10,7 +10,7 @@ use crate::client::{ANSWER_TIMEOUT, program, run};
 use crate::common::temporary::Folder;
 
 /// Number of damages per file in the ignored tests.
-const MANY: usize = 200;
+const MANY_DAMAGES: usize = 200;
 
 /// Returns damaged bytes: with a flipped bit, a changed byte, a cut, two swapped bytes, or an
 /// additional byte.
@@ -130,7 +130,7 @@ fn damage_request_shards(damages: usize) {
 
 /// Damages a table, and computes the tables again. Damaged tables must be recomputed with the same
 /// content.
-fn tables(damages: usize) {
+fn damage_tables(damages: usize) {
     let folder = Folder::new("damage-tables");
     let make = format!("--game alquerque --set TablePath={} tables 2", folder.path().display());
     assert!(succeeds(&make));
@@ -163,10 +163,10 @@ fn rejects_damaged_games() {
 #[test]
 #[ignore = "over a thousand runs"]
 fn trusts_no_damaged_byte() {
-    damage_match_files(MANY);
-    damage_selfplay_files(MANY);
-    damage_match_shards(MANY);
-    damage_selfplay_shards(MANY);
-    damage_request_shards(MANY);
-    tables(MANY);
+    damage_match_files(MANY_DAMAGES);
+    damage_selfplay_files(MANY_DAMAGES);
+    damage_match_shards(MANY_DAMAGES);
+    damage_selfplay_shards(MANY_DAMAGES);
+    damage_request_shards(MANY_DAMAGES);
+    damage_tables(MANY_DAMAGES);
 }

@@ -267,26 +267,26 @@ fn move_into_a_drawing_repetition_gives_a_win_away() {
 
 #[test]
 fn drills_need_a_solved_game_and_no_other_mode() {
-    let refused = |arguments: &[&str], why: &str| {
+    let check_rejected = |arguments: &[&str], why: &str| {
         let (out, err, code) = run(program([&["play"], arguments].concat()), "");
         assert!(
             out.is_empty() && err.contains(why) && code == Some(2),
             "{arguments:?}: {out}{err}"
         );
     };
-    refused(
+    check_rejected(
         &["bushka", "--drills"],
         "the engine solves no part of bushka by itself; there are drills of roses",
     );
-    refused(
+    check_rejected(
         &["quoridor", "--drills", "--set", "Quoridor_BoardSize=3"],
         "no part of quoridor by itself under these rules",
     );
-    refused(&["roses", "--drills", "--problems"], "cannot be used with");
-    refused(&["roses", "--drills", "--side", "both"], "cannot be used with");
-    refused(&["roses", "--seed", "2"], "--drills");
+    check_rejected(&["roses", "--drills", "--problems"], "cannot be used with");
+    check_rejected(&["roses", "--drills", "--side", "both"], "cannot be used with");
+    check_rejected(&["roses", "--seed", "2"], "--drills");
     let (out, ..) =
         run(program(["play", "quoridor", "--drills", "--set", "Quoridor_Walls=5"]), "quit\n");
     assert!(out.contains("Drill 1 of "), "other rules have drills of their own: {out}");
-    refused(&["quoridor", "--set", "Quoridor_Players=4", "--drills"], "two");
+    check_rejected(&["quoridor", "--set", "Quoridor_Players=4", "--drills"], "two");
 }

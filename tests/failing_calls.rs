@@ -193,7 +193,7 @@ impl Tracer {
             return;
         }
         self.calls += 1;
-        let change = Change::of(&self.folder, thread, call, &registers);
+        let change = Change::from_call(&self.folder, thread, call, &registers);
         self.pending.extend(change.map(|change| (thread, change)));
         let is_start = [libc::SYS_clone, libc::SYS_clone3].contains(&call);
         let is_chosen = |number, fault| match fault {
@@ -574,7 +574,7 @@ impl WritingCommand {
     /// Cuts the power after each change of a file. Returns the number of different disks.
     fn power_cuts(&self) -> usize {
         let good = self.folder();
-        let mut disk = Disk::of(good.path());
+        let mut disk = Disk::from_folder(good.path());
         let changes = self.run(good.path(), None).changes;
         let expected = files(good.path());
         let mut seen = BTreeSet::new();

@@ -19,7 +19,7 @@ use crate::common::fuzz::{self, Corpus, runner};
 use crate::common::rules;
 
 /// Lines that establish a state which garbage must not change.
-const SETUP: &[&str] = &["position startpos", "setoption name MultiPV value 2"];
+const SETUP_LINES: &[&str] = &["position startpos", "setoption name MultiPV value 2"];
 
 /// Sends a line that must be rejected, and checks that exactly one error line answers it.
 fn send_rejected(client: &mut Client, line: &[u8]) {
@@ -127,7 +127,7 @@ fn errors_quote_files_without_control_characters() {
 fn rejects_random_bytes_one_by_one() {
     let mut rng = fastrand::Rng::with_seed(11);
     let mut client = Client::in_process();
-    SETUP.iter().for_each(|line| client.send(line));
+    SETUP_LINES.iter().for_each(|line| client.send(line));
     let before = client.ask("query fen");
     for _ in 0..2_000 {
         let mut line: Vec<u8> = (0..rng.usize(1..60)).map(|_| rng.u8(..)).collect();

@@ -346,7 +346,7 @@ fn is_job_output(line: &str) -> bool {
 
 /// Runs a UGI session of random commands. Returns the delays of answers after `stop`, in
 /// microseconds.
-fn torture(seed: u64, commands: usize, is_measured: bool) -> Vec<u128> {
+fn run_ugi_session(seed: u64, commands: usize, is_measured: bool) -> Vec<u128> {
     let _context = FailureContext(format!("session {seed}"));
     TestSession::new(seed).run(commands, is_measured)
 }
@@ -354,7 +354,7 @@ fn torture(seed: u64, commands: usize, is_measured: bool) -> Vec<u128> {
 #[test]
 fn answers_every_command_as_without_searches() {
     runner::run(0, 80, |seed| {
-        torture(seed, 40, false);
+        run_ugi_session(seed, 40, false);
         1
     });
 }
@@ -371,7 +371,7 @@ fn answers_every_command_in_many_sessions() {
     let all = delays.clone();
     let begun = Instant::now();
     runner::run(seed, sessions as usize, move |seed| {
-        let measured = torture(seed, 20 + seed as usize % 80, true);
+        let measured = run_ugi_session(seed, 20 + seed as usize % 80, true);
         all.lock().unwrap().extend(measured);
         1
     });
@@ -419,7 +419,7 @@ fn random_gtp_lines(rng: &mut Rng) -> Vec<String> {
 
 /// Runs a GTP session of random commands, which interrupt searches at any time. Each command has
 /// one answer, in order. Each move was legal just before, or is the pass of the colour that waits.
-fn gtp_torture(seed: u64, commands: usize) {
+fn run_gtp_session(seed: u64, commands: usize) {
     let _context = FailureContext(format!("session {seed} in GTP"));
     let mut rng = Rng::with_seed(seed);
     let game = *rng.choice(GameId::WORDS).unwrap();
@@ -475,7 +475,7 @@ fn gtp_torture(seed: u64, commands: usize) {
 #[test]
 fn answers_every_gtp_command_in_order() {
     runner::run(0, 100, |seed| {
-        gtp_torture(seed, 40);
+        run_gtp_session(seed, 40);
         1
     });
 }
@@ -489,7 +489,7 @@ fn answers_all_gtp_commands_of_many_sessions() {
     let sessions = runner::number_from_env("TORTURE_SESSIONS", 5_000);
     let begun = Instant::now();
     runner::run(seed, sessions as usize, |seed| {
-        gtp_torture(seed, 60);
+        run_gtp_session(seed, 60);
         1
     });
     println!("{sessions} sessions from {seed} on in {} s", begun.elapsed().as_secs());

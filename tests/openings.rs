@@ -19,7 +19,7 @@ fn openings(arguments: &str) -> (String, String, Option<i32>) {
 }
 
 /// A list that is computed quickly, for rules without a built-in list.
-const SMALL: &str = "--game quoridor --set Quoridor_BoardSize=6 --set Quoridor_Walls=5 --plies 4 --nodes 300 --seed 6";
+const SMALL_LIST_OPTIONS: &str = "--game quoridor --set Quoridor_BoardSize=6 --set Quoridor_Walls=5 --plies 4 --nodes 300 --seed 6";
 
 /// Returns the command in the first line of a list, without the names of the program and of the
 /// subcommand.
@@ -132,19 +132,19 @@ for_all_lists!(
 fn list_is_the_same_for_any_concurrency_and_readable_by_the_arena() {
     let folder = Folder::new("openings");
     let file = folder.file("list");
-    let (list, err, code) = openings(&format!("{SMALL} --count 2 --concurrency 3"));
+    let (list, err, code) = openings(&format!("{SMALL_LIST_OPTIONS} --count 2 --concurrency 3"));
     assert_eq!((err.as_str(), code), ("", Some(0)));
     assert!(command(&list).starts_with(
         "--game quoridor --set Quoridor_BoardSize=6 --set Quoridor_Walls=5 --count 2 "
     ));
     assert_eq!(openings(&format!("{} --concurrency 1", command(&list))).0, list);
     // A shorter list is the beginning of a longer one.
-    let (fewer, ..) = openings(&format!("{SMALL} --count 1"));
+    let (fewer, ..) = openings(&format!("{SMALL_LIST_OPTIONS} --count 1"));
     assert_eq!(
         fewer.lines().skip(1).collect::<Vec<_>>(),
         list.lines().skip(1).take(2).collect::<Vec<_>>()
     );
-    let (other, ..) = openings(&format!("{SMALL}8 --count 1"));
+    let (other, ..) = openings(&format!("{SMALL_LIST_OPTIONS}8 --count 1"));
     assert_ne!(fewer.lines().last(), other.lines().last());
 
     // A byte order mark is not part of the first line.
@@ -170,8 +170,9 @@ fn writes_and_reports_too_few_openings() {
 
 #[test]
 fn closed_output_ends_quietly() {
-    let mut child =
-        program(format!("openings {SMALL} --count 1000000").split(' ')).spawn().unwrap();
+    let mut child = program(format!("openings {SMALL_LIST_OPTIONS} --count 1000000").split(' '))
+        .spawn()
+        .unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!(

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::client::{fits, program, run, settings_of};
+use crate::client::{matches_pattern, program, run, settings_of};
 use crate::common::temporary::Folder;
 use crate::pages::pages;
 
@@ -31,9 +31,10 @@ fn play_transcript(text: &str, place: &str) {
             skips = true;
             continue;
         }
-        let found = if skips { shown.find(|line| fits(expected, line)) } else { shown.next() };
+        let found =
+            if skips { shown.find(|line| matches_pattern(expected, line)) } else { shown.next() };
         assert!(
-            found.is_some_and(|line| fits(expected, line)),
+            found.is_some_and(|line| matches_pattern(expected, line)),
             "{place}: expected {expected:?}, found {found:?} in\n{out}"
         );
         skips = false;
@@ -84,33 +85,39 @@ fn documented_examples_match_the_output() {
 
 #[test]
 fn rejects_unknown_arguments() {
-    let refused = |arguments: &[&str], why: &str| {
+    let check_rejected = |arguments: &[&str], why: &str| {
         let (out, err, code) = run(program([&["play"], arguments].concat()), "");
         assert!(
             out.is_empty() && err.contains(why) && code == Some(2),
             "{arguments:?}: {out}{err}"
         );
     };
-    refused(&[], "which game? 'pentarch play GAME', one of alcaxar, alquerque");
-    refused(&["quorridor"], "there is no game 'quorridor' (did you mean 'quoridor'?)");
-    refused(&["Kb6"], "'play' takes a game, and moves are typed when it has begun");
-    refused(&["quoridor", "--game", "bushka"], "the game is named twice: by --game, and as a word");
-    refused(
+    check_rejected(&[], "which game? 'pentarch play GAME', one of alcaxar, alquerque");
+    check_rejected(&["quorridor"], "there is no game 'quorridor' (did you mean 'quoridor'?)");
+    check_rejected(&["Kb6"], "'play' takes a game, and moves are typed when it has begun");
+    check_rejected(
+        &["quoridor", "--game", "bushka"],
+        "the game is named twice: by --game, and as a word",
+    );
+    check_rejected(
         &["quoridor", "--set", "Game=bushka"],
         "the game is named twice: as a word, and by --set",
     );
-    refused(
+    check_rejected(
         &["--game", "quoridor", "--set", "uci_variant=bushka"],
         "the game is named twice: by --game, and by --set",
     );
-    refused(&["quoridor", "--side", "red"], "--side takes white, black, both or none, not 'red'");
-    refused(
+    check_rejected(
+        &["quoridor", "--side", "red"],
+        "--side takes white, black, both or none, not 'red'",
+    );
+    check_rejected(
         &["quoridor", "--side", "team1"],
         "--side takes white, black, both or none, not 'team1'",
     );
-    refused(&["quoridor", "--set", "Quoridor_Wals=3"], "(did you mean 'Quoridor_Walls'?)");
-    refused(&["quoridor", "--level", "bad"], "bad");
-    refused(&["quoridor", "--seconds", "0"], "a whole number from 1 to 86400 expected");
+    check_rejected(&["quoridor", "--set", "Quoridor_Wals=3"], "(did you mean 'Quoridor_Walls'?)");
+    check_rejected(&["quoridor", "--level", "bad"], "bad");
+    check_rejected(&["quoridor", "--seconds", "0"], "a whole number from 1 to 86400 expected");
 }
 
 #[test]
@@ -163,20 +170,23 @@ fn clock_decides_the_game() {
         assert!(out.contains("White has no time left.\n"), "{out}");
         assert!(out.contains("Black has won: white's time has run out.\n"), "{out}");
     }
-    let refused = |arguments: &[&str], why: &str| {
+    let check_rejected = |arguments: &[&str], why: &str| {
         let (_, err, code) = run(program([&["play", "quoridor"], arguments].concat()), "");
         assert!(err.contains(why) && code == Some(2), "{arguments:?}: {err}");
     };
-    refused(&["--clock", "0+3"], "expected minutes up to 1440 and seconds up to 3600, such as 5+3");
-    refused(
+    check_rejected(
+        &["--clock", "0+3"],
+        "expected minutes up to 1440 and seconds up to 3600, such as 5+3",
+    );
+    check_rejected(
         &["--clock", "1,2,3"],
         "--clock: expected one time, or one for each of 2 players, not 3",
     );
-    refused(
+    check_rejected(
         &["--clock", "5", "--set", "Quoridor_Players=4"],
         "--clock: these rules have no loss on time",
     );
-    refused(&["--load", "game"], "the game is named twice: as a word, and by --load");
+    check_rejected(&["--load", "game"], "the game is named twice: as a word, and by --load");
 }
 
 /// The player tries the turning point until a good move is found. The words are the same as for
@@ -542,9 +552,9 @@ mod on_a_terminal {
         screen.expect("light> ");
         screen.press("a1a5\r");
         screen.expect("'a1a5' is illegal: ");
-        let refused = screen.text.clone();
+        let check_rejected = screen.text.clone();
         screen.expect("light> ");
-        assert!(!refused.contains("REQ."), "{refused}");
+        assert!(!check_rejected.contains("REQ."), "{check_rejected}");
         screen.press("why\r");
         screen.expect("The rule is REQ.");
         screen.press("quit\r");

@@ -24,7 +24,7 @@ use pentarch_slow_rules::{alcaxar, bushka, quoridor, roses};
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 use crate::common::{default_options, for_each_game, rules};
-use crate::proof_files::{Alquerque, Position};
+use crate::proof_files::{ProofPosition, SlowAlquerque};
 
 /// A position under slow rules.
 trait SlowPosition: Sized {
@@ -50,13 +50,13 @@ impl SlowPosition for alcaxar::Referee {
     }
 }
 
-impl SlowPosition for Alquerque {
+impl SlowPosition for SlowAlquerque {
     fn outcome(&self) -> String {
         self.words()
     }
 
     fn replies(&self) -> Vec<(String, Self)> {
-        self.turns()
+        self.moves_with_results()
     }
 }
 
@@ -172,7 +172,7 @@ fn check_problem_slowly(game: &str, sides: [&str; 2], problem: &Problem) {
     let text = problem.position.as_str();
     match game {
         "alcaxar" => check(alcaxar::Referee::new(text), sides, problem),
-        "alquerque" => check(Alquerque::read(text, &BTreeMap::new()), sides, problem),
+        "alquerque" => check(SlowAlquerque::read(text, &BTreeMap::new()), sides, problem),
         "bushka" => check(bushka::Board::read(text), sides, problem),
         "quoridor" => check(quoridor::Slow::read(board_size(problem), true, text), sides, problem),
         "roses" => check(roses::Position::read(text, false), sides, problem),
@@ -253,8 +253,11 @@ fn builtin_problems_have_the_documented_kinds() {
     ];
     assert_eq!(counts.collect::<BTreeSet<_>>(), BTreeSet::from(known));
     let record = "[Game \"roses\"]\n[Fen \"x\"]\n[Grade \"1\"]\n[Theme \"drew\"]\n1. a1b2! *";
-    let refused = Problem::of(&Record::parse(record).unwrap()).unwrap_err();
-    assert!(refused.to_string().contains("'drew' (did you mean 'draw'?)"), "{refused}");
+    let check_rejected = Problem::of(&Record::parse(record).unwrap()).unwrap_err();
+    assert!(
+        check_rejected.to_string().contains("'drew' (did you mean 'draw'?)"),
+        "{check_rejected}"
+    );
 }
 
 /// Checks problems of length up to two by the slow rules, all or some of them.
@@ -391,22 +394,25 @@ fn compose(arguments: &str) -> (String, String, Option<i32>) {
 }
 
 /// A small board, so that composing takes little time.
-const SMALL: &str = "quoridor --set Quoridor_BoardSize=5 --set Quoridor_Walls=3";
+const SMALL_BOARD: &str = "quoridor --set Quoridor_BoardSize=5 --set Quoridor_Walls=3";
 
 #[test]
 fn same_seed_composes_the_same_problems() {
-    let (three, err, code) = compose(&format!("{SMALL} --length 2..4 --count 3 --seed 5"));
+    let (three, err, code) = compose(&format!("{SMALL_BOARD} --length 2..4 --count 3 --seed 5"));
     assert_eq!((err.as_str(), code), ("", Some(0)));
     assert_eq!(Record::parse_all(&three).unwrap().len(), 3);
-    let (five, ..) = compose(&format!("--game {SMALL} --length 2..4 --count 5 --seed 5"));
+    let (five, ..) = compose(&format!("--game {SMALL_BOARD} --length 2..4 --count 5 --seed 5"));
     assert!(
         five.starts_with(&three) && five.len() > three.len(),
         "a shorter list is the beginning of a longer one"
     );
     assert!(
-        !compose(&format!("{SMALL} --length 2..4 --count 1 --seed 6")).0.starts_with(&three[..120])
+        !compose(&format!("{SMALL_BOARD} --length 2..4 --count 1 --seed 6"))
+            .0
+            .starts_with(&three[..120])
     );
-    let themed = compose(&format!("{SMALL} --count 2 --length 3 --theme placement --moves 7")).0;
+    let themed =
+        compose(&format!("{SMALL_BOARD} --count 2 --length 3 --theme placement --moves 7")).0;
     let records = [&five[..], &themed].map(|text| Record::parse_all(text).unwrap());
     assert_eq!(records.each_ref().map(Vec::len), [5, 2]);
     for record in records.iter().flatten() {
@@ -436,14 +442,15 @@ fn same_seed_composes_the_same_problems() {
 fn finds_problems_in_a_file_and_skips_known_ones() {
     let folder = Folder::new("composed");
     let file = folder.path().join("known.txt");
-    let (known, ..) = compose(&format!("{SMALL} --length 2..4 --count 3 --seed 5"));
+    let (known, ..) = compose(&format!("{SMALL_BOARD} --length 2..4 --count 3 --seed 5"));
     fs::write(&file, &known).unwrap();
     let file = file.to_str().unwrap();
-    let (again, err, code) = compose(&format!("{SMALL} --length 2..4 --from {file}"));
+    let (again, err, code) = compose(&format!("{SMALL_BOARD} --length 2..4 --from {file}"));
     assert_eq!((again.as_str(), err.as_str(), code), (known.as_str(), "", Some(0)));
-    let (none, ..) = compose(&format!("{SMALL} --length 2..4 --from {file} --beside {file}"));
+    let (none, ..) = compose(&format!("{SMALL_BOARD} --length 2..4 --from {file} --beside {file}"));
     assert_eq!(none, "");
-    let (fewer, err, code) = compose(&format!("{SMALL} --length 2..4 --from {file} --count 4"));
+    let (fewer, err, code) =
+        compose(&format!("{SMALL_BOARD} --length 2..4 --from {file} --count 4"));
     assert!(
         fewer == known && err.contains("3 of 4 problems were found") && code == Some(1),
         "{err}"
@@ -512,20 +519,20 @@ fn composes_draws() {
 
 #[test]
 fn rejects_what_cannot_be_composed() {
-    let refused = |arguments: &str, why: &str| {
+    let check_rejected = |arguments: &str, why: &str| {
         let (out, err, code) = compose(arguments);
         assert!(out.is_empty() && err.contains(why) && code == Some(2), "{arguments}: {out}{err}");
     };
-    refused("--count 1", "which game? 'pentarch problems GAME', one of alcaxar, alquerque");
-    refused("rosse", "there is no game 'rosse' (did you mean 'roses'?)");
-    refused("roses --game bushka", "the game is named twice: by --game, and as a word");
-    refused("roses --length 6", "a number from 1 to 5 expected");
-    refused("roses --length 3..2", "a number from 1 to 5 expected");
-    refused("roses --theme capure", "capture");
-    refused("quoridor --set Quoridor_Players=4", "two");
-    refused("quoridor --theme draw", "no repeated position is a draw");
-    refused("alcaxar --theme draw", "no repeated position is a draw");
-    refused("roses --theme quiet", "in roses it is not known what a move threatens");
+    check_rejected("--count 1", "which game? 'pentarch problems GAME', one of alcaxar, alquerque");
+    check_rejected("rosse", "there is no game 'rosse' (did you mean 'roses'?)");
+    check_rejected("roses --game bushka", "the game is named twice: by --game, and as a word");
+    check_rejected("roses --length 6", "a number from 1 to 5 expected");
+    check_rejected("roses --length 3..2", "a number from 1 to 5 expected");
+    check_rejected("roses --theme capure", "capture");
+    check_rejected("quoridor --set Quoridor_Players=4", "two");
+    check_rejected("quoridor --theme draw", "no repeated position is a draw");
+    check_rejected("alcaxar --theme draw", "no repeated position is a draw");
+    check_rejected("roses --theme quiet", "in roses it is not known what a move threatens");
     let (out, err, code) = compose("roses --theme surprise --length 1 --games 1 --seed 1");
     assert!(
         out.is_empty() && err.contains("0 of 10 problems were found") && code == Some(1),

@@ -57,44 +57,47 @@ fn lists_both_game_options_with_the_chosen_game() {
 
 #[test]
 fn errors_go_to_the_error_output_with_exit_code_2() {
-    let refused = |arguments: &[&str]| {
+    let rejection = |arguments: &[&str]| {
         let (out, err, code) = outputs(arguments);
         assert_eq!((out.as_str(), code), ("", Some(2)), "{arguments:?} {err}");
         err
     };
     assert_eq!(
-        refused(&["prft", "2"]),
+        rejection(&["prft", "2"]),
         "pentarch: column 1: there is no command 'prft' (did you mean 'perft'?); 'help' lists them all\n"
     );
     assert_eq!(
-        refused(&["opening", "--count", "3"]),
+        rejection(&["opening", "--count", "3"]),
         "pentarch: there is no subcommand 'opening' (did you mean 'openings'?); --help lists them all\n"
     );
     assert_eq!(
-        refused(&["--gtp", "tables", "2"]),
+        rejection(&["--gtp", "tables", "2"]),
         "pentarch: --gtp chooses the protocol of a session, and a subcommand begins none\n"
     );
     for subcommand in ["analyse", "openings", "rules"] {
         assert_eq!(
-            refused(&["--level", "casual", subcommand]),
+            rejection(&["--level", "casual", subcommand]),
             "pentarch: --level says how well to play, and this subcommand plays no game\n"
         );
     }
     assert_eq!(
-        refused(&["--game", "quorridor", "d"]),
+        rejection(&["--game", "quorridor", "d"]),
         "pentarch: there is no game 'quorridor' (did you mean 'quoridor'?); 'pentarch games' lists them all\n"
     );
     assert_eq!(
-        refused(&["--set", "Hsh=3", "d"]),
+        rejection(&["--set", "Hsh=3", "d"]),
         "pentarch: there is no option 'Hsh' (did you mean 'Hash'?); 'ugi' lists them all\n"
     );
-    assert_eq!(refused(&["--set", "Hash", "d"]), "pentarch: --set takes NAME=VALUE, not 'Hash'\n");
     assert_eq!(
-        refused(&["--set", "Hash=x", "d"]),
+        rejection(&["--set", "Hash", "d"]),
+        "pentarch: --set takes NAME=VALUE, not 'Hash'\n"
+    );
+    assert_eq!(
+        rejection(&["--set", "Hash=x", "d"]),
         "pentarch: Hash takes a whole number from 1 to 65536, not 'x'\n"
     );
-    assert!(refused(&["--gmae", "roses"]).contains("--game"));
-    assert!(refused(&["--log-file", "/nowhere/at/all", "d"]).contains("/nowhere/at/all"));
+    assert!(rejection(&["--gmae", "roses"]).contains("--game"));
+    assert!(rejection(&["--log-file", "/nowhere/at/all", "d"]).contains("/nowhere/at/all"));
 }
 
 #[cfg(not(feature = "serve"))]
@@ -194,41 +197,44 @@ fn help_of_a_subcommand_fits_it() {
 /// An error about a flag with the name of an option says how to set the option.
 #[test]
 fn explains_an_option_used_as_a_flag() {
-    let tip = |arguments: &[&str]| {
+    let suggested_option = |arguments: &[&str]| {
         let (_, err, code) = outputs(arguments);
         assert_eq!(code, Some(2), "{err}");
         err.lines()
             .find_map(|line| Some(line.split_once("--set '")?.1.trim_end_matches('\'').to_owned()))
     };
     let is = |arguments: &[&str], expected: &str| {
-        assert_eq!(tip(arguments).as_deref(), Some(expected), "{arguments:?}")
+        assert_eq!(suggested_option(arguments).as_deref(), Some(expected), "{arguments:?}")
     };
     is(&["play", "quoridor", "--walls", "5"], "Quoridor_Walls=5");
     is(&["play", "quoridor", "--board-size=5"], "Quoridor_BoardSize=5");
     is(&["--game", "alquerque", "openings", "--ruleset", "bell"], "Alquerque_Ruleset=bell");
     is(&["arena", "--threads"], "Threads=VALUE");
-    assert_eq!(tip(&["play", "quoridor", "--nonsense", "5"]), None);
+    assert_eq!(suggested_option(&["play", "quoridor", "--nonsense", "5"]), None);
 }
 
 /// A message about a position names the default game if none was chosen.
 #[test]
 fn names_the_default_game() {
-    let refused = |arguments: &[&str]| {
+    let rejection = |arguments: &[&str]| {
         let (out, err, code) = outputs(arguments);
         assert!(out.is_empty() && code == Some(2), "{out}{err}");
         err
     };
     for subcommand in ["diagram", "prove"] {
         assert_eq!(
-            refused(&[subcommand, "Roses"]),
+            rejection(&[subcommand, "Roses"]),
             "pentarch: 'roses' is a game, and a position is expected here: --game roses chooses the game\n"
         );
         let taken = "; no game is chosen, so that it is Alcaxar; --game chooses another ('pentarch games' lists them)\n";
-        let bare = refused(&[subcommand, "fen", "nothing"]);
+        let bare = rejection(&[subcommand, "fen", "nothing"]);
         assert!(bare.ends_with(taken), "{bare}");
-        assert!(!refused(&["--game", "alcaxar", subcommand, "fen", "nothing"]).contains("no game"));
         assert!(
-            !refused(&["--set", "Game=alcaxar", subcommand, "fen", "nothing"]).contains("no game")
+            !rejection(&["--game", "alcaxar", subcommand, "fen", "nothing"]).contains("no game")
+        );
+        assert!(
+            !rejection(&["--set", "Game=alcaxar", subcommand, "fen", "nothing"])
+                .contains("no game")
         );
     }
     let (out, err, code) = outputs(&["diagram"]);

@@ -11,40 +11,40 @@ use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
 /// A position under a slow implementation of the rules.
-pub trait Position: Clone {
+pub trait ProofPosition: Clone {
     fn read(text: &str, options: &BTreeMap<&str, &str>) -> Self;
 
     fn text(&self) -> String;
 
     /// Returns the part of the position string that repetition compares.
-    fn class(&self) -> String;
+    fn repetition_class(&self) -> String;
 
     /// Returns all legal moves with the positions after them.
-    fn turns(&self) -> Vec<(String, Self)>;
+    fn moves_with_results(&self) -> Vec<(String, Self)>;
 
     /// Returns the word of the winner, `Some(None)` for a draw, or `None` if the game is not over.
     /// Ignores repetitions.
     fn outcome(&self) -> Option<Option<&'static str>>;
 
     /// Returns the word of the side to move.
-    fn mover(&self) -> &'static str;
+    fn side_to_move(&self) -> &'static str;
 
     /// Returns the position string under the rules in which the opponent of this side may make any
     /// step back.
-    fn relaxed(&self, side: &str) -> String {
+    fn relaxed_text(&self, side: &str) -> String {
         panic!("no rules are relaxed for {side} in {}", self.text());
     }
 }
 
 /// A position of Alquerque with its rules.
 #[derive(Clone)]
-pub struct Alquerque(slow::State, slow::Rules);
+pub struct SlowAlquerque(slow::State, slow::Rules);
 
-impl Alquerque {
+impl SlowAlquerque {
     /// Returns the state of the game in the words of `query outcome`, if no position has occurred
     /// before.
     pub fn words(&self) -> String {
-        self.0.outcome(&self.1, !self.turns().is_empty(), &[self.text()])
+        self.0.outcome(&self.1, !self.moves_with_results().is_empty(), &[self.text()])
     }
 }
 
@@ -56,7 +56,7 @@ fn points(field: &str) -> Vec<slow::Point> {
     bytes.chunks(2).map(|name| (i32::from(name[0] - b'a') + 1, i32::from(name[1] - b'0'))).collect()
 }
 
-impl Position for Alquerque {
+impl ProofPosition for SlowAlquerque {
     fn read(text: &str, options: &BTreeMap<&str, &str>) -> Self {
         let modern = ["complete", "instant", "free", "free", "player", "illegal", "repetition"];
         let names =
@@ -110,22 +110,22 @@ impl Position for Alquerque {
         state.huff.extend(points(fields[4]));
         state.full_move = fields[5].parse().unwrap();
         assert_eq!(state.text(&rules), text);
-        Alquerque(state, rules)
+        SlowAlquerque(state, rules)
     }
 
     fn text(&self) -> String {
         self.0.text(&self.1)
     }
 
-    fn class(&self) -> String {
+    fn repetition_class(&self) -> String {
         unnumbered(&self.text()).into()
     }
 
-    fn turns(&self) -> Vec<(String, Self)> {
+    fn moves_with_results(&self) -> Vec<(String, Self)> {
         self.0
             .turns(&self.1)
             .into_iter()
-            .map(|(text, state)| (text, Alquerque(state, self.1)))
+            .map(|(text, state)| (text, SlowAlquerque(state, self.1)))
             .collect()
     }
 
@@ -139,11 +139,11 @@ impl Position for Alquerque {
         }
     }
 
-    fn mover(&self) -> &'static str {
+    fn side_to_move(&self) -> &'static str {
         SIDES.iter().find(|side| side.0 == self.0.side).unwrap().2
     }
 
-    fn relaxed(&self, side: &str) -> String {
+    fn relaxed_text(&self, side: &str) -> String {
         let mut state = self.0.clone();
         let letter = SIDES.iter().find(|other| other.2 == side).unwrap().0;
         state.last_moved.retain(|&moved, _| moved == letter);
@@ -151,7 +151,7 @@ impl Position for Alquerque {
     }
 }
 
-impl Position for Table {
+impl ProofPosition for Table {
     fn read(text: &str, _: &BTreeMap<&str, &str>) -> Self {
         Table::new(text)
     }
@@ -160,12 +160,12 @@ impl Position for Table {
         Table::text(self)
     }
 
-    fn class(&self) -> String {
+    fn repetition_class(&self) -> String {
         // Without the wall that was moved last.
         Table::text(self).split(' ').take(3).collect::<Vec<_>>().join(" ")
     }
 
-    fn turns(&self) -> Vec<(String, Self)> {
+    fn moves_with_results(&self) -> Vec<(String, Self)> {
         let play = |text: String| {
             let mut next = self.clone();
             next.play(&text);
@@ -179,7 +179,7 @@ impl Position for Table {
         Some(["red", "green"].into_iter().find(|&side| won.split(' ').nth(1) == Some(side)))
     }
 
-    fn mover(&self) -> &'static str {
+    fn side_to_move(&self) -> &'static str {
         ["red", "green"][self.side]
     }
 }
@@ -192,13 +192,13 @@ fn unnumbered(text: &str) -> &str {
 /// Returns whether the proof in a file holds, or the error.
 fn check(file: &str) -> Result<(), String> {
     match file.lines().find_map(|line| line.strip_prefix("Game: ")) {
-        Some("alquerque") => check_as::<Alquerque>(file),
+        Some("alquerque") => check_as::<SlowAlquerque>(file),
         Some("alcaxar") => check_as::<Table>(file),
         other => Err(format!("no slow implementation of {other:?}")),
     }
 }
 
-fn check_as<P: Position>(file: &str) -> Result<(), String> {
+fn check_as<P: ProofPosition>(file: &str) -> Result<(), String> {
     let mut lines = file.lines();
     assert_eq!(lines.next(), Some("pentarch proof 2"));
     let (tags, replies): (Vec<_>, Vec<_>) = lines.partition(|line| line.contains(": "));
@@ -211,12 +211,15 @@ fn check_as<P: Position>(file: &str) -> Result<(), String> {
         .map(|tag| tag.1.split_once('=').unwrap())
         .collect();
     let mut root = P::read(tag("Position").unwrap(), &options);
-    let mut played = BTreeSet::from([root.class()]);
+    let mut played = BTreeSet::from([root.repetition_class()]);
     for text in tag("Moves").unwrap_or_default().split_whitespace() {
-        let (_, next) =
-            root.turns().into_iter().find(|(other, _)| other == text).ok_or("an illegal move")?;
+        let (_, next) = root
+            .moves_with_results()
+            .into_iter()
+            .find(|(other, _)| other == text)
+            .ok_or("an illegal move")?;
         root = next;
-        assert!(played.insert(root.class()), "a game that repeats positions");
+        assert!(played.insert(root.repetition_class()), "a game that repeats positions");
     }
     let (attacker, wins) = match tag("Claim").unwrap().split_once(' ').unwrap() {
         (side, "wins") => (side, true),
@@ -225,8 +228,8 @@ fn check_as<P: Position>(file: &str) -> Result<(), String> {
     };
     // A result that the upholder proves under rules with fewer bans for the other side also holds
     // under the true rules.
-    let relaxed = tag("Relaxed");
-    if let Some(side) = relaxed {
+    let relaxed_text = tag("Relaxed");
+    if let Some(side) = relaxed_text {
         let others = if wins { side != attacker } else { side == attacker };
         if others {
             return Err(format!("rules that are relaxed for {side}"));
@@ -257,10 +260,10 @@ fn check_as<P: Position>(file: &str) -> Result<(), String> {
             }
             continue;
         }
-        let mut turns = position.turns();
-        let is_upholder_to_move = (position.mover() == attacker) == wins;
+        let mut turns = position.moves_with_results();
+        let is_upholder_to_move = (position.side_to_move() == attacker) == wins;
         if is_upholder_to_move {
-            let listed = relaxed.map_or(text.clone(), |side| position.relaxed(side));
+            let listed = relaxed_text.map_or(text.clone(), |side| position.relaxed_text(side));
             let reply =
                 *replies.get(unnumbered(&listed)).ok_or_else(|| format!("no reply to {listed}"))?;
             turns.retain(|(other, _)| other == reply);
@@ -268,8 +271,8 @@ fn check_as<P: Position>(file: &str) -> Result<(), String> {
                 return Err(format!("the reply {reply} to {text} is illegal"));
             }
         }
-        let next = edges.entry(position.class()).or_default();
-        next.extend(turns.iter().map(|(_, next)| next.class()));
+        let next = edges.entry(position.repetition_class()).or_default();
+        next.extend(turns.iter().map(|(_, next)| next.repetition_class()));
         stack.extend(turns.into_iter().map(|(_, next)| next));
     }
     if wins && has_cycle(&edges) { Err("a line comes back to a position".into()) } else { Ok(()) }
@@ -282,7 +285,7 @@ fn has_cycle(edges: &BTreeMap<String, BTreeSet<String>>) -> bool {
     loop {
         let led_to: BTreeSet<String> = edges.values().flatten().cloned().collect();
         let before = edges.len();
-        edges.retain(|class, _| led_to.contains(class));
+        edges.retain(|repetition_class, _| led_to.contains(repetition_class));
         if edges.len() == before {
             return before > 0;
         }

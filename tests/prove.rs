@@ -17,7 +17,7 @@ fn prove(arguments: &[&str]) -> (String, i32) {
     (out + &err, code.unwrap())
 }
 
-const WON: [&str; 7] = ["fen", "x4/2o2/4o/5/5", "l", "-", "-", "-", "19"];
+const WON_POSITION: [&str; 7] = ["fen", "x4/2o2/4o/5/5", "l", "-", "-", "-", "19"];
 
 #[test]
 fn names_the_winner_or_reports_that_there_is_none() {
@@ -39,7 +39,8 @@ fn names_the_winner_or_reports_that_there_is_none() {
 
 #[test]
 fn values_each_move() {
-    let (text, code) = prove(&[&["--game", "alquerque", "prove", "--moves"], &WON[..]].concat());
+    let (text, code) =
+        prove(&[&["--game", "alquerque", "prove", "--moves"], &WON_POSITION[..]].concat());
     let worth =
         |mv: &str| text.lines().find(|line| line.starts_with(mv)).unwrap_or_default().to_string();
     assert!(
@@ -59,7 +60,7 @@ fn writes_a_proof_and_rejects_a_changed_one() {
     let name = &folder.file("win.proof");
     let arguments = [
         &["--game", "alquerque", "--set", "Alquerque_Retreat=free", "prove", "--output", name],
-        &WON[..],
+        &WON_POSITION[..],
     ];
     let (text, code) = prove(&arguments.concat());
     assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
@@ -275,9 +276,9 @@ fn scripts_query_and_draw_the_starts_of_alquerque() {
     let picture = example("alquerque_map.py", &[&file]).unwrap();
     let events: Vec<Event> = svg::read(&picture).unwrap().collect();
     assert!(!events.iter().any(|event| matches!(event, Event::Error(_))), "{picture}");
-    let told = |result: &str| picture.matches(&format!(": {result}")).count();
+    let count_results = |result: &str| picture.matches(&format!(": {result}")).count();
     assert_eq!(
-        (told("open; 1 positions, "), told("Light wins in at most 1 plies; ")),
+        (count_results("open; 1 positions, "), count_results("Light wins in at most 1 plies; ")),
         (2, 1),
         "{picture}"
     );

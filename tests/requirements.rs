@@ -7,7 +7,7 @@
 //! such a case: one that contains this text. In a transcript, a line is a case. A test fails for a
 //! rule without a case, a case without a rule, and a row that finds no case.
 //!
-//! A page of `docs/rules` has the whole text. The environment variable [`WRITE`] causes the test to
+//! A page of `docs/rules` has the whole text. The environment variable [`WRITE_VARIABLE`] causes the test to
 //! write it: `PENTARCH_WRITE_RULES=1 cargo test --test all requirements::`.
 
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ use crate::client::{program, run};
 use crate::common::*;
 
 /// Environment variable that causes the test to write the rules texts to the pages of `docs/rules`.
-const WRITE: &str = "PENTARCH_WRITE_RULES";
+const WRITE_VARIABLE: &str = "PENTARCH_WRITE_RULES";
 
 /// Topics that every game has, before those on its moves and after them.
 const FIRST_TOPICS: [&str; 2] = ["aim", "board"];
@@ -421,7 +421,7 @@ impl Visitor for RulesPage {
              `pentarch {flag}rules {id}` prints this text, too.\n\
              [{id}.md](../games/{id}.md) says how programs write the positions and moves, and which options the game \
              has.\n\n\
-             <!-- {WRITE}=1 cargo test --test all requirements:: writes this page. -->\n\n\
+             <!-- {WRITE_VARIABLE}=1 cargo test --test all requirements:: writes this page. -->\n\n\
              {text}\n"
         );
         Some((format!("{word}.md"), page))
@@ -434,7 +434,7 @@ fn rules_pages_match_the_printed_rules() {
     let mut names = BTreeSet::new();
     for (name, new) in GameId::ALL.iter().filter_map(|id| id.visit(RulesPage)) {
         let path = folder.join(&name);
-        if std::env::var_os(WRITE).is_some() {
+        if std::env::var_os(WRITE_VARIABLE).is_some() {
             fs::write(&path, &new).unwrap();
         }
         let old = fs::read_to_string(&path).unwrap_or_default();
@@ -444,7 +444,7 @@ fn rules_pages_match_the_printed_rules() {
         assert!(
             old == new,
             "docs/rules/{name} has not the text that 'pentarch rules' prints: {}\n\
-             {WRITE}=1 cargo test --test all requirements:: writes it there",
+             {WRITE_VARIABLE}=1 cargo test --test all requirements:: writes it there",
             line.unwrap_or_else(|| "one has more lines".into())
         );
         names.insert(name);
@@ -549,20 +549,21 @@ fn prints_ascii_rules_without_unicode_locale() {
 
 #[test]
 fn rejects_unknown_games_and_topics_with_the_nearest_words() {
-    let refused = |words: &[&str]| {
+    let rejection = |words: &[&str]| {
         let (out, err, code) = print_rules(words);
         assert_eq!((out.as_str(), code), ("", Some(2)), "{words:?} {err}");
         err
     };
     assert_eq!(
-        refused(&["rules", "rose"]),
+        rejection(&["rules", "rose"]),
         "pentarch: there is no game 'rose' (did you mean 'roses'?); 'pentarch games' lists them all\n"
     );
-    let topic = refused(&["rules", "roses", "mvoes"]);
+    let topic = rejection(&["rules", "roses", "mvoes"]);
     let start =
         "pentarch: there is no topic 'mvoes' (did you mean 'moves'?); the topics are aim, board, ";
     assert!(topic.starts_with(start), "{topic}");
     assert!(
-        refused(&["--game", "roses", "rules", "roses", "aim"]).contains("the game is named twice")
+        rejection(&["--game", "roses", "rules", "roses", "aim"])
+            .contains("the game is named twice")
     );
 }

@@ -6,7 +6,7 @@ pub mod page;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 
-use page::{Console, Frame, Page, Socket, serve};
+use page::{Console, Frame, PageServer, Socket, serve};
 use serde_json::json;
 
 use crate::client::{Client, run};
@@ -23,11 +23,11 @@ const POLICY: u16 = 1008;
 const SIZE: u16 = 1009;
 const AGAIN: u16 = 1013;
 /// A command that takes years, but is bounded: the end of the input does not stop it.
-const YEARS: &str = "perft 60";
+const ENDLESS_COMMAND: &str = "perft 60";
 
 #[test]
 fn serves_the_page_with_isolating_headers() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let answer = page.get("");
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
     assert!(
@@ -69,7 +69,7 @@ fn serves_the_page_with_isolating_headers() {
 
 #[test]
 fn browser_caches_all_files_except_the_page() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let index = page.get("");
     let names: Vec<&str> =
         index.split('"').filter(|text| text.ends_with(".js") || text.ends_with(".css")).collect();
@@ -109,7 +109,7 @@ fn browser_caches_all_files_except_the_page() {
 
 #[test]
 fn serves_only_the_files_of_the_page_read_only() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let names = [
         "other",
         ".",
@@ -136,7 +136,7 @@ fn serves_only_the_files_of_the_page_read_only() {
 
 #[test]
 fn outdated_address_explains_where_to_look() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let old = format!(
         "GET /{}/ HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
         "0".repeat(32),
@@ -165,17 +165,17 @@ fn outdated_address_explains_where_to_look() {
 #[test]
 fn address_is_the_same_at_the_next_start() {
     let state = Folder::new("state");
-    let page = Page::of(&mut serve(state.path(), &[])).unwrap();
+    let page = PageServer::from_command(&mut serve(state.path(), &[])).unwrap();
     let port = page.port.to_string();
     let address = page.address();
     // Another server at the same time has its own port and token.
-    let other = Page::of(&mut serve(state.path(), &[])).unwrap();
+    let other = PageServer::from_command(&mut serve(state.path(), &[])).unwrap();
     assert!(other.port != page.port && other.path != page.path);
     assert_eq!([page.end(), other.end()], ["", ""]);
     // Another program may take the port in between.
     let again = |arguments: &[&str]| loop {
         let arguments = [&["--port", &port], arguments].concat();
-        if let Some(page) = Page::of(&mut serve(state.path(), &arguments)) {
+        if let Some(page) = PageServer::from_command(&mut serve(state.path(), &arguments)) {
             return page;
         }
     };
@@ -202,7 +202,7 @@ fn address_is_the_same_at_the_next_start() {
 
 #[test]
 fn page_learns_that_its_address_has_changed() {
-    let pages = [Page::start(&[]), Page::start(&[])];
+    let pages = [PageServer::start(&[]), PageServer::start(&[])];
     // One of them is not on the default port, regardless of other programs.
     for page in &pages {
         let tells = page.get("").contains("<meta name=\"usual-host\" content=\"127.0.0.1:29405\">");
@@ -213,7 +213,7 @@ fn page_learns_that_its_address_has_changed() {
 
 #[test]
 fn guessed_path_leads_nowhere() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let token = page.path.trim_matches('/');
     assert_eq!((token.len(), token.chars().all(|digit| digit.is_ascii_hexdigit())), (32, true));
     let last = if token.ends_with('0') { "1" } else { "0" };
@@ -235,12 +235,12 @@ fn guessed_path_leads_nowhere() {
         assert!(answer.starts_with(expected), "{path}: {answer}");
     }
     assert!(token == token.to_lowercase() && upper.len() == page.path.len());
-    assert_ne!(Page::start(&[]).path, page.path);
+    assert_ne!(PageServer::start(&[]).path, page.path);
 }
 
 #[test]
 fn answers_only_this_machine_by_its_own_name() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let port = page.port;
     let status = |host: &str| page.ask("GET", "", host)[9..12].to_string();
     assert_eq!([status(&page.host()), status(&format!("localhost:{port}"))], ["200", "308"]);
@@ -271,7 +271,7 @@ fn answers_only_this_machine_by_its_own_name() {
 
 #[test]
 fn other_name_of_this_machine_leads_to_the_page() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let other = format!("localhost:{}", page.port);
     let path = &page.path;
     for path in [
@@ -305,7 +305,7 @@ fn other_name_of_this_machine_leads_to_the_page() {
 
 #[test]
 fn accepts_sockets_only_from_its_own_page() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let host = page.host();
     let port = page.port;
     let status = |host: &str, origin: &[String]| {
@@ -347,7 +347,7 @@ fn accepts_sockets_only_from_its_own_page() {
 
 #[test]
 fn console_has_the_lines_of_standard_input_and_output() {
-    let page = Page::start(&["--game", "quoridor"]);
+    let page = PageServer::start(&["--game", "quoridor"]);
     let mut session = page.console();
     let mut client = Client::program(&["--game", "quoridor"]);
     for line in [
@@ -377,7 +377,7 @@ fn console_has_the_lines_of_standard_input_and_output() {
 
 #[test]
 fn each_console_has_a_separate_game() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let mut one = page.console();
     let mut other = page.console();
     one.send("setoption name Game value roses");
@@ -393,7 +393,7 @@ fn each_console_has_a_separate_game() {
 #[test]
 fn page_cannot_name_files() {
     let folder = Folder::new("serve");
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let mut session = page.console();
     let file = folder.file("game");
     let refused =
@@ -424,7 +424,7 @@ fn page_cannot_name_files() {
 
 #[test]
 fn page_has_limited_resources() {
-    let limits = |page: &Page| {
+    let limits = |page: &PageServer| {
         let mut session = page.console();
         session.send("ugi");
         let lines = session.until("ugiok");
@@ -435,7 +435,7 @@ fn page_has_limited_resources() {
         };
         (max("Hash"), max("Threads"), session)
     };
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let (hash, threads, mut session) = limits(&page);
     assert_eq!((hash, threads), (256, 8));
     let answer = session.ask("setoption name Hash value 257");
@@ -461,14 +461,14 @@ fn page_has_limited_resources() {
     assert_eq!(session.ask(&format!("load text [Game \"quoridor\"] {moves} *")), too_long);
     assert_eq!(session.ask("query fen"), "response e1e9 - w 10/10 5001");
     // The person who starts the server may raise the limits.
-    let page = Page::start(&["--set", "Threads=12", "--set", "Hash=2"]);
+    let page = PageServer::start(&["--set", "Threads=12", "--set", "Hash=2"]);
     let (hash, threads, _) = limits(&page);
     assert_eq!((hash, threads), (256, 12));
 }
 
 #[test]
 fn limits_the_number_of_sockets() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let mut sessions: Vec<Console> = (0..SESSIONS).map(|_| page.console()).collect();
     for session in &mut sessions {
         assert_eq!(session.ask("isready"), "readyok");
@@ -480,8 +480,8 @@ fn limits_the_number_of_sockets() {
 
 #[test]
 fn closed_tab_stops_its_search() {
-    let page = Page::start(&[]);
-    for search in [YEARS, "go infinite", "go mate 100"] {
+    let page = PageServer::start(&[]);
+    for search in [ENDLESS_COMMAND, "go infinite", "go mate 100"] {
         let mut sessions: Vec<Console> =
             (0..SESSIONS / 3).map(|_| page.wait_for_console()).collect();
         for (number, session) in sessions.iter_mut().enumerate() {
@@ -489,7 +489,7 @@ fn closed_tab_stops_its_search() {
             session.send("isready");
             session.until("readyok");
             // This command is queued behind it.
-            session.send(YEARS);
+            session.send(ENDLESS_COMMAND);
             if number % 2 == 0 {
                 session.0.close();
             }
@@ -502,7 +502,7 @@ fn closed_tab_stops_its_search() {
 
 #[test]
 fn cuts_off_a_flooding_page() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let mut socket = page.requests();
     // Searches block these, and 8 MiB may be queued in two places.
     let long = json!({ "id": "x".repeat(1000 * 1000), "ask": "analysis", "movetime": 86_400_000 })
@@ -514,7 +514,7 @@ fn cuts_off_a_flooding_page() {
     // Queued console lines have the same limit: one too many is rejected, unless the page is cut
     // off before.
     let mut console = page.console();
-    console.send(YEARS);
+    console.send(ENDLESS_COMMAND);
     let line = format!("play {}", "x".repeat(1000 * 1000));
     for _ in 0..24 {
         console.send(&line);
@@ -530,7 +530,7 @@ fn cuts_off_a_flooding_page() {
 
 #[test]
 fn cuts_off_a_page_that_does_not_read() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let _others: Vec<Console> = (1..SESSIONS).map(|_| page.console()).collect();
     let mut socket = page.requests();
     // Their answers also fill all buffers on the way. One message is sure to arrive completely.
@@ -551,7 +551,7 @@ fn cuts_off_a_page_that_does_not_read() {
 
 #[test]
 fn rejects_large_and_binary_messages() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let mut console = page.console();
     console.0.send(&"x".repeat(1024 * 1024 + 1));
     let Frame::Text(too_long) = console.0.receive() else { panic!("the socket is closed") };
@@ -574,7 +574,7 @@ fn rejects_large_and_binary_messages() {
 
 #[test]
 fn invalid_frames_and_text_have_close_codes() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let cases: [(u16, &[u8]); 15] = [
         // A reserved bit; an undefined opcode for data and for control; no mask.
         (PROTOCOL, &[0xc1, 0x80, 0, 0, 0, 0]),
@@ -609,7 +609,7 @@ fn invalid_frames_and_text_have_close_codes() {
     }
     // Another server has capacity for these: the first one counts a socket until its threads have
     // ended.
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     // A message whose second piece makes it too long.
     let mut socket = page.requests();
     socket.frame(0x01, b"{");
@@ -624,7 +624,7 @@ fn invalid_frames_and_text_have_close_codes() {
 
 #[test]
 fn connections_without_token_do_not_block_the_page() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let mut console = page.console();
     // More than twice the maximum number.
     let mut idle = Vec::new();
@@ -645,7 +645,7 @@ fn connections_without_token_do_not_block_the_page() {
 
 #[test]
 fn connections_may_be_reused_or_dropped_at_any_time() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let request = format!("GET {} HTTP/1.1\r\nHost: {}\r\n\r\n", page.path, page.host());
     let whole = page.get("").split_once("\r\n\r\n").unwrap().1.to_string();
     let mut kept = BufReader::new(page.connect());
@@ -680,7 +680,7 @@ fn chooses_a_port_unless_it_is_taken() {
     // Another program may take a free port just now.
     let free = || TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let starts = |port: u16| {
-        Page::of(&mut serve(state.path(), &["--port", &port.to_string()]))
+        PageServer::from_command(&mut serve(state.path(), &["--port", &port.to_string()]))
             .is_some_and(|page| page.port == port)
     };
     assert!((0..100).any(|_| starts(free())));
@@ -717,7 +717,9 @@ fn opened_address_leads_to_the_page_once() {
     let path = std::env::join_paths(
         [programs.path().into(), "/usr/bin".into(), "/bin".into()] as [std::path::PathBuf; 3]
     );
-    let page = Page::of(serve(state.path(), &["--open"]).env("PATH", path.unwrap())).unwrap();
+    let page =
+        PageServer::from_command(serve(state.path(), &["--open"]).env("PATH", path.unwrap()))
+            .unwrap();
     let address = loop {
         if let Ok(address) = std::fs::read_to_string(&opened) {
             break address;
@@ -744,9 +746,9 @@ fn signals_end_the_server_with_its_sessions() {
     use nix::sys::signal::Signal;
 
     for signal in [Signal::SIGINT, Signal::SIGTERM] {
-        let mut page = Page::start(&[]);
+        let mut page = PageServer::start(&[]);
         let mut session = page.console();
-        session.send(YEARS);
+        session.send(ENDLESS_COMMAND);
         assert_eq!(session.ask("isready"), "readyok");
         page.signal(signal);
         assert_eq!(session.receive(), Frame::Close(AWAY), "{signal}");
@@ -759,7 +761,7 @@ fn signals_end_the_server_with_its_sessions() {
 fn log_is_private_and_has_no_token() {
     let folder = Folder::new("log");
     let log = folder.file("serve.log");
-    let page = Page::start(&["--log-file", &log]);
+    let page = PageServer::start(&["--log-file", &log]);
     let text = std::fs::read_to_string(&log).unwrap();
     assert!(text.contains(&page.port.to_string()), "{text}");
     assert!(!text.contains(page.path.trim_matches('/')), "{text}");
@@ -773,7 +775,7 @@ fn log_is_private_and_has_no_token() {
 
 #[test]
 fn does_not_read_from_a_page_that_reads_no_pongs() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     assert!(page.requests().send_pings(64_000_000) < 64_000_000);
 }
 
@@ -783,7 +785,7 @@ fn does_not_read_from_a_page_that_reads_no_pongs() {
 #[test]
 #[ignore = "sends 1 GB"]
 fn pings_take_little_memory() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let mut socket = page.requests();
     let sent = socket.send_pings(1_000_000_000);
     let resident = page.resident_kib();

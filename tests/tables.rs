@@ -30,7 +30,7 @@ use pentarch_tables::{Numbering, Retromoves, TableIndex, Tablebase};
 use crate::common::temporary::Folder;
 use crate::common::{built_tables, fresh_seed, no_tables, proof_tables, rules, table_value};
 
-const EFFORT: Effort = Effort { threads: 2, go_on: &|_| true };
+const BUDGET: Effort = Effort { threads: 2, go_on: &|_| true };
 
 /// Returns both rule sets of Roses.
 fn roses() -> [Arc<Roses>; 2] {
@@ -42,7 +42,7 @@ fn roses() -> [Arc<Roses>; 2] {
 fn solve_and_check<N: Retromoves>(numbering: &N, groups: &[Vec<usize>], step: usize) -> Tablebase {
     let mut tables = Tablebase::default();
     for group in groups {
-        solve(numbering, group, &mut tables, &EFFORT).unwrap();
+        solve(numbering, group, &mut tables, &BUDGET).unwrap();
         for &class in group {
             assert_eq!(first_fault(numbering, &tables, class, step, 2, &|_| {}), None);
         }
@@ -303,8 +303,8 @@ fn alquerque_stores_tables_in_files() {
     let folder = Folder::new("tables");
     let directory = folder.path();
     let news = Mutex::new(Vec::new());
-    let make = |men: u32, check| {
-        let tell = |told: TableReport| match told {
+    let compute_tables = |men: u32, check| {
+        let record_report = |told: TableReport| match told {
             TableReport::Made(name, _) => {
                 news.lock().unwrap().push(format!("made {}", &name[name.len() - 3..]))
             }
@@ -323,13 +323,13 @@ fn alquerque_stores_tables_in_files() {
             free_memory: None,
             free_disk: None,
         };
-        let made = rules::<Alquerque>(&[]).write_files(&plan, &tell);
+        let made = rules::<Alquerque>(&[]).write_files(&plan, &record_report);
         (made, std::mem::take(&mut *news.lock().unwrap()))
     };
-    assert!(make(1, false).0.is_err() && make(13, false).0.is_err());
-    let (made, news) = make(3, false);
+    assert!(compute_tables(1, false).0.is_err() && compute_tables(13, false).0.is_err());
+    let (made, news) = compute_tables(3, false);
     assert!(made.is_ok() && news == ["made 1-1", "made 1-2"], "{made:?} {news:?}");
-    assert_eq!(make(4, true).1, ["kept 1-1", "kept 1-2", "made 1-3", "made 2-2"]);
+    assert_eq!(compute_tables(4, true).1, ["kept 1-1", "kept 1-2", "made 1-3", "made 2-2"]);
 
     let text = "x4/1x3/5/5/o3o l - - - 1";
     let free = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
@@ -351,7 +351,10 @@ fn alquerque_stores_tables_in_files() {
         "{faults:?}"
     );
     assert_eq!(tables.take_faults(), []);
-    assert_eq!(make(4, false).1, ["kept 1-1", "kept 1-2", "kept 1-3", "refused", "made 2-2"]);
+    assert_eq!(
+        compute_tables(4, false).1,
+        ["kept 1-1", "kept 1-2", "kept 1-3", "refused", "made 2-2"]
+    );
     assert_eq!(fs::read(&file).unwrap(), whole);
 }
 
@@ -568,7 +571,7 @@ fn shares_tables_in_memory() {
 fn stores_the_tables_of_roses_in_a_file() {
     let folder = Folder::new("tables-roses");
     let directory = folder.path();
-    let make = || {
+    let compute_tables = || {
         let plan = TablePlan {
             directory,
             men: "8",
@@ -580,16 +583,16 @@ fn stores_the_tables_of_roses_in_a_file() {
         };
         let told = Mutex::new(Vec::new());
         let rules = rules::<Roses>(&[]);
-        let tell = |report: TableReport| match report {
+        let record_report = |report: TableReport| match report {
             TableReport::Made(name, _) => told.lock().unwrap().push(format!("made {name}")),
             TableReport::Kept(name, _) => told.lock().unwrap().push(format!("kept {name}")),
             TableReport::Refused(fault) => told.lock().unwrap().push(fault.to_string()),
             _ => {}
         };
-        rules.write_files(&plan, &tell).unwrap();
+        rules.write_files(&plan, &record_report).unwrap();
         told.into_inner().unwrap()
     };
-    assert_eq!([make(), make()].concat(), ["made roses", "kept roses"]);
+    assert_eq!([compute_tables(), compute_tables()].concat(), ["made roses", "kept roses"]);
     let roses = rules::<Roses>(&[]);
     let solved = built_tables(roses.as_ref());
     let read = || {
@@ -613,5 +616,5 @@ fn stores_the_tables_of_roses_in_a_file() {
     fs::write(directory.join("roses.table"), "no table").unwrap();
     let faults = read().take_faults();
     assert!(faults.len() == 1 && faults[0].to_string().contains("roses.table"), "{faults:?}");
-    assert_eq!(make().last().unwrap(), "made roses");
+    assert_eq!(compute_tables().last().unwrap(), "made roses");
 }

@@ -5,7 +5,7 @@ use std::fs;
 use pentarch_core::notation::record::Record;
 use serde_json::Value;
 
-use crate::arena::{arena, games, played, records, row, tag, with_checksums};
+use crate::arena::{games, records, row, run_arena, run_match, tag, with_checksums};
 use crate::common::temporary::Folder;
 use crate::shards::untimed;
 
@@ -17,19 +17,22 @@ fn engines(folder: &Folder, lines: &str) -> String {
 }
 
 /// Three engines that differ in their nodes.
-const THREE: &str = "# by nodes\nlow --nodes 5\nmiddle --nodes 20\n\nhigh --nodes 80\n";
+const THREE_ENGINES: &str = "# by nodes\nlow --nodes 5\nmiddle --nodes 20\n\nhigh --nodes 80\n";
 
 /// Options of a short tournament.
-const QUICK: &str = "--game bushka --random-plies 3 --plies 60";
+const QUICK_OPTIONS: &str = "--game bushka --random-plies 3 --plies 60";
 
 #[test]
 fn round_robin_resumes_after_a_cut_at_any_game() {
     let folder = Folder::new("tournament-resume");
-    let list = engines(&folder, THREE);
+    let list = engines(&folder, THREE_ENGINES);
     let whole = folder.file("whole");
     let file = folder.file("cut");
     let play = |games: u32, record: &str| {
-        played(&format!("{QUICK} --games {games}"), &["--engines", &list, "--record", record])
+        run_match(
+            &format!("{QUICK_OPTIONS} --games {games}"),
+            &["--engines", &list, "--record", record],
+        )
     };
     let tables = |report: &str| {
         let begin = report.find("games: ").unwrap();
@@ -75,8 +78,10 @@ fn round_robin_resumes_after_a_cut_at_any_game() {
         "high --nodes 80\nlow --nodes 5\nmiddle --nodes 20",
     ] {
         engines(&folder, lines);
-        let (_, err, code) =
-            arena(&format!("{QUICK} --games 4"), &["--engines", &list, "--record", &whole]);
+        let (_, err, code) = run_arena(
+            &format!("{QUICK_OPTIONS} --games 4"),
+            &["--engines", &list, "--record", &whole],
+        );
         assert!(err.contains("it holds games of another match") && code == Some(1), "{err}");
     }
 }
@@ -88,8 +93,8 @@ fn rejects_games_of_other_players() {
     let folder = Folder::new("tournament-others");
     let list = engines(&folder, "\u{feff}low --nodes 5\nhigh --nodes 20\n");
     let file = folder.file("games");
-    let flags = format!("{QUICK} --games 2 --engines {list} --record {file}");
-    played(&flags, &[]);
+    let flags = format!("{QUICK_OPTIONS} --games 2 --engines {list} --record {file}");
+    run_match(&flags, &[]);
     let text = fs::read_to_string(&file).unwrap();
     for (from, to, why) in [
         ("[P1 \"low\"]", "[P1 \"new\"]", "game 1 is one of other engines than in this match"),
@@ -99,7 +104,7 @@ fn rejects_games_of_other_players() {
         assert_ne!(changed, text);
         let changed = with_checksums(&changed);
         fs::write(&file, &changed).unwrap();
-        let (_, err, code) = arena(&flags, &[]);
+        let (_, err, code) = run_arena(&flags, &[]);
         assert!(err.contains(why) && code == Some(1), "{err}");
         assert_eq!(fs::read_to_string(&file).unwrap(), changed);
     }
@@ -111,8 +116,8 @@ fn reports_a_gauntlet_in_every_form() {
     let list = engines(&folder, "low --nodes 5 --rating 100\nmiddle --nodes 20\nhigh --nodes 80\n");
     let [record, plot] = ["games", "plot.svg"].map(|name| folder.file(name));
     let play = |more: &[&str]| {
-        let arguments = format!("{QUICK} --games 2 --engines {list} --gauntlet middle");
-        played(&arguments, &[&["--record", &record], more].concat())
+        let arguments = format!("{QUICK_OPTIONS} --games 2 --engines {list} --gauntlet middle");
+        run_match(&arguments, &[&["--record", &record], more].concat())
     };
     let text = play(&["--plot", &plot]);
     let heading = text.lines().next().unwrap();
@@ -145,48 +150,58 @@ fn reports_a_gauntlet_in_every_form() {
     let games = &rows[..4];
     let result = &rows[4];
     let points: f64 = games.iter().map(|row| row["points"].as_f64().unwrap()).sum();
-    let of = |name: &str| {
+    let engine_result = |name: &str| {
         result["engines"].as_array().unwrap().iter().find(|engine| engine["name"] == name).unwrap()
     };
     assert_eq!(
-        (of("middle")["points"].as_f64(), of("middle")["games"].as_u64()),
+        (engine_result("middle")["points"].as_f64(), engine_result("middle")["games"].as_u64()),
         (Some(points), Some(4))
     );
-    assert_eq!((of("low")["elo"].as_f64(), &of("low")["anchor"]), (Some(100.0), &true.into()));
-    assert!(of("high")["elo_low"].as_f64() <= of("high")["elo"].as_f64(), "{result}");
+    assert_eq!(
+        (engine_result("low")["elo"].as_f64(), &engine_result("low")["anchor"]),
+        (Some(100.0), &true.into())
+    );
+    assert!(
+        engine_result("high")["elo_low"].as_f64() <= engine_result("high")["elo"].as_f64(),
+        "{result}"
+    );
     assert_eq!((result["pairings"].as_array().unwrap().len(), &result["games"]), (2, &4.into()));
 }
 
 #[test]
 fn reports_invalid_tournaments() {
     let folder = Folder::new("tournament-wrong");
-    let list = engines(&folder, THREE);
-    let refused = |arguments: &str, code: i32, why: &str| {
-        let (out, err, found) = arena(arguments, &["--engines", &list]);
+    let list = engines(&folder, THREE_ENGINES);
+    let check_rejected = |arguments: &str, code: i32, why: &str| {
+        let (out, err, found) = run_arena(arguments, &["--engines", &list]);
         assert!(err.contains(why) && found == Some(code), "{arguments}: {out}{err}");
     };
-    refused("--gauntlet hihg", 2, "--gauntlet: there is no engine 'hihg' (did you mean 'high'?)");
-    refused("--games 3", 2, "--games of a tournament is an even number");
-    refused(
+    check_rejected(
+        "--gauntlet hihg",
+        2,
+        "--gauntlet: there is no engine 'hihg' (did you mean 'high'?)",
+    );
+    check_rejected("--games 3", 2, "--games of a tournament is an even number");
+    check_rejected(
         "--games 1000000",
         2,
         "3 pairings have 3000000 games together, and at most 1000000 are played",
     );
-    refused("--first ./old", 2, "cannot be used with");
-    refused("--second-nodes 5", 2, "cannot be used with");
-    refused("--sprt 0 5", 2, "cannot be used with");
+    check_rejected("--first ./old", 2, "cannot be used with");
+    check_rejected("--second-nodes 5", 2, "cannot be used with");
+    check_rejected("--sprt 0 5", 2, "cannot be used with");
     engines(&folder, "a\nb --nodes 5 --dpeth 3");
-    refused(
+    check_rejected(
         "--nodes 5",
         2,
         "engines.txt, line 2: an engine has no flag '--dpeth' (did you mean '--depth'?)",
     );
     engines(&folder, "a\nb --nodes 5");
-    refused("--games 2", 2, "engines.txt: nothing limits the moves of 'a'");
-    refused("--nodes 5 --record x --plot x", 2, "--record and --plot name the same file");
-    let (_, err, code) = arena("--nodes 5 --gauntlet a", &[]);
+    check_rejected("--games 2", 2, "engines.txt: nothing limits the moves of 'a'");
+    check_rejected("--nodes 5 --record x --plot x", 2, "--record and --plot name the same file");
+    let (_, err, code) = run_arena("--nodes 5 --gauntlet a", &[]);
     assert!(err.contains("--engines <FILE>") && code == Some(2), "{err}");
-    let (_, err, code) = arena("--nodes 5 --game roses --adjudicate-tables --games 2", &[]);
+    let (_, err, code) = run_arena("--nodes 5 --game roses --adjudicate-tables --games 2", &[]);
     assert!(
         err.contains("tables know the result of every position of this game") && code == Some(1),
         "{err}"
@@ -199,7 +214,7 @@ fn match_of_two_is_not_a_tournament() {
     let folder = Folder::new("tournament-two");
     let record = folder.file("games");
     let flags = "--game bushka --first-nodes 5 --second-nodes 9 --random-plies 3 --plies 20 --games 3 --first-name a";
-    let out = played(flags, &["--record", &record]);
+    let out = run_match(flags, &["--record", &record]);
     let conditions = "bushka RepetitionDraw=true, 3 random plies by seed 1, at most 20 plies";
     assert!(
         out.starts_with(&format!(
@@ -233,7 +248,7 @@ fn adjudicates_games_by_score() {
     let least = 300;
     let plies = 4;
     let flags = format!("--game bushka --nodes 60 --games 6 --adjudicate-score {least} {plies}");
-    let out = played(&flags, &["--record", &file]);
+    let out = run_match(&flags, &["--record", &file]);
     assert!(
         out.lines().next().unwrap().ends_with(", adjudicated by score from 300 cp on for 4 plies"),
         "{out}"
@@ -270,7 +285,7 @@ fn adjudicates_games_by_score() {
     );
     // Whether games are adjudicated is one of the conditions.
     let flags = flags.replace("300 4", "300 5");
-    let (_, err, code) = arena(&flags, &["--record", &file]);
+    let (_, err, code) = run_arena(&flags, &["--record", &file]);
     assert!(err.contains("it holds games of another match") && code == Some(1), "{err}");
 }
 
@@ -284,7 +299,7 @@ fn adjudicates_games_by_tables() {
             let file = folder.file(name);
             let flags =
                 "--game quoridor --set Quoridor_Walls=0 --nodes 200 --random-plies 5 --games 8";
-            played(flags, &[&["--record", file.as_str()], more].concat());
+            run_match(flags, &[&["--record", file.as_str()], more].concat());
             records(&file)
         });
     let results =
@@ -315,7 +330,8 @@ fn documented_tournament_has_the_documented_form() {
     let little = ["gauntlet.games", "ratings.svg"]
         .iter()
         .fold(little, |text, name| text.replace(name, &folder.file(name)));
-    let out = played(&little, &["--plies", "12"]).replace("at most 12 plies", "at most 400 plies");
+    let out =
+        run_match(&little, &["--plies", "12"]).replace("at most 12 plies", "at most 400 plies");
     assert_eq!(
         out.lines().take(7).collect::<Vec<_>>(),
         expected.lines().take(7).collect::<Vec<_>>()

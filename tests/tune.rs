@@ -16,7 +16,7 @@ use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
 /// Returns the settings of a tiny run. So few games hardly change the weights.
-fn tiny(data: PathBuf, games: u32, concurrency: u16) -> Plan {
+fn tiny_options(data: PathBuf, games: u32, concurrency: u16) -> Plan {
     let play = GameSettings { nodes: 300, random_plies: 4, plies: 60, seed: 5, concurrency };
     Plan {
         data: Some(data),
@@ -45,16 +45,16 @@ impl Visitor for TinyRun {
     fn visit<G: Game>(self) {
         let folder = Folder::new("tune");
         let options = Options::default();
-        let fresh = |name: &str| folder.path().join(name);
+        let file_path = |name: &str| folder.path().join(name);
         let run = |plan: &Plan| Tune { plan, options: &options }.visit::<G>().unwrap();
-        let once = tiny(fresh("once.games"), 12, 1);
+        let once = tiny_options(file_path("once.games"), 12, 1);
         let report = run(&once);
         assert_eq!(records(&once).len(), 12, "{}", G::ID);
         assert!(report.sets[0].samples > 50, "{} {report}", G::ID);
 
         // Two runs, the first of them cut short while writing, and two threads result in the same
         // games.
-        let twice = tiny(fresh("twice.games"), 5, 2);
+        let twice = tiny_options(file_path("twice.games"), 5, 2);
         run(&twice);
         let file = twice.data.clone().unwrap();
         let text = fs::read_to_string(&file).unwrap();
@@ -275,7 +275,7 @@ fn program_tunes_and_rejects_invalid_files() {
             && code == Some(0),
         "{err}"
     );
-    let refused = |more: &[&str], code| {
+    let rejection = |more: &[&str], code| {
         let (out, err, found) = run(more);
         assert_eq!((out.as_str(), found), ("", Some(code)), "{more:?} {err}");
         err
@@ -283,7 +283,7 @@ fn program_tunes_and_rejects_invalid_files() {
     let head = format!("pentarch: {path}: ");
     let tags = |seed| format!("Game 'roses', Option 'RepetitionDraw=true', Seed '{seed}'");
     let other = format!("it holds other games\n  there: {}\n  here:  {}\n", tags(1), tags(2));
-    assert_eq!(refused(&["--seed", "2"], 1), format!("{head}{other}"));
+    assert_eq!(rejection(&["--seed", "2"], 1), format!("{head}{other}"));
 
     // The games are records that a session loads.
     let (out, err, code) = run_tuner(&["load", &format!("{path}:2")]);
@@ -291,12 +291,12 @@ fn program_tunes_and_rejects_invalid_files() {
 
     let hint = "has no part 'a soldir' (did you mean 'a soldier'?)\n";
     assert_eq!(
-        refused(&["--unit", "a soldir"], 2),
+        rejection(&["--unit", "a soldir"], 2),
         format!("pentarch: the evaluation of Guerre des Deux Roses {hint}")
     );
-    assert!(refused(&["--games", "-1"], 2).starts_with("error: "));
-    assert!(refused(&["--nodes", "0"], 2).starts_with("error: "));
-    assert!(refused(&["--with", "there/is/none"], 1).starts_with("pentarch: there/is/none: "));
+    assert!(rejection(&["--games", "-1"], 2).starts_with("error: "));
+    assert!(rejection(&["--nodes", "0"], 2).starts_with("error: "));
+    assert!(rejection(&["--with", "there/is/none"], 1).starts_with("pentarch: there/is/none: "));
     let (_, err, code) = run_tuner(&["tune"]);
     assert!(
         err.contains("<--data <FILE>|--spsa <STATE>|--shard <FROM..TO>>") && code == Some(2),
@@ -305,30 +305,33 @@ fn program_tunes_and_rejects_invalid_files() {
 
     // The tuner does not learn from games that do not belong together.
     let text = fs::read_to_string(path).unwrap();
-    let with = |name: &str, text: &str| {
+    let rejection_of_file = |name: &str, text: &str| {
         let file = folder.file(name);
         fs::write(&file, text).unwrap();
-        refused(&["--with", &file], 1).replace(&format!("pentarch: {file}: "), "")
+        rejection(&["--with", &file], 1).replace(&format!("pentarch: {file}: "), "")
     };
     let (first, _) = text.split_once("\n\n").unwrap();
-    assert!(with("twice", &format!("{text}{first}\n\n")).ends_with(" twice\n"));
+    assert!(rejection_of_file("twice", &format!("{text}{first}\n\n")).ends_with(" twice\n"));
     let other = first.replace("Seed \"1\"", "Seed \"2\"");
     let kinds =
         format!("it holds games of two kinds\n  one:   {}\n  other: {}\n", tags(1), tags(2));
-    assert_eq!(with("kinds", &format!("{text}{other}\n\n")), kinds);
+    assert_eq!(rejection_of_file("kinds", &format!("{text}{other}\n\n")), kinds);
     let placed = first.replace("[Outcome ", "[Fen \"startpos\"]\n[Outcome ");
     let alone = "it holds other games than those of roses with itself\n";
-    assert_eq!(with("placed", &format!("{placed}\n\n")), alone);
+    assert_eq!(rejection_of_file("placed", &format!("{placed}\n\n")), alone);
     let other_rule = first.replace("[Seed ", "[Option \"Size=9\"]\n[Seed ");
-    assert_eq!(with("rule", &format!("{other_rule}\n\n")), "the game has no rule 'Size'\n");
+    assert_eq!(
+        rejection_of_file("rule", &format!("{other_rule}\n\n")),
+        "the game has no rule 'Size'\n"
+    );
 
     // A file that is not a file of games remains unchanged.
     fs::write(path, "dear diary").unwrap();
-    assert_eq!(refused(&[], 1), format!("{head}it holds something else than game records\n"));
+    assert_eq!(rejection(&[], 1), format!("{head}it holds something else than game records\n"));
     assert_eq!(fs::read_to_string(path).unwrap(), "dear diary");
 
     let record = "[Game \"roses\"]\n[Option \"RepetitionDraw=true\"]\n[Seed \"1\"]\n[Number \"0\"]\nz9 1-0\n\n";
     fs::write(path, record).unwrap();
-    let error = refused(&[], 1);
+    let error = rejection(&[], 1);
     assert!(error.starts_with(&format!("{head}game 0: 'z9': the board has no cell z9")), "{error}");
 }

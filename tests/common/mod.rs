@@ -57,13 +57,13 @@ pub fn rules<G: Game>(settings: &[&str]) -> Arc<G> {
 }
 
 /// The [`rule_sets`] take only four words of an option that has more words than this.
-const MOST_WORDS: usize = 12;
+const MAX_WORDS: usize = 12;
 
 /// Returns different rule sets of a game, the default one first: each option at each value with the
 /// others at their defaults, and `random` random ones. Numbers take their minimum, default and
 /// maximum. Long lists of words take the first two words, the last one and one between.
 pub fn rule_sets<G: Game>(random: usize) -> Vec<Arc<G>> {
-    sets_of_options::<G>(random, MOST_WORDS)
+    sets_of_options::<G>(random, MAX_WORDS)
         .iter()
         .map(|options| Arc::new(G::from_options(options)))
         .collect()

@@ -32,7 +32,7 @@ pub enum Change {
 impl Change {
     /// Returns the change by a call at whose entry this thread is, or `None` if it changes no file
     /// in the folder.
-    pub fn of(
+    pub fn from_call(
         folder: &Path,
         thread: Pid,
         call: i64,
@@ -130,7 +130,7 @@ pub struct Disk {
 
 impl Disk {
     /// Returns the files in a folder, all of them synced.
-    pub fn of(folder: &Path) -> Disk {
+    pub fn from_folder(folder: &Path) -> Disk {
         let mut disk = Disk::default();
         for (name, bytes) in contents(folder) {
             disk.names.insert(name.clone(), disk.files.len());

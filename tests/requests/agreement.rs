@@ -10,14 +10,14 @@ use pentarch_games::{Game, Visitor};
 use serde_json::{Value, json};
 
 use super::answers::{clicks_of, moves_made};
-use super::schema::{Desk, request};
+use super::schema::{RequestEngine, request};
 use crate::common::fuzz::ugi;
 use crate::common::*;
 
 /// The line protocol and the request engine for the same game.
 struct BothInterfaces {
     lines: ugi::CommandRunner,
-    requests: Desk,
+    requests: RequestEngine,
     options: Options,
 }
 
@@ -197,7 +197,7 @@ fn requests_agree_with_the_line_protocol() {
                 options.set(&GAME, G::ID).unwrap();
                 let lines = ugi::CommandRunner::new(ugi::low_cost_options(options.clone()));
                 let rules = std::sync::Arc::new(G::from_options(&options));
-                let mut both = BothInterfaces { lines, requests: Desk::new(), options };
+                let mut both = BothInterfaces { lines, requests: RequestEngine::new(), options };
                 let mut positions = Vec::new();
                 random_game(new_history(&rules), &mut rng, 90, |history| {
                     if history.len() % 43 == 0 || history.outcome().is_some() {

@@ -9,11 +9,11 @@ use pentarch_engine::requests::fields::Question;
 use pentarch_games::{Game, Visitor};
 use serde_json::{Value, json};
 
-use super::schema::{Desk, Schema, TEXT, extend, request};
+use super::schema::{RequestEngine, SCHEMA_TEXT, Schema, extend, request};
 use crate::common::*;
 
 /// Questions about a position without a search, except those about a move.
-const AT_ONCE: [&str; 12] = [
+const QUESTIONS_WITHOUT_SEARCH: [&str; 12] = [
     "board",
     "scene",
     "clicks",
@@ -44,7 +44,7 @@ pub fn clicks_of<G: Game>(history: &GameHistory<G>, text: &str) -> Vec<String> {
 /// A response has a field for each question, and each field of the schema has a description.
 #[test]
 fn schema_describes_a_response_to_every_question() {
-    let schema: Value = serde_json::from_str(TEXT).unwrap();
+    let schema: Value = serde_json::from_str(SCHEMA_TEXT).unwrap();
     let questions = schema["$defs"]["Question"]["enum"].as_array().unwrap();
     assert_eq!(questions.len(), 25);
     for question in questions {
@@ -74,7 +74,7 @@ fn answers_about_all_games_match_the_schema() {
     impl Visitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            let mut desk = Desk::new();
+            let mut desk = RequestEngine::new();
             let mut rng = Rng::with_seed(3);
             for options in option_sets::<G>(1) {
                 let mut game = new_history(&std::sync::Arc::new(G::from_options(&options)));
@@ -111,7 +111,7 @@ fn answers_about_all_games_match_the_schema() {
 /// Outcomes whose reason has two words also match the schema.
 #[test]
 fn reason_may_have_two_words() {
-    let mut desk = Desk::new();
+    let mut desk = RequestEngine::new();
     let blocked = "10/b9/1b8/w1w7/1w1w6/2w1w5/9b/8w1/5w1w2/10 b 26";
     let (kind, response) = desk.ask(
         &json!({
@@ -128,13 +128,18 @@ fn reason_may_have_two_words() {
 }
 
 /// Asks all questions about a position, by its moves and by its record.
-fn ask_all<G: Game>(desk: &mut Desk, options: &Options, history: &GameHistory<G>, rng: &mut Rng) {
+fn ask_all<G: Game>(
+    desk: &mut RequestEngine,
+    options: &Options,
+    history: &GameHistory<G>,
+    rng: &mut Rng,
+) {
     let made = moves_made(history);
     let legal = move_texts(history);
     let mv = rng.choice(&legal).cloned();
     let clicks = mv.as_ref().map_or(Vec::new(), |mv| clicks_of(history, mv));
     let mut asked = json!({
-        "ask": AT_ONCE, "moves": made, "move": mv.as_deref().unwrap_or("a1"),
+        "ask": QUESTIONS_WITHOUT_SEARCH, "moves": made, "move": mv.as_deref().unwrap_or("a1"),
         "clicks": clicks[..rng.usize(..=clicks.len())], "priority": 2.5,
     });
     if mv.is_some() {
@@ -169,14 +174,22 @@ fn ask_all<G: Game>(desk: &mut Desk, options: &Options, history: &GameHistory<G>
 /// Returns every ending by the players, and one that does not exist.
 fn ends<G: Game>() -> Vec<Value> {
     let words = G::SIDES.iter().chain(G::PLAYERS).chain(&["nobody"]);
-    let by = |how: &'static str| words.clone().map(move |word| json!({ how: word }));
-    by("resign").chain(by("flag")).chain([json!({ "agree": true, "flag": null })]).collect()
+    let endings_with = |how: &'static str| words.clone().map(move |word| json!({ how: word }));
+    endings_with("resign")
+        .chain(endings_with("flag"))
+        .chain([json!({ "agree": true, "flag": null })])
+        .collect()
 }
 
 /// Checks that a game with this ending is decided if the players can end it so. Then there is
 /// nothing left to search.
-fn check_ended<G: Game>(desk: &mut Desk, options: &Options, game: &GameHistory<G>, end: &Value) {
-    let questions = [&AT_ONCE[..], &["analysis", "play", "drawoffer"]].concat();
+fn check_ended<G: Game>(
+    desk: &mut RequestEngine,
+    options: &Options,
+    game: &GameHistory<G>,
+    end: &Value,
+) {
+    let questions = [&QUESTIONS_WITHOUT_SEARCH[..], &["analysis", "play", "drawoffer"]].concat();
     let asked = json!({
         "ask": questions, "moves": moves_made(game), "move": "a1", "end": end, "depth": 1,
     });
@@ -206,7 +219,7 @@ fn search_results_match_the_schema() {
     impl Visitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            let mut desk = Desk::new();
+            let mut desk = RequestEngine::new();
             let mut rng = Rng::with_seed(4);
             let mut seen = BTreeSet::new();
             for options in searched_rules::<G>() {
@@ -242,7 +255,7 @@ fn searched_rules<G: Game>() -> Vec<Options> {
 }
 
 fn check_searches<G: Game>(
-    desk: &mut Desk,
+    desk: &mut RequestEngine,
     options: &Options,
     game: &GameHistory<G>,
 ) -> Vec<&'static str> {
@@ -296,7 +309,7 @@ fn check_searches<G: Game>(
 #[test]
 fn schema_and_program_reject_the_same_forms() {
     let schema = Schema::read();
-    let mut desk = Desk::new();
+    let mut desk = RequestEngine::new();
     for line in [
         "1",
         "[]",
@@ -377,7 +390,7 @@ fn schema_and_program_reject_the_same_forms() {
 /// Requests of valid form that the engine rejects. The error names the field, and the column.
 #[test]
 fn errors_name_field_and_column() {
-    let mut desk = Desk::new();
+    let mut desk = RequestEngine::new();
     for (line, field, column) in [
         (r#"{"ask": "scene", "game": "chess"}"#, json!("game"), Value::Null),
         (r#"{"ask": "scene", "options": {"Quoridor_Walls": 3}}"#, json!("options"), Value::Null),

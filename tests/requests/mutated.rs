@@ -23,8 +23,8 @@ use crate::common::*;
 
 /// Returns valid requests about games of every kind.
 fn valid_requests() -> Vec<Value> {
-    struct Make<'a>(&'a mut Vec<Value>);
-    impl Visitor for Make<'_> {
+    struct AddRequests<'a>(&'a mut Vec<Value>);
+    impl Visitor for AddRequests<'_> {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = Rng::with_seed(8);
@@ -62,7 +62,7 @@ fn valid_requests() -> Vec<Value> {
         }
     }
     let mut requests = Vec::new();
-    GameId::ALL.iter().for_each(|id| id.visit(Make(&mut requests)));
+    GameId::ALL.iter().for_each(|id| id.visit(AddRequests(&mut requests)));
     requests.extend([
         json!({ "ask": ["games", "options", "version"] }),
         json!({ "stop": "nobody", "id": 1 }),
@@ -74,7 +74,7 @@ fn valid_requests() -> Vec<Value> {
 }
 
 /// JSON values that often cause errors in programs.
-const VALUES: &[&str] = &[
+const DIFFICULT_VALUES: &[&str] = &[
     "null",
     "true",
     "false",
@@ -127,7 +127,7 @@ const VALUES: &[&str] = &[
 ];
 
 /// Names of request fields, and some that are none.
-const NAMES: &[&str] = &[
+const FIELD_NAMES: &[&str] = &[
     "id",
     "game",
     "options",
@@ -171,7 +171,7 @@ fn mutated_request(rng: &mut Rng, good: &[Value]) -> Vec<u8> {
         .iter()
         .map(|(name, value)| (Value::from(name.as_str()).to_string(), value.to_string()))
         .collect();
-    let name = |rng: &mut Rng| Value::from(*rng.choice(NAMES).unwrap()).to_string();
+    let name = |rng: &mut Rng| Value::from(*rng.choice(FIELD_NAMES).unwrap()).to_string();
     let other = |rng: &mut Rng| -> (String, String) {
         let Value::Object(fields) = rng.choice(good).unwrap() else { unreachable!() };
         let (name, value) = rng.choice(fields.iter()).unwrap();
@@ -187,9 +187,9 @@ fn mutated_request(rng: &mut Rng, good: &[Value]) -> Vec<u8> {
             1 => parts.insert(at, other(rng)),
             2 => parts.push(parts[at].clone()),
             3 => parts[at].0 = name(rng),
-            4 | 5 => parts[at].1 = rng.choice(VALUES).unwrap().to_string(),
+            4 | 5 => parts[at].1 = rng.choice(DIFFICULT_VALUES).unwrap().to_string(),
             6 => parts[at].1 = other(rng).1,
-            7 => parts.push((name(rng), rng.choice(VALUES).unwrap().to_string())),
+            7 => parts.push((name(rng), rng.choice(DIFFICULT_VALUES).unwrap().to_string())),
             8 => {
                 let deep = *rng.choice(&[1, 3, 126, 127, 128, 5000]).unwrap();
                 parts[at].1 = "[".repeat(deep) + &parts[at].1 + &"]".repeat(deep);
@@ -213,7 +213,7 @@ fn mutated_request(rng: &mut Rng, good: &[Value]) -> Vec<u8> {
 }
 
 /// Expected answer to a line.
-enum Expected {
+enum ExpectedResponse {
     /// One answer, in the order of the lines, to the request with these fields; `None` if it cannot
     /// be read.
     InOrder(String, Option<Map<String, Value>>),
@@ -233,17 +233,17 @@ fn fields_of(line: &[u8]) -> Option<Map<String, Value>> {
     }
 }
 
-fn expected(line: &[u8]) -> Expected {
+fn expected(line: &[u8]) -> ExpectedResponse {
     let shown = String::from_utf8_lossy(line).into_owned();
     if shown.trim_start_matches('\u{feff}').trim().is_empty() {
-        return Expected::Nothing;
+        return ExpectedResponse::Nothing;
     }
     let fields = fields_of(line);
     let names = fields.as_ref().map_or_else(Vec::new, |_| names(&shown));
     match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["stop"] => Expected::Nothing,
-        ["id", "stop"] | ["stop", "id"] => Expected::AtOnce,
-        _ => Expected::InOrder(shown, fields),
+        ["stop"] => ExpectedResponse::Nothing,
+        ["id", "stop"] | ["stop", "id"] => ExpectedResponse::AtOnce,
+        _ => ExpectedResponse::InOrder(shown, fields),
     }
 }
 
@@ -294,14 +294,15 @@ fn may_be_long(fields: &Map<String, Value>) -> bool {
 
 /// Writes `count` mutated requests and a last valid one. Sends the expected answer to each before it
 /// is written.
-fn write_lines(mut input: ChildStdin, seed: u64, count: usize, answers: &Sender<Expected>) {
+fn write_lines(mut input: ChildStdin, seed: u64, count: usize, answers: &Sender<ExpectedResponse>) {
     let good = valid_requests();
     let mut rng = Rng::with_seed(seed);
     for _ in 0..count {
         let mut line = mutated_request(&mut rng, &good);
         // A carriage return at the end of a line is accepted.
         let answer = expected(line.strip_suffix(b"\r").unwrap_or(&line));
-        let is_long = matches!(&answer, Expected::InOrder(_, Some(fields)) if may_be_long(fields));
+        let is_long =
+            matches!(&answer, ExpectedResponse::InOrder(_, Some(fields)) if may_be_long(fields));
         line.push(b'\n');
         answers.send(answer).unwrap();
         if is_long {
@@ -323,11 +324,11 @@ fn check(seed: u64, count: usize) {
     let schema = Schema::read();
     let mut in_order = VecDeque::new();
     let mut at_once = 0_usize;
-    let take = |waiting: &mut VecDeque<(String, Option<Map<String, Value>>)>,
-                at_once: &mut usize| match sent.recv() {
-        Ok(Expected::InOrder(line, fields)) => waiting.push_back((line, fields)),
-        Ok(Expected::AtOnce) => *at_once += 1,
-        Ok(Expected::Nothing) => {}
+    let receive_expected = |waiting: &mut VecDeque<(String, Option<Map<String, Value>>)>,
+                            at_once: &mut usize| match sent.recv() {
+        Ok(ExpectedResponse::InOrder(line, fields)) => waiting.push_back((line, fields)),
+        Ok(ExpectedResponse::AtOnce) => *at_once += 1,
+        Ok(ExpectedResponse::Nothing) => {}
         Err(_) => panic!("more answers than lines"),
     };
     let mut last = Value::Null;
@@ -342,13 +343,13 @@ fn check(seed: u64, count: usize) {
         }
         if kind == "stopped" {
             while at_once == 0 {
-                take(&mut in_order, &mut at_once);
+                receive_expected(&mut in_order, &mut at_once);
             }
             at_once -= 1;
             continue;
         }
         while in_order.is_empty() {
-            take(&mut in_order, &mut at_once);
+            receive_expected(&mut in_order, &mut at_once);
         }
         let (sent, fields) = in_order.pop_front().unwrap();
         let id = fields.as_ref().and_then(|_| id_text(&sent)).unwrap_or_else(|| "null".into());

@@ -10,11 +10,11 @@ use pentarch_games::GameId;
 use pentarch_search::control::Control;
 use serde_json::{Value, json};
 
-use super::schema::{Desk, Schema};
+use super::schema::{RequestEngine, Schema};
 use crate::client::{program, run};
 
 /// Returns the list of problems of a game, each with the content of its position.
-fn list(desk: &mut Desk, game: &str) -> Vec<Value> {
+fn list(desk: &mut RequestEngine, game: &str) -> Vec<Value> {
     let (kind, mut answer) = desk.ask(&json!({ "id": 1, "ask": "problems", "game": game }), 1);
     assert_eq!(kind, "response", "{answer}");
     serde_json::from_value(answer["problems"].take()).unwrap()
@@ -22,7 +22,7 @@ fn list(desk: &mut Desk, game: &str) -> Vec<Value> {
 
 #[test]
 fn each_game_lists_problems_won_by_their_solutions() {
-    let mut desk = Desk::new();
+    let mut desk = RequestEngine::new();
     for game in GameId::WORDS {
         let listed = list(&mut desk, game);
         let ranks: Vec<_> =
@@ -74,7 +74,7 @@ fn each_game_lists_problems_won_by_their_solutions() {
 
 #[test]
 fn lists_drills_of_games_that_have_them() {
-    let mut desk = Desk::new();
+    let mut desk = RequestEngine::new();
     for game in GameId::WORDS {
         let (kind, answer) = desk.ask(&json!({ "id": 1, "ask": "drills", "game": game }), 1);
         assert_eq!(kind, "response", "{answer}");
@@ -97,7 +97,7 @@ fn converts_a_position_to_a_problem_or_explains_the_failure() {
         let (out, ..) = run(program(["analyse"]), &lines);
         out.lines().map(|line| Schema::read().response(line).1).collect()
     };
-    let listed = list(&mut Desk::new(), "roses");
+    let listed = list(&mut RequestEngine::new(), "roses");
     let number = listed.iter().position(|one| one["length"] == 2).unwrap() + 1;
     let known =
         &ask(&[json!({ "ask": "problem", "game": "roses", "problem": number })])[0]["problem"];
@@ -148,21 +148,22 @@ fn converts_a_position_to_a_problem_or_explains_the_failure() {
         ("level", json!("novice")),
         ("multipv", json!(2)),
     ];
-    let with = |ask: Value, (member, value): &(&str, Value)| {
+    let request_with = |ask: Value, (member, value): &(&str, Value)| {
         let mut request = json!({ "id": 6, "ask": ask, "game": "roses", "nodes": 100 });
         request[*member] = value.clone();
         request
     };
-    let alone: Vec<Value> = members.iter().map(|member| with(json!("isproblem"), member)).collect();
+    let alone: Vec<Value> =
+        members.iter().map(|member| request_with(json!("isproblem"), member)).collect();
     for (refused, (member, _)) in ask(&alone).iter().zip(&members) {
         assert_eq!(refused["error"]["field"], *member, "{refused}");
     }
     let both: Vec<Value> =
-        members.iter().map(|member| with(json!(["isproblem", "play"]), member)).collect();
+        members.iter().map(|member| request_with(json!(["isproblem", "play"]), member)).collect();
     assert!(ask(&both).iter().all(|answer| answer.get("error").is_none()));
     // The library alone contains no prover.
     let (kind, refused) =
-        Desk::new().ask(&json!({ "id": 5, "ask": "isproblem", "game": "roses" }), 1);
+        RequestEngine::new().ask(&json!({ "id": 5, "ask": "isproblem", "game": "roses" }), 1);
     assert_eq!((kind, &refused["error"]["field"]), ("error", &json!("ask")), "{refused}");
 }
 
@@ -174,7 +175,7 @@ fn rejects_an_unknown_or_duplicate_problem() {
         "{\"ask\": [\"problem\", \"status\"], \"problem\": 1}\n",
     );
     assert!(out.contains("\"solution\""), "{out}");
-    let mut desk = Desk::new();
+    let mut desk = RequestEngine::new();
     let count = list(&mut desk, "roses").len();
     for (line, field, expected) in [
         (

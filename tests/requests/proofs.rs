@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::schema::{Desk, Schema};
+use super::schema::{RequestEngine, Schema};
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
@@ -17,13 +17,13 @@ fn answers(requests: &[Value]) -> Vec<Value> {
 }
 
 /// A position that light wins, which the command `prove` also proves.
-const WON: &str = "x4/2o2/4o/5/5 l - - - 19";
+const WON_POSITION: &str = "x4/2o2/4o/5/5 l - - - 19";
 
 #[test]
 fn proof_equals_that_of_the_command_and_holds() {
     let folder = Folder::new("proof-request");
     let [written, answered] = ["written", "answered"].map(|name| folder.file(name));
-    let words: Vec<&str> = WON.split(' ').collect();
+    let words: Vec<&str> = WON_POSITION.split(' ').collect();
     let options = [
         "-g",
         "alquerque",
@@ -39,15 +39,15 @@ fn proof_equals_that_of_the_command_and_holds() {
     let (text, _, code) = run(program(&command), "");
     assert_eq!(code, Some(0), "{text}");
     let rules = json!({ "Alquerque_Retreat": "free" });
-    let request = json!({ "ask": "prove", "game": "alquerque", "options": rules, "fen": WON, "nodes": 1_000_000 });
-    let with = |name: &str, value: Value| {
+    let request = json!({ "ask": "prove", "game": "alquerque", "options": rules, "fen": WON_POSITION, "nodes": 1_000_000 });
+    let with_field = |name: &str, value: Value| {
         let mut request = request.clone();
         request[name] = value;
         request
     };
-    let mut limited = with("tables", json!(3));
+    let mut limited = with_field("tables", json!(3));
     limited["memory"] = json!(8);
-    let told = answers(&[limited, with("nodes", json!(10))]);
+    let told = answers(&[limited, with_field("nodes", json!(10))]);
     let found = &told[0]["prove"];
     let open = &told[1]["prove"];
     assert_eq!((&found["settled"], &found["winner"]), (&json!(true), &json!("light")), "{found}");
@@ -129,6 +129,6 @@ fn reports_what_cannot_be_proven() {
     for (answer, member) in told[2..].iter().zip(["memory", "tables", "nodes", "depth"]) {
         assert_eq!(answer["error"]["field"], member, "{answer}");
     }
-    let (kind, refused) = Desk::new().ask(&ask(json!({ "id": 5, "nodes": 10 })), 1);
+    let (kind, refused) = RequestEngine::new().ask(&ask(json!({ "id": 5, "nodes": 10 })), 1);
     assert_eq!((kind, &refused["error"]["field"]), ("error", &json!("ask")), "{refused}");
 }

@@ -19,10 +19,10 @@ use serde_json::{Map, Value, json};
 use crate::common::specs;
 
 /// The schema.
-pub const TEXT: &str = include_str!("../../fixtures/protocol/requests.schema.json");
+pub const SCHEMA_TEXT: &str = include_str!("../../fixtures/protocol/requests.schema.json");
 
 /// Address of the schema, which does not exist.
-const ADDRESS: &str = "https://pentarch.invalid/requests.schema.json";
+const SCHEMA_ADDRESS: &str = "https://pentarch.invalid/requests.schema.json";
 
 /// The compiled schema.
 pub struct Schema {
@@ -41,9 +41,9 @@ impl Schema {
     fn new() -> Schema {
         let mut schemas = Schemas::new();
         let mut compiler = Compiler::new();
-        compiler.add_resource(ADDRESS, serde_json::from_str(TEXT).unwrap()).unwrap();
+        compiler.add_resource(SCHEMA_ADDRESS, serde_json::from_str(SCHEMA_TEXT).unwrap()).unwrap();
         let mut compile = |name| {
-            let index = compiler.compile(&format!("{ADDRESS}#/$defs/{name}"), &mut schemas);
+            let index = compiler.compile(&format!("{SCHEMA_ADDRESS}#/$defs/{name}"), &mut schemas);
             index.unwrap_or_else(|error| panic!("{error:#}"))
         };
         let request = compile("RequestFields");
@@ -127,18 +127,18 @@ impl Host for ManualHost {
 }
 
 /// The schema, and an engine whose requests and answers are checked against it.
-pub struct Desk {
+pub struct RequestEngine {
     pub schema: &'static Schema,
     pub engine: PollingEngine,
     pub clock: ManualHost,
 }
 
-impl Desk {
+impl RequestEngine {
     /// Returns an engine with the defaults of all options.
-    pub fn new() -> Desk {
+    pub fn new() -> RequestEngine {
         let clock = ManualHost::default();
         let engine = PollingEngine::new(Responder::with_defaults(Arc::new(clock.clone())), 1);
-        Desk { schema: Schema::read(), engine, clock }
+        RequestEngine { schema: Schema::read(), engine, clock }
     }
 
     /// Sends a request. Returns the immediate answer, if any.

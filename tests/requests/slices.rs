@@ -14,7 +14,7 @@ use pentarch_search::clock::Clock;
 use pentarch_system::Place;
 use serde_json::{Value, json};
 
-use super::schema::Desk;
+use super::schema::RequestEngine;
 use crate::client::{program, run};
 
 /// Returns a request about the first moves of a game of Quoridor, which no search solves.
@@ -28,7 +28,7 @@ fn long_search(id: u32, more: Value) -> Value {
 /// of the host. The answer comes last.
 #[test]
 fn reports_come_before_the_answer_at_the_requested_interval() {
-    let mut desk = Desk::new();
+    let mut desk = RequestEngine::new();
     assert_eq!(
         desk.send(&long_search(1, json!({ "nodes": 60_000, "every": 1000, "multipv": 2 }))),
         None
@@ -59,7 +59,7 @@ fn reports_come_before_the_answer_at_the_requested_interval() {
 /// A stop between two slices ends only the request that it names, with the current result.
 #[test]
 fn stop_between_slices_returns_the_current_result() {
-    let mut desk = Desk::new();
+    let mut desk = RequestEngine::new();
     for id in 1..=3 {
         assert_eq!(desk.send(&long_search(id, json!({ "depth": 100 }))), None);
     }
@@ -82,7 +82,7 @@ fn stop_between_slices_returns_the_current_result() {
 /// A time limit refers to the clock of the host.
 #[test]
 fn time_limits_use_the_clock_of_the_host() {
-    let mut desk = Desk::new();
+    let mut desk = RequestEngine::new();
     assert_eq!(desk.send(&long_search(1, json!({ "movetime": 700 }))), None);
     assert!((0..40).all(|_| desk.step(500).is_empty()));
     desk.clock.advance(699);
@@ -107,7 +107,7 @@ fn time_limits_use_the_clock_of_the_host() {
 /// A request with a higher priority overtakes a running one, which continues afterwards.
 #[test]
 fn higher_priority_overtakes() {
-    let mut desk = Desk::new();
+    let mut desk = RequestEngine::new();
     let limits = json!({ "nodes": 3000 });
     for (id, priority) in [(1, json!(null)), (2, json!(-1)), (3, json!(0))] {
         let mut request = long_search(id, limits.clone());
@@ -153,7 +153,7 @@ impl Host for EmptyDirectory {
 /// the directory they differ from the tables that another test has computed in this process.
 #[test]
 fn computes_tables_in_slices() {
-    let mut desk = Desk::new();
+    let mut desk = RequestEngine::new();
     let mut options = Options::default();
     options.set(&TABLE_PATH, "tables").unwrap();
     let host = Arc::new(EmptyDirectory(desk.clock.clock()));
@@ -184,7 +184,7 @@ fn computes_tables_in_slices() {
 /// A review that is stopped half way has the moves evaluated so far.
 #[test]
 fn stopped_review_has_the_moves_so_far() {
-    let mut desk = Desk::new();
+    let mut desk = RequestEngine::new();
     let game = json!({
         "id": 1, "game": "quoridor", "moves": "e2 e8 e3 e7 e4 e6 e5 e4 e6 e3", "ask": "review", "nodes": 500, "every": 1,
     });
@@ -232,7 +232,7 @@ fn one_large_slice_equals_the_program() {
     let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
     let (out, err, code) = run(program(["--set", "Hash=1", "analyse"]), lines);
     assert_eq!((err.as_str(), code, out.lines().count()), ("", Some(0), requests.len()));
-    let mut desk = Desk::new();
+    let mut desk = RequestEngine::new();
     for (request, line) in requests.iter().zip(out.lines()) {
         let (_, mut expected) = desk.schema.response(line);
         let (_, mut answer) = desk.ask(request, u64::MAX);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::schema::Schema;
-use crate::serve::page::{Frame, Page, Socket};
+use crate::serve::page::{Frame, PageServer, Socket};
 
 /// Maximum number of simultaneous sockets.
 const SESSIONS: usize = 16;
@@ -19,7 +19,7 @@ struct RequestSocket {
 }
 
 impl RequestSocket {
-    fn open(page: &Page) -> RequestSocket {
+    fn open(page: &PageServer) -> RequestSocket {
         RequestSocket { socket: page.requests(), schema: Schema::read() }
     }
 
@@ -64,7 +64,7 @@ fn endless(id: u64) -> Value {
 
 #[test]
 fn answers_and_stops_requests() {
-    let page = Page::start(&["--game", "quoridor"]);
+    let page = PageServer::start(&["--game", "quoridor"]);
     let mut requests = RequestSocket::open(&page);
     let (kind, answer) =
         requests.ask(&json!({ "id": 1, "ask": ["status", "moves"], "moves": "e2" }));
@@ -100,7 +100,7 @@ fn answers_and_stops_requests() {
 /// The lines of the console belong to one session. Its output lines are returned as objects.
 #[test]
 fn console_is_one_session_separate_from_requests() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let mut requests = RequestSocket::open(&page);
     let first = json!({ "a": [1] });
     let second = json!("second");
@@ -133,7 +133,7 @@ fn console_is_one_session_separate_from_requests() {
 
 #[test]
 fn rejects_an_invalid_console_line() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let mut requests = RequestSocket::open(&page);
     for line in [
         r#"{"id": 1, "ugi": "isready\nquit"}"#,
@@ -154,7 +154,7 @@ fn rejects_an_invalid_console_line() {
 /// Closing a socket ends all its work and frees its slot.
 #[test]
 fn closing_a_socket_ends_its_threads() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     // In three rounds each socket does everything once.
     for round in 0..3 {
         let mut sockets: Vec<RequestSocket> = (0..SESSIONS).map(|_| next_socket(&page)).collect();
@@ -180,7 +180,7 @@ fn closing_a_socket_ends_its_threads() {
 }
 
 /// Returns a socket as soon as there is a free slot.
-fn next_socket(page: &Page) -> RequestSocket {
+fn next_socket(page: &PageServer) -> RequestSocket {
     loop {
         let mut socket = page.requests();
         socket.send(r#"{"ask": "version"}"#);

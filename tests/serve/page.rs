@@ -12,7 +12,7 @@ use crate::client::{ANSWER_TIMEOUT, program};
 use crate::common::temporary::Folder;
 
 /// A running server, which is killed when it is dropped.
-pub struct Page {
+pub struct PageServer {
     child: Child,
     pub port: u16,
     /// Path of the page, which begins and ends in a slash.
@@ -29,22 +29,23 @@ pub fn serve(state: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-impl Page {
+impl PageServer {
     /// Starts a server with these command line arguments, at a new address.
-    pub fn start(arguments: &[&str]) -> Page {
+    pub fn start(arguments: &[&str]) -> PageServer {
         let state = Folder::new("state");
-        let page = Page::of(serve(state.path(), arguments).stderr(Stdio::inherit()));
+        let page =
+            PageServer::from_command(serve(state.path(), arguments).stderr(Stdio::inherit()));
         let mut page = page.expect("an address");
         page.state = Some(state);
         page
     }
 
     /// Starts a server with this command. Returns `None` if it does not start.
-    pub fn of(command: &mut Command) -> Option<Page> {
+    pub fn from_command(command: &mut Command) -> Option<PageServer> {
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let mut page = Page { child, port: 0, path: String::new(), state: None };
+        let mut page = PageServer { child, port: 0, path: String::new(), state: None };
         let (port, token) =
             line.trim_end().strip_prefix("The page is at http://127.0.0.1:")?.split_once('/')?;
         (page.port, page.path) = (port.parse().ok()?, format!("/{token}"));
@@ -143,7 +144,7 @@ impl Page {
     }
 }
 
-impl Drop for Page {
+impl Drop for PageServer {
     fn drop(&mut self) {
         // It may have ended.
         let _ = self.child.kill();
@@ -167,7 +168,7 @@ pub enum Frame {
 impl Socket {
     /// Requests a WebSocket with these additional headers. Returns the response as an error if the
     /// request is rejected.
-    pub fn connect(page: &Page, name: &str, headers: &str) -> Result<Socket, String> {
+    pub fn connect(page: &PageServer, name: &str, headers: &str) -> Result<Socket, String> {
         let mut socket = Socket(BufReader::new(page.connect()));
         let request = format!(
             "GET {}{name} HTTP/1.1\r\n{headers}Connection: Upgrade\r\nUpgrade: websocket\r\n\
