@@ -2,6 +2,7 @@
 //! replies.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use pentarch::problems::drills::{Drills, MakeDrills};
 use pentarch_core::{GameHistory, Notation, Options, TableValue};
@@ -25,8 +26,8 @@ fn solved(game: &str) -> (Options, Box<dyn Drills>) {
 }
 
 /// Types lines at the drills of a game. Returns the output.
-fn type_at_drills(game: &str, type_at_drills: &str) -> String {
-    let (out, err, code) = run(program(["play", game, "--drills"]), type_at_drills);
+fn type_at_drills(game: &str, typed: &str) -> String {
+    let (out, err, code) = run(program(["play", game, "--drills"]), typed);
     assert_eq!((err.as_str(), code), ("", Some(0)), "{out}");
     out.replace("\n  ", " ")
 }
@@ -198,12 +199,9 @@ fn best_moves_hold_a_draw() {
     }
 }
 
-/// The side to move wins, but a cycle of four plies leads back to the position. The third
-/// occurrence is a draw, which counts as soon as the opponent can reach it.
-#[test]
-fn move_into_a_drawing_repetition_gives_a_win_away() {
-    let (_, solved) = solved("roses");
-    let rules = rules::<Roses>(&[]);
+/// Returns a won position of the built-in drills of Roses, and four moves that lead back to it. The
+/// side to move plays winning moves until the last but one.
+fn find_cycle(solved: &dyn Drills, rules: &Arc<Roses>) -> Option<(String, [String; 4])> {
     let is_cycle = |start: &GameHistory<Roses>, [first, reply, back, last]: [_; 4]| {
         let mut game = start.clone();
         [first, reply, back].into_iter().for_each(|mv| game.push(mv));
@@ -213,41 +211,49 @@ fn move_into_a_drawing_repetition_gives_a_win_away() {
         }
     };
     let drills = builtin_drills_of("roses");
-    let cycle =
-        drills.iter().filter(|drill| drill.is_win).find_map(|Drill { position, .. }| {
-            let start = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap());
-            let moves = |game: &GameHistory<Roses>| game.legal_move_list();
-            for first in moves(&start) {
-                let mut game = start.clone();
-                game.push(first);
-                for reply in moves(&game) {
-                    game.push(reply);
-                    for back in moves(&game) {
-                        game.push(back);
-                        let last = moves(&game)
-                            .into_iter()
-                            .find(|&last| is_cycle(&start, [first, reply, back, last]));
-                        let is_won = |line: &[_]| {
-                            let line: Vec<String> =
-                                line.iter().map(|&mv| rules.move_text(mv)).collect();
-                            matches!(solved.value(position, &line), Some(TableValue::Loss(_)))
-                        };
-                        if let Some(last) =
-                            last.filter(|_| is_won(&[first]) && is_won(&[first, reply, back]))
-                        {
-                            return Some((
-                                position.clone(),
-                                [first, reply, back, last].map(|mv| rules.move_text(mv)),
-                            ));
-                        }
-                        game.pop();
+    drills.iter().filter(|drill| drill.is_win).find_map(|Drill { position, .. }| {
+        let start = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap());
+        let moves = |game: &GameHistory<Roses>| game.legal_move_list();
+        for first in moves(&start) {
+            let mut game = start.clone();
+            game.push(first);
+            for reply in moves(&game) {
+                game.push(reply);
+                for back in moves(&game) {
+                    game.push(back);
+                    let last = moves(&game)
+                        .into_iter()
+                        .find(|&last| is_cycle(&start, [first, reply, back, last]));
+                    let is_won = |line: &[_]| {
+                        let line: Vec<String> =
+                            line.iter().map(|&mv| rules.move_text(mv)).collect();
+                        matches!(solved.value(position, &line), Some(TableValue::Loss(_)))
+                    };
+                    if let Some(last) =
+                        last.filter(|_| is_won(&[first]) && is_won(&[first, reply, back]))
+                    {
+                        return Some((
+                            position.clone(),
+                            [first, reply, back, last].map(|mv| rules.move_text(mv)),
+                        ));
                     }
                     game.pop();
                 }
+                game.pop();
             }
-            None
-        });
-    let (position, cycle) = cycle.expect("some move can be taken back by another one");
+        }
+        None
+    })
+}
+
+/// The side to move wins, but a cycle of four plies leads back to the position. The third
+/// occurrence is a draw, which counts as soon as the opponent can reach it.
+#[test]
+fn move_into_a_drawing_repetition_gives_a_win_away() {
+    let (_, solved) = solved("roses");
+    let rules = rules::<Roses>(&[]);
+    let (position, cycle) =
+        find_cycle(solved.as_ref(), &rules).expect("some move can be taken back by another one");
     // The position has occurred twice, and would recur by the last move of the cycle.
     let moves = [&cycle[..], &cycle[..2]].concat();
     assert!(

@@ -473,30 +473,34 @@ fn table_file(folder: &Path, checkers: &str) -> PathBuf {
     folder.join(format!("alquerque-complete-instant-free-block-{checkers}.table"))
 }
 
+/// Replaces table files in this folder by nine that are of no use.
+fn damage_tables(folder: &Path) {
+    let good = fs::read(table_file(folder, "1-2")).unwrap();
+    fs::write(table_file(folder, "1-1"), "").unwrap();
+    fs::write(table_file(folder, "1-2"), &good[..good.len() / 2]).unwrap();
+    fs::write(table_file(folder, "1-3"), "pentarch table 1\nof another version\n").unwrap();
+    let damaged = good.iter().map(|&byte| if byte == 1 { 2 } else { byte });
+    fs::write(table_file(folder, "1-4"), damaged.collect::<Vec<_>>()).unwrap();
+    fs::remove_file(table_file(folder, "2-2")).unwrap();
+    fs::create_dir(table_file(folder, "2-2")).unwrap();
+    symlink("/dev/zero", table_file(folder, "2-3")).unwrap();
+    fs::write(table_file(folder, "3-3"), &good).unwrap();
+    fs::set_permissions(table_file(folder, "3-3"), fs::Permissions::from_mode(0o000)).unwrap();
+    // Tables for many checkers are not even prepared.
+    fs::write(table_file(folder, "6-6"), "").unwrap();
+    fs::write(
+        table_file(folder, "5-7"),
+        "pentarch table 3\nalquerque-complete-instant-free-block-5-7\n9 0\n",
+    )
+    .unwrap();
+}
+
 #[test]
 fn reports_and_ignores_useless_table_files() {
     let folder = Folder::new("bad-tables");
     let made = format!("--game alquerque --set TablePath={} tables 4", folder.path().display());
     assert_eq!(run(program(&made), "").2, Some(0));
-    let good = fs::read(table_file(folder.path(), "1-2")).unwrap();
-    fs::write(table_file(folder.path(), "1-1"), "").unwrap();
-    fs::write(table_file(folder.path(), "1-2"), &good[..good.len() / 2]).unwrap();
-    fs::write(table_file(folder.path(), "1-3"), "pentarch table 1\nof another version\n").unwrap();
-    let damaged = good.iter().map(|&byte| if byte == 1 { 2 } else { byte });
-    fs::write(table_file(folder.path(), "1-4"), damaged.collect::<Vec<_>>()).unwrap();
-    fs::remove_file(table_file(folder.path(), "2-2")).unwrap();
-    fs::create_dir(table_file(folder.path(), "2-2")).unwrap();
-    symlink("/dev/zero", table_file(folder.path(), "2-3")).unwrap();
-    fs::write(table_file(folder.path(), "3-3"), &good).unwrap();
-    fs::set_permissions(table_file(folder.path(), "3-3"), fs::Permissions::from_mode(0o000))
-        .unwrap();
-    // Tables for many checkers are not even prepared.
-    fs::write(table_file(folder.path(), "6-6"), "").unwrap();
-    fs::write(
-        table_file(folder.path(), "5-7"),
-        "pentarch table 3\nalquerque-complete-instant-free-block-5-7\n9 0\n",
-    )
-    .unwrap();
+    damage_tables(folder.path());
     let mut child =
         program(&format!("--game alquerque --set TablePath={}", folder.path().display()))
             .spawn()

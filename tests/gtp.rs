@@ -82,6 +82,20 @@ fn answer(client: &mut Client, command: &str) -> String {
     lines.join("\n")
 }
 
+/// Checks that two programs answer the questions of GoGui in the same way.
+fn check_agreement(player: &mut Client, ruler: &mut Client, place: &str) {
+    for question in ["board", "board_gfx", "legal_moves", "side_to_move", "captured_count"] {
+        let question = format!("gogui-rules_{question}");
+        assert_eq!(answer(player, &question), answer(ruler, &question), "{place}");
+    }
+    // While the game is in progress, the player may report that its time has run out. The ruler
+    // knows nothing of clocks.
+    let result = answer(ruler, "gogui-rules_final_result");
+    if result != "= the game goes on" {
+        assert_eq!(answer(player, "gogui-rules_final_result"), result, "{place}");
+    }
+}
+
 /// Black is a person who clicks at random, white is the engine, which clicks one point at a time.
 /// As in GoGui, every click goes to the player and the ruler, and the ruler is sometimes replayed
 /// from the beginning.
@@ -126,25 +140,7 @@ fn player_and_ruler_stay_in_step() {
                     assert_eq!(answer(&mut ruler, click), "=", "{game}: {click}")
                 });
             }
-            for question in ["board", "board_gfx", "legal_moves", "side_to_move", "captured_count"]
-            {
-                let question = format!("gogui-rules_{question}");
-                assert_eq!(
-                    answer(&mut player, &question),
-                    answer(&mut ruler, &question),
-                    "{game} after {clicks:?}"
-                );
-            }
-            // While the game is in progress, the player may report that its time has run out. The
-            // ruler knows nothing of clocks.
-            let result = answer(&mut ruler, "gogui-rules_final_result");
-            if result != "= the game goes on" {
-                assert_eq!(
-                    answer(&mut player, "gogui-rules_final_result"),
-                    result,
-                    "{game} after {clicks:?}"
-                );
-            }
+            check_agreement(&mut player, &mut ruler, &format!("{game} after {clicks:?}"));
         }
         assert!(clicks.len() > 10, "{game}: {clicks:?}");
     }

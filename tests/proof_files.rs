@@ -198,6 +198,19 @@ fn check(file: &str) -> Result<(), String> {
     }
 }
 
+/// Returns the position after these moves, or an error if one of them is illegal.
+fn play_moves<P: ProofPosition>(mut position: P, moves: &str) -> Result<P, String> {
+    let mut played = BTreeSet::from([position.repetition_class()]);
+    for text in moves.split_whitespace() {
+        let mut results = position.moves_with_results().into_iter();
+        let (_, next) = results.find(|(other, _)| other == text).ok_or("an illegal move")?;
+        position = next;
+        assert!(played.insert(position.repetition_class()), "a game that repeats positions");
+    }
+    Ok(position)
+}
+
+/// Checks a proof file of the game of `P`.
 fn check_as<P: ProofPosition>(file: &str) -> Result<(), String> {
     let mut lines = file.lines();
     assert_eq!(lines.next(), Some("pentarch proof 2"));
@@ -210,17 +223,8 @@ fn check_as<P: ProofPosition>(file: &str) -> Result<(), String> {
         .filter(|tag| tag.0 == "Option")
         .map(|tag| tag.1.split_once('=').unwrap())
         .collect();
-    let mut root = P::read(tag("Position").unwrap(), &options);
-    let mut played = BTreeSet::from([root.repetition_class()]);
-    for text in tag("Moves").unwrap_or_default().split_whitespace() {
-        let (_, next) = root
-            .moves_with_results()
-            .into_iter()
-            .find(|(other, _)| other == text)
-            .ok_or("an illegal move")?;
-        root = next;
-        assert!(played.insert(root.repetition_class()), "a game that repeats positions");
-    }
+    let start = P::read(tag("Position").unwrap(), &options);
+    let root = play_moves(start, tag("Moves").unwrap_or_default())?;
     let (attacker, wins) = match tag("Claim").unwrap().split_once(' ').unwrap() {
         (side, "wins") => (side, true),
         (side, "does not win") => (side, false),
@@ -235,14 +239,11 @@ fn check_as<P: ProofPosition>(file: &str) -> Result<(), String> {
             return Err(format!("rules that are relaxed for {side}"));
         }
     }
-    let replies: HashMap<&str, &str> = replies
-        .into_iter()
-        .map(|line| {
-            let (position, mv) = line.rsplit_once(' ').unwrap();
-            (unnumbered(position), mv)
-        })
-        .collect();
-
+    let mut replies_by_position: HashMap<&str, &str> = HashMap::new();
+    for line in replies {
+        let (position, mv) = line.rsplit_once(' ').unwrap();
+        replies_by_position.insert(unnumbered(position), mv);
+    }
     if root.outcome().is_some() {
         return Err("the game is over".into());
     }
@@ -264,8 +265,9 @@ fn check_as<P: ProofPosition>(file: &str) -> Result<(), String> {
         let is_upholder_to_move = (position.side_to_move() == attacker) == wins;
         if is_upholder_to_move {
             let listed = relaxed_text.map_or(text.clone(), |side| position.relaxed_text(side));
-            let reply =
-                *replies.get(unnumbered(&listed)).ok_or_else(|| format!("no reply to {listed}"))?;
+            let reply = *replies_by_position
+                .get(unnumbered(&listed))
+                .ok_or_else(|| format!("no reply to {listed}"))?;
             turns.retain(|(other, _)| other == reply);
             if turns.is_empty() {
                 return Err(format!("the reply {reply} to {text} is illegal"));

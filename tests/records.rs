@@ -64,59 +64,58 @@ fn loads_random_games_with_their_rules() {
     }
 }
 
+/// Invalid records, and a part of the error for each.
+const INVALID_RECORDS: [(&str, &str); 16] = [
+    ("", "the record has no tag Game"),
+    ("[Game \"chess\"]", "Game takes alcaxar, alquerque"),
+    ("[Game \"quoridor\"] [Option \"Quoridor_Wals=3\"]", "the game has no rule 'Quoridor_Wals'"),
+    (
+        "[Game \"quoridor\"] [Option \"Quoridor_Walls=30\"]",
+        "Quoridor_Walls takes a whole number from 0 to 20",
+    ),
+    (
+        "[Game \"quoridor\"] [Option \"Quoridor_Walls\"]",
+        "NAME=VALUE expected, found 'Quoridor_Walls'",
+    ),
+    (
+        "[Game \"quoridor\"] [Fen \"e1e9 - w 10/10\"]",
+        "position text: column 15: expected the full-move number",
+    ),
+    ("[Game \"quoridor\"] [Fen \"e1e1 - w 10/10 1\"]", "the position cannot be: "),
+    ("[Game \"quoridor\"] 1. e2 e7", "move 2, e7, is illegal: "),
+    ("[Game \"quoridor\"] 1. e2 e8 2. zz", "move 3, zz: column 2: expected "),
+    (
+        "[Game \"quoridor\"] [Outcome \"win white goal\"] 1. e2 *",
+        "the record says 'win white goal', but the game is",
+    ),
+    (
+        "[Game \"alcaxar\"] 1. Kb6 Kh4 2. Kb8 Kh2 3. Kb6 Kh4 4. Kb8 Kh2 1-0",
+        "the record ends in 1-0, but the game is: win green stalemate",
+    ),
+    ("[Game \"quoridor\"] [game \"bushka\"] 1. e2 *", "the record has the tag Game twice"),
+    (
+        "[Game \"quoridor\"] [Outcome \"ongoing\"] [Outcome \"win white resignation\"] e2 *",
+        "the record has the tag Outcome twice",
+    ),
+    (
+        "[Game \"quoridor\"] [Option \"Quoridor_Walls=3\"] [Option \"quoridor_walls=4\"]",
+        "the record sets the option quoridor_walls twice",
+    ),
+    ("[Game \"quoridor\" 1. e2", "line 1, column 18: expected ], found '1.'"),
+    (
+        "[Game \"quoridor\"] [Checksum \"crc32:00000000\"] 1. e2 e8 *",
+        "its tag Checksum is 'crc32:00000000', not crc32:",
+    ),
+];
+
 #[test]
 fn invalid_file_is_reported_and_changes_nothing() {
-    let cases = [
-        ("", "the record has no tag Game"),
-        ("[Game \"chess\"]", "Game takes alcaxar, alquerque"),
-        (
-            "[Game \"quoridor\"] [Option \"Quoridor_Wals=3\"]",
-            "the game has no rule 'Quoridor_Wals'",
-        ),
-        (
-            "[Game \"quoridor\"] [Option \"Quoridor_Walls=30\"]",
-            "Quoridor_Walls takes a whole number from 0 to 20",
-        ),
-        (
-            "[Game \"quoridor\"] [Option \"Quoridor_Walls\"]",
-            "NAME=VALUE expected, found 'Quoridor_Walls'",
-        ),
-        (
-            "[Game \"quoridor\"] [Fen \"e1e9 - w 10/10\"]",
-            "position text: column 15: expected the full-move number",
-        ),
-        ("[Game \"quoridor\"] [Fen \"e1e1 - w 10/10 1\"]", "the position cannot be: "),
-        ("[Game \"quoridor\"] 1. e2 e7", "move 2, e7, is illegal: "),
-        ("[Game \"quoridor\"] 1. e2 e8 2. zz", "move 3, zz: column 2: expected "),
-        (
-            "[Game \"quoridor\"] [Outcome \"win white goal\"] 1. e2 *",
-            "the record says 'win white goal', but the game is",
-        ),
-        (
-            "[Game \"alcaxar\"] 1. Kb6 Kh4 2. Kb8 Kh2 3. Kb6 Kh4 4. Kb8 Kh2 1-0",
-            "the record ends in 1-0, but the game is: win green stalemate",
-        ),
-        ("[Game \"quoridor\"] [game \"bushka\"] 1. e2 *", "the record has the tag Game twice"),
-        (
-            "[Game \"quoridor\"] [Outcome \"ongoing\"] [Outcome \"win white resignation\"] e2 *",
-            "the record has the tag Outcome twice",
-        ),
-        (
-            "[Game \"quoridor\"] [Option \"Quoridor_Walls=3\"] [Option \"quoridor_walls=4\"]",
-            "the record sets the option quoridor_walls twice",
-        ),
-        ("[Game \"quoridor\" 1. e2", "line 1, column 18: expected ], found '1.'"),
-        (
-            "[Game \"quoridor\"] [Checksum \"crc32:00000000\"] 1. e2 e8 *",
-            "its tag Checksum is 'crc32:00000000', not crc32:",
-        ),
-    ];
     let mut client = Client::in_process();
     client.send("play e8d9");
     let before = client.ask("query fen");
     let folder = Folder::new("bad-record");
     let file = folder.file("game");
-    for (text, why) in cases {
+    for (text, why) in INVALID_RECORDS {
         fs::write(&file, text).unwrap();
         let answer = client.ask(&format!("load {file}"));
         assert!(

@@ -54,17 +54,22 @@ fn serves_the_page_with_isolating_headers() {
     for (answer, caching) in
         [(&answer, "no-cache")].into_iter().chain(others.iter().map(|other| (other, "no-store")))
     {
-        for header in [
-            "referrer-policy: no-referrer",
-            "x-content-type-options: nosniff",
-            &format!("cache-control: {caching}"),
-            "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
-             img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-        ] {
-            assert!(answer.contains(&format!("\r\n{header}\r\n")), "{header}: {answer}");
-        }
-        assert!(!answer.to_lowercase().contains("access-control"), "{answer}");
+        check_headers(answer, caching);
     }
+}
+
+/// Checks the headers that isolate the page, and that of its caching.
+fn check_headers(answer: &str, caching: &str) {
+    for header in [
+        "referrer-policy: no-referrer",
+        "x-content-type-options: nosniff",
+        &format!("cache-control: {caching}"),
+        "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+         img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ] {
+        assert!(answer.contains(&format!("\r\n{header}\r\n")), "{header}: {answer}");
+    }
+    assert!(!answer.to_lowercase().contains("access-control"), "{answer}");
 }
 
 #[test]

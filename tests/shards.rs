@@ -187,6 +187,13 @@ fn merges_shards_of_requests() {
     assert!(err.contains("--requests") && code == Some(2), "{err}");
 }
 
+/// Returns the command for a shard of short self-play.
+fn shard(settings: &str, range: &str, name: &str) -> String {
+    format!(
+        "tune --game bushka --nodes 20 --plies 9 --games 4 {settings} --shard {range} --output {name}"
+    )
+}
+
 #[test]
 fn rejects_shards_that_do_not_belong_together() {
     let folder = Folder::new("shards-refused");
@@ -194,11 +201,6 @@ fn rejects_shards_that_do_not_belong_together() {
     let out = file("out");
     let a = file("a.shard");
     let b = file("b.shard");
-    let shard = |settings: &str, range: &str, name: &str| {
-        format!(
-            "tune --game bushka --nodes 20 --plies 9 --games 4 {settings} --shard {range} --output {name}"
-        )
-    };
     succeed(&shard("--seed 1", "0..2", &a));
     let merge = |names: &[&str]| rejection(&format!("merge {out} {}", names.join(" ")));
     // Shards with other settings; the error names the difference.
@@ -222,6 +224,18 @@ fn rejects_shards_that_do_not_belong_together() {
     fs::write(file("c.shard"), with_checksums(&c)).unwrap();
     let err = merge(&[&a, &file("c.shard")]);
     assert!(err.contains(&format!("  program: '0.0.1 0123' there, '{program}' here\n")), "{err}");
+    assert!(!fs::exists(&out).unwrap(), "nothing is written");
+}
+
+#[test]
+fn rejects_damaged_shards() {
+    let folder = Folder::new("shards-damaged");
+    let file = |name: &str| folder.file(name);
+    let out = file("out");
+    let a = file("a.shard");
+    succeed(&shard("--seed 1", "0..2", &a));
+    let text = fs::read_to_string(&a).unwrap();
+    let merge = |names: &[&str]| rejection(&format!("merge {out} {}", names.join(" ")));
     // A missing number, a number with different results, a file that is not a shard, and a damaged
     // one.
     assert_eq!(merge(&[&a]), "pentarch: numbers are missing: 2..4\n");
@@ -273,6 +287,17 @@ fn rejects_shards_that_do_not_belong_together() {
             .ends_with("f.shard: it is damaged: number 2 is not in its range 0..2\n")
     );
     assert!(!fs::exists(&out).unwrap(), "nothing is written");
+}
+
+#[test]
+fn replaces_no_existing_files() {
+    let folder = Folder::new("shards-existing");
+    let file = |name: &str| folder.file(name);
+    let out = file("out");
+    let a = file("a.shard");
+    succeed(&shard("--seed 1", "0..2", &a));
+    let text = fs::read_to_string(&a).unwrap();
+    let merge = |names: &[&str]| rejection(&format!("merge {out} {}", names.join(" ")));
     // An unwritable file is reported before the job starts.
     let err = rejection(&shard("--seed 1", "0..2", &file("none/x.shard")));
     assert!(err.contains("x.shard: No such file"), "{err}");

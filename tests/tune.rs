@@ -94,6 +94,19 @@ fn plays_stores_and_learns_from_every_game() {
 /// Flags for the training of nets in the tests.
 const FLAGS: [&str; 8] = ["--nodes", "200", "--plies", "80", "--games", "20", "--epochs", "40"];
 
+/// Checks the lines on the use of a trained net. Returns the report before them.
+fn report_before_usage(out: &str, net: &str) -> String {
+    let (report, rest) = out.split_once("To use it, put ").unwrap();
+    assert!(report.contains("\nThe new net predicts the games held out "), "{report}");
+    let rest = rest.strip_prefix(net).unwrap();
+    assert!(
+        rest.starts_with("\nin the place of the net in src/crates/bushka, and build.\nWhether "),
+        "{rest}"
+    );
+    assert!(rest.lines().all(|line| line.len() < 100), "{rest}");
+    report.to_string()
+}
+
 #[test]
 fn same_games_train_the_same_net() {
     let folder = Folder::new("tune-net");
@@ -111,23 +124,10 @@ fn same_games_train_the_same_net() {
         .skip(2);
     let losses: Vec<f64> = losses.map(|loss| loss.parse().unwrap()).collect();
     assert!(losses[1] < 0.65, "a coin has 0.69: {out}");
-    let how_to_use = |out: &str, net: &str| {
-        let (report, rest) = out.split_once("To use it, put ").unwrap();
-        assert!(report.contains("\nThe new net predicts the games held out "), "{report}");
-        let rest = rest.strip_prefix(net).unwrap();
-        assert!(
-            rest.starts_with(
-                "\nin the place of the net in src/crates/bushka, and build.\nWhether "
-            ),
-            "{rest}"
-        );
-        assert!(rest.lines().all(|line| line.len() < 100), "{rest}");
-        report.to_string()
-    };
     let (again, err, code) = run("bushka", &twice);
     assert_eq!(
-        (how_to_use(&again, &twice), err, code),
-        (how_to_use(&out, &once), String::new(), Some(0))
+        (report_before_usage(&again, &twice), err, code),
+        (report_before_usage(&out, &once), String::new(), Some(0))
     );
     let [first, second] = [&once, &twice].map(|net| fs::read(net).unwrap());
     assert_eq!(first.len(), 2 * Bushka::NET.unwrap().parameters());

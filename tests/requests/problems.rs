@@ -88,15 +88,17 @@ fn lists_drills_of_games_that_have_them() {
     }
 }
 
+/// Returns the responses of `pentarch analyse` to these requests.
+fn ask(requests: &[Value]) -> Vec<Value> {
+    let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
+    let (out, ..) = run(program(["analyse"]), &lines);
+    out.lines().map(|line| Schema::read().response(line).1).collect()
+}
+
 /// The program converts a position to the same problem that it has, regardless of the history, or
 /// explains why the position is not a problem.
 #[test]
 fn converts_a_position_to_a_problem_or_explains_the_failure() {
-    let ask = |requests: &[Value]| -> Vec<Value> {
-        let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
-        let (out, ..) = run(program(["analyse"]), &lines);
-        out.lines().map(|line| Schema::read().response(line).1).collect()
-    };
     let listed = list(&mut RequestEngine::new(), "roses");
     let number = listed.iter().position(|one| one["length"] == 2).unwrap() + 1;
     let known =
@@ -140,7 +142,11 @@ fn converts_a_position_to_a_problem_or_explains_the_failure() {
     assert!(problem_of(&options, fen, 20_000, &control).is_ok());
     control.stop();
     assert_eq!(problem_of(&options, fen, 20_000, &control), Err(NotAProblem::Stopped));
-    // Search fields are rejected, unless another question uses them.
+}
+
+/// A request to convert a position rejects search fields, unless another question uses them.
+#[test]
+fn conversion_to_a_problem_rejects_search_fields() {
     let members = [
         ("movetime", json!(5)),
         ("depth", json!(5)),
