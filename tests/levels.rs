@@ -96,7 +96,9 @@ fn same_seed_plays_the_same_legal_move() {
             random_game(new_history(&rules::<G>(&[])), &mut rng, 18, |history| {
                 let mut moves = Vec::new();
                 history.legal_moves(&mut moves);
-                if let (Some(level), false) = (levels.next(), moves.is_empty()) {
+                if let Some(level) = levels.next()
+                    && !moves.is_empty()
+                {
                     let first = answer(history, level, 1, &empty);
                     assert!(moves.contains(&first.best), "{}", G::ID);
                     // Earlier searches of the engine make no difference.
@@ -151,12 +153,14 @@ fn beginner_misses_wins_in_one_and_master_rarely_does() {
                         break;
                     }
                     let chosen = answer(&history, Level::Beginner, seed * 1000 + ply, &table).best;
-                    if let ([win], true) = (&winning_moves(&mut history)[..], has_choice(&history))
+                    let wins = winning_moves(&mut history);
+                    if let [win] = wins[..]
+                        && has_choice(&history)
                     {
                         won += 1;
-                        found += u32::from(chosen == *win);
+                        found += u32::from(chosen == win);
                         found_by_master +=
-                            u32::from(answer(&history, Level::Master, seed, &table).best == *win);
+                            u32::from(answer(&history, Level::Master, seed, &table).best == win);
                     }
                     history.push(chosen);
                 }

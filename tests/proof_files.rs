@@ -210,6 +210,15 @@ fn play_moves<P: ProofPosition>(mut position: P, moves: &str) -> Result<P, Strin
     Ok(position)
 }
 
+/// Returns the attacker that a claim names, and whether it claims a win.
+fn parse_claim(claim: &str) -> Result<(&str, bool), String> {
+    match claim.split_once(' ').unwrap() {
+        (side, "wins") => Ok((side, true)),
+        (side, "does not win") => Ok((side, false)),
+        other => Err(format!("the claim {other:?}")),
+    }
+}
+
 /// Checks a proof file of the game of `P`.
 fn check_as<P: ProofPosition>(file: &str) -> Result<(), String> {
     let mut lines = file.lines();
@@ -225,19 +234,14 @@ fn check_as<P: ProofPosition>(file: &str) -> Result<(), String> {
         .collect();
     let start = P::read(tag("Position").unwrap(), &options);
     let root = play_moves(start, tag("Moves").unwrap_or_default())?;
-    let (attacker, wins) = match tag("Claim").unwrap().split_once(' ').unwrap() {
-        (side, "wins") => (side, true),
-        (side, "does not win") => (side, false),
-        other => return Err(format!("the claim {other:?}")),
-    };
+    let (attacker, wins) = parse_claim(tag("Claim").unwrap())?;
+    let relaxed_side = tag("Relaxed");
     // A result that the upholder proves under rules with fewer bans for the other side also holds
     // under the true rules.
-    let relaxed_text = tag("Relaxed");
-    if let Some(side) = relaxed_text {
-        let others = if wins { side != attacker } else { side == attacker };
-        if others {
-            return Err(format!("rules that are relaxed for {side}"));
-        }
+    if let Some(side) = relaxed_side
+        && (side != attacker) == wins
+    {
+        return Err(format!("rules that are relaxed for {side}"));
     }
     let mut replies_by_position: HashMap<&str, &str> = HashMap::new();
     for line in replies {
@@ -264,7 +268,7 @@ fn check_as<P: ProofPosition>(file: &str) -> Result<(), String> {
         let mut turns = position.moves_with_results();
         let is_upholder_to_move = (position.side_to_move() == attacker) == wins;
         if is_upholder_to_move {
-            let listed = relaxed_text.map_or(text.clone(), |side| position.relaxed_text(side));
+            let listed = relaxed_side.map_or(text.clone(), |side| position.relaxed_text(side));
             let reply = *replies_by_position
                 .get(unnumbered(&listed))
                 .ok_or_else(|| format!("no reply to {listed}"))?;

@@ -261,6 +261,30 @@ fn run_tuner(arguments: &[&str]) -> (String, String, Option<i32>) {
     run(program(arguments), "")
 }
 
+/// Returns the tags of self-play games of Roses with this seed, as the errors list them.
+fn tags(seed: u32) -> String {
+    format!("Game 'roses', Option 'RepetitionDraw=true', Seed '{seed}'")
+}
+
+/// Checks that the tuner does not learn from games that do not belong together. `text` is a valid
+/// file of games. The function returns the error for a file with this name and text.
+fn check_unrelated_games(text: &str, rejection_of_file: impl Fn(&str, &str) -> String) {
+    let (first, _) = text.split_once("\n\n").unwrap();
+    assert!(rejection_of_file("twice", &format!("{text}{first}\n\n")).ends_with(" twice\n"));
+    let other = first.replace("Seed \"1\"", "Seed \"2\"");
+    let kinds =
+        format!("it holds games of two kinds\n  one:   {}\n  other: {}\n", tags(1), tags(2));
+    assert_eq!(rejection_of_file("kinds", &format!("{text}{other}\n\n")), kinds);
+    let placed = first.replace("[Outcome ", "[Fen \"startpos\"]\n[Outcome ");
+    let alone = "it holds other games than those of roses with itself\n";
+    assert_eq!(rejection_of_file("placed", &format!("{placed}\n\n")), alone);
+    let other_rule = first.replace("[Seed ", "[Option \"Size=9\"]\n[Seed ");
+    assert_eq!(
+        rejection_of_file("rule", &format!("{other_rule}\n\n")),
+        "the game has no rule 'Size'\n"
+    );
+}
+
 #[test]
 fn program_tunes_and_rejects_invalid_files() {
     let folder = Folder::new("tune-program");
@@ -281,7 +305,6 @@ fn program_tunes_and_rejects_invalid_files() {
         err
     };
     let head = format!("pentarch: {path}: ");
-    let tags = |seed| format!("Game 'roses', Option 'RepetitionDraw=true', Seed '{seed}'");
     let other = format!("it holds other games\n  there: {}\n  here:  {}\n", tags(1), tags(2));
     assert_eq!(rejection(&["--seed", "2"], 1), format!("{head}{other}"));
 
@@ -303,27 +326,12 @@ fn program_tunes_and_rejects_invalid_files() {
         "{err}"
     );
 
-    // The tuner does not learn from games that do not belong together.
     let text = fs::read_to_string(path).unwrap();
-    let rejection_of_file = |name: &str, text: &str| {
+    check_unrelated_games(&text, |name, text| {
         let file = folder.file(name);
         fs::write(&file, text).unwrap();
         rejection(&["--with", &file], 1).replace(&format!("pentarch: {file}: "), "")
-    };
-    let (first, _) = text.split_once("\n\n").unwrap();
-    assert!(rejection_of_file("twice", &format!("{text}{first}\n\n")).ends_with(" twice\n"));
-    let other = first.replace("Seed \"1\"", "Seed \"2\"");
-    let kinds =
-        format!("it holds games of two kinds\n  one:   {}\n  other: {}\n", tags(1), tags(2));
-    assert_eq!(rejection_of_file("kinds", &format!("{text}{other}\n\n")), kinds);
-    let placed = first.replace("[Outcome ", "[Fen \"startpos\"]\n[Outcome ");
-    let alone = "it holds other games than those of roses with itself\n";
-    assert_eq!(rejection_of_file("placed", &format!("{placed}\n\n")), alone);
-    let other_rule = first.replace("[Seed ", "[Option \"Size=9\"]\n[Seed ");
-    assert_eq!(
-        rejection_of_file("rule", &format!("{other_rule}\n\n")),
-        "the game has no rule 'Size'\n"
-    );
+    });
 
     // A file that is not a file of games remains unchanged.
     fs::write(path, "dear diary").unwrap();
