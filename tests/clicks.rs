@@ -20,7 +20,7 @@ use crate::common::{for_each_game, fresh_seed, new_history, option_sets};
 struct ExpectedSession<G: Game> {
     history: GameHistory<G>,
     grid: Grid,
-    half_move: Vec<Point>,
+    partial_move: Vec<Point>,
 }
 
 impl<G: Game> ExpectedSession<G> {
@@ -43,24 +43,24 @@ impl<G: Game> ExpectedSession<G> {
         if click == Click::Pass && self.history.outcome().is_some() {
             return Some(self.clone());
         }
-        let mut half_move = self.half_move.clone();
+        let mut partial_move = self.partial_move.clone();
         if let Click::At(point) = click {
-            half_move.push(point);
+            partial_move.push(point);
             let longer: Vec<_> =
-                moves.iter().filter(|(_, points)| points.starts_with(&half_move)).collect();
+                moves.iter().filter(|(_, points)| points.starts_with(&partial_move)).collect();
             match longer[..] {
                 [] => return None,
-                [(mv, points)] if *points == half_move => return Some(self.moved(*mv)),
-                _ => return Some(ExpectedSession { half_move, ..self.clone() }),
+                [(mv, points)] if *points == partial_move => return Some(self.moved(*mv)),
+                _ => return Some(ExpectedSession { partial_move, ..self.clone() }),
             }
         }
-        moves.iter().find(|(_, points)| *points == half_move).map(|(mv, _)| self.moved(*mv))
+        moves.iter().find(|(_, points)| *points == partial_move).map(|(mv, _)| self.moved(*mv))
     }
 
     fn moved(&self, mv: G::Move) -> ExpectedSession<G> {
         let mut history = self.history.clone();
         history.push(mv);
-        ExpectedSession { history, half_move: Vec::new(), ..*self }
+        ExpectedSession { history, partial_move: Vec::new(), ..*self }
     }
 
     /// Returns the inputs that continue the half-made move, in order.
@@ -69,7 +69,7 @@ impl<G: Game> ExpectedSession<G> {
         if self.history.outcome().is_none() {
             let rests: Vec<&[Point]> = moves
                 .iter()
-                .filter_map(|(_, points)| points.strip_prefix(&self.half_move[..]))
+                .filter_map(|(_, points)| points.strip_prefix(&self.partial_move[..]))
                 .collect();
             let next: BTreeSet<Point> =
                 rests.iter().filter_map(|rest| rest.first().copied()).collect();
@@ -97,12 +97,12 @@ impl<G: Game> ExpectedSession<G> {
         let [first, second] = rules.scene(position).lost;
         assert_eq!(scene.map(|scene| scene.captured), Some([second, first]), "{place}");
         assert_eq!(clicks.legal(session), self.legal(moves), "{place}");
-        assert_eq!(clicks.points(), self.half_move, "{place}");
+        assert_eq!(clicks.points(), self.partial_move, "{place}");
         let mut completions = clicks.completions(session);
         completions.sort();
         let mut expected: Vec<String> = moves
             .iter()
-            .filter(|(_, points)| points.starts_with(&self.half_move))
+            .filter(|(_, points)| points.starts_with(&self.partial_move))
             .map(|(mv, _)| rules.move_text(*mv))
             .collect();
         expected.sort();
@@ -129,7 +129,7 @@ fn play_sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) 
     let mut session = id.visit(NewSession(options, None));
     let session = session.as_mut();
     let mut clicks = HalfMadeMove::default();
-    let mut now = ExpectedSession { history: new_history(&rules), grid, half_move: Vec::new() };
+    let mut now = ExpectedSession { history: new_history(&rules), grid, partial_move: Vec::new() };
     // Moves that were played whole are taken back whole.
     let mut before = Vec::new();
     for _ in 0..*rng.choice(&[0, 3, 10, 40, 80]).unwrap() {
@@ -144,7 +144,7 @@ fn play_sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) 
             "{} seed {seed} step {step}: {} {:?}",
             G::ID,
             rules.position_text(now.history.position()),
-            now.half_move
+            now.partial_move
         );
         let moves = now.moves();
         check_points(grid, &moves, place);
@@ -202,7 +202,7 @@ fn check_take_back<G: Game>(
         clicks.take_back(session).unwrap_or_else(|why| panic!("{place}: {why}"));
         let text = earlier.history.rules().position_text(earlier.history.position());
         assert_eq!(session.position_text(), text, "{place}");
-        assert_eq!(clicks.points(), earlier.half_move, "{place}");
+        assert_eq!(clicks.points(), earlier.partial_move, "{place}");
     }
     assert!(clicks.take_back(session).is_err(), "{place}");
 }

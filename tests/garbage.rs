@@ -72,7 +72,8 @@ fn mutated_input_is_rejected_or_valid() {
 
 /// Checks ten million lines, or FUZZ_LINES from batch FUZZ_SEED on. To repeat a failure in a batch,
 /// set FUZZ_LINES=1 and FUZZ_SEED to that batch. Overflow is also a failure, unless with
-/// `--release`: `cargo test --test all garbage::much -- --ignored --nocapture`
+/// `--release`:
+/// `cargo test --test all garbage::much -- --ignored --nocapture`
 #[test]
 #[ignore = "ten million lines: minutes"]
 fn much_mutated_input_is_rejected_or_valid() {

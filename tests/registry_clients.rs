@@ -36,7 +36,8 @@ fn python_with(folder: &Path, installed: &str) -> String {
     python.into()
 }
 
-/// Needs `python3`: `cargo test --test all registry_clients::the_python -- --ignored`
+/// Needs `python3`:
+/// `cargo test --test all registry_clients::the_python -- --ignored`
 #[test]
 #[ignore = "needs python3"]
 fn the_python_module_plays_all_games_as_a_single_file() {
@@ -57,8 +58,8 @@ fn the_python_module_plays_all_games_as_a_single_file() {
 }
 
 /// Needs `python3` with `pip`, and the network. Builds the program for release, installs it with
-/// its module into a new environment, and uses both from another folder: `cargo test --test all
-/// registry_clients::the_python -- --ignored`
+/// its module into a new environment, and uses both from another folder:
+/// `cargo test --test all registry_clients::the_python -- --ignored`
 #[test]
 #[ignore = "builds the program for release, with a package from PyPI"]
 fn the_python_package_brings_the_program_and_its_module() {
@@ -81,7 +82,8 @@ fn the_python_package_brings_the_program_and_its_module() {
     assert_eq!(refused.status.code(), Some(2));
 }
 
-/// Needs `python3`: `cargo test --test all registry_clients::the_python -- --ignored`
+/// Needs `python3`:
+/// `cargo test --test all registry_clients::the_python -- --ignored`
 #[test]
 #[ignore = "needs python3"]
 fn the_python_client_of_the_requests_plays_and_reviews_a_game() {

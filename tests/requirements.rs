@@ -7,8 +7,9 @@
 //! such a case: one that contains this text. In a transcript, a line is a case. A test fails for a
 //! rule without a case, a case without a rule, and a row that finds no case.
 //!
-//! A page of `docs/rules` has the whole text. The environment variable [`WRITE_VARIABLE`] causes the test to
-//! write it: `PENTARCH_WRITE_RULES=1 cargo test --test all requirements::`.
+//! A page of `docs/rules` has the whole text. The environment variable [`WRITE_VARIABLE`] causes
+//! the test to write it:
+//! `PENTARCH_WRITE_RULES=1 cargo test --test all requirements::`
 
 use std::collections::BTreeSet;
 use std::fs;

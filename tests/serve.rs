@@ -784,8 +784,8 @@ fn does_not_read_from_a_page_that_reads_no_pongs() {
     assert!(page.requests().send_pings(64_000_000) < 64_000_000);
 }
 
-/// Measures the memory of the server: `cargo test --test all pings_take_little_memory -- --ignored
-/// --nocapture`.
+/// Measures the memory of the server:
+/// `cargo test --test all pings_take_little_memory -- --ignored --nocapture`
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "sends 1 GB"]

@@ -74,8 +74,8 @@ fn solves_roses() {
     roses().iter().for_each(|rules| drop(roses_tables(rules, 29)));
 }
 
-/// Every position of Roses agrees with the positions after its moves. Takes half a minute: `cargo
-/// test --release --test all tables::roses -- --ignored`.
+/// Every position of Roses agrees with the positions after its moves. Takes half a minute:
+/// `cargo test --release --test all tables::roses -- --ignored`
 #[test]
 #[ignore = "takes half a minute"]
 fn roses_is_a_draw() {
@@ -154,8 +154,8 @@ fn answer<G: Game>(
 
 /// Games between two players with tables last as long as the tables state. They start from a
 /// thousand won positions of every material (or all, if there are fewer). Plain search finds the
-/// same distances up to nine plies. Takes minutes: `cargo test --release --test all
-/// tables::roses_wins -- --ignored`.
+/// same distances up to nine plies. Takes minutes:
+/// `cargo test --release --test all tables::roses_wins -- --ignored`
 #[test]
 #[ignore = "takes minutes"]
 fn roses_wins_last_as_long_as_announced() {
@@ -231,7 +231,8 @@ fn alquerque_with_few_checkers_is_solved() {
 }
 
 /// Every position with at most six checkers agrees with the positions after its moves. Takes a
-/// minute: `cargo test --release --test all tables::alquerque -- --ignored`.
+/// minute:
+/// `cargo test --release --test all tables::alquerque -- --ignored`
 #[test]
 #[ignore = "takes a minute"]
 fn alquerque_with_six_checkers_is_solved() {
@@ -462,8 +463,8 @@ fn alquerque_with_a_side_that_is_bound_is_solved() {
     check_bound_tables(4, 29);
 }
 
-/// The same for up to six checkers. Takes minutes: `cargo test --release --test all
-/// tables::alquerque_with_a_side -- --ignored`.
+/// The same for up to six checkers. Takes minutes:
+/// `cargo test --release --test all tables::alquerque_with_a_side -- --ignored`
 #[test]
 #[ignore = "takes minutes"]
 fn alquerque_with_a_side_that_is_bound_and_six_checkers_is_solved() {

@@ -374,8 +374,8 @@ fn each_mutated_line_gets_one_answer_in_order() {
     check(1, 700);
 }
 
-/// Checks 200,000 lines, or FUZZ_LINES from the seed FUZZ_SEED on: `cargo test --test all
-/// requests::mutated::many -- --ignored --nocapture`
+/// Checks 200,000 lines, or FUZZ_LINES from the seed FUZZ_SEED on:
+/// `cargo test --test all requests::mutated::many -- --ignored --nocapture`
 #[test]
 #[ignore = "200,000 lines: minutes"]
 fn many_mutated_lines_get_one_answer_each() {
