@@ -59,7 +59,7 @@ fn mutated_input_is_rejected_or_valid() {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args([
         "--exact",
-        "garbage::much_spoilt_input_is_refused_or_good",
+        "garbage::much_mutated_input_is_rejected_or_valid",
         "--ignored",
         "--nocapture",
     ]);
