@@ -371,12 +371,12 @@ fn convert_and_read_again(text: &str, to: &str, options: &Options) -> (String, V
 }
 
 /// Moves variations that are nested at the first move of a variation up to its level.
-fn flatten(variations: Vec<Vec<RecordedMove>>) -> Vec<Vec<RecordedMove>> {
+fn flatten_variations(variations: Vec<Vec<RecordedMove>>) -> Vec<Vec<RecordedMove>> {
     let mut flat = Vec::new();
     for mut variation in variations {
         let others = std::mem::take(&mut variation[0].notes_mut().variations);
         flat.push(variation);
-        flat.extend(flatten(others));
+        flat.extend(flatten_variations(others));
     }
     flat
 }
@@ -388,7 +388,7 @@ fn remove_non_go_annotations(line: &mut [RecordedMove]) {
         let notes = mv.notes_mut();
         notes.glyphs.retain(|glyph| (1..=6).contains(glyph));
         notes.glyphs.sort_unstable();
-        notes.variations = flatten(std::mem::take(&mut notes.variations));
+        notes.variations = flatten_variations(std::mem::take(&mut notes.variations));
         notes.variations.iter_mut().for_each(|variation| remove_non_go_annotations(variation));
     }
 }

@@ -123,7 +123,7 @@ fn check_points<M>(Grid { size, .. }: Grid, moves: &[(M, Vec<Point>)], place: &s
 
 /// Plays a sequence of inputs from a random position: half-made moves, right and wrong ones,
 /// passes, whole moves and undo.
-fn play_sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
+fn play_click_sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let rules = Arc::new(G::from_options(options));
     let mut session = id.visit(NewSession(options, None));
@@ -226,7 +226,7 @@ impl Visitor for ClickSequences {
             options.set(&pentarch_games::GAME, G::ID).unwrap();
             // A game without such a board has no clicks.
             let Some(grid) = G::from_options(&options).grid() else { return };
-            play_sequence::<G>(&options, grid, id, seed);
+            play_click_sequence::<G>(&options, grid, id, seed);
         }
     }
 }

@@ -20,17 +20,17 @@ const CASES: [(&str, &str); 9] = [
 ];
 
 /// Fish prints a description behind a tab on each line.
-const FISH: &str = "source $argv[1]; complete -C $argv[2] | string split -f 1 \\t";
+const FISH_SCRIPT: &str = "source $argv[1]; complete -C $argv[2] | string split -f 1 \\t";
 
 /// Bash calls the function of the script with the words of the line. It writes a blank behind a
 /// word, unless the function prevents it.
-const BASH: &str = r#"source "$1"; COMP_WORDS=($2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE=$2
+const BASH_SCRIPT: &str = r#"source "$1"; COMP_WORDS=($2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE=$2
 COMP_POINT=${#2}; BLANK=' '; compopt() { [[ $* == '-o nospace' ]] && BLANK=; }
 _pentarch pentarch "${COMP_WORDS[-1]}" "${COMP_WORDS[-2]}"; printf %s "${COMPREPLY[*]}$BLANK""#;
 
 /// Only the line editor of zsh completes words. So it runs at a pseudo-terminal, and shows its line
 /// after the completion.
-const ZSH: &str = r#"zmodload zsh/zpty
+const ZSH_SCRIPT: &str = r#"zmodload zsh/zpty
 shown() {
   local part text; while zpty -r z part; do text+=$part; [[ $text == *$~1* ]] && break; done; print -r -- $text
 }
@@ -84,15 +84,15 @@ fn check(shell: &str, code: &str) {
 
 #[test]
 fn fish_completes() {
-    check("fish", FISH);
+    check("fish", FISH_SCRIPT);
 }
 
 #[test]
 fn bash_completes() {
-    check("bash", BASH);
+    check("bash", BASH_SCRIPT);
 }
 
 #[test]
 fn zsh_completes() {
-    check("zsh", ZSH);
+    check("zsh", ZSH_SCRIPT);
 }

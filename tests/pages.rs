@@ -148,7 +148,7 @@ fn without_code(paragraph: &str) -> String {
 }
 
 /// Returns the path of a target, relative to the root, or `None` if it is outside the repository.
-fn resolve(page: &str, target: &str) -> Option<String> {
+fn resolve_target(page: &str, target: &str) -> Option<String> {
     let folder = Path::new(page).parent().unwrap_or(Path::new(""));
     let mut parts: Vec<String> = Vec::new();
     for part in folder.join(target).components() {
@@ -181,8 +181,11 @@ fn check_links(page: &Page, pages: &[Page]) -> LinkReport {
         let (path, anchor) = target
             .split_once('#')
             .map_or((target.as_str(), None), |(path, name)| (path, Some(name)));
-        let name =
-            if path.is_empty() { Some(page.name.clone()) } else { resolve(&page.name, path) };
+        let name = if path.is_empty() {
+            Some(page.name.clone())
+        } else {
+            resolve_target(&page.name, path)
+        };
         let other = pages.iter().find(|other| name.as_ref() == Some(&other.name));
         let exists =
             other.is_some() || name.as_ref().is_some_and(|name| root().join(name).exists());

@@ -25,7 +25,7 @@ pub fn rules_file_word<G: Game>() -> String {
 }
 
 /// Returns the options of a game, with the common option that changes rules.
-pub fn specs<G: Game>() -> Vec<OptionSpec> {
+pub fn option_specs<G: Game>() -> Vec<OptionSpec> {
     G::OPTIONS.iter().copied().chain([REPETITION_DRAW.spec]).collect()
 }
 
@@ -43,7 +43,7 @@ pub fn default_options<G: Game>() -> Options {
 pub fn set<G: Game>(options: &mut Options, setting: &str) {
     let (name, value) =
         setting.split_once('=').unwrap_or_else(|| panic!("NAME=VALUE, not {setting}"));
-    let specs = specs::<G>();
+    let specs = option_specs::<G>();
     let spec =
         specs.iter().find(|spec| spec.name == name).unwrap_or_else(|| panic!("no option {name}"));
     options.set(spec, value).unwrap();
@@ -77,7 +77,7 @@ pub fn option_sets<G: Game>(random: usize) -> Vec<Options> {
 /// Returns options that choose different rule sets, with only four words of each option that has
 /// more than `most_words` words.
 fn sets_of_options<G: Game>(random: usize, most_words: usize) -> Vec<Options> {
-    let mut specs = specs::<G>();
+    let mut specs = option_specs::<G>();
     specs.retain(|spec| G::PLAYERS_OPTION.is_none_or(|players| players.spec != *spec));
     let values = |spec: &OptionSpec| match spec.kind {
         OptionKind::Check { .. } => vec!["false".to_string(), "true".into()],

@@ -16,7 +16,7 @@ use pentarch_search::clock::Clock;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use crate::common::specs;
+use crate::common::option_specs;
 
 /// The schema.
 pub const SCHEMA_TEXT: &str = include_str!("../../fixtures/protocol/requests.schema.json");
@@ -176,7 +176,7 @@ impl RequestEngine {
 /// Returns a request about the game that these options choose, with an id and these additional
 /// fields.
 pub fn request<G: Game>(options: &Options, members: Value) -> Value {
-    let specs = specs::<G>();
+    let specs = option_specs::<G>();
     let changed = specs.iter().filter(|spec| options.value(spec) != spec.default_value());
     let settings: Value =
         changed.map(|spec| (spec.name, options.value(spec).to_string())).collect();

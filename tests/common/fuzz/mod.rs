@@ -329,7 +329,7 @@ impl BatchSource<'_> {
 /// and their scores.
 fn selfplay_games<G: Game>(options: &Options, moves: &[String]) -> String {
     let mut head = format!("[Game \"{}\"]\n", G::ID);
-    for spec in super::specs::<G>() {
+    for spec in super::option_specs::<G>() {
         if options.value(&spec) != spec.default_value() {
             head += &format!("[Option \"{}={}\"]\n", spec.name, options.value(&spec));
         }
