@@ -8,16 +8,16 @@ use crate::client::{program, run};
 use crate::common::temporary::Folder;
 use crate::pages::pages;
 
-/// The answers to these lines.
+/// Returns the answers to these lines.
 fn answers(arguments: &[&str], requests: &str) -> Vec<Value> {
     let (out, err, code) = run(program([&["analyse"], arguments].concat()), requests);
     assert_eq!((err.as_str(), code), ("", Some(0)));
     out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The reviews on the pages of the documentation: a command, and behind it what it prints.
+/// The reviews on the documentation pages: each is a command, followed by its output.
 #[test]
-fn the_reviews_of_the_documentation_are_true() {
+fn documented_reviews_match_the_output() {
     let mut count = 0;
     for page in pages() {
         for pair in page.blocks().windows(2) {
@@ -40,10 +40,11 @@ fn the_reviews_of_the_documentation_are_true() {
     assert!(count > 0);
 }
 
-/// The examples of the documentation: the requests and the answers. How long a search takes differs.
+/// The examples on the documentation pages: requests and their answers. The duration of a search
+/// differs.
 #[test]
-fn the_examples_of_the_documentation_are_true() {
-    let timeless = |text: &str| {
+fn documented_examples_match_the_output() {
+    let without_times = |text: &str| {
         let mut parts = text.split("\"time\":");
         let first = parts.next().unwrap().to_string();
         parts.fold(first, |text, part| {
@@ -60,7 +61,13 @@ fn the_examples_of_the_documentation_are_true() {
             let expected = expected
                 .unwrap_or_else(|| panic!("{}:{}: no answers follow", page.name, requests.line));
             let (out, ..) = run(program(["analyse"]), &requests.text);
-            assert_eq!(timeless(&out), timeless(&expected.text), "{}:{}", page.name, requests.line);
+            assert_eq!(
+                without_times(&out),
+                without_times(&expected.text),
+                "{}:{}",
+                page.name,
+                requests.line
+            );
             count += 1;
         }
     }
@@ -68,9 +75,10 @@ fn the_examples_of_the_documentation_are_true() {
 }
 
 #[test]
-fn each_request_is_answered_once_whatever_the_others_are() {
+fn answers_each_request_once() {
     let games = ["alcaxar", "alquerque", "quoridor", "bushka"];
-    let (mut requests, mut expected) = (String::new(), Vec::new());
+    let mut requests = String::new();
+    let mut expected = Vec::new();
     for id in 0..150 {
         let game = games[id % games.len()];
         match id % 10 {
@@ -114,7 +122,7 @@ fn each_request_is_answered_once_whatever_the_others_are() {
 }
 
 #[test]
-fn an_answer_is_that_of_a_session() {
+fn answers_like_a_session() {
     let request = r#"{"game": "bushka", "moves": ["a3b4"], "depth": 4, "multipv": 3}"#;
     let session = "setoption name MultiPV value 3\nposition startpos moves a3b4\ngo depth 4\n";
     let (out, ..) = run(program(["--game", "bushka"]), session);
@@ -137,7 +145,7 @@ fn an_answer_is_that_of_a_session() {
 }
 
 #[test]
-fn a_game_that_is_over_has_no_moves_and_an_error_has_its_column() {
+fn lists_no_moves_after_the_end_and_names_error_columns() {
     let over = r#"{"id": "over", "ask": ["analysis", "status"], "game": "alcaxar", "moves": "e8d9 c6b7 b5a6 d7c8", "depth": 2}"#;
     let wrong = r#"{"id": [1], "game": "quoridor", "moves": "e2 e3", "depth": 2}"#;
     let answers = answers(&[], &format!("{over}\n{wrong}\n\u{feff}{{]\n"));
@@ -152,7 +160,7 @@ const GAME: &str = "[Game \"quoridor\"]\n[Option \"Quoridor_Walls=0\"]\n[Fen \"e
     20. e8 d6 21. e9 1-0\n";
 
 #[test]
-fn a_game_is_reviewed() {
+fn reviews_a_game() {
     let folder = Folder::new("analyse");
     let file = &folder.file("game.txt");
     fs::write(file, GAME).unwrap();
@@ -203,7 +211,7 @@ fn a_game_is_reviewed() {
 }
 
 #[test]
-fn a_chance_is_empty_where_the_score_is_not_known() {
+fn leaves_chance_empty_without_a_score() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
     let review = |form| {
         let (out, err, code) =
@@ -229,7 +237,7 @@ fn a_chance_is_empty_where_the_score_is_not_known() {
 }
 
 #[test]
-fn forced_moves_are_searched_and_exact_draws_are_proven() {
+fn searches_forced_moves_and_proves_exact_draws() {
     // There is one legal move, a capture. A player who saves time would make it at once.
     let forced = r#"{"game": "alquerque", "moves": "c2c3", "movetime": 300}"#;
     assert!(answers(&[], forced)[0]["analysis"]["lines"][0]["depth"].as_i64().unwrap() > 2);
@@ -241,12 +249,12 @@ fn forced_moves_are_searched_and_exact_draws_are_proven() {
 }
 
 #[test]
-fn identifiers_come_back_as_they_were() {
+fn returns_ids_unchanged() {
     for id in ["12345678901234567890123", "-0", "1e400", "\"é\"", "[1,{\"a\":null}]"] {
         let (out, ..) = run(program(["analyse"]), format!("{{\"id\": {id}}}\n"));
         assert!(out.ends_with(&format!("\"id\":{id}}}\n")), "{id}: {out}");
     }
-    // A column is that of an error, not of the word that it quotes.
+    // The column belongs to the error, not to the word that the message quotes.
     for (request, column) in
         [(r#"{"column 9": 1}"#, json!(2)), (r#"{"game": "column 77", "nodes": 1}"#, Value::Null)]
     {
@@ -255,7 +263,7 @@ fn identifiers_come_back_as_they_were() {
 }
 
 #[test]
-fn of_equal_losses_the_last_one_turned_the_game() {
+fn last_of_equal_losses_is_the_turning_point() {
     let folder = Folder::new("equal-losses");
     let name = &folder.file("game.txt");
     // White gives a draw away, Black gives it back, and White loses again.
@@ -269,7 +277,7 @@ fn of_equal_losses_the_last_one_turned_the_game() {
 }
 
 #[test]
-fn a_blunder_is_the_turning_point() {
+fn blunder_is_the_turning_point() {
     let folder = Folder::new("analyse-blunder");
     let file = &folder.file("game.txt");
     fs::write(file, GAME.replace("e8 d6 21. e9 1-0", "e6 d4 21. e7 d3 22. e8 d2 23. f8 d1 0-1"))
@@ -289,7 +297,7 @@ fn a_blunder_is_the_turning_point() {
 }
 
 #[test]
-fn a_mistake_of_the_winner_is_no_turning_point() {
+fn mistake_of_the_winner_is_not_a_turning_point() {
     let folder = Folder::new("analyse-winner");
     let file = &folder.file("game.txt");
     // Light gives the game away at once, and dark gives it back.
@@ -306,7 +314,7 @@ fn a_mistake_of_the_winner_is_no_turning_point() {
 }
 
 #[test]
-fn what_is_wrong_with_the_arguments_is_said() {
+fn reports_invalid_arguments() {
     let folder = Folder::new("analyse-wrong");
     let missing = &folder.file("none");
     let (_, err, code) = run(program(["analyse", missing]), "");

@@ -1,5 +1,5 @@
-//! What people add to games: it comes back by every way, in the engine's own format and in those of others, and what is
-//! hostile changes nothing.
+//! Annotations that people add to games. They survive each format, the engine's own and those of
+//! others, and hostile input changes nothing.
 
 use std::fs;
 
@@ -22,8 +22,8 @@ use crate::client::{Client, program, run};
 use crate::common::temporary::Folder;
 use crate::common::{for_each_game, option_sets};
 
-/// Things that people say, and that others might take for something else.
-const SAID: [&str; 12] = [
+/// Comments that a reader could mistake for something else.
+const COMMENTS: [&str; 12] = [
     "good",
     "<script>alert(1)</script> &amp; <b>",
     "} {",
@@ -38,7 +38,8 @@ const SAID: [&str; 12] = [
     "-- 1. e2 e8 # no",
 ];
 
-/// A line of random moves from the current position, with all that can be added to them. The game stays there.
+/// Returns a line of random moves from the current position, with every kind of annotation. The
+/// game is unchanged.
 fn random_line(
     session: &mut dyn Session,
     rng: &mut Rng,
@@ -62,7 +63,7 @@ fn random_line(
             notes.clock = Some(rng.u64(..20_000_000));
         }
         if rng.u8(..3) == 0 {
-            notes.comment = rng.choice(SAID).unwrap().into();
+            notes.comment = rng.choice(COMMENTS).unwrap().into();
         }
         if depth < 3 && rng.u8(..6) == 0 {
             for _ in 0..rng.usize(1..3) {
@@ -77,14 +78,14 @@ fn random_line(
     line
 }
 
-/// Options that choose the rules of a game, each at each value.
-fn options_of<G: Game>() -> Vec<Options> {
+/// Returns options that choose the rules of a game, each option at each value.
+fn option_sets_of<G: Game>() -> Vec<Options> {
     let mut sets = option_sets::<G>(0);
     sets.iter_mut().for_each(|options| options.set(&pentarch_games::GAME, G::ID).unwrap());
     sets
 }
 
-/// A random game by these rules with everything in it.
+/// Returns a random game by these rules with every kind of annotation.
 fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Record {
     let mut session = new_session(options);
     let moves = random_line(session.as_mut(), rng, most, 0);
@@ -100,12 +101,12 @@ fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Record {
     ] {
         record.tags.push((name.into(), escaped(value)));
     }
-    record.comment = rng.choice(SAID).unwrap().into();
+    record.comment = rng.choice(COMMENTS).unwrap().into();
     record.moves = moves;
     record
 }
 
-fn text_of(record: &Record, options: &Options) -> String {
+fn record_text(record: &Record, options: &Options) -> String {
     let mut session = new_session(options);
     session
         .play(&record.moves.iter().map(|mv| Word::without_column(&mv.text)).collect::<Vec<_>>())
@@ -113,18 +114,18 @@ fn text_of(record: &Record, options: &Options) -> String {
     record.text(session.game_line().turns)
 }
 
-/// By the engine, a session of UGI, and requests in JSON.
+/// The engine, a UGI session and JSON requests return all annotations.
 #[test]
-fn everything_comes_back_by_every_way() {
+fn engine_ugi_and_json_return_all_annotations() {
     #[derive(Clone)]
     struct Check;
     impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = Rng::with_seed(5);
-            for options in options_of::<G>().into_iter().take(6) {
+            for options in option_sets_of::<G>().into_iter().take(6) {
                 let record = random_record(&options, &mut rng, 40);
-                let text = text_of(&record, &options);
+                let text = record_text(&record, &options);
                 assert_eq!(Record::parse(&text), Ok(record.clone()), "{text}");
                 let mut engine = Engine::new(Options::default(), SystemHost::shared());
                 engine.load(&text, None).unwrap_or_else(|error| panic!("{error}: {text}"));
@@ -154,18 +155,18 @@ fn everything_comes_back_by_every_way() {
     for_each_game(Check);
 }
 
-/// The fuzz target `records` found such a move as a variation for itself.
+/// The fuzz target `records` found that such a move was stored as a variation of itself.
 #[test]
-fn moves_in_capitals_keep_what_was_said() {
+fn uppercase_moves_keep_their_annotations() {
     #[derive(Clone)]
     struct Check;
     impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            let options = &options_of::<G>()[0];
+            let options = &option_sets_of::<G>()[0];
             let mut record = random_record(options, &mut Rng::with_seed(6), 20);
             record.moves.iter_mut().for_each(|mv| mv.notes_mut().variations.clear());
-            let text = text_of(&record, options);
+            let text = record_text(&record, options);
             record.moves.iter_mut().for_each(|mv| mv.text.make_ascii_uppercase());
             let mut engine = Engine::new(Options::default(), SystemHost::shared());
             engine.load(&record.text(turns((1, Side::First))), None).unwrap();
@@ -175,9 +176,9 @@ fn moves_in_capitals_keep_what_was_said() {
     for_each_game(Check);
 }
 
-/// What was said stays with its moves, whatever is taken back and made again.
+/// Annotations stay with their moves when moves are taken back and made again.
 #[test]
-fn what_was_said_comes_back_with_its_moves() {
+fn annotations_return_with_their_moves() {
     let mut engine = Engine::new(Options::default(), SystemHost::shared());
     let text = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n[P1 \"Ada\"]\n{x} 1. e2! {good} 1... e8 (1... e3h {wall}) 2. e3 *";
     engine.load(text, None).unwrap();
@@ -194,7 +195,7 @@ fn what_was_said_comes_back_with_its_moves() {
     engine.session.undo(1).unwrap();
     engine.session.play(&words("e8 e3")).unwrap();
     assert_eq!(engine.record_text(), text);
-    // As front ends do it.
+    // Front ends do it in this way.
     engine.set_position(None, &words("e2 e8 e3 e7")).unwrap();
     assert!(
         engine.record_text().ends_with("2. e3 e7 *") && engine.record_text().contains("{good}")
@@ -206,9 +207,10 @@ fn what_was_said_comes_back_with_its_moves() {
     assert_eq!(engine.record_text(), "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n1. d1 *");
 }
 
-/// What was taken back has its notes when it is made again, also if something was added meanwhile.
+/// A move that is taken back and made again has its annotations, even if others were added
+/// meanwhile.
 #[test]
-fn additions_keep_what_was_taken_back() {
+fn adding_keeps_annotations_of_undone_moves() {
     let mut engine = Engine::new(Options::default(), SystemHost::shared());
     let text = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n1. e2 {one} 1... e8 {two} (1... d9) 2. e3 {three} *";
     engine.load(text, None).unwrap();
@@ -219,9 +221,10 @@ fn additions_keep_what_was_taken_back() {
     assert_eq!(engine.record_text(), text.replace("one", "first"));
 }
 
-/// Where the deepest variations would become deeper, they go: what is written can be read again.
+/// The deepest variations are dropped where they would exceed the nesting limit, so that the record
+/// can be read again.
 #[test]
-fn no_record_is_written_that_is_too_deep() {
+fn writes_no_record_deeper_than_the_limit() {
     let mut engine = Engine::new(Options::default(), SystemHost::shared());
     let text = format!("[Game \"quoridor\"] e2 {}e8{} *", "e8 (".repeat(100), ")".repeat(100));
     engine.load(&text, None).unwrap();
@@ -233,9 +236,9 @@ fn no_record_is_written_that_is_too_deep() {
     engine.load(&written, None).unwrap();
 }
 
-/// Another game begins with nothing of the one before, though its first position is one of both.
+/// A new game has no annotations of the previous one, though both have the same first position.
 #[test]
-fn another_game_has_nothing_of_the_one_before() {
+fn new_game_has_no_annotations_of_the_previous_one() {
     let input = "load text [Game \"quoridor\"] [P1 \"Ada\"] 1. e2 {good} e8 *\nuginewgame\nposition startpos\n\
                  play d1\nrecord\n";
     let (out, _, code) = run(program([""; 0]), input);
@@ -245,9 +248,10 @@ fn another_game_has_nothing_of_the_one_before() {
     );
 }
 
-/// In a game of four the numbers of a variation's later moves are not known where the record is written.
+/// In a game of four, the move numbers of the later moves of a variation are unknown where the
+/// record is written.
 #[test]
-fn variations_of_four_players_have_the_number_of_their_first_move() {
+fn four_player_variations_have_the_number_of_their_first_move() {
     let head = "[Game \"quoridor\"]\n[Option \"Quoridor_Players=4\"]\n";
     let text = format!("{head}e2 b5 e8 h5 e3 (f2 c5 e7 g5 f3 d5) *");
     let mut engine = Engine::new(Options::default(), SystemHost::shared());
@@ -260,7 +264,7 @@ fn variations_of_four_players_have_the_number_of_their_first_move() {
 }
 
 #[test]
-fn what_is_added_is_checked() {
+fn validates_annotations() {
     let mut engine = Engine::new(Options::default(), SystemHost::shared());
     engine.set_option("Game", "quoridor").unwrap();
     let mut add = |addition| engine.annotate(addition).map_err(|error| error.to_string());
@@ -294,9 +298,10 @@ fn what_is_added_is_checked() {
     assert_eq!(engine.record_text(), format!("{head}{{before}} 1. e2 e8!? (1... e3h 2. e3) *"));
 }
 
-/// Markup, control characters, megabytes, nesting: one error that names the place, and nothing changes.
+/// Markup, control characters, megabytes and nesting each cause one error that names the place, and
+/// change nothing.
 #[test]
-fn hostile_records_do_nothing() {
+fn hostile_records_change_nothing() {
     let head = "[Game \"quoridor\"]\n";
     let nested = |depth: usize| format!("{head}{}e2{} *", "e2 (".repeat(depth), ")".repeat(depth));
     let cases = [
@@ -362,9 +367,9 @@ fn format(word: &str) -> GameFormat {
 }
 
 /// Reads games in one format, writes them in another, and reads them again.
-fn there_and_back(text: &str, to: &str, options: &Options) -> (String, Vec<ReplayedGame>) {
-    let games = read_games(text, &format("record"), options)
-        .unwrap_or_else(|error| panic!("{error}: {text}"));
+fn convert_and_read_again(text: &str, to: &str, options: &Options) -> (String, Vec<Replayed>) {
+    let games =
+        read(text, &format("record"), options).unwrap_or_else(|error| panic!("{error}: {text}"));
     let (written, _) =
         write_games(&games, &format(to)).unwrap_or_else(|error| panic!("{to}: {error}: {text}"));
     let again = read_games(&written, &format(to), options)
@@ -372,44 +377,44 @@ fn there_and_back(text: &str, to: &str, options: &Options) -> (String, Vec<Repla
     (written, again)
 }
 
-/// Has the variations for the first move of a variation beside that.
-fn flatten(variations: Vec<Vec<RecordedMove>>) -> Vec<Vec<RecordedMove>> {
+/// Moves variations that are nested at the first move of a variation up to its level.
+fn flatten_variations(variations: Vec<Vec<RecordedMove>>) -> Vec<Vec<RecordedMove>> {
     let mut flat = Vec::new();
     for mut variation in variations {
         let others = std::mem::take(&mut variation[0].notes_mut().variations);
         flat.push(variation);
-        flat.extend(flatten(others));
+        flat.extend(flatten_variations(others));
     }
     flat
 }
 
-/// The record with what a Go front end can hold.
-fn without_scores(line: &mut [RecordedMove]) {
+/// Removes the annotations that the formats of Go front ends cannot store.
+fn remove_non_go_annotations(line: &mut [RecordedMove]) {
     for mv in line {
         mv.evaluation = None;
         let notes = mv.notes_mut();
         notes.glyphs.retain(|glyph| (1..=6).contains(glyph));
         notes.glyphs.sort_unstable();
-        notes.variations = flatten(std::mem::take(&mut notes.variations));
-        notes.variations.iter_mut().for_each(|variation| without_scores(variation));
+        notes.variations = flatten_variations(std::mem::take(&mut notes.variations));
+        notes.variations.iter_mut().for_each(|variation| remove_non_go_annotations(variation));
     }
 }
 
 #[test]
-fn games_come_back_from_every_format() {
+fn every_format_returns_the_games() {
     #[derive(Clone)]
     struct Check;
     impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = Rng::with_seed(9);
-            for options in options_of::<G>().into_iter().take(8) {
+            for options in option_sets_of::<G>().into_iter().take(8) {
                 let record = random_record(&options, &mut rng, 60);
-                let text = text_of(&record, &options);
+                let text = record_text(&record, &options);
                 let two = format!("{text}\n\n{text}\n");
-                let (written, again) = there_and_back(&two, "record", &Options::default());
+                let (written, again) = convert_and_read_again(&two, "record", &Options::default());
                 assert_eq!((written, again.len()), (two.clone(), 2));
-                let (_, again) = there_and_back(&two, "json", &Options::default());
+                let (_, again) = convert_and_read_again(&two, "json", &Options::default());
                 assert!(
                     again.len() == 2 && again.iter().all(|game| game.record == record),
                     "{text}"
@@ -420,7 +425,7 @@ fn games_come_back_from_every_format() {
                 let moves: Vec<String> = bare_moves(&record.moves);
                 let styles = G::MOVE_STYLES.iter().map(|style| format!("moves:{}", style.word));
                 for to in styles.chain(["moves".into()]) {
-                    let (_, again) = there_and_back(&text, &to, &options);
+                    let (_, again) = convert_and_read_again(&text, &to, &options);
                     assert_eq!(
                         bare_moves(&again[0].record.moves) as Vec<String>,
                         moves,
@@ -429,12 +434,12 @@ fn games_come_back_from_every_format() {
                 }
                 for style in G::MOVE_STYLES {
                     let (_, again) =
-                        there_and_back(&text, &format!("json:{}", style.word), &options);
+                        convert_and_read_again(&text, &format!("json:{}", style.word), &options);
                     assert_eq!(again[0].record, record);
                 }
                 let session = new_session(&options);
                 if session.position().source.is_some() {
-                    let (written, again) = there_and_back(&text, "source", &options);
+                    let (written, again) = convert_and_read_again(&text, "source", &options);
                     assert_eq!(
                         bare_moves(&again[0].record.moves) as Vec<String>,
                         moves,
@@ -442,11 +447,12 @@ fn games_come_back_from_every_format() {
                     );
                 }
                 if session.go_scene().is_some() {
-                    let (written, again) = there_and_back(&text, "sgf", &Options::default());
+                    let (written, again) =
+                        convert_and_read_again(&text, "sgf", &Options::default());
                     let mut expected = record.clone();
-                    without_scores(&mut expected.moves);
+                    remove_non_go_annotations(&mut expected.moves);
                     let mut found = again[0].record.clone();
-                    without_scores(&mut found.moves);
+                    remove_non_go_annotations(&mut found.moves);
                     assert_eq!(found, expected, "{written}");
                 }
             }
@@ -455,32 +461,32 @@ fn games_come_back_from_every_format() {
     for_each_game(Check);
 }
 
-/// Ends that players make, and starts that are not the usual ones, are kept or refused.
+/// Agreed endings and unusual start positions are converted or rejected.
 #[test]
-fn what_a_format_cannot_hold_is_said() {
+fn reports_what_a_format_cannot_store() {
     let options = Options::default();
     let record_text = |game: &ReplayedGame| game.record.text(game.session.game_line().turns);
     for outcome in ["win white resignation", "win black time"] {
         let result = if outcome.contains("white") { "1-0" } else { "0-1" };
         let text = format!("[Game \"quoridor\"]\n[Outcome \"{outcome}\"]\n1. e2 {result}");
-        let (written, again) = there_and_back(&text, "sgf", &options);
+        let (written, again) = convert_and_read_again(&text, "sgf", &options);
         assert_eq!(record_text(&again[0]), text, "{written}");
-        assert_eq!(record_text(&there_and_back(&text, "json", &options).1[0]), text);
+        assert_eq!(record_text(&convert_and_read_again(&text, "json", &options).1[0]), text);
     }
     let fen = "[Game \"quoridor\"]\n[Option \"Quoridor_Walls=3\"]\n[Fen \"e2e8 - b 3/3 4\"]\n\
                [Outcome \"ongoing\"]\n4... e7 *";
-    let games = read_games(fen, &format("record"), &options).unwrap();
-    let refused = |to: &str| write_games(&games, &format(to)).unwrap_err().to_string();
+    let games = read(fen, &format("record"), &options).unwrap();
+    let rejection = |to: &str| write(&games, &format(to)).unwrap_err().to_string();
     assert_eq!(
-        refused("moves"),
-        "a bare list of moves cannot hold the start position 'e2e8 - b 3/3 4'"
+        rejection("moves"),
+        "a bare list of moves cannot hold that the game begins at 'e2e8 - b 3/3 4'"
     );
     assert_eq!(
-        refused("sgf"),
-        "stones on a Go board do not define the start position 'e2e8 - b 3/3 4'"
+        rejection("sgf"),
+        "stones that are set up cannot say that the game begins at 'e2e8 - b 3/3 4'"
     );
-    assert_eq!(refused("source"), "the rules of quoridor have no notation of their own");
-    assert_eq!(record_text(&there_and_back(fen, "json", &options).1[0]), fen);
+    assert_eq!(rejection("source"), "the rules of quoridor have no notation of their own");
+    assert_eq!(record_text(&convert_and_read_again(fen, "json", &options).1[0]), fen);
     let source = "Red Knight: b8 / Green Knight: h2 / Walls: b5, c6, d7, e8, e2, f3, g4, h5\n1. Kb6 Kh4 2. e8d9+";
     let games = read_games(source, &format("source"), &options);
     assert_eq!(
@@ -507,16 +513,17 @@ fn what_a_format_cannot_hold_is_said() {
     assert_eq!(left_out.summary().unwrap(), "2 comments, 1 mark, 1 variation");
 }
 
-/// Games of other programs, as they write them.
+/// Games in the form that other programs write.
 #[test]
-fn games_of_other_programs_are_read() {
+fn reads_games_of_other_programs() {
     let mut options = Options::default();
     options.set(&pentarch_games::GAME, "quoridor").unwrap();
     let moves = |text: &str, from: &str| {
-        let games = read_games(text, &format(from), &options)
-            .unwrap_or_else(|error| panic!("{text}: {error}"));
-        let texts = |game: &ReplayedGame| game.session.game_line().moves.join(" ");
-        games.iter().map(texts).collect::<Vec<_>>().join("; ")
+        let games =
+            read(text, &format(from), &options).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let lines: Vec<String> =
+            games.iter().map(|game| game.session.course().moves.join(" ")).collect();
+        lines.join("; ")
     };
     assert_eq!(moves("e2 e8 he3 vd3", "moves:prefix"), "e2 e8 e3h d3v");
     assert_eq!(moves("1. E2, E8\n2. HE3 hh8\n\n# b\ne2 1-0", "moves:prefix"), "e2 e8 e3h h8h; e2");
@@ -525,16 +532,16 @@ fn games_of_other_programs_are_read() {
     assert_eq!(moves("[\"e2\", \"e8\"]\n\n{\"moves\": \"e2 e8 e3\"}", "json"), "e2 e8; e2 e8 e3");
     assert_eq!(moves("[{\"move\": \"e2\"}, {\"move\": \"he3\"}]", "json:prefix"), "e2 e3h");
     assert_eq!(moves("(;GM[1]SZ[17]HA[0];B[io](;W[ic])(;W[ga]))", "sgf"), "e2 e8");
-    let refused = |text: &str, from: &str| match read_games(text, &format(from), &options) {
+    let rejection = |text: &str, from: &str| match read(text, &format(from), &options) {
         Ok(_) => panic!("{text} was read"),
         Err(error) => error.to_string(),
     };
     assert_eq!(
-        refused("e2 e8 e3h", "moves:prefix"),
+        rejection("e2 e8 e3h", "moves:prefix"),
         "move 3, 'e3h': column 3: expected the end of the text, found 'h'"
     );
-    let sgf = |nodes: &str| refused(&format!("(;GM[1]SZ[17]\n{nodes})"), "sgf");
-    assert_eq!(sgf(";B[io];W[]"), "line 2, column 7: no legal move continues there");
+    let sgf = |nodes: &str| rejection(&format!("(;GM[1]SZ[17]\n{nodes})"), "sgf");
+    assert_eq!(sgf(";B[io];W[]"), "line 2, column 7: no legal move goes on there");
     assert_eq!(sgf(";B[io]W[ic]"), "line 2, column 1: a node has one move, not B and W");
     assert_eq!(sgf(";B[io][ic]"), "line 2, column 1: B takes one value, not 2");
     assert_eq!(sgf(";B[io]B[ic]"), "line 2, column 1: the node has the property B twice");
@@ -542,8 +549,8 @@ fn games_of_other_programs_are_read() {
         sgf(";B[io](;W[ic]C[a]\n C[b])"),
         "line 2, column 8: the node has the property C twice"
     );
-    assert!(refused("(;GM[1]RU[a]RU[b])", "sgf").ends_with("the node has the property RU twice"));
-    assert!(refused("(;GM[1]HA[2])", "sgf").contains("stones set up by HA"));
+    assert!(rejection("(;GM[1]RU[a]RU[b])", "sgf").ends_with("the node has the property RU twice"));
+    assert!(rejection("(;GM[1]HA[2])", "sgf").contains("(HA)"));
     assert_eq!(sgf(";W[io]"), "line 2, column 1: B is to move, not W");
     assert_eq!(
         sgf(";B[zz]"),
@@ -554,15 +561,14 @@ fn games_of_other_programs_are_read() {
         "line 2, column 1: a comment must not have control characters, but there is one at character 1"
     );
     assert!(
-        refused("(;GM[1]SZ[9];B[aa])", "sgf")
+        rejection("(;GM[1]SZ[9];B[aa])", "sgf")
             .ends_with("the board has 17 lines by these rules, not '9'")
     );
     assert!(
-        refused("(;GM[1]AB[aa])", "sgf")
-            .contains("stones set up by AB do not define a start position")
+        rejection("(;GM[1]AB[aa])", "sgf").contains("stones that are set up (AB) say too little")
     );
     assert!(
-        refused("e2\n\ne8 e9", "moves")
+        rejection("e2\n\ne8 e9", "moves")
             .starts_with("game 2: move 1, e8, is illegal: e8 is not a neighbour of e1")
     );
 }

@@ -1,4 +1,5 @@
-//! Matches as a person runs them: with this program as both engines, and with engines that fail in every way.
+//! Matches as a person runs them: with this program as both engines, and with engines that fail in
+//! every way.
 
 use std::fs;
 
@@ -6,18 +7,18 @@ use pentarch_core::notation::record::{Record, turns};
 use pentarch_core::{MatchOpenings, Side};
 use pentarch_games::GameId;
 
-use crate::client::{Client, PATIENCE, program, run};
+use crate::client::{ANSWER_TIMEOUT, Client, program, run};
 use crate::common::temporary::Folder;
 
-/// Games that were changed, with their checksums as they should be.
-pub fn sealed(text: &str) -> String {
-    let entry = |game: Record| game.with_checksum().text(turns((1, Side::First))) + "\n\n";
-    Record::parse_all(text).unwrap().into_iter().map(entry).collect()
+/// Returns modified games with recomputed checksums.
+pub fn with_checksums(text: &str) -> String {
+    let games = Record::parse_all(text).unwrap().into_iter();
+    games.map(|game| game.with_checksum().text(turns((1, Side::First))) + "\n\n").collect()
 }
 
-/// The command of an engine that does this at `go`, and knows the game of the match.
-fn engine(folder: &Folder, at_go: &str) -> String {
-    script(
+/// Returns the command of an engine that executes `at_go` at `go`, and knows the game of the match.
+fn engine_command(folder: &Folder, at_go: &str) -> String {
+    script_command(
         folder,
         &format!(
             "ugi) echo 'option name Game type combo'; echo 'option name Style type string'; echo ugiok;;\n\
@@ -28,9 +29,9 @@ fn engine(folder: &Folder, at_go: &str) -> String {
     )
 }
 
-/// The command of an engine that deals with commands, each in `$word $rest`, in these cases of the shell. They are
-/// logged in the file `log` of the folder.
-fn script(folder: &Folder, cases: &str) -> String {
+/// Returns the command of an engine that handles commands, each in `$word $rest`, in these cases of
+/// a shell script. It logs them in the file `log` of the folder.
+fn script_command(folder: &Folder, cases: &str) -> String {
     let file = folder.file(&format!("engine-{}.sh", fs::read_dir(folder.path()).unwrap().count()));
     let log = folder.file("log");
     let text = format!(
@@ -40,25 +41,26 @@ fn script(folder: &Folder, cases: &str) -> String {
     format!("sh '{file}'")
 }
 
-/// Output, error output and exit code of a match with these arguments, parted by blanks, and these more. Engines that
-/// search by nodes or depth are waited for as long as answers are in any test, unless the arguments say otherwise.
-pub fn arena(arguments: &str, more: &[&str]) -> (String, String, Option<i32>) {
+/// Returns output, error output and exit code of a match with these arguments, separated by blanks,
+/// and the arguments `more`. Unless the arguments say otherwise, engines that search by nodes or
+/// depth have as much time as any answer in the tests.
+pub fn run_arena(arguments: &str, more: &[&str]) -> (String, String, Option<i32>) {
     let mut command = program(["arena"]);
     command.args(arguments.split(' ')).args(more);
     if !arguments.contains("--patience") {
-        command.args(["--patience", &PATIENCE.as_millis().to_string()]);
+        command.args(["--patience", &ANSWER_TIMEOUT.as_millis().to_string()]);
     }
     run(command, "")
 }
 
-/// The same, when all is well.
-pub fn played(arguments: &str, more: &[&str]) -> String {
-    let (out, err, code) = arena(arguments, more);
+/// Returns the output of a match that must succeed.
+pub fn run_match(arguments: &str, more: &[&str]) -> String {
+    let (out, err, code) = run_arena(arguments, more);
     assert_eq!((err.as_str(), code), ("", Some(0)), "{arguments} {more:?}: {out}");
     out
 }
 
-/// What stands behind a label in the table of results.
+/// Returns the columns behind a label in the table of results.
 pub fn row<'a>(out: &'a str, label: &str) -> Vec<&'a str> {
     let line = out.lines().find_map(|line| line.trim_start().strip_prefix(label));
     line.unwrap_or_else(|| panic!("no {label} in {out}")).split_whitespace().collect()
@@ -72,22 +74,22 @@ pub fn tag<'a>(record: &'a Record, name: &str) -> &'a str {
     record.values(name).next().unwrap_or_else(|| panic!("no {name}"))
 }
 
-/// The moves of all games, in the order of their numbers.
+/// Returns the moves of all games, ordered by their numbers.
 pub fn games(file: &str) -> Vec<Vec<String>> {
     let mut records = records(file);
     records.sort_by_key(|record| tag(record, "Number").parse::<u32>().unwrap());
-    let texts = |record: Record| record.moves.into_iter().map(|mv| mv.text).collect();
-    records.into_iter().map(texts).collect()
+    records.into_iter().map(|record| record.moves.into_iter().map(|mv| mv.text).collect()).collect()
 }
 
 #[test]
-fn every_game_is_played_and_its_records_load() {
+fn plays_every_game_and_records_load() {
     let folder = Folder::new("arena-games");
     for game in GameId::WORDS {
         let file = folder.file(game);
         let arguments = format!("--game {game} --nodes 40 --random-plies 4 --games 4 --plies 60");
-        // Weaker play needs no tables of solved positions: one of the engines shows that they are waited for.
-        let out = played(&arguments, &["--record", &file, "--second-set", "Level=master"]);
+        // Weaker play needs no tables of solved positions. So one engine shows whether the arena
+        // waits for them.
+        let out = run_match(&arguments, &["--record", &file, "--second-set", "Level=master"]);
         let wins =
             |cell: &str| cell.split('-').map(|number| number.parse::<u32>().unwrap()).sum::<u32>();
         assert_eq!(
@@ -122,13 +124,13 @@ fn every_game_is_played_and_its_records_load() {
 }
 
 #[test]
-fn openings_are_played_twice_and_games_do_not_depend_on_threads() {
+fn plays_openings_twice_and_games_do_not_depend_on_threads() {
     let folder = Folder::new("arena-threads");
     let arguments =
         "--game quoridor --nodes 60 --random-plies 3 --seed 5 --games 8 --plies 40 --concurrency";
     let [one, three] = ["1", "3"].map(|threads| {
         let file = folder.file(threads);
-        played(&format!("{arguments} {threads}"), &["--record", &file]);
+        run_match(&format!("{arguments} {threads}"), &["--record", &file]);
         games(&file)
     });
     assert_eq!(one, three);
@@ -139,7 +141,7 @@ fn openings_are_played_twice_and_games_do_not_depend_on_threads() {
 }
 
 #[test]
-fn sides_are_swapped_unless_they_are_fixed() {
+fn swaps_sides_unless_they_are_fixed() {
     let folder = Folder::new("arena-sides");
     let [swapped, fixed] = ["swapped", "fixed"].map(|name| folder.file(name));
     let arguments = "--nodes 20 --games 2 --plies 10 --random-plies 2";
@@ -153,22 +155,24 @@ fn sides_are_swapped_unless_they_are_fixed() {
             .map(|r| format!("{} {}", tag(r, "P1"), tag(r, "P2")))
             .collect::<Vec<_>>()
     };
-    played(arguments, &[&with(&[])[..], &["--record", &swapped]].concat());
+    run_match(arguments, &[&with(&[])[..], &["--record", &swapped]].concat());
     assert_eq!(players(&swapped), ["ann \\\"a\\\" bob", "bob ann \\\"a\\\""]);
-    let out = played(arguments, &[&with(&["--fixed-sides"])[..], &["--record", &fixed]].concat());
+    let out =
+        run_match(arguments, &[&with(&["--fixed-sides"])[..], &["--record", &fixed]].concat());
     assert_eq!(players(&fixed), ["ann \\\"a\\\" bob"; 2]);
     assert!(!out.contains("pairs"), "{out}");
 }
 
-/// Plays two games of this program against an engine that does this at `go`, for which it has so many milliseconds, and
-/// checks that it loses both and how they ended.
-fn against(name: &str, at_go: &str, movetime: u32, end: &str) {
+/// Plays two games of this program against an engine that executes `at_go` at `go` and has
+/// `movetime` milliseconds for it. Checks that the engine loses both, and how they ended.
+fn check_loses(name: &str, at_go: &str, movetime: u32, end: &str) {
     let folder = Folder::new("arena-fault");
-    let (file, engine) = (folder.file("games"), engine(&folder, at_go));
+    let file = folder.file("games");
+    let engine_command = engine_command(&folder, at_go);
     let arguments = format!(
         "--game quoridor --random-plies 0 --first-nodes 20 --second-movetime {movetime} --margin 20 --games 2"
     );
-    let out = played(&arguments, &["--second", &engine, "--record", &file]);
+    let out = run_match(&arguments, &["--second", &engine_command, "--record", &file]);
     assert_eq!(row(&out, "wins-draws-losses"), ["2-0-0", "0-0-2"], "{name}: {out}");
     let kind = end.split(": ").next().unwrap();
     assert_eq!(row(&out, &format!("lost by {kind}")), ["0", "2"], "{name}: {out}");
@@ -178,7 +182,7 @@ fn against(name: &str, at_go: &str, movetime: u32, end: &str) {
         assert_eq!(tag(record, "Outcome"), "ongoing");
     }
     assert_eq!([&records[0].result, &records[1].result], ["1-0", "0-1"]);
-    // It loses the second game too: it was started again.
+    // It loses the second game also: it was started again.
     let log = fs::read_to_string(folder.file("log")).unwrap();
     assert_eq!(log.matches("ugi \n").count(), 2, "{name}: {log}");
     let mut client = Client::in_process();
@@ -187,35 +191,35 @@ fn against(name: &str, at_go: &str, movetime: u32, end: &str) {
 }
 
 /// More milliseconds than an answer ever takes.
-const AMPLE: u32 = PATIENCE.as_millis() as u32;
+const AMPLE_MOVETIME: u32 = ANSWER_TIMEOUT.as_millis() as u32;
 
 #[test]
-fn an_engine_that_crashes_loses() {
-    against("crash", "exit 3", AMPLE, "crash: the process has ended (exit status: 3)");
+fn crashing_engine_loses() {
+    check_loses("crash", "exit 3", AMPLE_MOVETIME, "crash: the process has ended (exit status: 3)");
     let folder = Folder::new("arena-fail-on-crash");
-    let crashing = engine(&folder, "exit 3");
+    let crashing = engine_command(&folder, "exit 3");
     let arguments = "--game quoridor --random-plies 0 --nodes 20 --games 2 --fail-on-crash";
-    let (out, err, code) = arena(arguments, &["--second", &crashing]);
+    let (out, err, code) = run_arena(arguments, &["--second", &crashing]);
     assert_eq!(row(&out, "lost by crash"), ["0", "2"], "{out}");
     assert_eq!((err.as_str(), code), ("pentarch: games lost by a crash: 2\n", Some(1)));
 }
 
-/// What it has started keeps its output open, and ends with it.
+/// Processes that the engine started keep its output open, and end with it.
 #[cfg(unix)]
 #[test]
-fn an_engine_that_leaves_processes_behind_has_crashed() {
+fn engine_that_leaves_processes_behind_has_crashed() {
     let folder = Folder::new("arena-orphans");
     let orphans = folder.file("orphans");
-    against(
+    check_loses(
         "orphans",
         &format!("sleep 100000 & echo $! >> '{orphans}'; exit 3"),
-        AMPLE,
+        AMPLE_MOVETIME,
         "crash: the process has ended",
     );
     let orphans = fs::read_to_string(orphans).unwrap();
     assert_eq!(orphans.lines().count(), 2);
     for orphan in orphans.lines() {
-        // Of a process that has ended, and that nobody has asked about, the name is empty.
+        // The name of a process is empty if it has ended and no parent has waited for it.
         let ended =
             || fs::read(format!("/proc/{orphan}/cmdline")).map_or(true, |name| name.is_empty());
         while !ended() {
@@ -224,13 +228,14 @@ fn an_engine_that_leaves_processes_behind_has_crashed() {
     }
 }
 
-/// A power cut loses at most the games since the file was last synchronised with the disk. Only the calls of the system
-/// show that it is.
+/// A power cut loses at most the games since the last sync of the file. Only the system calls show
+/// a sync.
 #[cfg(target_os = "linux")]
 #[test]
-fn every_eighth_game_and_the_last_is_synchronised_with_the_disk() {
+fn syncs_every_eighth_game_and_the_last() {
     let folder = Folder::new("arena-sync");
-    let (calls, games) = (folder.file("calls"), folder.file("games"));
+    let calls = folder.file("calls");
+    let games = folder.file("games");
     let mut traced = std::process::Command::new("strace");
     traced.args([
         "-f",
@@ -262,13 +267,14 @@ fn every_eighth_game_and_the_last_is_synchronised_with_the_disk() {
     assert_eq!(fs::read_to_string(&calls).unwrap().matches(" fdatasync(").count(), 3);
 }
 
-/// An engine that does not know `quit` ends with its input, and is not killed before it could.
+/// An engine that does not know `quit` ends with its input. The arena gives it time to do so before
+/// it kills it.
 #[cfg(unix)]
 #[test]
 fn engines_may_end_with_their_input() {
     let folder = Folder::new("arena-input");
     let ended = folder.file("ended");
-    let patient = script(
+    let patient = script_command(
         &folder,
         &format!(
             "ugi) echo 'option name Game type combo'; echo ugiok;;\n\
@@ -278,17 +284,18 @@ fn engines_may_end_with_their_input() {
         ),
     );
     let more = ["--first", &patient];
-    // On a busy machine the time that it has may not be enough at once.
-    let mut tries = (0..50)
-        .map(|_| played("--game quoridor --nodes 20 --games 1 --plies 1 --random-plies 0", &more));
+    // On a busy machine this time may not be enough at the first try.
+    let mut tries = (0..50).map(|_| {
+        run_match("--game quoridor --nodes 20 --games 1 --plies 1 --random-plies 0", &more)
+    });
     assert!(tries.any(|_| fs::metadata(&ended).is_ok()));
 }
 
-/// Lines that cannot be read do not keep the guard from ending the groups of which it learns, and it is one only where
-/// nothing else is asked for.
+/// Unreadable lines do not prevent the guard from ending the process groups that it reads. The
+/// program is a guard only if no other command is given.
 #[cfg(target_os = "linux")]
 #[test]
-fn the_guard_passes_over_lines_that_cannot_be_read() {
+fn guard_skips_unreadable_lines() {
     use std::os::unix::process::{CommandExt, ExitStatusExt};
     let mut sleeping =
         std::process::Command::new("sleep").arg("100000").process_group(0).spawn().unwrap();
@@ -296,19 +303,19 @@ fn the_guard_passes_over_lines_that_cannot_be_read() {
     let input = [b"\xff\nx\n+".as_slice(), sleeping.id().to_string().as_bytes(), b"\n"].concat();
     std::io::Write::write_all(&mut guard.stdin.take().unwrap(), &input).unwrap();
     assert!(guard.wait().unwrap().success());
-    // Where the guard has not ended it, this does so with another signal.
+    // If the guard has not ended it, this does so with another signal.
     let id = nix::unistd::Pid::from_raw(sleeping.id() as i32);
     nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGTERM).unwrap();
     assert_eq!(sleeping.wait().unwrap().signal(), Some(9));
     assert_eq!(run(program(["--guard-of-engines", "games"]), "").2, Some(2));
 }
 
-/// A signal that ends the arena ends its engines and what they have started.
+/// A signal that ends the arena also ends its engines and the processes that they have started.
 #[cfg(target_os = "linux")]
 #[test]
-fn signals_end_the_engines_of_a_match() {
+fn signals_end_the_engines() {
     use nix::sys::signal::{Signal, kill};
-    // Under `nohup` the arena, too, ignores the end of the terminal.
+    // Under `nohup` the arena also ignores the end of the terminal.
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let ignored = status
         .lines()
@@ -324,12 +331,21 @@ fn signals_end_the_engines_of_a_match() {
         }
         let folder = Folder::new(&format!("arena-{signal}"));
         let thinking = folder.file("thinking");
-        let engine = engine(
+        let engine_command = engine_command(
             &folder,
             &format!("echo $$ > '{thinking}.new'; mv '{thinking}.new' '{thinking}'; sleep 100000"),
         );
-        let arguments =
-            ["arena", "--game", "quoridor", "--nodes", "20", "--games", "1", "--first", &engine];
+        let arguments = [
+            "arena",
+            "--game",
+            "quoridor",
+            "--nodes",
+            "20",
+            "--games",
+            "1",
+            "--first",
+            &engine_command,
+        ];
         let mut arena = program(arguments).spawn().unwrap();
         while fs::metadata(&thinking).is_err() {
             std::thread::yield_now();
@@ -346,19 +362,20 @@ fn signals_end_the_engines_of_a_match() {
 /// Under `nohup` the end of the terminal does not end a match.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_match_that_ignores_the_end_of_the_terminal_goes_on() {
+fn match_under_nohup_survives_the_terminal() {
     use nix::sys::signal::{Signal, kill};
     let folder = Folder::new("arena-nohup");
-    let (thinking, answer) = (folder.file("thinking"), folder.file("answer"));
+    let thinking = folder.file("thinking");
+    let answer = folder.file("answer");
     let at_go =
         format!("> '{thinking}'; until [ -e '{answer}' ]; do sleep 0.01; done; echo bestmove e2");
-    let engine = engine(&folder, &at_go);
+    let engine_command = engine_command(&folder, &at_go);
     let mut ignoring = std::process::Command::new("sh");
     ignoring.args(["-c", "trap '' HUP; exec \"$0\" \"$@\"", crate::client::PENTARCH]);
-    let patience = PATIENCE.as_millis().to_string();
+    let patience = ANSWER_TIMEOUT.as_millis().to_string();
     let arguments =
         ["arena", "--game", "quoridor", "--nodes", "20", "--games", "1", "--plies", "1"];
-    let more = ["--random-plies", "0", "--patience", &patience, "--first", &engine];
+    let more = ["--random-plies", "0", "--patience", &patience, "--first", &engine_command];
     let mut arena =
         crate::client::piped(ignoring, arguments.into_iter().chain(more)).spawn().unwrap();
     while fs::metadata(&thinking).is_err() {
@@ -369,21 +386,30 @@ fn a_match_that_ignores_the_end_of_the_terminal_goes_on() {
     assert_eq!(arena.wait().unwrap().code(), Some(0));
 }
 
-/// Should its lines be kept, the memory is soon used up.
+/// If the arena stored the lines of the engine, they would soon use up the memory.
 #[cfg(target_os = "linux")]
 #[test]
-fn an_engine_that_offers_options_without_end_does_not_start() {
+fn rejects_an_engine_with_endless_options() {
     let folder = Folder::new("arena-options");
     let endless = "line=$(head -c 1000000 /dev/zero | tr '\\0' x); while :; do echo \"option name $line\"; done";
-    let engine = script(&folder, &format!("ugi) {endless};;"));
+    let engine_command = script_command(&folder, &format!("ugi) {endless};;"));
     let mut limited = std::process::Command::new("sh");
     limited.args([
         "-c",
         "export MALLOC_ARENA_MAX=1; ulimit -v 400000; exec \"$0\" \"$@\"",
         crate::client::PENTARCH,
     ]);
-    let arguments =
-        ["arena", "--game", "quoridor", "--nodes", "9", "--patience", "1000", "--second", &engine];
+    let arguments = [
+        "arena",
+        "--game",
+        "quoridor",
+        "--nodes",
+        "9",
+        "--patience",
+        "1000",
+        "--second",
+        &engine_command,
+    ];
     let (_, err, code) = run(crate::client::piped(limited, arguments), "");
     assert!(
         err.contains("the engine 'second' does not start: hang: no 'ugiok'") && code == Some(1),
@@ -391,9 +417,10 @@ fn an_engine_that_offers_options_without_end_does_not_start() {
     );
 }
 
-/// Texts of engines and of files are shown without what a terminal would act on.
+/// Output of engines and content of files is shown without control characters that a terminal would
+/// obey.
 #[test]
-fn what_others_write_is_escaped() {
+fn escapes_output_of_engines_and_files() {
     let folder = Folder::new("arena-escapes");
     let red = "\\033[31m\\342\\200\\256red";
     let shown = "\\u{1b}[31m\\u{202e}red";
@@ -401,7 +428,7 @@ fn what_others_write_is_escaped() {
         "ugi) echo ugiok;;\nisready) printf '{red}\\n' >&2; printf 'info string error: {red}\\nreadyok\\n';;"
     );
     let (_, err, code) =
-        arena("--game quoridor --nodes 9", &["--second", &script(&folder, &error)]);
+        run_arena("--game quoridor --nodes 9", &["--second", &script_command(&folder, &error)]);
     assert!(err.contains(&format!("second: {shown}\n")) && code == Some(1), "{err}");
     assert!(
         err.ends_with(&format!("pentarch: the engine 'second' does not start: {shown}\n")),
@@ -409,30 +436,34 @@ fn what_others_write_is_escaped() {
     );
     let file = folder.file("games");
     let arguments = "--game quoridor --nodes 20 --plies 10 --games 2";
-    played(arguments, &["--record", &file]);
+    run_match(arguments, &["--record", &file]);
     let text = fs::read_to_string(&file).unwrap();
-    // Records hold no control characters, but others that a terminal obeys.
-    fs::write(&file, sealed(&text.replace("\"ply limit\"", "\"\u{202e}red\""))).unwrap();
-    assert_eq!(row(&played(arguments, &["--record", &file]), "ends of games")[0], "\\u{202e}red");
+    // Records contain no control characters, but other characters that a terminal obeys.
+    fs::write(&file, with_checksums(&text.replace("\"ply limit\"", "\"\u{202e}red\""))).unwrap();
+    assert_eq!(
+        row(&run_match(arguments, &["--record", &file]), "ends of games")[0],
+        "\\u{202e}red"
+    );
 }
 
 #[test]
-fn an_engine_that_plays_an_illegal_move_loses() {
-    against("illegal", "echo bestmove e5", AMPLE, "illegal move: 'e5', ");
+fn engine_with_an_illegal_move_loses() {
+    check_loses("illegal", "echo bestmove e5", AMPLE_MOVETIME, "illegal move: 'e5', ");
 }
 
-/// With `--illegal retry` an engine is asked again three times for a move, on its running clock.
+/// With `--illegal retry` the arena requests a move up to three more times, while the clock of the
+/// engine runs.
 #[test]
-fn an_engine_can_be_asked_again_after_an_illegal_move() {
+fn retries_after_an_illegal_move() {
     for (legal_at, fault, other) in [(4, 0, "e5"), (5, 1, "e5"), (4, 0, "pass"), (5, 1, "Resign")] {
         let folder = Folder::new(&format!("arena-retry-{legal_at}-{other}"));
         let answer = format!(
             "n=$((n+1)); if [ $n -eq {legal_at} ]; then echo bestmove e2; else echo bestmove {other}; fi"
         );
         let arguments = "--game quoridor --random-plies 0 --plies 1 --games 1 --illegal retry --second-nodes 20";
-        let out = played(
+        let out = run_match(
             arguments,
-            &["--first", &engine(&folder, &answer), "--first-time", "60000+30000"],
+            &["--first", &engine_command(&folder, &answer), "--first-time", "60000+30000"],
         );
         assert_eq!(row(&out, "lost by illegal move"), [fault.to_string(), "0".into()], "{out}");
         assert!(out.contains("3 retries after illegal moves"), "{out}");
@@ -449,25 +480,36 @@ fn an_engine_can_be_asked_again_after_an_illegal_move() {
 }
 
 #[test]
-fn an_engine_that_answers_garbage_loses() {
-    against("garbage", "echo bestmove '!?'", AMPLE, "garbage: '!?', column 1: expected ");
-    against("nothing", "echo bestmove", AMPLE, "garbage: 'bestmove' without a move");
+fn engine_that_answers_garbage_loses() {
+    check_loses(
+        "garbage",
+        "echo bestmove '!?'",
+        AMPLE_MOVETIME,
+        "garbage: '!?', column 1: expected ",
+    );
+    check_loses("nothing", "echo bestmove", AMPLE_MOVETIME, "garbage: 'bestmove' without a move");
 }
 
-/// These are waited for, so they play beside each other.
+/// The arena waits for these engines, so the games run in parallel.
 #[test]
-fn engines_that_do_not_answer_lose() {
+fn silent_engines_lose() {
     std::thread::scope(|scope| {
-        scope.spawn(|| against("hang", ":", 30, "hang: no answer in 1.05 s"));
+        scope.spawn(|| check_loses("hang", ":", 30, "hang: no answer in 1.05 s"));
         scope.spawn(|| {
-            against("closed", "exec >&-", AMPLE, "crash: the process has closed its output")
+            check_loses(
+                "closed",
+                "exec >&-",
+                AMPLE_MOVETIME,
+                "crash: the process has closed its output",
+            )
         });
-        // Before it is given up it has two seconds to say so.
+        // The engine has two seconds to report the loss before the arena gives it up.
         scope.spawn(|| {
-            against("banana", "echo banana", 1000, "garbage: 'banana' and no answer in ")
+            check_loses("banana", "echo banana", 1000, "garbage: 'banana' and no answer in ")
         });
-        // The first engine has as little time to start as the second one, so either may be told.
-        let (_, err, code) = arena(
+        // The first engine has as little time to start as the second one, so the message may name
+        // either.
+        let (_, err, code) = run_arena(
             "--nodes 9 --patience 1000",
             &["--first", "sleep 1000", "--second", "sleep 1000"],
         );
@@ -476,16 +518,16 @@ fn engines_that_do_not_answer_lose() {
 }
 
 #[test]
-fn an_engine_that_answers_late_loses() {
-    // It answers only when its time is up, which it learns from `stop`.
+fn late_engine_loses() {
+    // It answers only when its time is up, which `stop` tells it.
     let folder = Folder::new("arena-late");
-    let engine = script(
+    let engine_command = script_command(
         &folder,
         "ugi) echo ugiok;;\nisready) echo readyok;;\nstop) echo bestmove e2;;\nquit) exit;;",
     );
     let arguments = "--game quoridor --random-plies 0 --fixed-sides --first-movetime 30 --margin 0 --second-nodes 20 --games 2";
     let record = folder.file("games");
-    let out = played(arguments, &["--first", &engine, "--record", &record]);
+    let out = run_match(arguments, &["--first", &engine_command, "--record", &record]);
     assert_eq!(row(&out, "lost by time"), ["2", "0"], "{out}");
     let record = fs::read_to_string(record).unwrap();
     assert_eq!(record.matches("[Outcome \"win black time\"]").count(), 2, "{record}");
@@ -500,20 +542,20 @@ fn an_engine_that_answers_late_loses() {
 }
 
 #[test]
-fn an_engine_that_never_falls_silent_loses() {
+fn flooding_engine_loses() {
     let folder = Folder::new("arena-flood");
-    let engine = engine(&folder, "while :; do echo info string x; done");
+    let engine_command = engine_command(&folder, "while :; do echo info string x; done");
     let arguments = "--game quoridor --first-nodes 20 --second-movetime 30 --games 1";
-    let out = played(arguments, &["--second", &engine]);
+    let out = run_match(arguments, &["--second", &engine_command]);
     assert_eq!(row(&out, "lost by hang"), ["0", "1"], "{out}");
 }
 
 #[test]
-fn engines_are_told_the_game_its_rules_and_the_clocks() {
+fn sends_game_rules_and_clocks_to_engines() {
     let folder = Folder::new("arena-told");
-    let script = |name: &str, ok: &str, at_go: &str| {
+    let script_command = |name: &str, ok: &str, at_go: &str| {
         let option = "option name Quoridor_BoardSize type spin default 9 min 3 max 11";
-        script(
+        script_command(
             &folder,
             &format!(
                 "{ok}) echo 'option name {name} type combo'; echo '{option}'; echo {ok}ok;;\n\
@@ -521,11 +563,11 @@ fn engines_are_told_the_game_its_rules_and_the_clocks() {
             ),
         )
     };
-    let ugi = script("Game", "ugi", "echo bestmove C2 ponder c4");
-    let uci = script("UCI_Variant", "uci", "exit");
+    let ugi = script_command("Game", "ugi", "echo bestmove C2 ponder c4");
+    let uci = script_command("UCI_Variant", "uci", "exit");
     let arguments =
         "--game quoridor --set Quoridor_BoardSize=5 --time 60000+500 --second-time 70000 --games 1";
-    let out = played(arguments, &["--first", &ugi, "--second", &uci]);
+    let out = run_match(arguments, &["--first", &ugi, "--second", &uci]);
     assert_eq!(row(&out, "lost by crash"), ["0", "1"], "{out}");
     let log = fs::read_to_string(folder.file("log")).unwrap();
     let lines: Vec<&str> = log.lines().map(str::trim_end).collect();
@@ -549,35 +591,37 @@ fn engines_are_told_the_game_its_rules_and_the_clocks() {
         "an option that an engine does not have is not set: {log}"
     );
     let (_, err, code) =
-        arena("--game quoridor --set Quoridor_Walls=5 --nodes 9", &["--second", &uci]);
+        run_arena("--game quoridor --set Quoridor_Walls=5 --nodes 9", &["--second", &uci]);
     assert!(err.contains("it has no option 'Quoridor_Walls'") && code == Some(1), "{err}");
 }
 
 #[test]
-fn a_match_goes_on_from_its_file() {
+fn resumes_a_match_from_its_file() {
     let folder = Folder::new("arena-resume");
-    let (file, whole) = (folder.file("games"), folder.file("whole"));
+    let file = folder.file("games");
+    let whole = folder.file("whole");
     let arguments = "--game bushka --nodes 30 --random-plies 3 --plies 30 --games";
-    played(&format!("{arguments} 3"), &["--record", &file]);
+    run_match(&format!("{arguments} 3"), &["--record", &file]);
     let before = fs::read_to_string(&file).unwrap();
     // The program died while it wrote.
     fs::write(&file, format!("{before}[Game \"bushka\"]\n1. d4")).unwrap();
-    let out = played(&format!("{arguments} 6"), &["--record", &file]);
+    let out = run_match(&format!("{arguments} 6"), &["--record", &file]);
     assert!(out.contains("3 games are in ") && out.contains("games: 6 of 6"), "{out}");
     assert!(fs::read_to_string(&file).unwrap().starts_with(&format!("{before}[Game")));
-    let at_once = played(&format!("{arguments} 6"), &["--record", &whole]);
+    let at_once = run_match(&format!("{arguments} 6"), &["--record", &whole]);
     assert_eq!(games(&file), games(&whole));
     let results =
         |out: &str| row(out, "wins-draws-losses").join(" ") + &row(out, "mean nodes").join(" ");
     assert_eq!(results(&out), results(&at_once));
-    let again = played(&format!("{arguments} 6"), &["--record", &file]);
+    let again = run_match(&format!("{arguments} 6"), &["--record", &file]);
     assert_eq!(results(&again), results(&out));
 
-    // An editor has removed the empty line, or the end of the line, behind the last game: the game counts.
+    // An editor has removed the empty line, or the end of the line, behind the last game: the game
+    // counts.
     for removed in ["\n", "\n\n"] {
         let text = fs::read_to_string(&whole).unwrap();
         fs::write(&file, text.strip_suffix(removed).unwrap()).unwrap();
-        let out = played(&format!("{arguments} 8"), &["--record", &file]);
+        let out = run_match(&format!("{arguments} 8"), &["--record", &file]);
         assert!(
             out.contains("6 games are in ") && out.contains("games: 8 of 8"),
             "{removed:?} {out}"
@@ -586,59 +630,75 @@ fn a_match_goes_on_from_its_file() {
         assert_eq!(games(&file).len(), 8, "{removed:?}");
     }
 
-    // The program died while it wrote the first game: the match begins anew.
+    // The program died while it wrote the first game: the match begins from scratch.
     let first = fs::read_to_string(&whole).unwrap();
     let cuts = [5, 30, first.find("[Match").unwrap() - 1, first.find("\n1. ").unwrap() + 30];
     for cut in cuts {
         fs::write(&file, &first[..cut]).unwrap();
-        played(&format!("{arguments} 6"), &["--record", &file]);
+        run_match(&format!("{arguments} 6"), &["--record", &file]);
         assert_eq!(games(&file), games(&whole), "{cut}");
     }
 
-    let refused = |arguments: &str, file: &str, why: &str| {
+    let check_rejected = |arguments: &str, file: &str, why: &str| {
         let kept = fs::read(file).unwrap();
-        let (out, err, code) = arena(arguments, &["--record", file]);
+        let (out, err, code) = run_arena(arguments, &["--record", file]);
         assert!(err.contains(why) && code == Some(1), "{out}{err}");
         assert_eq!(fs::read(file).unwrap(), kept);
     };
-    refused(&format!("{arguments} 6 --seed 2"), &file, "it holds games of another match");
-    refused(&format!("{arguments} 6 --second-nodes 31"), &file, "it holds games of another match");
+    check_rejected(&format!("{arguments} 6 --seed 2"), &file, "it holds games of another match");
+    check_rejected(
+        &format!("{arguments} 6 --second-nodes 31"),
+        &file,
+        "it holds games of another match",
+    );
     fs::write(&file, &first[..cuts[3]]).unwrap();
-    refused(&format!("{arguments} 6 --seed 2"), &file, "it holds games of another match");
-    // A game that a session has recorded, or a person.
+    check_rejected(&format!("{arguments} 6 --seed 2"), &file, "it holds games of another match");
+    // A game that a session or a person has recorded.
     for game in
         ["[Game \"bushka\"]\n[Outcome \"ongoing\"]\n1. b4a5 *\n", "[Game \"bushka\"]\n1. b4a5"]
     {
         fs::write(&file, game).unwrap();
-        refused(&format!("{arguments} 6"), &file, "it exists, and does not hold games of a match");
+        check_rejected(
+            &format!("{arguments} 6"),
+            &file,
+            "it exists, and does not hold games of a match",
+        );
     }
     fs::write(&whole, "a letter\n\nto somebody\n").unwrap();
-    refused(&format!("{arguments} 6"), &whole, "it exists, and does not hold games of a match");
+    check_rejected(
+        &format!("{arguments} 6"),
+        &whole,
+        "it exists, and does not hold games of a match",
+    );
     fs::write(&whole, "a letter").unwrap();
-    refused(&format!("{arguments} 6"), &whole, "it exists, and does not hold games of a match");
-    let (_, err, code) = arena(&format!("{arguments} 6"), &["--record", &folder.file(".")]);
+    check_rejected(
+        &format!("{arguments} 6"),
+        &whole,
+        "it exists, and does not hold games of a match",
+    );
+    let (_, err, code) = run_arena(&format!("{arguments} 6"), &["--record", &folder.file(".")]);
     assert!(err.contains("it is not a regular file") && code == Some(1), "{err}");
 }
 
 #[test]
-fn a_sequential_test_ends_the_match() {
+fn sequential_test_ends_the_match() {
     let folder = Folder::new("arena-sprt");
-    let engine = engine(&folder, "exit");
+    let engine_command = engine_command(&folder, "exit");
     let arguments =
         "--game quoridor --nodes 20 --games 1000 --random-plies 2 --sprt -10 90 --concurrency 2";
-    let out = played(arguments, &["--second", &engine]);
+    let out = run_match(arguments, &["--second", &engine_command]);
     assert!(
         out.contains("SPRT -10 to 90          LLR ") && out.contains("H1 taken, Elo 90"),
         "{out}"
     );
     let wins: u32 = row(&out, "wins-draws-losses")[0].split('-').next().unwrap().parse().unwrap();
-    // Games that are being played when it is decided are played to their end.
+    // Games in progress at the decision are played to their end.
     assert!((20..30).contains(&wins), "{out}");
 }
 
-/// The match in docs/matches.md ends as it says there, but for its times.
+/// The match in docs/matches.md ends as documented, except for its times.
 #[test]
-fn the_example_of_the_documentation_is_true() {
+fn documented_match_has_the_documented_result() {
     let folder = Folder::new("arena-example");
     let (_, text) =
         include_str!("../docs/matches.md").split_once("```sh\npentarch arena ").unwrap();
@@ -653,39 +713,41 @@ fn the_example_of_the_documentation_is_true() {
             .filter(|line| !line.starts_with("mean time") && !line.starts_with("nodes per second"));
         lines.map(str::to_string).collect::<Vec<_>>()
     };
-    assert_eq!(without_times(&played(&command, &[])), without_times(expected));
+    assert_eq!(without_times(&run_match(&command, &[])), without_times(expected));
 }
 
 #[test]
-fn openings_come_from_a_file() {
+fn reads_openings_from_a_file() {
     let folder = Folder::new("arena-openings");
-    let (list, file) = (folder.file("list"), folder.file("games"));
+    let list = folder.file("list");
+    let file = folder.file("games");
     fs::write(&list, "# two\nstartpos moves e2 e8\ne2e8 - b 10/10 2\n").unwrap();
     let arguments = "--game quoridor --nodes 20 --games 6 --plies 8";
-    let (_, err, code) = arena(arguments, &["--openings", &list, "--record", &file]);
+    let (_, err, code) = run_arena(arguments, &["--openings", &list, "--record", &file]);
     assert!(err.starts_with("pentarch: there are too few openings: ") && code == Some(0), "{err}");
     let records = records(&file);
     let starts: Vec<_> = records
         .iter()
         .map(|record| (record.values("Fen").next(), tag(record, "Opening")))
         .collect();
-    let (moves, fen) = ((None, "2"), (Some("e2e8 - b 10/10 2"), "0"));
+    let moves = (None, "2");
+    let fen = (Some("e2e8 - b 10/10 2"), "0");
     assert_eq!(starts, [moves, moves, fen, fen, moves, moves]);
     assert!(records[0].begins_with(&["e2".into(), "e8".into()]));
     fs::write(&list, "startpos\nstartpos moves e2 e9\n").unwrap();
-    let (_, err, code) = arena(arguments, &["--openings", &list]);
+    let (_, err, code) = run_arena(arguments, &["--openings", &list]);
     assert!(err.contains("list, line 2: move 2, e9, is illegal: ") && code == Some(2), "{err}");
 }
 
 #[test]
-fn games_begin_with_the_openings_of_the_game_in_their_order() {
+fn plays_builtin_openings_in_order() {
     let folder = Folder::new("arena-own-openings");
     let lengths = |file: &str| {
         records(file).iter().map(|record| tag(record, "Opening").to_string()).collect::<Vec<_>>()
     };
     let arguments = "--game roses --nodes 20 --games 6 --plies 12";
     let file = folder.file("own");
-    let out = played(arguments, &["--record", &file, "--set", "Level=novice"]);
+    let out = run_match(arguments, &["--record", &file, "--set", "Level=novice"]);
     assert!(
         out.starts_with("roses RepetitionDraw=true, 200 openings of the game, at most 12 plies\n"),
         "{out}"
@@ -698,13 +760,14 @@ fn games_begin_with_the_openings_of_the_game_in_their_order() {
     }
     assert_eq!(lengths(&file), ["8"; 6]);
 
-    // At the start position, because that is asked for, and because there are no openings under these rules.
+    // These games begin at the start position: in one match by request, in the other because these
+    // rules have no openings.
     for (name, more) in
         [("asked", ["--random-plies", "0"]), ("other", ["--set", "Quoridor_BoardSize=5"])]
     {
         let file = folder.file(name);
         let arguments = "--game quoridor --nodes 20 --games 2 --plies 6";
-        let (out, err, code) = arena(arguments, &[&more[..], &["--record", &file]].concat());
+        let (out, err, code) = run_arena(arguments, &[&more[..], &["--record", &file]].concat());
         assert_eq!((err.as_str(), code), ("", Some(0)), "{name}");
         assert!(!out.lines().next().unwrap().contains("openings"), "{out}");
         assert_eq!(lengths(&file), ["0"; 2], "{name}");
@@ -712,75 +775,76 @@ fn games_begin_with_the_openings_of_the_game_in_their_order() {
 }
 
 #[test]
-fn what_is_wrong_with_the_arguments_is_said() {
-    let refused = |arguments: &str, code: i32, why: &str| {
-        let (out, err, found) = arena(arguments, &[]);
+fn reports_invalid_arguments() {
+    let check_rejected = |arguments: &str, code: i32, why: &str| {
+        let (out, err, found) = run_arena(arguments, &[]);
         assert!(err.contains(why) && found == Some(code), "{arguments}: {out}{err}");
     };
-    refused(
+    check_rejected(
         "--nodes 9 --game quorridor",
         2,
         "there is no game 'quorridor' (did you mean 'quoridor'?)",
     );
-    refused(
+    check_rejected(
         "--nodes 9 --first-set Hsh=3",
         1,
         "'first' does not start: it has no option 'Hsh' (did you mean 'Hash'?)",
     );
-    refused(
+    check_rejected(
         "--nodes 9 --second-set Hash=x",
         1,
         "Hash takes a whole number from 1 to 65536, not 'x'",
     );
-    refused("--nodes 9 --set Hash", 2, "--set takes NAME=VALUE, not 'Hash'");
-    refused("--nodes 9 --set Game=roses", 2, "--game chooses the game, not --set");
-    refused(
+    check_rejected("--nodes 9 --set Hash", 2, "--set takes NAME=VALUE, not 'Hash'");
+    check_rejected("--nodes 9 --set Game=roses", 2, "the game is chosen by --game");
+    check_rejected(
         "--nodes 9 --first-set RepetitionDraw=true",
         2,
         "RepetitionDraw applies to both engines",
     );
-    refused("--first-nodes 9", 2, "the moves of the second engine have no limit");
-    refused("--nodes 9 --depth 3", 2, "cannot be used with");
-    refused("--nodes 0", 2, "a whole number from 1 to 9223372036854775807 expected");
-    refused(
+    check_rejected("--first-nodes 9", 2, "nothing limits the moves of the second engine");
+    check_rejected("--nodes 9 --depth 3", 2, "cannot be used with");
+    check_rejected("--nodes 0", 2, "a whole number from 1 to 9223372036854775807 expected");
+    check_rejected(
         "--nodes 9 --random-plies 400",
         2,
         "--plies leaves no move after the 400 plies of an opening",
     );
-    refused("--nodes 9 --plies 8", 2, "--plies leaves no move after the 8 plies of an opening");
-    refused("--nodes 9 --sprt 10 0", 2, "the smaller one first");
-    refused(
+    check_rejected("--nodes 9 --plies 8", 2, "no game goes on after the 8 plies of its opening");
+    check_rejected("--nodes 9 --sprt 10 0", 2, "the smaller one first");
+    check_rejected(
         "--nodes 9 --second /no/such/engine",
         1,
         "the engine 'second' does not start: /no/such/engine: ",
     );
-    refused(
+    check_rejected(
         "--nodes 9 --second false",
         1,
         "the engine 'second' does not start: crash: the process has ended",
     );
-    refused("--nodes 9 --second sleep", 1, "the engine 'second' does not start: crash: ");
-    refused("--gmae roses", 2, "--game");
-    let (help, _, code) = arena("--help", &[]);
+    check_rejected("--nodes 9 --second sleep", 1, "the engine 'second' does not start: crash: ");
+    check_rejected("--gmae roses", 2, "--game");
+    let (help, _, code) = run_arena("--help", &[]);
     assert!(
         help.contains("Examples:") && help.contains("--sprt <ELO0> <ELO1>") && code == Some(0),
         "{help}"
     );
 }
 
-/// Rows for programs: a game each, with the effort in columns, and of a match that goes on those that it had, too.
+/// The output for programs has one row per game, with nodes, depth and time in columns. A resumed
+/// match also prints the games that it had before.
 #[test]
-fn games_are_printed_as_rows() {
+fn prints_games_as_rows() {
     let folder = Folder::new("arena-rows");
     let record = folder.file("match.games");
     let flags = "--game bushka --depth 1 --plies 30 --first-name a,b";
-    let csv = played(&format!("{flags} --games 2 --csv"), &["--record", &record]);
+    let csv = run_match(&format!("{flags} --games 2 --csv"), &["--record", &record]);
     let lines: Vec<&str> = csv.lines().collect();
     let header = "game,opening,p1,p2,result,points,end,plies,p1_moves,p1_plies,p1_nodes,p1_us,p2_moves,p2_plies,p2_nodes,p2_us";
     assert_eq!((lines[0], lines.len()), (header, 3), "{csv}");
     assert!(lines[1].starts_with("1,1,\"a,b\",second,1/2-1/2,0.5,"), "{csv}");
     assert!(lines[2].starts_with("2,1,second,\"a,b\",1/2-1/2,0.5,"), "{csv}");
-    let json = played(&format!("{flags} --games 4 --json"), &["--record", &record]);
+    let json = run_match(&format!("{flags} --games 4 --json"), &["--record", &record]);
     let rows: Vec<serde_json::Value> =
         json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 5);

@@ -17,7 +17,7 @@ use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{CompiledSearch, Limits, SearchResult, score, search};
 use pentarch_tables::xor_filter::XorFilter;
 
-use crate::common::{made_tables, new_history, no_tables, proof_tables, rules, table_value};
+use crate::common::{built_tables, new_history, no_tables, proof_tables, rules, table_value};
 
 /// The rule sets that have a book.
 fn rule_sets() -> Vec<Arc<Alquerque>> {
@@ -40,7 +40,7 @@ fn bytes(rules: &Alquerque) -> &'static [u8] {
 fn light_wins_by_the_book_against_random_play() {
     let mut rng = fastrand::Rng::with_seed(12);
     for rules in rule_sets() {
-        let tables = made_tables(rules.as_ref());
+        let tables = built_tables(rules.as_ref());
         let (book, symmetries) = (XorFilter::new(bytes(&rules)).unwrap(), rules.symmetries());
         for _ in 0..30 {
             let (mut position, mut plies) = (rules.start(), 0);
@@ -138,7 +138,7 @@ fn timed_searches_play_by_the_book() {
 #[test]
 fn the_book_ends_where_the_tables_take_over() {
     let rules = rule_sets().swap_remove(0);
-    let tables = made_tables(rules.as_ref());
+    let tables = built_tables(rules.as_ref());
     let played = "c2c3 c4c2 c1c3 a3c1 c3a3 c1c2 d2b2 d4d2 e1c3 b4d2 d1d3 a4b4 d3c3 b4d2 e3c1 a5b4 e2e3 e4e2 b2c3 b4d2 \
                   c1e3e1 b5a5 a3a4 a5a3 a2a4 c5b4 a4c4 d5c5";
     let mut history = new_history(&rules);

@@ -1,4 +1,5 @@
-//! A front end for the tests: sends lines to an engine and reads its answers, in process or from the program.
+//! A front end for the tests: sends lines to an engine and reads its answers. The engine runs in
+//! this process or as a separate program.
 
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -13,19 +14,20 @@ use pentarch::protocol::ugi::event_loop;
 use pentarch_core::Options;
 use pentarch_engine::options as engine_options;
 
-/// An answer that takes longer than this will never come, however busy the machine is. No test expects one that comes
-/// at any particular time.
-pub const PATIENCE: Duration = Duration::from_secs(900);
+/// Timeout for answers: a later answer will never come, even on a busy machine. No test expects an
+/// answer at a particular time.
+pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(900);
 
-/// The path of the program.
+/// Path of the program.
 pub const PENTARCH: &str = env!("CARGO_BIN_EXE_pentarch");
 
-/// The program with these arguments, all its streams being pipes.
+/// Returns the program with these arguments and pipes for all its streams.
 pub fn program(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
     piped(Command::new(PENTARCH), arguments)
 }
 
-/// A command with these arguments more, all its streams being pipes, and the environment changing nothing.
+/// Returns a command with these additional arguments and pipes for all its streams. The environment
+/// does not change its behaviour.
 pub fn piped(
     mut command: Command,
     arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
@@ -35,10 +37,10 @@ pub fn piped(
     command
 }
 
-/// Output, error output and exit code of a program that reads this.
+/// Runs a program with this input. Returns its output, error output and exit code.
 pub fn run(mut command: Command, input: impl AsRef<[u8]>) -> (String, String, Option<i32>) {
     let mut child = command.spawn().unwrap();
-    // A program that does not read its input is no fault.
+    // A program may ignore its input.
     let _ = child.stdin.take().unwrap().write_all(input.as_ref());
     let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -53,22 +55,23 @@ pub struct Client {
     dialect: Dialect,
 }
 
-/// What a client and its engine speak.
+/// Protocol that a client and its engine speak.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
     /// UGI and UCI.
     Ugi,
-    /// GTP. Clients do not see the empty lines that end its answers, nor the space of an empty answer.
+    /// GTP. Clients see neither the empty lines that end its answers nor the space of an empty
+    /// answer.
     Gtp,
 }
 
-/// Bytes that another thread sends.
-struct Pipe {
+/// Reader of bytes that another thread sends.
+struct PipeReader {
     chunks: Receiver<Vec<u8>>,
     rest: Vec<u8>,
 }
 
-impl Read for Pipe {
+impl Read for PipeReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.rest.is_empty() {
             self.rest = self.chunks.recv().unwrap_or_default();
@@ -80,10 +83,10 @@ impl Read for Pipe {
     }
 }
 
-/// Sends bytes to another thread.
-struct PipeEnd(Sender<Vec<u8>>);
+/// Writer that sends bytes to another thread.
+struct PipeWriter(Sender<Vec<u8>>);
 
-impl Write for PipeEnd {
+impl Write for PipeWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.send(bytes.to_vec()).map_err(|_| io::ErrorKind::BrokenPipe)?;
         Ok(bytes.len())
@@ -95,12 +98,12 @@ impl Write for PipeEnd {
 }
 
 impl Client {
-    /// An engine in this process.
+    /// Starts an engine in this process.
     pub fn in_process() -> Client {
         Client::in_process_with(Dialect::Ugi, &[])
     }
 
-    /// An engine in this process that speaks this dialect, with these `NAME=VALUE` settings.
+    /// Starts an engine in this process that speaks this dialect, with these `NAME=VALUE` settings.
     pub fn in_process_with(dialect: Dialect, settings: &[&str]) -> Client {
         let mut options = Options::default();
         for setting in settings {
@@ -111,24 +114,26 @@ impl Client {
         let (output, answers) = channel();
         let (lines_in, lines) = channel();
         thread::spawn(move || {
-            let input = BufReader::new(Pipe { chunks, rest: Vec::new() });
+            let input = BufReader::new(PipeReader { chunks, rest: Vec::new() });
             match dialect {
-                Dialect::Gtp => drop(gtp::run(input, PipeEnd(output), options)),
+                Dialect::Gtp => drop(gtp::run(input, PipeWriter(output), options)),
                 Dialect::Ugi => {
-                    drop(event_loop::run(input, PipeEnd(output), ErrorTarget::InBand, options))
+                    drop(event_loop::run(input, PipeWriter(output), ErrorTarget::InBand, options))
                 }
             }
         });
-        thread::spawn(move || forward(Pipe { chunks: answers, rest: Vec::new() }, &lines_in));
-        Client { input: Some(Box::new(PipeEnd(sender))), lines, child: None, dialect }
+        thread::spawn(move || {
+            forward_lines(PipeReader { chunks: answers, rest: Vec::new() }, &lines_in)
+        });
+        Client { input: Some(Box::new(PipeWriter(sender))), lines, child: None, dialect }
     }
 
-    /// The program, with these arguments.
+    /// Starts the program with these arguments.
     pub fn program(arguments: &[&str]) -> Client {
         let mut child = program(arguments).stderr(Stdio::inherit()).spawn().unwrap();
         let (sender, lines) = channel();
         let output = child.stdout.take().unwrap();
-        thread::spawn(move || forward(output, &sender));
+        thread::spawn(move || forward_lines(output, &sender));
         let dialect = if arguments.contains(&"--gtp") { Dialect::Gtp } else { Dialect::Ugi };
         Client {
             input: Some(Box::new(child.stdin.take().unwrap())),
@@ -138,7 +143,7 @@ impl Client {
         }
     }
 
-    /// The program in this dialect, with these `NAME=VALUE` settings.
+    /// Starts the program in this dialect, with these `NAME=VALUE` settings.
     pub fn program_with(dialect: Dialect, settings: &[&str]) -> Client {
         let mut arguments: Vec<&str> =
             settings.iter().flat_map(|setting| ["--set", setting]).collect();
@@ -148,8 +153,8 @@ impl Client {
         Client::program(&arguments)
     }
 
-    /// Sends bytes as they are. An engine that has ended does not read them, which is no fault by itself: whoever
-    /// expects an answer then finds the end of the output.
+    /// Sends bytes unchanged. An engine that has ended does not read them. This is not an error
+    /// here: the next call that expects an answer finds the end of the output.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input has ended");
         match input.write_all(bytes).and_then(|()| input.flush()) {
@@ -163,20 +168,20 @@ impl Client {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    /// The next line of output; none at its end.
+    /// Returns the next line of output, or `None` at its end.
     pub fn receive(&mut self) -> Option<String> {
         loop {
-            match self.lines.recv_timeout(PATIENCE) {
+            match self.lines.recv_timeout(ANSWER_TIMEOUT) {
                 Ok(line) if self.dialect == Dialect::Gtp && line.is_empty() => {}
                 Ok(line) if self.dialect == Dialect::Gtp => return Some(line.trim_end().into()),
                 Ok(line) => return Some(line),
                 Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) => panic!("no answer within {PATIENCE:?}"),
+                Err(RecvTimeoutError::Timeout) => panic!("no answer within {ANSWER_TIMEOUT:?}"),
             }
         }
     }
 
-    /// Lines of output up to the first that begins like this, which is the last of them.
+    /// Returns lines of output up to and including the first that begins with `start`.
     pub fn receive_until(&mut self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         while let Some(line) = self.receive() {
@@ -189,18 +194,18 @@ impl Client {
         panic!("the output ended before a line with {start:?}: {lines:#?}");
     }
 
-    /// Sends a line and waits for the one line that answers it.
+    /// Sends a line and returns the single line that answers it.
     pub fn ask(&mut self, line: &str) -> String {
         self.send(line);
         self.receive().expect("an answer")
     }
 
-    /// Ends the input.
+    /// Closes the input.
     pub fn end_input(&mut self) {
         self.input = None;
     }
 
-    /// Ends the input and returns the rest of the output, and the program's exit code.
+    /// Closes the input. Returns the rest of the output and the exit code of the program.
     pub fn finish(mut self) -> (Vec<String>, Option<i32>) {
         self.end_input();
         let rest = std::iter::from_fn(|| self.receive()).collect();
@@ -208,7 +213,7 @@ impl Client {
     }
 }
 
-fn forward(output: impl Read, lines: &Sender<String>) {
+fn forward_lines(output: impl Read, lines: &Sender<String>) {
     for line in BufReader::new(output).lines() {
         if lines.send(line.unwrap()).is_err() {
             return;
@@ -216,9 +221,9 @@ fn forward(output: impl Read, lines: &Sender<String>) {
     }
 }
 
-/// Plays a transcript: `> ` lines are sent, `>>` ends the input, `< ` lines are expected, all others are for readers.
-/// In an expected line `...` stands for any text; alone it stands for any lines up to the next expected one.
-/// [`settings_of`] a transcript are given to the engine beforehand.
+/// Plays a transcript: sends `> ` lines, closes the input at `>>`, and expects `< ` lines. All
+/// other lines are for readers. In an expected line `...` matches any text; alone it matches any
+/// lines up to the next expected one. The engine starts with the [`settings_of`] the transcript.
 pub fn play_transcript(mut client: Client, place: &str, transcript: &str) {
     let mut skips = false;
     for (number, line) in (1..).zip(transcript.lines()) {
@@ -236,12 +241,12 @@ pub fn play_transcript(mut client: Client, place: &str, transcript: &str) {
                 continue;
             }
             let mut seen = Vec::new();
-            let _place = Place(format!("the transcript at {place}:{number}"));
+            let _context = FailureContext(format!("the transcript at {place}:{number}"));
             loop {
                 let answer = client.receive().unwrap_or_else(|| {
                     panic!("{place}:{number}: expected {expected:?}, found the end of the output after {seen:#?}")
                 });
-                if fits(expected, &answer) {
+                if matches_pattern(expected, &answer) {
                     break;
                 }
                 assert!(skips, "{place}:{number}:\nexpected {expected}\nfound    {answer}");
@@ -254,7 +259,7 @@ pub fn play_transcript(mut client: Client, place: &str, transcript: &str) {
     assert_eq!(rest, [""; 0], "{place}: more output than expected");
 }
 
-/// The `NAME=VALUE` settings of a transcript: the words of its line that begins with `$`.
+/// Returns the `NAME=VALUE` settings of a transcript: the words of its line that begins with `$`.
 pub fn settings_of(transcript: &str) -> Vec<&str> {
     transcript
         .lines()
@@ -263,10 +268,10 @@ pub fn settings_of(transcript: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Tells where a transcript or a session stands when something goes wrong.
-pub struct Place(pub String);
+/// Position in a transcript or a session, printed if the test panics.
+pub struct FailureContext(pub String);
 
-impl Drop for Place {
+impl Drop for FailureContext {
     fn drop(&mut self) {
         if thread::panicking() {
             eprintln!("in {}", self.0);
@@ -274,8 +279,8 @@ impl Drop for Place {
     }
 }
 
-/// Whether a line fits a pattern in which `...` stands for any text.
-pub fn fits(pattern: &str, line: &str) -> bool {
+/// Returns whether a line matches a pattern in which `...` matches any text.
+pub fn matches_pattern(pattern: &str, line: &str) -> bool {
     let mut parts = pattern.split("...");
     let Some(mut rest) = line.strip_prefix(parts.next().unwrap_or_default()) else { return false };
     let mut parts = parts.peekable();

@@ -1,4 +1,4 @@
-//! The completion scripts, driven in the real shells.
+//! The completion scripts, run in the real shells.
 
 use std::fs;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::client::{PENTARCH, piped, program, run};
 use crate::common::temporary::Folder;
 
-/// Beginnings of command lines, and what the last word of each is completed to.
+/// Incomplete command lines, and the completion of the last word of each.
 const CASES: [(&str, &str); 9] = [
     ("pentarch are", "arena"),
     ("pentarch perf", "perft"),
@@ -19,18 +19,18 @@ const CASES: [(&str, &str); 9] = [
     ("pentarch play --side bo", "both"),
 ];
 
-/// A line that the fish shell prints has a description behind a tab.
-const FISH: &str = "source $argv[1]; complete -C $argv[2] | string split -f 1 \\t";
+/// Fish prints a description behind a tab on each line.
+const FISH_SCRIPT: &str = "source $argv[1]; complete -C $argv[2] | string split -f 1 \\t";
 
-/// Bash calls the function of the script with the words of the line. It writes a blank behind a word, unless the
-/// function says otherwise.
-const BASH: &str = r#"source "$1"; COMP_WORDS=($2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE=$2
+/// Bash calls the function of the script with the words of the line. It writes a blank behind a
+/// word, unless the function prevents it.
+const BASH_SCRIPT: &str = r#"source "$1"; COMP_WORDS=($2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE=$2
 COMP_POINT=${#2}; BLANK=' '; compopt() { [[ $* == '-o nospace' ]] && BLANK=; }
 _pentarch pentarch "${COMP_WORDS[-1]}" "${COMP_WORDS[-2]}"; printf %s "${COMPREPLY[*]}$BLANK""#;
 
-/// Only a line editor completes in zsh. So one runs at a terminal of its own, and shows its line when it has completed
-/// it.
-const ZSH: &str = r#"zmodload zsh/zpty
+/// Only the line editor of zsh completes words. So it runs at a pseudo-terminal, and shows its line
+/// after the completion.
+const ZSH_SCRIPT: &str = r#"zmodload zsh/zpty
 shown() {
   local part text; while zpty -r z part; do text+=$part; [[ $text == *$~1* ]] && break; done; print -r -- $text
 }
@@ -42,8 +42,8 @@ zpty -w -n z "$2"$'\t\x18s'
 shown '<*>'
 zpty -d z"#;
 
-/// What a shell completes; none if it is not installed.
-fn completed(shell: &str, code: &str, script: &str, line: &str) -> Option<String> {
+/// Returns the completion by a shell, or `None` if the shell is not installed.
+fn complete(shell: &str, code: &str, script: &str, line: &str) -> Option<String> {
     Command::new(shell).arg("--version").output().ok()?;
     let arguments: &[&str] = match shell {
         "fish" => &["--no-config", "-c", code, script, line],
@@ -60,7 +60,7 @@ fn check(shell: &str, code: &str) {
     assert_eq!((err.as_str(), exit), ("", Some(0)), "{PENTARCH}");
     fs::write(&script, text).unwrap();
     for (line, expected) in CASES {
-        let Some(out) = completed(shell, code, &script, line) else {
+        let Some(out) = complete(shell, code, &script, line) else {
             return eprintln!("skipped: there is no {shell} on this machine");
         };
         let found = match shell {
@@ -69,14 +69,14 @@ fn check(shell: &str, code: &str) {
                 let begun = line.rsplit_once(' ').map_or(0, |(begun, _)| begun.len() + 1);
                 shown.and_then(|(whole, _)| whole.get(begun..)).unwrap_or_default()
             }
-            // The shell itself writes a blank behind each word that does not end so.
+            // The shell itself writes a blank behind each word without one.
             "fish" => &out.replace("=\n", "=").replace('\n', " "),
             _ => &out,
         };
-        // Whether a value follows a flag is for the shell to show.
+        // The shell decides whether it shows that a value follows a flag.
         let found =
             if expected.starts_with("--") { found.trim_end_matches([' ', '=']) } else { found };
-        // Behind a whole word there is a blank, unless its value follows.
+        // A whole word ends in a blank, unless its value follows.
         let blank = if expected.starts_with("--") || expected.ends_with('=') { "" } else { " " };
         assert_eq!(found, format!("{expected}{blank}"), "{shell}: {line}: {out}");
     }
@@ -84,15 +84,15 @@ fn check(shell: &str, code: &str) {
 
 #[test]
 fn fish_completes() {
-    check("fish", FISH);
+    check("fish", FISH_SCRIPT);
 }
 
 #[test]
 fn bash_completes() {
-    check("bash", BASH);
+    check("bash", BASH_SCRIPT);
 }
 
 #[test]
 fn zsh_completes() {
-    check("zsh", ZSH);
+    check("zsh", ZSH_SCRIPT);
 }

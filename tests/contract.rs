@@ -1,4 +1,4 @@
-//! What every game must keep, under every kind of rule set, whatever is played.
+//! Invariants of every game, tested with random moves under every kind of rule set.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use pentarch_games::{Game, GameVisitor};
 
 use crate::common::*;
 
-for_all_games!(a_game_is_decided_exactly_when_there_are_no_moves, G, SAMPLE, |history| {
+for_all_games!(game_is_decided_exactly_when_there_are_no_moves, G, SAMPLE, |history| {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     let text = history.rules().position_text(history.position());
@@ -51,7 +51,7 @@ for_all_games!(move_texts_name_each_move_once_in_any_case, G, SAMPLE, |history| 
     }
 });
 
-for_all_games!(keys_cover_all_but_the_full_move_number, G, SAMPLE, |history| {
+for_all_games!(keys_cover_everything_except_the_full_move_number, G, SAMPLE, |history| {
     let rules = history.rules();
     let position = *history.position();
     let text = rules.position_text(&position);
@@ -59,13 +59,14 @@ for_all_games!(keys_cover_all_but_the_full_move_number, G, SAMPLE, |history| {
     let other = rules.parse_position(&format!("{rest} 999999")).unwrap();
     assert_eq!(rules.search_key(&other), rules.search_key(&position), "{} {text}", G::ID);
     assert_eq!(rules.repetition_key(&other), rules.repetition_key(&position), "{} {text}", G::ID);
-    // Moves come in the same order.
-    let (mut here, mut there) = (Vec::new(), Vec::new());
+    // Moves have the same order.
+    let mut here = Vec::new();
+    let mut there = Vec::new();
     rules.legal_moves(&position, &mut here);
     rules.legal_moves(&other, &mut there);
     assert_eq!(here, there, "{} {text}", G::ID);
-    // Positions that differ in one field of their texts, here one taken over from an earlier position, have different
-    // keys, unless the field does not matter now.
+    // Positions that differ in one field of their position strings have different keys, unless the
+    // field currently has no effect. Here the field is taken from an earlier position.
     let mut earlier = history.clone();
     while history.len() - earlier.len() < 4 && earlier.pop().is_some() {
         let old = rules.position_text(earlier.position());
@@ -105,7 +106,8 @@ for_all_games!(undo_restores_everything, G, SAMPLE, |history| {
 
 for_all_games!(sides_alternate_and_full_moves_count_the_second_sides_turns, G, SAMPLE, |history| {
     let rules = history.rules();
-    let (side, player) = (history.side_to_move(), history.player_to_move());
+    let side = history.side_to_move();
+    let player = history.player_to_move();
     let before = history.position().full_move();
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
@@ -158,7 +160,7 @@ for_all_games!(symmetries_keep_moves_outcomes_and_evaluation, G, SAMPLE, |histor
             winner(rules.outcome(&position), symmetry.swaps_sides),
             "{text}"
         );
-        // Bushka's nets need not judge mirror images alike.
+        // Bushka's nets may evaluate mirror images differently.
         if !moves.is_empty() && (G::ID != "bushka" || symmetry.name == "half turn") {
             assert_eq!(evaluation(&rules, &image), evaluation(&rules, &position), "{text}");
         }
@@ -172,11 +174,12 @@ for_all_games!(move_numbers_for_the_search_are_below_their_bound, G, SAMPLE, |hi
 });
 
 for_all_games!(
-    nothing_that_came_before_an_irreversible_move_comes_again,
+    positions_before_an_irreversible_move_never_recur,
     G,
     Sample { rule_sets: 4, games: 24, plies: 300 },
     |history| {
-        // Replays the whole game with all its keys: the line, which forgets at irreversible moves, must count the same.
+        // Replays the whole game with all its keys. The stored line forgets keys at irreversible
+        // moves, but must count the same.
         let rules = history.rules().clone();
         let key = rules.repetition_key(history.position());
         let mut replay = history.clone();
@@ -198,8 +201,9 @@ for_all_games!(diagrams_have_no_empty_lines_and_no_trailing_spaces, G, SAMPLE, |
     );
 });
 
-for_all_games!(inputs_of_nets_are_given_once_and_below_their_number, G, SAMPLE, |history| {
-    let (rules, position) = (history.rules(), history.position());
+for_all_games!(net_inputs_are_unique_and_below_their_number, G, SAMPLE, |history| {
+    let rules = history.rules();
+    let position = history.position();
     if let Some(shape) = G::NET.filter(|_| history.outcome().is_none()) {
         let mut inputs = Vec::new();
         rules.inputs(position, &rules.eval_cache(position), |input| inputs.push(input));
@@ -214,7 +218,7 @@ for_all_games!(inputs_of_nets_are_given_once_and_below_their_number, G, SAMPLE, 
     }
 });
 
-/// The static evaluation, with at most as many parts as there are weights.
+/// Returns the static evaluation. Checks that it has at most as many parts as there are weights.
 fn evaluation<G: Game>(rules: &Arc<G>, position: &G::Position) -> i32 {
     let cache = rules.eval_cache(position);
     let mut features = 0;
@@ -239,7 +243,7 @@ for_all_games!(position_texts_end_in_the_full_move_number, G, SAMPLE, |history| 
 });
 
 #[test]
-fn the_initials_of_the_sides_differ() {
+fn initials_of_the_sides_differ() {
     #[derive(Clone)]
     struct Check;
     impl GameVisitor for Check {
@@ -264,11 +268,11 @@ fn the_initials_of_the_sides_differ() {
     for_each_game(Check);
 }
 
-/// Where `RepetitionDraw` is on no game goes on for ever: a position that stands for the third time has an outcome.
-/// Both sides go back to where they were, if they can, so that positions come again soon. A game in which none ever
-/// comes again passes.
+/// With `RepetitionDraw` on, no game continues for ever: a position that occurs for the third time
+/// has an outcome. Both sides return to earlier positions where possible, so that positions repeat
+/// soon. A game without repetitions passes.
 #[test]
-fn with_repetition_draw_the_third_occurrence_decides() {
+fn repetition_draw_decides_the_third_occurrence() {
     #[derive(Clone)]
     struct Check;
     impl GameVisitor for Check {
@@ -278,9 +282,9 @@ fn with_repetition_draw_the_third_occurrence_decides() {
             for mut options in option_sets::<G>(12) {
                 options.set(&REPETITION_DRAW, "true").unwrap();
                 let rules = Arc::new(G::from_options(&options));
-                // Positions come again late in the game, too.
+                // Positions also repeat late in the game.
                 for opening in [0, 10, 60] {
-                    shuffle(new_history(&rules), opening, &mut rng);
+                    play_with_repetitions(new_history(&rules), opening, &mut rng);
                 }
             }
         }
@@ -288,9 +292,14 @@ fn with_repetition_draw_the_third_occurrence_decides() {
     for_each_rules(Check);
 }
 
-/// Plays random moves, so many at first, then mostly such that lead to a position that was there before, and checks how
-/// often each position has stood. Positions with the same repetition key and other search keys come late enough.
-fn shuffle<G: Game>(mut history: GameHistory<G>, opening: usize, rng: &mut fastrand::Rng) {
+/// Plays `opening` random moves, then mostly moves that lead to an earlier position. Checks the
+/// number of occurrences of each position. Checks also that positions with the same repetition key
+/// but different search keys are far enough apart.
+fn play_with_repetitions<G: Game>(
+    mut history: GameHistory<G>,
+    opening: usize,
+    rng: &mut fastrand::Rng,
+) {
     let rules = history.rules().clone();
     let mut stood: HashMap<u64, usize> = HashMap::new();
     let mut last: HashMap<u64, (u64, usize)> = HashMap::new();

@@ -1,17 +1,19 @@
-//! Damaged files that the program has written and reads again: it rejects them, or makes the same of them.
+//! Damaged files that the program has written and reads again. It must reject them, or produce the
+//! same result from them.
 
 use std::fs;
 
 use fastrand::Rng;
 use pentarch_core::notation::record::Record;
 
-use crate::client::{PATIENCE, program, run};
+use crate::client::{ANSWER_TIMEOUT, program, run};
 use crate::common::temporary::Folder;
 
-/// The number of damages of each file in the ignored tests.
-const MANY: usize = 200;
+/// Number of damages per file in the ignored tests.
+const MANY_DAMAGES: usize = 200;
 
-/// Damages bytes in one of these ways: a bit, a byte, a cut, two bytes swapped, a byte more.
+/// Returns damaged bytes: with a flipped bit, a changed byte, a cut, two swapped bytes, or an
+/// additional byte.
 fn damage(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
     let mut damaged = bytes.to_vec();
     let at = rng.usize(..bytes.len());
@@ -25,34 +27,35 @@ fn damage(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
     damaged
 }
 
-/// Runs the program with these arguments, parted by blanks. Returns whether it succeeds.
+/// Runs the program with these arguments, separated by blanks. Returns whether it succeeds.
 fn succeeds(arguments: &str) -> bool {
     let (out, err, code) = run(program(arguments.split(' ')), "");
     assert!(matches!(code, Some(0 | 1)), "{arguments}: {out}{err}");
-    // A failure has a reason.
+    // An error has a reason.
     assert!(code == Some(0) || err.starts_with("pentarch: "), "{arguments}: {out}{err}");
     code == Some(0)
 }
 
-/// The games of a text in the order of their numbers, without the tags that depend on time.
+/// Returns the games of a text, ordered by their numbers, without the tags that depend on time.
 fn games(text: &str) -> Vec<Record> {
     let mut games = Record::parse_all(text).unwrap();
     for game in &mut games {
         game.tags.retain(|(name, _)| !["Effort1", "Effort2", "Checksum"].contains(&name.as_str()));
     }
-    let number = |game: &Record| game.values("Number").next().unwrap().parse::<u32>().unwrap();
-    games.sort_by_key(number);
+    games.sort_by_key(|game| game.values("Number").next().unwrap().parse::<u32>().unwrap());
     games
 }
 
-/// Damages a file of games with which `command`, which ends before the number of games, has begun, and continues it.
+/// Damages the file of games of an unfinished `command`, and continues the command. It must reject
+/// the file or finish with the same games.
 fn resumes_or_rejects(command: &str, damages: usize) {
     let folder = Folder::new("damage-games");
     let [begun, whole, damaged] = ["begun", "whole", "damaged"].map(|name| folder.file(name));
     let command = |file: &str, games: usize| command.replace("FILE", file) + &games.to_string();
     assert!(succeeds(&command(&begun, 3)) && succeeds(&command(&whole, 4)));
     let [begun, whole] = [begun, whole].map(|file| fs::read_to_string(file).unwrap());
-    let (mut rng, mut rejected) = (Rng::with_seed(83), 0);
+    let mut rng = Rng::with_seed(83);
+    let mut rejected = 0;
     for number in 0..damages {
         let bytes = damage(&mut rng, begun.as_bytes());
         fs::write(&damaged, &bytes).unwrap();
@@ -67,15 +70,15 @@ fn resumes_or_rejects(command: &str, damages: usize) {
     println!("{}: {rejected} of {damages} damages rejected", command("FILE", 4));
 }
 
-fn games_of_a_match(damages: usize) {
-    let patience = PATIENCE.as_millis();
+fn damage_match_files(damages: usize) {
+    let patience = ANSWER_TIMEOUT.as_millis();
     let command = format!(
         "arena --game bushka --nodes 20 --plies 12 --patience {patience} --record FILE --games "
     );
     resumes_or_rejects(&command, damages);
 }
 
-fn games_of_self_play(damages: usize) {
+fn damage_selfplay_files(damages: usize) {
     resumes_or_rejects("tune --game quoridor --nodes 20 --plies 30 --data FILE --games ", damages);
 }
 
@@ -88,8 +91,10 @@ fn merges_or_rejects(command: &str, damages: usize) {
     }
     let merge = format!("merge {merged} {one} {other}");
     assert!(succeeds(&merge));
-    let (whole, shard) = (fs::read(&merged).unwrap(), fs::read(&one).unwrap());
-    let (mut rng, mut rejected) = (Rng::with_seed(83), 0);
+    let whole = fs::read(&merged).unwrap();
+    let shard = fs::read(&one).unwrap();
+    let mut rng = Rng::with_seed(83);
+    let mut rejected = 0;
     for number in 0..damages {
         fs::write(&one, damage(&mut rng, &shard)).unwrap();
         fs::remove_file(&merged).unwrap();
@@ -105,17 +110,17 @@ fn merges_or_rejects(command: &str, damages: usize) {
     println!("{command}: {rejected} of {damages} damages rejected");
 }
 
-fn shards_of_a_match(damages: usize) {
-    let patience = PATIENCE.as_millis();
+fn damage_match_shards(damages: usize) {
+    let patience = ANSWER_TIMEOUT.as_millis();
     let command = "arena --game bushka --nodes 20 --plies 12 --games 8 --patience";
     merges_or_rejects(&format!("{command} {patience}"), damages);
 }
 
-fn shards_of_self_play(damages: usize) {
+fn damage_selfplay_shards(damages: usize) {
     merges_or_rejects("tune --game quoridor --nodes 20 --plies 30 --games 4", damages);
 }
 
-fn shards_of_requests(damages: usize) {
+fn damage_request_shards(damages: usize) {
     let folder = Folder::new("damage-requests");
     let file = folder.file("requests");
     let request = "{\"game\": \"quoridor\", \"ask\": \"board\"}\n";
@@ -123,8 +128,9 @@ fn shards_of_requests(damages: usize) {
     merges_or_rejects(&format!("analyse --requests {file}"), damages);
 }
 
-/// Damages a table, and makes the tables again: those that are damaged are made, and are the same.
-fn tables(damages: usize) {
+/// Damages a table, and computes the tables again. Damaged tables must be recomputed with the same
+/// content.
+fn damage_tables(damages: usize) {
     let folder = Folder::new("damage-tables");
     let make = format!("--game alquerque --set TablePath={} tables 2", folder.path().display());
     assert!(succeeds(&make));
@@ -144,23 +150,23 @@ fn tables(damages: usize) {
 }
 
 #[test]
-fn damaged_shards_are_rejected() {
-    shards_of_requests(3);
+fn rejects_damaged_shards() {
+    damage_request_shards(3);
 }
 
 #[test]
-fn damaged_games_are_rejected() {
-    games_of_self_play(3);
+fn rejects_damaged_games() {
+    damage_selfplay_files(3);
 }
 
 /// `cargo test --test all damage:: -- --ignored --nocapture`
 #[test]
 #[ignore = "over a thousand runs"]
-fn no_damaged_byte_is_believed() {
-    games_of_a_match(MANY);
-    games_of_self_play(MANY);
-    shards_of_a_match(MANY);
-    shards_of_self_play(MANY);
-    shards_of_requests(MANY);
-    tables(MANY);
+fn trusts_no_damaged_byte() {
+    damage_match_files(MANY_DAMAGES);
+    damage_selfplay_files(MANY_DAMAGES);
+    damage_match_shards(MANY_DAMAGES);
+    damage_selfplay_shards(MANY_DAMAGES);
+    damage_request_shards(MANY_DAMAGES);
+    damage_tables(MANY_DAMAGES);
 }

@@ -1,4 +1,4 @@
-//! Pictures in SVG: of positions, of a game, and of a match.
+//! SVG diagrams of positions, of a game and of a match.
 
 use std::fs;
 use std::path::Path;
@@ -8,8 +8,8 @@ use svg::parser::Event;
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
-/// Pictures in `fixtures`, each with the command that draws it. The pages of the documentation show some of them.
-const PICTURES: [(&str, &str); 11] = [
+/// Diagrams in `fixtures`, each with the command that draws it. Some documentation pages show them.
+const DIAGRAMS: [(&str, &str); 11] = [
     ("alcaxar/start.svg", "--game alcaxar diagram"),
     ("alcaxar/wall.svg", "--game alcaxar diagram --moves e8d9 c6b7 --arrow b5a4"),
     ("alquerque/start.svg", "--game alquerque diagram"),
@@ -35,14 +35,14 @@ const PICTURES: [(&str, &str); 11] = [
     ("roses/castle.svg", "analyse fixtures/roses/castle.record --svg --nodes 1000"),
 ];
 
-/// The output of a command that all is well with.
-fn drawn(arguments: &str) -> String {
+/// Returns the output of a command that must succeed.
+fn draw(arguments: &str) -> String {
     let (out, err, code) = run(program(arguments.split(' ')), "");
     assert_eq!((err.as_str(), code), ("", Some(0)), "{arguments}");
     out
 }
 
-/// Checks that a text is well-formed SVG that names no other file.
+/// Checks that a text is well-formed SVG that refers to no other file.
 fn check(svg: &str) {
     assert!(svg::read(svg).unwrap().all(|event| !matches!(event, Event::Error(_))), "{svg}");
     assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"), "{svg}");
@@ -52,11 +52,12 @@ fn check(svg: &str) {
     );
 }
 
-/// `PENTARCH_WRITE_PICTURES=1 cargo test --test all diagram::` draws them anew.
+/// `PENTARCH_WRITE_PICTURES=1 cargo test --test all diagram::` draws them again.
 #[test]
-fn pictures_are_drawn_as_they_were() {
-    for (name, arguments) in PICTURES {
-        let (svg, path) = (drawn(arguments), Path::new("fixtures").join(name));
+fn draws_the_stored_diagrams() {
+    for (name, arguments) in DIAGRAMS {
+        let svg = draw(arguments);
+        let path = Path::new("fixtures").join(name);
         check(&svg);
         if std::env::var_os("PENTARCH_WRITE_PICTURES").is_some() {
             fs::write(&path, &svg).unwrap();
@@ -69,11 +70,11 @@ fn pictures_are_drawn_as_they_were() {
     }
 }
 
-/// Everything that stands on the board, is marked or proposed is in the picture.
+/// The diagram contains all pieces, marks and proposed moves of the scene.
 #[test]
-fn a_picture_has_what_the_scene_has() {
+fn diagram_contains_everything_in_the_scene() {
     let svg =
-        drawn("--game quoridor diagram e4e6 - w 10/10 4 --moves e3h d6 --arrow c3h --arrow e5");
+        draw("--game quoridor diagram e4e6 - w 10/10 4 --moves e3h d6 --arrow c3h --arrow e5");
     for (part, count) in [
         ("\"piece pawn side-0 white\"", 2),
         ("\"piece pawn side-1 black\"", 1),
@@ -91,15 +92,15 @@ fn a_picture_has_what_the_scene_has() {
         2,
         "the squares that the last move left and reached"
     );
-    let over = drawn("--game roses diagram c/1SS1/s4/1sSSs/1s2/C b 0/0 12 --moves c3e3");
+    let over = draw("--game roses diagram c/1SS1/s4/1sSSs/1s2/C b 0/0 12 --moves c3e3");
     assert!(over.contains("Black has won"), "{over}");
     let huff =
-        drawn("--game alquerque --set Alquerque_Ruleset=alfonso diagram 5/2x2/1o3/5/4x d - - b3 1");
+        draw("--game alquerque --set Alquerque_Ruleset=alfonso diagram 5/2x2/1o3/5/4x d - - b3 1");
     assert_eq!(huff.matches("class=\"mark huff\"").count(), 1, "{huff}");
 }
 
 #[test]
-fn what_cannot_be_drawn_is_refused() {
+fn rejects_what_cannot_be_drawn() {
     for (arguments, why) in [
         ("diagram --moves Kb7", "move 1, Kb7, is illegal: b7 is a wall slot, not a square"),
         ("diagram --arrow Kb7", "move 1, Kb7, is illegal: b7 is a wall slot, not a square"),
@@ -118,29 +119,29 @@ fn what_cannot_be_drawn_is_refused() {
     }
 }
 
-/// A front end gets the same picture as one line of JSON.
+/// A front end gets the same diagram as one line of JSON.
 #[test]
-fn a_session_draws_the_same() {
+fn session_draws_the_same_diagram() {
     let session = |lines: &str| {
         let (out, ..) = run(program(["--game", "quoridor"]), lines);
         serde_json::from_str::<String>(out.trim_end().strip_prefix("response ").unwrap()).unwrap()
     };
     assert_eq!(
         session("play e2 e8\nquery diagram\n"),
-        drawn("--game quoridor diagram --moves e2 e8")
+        draw("--game quoridor diagram --moves e2 e8")
     );
     assert_eq!(
         session("play e2\nquery diagram flip moves e8\n"),
-        drawn("--game quoridor diagram --moves e2 e8 --flip")
+        draw("--game quoridor diagram --moves e2 e8 --flip")
     );
     let text = "e4e6 - w 10/10 4";
     assert_eq!(
         session(&format!("query diagram fen {text}\n")),
-        drawn(&format!("--game quoridor diagram {text}"))
+        draw(&format!("--game quoridor diagram {text}"))
     );
 }
 
-/// The page draws marks by symbols of its own.
+/// The page draws marks with its own symbols.
 #[cfg(feature = "serve")]
 #[test]
 fn marks_look_as_on_the_page() {
@@ -154,13 +155,13 @@ fn marks_look_as_on_the_page() {
 }
 
 #[test]
-fn a_match_is_plotted_when_it_is_over() {
+fn plots_a_finished_match() {
     let folder = Folder::new("plot");
     let [games, plot] = ["games", "plot.svg"].map(|name| folder.file(name));
     let arguments = format!(
         "arena --game quoridor --nodes 20 --games 6 --plies 30 --record {games} --plot {plot}"
     );
-    drawn(&arguments);
+    draw(&arguments);
     let svg = fs::read_to_string(&plot).unwrap();
     check(&svg);
     assert!(
@@ -169,16 +170,16 @@ fn a_match_is_plotted_when_it_is_over() {
     );
     let (_, err, code) = run(program(arguments.split(' ')), "");
     assert_eq!((err, code), (format!("pentarch: {plot}: it is there already\n"), Some(1)));
-    // A match that is over is drawn again without a game.
+    // A finished match is drawn again without playing a game.
     fs::remove_file(&plot).unwrap();
-    drawn(&arguments);
+    draw(&arguments);
     assert_eq!(fs::read_to_string(&plot).unwrap(), svg);
 }
 
-/// A picture goes to a new file, and to no other one.
+/// A diagram is written to a new file only.
 #[cfg(unix)]
 #[test]
-fn a_picture_is_written_to_a_pipe_that_is_there() {
+fn writes_a_diagram_to_an_existing_pipe() {
     let draw = |arguments: &[&str]| {
         run(program([&["--game", "roses", "diagram"], arguments].concat()), "")
     };
@@ -186,7 +187,7 @@ fn a_picture_is_written_to_a_pipe_that_is_there() {
 }
 
 #[test]
-fn a_picture_is_written_to_a_file() {
+fn writes_a_diagram_to_a_new_file() {
     let folder = Folder::new("diagram-output");
     let file = folder.file("start.svg");
     let draw = || run(program(["--game", "roses", "diagram", "--output", &file]), "");

@@ -1,6 +1,8 @@
-//! Drills: won and drawn positions that are played to their end at the terminal against perfect replies.
+//! Drills: won and drawn positions that a person plays to the end at the terminal against perfect
+//! replies.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use pentarch::problems::drills::{Drills, DrillsBuilder};
 use pentarch_core::{GameHistory, Notation, Options, TableValue};
@@ -15,7 +17,7 @@ use pentarch_roses::Roses;
 use crate::client::{program, run};
 use crate::common::rules;
 
-/// The options of a game and what it has solved.
+/// Returns the options of a game and its solved positions.
 fn solved(game: &str) -> (Options, Box<dyn Drills>) {
     let mut options = Options::default();
     options.set(&GAME, game).unwrap();
@@ -23,20 +25,20 @@ fn solved(game: &str) -> (Options, Box<dyn Drills>) {
     (options, solved)
 }
 
-/// What is typed at the drills of a game.
-fn typed(game: &str, typed: &str) -> String {
+/// Types lines at the drills of a game. Returns the output.
+fn type_at_drills(game: &str, typed: &str) -> String {
     let (out, err, code) = run(program(["play", game, "--drills"]), typed);
     assert_eq!((err.as_str(), code), ("", Some(0)), "{out}");
     out.replace("\n  ", " ")
 }
 
 #[test]
-fn a_drill_is_won_by_the_best_moves_and_not_by_a_move_that_gives_it_away() {
+fn best_moves_win_a_drill_and_a_blunder_does_not() {
     let (options, solved) = solved("quoridor");
-    let drills = kept("quoridor");
+    let drills = builtin_drills_of("quoridor");
     let Drill { position, .. } = &drills[0];
     assert!(matches!(solved.value(position, &[]), Some(TableValue::Win(3..))));
-    // Both sides play the best moves up to the end; the program makes those of the opponent by itself.
+    // Both sides play the best moves up to the end. The program plays those of the opponent.
     let mut session = new_session(&options);
     session.set_position(Some(&Word::split(position)), &[]).unwrap();
     let wrong = session
@@ -52,7 +54,7 @@ fn a_drill_is_won_by_the_best_moves_and_not_by_a_move_that_gives_it_away() {
         }
         session.play(&[Word::without_column(&best)]).unwrap();
     }
-    let out = typed("quoridor", &format!("drill 1\nhint\nhint\n{own}{own}next\n"));
+    let out = type_at_drills("quoridor", &format!("drill 1\nhint\nhint\n{own}{own}next\n"));
     for told in [
         " move",
         "It is one of these: ",
@@ -63,7 +65,7 @@ fn a_drill_is_won_by_the_best_moves_and_not_by_a_move_that_gives_it_away() {
         assert!(out.contains(told), "{told}: {out}");
     }
     assert!(out.contains("Drill 2 of 20"), "{out}");
-    let out = typed(
+    let out = type_at_drills(
         "quoridor",
         &format!("drill 1\nundo\n{wrong}\n{own}undo\n{own}drill 1\ndrill 21\nzz9\n"),
     );
@@ -81,19 +83,19 @@ fn a_drill_is_won_by_the_best_moves_and_not_by_a_move_that_gives_it_away() {
     assert!(!out.contains("to the end"), "{out}");
 }
 
-/// The drills that the program has of a game.
-fn kept(game: &str) -> Vec<Drill> {
+/// Returns the built-in drills of a game.
+fn builtin_drills_of(game: &str) -> Vec<Drill> {
     builtin_drills::of_game(GameId::WORDS.iter().position(|&word| word == game).unwrap()).to_vec()
 }
 
-/// Every drill that the program has is won or drawn as it says, some move gives that away, and the list has the form
-/// that the composer gives it.
+/// Every built-in drill is won or drawn as stated, some move gives that away, and the list has the
+/// form that the composer writes.
 #[test]
-fn the_drills_in_the_program_have_the_values_that_they_say() {
+fn builtin_drills_have_the_stated_values() {
     for (game, wins) in
         [("roses", 9), ("alquerque", 14), ("quoridor", 20), ("alcaxar", 0), ("bushka", 0)]
     {
-        let drills = kept(game);
+        let drills = builtin_drills_of(game);
         assert_eq!(
             (drills.len() > 10, drills.iter().filter(|drill| drill.is_win).count()),
             (wins > 0, wins),
@@ -128,7 +130,7 @@ fn the_drills_in_the_program_have_the_values_that_they_say() {
 }
 
 #[test]
-fn a_seed_has_the_same_drills_again() {
+fn same_seed_finds_the_same_drills() {
     let (_, solved) = solved("quoridor");
     let drills = solved.generate(1, 2);
     assert_eq!((drills.len(), &drills), (2, &solved.generate(1, 2)));
@@ -138,16 +140,17 @@ fn a_seed_has_the_same_drills_again() {
     );
 }
 
-/// The drills in the program are those that the composer finds with the seed 1. Prints what should stand in the files.
+/// The built-in drills are those that the composer finds with the seed 1. Prints the expected
+/// content of the files.
 ///
 /// `cargo test --release --test all drills:: -- --ignored --nocapture`
 #[test]
 #[ignore = "composes twenty drills of each game"]
-fn the_drills_in_the_program_are_those_of_the_first_seed() {
+fn builtin_drills_come_from_the_first_seed() {
     let mut wrong = Vec::new();
     for game in ["roses", "alquerque", "quoridor"] {
-        let composed = solved(game).1.generate(1, 20);
-        if composed != kept(game) {
+        let composed = solved(game).1.list(1, 20);
+        if composed != builtin_drills_of(game) {
             let lines: Vec<String> = composed.iter().map(Drill::line).collect();
             println!("{game}:\n{}", lines.join("\n"));
             wrong.push(game);
@@ -156,11 +159,12 @@ fn the_drills_in_the_program_are_those_of_the_first_seed() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
-/// Every second drill of a game that knows draws is a draw, in which some move loses; best play keeps it to the end.
+/// Every second drill of a game with draws is a draw in which some move loses. Best play holds it
+/// to the end.
 #[test]
-fn a_draw_is_held_by_the_best_moves() {
+fn best_moves_hold_a_draw() {
     let (options, solved) = solved("roses");
-    let drills = kept("roses");
+    let drills = builtin_drills_of("roses");
     let rules = rules::<Roses>(&[]);
     let draws: Vec<&Drill> = drills.iter().filter(|drill| !drill.is_win).step_by(2).collect();
     assert!(draws.len() > 2, "{drills:?}");
@@ -195,12 +199,9 @@ fn a_draw_is_held_by_the_best_moves() {
     }
 }
 
-/// The side to move wins, but each of four plies leads back to where it was: the third time it is a draw, which counts
-/// as soon as the opponent can have it.
-#[test]
-fn a_win_is_given_away_by_a_move_after_which_a_repetition_is_a_draw() {
-    let (_, solved) = solved("roses");
-    let rules = rules::<Roses>(&[]);
+/// Returns a won position of the built-in drills of Roses, and four moves that lead back to it. The
+/// side to move plays winning moves until the last but one.
+fn find_cycle(solved: &dyn Drills, rules: &Arc<Roses>) -> Option<(String, [String; 4])> {
     let is_cycle = |start: &GameHistory<Roses>, [first, reply, back, last]: [_; 4]| {
         let mut game = start.clone();
         [first, reply, back].into_iter().for_each(|mv| game.push(mv));
@@ -209,43 +210,51 @@ fn a_win_is_given_away_by_a_move_after_which_a_repetition_is_a_draw() {
             game.earlier_occurrences().any(|plies| plies == 4)
         }
     };
-    let drills = kept("roses");
-    let cycle =
-        drills.iter().filter(|drill| drill.is_win).find_map(|Drill { position, .. }| {
-            let start = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap());
-            let moves = |game: &GameHistory<Roses>| game.legal_move_list();
-            for first in moves(&start) {
-                let mut game = start.clone();
-                game.push(first);
-                for reply in moves(&game) {
-                    game.push(reply);
-                    for back in moves(&game) {
-                        game.push(back);
-                        let last = moves(&game)
-                            .into_iter()
-                            .find(|&last| is_cycle(&start, [first, reply, back, last]));
-                        let is_won = |line: &[_]| {
-                            let line: Vec<String> =
-                                line.iter().map(|&mv| rules.move_text(mv)).collect();
-                            matches!(solved.value(position, &line), Some(TableValue::Loss(_)))
-                        };
-                        if let Some(last) =
-                            last.filter(|_| is_won(&[first]) && is_won(&[first, reply, back]))
-                        {
-                            return Some((
-                                position.clone(),
-                                [first, reply, back, last].map(|mv| rules.move_text(mv)),
-                            ));
-                        }
-                        game.pop();
+    let drills = builtin_drills_of("roses");
+    drills.iter().filter(|drill| drill.is_win).find_map(|Drill { position, .. }| {
+        let start = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap());
+        let moves = |game: &GameHistory<Roses>| game.legal_move_list();
+        for first in moves(&start) {
+            let mut game = start.clone();
+            game.push(first);
+            for reply in moves(&game) {
+                game.push(reply);
+                for back in moves(&game) {
+                    game.push(back);
+                    let last = moves(&game)
+                        .into_iter()
+                        .find(|&last| is_cycle(&start, [first, reply, back, last]));
+                    let is_won = |line: &[_]| {
+                        let line: Vec<String> =
+                            line.iter().map(|&mv| rules.move_text(mv)).collect();
+                        matches!(solved.value(position, &line), Some(TableValue::Loss(_)))
+                    };
+                    if let Some(last) =
+                        last.filter(|_| is_won(&[first]) && is_won(&[first, reply, back]))
+                    {
+                        return Some((
+                            position.clone(),
+                            [first, reply, back, last].map(|mv| rules.move_text(mv)),
+                        ));
                     }
                     game.pop();
                 }
+                game.pop();
             }
-            None
-        });
-    let (position, cycle) = cycle.expect("some move can be taken back by another one");
-    // The position has come twice, and would come again by the last move of the cycle.
+        }
+        None
+    })
+}
+
+/// The side to move wins, but a cycle of four plies leads back to the position. The third
+/// occurrence is a draw, which counts as soon as the opponent can reach it.
+#[test]
+fn move_into_a_drawing_repetition_gives_a_win_away() {
+    let (_, solved) = solved("roses");
+    let rules = rules::<Roses>(&[]);
+    let (position, cycle) =
+        find_cycle(solved.as_ref(), &rules).expect("some move can be taken back by another one");
+    // The position has occurred twice, and would recur by the last move of the cycle.
     let moves = [&cycle[..], &cycle[..2]].concat();
     assert!(
         matches!(solved.value(&position, &moves), Some(TableValue::Win(_))),
@@ -255,7 +264,7 @@ fn a_win_is_given_away_by_a_move_after_which_a_repetition_is_a_draw() {
     let moves = [&cycle[..], &cycle[..3]].concat();
     assert_eq!(solved.value(&position, &moves), Some(TableValue::Draw), "{position} {moves:?}");
     assert_eq!(solved.best_moves(&position, &moves), [cycle[3].clone()], "{position} {moves:?}");
-    // The first time nothing is lost yet.
+    // At the first occurrence nothing is lost yet.
     assert!(
         matches!(solved.value(&position, &cycle[..3]), Some(TableValue::Loss(_))),
         "{position}"
@@ -263,27 +272,27 @@ fn a_win_is_given_away_by_a_move_after_which_a_repetition_is_a_draw() {
 }
 
 #[test]
-fn drills_are_of_solved_games_and_not_mixed_with_others() {
-    let refused = |arguments: &[&str], why: &str| {
+fn drills_need_a_solved_game_and_no_other_mode() {
+    let check_rejected = |arguments: &[&str], why: &str| {
         let (out, err, code) = run(program([&["play"], arguments].concat()), "");
         assert!(
             out.is_empty() && err.contains(why) && code == Some(2),
             "{arguments:?}: {out}{err}"
         );
     };
-    refused(
+    check_rejected(
         &["bushka", "--drills"],
         "the engine solves no part of bushka by itself; there are drills of roses",
     );
-    refused(
+    check_rejected(
         &["quoridor", "--drills", "--set", "Quoridor_BoardSize=3"],
         "no part of quoridor by itself under these rules",
     );
-    refused(&["roses", "--drills", "--problems"], "cannot be used with");
-    refused(&["roses", "--drills", "--side", "both"], "cannot be used with");
-    refused(&["roses", "--seed", "2"], "--drills");
+    check_rejected(&["roses", "--drills", "--problems"], "cannot be used with");
+    check_rejected(&["roses", "--drills", "--side", "both"], "cannot be used with");
+    check_rejected(&["roses", "--seed", "2"], "--drills");
     let (out, ..) =
         run(program(["play", "quoridor", "--drills", "--set", "Quoridor_Walls=5"]), "quit\n");
     assert!(out.contains("Drill 1 of "), "other rules have drills of their own: {out}");
-    refused(&["quoridor", "--set", "Quoridor_Players=4", "--drills"], "two");
+    check_rejected(&["quoridor", "--set", "Quoridor_Players=4", "--drills"], "two");
 }

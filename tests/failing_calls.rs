@@ -1,9 +1,9 @@
-//! The program when a call of the system fails, one call after the other, and when the power is cut between two of
-//! them.
+//! The program when system calls fail, one after the other, and when the power is cut between two
+//! of them.
 //!
-//! The program runs under ptrace, as under a debugger. One of its calls is not carried out but answered with an error,
-//! or carried out in part. Calls of the system's loader, before the program itself begins, are left alone, and so are
-//! the processes that it starts.
+//! The program runs under ptrace, as under a debugger. One of its calls either fails with an error
+//! or is executed only in part. Calls of the dynamic loader before the start of the program are
+//! left alone, and so are the processes that the program starts.
 
 mod changes;
 
@@ -23,23 +23,23 @@ use pentarch_core::notation::record::Record;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_tables::file::StoredValues;
 
-use crate::client::{PATIENCE, PENTARCH, piped};
+use crate::client::{ANSWER_TIMEOUT, PENTARCH, piped};
 use crate::common::temporary::Folder;
 
-use changes::{Change, Disk, Kept, contents};
+use changes::{Change, Disk, SurvivingData, contents};
 
-/// What happens to a call.
+/// Effect of a fault on a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
-    /// It fails with this error.
+    /// The call fails with this error.
     Error(i32),
-    /// It reads or writes half of the bytes.
+    /// The call reads or writes half of the bytes.
     Short,
     /// The system starts no thread and no process, whichever call is chosen.
     NoThread,
 }
 
-/// What each call meets in turn.
+/// Faults that each call meets in turn.
 const FAULTS: [Fault; 5] = [
     Fault::Error(libc::EINTR),
     Fault::Error(libc::EIO),
@@ -48,7 +48,7 @@ const FAULTS: [Fault; 5] = [
     Fault::Error(libc::EAGAIN),
 ];
 
-/// The calls that fail.
+/// Calls that fail.
 const CALLS: [i64; 15] = [
     libc::SYS_read,
     libc::SYS_write,
@@ -67,7 +67,7 @@ const CALLS: [i64; 15] = [
     libc::SYS_clone3,
 ];
 
-/// The calls that a signal can interrupt, so that they are to be made again.
+/// Calls that a signal can interrupt. The program must repeat them.
 const INTERRUPTIBLE: [i64; 8] = [
     libc::SYS_read,
     libc::SYS_write,
@@ -84,17 +84,18 @@ const INTERRUPTIBLE: [i64; 8] = [
 struct Run {
     out: String,
     err: String,
-    /// The exit code; `None` if a signal ended it.
+    /// Exit code, or `None` if a signal ended the program.
     code: Option<i32>,
-    /// How many calls it has made that could fail.
+    /// Number of calls that could fail.
     calls: usize,
-    /// The call that was chosen, and whether the program must be able to go on as if it had succeeded.
+    /// The chosen call, and whether the program must continue as if it had succeeded.
     failed: Option<(i64, bool)>,
-    /// The changes of files in its folder.
+    /// Changes of files in its folder.
     changes: Vec<Change>,
 }
 
-/// Runs the program with these arguments and this input, its call with this number, from 0, having a fault.
+/// Runs the program with these arguments and this input. With `fault`, the call with this number,
+/// counted from 0, has this fault.
 fn run(folder: &Path, arguments: &[&str], input: &str, fault: Option<(usize, Fault)>) -> Run {
     let [input_file, out, err] = ["input", "out", "err"].map(|name| folder.join(name));
     fs::write(&input_file, input).unwrap();
@@ -114,16 +115,16 @@ fn run(folder: &Path, arguments: &[&str], input: &str, fault: Option<(usize, Fau
     kill(child, Signal::SIGCONT).unwrap();
     ptrace::interrupt(child).unwrap();
 
-    // What hangs is ended.
+    // A run that hangs is killed.
     let (ended, end) = channel::<()>();
     let watch = thread::spawn(move || {
-        if end.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+        if end.recv_timeout(ANSWER_TIMEOUT) == Err(RecvTimeoutError::Timeout) {
             let _ = kill(child, Signal::SIGKILL);
         }
     });
     let mut tracer = Tracer {
         fault,
-        has_begun: false,
+        has_started: false,
         calls: 0,
         failed: None,
         folder: folder.into(),
@@ -132,7 +133,7 @@ fn run(folder: &Path, arguments: &[&str], input: &str, fault: Option<(usize, Fau
         errors: HashMap::new(),
     };
     let code = loop {
-        // Not the children of other tests.
+        // The flags exclude the children of other tests.
         let flags = WaitPidFlag::__WALL | WaitPidFlag::__WNOTHREAD;
         let (stopped, signal) = match waitpid(None, Some(flags)).unwrap() {
             WaitStatus::Exited(pid, code) if pid == child => break Some(code),
@@ -145,7 +146,7 @@ fn run(folder: &Path, arguments: &[&str], input: &str, fault: Option<(usize, Fau
             WaitStatus::PtraceEvent(pid, ..) => (pid, None),
             _ => continue,
         };
-        // A thread may have been ended with the others.
+        // The thread may have ended with the others.
         let _ = ptrace::syscall(stopped, signal);
     };
     drop(ended);
@@ -156,28 +157,27 @@ fn run(folder: &Path, arguments: &[&str], input: &str, fault: Option<(usize, Fau
 
 struct Tracer {
     fault: Option<(usize, Fault)>,
-    /// Whether the program itself has begun.
-    has_begun: bool,
+    /// Whether the program itself has started.
+    has_started: bool,
     calls: usize,
     failed: Option<(i64, bool)>,
     folder: PathBuf,
     changes: Vec<Change>,
-    /// The changes that the calls of these threads are making.
+    /// Changes that the current calls of these threads make.
     pending: HashMap<Pid, Change>,
-    /// The errors that calls of these threads are to be answered with.
+    /// Errors that the current calls of these threads return.
     errors: HashMap<Pid, i32>,
 }
 
 impl Tracer {
-    /// A thread is at the entry of a call, or at its exit.
+    /// Handles the entry or the exit of a call of this thread.
     fn at_call(&mut self, thread: Pid) {
-        let (Ok(info), Ok(mut registers)) = (ptrace::syscall_info(thread), ptrace::getregs(thread))
-        else {
-            return;
-        };
+        let Ok(info) = ptrace::syscall_info(thread) else { return };
+        let Ok(mut registers) = ptrace::getregs(thread) else { return };
         if info.op == libc::PTRACE_SYSCALL_INFO_EXIT {
-            let result = usize::try_from(registers.rax as i64);
-            if let (Some(change), Ok(result)) = (self.pending.remove(&thread), result) {
+            if let Some(change) = self.pending.remove(&thread)
+                && let Ok(result) = usize::try_from(registers.rax as i64)
+            {
                 self.changes.push(change.with_result(result));
             }
             if let Some(error) = self.errors.remove(&thread) {
@@ -187,81 +187,88 @@ impl Tracer {
             return;
         }
         let call = registers.orig_rax as i64;
-        // The first thing that the program does is to block a signal.
-        self.has_begun |= call == libc::SYS_rt_sigprocmask;
-        if !self.has_begun || !CALLS.contains(&call) {
+        // The first action of the program is to block a signal.
+        self.has_started |= call == libc::SYS_rt_sigprocmask;
+        if !self.has_started || !CALLS.contains(&call) {
             return;
         }
         self.calls += 1;
-        let change = Change::of(&self.folder, thread, call, &registers);
+        let change = Change::from_call(&self.folder, thread, call, &registers);
         self.pending.extend(change.map(|change| (thread, change)));
         let is_start = [libc::SYS_clone, libc::SYS_clone3].contains(&call);
         let is_chosen = |number, fault| match fault {
             Fault::NoThread => is_start,
             Fault::Error(_) | Fault::Short => number + 1 == self.calls,
         };
-        match self.fault {
-            Some((number, fault)) if is_chosen(number, fault) => {
-                let is_standard = (call, registers.rdi) == (libc::SYS_read, 0)
-                    || (call, registers.rdi) == (libc::SYS_write, 1);
-                let goes_on = match fault {
-                    Fault::Short => true,
-                    Fault::Error(libc::EINTR) => INTERRUPTIBLE.contains(&call),
-                    Fault::Error(libc::EAGAIN) => is_standard,
-                    Fault::Error(_) | Fault::NoThread => false,
-                };
-                self.failed = Some((call, goes_on));
-                match fault {
-                    // No such call is made.
-                    Fault::Error(error) => {
-                        registers.orig_rax = u64::MAX;
-                        self.pending.remove(&thread);
-                        self.errors.insert(thread, error);
-                    }
-                    Fault::NoThread => {
-                        registers.orig_rax = u64::MAX;
-                        self.errors.insert(thread, libc::EAGAIN);
-                    }
-                    Fault::Short
-                        if [libc::SYS_read, libc::SYS_write].contains(&call)
-                            && registers.rdx > 1 =>
-                    {
-                        registers.rdx /= 2;
-                    }
-                    Fault::Short => {}
-                }
-                ptrace::setregs(thread, registers).unwrap();
+        if let Some((number, fault)) = self.fault
+            && is_chosen(number, fault)
+        {
+            self.apply(fault, thread, &mut registers);
+            ptrace::setregs(thread, registers).unwrap();
+        }
+    }
+
+    /// Applies a fault to the call at whose entry this thread is.
+    fn apply(&mut self, fault: Fault, thread: Pid, registers: &mut libc::user_regs_struct) {
+        let call = registers.orig_rax as i64;
+        let is_standard = (call, registers.rdi) == (libc::SYS_read, 0)
+            || (call, registers.rdi) == (libc::SYS_write, 1);
+        let must_continue = match fault {
+            Fault::Short => true,
+            Fault::Error(libc::EINTR) => INTERRUPTIBLE.contains(&call),
+            Fault::Error(libc::EAGAIN) => is_standard,
+            Fault::Error(_) | Fault::NoThread => false,
+        };
+        self.failed = Some((call, must_continue));
+        match fault {
+            // An invalid call number prevents the call.
+            Fault::Error(error) => {
+                registers.orig_rax = u64::MAX;
+                self.pending.remove(&thread);
+                self.errors.insert(thread, error);
             }
-            _ => {}
+            Fault::NoThread => {
+                registers.orig_rax = u64::MAX;
+                self.errors.insert(thread, libc::EAGAIN);
+            }
+            Fault::Short
+                if [libc::SYS_read, libc::SYS_write].contains(&call) && registers.rdx > 1 =>
+            {
+                registers.rdx /= 2;
+            }
+            Fault::Short => {}
         }
     }
 }
 
-/// Which calls fail: from the fault with this number on one fault after the other, of every so manieth call.
+/// Selection of the calls that fail: every `every`-th call, with each fault in turn, from the fault
+/// with number `begin` on.
 #[derive(Clone, Copy)]
-struct Choice {
+struct CallSelection {
     begin: usize,
     every: usize,
 }
 
-/// Has these calls of the program fail, each in a run of its own, and checks what it does. `is_sound` says whether what
-/// it has left in its folder, where it began with nothing, may stay there. Returns a run in which nothing has failed.
+/// Runs the program once for each selected call, which fails, and checks its behaviour. `is_sound`
+/// checks the content of the folder, which was empty at the start. Returns a run without a fault.
 fn fail_each(
-    choice: Choice,
+    choice: CallSelection,
     arguments: &[&str],
     input: &str,
     is_sound: impl Fn(&Path, &Run),
 ) -> Run {
     let folder = || Folder::new("failing");
-    let (first, place) = (folder(), arguments.join(" "));
+    let first = folder();
+    let place = arguments.join(" ");
     let good = run(first.path(), arguments, input, None);
     assert_eq!((good.code, good.err.as_str()), (Some(0), ""), "{place}: {good:?}");
     is_sound(first.path(), &good);
     let mut failed = 0;
     for number in (0..).step_by(choice.every) {
-        let (folder, fault) = (folder(), FAULTS[(choice.begin + number) % FAULTS.len()]);
+        let folder = folder();
+        let fault = FAULTS[(choice.begin + number) % FAULTS.len()];
         let found = run(folder.path(), arguments, input, Some((number, fault)));
-        let Some((call, goes_on)) = found.failed else { break };
+        let Some((call, must_continue)) = found.failed else { break };
         failed += 1;
         let place = format!("{place}: {fault:?} of call {call}, the {number}th: {found:#?}");
         assert!(found.code.is_some_and(|code| code <= 2), "{place}");
@@ -271,11 +278,11 @@ fn fail_each(
                 "{place}"
             );
         }
-        if goes_on {
+        if must_continue {
             assert_eq!((found.code, found.err.as_str()), (Some(0), ""), "{place}");
             assert_eq!(found.out.lines().count(), good.out.lines().count(), "{place}");
         }
-        // What is not done is told.
+        // An unfinished task is reported.
         assert!(
             found.code == Some(0) || !found.err.is_empty() || call == libc::SYS_write,
             "{place}"
@@ -288,31 +295,31 @@ fn fail_each(
     good
 }
 
-/// Checks that a file with this end of its name was synced, and its directory after it.
-fn synced(run: &Run, end: &str) {
+/// Checks that a file whose name ends in `end` was synced, and its directory after it.
+fn check_synced(run: &Run, end: &str) {
     let path = |change: &Change| match change {
         Change::Sync(path) => Some(path.clone()),
         _ => None,
     };
-    let synced: Vec<PathBuf> = run.changes.iter().filter_map(path).collect();
+    let check_synced: Vec<PathBuf> = run.changes.iter().filter_map(path).collect();
     let named = |pair: &[PathBuf]| {
         pair[0].to_string_lossy().ends_with(end) && pair[0].parent() == Some(&pair[1])
     };
-    assert!(synced.windows(2).any(named), "{end}: {run:#?}");
+    assert!(check_synced.windows(2).any(named), "{end}: {run:#?}");
 }
 
-/// Checks that a file is whole, or not there.
-fn whole(folder: &Path, name: &str, start: &str, end: &str) {
+/// Checks that a file is complete or missing.
+fn check_complete_or_missing(folder: &Path, name: &str, start: &str, end: &str) {
     if let Ok(text) = fs::read_to_string(folder.join(name)) {
         assert!(text.starts_with(start) && text.ends_with(end), "{name}: {text:?}");
     }
 }
 
-fn session(choice: Choice) {
+fn check_session(choice: CallSelection) {
     let input = "isready\nplay e8d9\nrecord game\nload game\ngo depth 2\nquery game\n";
     let good = fail_each(choice, &[], input, |folder, run| {
-        whole(folder, "game", "[Game \"alcaxar\"]\n", "1. e8d9 *\n");
-        // If the input cannot be read, what was read before is answered.
+        check_complete_or_missing(folder, "game", "[Game \"alcaxar\"]\n", "1. e8d9 *\n");
+        // If the input cannot be read, the requests read before are answered.
         let lacks_something = [
             "the output cannot be written",
             "the input cannot be read",
@@ -327,10 +334,10 @@ fn session(choice: Choice) {
             assert!(run.out.contains("response alcaxar\n"), "{run:#?}");
         }
     });
-    synced(&good, "game.part");
+    check_synced(&good, "game.part");
 }
 
-fn proof(choice: Choice) {
+fn check_proof(choice: CallSelection) {
     let arguments = [
         "prove",
         "--memory",
@@ -345,12 +352,12 @@ fn proof(choice: Choice) {
         "9",
     ];
     let good = fail_each(choice, &arguments, "", |folder, _| {
-        whole(folder, "proof", "pentarch proof 2\n", "Kh2\n")
+        check_complete_or_missing(folder, "proof", "pentarch proof 2\n", "Kh2\n")
     });
-    synced(&good, "proof.part");
+    check_synced(&good, "proof.part");
 }
 
-fn tables(choice: Choice) {
+fn check_tables(choice: CallSelection) {
     let arguments = ["--game", "alquerque", "--set", "TablePath=tables", "tables", "2"];
     let good = fail_each(choice, &arguments, "", |folder, run| {
         let names: Vec<String> = fs::read_dir(folder.join("tables"))
@@ -365,11 +372,11 @@ fn tables(choice: Choice) {
             assert!(matches!(opened, Ok(Some(_))), "{name}");
         }
     });
-    synced(&good, ".part");
+    check_synced(&good, ".part");
 }
 
-fn short_match(choice: Choice) {
-    let patience = PATIENCE.as_millis().to_string();
+fn check_match(choice: CallSelection) {
+    let patience = ANSWER_TIMEOUT.as_millis().to_string();
     let arguments = "arena --game quoridor --nodes 9 --games 2 --plies 9 --random-plies 0 --record games --patience";
     let arguments: Vec<&str> = arguments.split(' ').chain([patience.as_str()]).collect();
     fail_each(choice, &arguments, "", |folder, run| {
@@ -380,23 +387,23 @@ fn short_match(choice: Choice) {
 }
 
 #[test]
-fn sessions_go_on_or_say_what_they_lack() {
-    session(Choice { begin: 0, every: 3 });
+fn sessions_continue_or_report_the_error() {
+    check_session(CallSelection { begin: 0, every: 3 });
 }
 
 #[test]
-fn proofs_are_written_whole_or_not_at_all() {
-    proof(Choice { begin: 0, every: 1 });
+fn proofs_are_complete_or_missing() {
+    check_proof(CallSelection { begin: 0, every: 1 });
 }
 
 #[test]
-fn tables_are_written_whole_or_not_at_all() {
-    tables(Choice { begin: 0, every: 3 });
+fn tables_are_complete_or_missing() {
+    check_tables(CallSelection { begin: 0, every: 3 });
 }
 
-/// The search that waits for tables makes them if the system has no thread for that.
+/// The search that waits for tables computes them itself if the system has no thread for that.
 #[test]
-fn a_review_without_a_thread_finds_the_same() {
+fn review_without_threads_has_the_same_result() {
     let record = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
     let arguments = ["play", "--load", record, "--side", "both"];
     let folder = Folder::new("failing");
@@ -407,10 +414,10 @@ fn a_review_without_a_thread_finds_the_same() {
     assert_eq!(found.out, good.out);
 }
 
-/// Thirteen calls on, the fault is another one, too.
+/// Thirteen calls later the fault is a different one.
 #[test]
-fn matches_keep_whole_games() {
-    short_match(Choice { begin: 0, every: 13 });
+fn matches_keep_complete_games() {
+    check_match(CallSelection { begin: 0, every: 13 });
 }
 
 /// `cargo test --test all failing_calls::every -- --ignored --nocapture`
@@ -418,74 +425,86 @@ fn matches_keep_whole_games() {
 #[ignore = "a thousand runs and more: minutes"]
 fn every_fault_of_every_call() {
     for begin in 0..FAULTS.len() {
-        [session, proof, tables, short_match]
+        [check_session, check_proof, check_tables, check_match]
             .iter()
-            .for_each(|each| each(Choice { begin, every: 1 }));
+            .for_each(|each| each(CallSelection { begin, every: 1 }));
     }
 }
 
 /// A command that writes files.
-struct Writing {
-    /// Its arguments, parted by blanks.
+struct WritingCommand {
+    /// Arguments, separated by blanks.
     arguments: &'static str,
     input: &'static str,
-    /// The arguments of the commands that make what it reads.
+    /// Arguments of the commands that write its input files.
     before: &'static [&'static str],
 }
 
-/// A command that reads nothing.
-const fn writing(arguments: &'static str) -> Writing {
-    Writing { arguments, input: "", before: &[] }
+/// Returns a command without input files.
+const fn without_inputs(arguments: &'static str) -> WritingCommand {
+    WritingCommand { arguments, input: "", before: &[] }
 }
 
-const DIAGRAM: Writing = writing("--game roses diagram --output start.svg");
+const DIAGRAM: WritingCommand = without_inputs("--game roses diagram --output start.svg");
 
 /// All commands that write files.
-const WRITING: [Writing; 14] = [
+const WRITING_COMMANDS: [WritingCommand; 14] = [
     DIAGRAM,
-    Writing { input: "play e8d9\nrecord game\n", ..writing("--game alcaxar") },
-    Writing { input: "e2\nsave game\nquit\n", ..writing("play --game quoridor --side both") },
-    Writing { input: "[Game \"quoridor\"] 1. e2 e8 *", ..writing("convert --output game") },
-    writing("-g alquerque prove --output proof --book book fen x4/2o2/4o/5/5 l - - - 19"),
-    writing("arena --game quoridor --nodes 9 --games 4 --plies 9 --record games --plot plot.svg"),
-    writing("arena --game bushka --nodes 9 --games 4 --plies 9 --shard 0..2 --output shard"),
-    Writing {
+    WritingCommand { input: "play e8d9\nrecord game\n", ..without_inputs("--game alcaxar") },
+    WritingCommand {
+        input: "e2\nsave game\nquit\n",
+        ..without_inputs("play --game quoridor --side both")
+    },
+    WritingCommand {
+        input: "[Game \"quoridor\"] 1. e2 e8 *",
+        ..without_inputs("convert --output game")
+    },
+    without_inputs("-g alquerque prove --output proof --book book fen x4/2o2/4o/5/5 l - - - 19"),
+    without_inputs(
+        "arena --game quoridor --nodes 9 --games 4 --plies 9 --record games --plot plot.svg",
+    ),
+    without_inputs("arena --game bushka --nodes 9 --games 4 --plies 9 --shard 0..2 --output shard"),
+    WritingCommand {
         before: &[
             "arena --game bushka --nodes 9 --games 4 --plies 9 --shard 0..1 --output a.shard",
             "arena --game bushka --nodes 9 --games 4 --plies 9 --shard 1..2 --output b.shard",
         ],
-        ..writing("merge games a.shard b.shard")
+        ..without_inputs("merge games a.shard b.shard")
     },
-    writing("tune --game quoridor --nodes 9 --games 9 --plies 40 --data games"),
-    Writing {
+    without_inputs("tune --game quoridor --nodes 9 --games 9 --plies 40 --data games"),
+    WritingCommand {
         before: &["tune --game bushka --nodes 50 --games 9 --plies 40 --data games"],
-        ..writing(
+        ..without_inputs(
             "tune --game bushka --nodes 50 --games 9 --plies 40 --data games --net net --epochs 3",
         )
     },
-    writing("tune --game bushka --nodes 20 --plies 20 --spsa state --iterations 3"),
-    writing("--game alquerque --set TablePath=tables tables 2"),
-    writing("--game quoridor --set Quoridor_BoardSize=3 --set TablePath=tables tables 1"),
-    writing("--game alcaxar --set TablePath=tables tables 1"),
+    without_inputs("tune --game bushka --nodes 20 --plies 20 --spsa state --iterations 3"),
+    without_inputs("--game alquerque --set TablePath=tables tables 2"),
+    without_inputs("--game quoridor --set Quoridor_BoardSize=3 --set TablePath=tables tables 1"),
+    without_inputs("--game alcaxar --set TablePath=tables tables 1"),
 ];
 
-/// The files in the folder of a run but those of the test, without what depends on time. A certificate says by which of
-/// two checks a table was checked, which depends on when that was.
+/// Returns the files in the folder of a run, except those of the test, without parts that depend on
+/// time. A certificate states which of two checks a table has passed. This also depends on time.
 fn files(folder: &Path) -> Vec<(PathBuf, Vec<String>)> {
     let mut files = contents(folder);
-    let is_certificate = |name: &Path| name.extension().is_some_and(|ending| ending == "check");
-    files.iter_mut().filter(|(name, _)| is_certificate(name)).for_each(|(_, bytes)| bytes.clear());
+    for (name, bytes) in &mut files {
+        if name.extension().is_some_and(|extension| extension == "check") {
+            bytes.clear();
+        }
+    }
     files.retain(|name, _| !["input", "out", "err"].iter().any(|own| name == Path::new(own)));
     let files = files.into_iter();
     files.map(|(name, bytes)| (name, untimed(&String::from_utf8_lossy(&bytes)))).collect()
 }
 
-/// The paragraphs of a text, in any order, without microseconds and the checksums that depend on them.
+/// Returns the sorted paragraphs of a text, without microseconds and the checksums that depend on
+/// them.
 fn untimed(text: &str) -> Vec<String> {
     let mut parts = text.split("crc32:");
-    let mut kept = parts.next().unwrap_or_default().to_string();
-    parts.for_each(|part| kept += part.get(8..).unwrap_or_default());
-    let times: Vec<&str> = kept.split(" us").collect();
+    let mut remaining = parts.next().unwrap_or_default().to_string();
+    parts.for_each(|part| remaining += part.get(8..).unwrap_or_default());
+    let times: Vec<&str> = remaining.split(" us").collect();
     let times =
         times.iter().map(|part| part.trim_end_matches(|digit: char| digit.is_ascii_digit()));
     let text = times.collect::<Vec<_>>().join(" us");
@@ -494,8 +513,8 @@ fn untimed(text: &str) -> Vec<String> {
     games
 }
 
-impl Writing {
-    /// A folder with what the command reads.
+impl WritingCommand {
+    /// Returns a folder with the input files of the command.
     fn folder(&self) -> Folder {
         let folder = Folder::new("writing");
         for arguments in self.before {
@@ -512,7 +531,8 @@ impl Writing {
         run(folder, &arguments.split(' ').collect::<Vec<_>>(), self.input, fault)
     }
 
-    /// Checks that the command, which was stopped in this folder, makes what it makes elsewhere when it is run again.
+    /// Checks that the command, interrupted in this folder, writes the expected files when it runs
+    /// again.
     fn finishes(&self, folder: &Path, expected: &[(PathBuf, Vec<String>)], place: &str) {
         if files(folder) == expected {
             return;
@@ -523,22 +543,24 @@ impl Writing {
             files.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>()
         };
         assert_eq!(names(&found), names(expected), "{place}: {}", again.err);
-        let is_other = |(found, expected): &(&(PathBuf, _), &(PathBuf, _))| found.1 != expected.1;
-        let other = found.iter().zip(expected).find(is_other);
+        let other = found.iter().zip(expected).find(|(found, expected)| found.1 != expected.1);
         assert!(other.is_none(), "{place}: {:?}: {}", other.unwrap().0.0, again.err);
     }
 
-    /// Has `most` calls at most fail, each with one of the faults. Returns the number of faults.
+    /// Lets at most `most` calls fail, each with one of the faults. Returns the number of faults.
     fn faults(&self, begin: usize, most: usize) -> usize {
-        let (good, first) = (self.folder(), self.folder());
+        let good = self.folder();
+        let first = self.folder();
         let calls = self.run(good.path(), None).calls;
-        let (expected, before) = (files(good.path()), files(first.path()));
+        let expected = files(good.path());
+        let before = files(first.path());
         for (faults, number) in (0..).step_by(calls.div_ceil(most)).enumerate() {
-            let (folder, fault) = (self.folder(), FAULTS[(begin + number) % FAULTS.len()]);
+            let folder = self.folder();
+            let fault = FAULTS[(begin + number) % FAULTS.len()];
             let found = self.run(folder.path(), Some((number, fault)));
             let Some((call, _)) = found.failed else { return faults };
             let place = format!("{}: {fault:?} of call {call}, the {number}th", self.arguments);
-            // A call that fails between the arena and an engine loses the game of this engine.
+            // A failed call between the arena and an engine loses the game of this engine.
             let texts = files(folder.path());
             if texts.iter().any(|(_, text)| text.iter().any(|part| part.contains("[Fault "))) {
                 continue;
@@ -552,21 +574,21 @@ impl Writing {
     /// Cuts the power after each change of a file. Returns the number of different disks.
     fn power_cuts(&self) -> usize {
         let good = self.folder();
-        let mut disk = Disk::of(good.path());
+        let mut disk = Disk::from_folder(good.path());
         let changes = self.run(good.path(), None).changes;
         let expected = files(good.path());
         let mut seen = BTreeSet::new();
         for at in 0..=changes.len() {
-            for kept in Kept::ALL {
+            for survivors in SurvivingData::ALL {
                 let folder = Folder::new("power-cut");
-                disk.write(folder.path(), kept);
+                disk.write(folder.path(), survivors);
                 if !seen.insert(contents(folder.path())) {
                     continue;
                 }
                 let place =
-                    format!("{}: {kept:?} after {:?}", self.arguments, changes[..at].last());
+                    format!("{}: {survivors:?} after {:?}", self.arguments, changes[..at].last());
                 if at == changes.len() {
-                    // The disk has all that the command has reported as done.
+                    // The disk has everything that the command has reported as done.
                     let found = files(folder.path());
                     assert!(expected.iter().all(|file| found.contains(file)), "{place}");
                 }
@@ -579,7 +601,7 @@ impl Writing {
 }
 
 #[test]
-fn a_power_cut_leaves_a_whole_file_or_none() {
+fn power_cut_leaves_a_complete_file_or_none() {
     assert!(DIAGRAM.power_cuts() > 3);
 }
 
@@ -587,8 +609,8 @@ fn a_power_cut_leaves_a_whole_file_or_none() {
 #[test]
 #[ignore = "thousands of runs: minutes"]
 fn all_commands_finish_after_each_fault() {
-    for writing in &WRITING {
-        println!("{}: {} faults", writing.arguments, writing.faults(0, 50));
+    for without_inputs in &WRITING_COMMANDS {
+        println!("{}: {} faults", without_inputs.arguments, without_inputs.faults(0, 50));
     }
 }
 
@@ -596,7 +618,7 @@ fn all_commands_finish_after_each_fault() {
 #[test]
 #[ignore = "thousands of runs: minutes"]
 fn all_commands_finish_after_each_power_cut() {
-    for writing in &WRITING {
-        println!("{}: {} disks", writing.arguments, writing.power_cuts());
+    for without_inputs in &WRITING_COMMANDS {
+        println!("{}: {} disks", without_inputs.arguments, without_inputs.power_cuts());
     }
 }

@@ -1,5 +1,5 @@
-//! What happens when something around the program fails: its output, its input, memory, threads, files of tables.
-//! `docs/what-can-go-wrong.md` lists it.
+//! Failures around the program: output, input, memory, threads and table files.
+//! `docs/what-can-go-wrong.md` lists them.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -16,38 +16,38 @@ use std::time::Duration;
 use crate::client::{self, Client, Dialect, PENTARCH, piped, run};
 use crate::common::temporary::Folder;
 
-/// The program with these arguments, parted by blanks, all its streams being pipes.
+/// Returns the program with these arguments, separated by blanks, and pipes for all its streams.
 fn program(arguments: &str) -> Command {
     client::program(arguments.split_whitespace())
 }
 
-/// The program started by the shell after these commands of its.
-fn after(commands: &str, arguments: &str) -> Command {
+/// Returns the program as started by a shell after these commands.
+fn program_after(commands: &str, arguments: &str) -> Command {
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("{commands}; exec \"$0\" \"$@\""), PENTARCH]);
     piped(shell, arguments.split_whitespace())
 }
 
-/// The program with this limit on its address space, in KiB. One arena serves all its threads, because glibc would set
-/// 64 MiB of the limit apart for each.
-fn limited(kib: usize, arguments: &str) -> Command {
-    after(&format!("export MALLOC_ARENA_MAX=1; ulimit -v {kib}"), arguments)
+/// Returns the program with this limit on its address space, in KiB. All its threads share one
+/// malloc arena, because glibc would otherwise reserve 64 MiB of the limit for each.
+fn with_memory_limit(kib: usize, arguments: &str) -> Command {
+    program_after(&format!("export MALLOC_ARENA_MAX=1; ulimit -v {kib}"), arguments)
 }
 
-/// How many lines begin like this.
+/// Returns the number of lines that begin with `start`.
 fn count(text: &str, start: &str) -> usize {
     text.lines().filter(|line| line.starts_with(start)).count()
 }
 
-/// The most memory that a running program has had at once, in MiB, where the system tells.
-fn most_memory(child: &Child) -> Option<u64> {
+/// Returns the peak memory of a running program in MiB, where the system provides it.
+fn peak_memory(child: &Child) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(peak.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024)
 }
 
 #[test]
-fn a_full_disk_is_told_and_exits_with_1() {
+fn full_disk_is_reported_with_exit_code_1() {
     let Ok(full) = File::options().write(true).open("/dev/full") else { return };
     let told = "the output cannot be written: No space left on device (os error 28)";
     let folder = Folder::new("full-disk");
@@ -82,7 +82,7 @@ fn a_full_disk_is_told_and_exits_with_1() {
 }
 
 #[test]
-fn files_that_never_end_are_not_read() {
+fn rejects_endless_files() {
     for (arguments, code) in [
         ("tune --games 1 --data /dev/zero", 1),
         ("arena --depth 1 --openings /dev/zero", 2),
@@ -90,22 +90,22 @@ fn files_that_never_end_are_not_read() {
         ("prove --check /dev/zero", 1),
         ("load /dev/zero", 2),
     ] {
-        // Should they be read, the memory is soon used up.
-        let (out, err, found) = run(limited(500_000, arguments), "");
+        // Reading it would soon use up the memory.
+        let (out, err, found) = run(with_memory_limit(500_000, arguments), "");
         assert!(
             err.contains("/dev/zero") && err.ends_with(": it is not a regular file\n"),
             "{arguments}: {out}{err}"
         );
         assert_eq!(found, Some(code), "{arguments}");
     }
-    // A file of the kernel that goes on whenever it has something to tell.
+    // A kernel file that continues whenever there is an event.
     assert_eq!(run(program("load /proc/kmsg"), "").2, Some(2));
 }
 
-/// The files take no room on the disk.
+/// The files are sparse and take no space on the disk.
 #[cfg(target_os = "linux")]
 #[test]
-fn files_that_do_not_fit_into_memory_are_not_read() {
+fn rejects_files_larger_than_memory() {
     let folder = Folder::new("huge");
     let huge = folder.file("huge");
     File::create(&huge).unwrap().set_len(1 << 42).unwrap();
@@ -123,14 +123,16 @@ fn files_that_do_not_fit_into_memory_are_not_read() {
     }
 }
 
-/// What one run writes to, another one leaves alone.
+/// A run does not touch the files to which another one writes.
 #[test]
-fn files_of_another_run_are_refused() {
+fn rejects_files_of_another_run() {
     let folder = Folder::new("locks");
     let [games, state, net] = ["games", "state", "net"].map(|name| folder.file(name));
     let tune = format!("tune --game quoridor --nodes 20 --games 2 --data {games}");
     assert_eq!(run(program(&tune), "").2, Some(0));
-    let (mut locks, mut files, mut runs) = (BTreeSet::new(), Vec::new(), Vec::new());
+    let mut locks = BTreeSet::new();
+    let mut files = Vec::new();
+    let mut runs = Vec::new();
     for (locked, arguments, named) in [
         (games.clone(), tune.clone(), &games),
         (games.clone(), format!("arena --game quoridor --depth 1 --record {games}"), &games),
@@ -159,14 +161,14 @@ fn files_of_another_run_are_refused() {
         let expected = format!("pentarch: {named}: another run of the program writes to it\n");
         assert_eq!((String::from_utf8(stderr).unwrap(), status.code()), (expected, Some(1)));
     }
-    // Another test may be starting a process, which has the files, too, until its program begins.
+    // A process that another test starts inherits the files until its program begins.
     files.iter().for_each(|held| held.unlock().unwrap());
     assert_eq!(run(program(&tune), "").2, Some(0));
 }
 
-/// A front end may start several engines with one log, and what is no log is left alone.
+/// Several engines may write to one log. A file that is not a log remains unchanged.
 #[test]
-fn logs_are_appended_to_plain_files() {
+fn appends_logs_to_regular_files() {
     let folder = Folder::new("log");
     let [log, pipe] = ["log", "pipe"].map(|name| folder.file(name));
     fs::write(&log, "kept\n").unwrap();
@@ -188,25 +190,25 @@ fn logs_are_appended_to_plain_files() {
 }
 
 #[test]
-fn a_table_path_that_may_not_be_entered_is_refused() {
+fn rejects_an_inaccessible_table_path() {
     let folder = Folder::new("locked");
     let mut command =
         program(&format!("--game alquerque --set TablePath={} games", folder.path().display()));
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o000)).unwrap();
-    // Nothing is locked for root.
+    // No file is inaccessible to root.
     if fs::metadata(folder.path()).unwrap().uid() == 0 {
         command.uid(65534).gid(65534);
     }
-    // Others may have no access to the program either.
+    // Other users may have no access to the program either.
     if let Ok(output) = command.output() {
         let err = String::from_utf8(output.stderr).unwrap();
         assert!(err.contains("' cannot be used: ") && output.status.code() == Some(2), "{err}");
     }
 }
 
-/// Whatever is asked for.
+/// This holds for every command.
 #[test]
-fn a_closed_output_is_no_failure() {
+fn closed_output_is_not_an_error() {
     let folder = Folder::new("closed-output");
     let tune = format!("tune --data {}/games --games 9 --nodes 50", folder.path().display());
     for arguments in [
@@ -230,7 +232,7 @@ fn a_closed_output_is_no_failure() {
 }
 
 #[test]
-fn an_input_that_cannot_be_read_is_told_and_exits_with_1() {
+fn unreadable_input_is_reported_with_exit_code_1() {
     for arguments in ["", "--gtp"] {
         let mut command = program(arguments);
         let output = command.stdin(File::open("/").unwrap()).output().unwrap();
@@ -244,11 +246,11 @@ fn an_input_that_cannot_be_read_is_told_and_exits_with_1() {
 }
 
 #[test]
-fn a_log_that_cannot_be_written_is_told_once_and_no_hindrance() {
+fn unwritable_log_is_reported_once_and_harmless() {
     let folder = Folder::new("full-log");
     let log = folder.file("log");
     let (out, err, code) =
-        run(after("ulimit -f 0", &format!("--log-file {log}")), "isready\nquery game\n");
+        run(program_after("ulimit -f 0", &format!("--log-file {log}")), "isready\nquery game\n");
     assert_eq!((out.as_str(), code), ("readyok\nresponse alcaxar\n", Some(0)));
     assert!(
         err.starts_with(&format!("pentarch: the log {log} ends here: ")) && count(&err, "") == 1,
@@ -257,10 +259,10 @@ fn a_log_that_cannot_be_written_is_told_once_and_no_hindrance() {
 }
 
 #[test]
-fn a_closed_output_ends_go_front_ends_quietly_too() {
+fn closed_output_ends_gtp_quietly() {
     let mut child = program("--gtp").spawn().unwrap();
     drop(child.stdout.take());
-    // The input stays open: it is the answer that cannot be written.
+    // The input stays open, so the program ends because it cannot write the answer.
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"time_settings 0 0.01 1\n").unwrap();
     let _ = input.write_all(b"genmove b\n");
@@ -269,24 +271,27 @@ fn a_closed_output_ends_go_front_ends_quietly_too() {
 }
 
 #[test]
-fn without_input_it_ends() {
+fn ends_without_input() {
     for arguments in ["", "--gtp"] {
         let mut command = program(arguments);
         assert!(command.stdin(Stdio::null()).stdout(Stdio::null()).status().unwrap().success());
-        assert_eq!(run(after("exec <&-", arguments), ""), (String::new(), String::new(), Some(0)));
+        assert_eq!(
+            run(program_after("exec <&-", arguments), ""),
+            (String::new(), String::new(), Some(0))
+        );
     }
 }
 
 #[test]
-fn byte_order_marks_and_ends_of_lines_of_all_kinds_are_read() {
+fn accepts_byte_order_marks_and_all_line_ends() {
     let (out, _, code) = run(program(""), "\u{feff}isready\r\nquery game\r\n\u{feff}query p1turn");
     assert_eq!((out.as_str(), code), ("readyok\nresponse alcaxar\nresponse true\n", Some(0)));
     assert_eq!(run(program("--gtp"), "\u{feff}name\r\n").0, "= pentarch Alcaxar\n\n");
 }
 
-/// Threads with stacks of a petabyte cannot be had; only the one that reads has a stack of its own size.
+/// Threads with stacks of a petabyte cannot start. Only the reader thread has a fixed stack size.
 #[test]
-fn without_threads_every_go_is_answered() {
+fn answers_every_go_without_threads() {
     for game in ["alcaxar", "roses", "alquerque"] {
         let mut command = program(&format!("--game {game} --set Threads=3"));
         command.env("RUST_MIN_STACK", (1_u64 << 50).to_string());
@@ -318,12 +323,13 @@ fn without_threads_every_go_is_answered() {
     }
 }
 
-/// Where memory is limited, as by `ulimit -v` in KiB, a table that does not fit is refused, and the old one serves.
+/// Where memory is limited, as by `ulimit -v` in KiB, a table that does not fit is rejected, and
+/// the old one remains.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_table_larger_than_memory_is_refused() {
+fn rejects_a_table_larger_than_memory() {
     let lines = "go depth 3\nsetoption name Hash value 6000\nisready\ngo depth 3\nsetoption name Hash value 20\nisready\n";
-    let (out, err, code) = run(limited(3_000_000, ""), lines);
+    let (out, err, code) = run(with_memory_limit(3_000_000, ""), lines);
     assert_eq!(count(&out, "info string error: "), 1, "{out}{err}");
     assert!(out.contains(" a Hash of 6000 MiB") && out.contains("; nothing is changed\n"), "{out}");
     assert_eq!(
@@ -331,29 +337,30 @@ fn a_table_larger_than_memory_is_refused() {
         (2, 2, Some(0)),
         "{out}{err}"
     );
-    let (out, err, code) = run(limited(3_000_000, "--set Hash=6000 ugi"), "");
+    let (out, err, code) = run(with_memory_limit(3_000_000, "--set Hash=6000 ugi"), "");
     assert_eq!((out.as_str(), code), ("", Some(2)));
     assert!(err.contains("a Hash of 6000 MiB"), "{err}");
 }
 
-/// A proof for which one machine has no memory is no answer that a shard keeps: another machine may have it.
+/// A shard does not store a proof that failed for lack of memory, because another machine may have
+/// enough.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_shard_does_not_keep_that_memory_is_missing() {
+fn shard_does_not_store_a_lack_of_memory() {
     let folder = Folder::new("shard-memory");
     let [requests, shard] = ["requests", "shard"].map(|name| folder.file(name));
     fs::write(&requests, "{\"ask\": \"prove\", \"nodes\": 1, \"memory\": 8000}\n").unwrap();
     let arguments = format!("analyse --requests {requests} --shard 0..1 --output {shard}");
-    let (out, err, code) = run(limited(2_000_000, &arguments), "");
+    let (out, err, code) = run(with_memory_limit(2_000_000, &arguments), "");
     let expected = format!("pentarch: {requests}: line 1: there is not enough memory\n");
     assert_eq!((out.as_str(), err, code), ("", expected, Some(1)));
     assert!(!fs::exists(&shard).unwrap());
 }
 
-/// Lines of 1 MiB that wait behind a search: as many as may wait are kept as they came, and no more are read; `stop`
-/// among them is seen at once.
+/// Lines of 1 MiB that are queued behind a search. The program stores a bounded amount of them
+/// unchanged and reads no more. It notices a `stop` among them at once.
 #[test]
-fn what_waits_is_bounded() {
+fn queued_input_is_bounded() {
     let line = format!("setoption name Hash value {}\n", "x".repeat(1_048_000));
     for (go, lines, last) in
         [("go depth 200", 40, "stop\nquery game\n"), ("go movetime 700", 72, "query game\n")]
@@ -368,8 +375,9 @@ fn what_waits_is_bounded() {
         });
         input.write_all(format!("{go}\n").as_bytes()).unwrap();
         (0..lines).for_each(|_| input.write_all(line.as_bytes()).unwrap());
-        // Behind the search stands everything; 64 MiB, a line that is read, and one that is carried out.
-        let most = most_memory(&child);
+        // Everything is queued behind the search: 64 MiB, a line that is being read, and one that
+        // is being executed.
+        let most = peak_memory(&child);
         assert!(most.is_none_or(|most| most < 250), "{most:?} MiB");
         input.write_all(last.as_bytes()).unwrap();
         drop(input);
@@ -383,14 +391,16 @@ fn what_waits_is_bounded() {
     }
 }
 
-/// What is written to a disk that fills up is not left behind in part. `ulimit -f` stands for such a disk.
+/// A file that does not fit on the disk is not left in part. `ulimit -f` simulates a full disk.
 #[test]
-fn files_are_written_whole_or_not_at_all() {
+fn files_are_complete_or_missing() {
     let folder = Folder::new("whole");
     let file = folder.path().join("file");
     let full = "ulimit -f 0";
-    let (out, _, code) =
-        run(after(full, ""), format!("play e8d9\nrecord {}\nquery p1turn\n", file.display()));
+    let (out, _, code) = run(
+        program_after(full, ""),
+        format!("play e8d9\nrecord {}\nquery p1turn\n", file.display()),
+    );
     assert_eq!(
         (count(&out, "info string error: '"), count(&out, "response false"), code),
         (1, 1, Some(0)),
@@ -398,21 +408,21 @@ fn files_are_written_whole_or_not_at_all() {
     );
     assert!(!file.exists());
     let output = format!("prove --output {} fen f2h4 b5c6d7e2e8f3g4h5 r - 9", file.display());
-    let (_, err, code) = run(after(full, &output), "");
+    let (_, err, code) = run(program_after(full, &output), "");
     assert!(
         count(&err, &format!("pentarch: {}: ", file.display())) == 1 && code == Some(1),
         "{err}"
     );
     assert!(!file.exists());
     let tables = format!("--game alquerque --set TablePath={} tables 2", folder.path().display());
-    let (_, err, code) = run(after(full, &tables), "");
+    let (_, err, code) = run(program_after(full, &tables), "");
     assert!(count(&err, "pentarch: ") == 1 && code == Some(1), "{err}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// Of a match that cannot be kept any more the whole games stay.
+/// When a match can no longer be recorded, the complete games remain.
 #[test]
-fn games_are_recorded_whole_or_not_at_all() {
+fn only_complete_games_are_recorded() {
     let folder = Folder::new("whole-games");
     let file = folder.file("games");
     let games = |count| {
@@ -420,7 +430,8 @@ fn games_are_recorded_whole_or_not_at_all() {
     };
     assert_eq!(run(program(&games(1)), "").2, Some(0));
     let kept = fs::read(&file).unwrap();
-    let (_, err, code) = run(after(&format!("ulimit -f {}", kept.len() / 512 + 1), &games(40)), "");
+    let (_, err, code) =
+        run(program_after(&format!("ulimit -f {}", kept.len() / 512 + 1), &games(40)), "");
     assert!(
         err.starts_with(&format!("pentarch: a game cannot be recorded: {file}: "))
             && code == Some(1),
@@ -430,9 +441,10 @@ fn games_are_recorded_whole_or_not_at_all() {
     assert!(left.as_bytes().starts_with(&kept) && left.ends_with("\n\n"), "{left}");
 }
 
-/// As another process makes them that shares a terminal, here a socket for both.
+/// Another process that shares the terminal makes the streams non-blocking. Here both share a
+/// socket.
 #[test]
-fn streams_that_do_not_block_are_waited_for() {
+fn waits_for_nonblocking_streams() {
     for (arguments, line, answers) in
         [("", "ugi\n", "ugiok\n"), ("--gtp", "list_commands\n", "known_command\n")]
     {
@@ -446,7 +458,7 @@ fn streams_that_do_not_block_are_waited_for() {
             writing.write_all(line.repeat(2000).as_bytes()).unwrap();
             writing.shutdown(Shutdown::Write).unwrap();
         });
-        // Time for the program to fill the socket.
+        // Gives the program time to fill the socket.
         std::thread::sleep(Duration::from_millis(300));
         let mut text = String::new();
         ours.read_to_string(&mut text).unwrap();
@@ -456,34 +468,39 @@ fn streams_that_do_not_block_are_waited_for() {
     }
 }
 
-/// The names of table files of Alquerque's default rules, for so many checkers.
-fn table(folder: &Path, checkers: &str) -> PathBuf {
+/// Returns the path of the table file of Alquerque's default rules for this number of checkers.
+fn table_file(folder: &Path, checkers: &str) -> PathBuf {
     folder.join(format!("alquerque-complete-instant-free-block-{checkers}.table"))
 }
 
-#[test]
-fn table_files_of_no_use_are_told_and_not_used() {
-    let folder = Folder::new("bad-tables");
-    let made = format!("--game alquerque --set TablePath={} tables 4", folder.path().display());
-    assert_eq!(run(program(&made), "").2, Some(0));
-    let good = fs::read(table(folder.path(), "1-2")).unwrap();
-    fs::write(table(folder.path(), "1-1"), "").unwrap();
-    fs::write(table(folder.path(), "1-2"), &good[..good.len() / 2]).unwrap();
-    fs::write(table(folder.path(), "1-3"), "pentarch table 1\nof another version\n").unwrap();
+/// Replaces table files in this folder by nine that are of no use.
+fn damage_tables(folder: &Path) {
+    let good = fs::read(table_file(folder, "1-2")).unwrap();
+    fs::write(table_file(folder, "1-1"), "").unwrap();
+    fs::write(table_file(folder, "1-2"), &good[..good.len() / 2]).unwrap();
+    fs::write(table_file(folder, "1-3"), "pentarch table 1\nof another version\n").unwrap();
     let damaged = good.iter().map(|&byte| if byte == 1 { 2 } else { byte });
-    fs::write(table(folder.path(), "1-4"), damaged.collect::<Vec<_>>()).unwrap();
-    fs::remove_file(table(folder.path(), "2-2")).unwrap();
-    fs::create_dir(table(folder.path(), "2-2")).unwrap();
-    symlink("/dev/zero", table(folder.path(), "2-3")).unwrap();
-    fs::write(table(folder.path(), "3-3"), &good).unwrap();
-    fs::set_permissions(table(folder.path(), "3-3"), fs::Permissions::from_mode(0o000)).unwrap();
-    // Those of many checkers are not even prepared for.
-    fs::write(table(folder.path(), "6-6"), "").unwrap();
+    fs::write(table_file(folder, "1-4"), damaged.collect::<Vec<_>>()).unwrap();
+    fs::remove_file(table_file(folder, "2-2")).unwrap();
+    fs::create_dir(table_file(folder, "2-2")).unwrap();
+    symlink("/dev/zero", table_file(folder, "2-3")).unwrap();
+    fs::write(table_file(folder, "3-3"), &good).unwrap();
+    fs::set_permissions(table_file(folder, "3-3"), fs::Permissions::from_mode(0o000)).unwrap();
+    // Tables for many checkers are not even prepared.
+    fs::write(table_file(folder, "6-6"), "").unwrap();
     fs::write(
-        table(folder.path(), "5-7"),
+        table_file(folder, "5-7"),
         "pentarch table 3\nalquerque-complete-instant-free-block-5-7\n9 0\n",
     )
     .unwrap();
+}
+
+#[test]
+fn reports_and_ignores_useless_table_files() {
+    let folder = Folder::new("bad-tables");
+    let made = format!("--game alquerque --set TablePath={} tables 4", folder.path().display());
+    assert_eq!(run(program(&made), "").2, Some(0));
+    damage_tables(folder.path());
     let mut child =
         program(&format!("--game alquerque --set TablePath={}", folder.path().display()))
             .spawn()
@@ -499,9 +516,9 @@ fn table_files_of_no_use_are_told_and_not_used() {
         assert!(read > 0, "{out}");
         out += std::str::from_utf8(&bytes[..read]).unwrap();
     }
-    let most = most_memory(&child);
+    let most = peak_memory(&child);
     assert!(most.is_none_or(|most| most < 100), "{most:?} MiB");
-    // Deleted in the midst of the game.
+    // Deletes them in the middle of the game.
     fs::remove_dir_all(folder.path()).unwrap();
     let lines = format!(
         "go depth 1\nsetoption name TablePath value {}\ngo depth 1\n",
@@ -522,21 +539,21 @@ fn table_files_of_no_use_are_told_and_not_used() {
         ("5-7", "it is truncated or has extra bytes"),
         ("6-6", "it is not a table of pentarch"),
     ] {
-        let start = format!("info string error: {}: ", table(folder.path(), name).display());
+        let start = format!("info string error: {}: ", table_file(folder.path(), name).display());
         let told: Vec<&str> = out.lines().filter(|line| line.starts_with(&start)).collect();
         assert!(told.len() == 1 && told[0].contains(fault), "{name}: {out}");
     }
     assert_eq!(count(&out, "info string error: "), 9, "{out}");
-    // The values are there all the same: they were made in memory.
+    // The values exist nevertheless: they were computed in memory.
     assert!(out.contains(" tbhits "), "{out}");
     assert_eq!((count(&rest, "bestmove "), count(&rest, "info string error: ")), (2, 1), "{rest}");
     assert!(rest.contains("TablePath takes a directory"), "{rest}");
     assert!(child.wait().unwrap().success());
 }
 
-/// With no time, little time, and more time than there is.
+/// No time, little time, and more time than exists.
 #[test]
-fn times_of_any_size_are_answered() {
+fn answers_with_times_of_any_size() {
     let mut client = Client::in_process_with(Dialect::Ugi, &[]);
     let most = i64::MAX;
     for go in [

@@ -1,5 +1,5 @@
-//! The fixture files of every game: perft counts, positions, moves, games and pictures. [`cases`] says how they are
-//! read, [`KINDS`] which ones a game has and what their lines are.
+//! The fixture files of every game: perft counts, positions, moves, games and diagrams. [`cases`]
+//! describes how they are read, [`KINDS`] which files a game has and the meaning of their lines.
 
 use pentarch_core::rules::perft::perft;
 use pentarch_core::{MoveError, PositionError, Violation};
@@ -8,17 +8,17 @@ use pentarch_games::{Game, GameVisitor};
 use crate::common::*;
 use crate::projection::graphics_of;
 
-/// A kind of fixture files.
+/// A kind of fixture file.
 struct Kind {
-    /// How the names of its files end.
+    /// End of the file names.
     ending: &'static str,
-    /// The name of the first one.
+    /// Name of the first file.
     first: &'static str,
-    /// What each of its lines is.
+    /// Meaning of each line.
     lines: &'static str,
 }
 
-/// The kinds that every game has. Games that Go front ends show have [`GRAPHICS`] besides.
+/// Kinds that every game has. Games with a Go board also have [`GRAPHICS`].
 const KINDS: &[Kind] = &[
     Kind {
         ending: ".perft",
@@ -53,14 +53,14 @@ const KINDS: &[Kind] = &[
     },
 ];
 
-/// What a Go front end draws.
+/// Board that a Go front end draws.
 const GRAPHICS: Kind = Kind {
     ending: ".graphics",
     first: "board.graphics",
     lines: "a line of GoGui's graphics language that is among those for the position",
 };
 
-/// Each game has a file of each kind.
+/// Checks that each game has a file of each kind.
 #[derive(Clone)]
 struct AllKinds;
 
@@ -75,7 +75,7 @@ impl GameVisitor for AllKinds {
             .map(|kind| {
                 format!(
                     "  add fixtures/{}/{}, each line {}",
-                    file_word::<G>(),
+                    rules_file_word::<G>(),
                     kind.first,
                     kind.lines
                 )
@@ -96,10 +96,10 @@ fn every_game_has_fixture_files_of_each_kind() {
     for_each_rules(AllKinds);
 }
 
-/// Counts above this are left to the ignored test.
-const QUICK: u64 = 3_000_000;
+/// Maximum count outside the ignored test.
+const MAX_QUICK_NODES: u64 = 3_000_000;
 
-/// `*.perft`: lines `DEPTH NODES`.
+/// Checks `*.perft`: lines `DEPTH NODES`.
 #[derive(Clone)]
 struct Perft {
     most: u64,
@@ -112,7 +112,8 @@ impl GameVisitor for Perft {
         for case in cases::<G>(".perft") {
             let (depth, nodes) =
                 case.text.split_once(' ').unwrap_or_else(|| panic!("{}", case.place));
-            let (depth, nodes) = (depth.parse().unwrap(), nodes.parse().unwrap());
+            let depth = depth.parse().unwrap();
+            let nodes = nodes.parse().unwrap();
             if nodes <= self.most {
                 assert_eq!(
                     perft(&mut case.history(), depth, &|| false),
@@ -127,18 +128,18 @@ impl GameVisitor for Perft {
 
 #[test]
 fn perft_counts() {
-    for_each_rules(Perft { most: QUICK });
+    for_each_rules(Perft { most: MAX_QUICK_NODES });
 }
 
 /// `cargo test --release --test all fixtures:: -- --ignored`
 #[test]
 #[ignore = "counts every perft file to the end: minutes"]
-fn perft_counts_to_the_end() {
+fn all_perft_counts() {
     for_each_rules(Perft { most: u64::MAX });
 }
 
-/// Checks that the decisive rule of a violation is one that the comment above the case names. Of the name of a
-/// sentence, `ID` or `ID/3`, the rule is the id.
+/// Checks that the comment above the case names the decisive rule of a violation. The rule of a
+/// sentence `ID` or `ID/3` is the id.
 fn check_rule<G: Game>(case: &Case<G>, violation: &Violation) {
     let Case { place, ids, .. } = case;
     let rule = violation.rule().unwrap_or_else(|| panic!("{place}: no rule: {violation}"));
@@ -146,8 +147,8 @@ fn check_rule<G: Game>(case: &Case<G>, violation: &Violation) {
     assert!(ids.is_empty() || is_named, "{place}: the comment names {ids:?}, not {rule}");
 }
 
-/// `positions.ok`: a position string a line, which reads and prints back the same; or `TEXT => CANONICAL`.
-/// `positions.bad`: `TEXT => PART OF THE ERROR`.
+/// Checks `positions.ok`: one position string per line, which is read and printed unchanged; or
+/// `TEXT => CANONICAL`. Checks `positions.bad`: `TEXT => PART OF THE ERROR`.
 #[derive(Clone)]
 struct Positions;
 
@@ -165,7 +166,7 @@ impl GameVisitor for Positions {
             assert_eq!(case.rules.position_text(&position), canonical, "{}", case.place);
         }
         for case in cases::<G>("positions.bad") {
-            let (text, why) = case.halves();
+            let (text, why) = case.arrow_halves();
             let error = case.rules.parse_position(text).expect_err(&case.place);
             assert!(error.to_string().contains(why), "{}: the error is: {error}", case.place);
             if let PositionError::Invalid(violation) = &error {
@@ -176,13 +177,13 @@ impl GameVisitor for Positions {
 }
 
 #[test]
-fn positions_good_and_bad() {
+fn accepts_and_rejects_positions() {
     for_each_rules(Positions);
 }
 
-/// `moves.ok`: lines `TEXT => CANONICAL`, or `legal N: M M M` with all legal moves, in the position of the last `fen`.
-/// `moves.bad`: lines `TEXT => PART OF THE REASON`, the reason of a text that is not of the form beginning with
-/// `column`.
+/// Checks `moves.ok`: lines `TEXT => CANONICAL`, or `legal N: M M M` with all legal moves, in the
+/// position of the last `fen`. Checks `moves.bad`: lines `TEXT => PART OF THE REASON`. The reason
+/// for a syntax error begins with `column`.
 #[derive(Clone)]
 struct Moves;
 
@@ -198,7 +199,7 @@ impl GameVisitor for Moves {
                 assert_eq!(legal.trim_end(), case.text, "{}", case.place);
                 continue;
             }
-            let (text, canonical) = case.halves();
+            let (text, canonical) = case.arrow_halves();
             let mv =
                 history.find_move(text).unwrap_or_else(|error| panic!("{}: {error}", case.place));
             assert_eq!(case.rules.move_text(mv), canonical, "{}", case.place);
@@ -209,7 +210,7 @@ impl GameVisitor for Moves {
             );
         }
         for case in cases::<G>("moves.bad") {
-            let (text, why) = case.halves();
+            let (text, why) = case.arrow_halves();
             let error = case
                 .history()
                 .find_move(text)
@@ -230,11 +231,12 @@ impl GameVisitor for Moves {
 }
 
 #[test]
-fn moves_good_and_bad() {
+fn accepts_and_rejects_moves() {
     for_each_rules(Moves);
 }
 
-/// The reason of an illegal move has no ids of requirements: they are data.
+/// Checks that the reason for an illegal move contains no ids of requirements, because they are
+/// separate data.
 #[derive(Clone)]
 struct RuleIds;
 
@@ -243,7 +245,7 @@ impl GameVisitor for RuleIds {
 
     fn visit<G: Game>(self) {
         for case in cases::<G>("moves.bad") {
-            let (text, _) = case.halves();
+            let (text, _) = case.arrow_halves();
             if let Err(MoveError::Illegal(Violation { reason, .. })) =
                 case.history().find_move(text)
             {
@@ -254,13 +256,13 @@ impl GameVisitor for RuleIds {
 }
 
 #[test]
-fn reasons_have_no_ids_of_requirements() {
+fn reasons_contain_no_requirement_ids() {
     for_each_rules(RuleIds);
 }
 
-/// `games/*.game`: lines `M M M ... => OUTCOME`, each a whole game from the position of the last `fen`; the outcome in
-/// the words of `query outcome`. If one move of a game is written with marks, all are held against the annotated form:
-/// none may lack its mark.
+/// Checks `games/*.game`: lines `M M M ... => OUTCOME`. Each is a whole game from the position of
+/// the last `fen`, with the outcome in the words of `query outcome`. If one move of a game has
+/// marks, all moves are compared with the annotated form, so that no mark is missing.
 #[derive(Clone)]
 struct Games;
 
@@ -269,9 +271,10 @@ impl GameVisitor for Games {
 
     fn visit<G: Game>(self) {
         for case in cases::<G>(".game") {
-            let (moves, end) = case.halves();
+            let (moves, end) = case.arrow_halves();
             let mut history = case.history();
-            let (mut canonical, mut annotated) = (Vec::new(), Vec::new());
+            let mut canonical = Vec::new();
+            let mut annotated = Vec::new();
             for text in moves.split_whitespace() {
                 let before = *history.position();
                 let mv = history
@@ -290,11 +293,11 @@ impl GameVisitor for Games {
 }
 
 #[test]
-fn games_to_their_outcomes() {
+fn games_have_their_outcomes() {
     for_each_rules(Games);
 }
 
-/// `*.graphics`: lines that are among those for the position of the last `fen`.
+/// Checks `*.graphics`: each line is one of the lines for the position of the last `fen`.
 #[derive(Clone)]
 struct Graphics;
 
@@ -310,6 +313,6 @@ impl GameVisitor for Graphics {
 }
 
 #[test]
-fn graphics_of_some_positions() {
+fn graphics_have_their_lines() {
     for_each_rules(Graphics);
 }

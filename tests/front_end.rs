@@ -1,5 +1,5 @@
-//! Data for front ends: what must hold of any game's board, pieces, clicks and details, and a client that plays every
-//! game by clicks without knowing one. A game without sites passes.
+//! Data for front ends: invariants of the board, pieces, clicks and details of every game, and a
+//! client that plays every game by clicks without game-specific code. A game without sites passes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -11,15 +11,15 @@ use serde_json::{Value, json};
 use crate::client::Client;
 use crate::common::*;
 
-/// The pieces by site.
+/// Returns the pieces by site.
 fn by_site(pieces: &[Piece]) -> BTreeMap<Site, Piece> {
     let by_site: BTreeMap<Site, Piece> = pieces.iter().map(|piece| (piece.site, *piece)).collect();
     assert_eq!(by_site.len(), pieces.len(), "two pieces on one site: {pieces:?}");
     by_site
 }
 
-/// The pieces after a move, by its details.
-fn after(pieces: &[Piece], details: &MoveEffect) -> BTreeMap<Site, Piece> {
+/// Returns the pieces after a move, according to its details.
+fn pieces_after(pieces: &[Piece], details: &Details) -> BTreeMap<Site, Piece> {
     let mut by_site = by_site(pieces);
     let removed: Vec<Piece> =
         details.removed.iter().filter_map(|piece| by_site.remove(&piece.site)).collect();
@@ -38,7 +38,7 @@ fn after(pieces: &[Piece], details: &MoveEffect) -> BTreeMap<Site, Piece> {
     by_site
 }
 
-for_all_games!(every_site_has_an_id_of_its_own_and_lies_in_the_box, G, SAMPLE, |history| {
+for_all_games!(every_site_has_a_unique_id_and_is_in_the_box, G, SAMPLE, |history| {
     let Geometry { bounds: [left, bottom, width, height], sites, shapes, labels, .. } =
         history.rules().geometry();
     let ids: BTreeSet<String> = sites.iter().map(|drawn| drawn.site.to_string()).collect();
@@ -56,7 +56,8 @@ for_all_games!(every_site_has_an_id_of_its_own_and_lies_in_the_box, G, SAMPLE, |
 });
 
 for_all_games!(pieces_marks_arrows_and_clicks_name_sites, G, SAMPLE, |history| {
-    let (rules, position) = (history.rules().clone(), *history.position());
+    let rules = history.rules().clone();
+    let position = *history.position();
     let geometry = rules.geometry();
     let sites: BTreeSet<Site> = geometry.sites.iter().map(|drawn| drawn.site).collect();
     let Scene { pieces, marks, arrows, hands, .. } = rules.scene(&position);
@@ -78,7 +79,8 @@ for_all_games!(pieces_marks_arrows_and_clicks_name_sites, G, SAMPLE, |history| {
     history.legal_moves(&mut moves);
     let mut all: HashMap<Vec<Site>, String> = HashMap::new();
     for mv in moves {
-        let (mut clicks, text) = (Vec::new(), rules.move_text(mv));
+        let mut clicks = Vec::new();
+        let text = rules.move_text(mv);
         rules.clicks(&position, mv, &mut clicks);
         assert!(clicks.iter().all(|site| sites.contains(site)), "{} {text}", G::ID);
         assert_eq!(clicks.is_empty(), sites.is_empty(), "{} {text}", G::ID);
@@ -91,11 +93,12 @@ for_all_games!(pieces_marks_arrows_and_clicks_name_sites, G, SAMPLE, |history| {
 });
 
 for_all_games!(
-    details_lead_from_the_pieces_before_a_move_to_those_after_it,
+    details_transform_the_pieces_before_a_move_into_those_after_it,
     G,
     SAMPLE,
     |history| {
-        let (rules, position) = (history.rules().clone(), *history.position());
+        let rules = history.rules().clone();
+        let position = *history.position();
         let Scene { pieces: before, lost, .. } = rules.scene(&position);
         let mut moves = Vec::new();
         history.legal_moves(&mut moves);
@@ -106,12 +109,12 @@ for_all_games!(
                 || format!("{} {} {}", G::ID, rules.position_text(&position), rules.move_text(mv));
             let next = rules.play(&position, mv);
             assert_eq!(
-                after(&before, &details),
+                pieces_after(&before, &details),
                 by_site(&rules.scene(&next).pieces),
                 "{}",
                 place()
             );
-            // What is captured stood there, and is removed; what is pushed moves.
+            // A captured piece was on the board and is removed; a pushed piece moves.
             assert!(
                 details
                     .captured
@@ -138,29 +141,30 @@ for_all_games!(
     }
 );
 
-/// Whether a wall stands on this site.
+/// Returns whether a wall stands on this site.
 fn is_wall(pieces: &[Piece], site: Site) -> bool {
     pieces.iter().any(|piece| piece.site == site && piece.kind == "wall")
 }
 
-/// Asks a query and gives the answer as data.
+/// Sends a query. Returns the answer as JSON.
 fn ask(client: &mut Client, query: &str) -> Value {
     let line = client.ask(query);
     let answer = line.strip_prefix("response ").unwrap_or_else(|| panic!("{query}: {line}"));
     serde_json::from_str(answer).unwrap_or_else(|error| panic!("{query}: {answer}: {error}"))
 }
 
-/// The strings of a list.
+/// Returns the strings of a list.
 fn strings(list: &Value) -> Vec<String> {
     list.as_array().unwrap().iter().map(|text| text.as_str().unwrap().into()).collect()
 }
 
-/// The members of an object.
-fn members(object: &Value) -> Vec<&str> {
+/// Returns the field names of an object.
+fn field_names(object: &Value) -> Vec<&str> {
     object.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-/// Plays a game by clicks on sites that may come next, up to its end or to so many plies.
+/// Plays a game by clicks on the sites that the engine lists as next, up to its end or to `plies`
+/// plies.
 fn play_by_clicks(client: &mut Client, rng: &mut fastrand::Rng, plies: usize) {
     client.send("position startpos");
     let mut moves: Vec<String> = Vec::new();
@@ -172,7 +176,7 @@ fn play_by_clicks(client: &mut Client, rng: &mut fastrand::Rng, plies: usize) {
         let mut clicked = Vec::new();
         let mv = loop {
             let answer = ask(client, &format!("query clicks {}", clicked.join(" ")));
-            assert_eq!(members(&answer), ["move", "next", "reason", "rule", "text", "why"]);
+            assert_eq!(field_names(&answer), ["move", "next", "reason", "rule", "text", "why"]);
             let next = strings(&answer["next"]);
             assert!(next.is_sorted());
             match answer["move"].as_str() {
@@ -196,7 +200,7 @@ fn play_by_clicks(client: &mut Client, rng: &mut fastrand::Rng, plies: usize) {
 }
 
 #[test]
-fn a_client_that_knows_no_game_plays_all_of_them_by_clicks() {
+fn generic_client_plays_all_games_by_clicks() {
     let mut rng = fastrand::Rng::with_seed(18);
     for &word in GameId::WORDS {
         let mut client = Client::in_process();
@@ -206,28 +210,29 @@ fn a_client_that_knows_no_game_plays_all_of_them_by_clicks() {
             "aim", "box", "game", "kinds", "labels", "lines", "odds", "rules", "shapes", "sides",
             "sites",
         ];
-        assert_eq!((&board["game"], members(&board)), (&json!(word), all.to_vec()));
+        assert_eq!((&board["game"], field_names(&board)), (&json!(word), all.to_vec()));
         for _ in 0..3 {
             play_by_clicks(&mut client, &mut rng, 120);
         }
     }
 }
 
-/// The words in backticks of the cells that follow one with this text in a table of `protocol.md`.
-fn documented(cell: &str) -> BTreeSet<String> {
+/// Returns the words in backticks of the cells that follow this cell in a table of `protocol.md`.
+fn documented_words(cell: &str) -> BTreeSet<String> {
     let text = include_str!("../protocol.md");
     let row =
         text.lines().find_map(|line| line.strip_prefix(&format!("| {cell} | "))).expect("a row");
     row.split('`').skip(1).step_by(2).map(String::from).collect()
 }
 
-/// The words of a game's data: classes, kinds of pieces, of marks and of arrows.
+/// Words in the data of a game: classes, and kinds of pieces, of marks and of arrows.
 #[derive(Default)]
-struct Words([BTreeSet<String>; 4]);
+struct DataWords([BTreeSet<String>; 4]);
 
-impl Words {
+impl DataWords {
     fn add<G: Game>(&mut self, history: &GameHistory<G>) {
-        let (rules, position) = (history.rules(), history.position());
+        let rules = history.rules();
+        let position = history.position();
         let Geometry { sites, kinds, .. } = rules.geometry();
         let scene = rules.scene(position);
         let [classes, pieces, marks, arrows] = &mut self.0;
@@ -239,24 +244,24 @@ impl Words {
 }
 
 #[test]
-fn the_documentation_lists_the_words_of_all_data_and_no_others() {
+fn documentation_lists_exactly_the_words_of_the_data() {
     #[derive(Clone)]
     struct Collect;
-    impl GameVisitor for Collect {
-        type Output = Words;
-        fn visit<G: Game>(self) -> Words {
-            let mut words = Words::default();
+    impl Visitor for Collect {
+        type Output = DataWords;
+        fn visit<G: Game>(self) -> DataWords {
+            let mut words = DataWords::default();
             Sample { rule_sets: 12, ..SAMPLE }.run::<G>(|history| words.add(history));
             words
         }
     }
-    let mut found = Words::default();
+    let mut found = DataWords::default();
     for id in GameId::ALL {
-        let Words(words) = id.visit(Collect);
+        let DataWords(words) = id.visit(Collect);
         found.0.iter_mut().zip(words).for_each(|(all, more)| all.extend(more));
     }
-    let [first, more] = ["a class has one of", "and may have"].map(documented);
-    let rows = ["kinds of pieces", "kinds of marks", "kinds of arrows"].map(documented);
+    let [first, more] = ["a class has one of", "and may have"].map(documented_words);
+    let rows = ["kinds of pieces", "kinds of marks", "kinds of arrows"].map(documented_words);
     assert_eq!(found.0[0], &first | &more);
     assert_eq!(found.0[1..], rows);
 }

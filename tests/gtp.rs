@@ -1,9 +1,10 @@
-//! The Go Text Protocol where transcripts cannot show it: exact bytes, and two programs that stay in step.
+//! The Go Text Protocol, as far as transcripts cannot show it: exact bytes, and two programs that
+//! stay in step.
 
 use crate::client::{Client, Dialect, program, run};
-use crate::common::words_with_a_board;
+use crate::common::games_with_go_board;
 
-/// All that the program writes when this is all it reads.
+/// Returns the output of the program for this input.
 fn answers(input: &[u8]) -> String {
     let (out, err, code) = run(program(["--gtp"]), input);
     assert_eq!((err.as_str(), code), ("", Some(0)), "{out}");
@@ -19,8 +20,8 @@ fn answers_have_a_space_and_end_in_two_newlines() {
         "= \n\n=1 \n\n?007 unknown command 'nothing'\n\n",
     );
     expect(b"gogui-rules_board_size\r\nquit\r\nname\r\n", "= 9\n\n= \n\n");
-    // The last line need not be ended; control characters are dropped, a tab is a space, comments and empty lines
-    // nothing.
+    // The last line need not end in a line feed. Control characters are dropped, a tab is a space,
+    // and comments and empty lines have no effect.
     expect(
         b"\n \n\t\n#\n# name\nna\x07me\x01#x\n\x0b8\tprotocol_\x7fversion\x00\t\r\nname",
         "= pentarch Alcaxar\n\n=8 2\n\n= pentarch Alcaxar\n\n",
@@ -32,9 +33,9 @@ fn answers_have_a_space_and_end_in_two_newlines() {
     expect(b"", "");
 }
 
-/// In a session each refused command has its answer; on the command line the exit code tells.
+/// In a session each rejected command has its answer. On the command line the exit code reports it.
 #[test]
-fn one_command_on_the_command_line_has_an_exit_code() {
+fn command_line_command_has_an_exit_code() {
     let one = |words: &[&str]| run(program([&["--gtp"], words].concat()), "");
     assert_eq!(one(&["protocol_version"]), ("= 2\n\n".into(), String::new(), Some(0)));
     assert_eq!(
@@ -44,7 +45,7 @@ fn one_command_on_the_command_line_has_an_exit_code() {
 }
 
 #[test]
-fn bytes_that_are_no_text_and_long_lines_get_one_answer() {
+fn invalid_utf8_and_long_lines_get_one_answer() {
     let long = [b"name ".repeat(300_000), b"\nname\n".to_vec()].concat();
     for (input, count) in
         [(&b"name \xff\nname\n"[..], 2), (&long[..], 2), (b"\xf0\x9f\x8e\xb2\nname\n", 2)]
@@ -56,8 +57,8 @@ fn bytes_that_are_no_text_and_long_lines_get_one_answer() {
 }
 
 #[test]
-fn no_answer_has_an_empty_line_inside() {
-    for game in words_with_a_board() {
+fn answers_contain_no_empty_line() {
+    for game in games_with_go_board() {
         let mut input = format!("set_game {game}\n");
         let commands = "showboard list_commands list_games gogui-rules_board gogui-rules_board_gfx gogui-analyze_commands";
         commands.split(' ').for_each(|command| input += &format!("{command}\n"));
@@ -71,21 +72,36 @@ fn no_answer_has_an_empty_line_inside() {
     }
 }
 
-/// What a command answers, all its lines.
+/// Returns all lines of the answer to a command.
 fn answer(client: &mut Client, command: &str) -> String {
     client.send(command);
-    // The lines of an answer end before the next one begins.
+    // The lines of an answer end before the next answer begins.
     client.send("9 known_command");
     let mut lines = client.receive_until("?9 ");
     lines.pop();
     lines.join("\n")
 }
 
-/// Black is a person who clicks at random, white the engine, one point at a time. As GoGui does, every click goes to
-/// the player and the ruler, and the ruler is replayed from the beginning now and then.
+/// Checks that two programs answer the questions of GoGui in the same way.
+fn check_agreement(player: &mut Client, ruler: &mut Client, place: &str) {
+    for question in ["board", "board_gfx", "legal_moves", "side_to_move", "captured_count"] {
+        let question = format!("gogui-rules_{question}");
+        assert_eq!(answer(player, &question), answer(ruler, &question), "{place}");
+    }
+    // While the game is in progress, the player may report that its time has run out. The ruler
+    // knows nothing of clocks.
+    let result = answer(ruler, "gogui-rules_final_result");
+    if result != "= the game goes on" {
+        assert_eq!(answer(player, "gogui-rules_final_result"), result, "{place}");
+    }
+}
+
+/// Black is a person who clicks at random, white is the engine, which clicks one point at a time.
+/// As in GoGui, every click goes to the player and the ruler, and the ruler is sometimes replayed
+/// from the beginning.
 #[test]
 fn player_and_ruler_stay_in_step() {
-    for game in words_with_a_board() {
+    for game in games_with_go_board() {
         let mut rng = fastrand::Rng::with_seed(11);
         let [mut player, mut ruler] =
             [(); 2].map(|()| Client::program_with(Dialect::Gtp, &[&format!("Game={game}")]));
@@ -124,41 +140,26 @@ fn player_and_ruler_stay_in_step() {
                     assert_eq!(answer(&mut ruler, click), "=", "{game}: {click}")
                 });
             }
-            for question in ["board", "board_gfx", "legal_moves", "side_to_move", "captured_count"]
-            {
-                let question = format!("gogui-rules_{question}");
-                assert_eq!(
-                    answer(&mut player, &question),
-                    answer(&mut ruler, &question),
-                    "{game} after {clicks:?}"
-                );
-            }
-            // While the game goes on, the player may say that its clock has run out, of which the ruler knows nothing.
-            let result = answer(&mut ruler, "gogui-rules_final_result");
-            if result != "= the game goes on" {
-                assert_eq!(
-                    answer(&mut player, "gogui-rules_final_result"),
-                    result,
-                    "{game} after {clicks:?}"
-                );
-            }
+            check_agreement(&mut player, &mut ruler, &format!("{game} after {clicks:?}"));
         }
         assert!(clicks.len() > 10, "{game}: {clicks:?}");
     }
 }
 
-/// Tools such as gogui-twogtp ask two programs in turn, whoever is to move, until both have passed one after the other.
-/// A move of several clicks then has passes of the other side between its clicks.
+/// Tools such as gogui-twogtp request moves from two programs in turn, regardless of the side to
+/// move, until both have passed one after the other. During a move of several clicks the other side
+/// passes between the clicks.
 #[test]
-fn strictly_alternating_colours_play_whole_games() {
-    for game in words_with_a_board() {
+fn plays_whole_games_with_alternating_colours() {
+    for game in games_with_go_board() {
         let settings = [&format!("Game={game}"), "Level=beginner", "RepetitionDraw=true"];
         let mut programs = [(); 2].map(|()| Client::program_with(Dialect::Gtp, &settings));
         let start = answer(&mut programs[0], "position_text");
         for program in &mut programs {
             assert_eq!(answer(program, "time_settings 0 0.01 1"), "=");
         }
-        let (mut count, mut passes) = (0, 0);
+        let mut count = 0;
+        let mut passes = 0;
         while passes < 2 && count < 400 {
             let (at, colour) = [(0, "b"), (1, "w")][count % 2];
             let vertex = answer(&mut programs[at], &format!("genmove {colour}"));
@@ -187,7 +188,7 @@ fn strictly_alternating_colours_play_whole_games() {
 }
 
 #[test]
-fn white_space_that_is_no_blank_is_no_command() {
+fn other_white_space_is_not_a_command() {
     let mut client = Client::in_process_with(Dialect::Gtp, &[]);
     for (line, answer) in [
         ("\u{a0}", "? unknown command '\\u{a0}'"),
@@ -201,7 +202,7 @@ fn white_space_that_is_no_blank_is_no_command() {
 }
 
 #[test]
-fn a_comment_of_any_kind_has_no_answer() {
+fn comments_have_no_answer() {
     let mut client = Client::program(&["--gtp"]);
     client.send_bytes(b"1 name\n# Z\xfcrich\n2 name # \xfc\n3 name \xff\n");
     client

@@ -1,4 +1,4 @@
-//! Commands of all kinds in random order, while searches run: every answer comes, in its order, and is right.
+//! Random commands of all kinds while searches run: every answer arrives, in order, and is correct.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -15,53 +15,55 @@ use pentarch_engine::input_word::Word;
 use pentarch_engine::options as engine_options;
 use pentarch_games::GameId;
 
-use crate::client::{Client, Dialect, Place};
-use crate::common::fuzz::ugi::Desk;
+use crate::client::{Client, Dialect, FailureContext};
+use crate::common::fuzz::ugi::CommandRunner;
 use crate::common::fuzz::{runner, set_option};
 
-/// What a line is to be answered with.
+/// Expected answer to a line.
 #[derive(Debug)]
-enum Answer {
-    /// These lines. They come at once unless the command has to wait for the searches before it.
+enum ExpectedAnswer {
+    /// These lines. They arrive at once unless the command has to wait for earlier searches.
     Lines { lines: Vec<String>, at_once: bool },
-    /// That a draw is accepted or declined: this depends on the last search.
+    /// Acceptance or rejection of a draw offer. It depends on the last search.
     Draw,
-    /// One of these moves as the best one, and perhaps a legal reply to it. The record is that of the game.
+    /// One of these moves as the best one, and possibly a legal reply to it. The record is that of
+    /// the game.
     Best { moves: Vec<String>, record: String },
-    /// The sum of a count, or that it was stopped.
+    /// The total of a count, or the message that it was stopped.
     Count,
 }
 
-impl Answer {
-    /// Whether a job gives it.
-    fn is_of_job(&self) -> bool {
-        matches!(self, Answer::Best { .. } | Answer::Count)
+impl ExpectedAnswer {
+    /// Returns whether a job writes it.
+    fn is_job_output(&self) -> bool {
+        matches!(self, ExpectedAnswer::Best { .. } | ExpectedAnswer::Count)
     }
 }
 
-/// A front end that sends lines at any time and knows what must be answered, because an engine without threads carries
-/// out the same commands one after the other.
-struct Session {
+/// A front end that sends lines at any time. It knows the expected answers, because an engine
+/// without threads executes the same commands one after the other.
+struct TestSession {
     client: Client,
-    model: Desk,
+    model: CommandRunner,
     rng: Rng,
-    /// What has not been answered yet: by jobs, and by other commands; each with its place among all answers.
-    jobs: VecDeque<(usize, Answer)>,
-    others: VecDeque<(usize, Answer)>,
+    /// Outstanding answers of jobs, each with its index among all answers.
+    jobs: VecDeque<(usize, ExpectedAnswer)>,
+    others: VecDeque<(usize, ExpectedAnswer)>,
     count: usize,
-    /// Texts of positions that were there.
+    /// Position strings that have occurred.
     seen: Vec<String>,
-    /// Whether a search may run on for hours unless it is stopped.
+    /// Whether a search may run for hours unless it is stopped.
     is_long: bool,
-    /// How long after `stop` the last answer came, in microseconds.
+    /// Microseconds from each `stop` to the last answer.
     delays: Vec<u128>,
 }
 
-impl Session {
-    fn new(seed: u64) -> Session {
+impl TestSession {
+    fn new(seed: u64) -> TestSession {
         let mut rng = Rng::with_seed(seed);
         let game = *rng.choice(GameId::WORDS).unwrap();
-        // Most sessions make no tables of solved positions: that would keep all processors busy.
+        // Most sessions compute no tables of solved positions, which would keep all processors
+        // busy.
         let level = if rng.u8(..20) == 0 { "champion" } else { "master" };
         let mut options = Options::default();
         for (spec, value) in [
@@ -72,9 +74,9 @@ impl Session {
             options.set(&spec, value).unwrap();
         }
         let set = [format!("Game={game}"), format!("Level={level}"), "Hash=1".into()];
-        Session {
+        TestSession {
             client: Client::in_process_with(Dialect::Ugi, &set.each_ref().map(String::as_str)),
-            model: Desk::new(options),
+            model: CommandRunner::new(options),
             rng,
             jobs: VecDeque::new(),
             others: VecDeque::new(),
@@ -85,55 +87,58 @@ impl Session {
         }
     }
 
-    /// Sends a line, and takes note of what must be answered.
+    /// Sends a line, and records the expected answer.
     fn send(&mut self, line: &str) {
         let answer = match parse_input_line(&Ok(line.into())) {
             Ok(None | Some(Command::Stop | Command::PonderHit | Command::Quit)) => None,
             Ok(Some(command)) => self.answer(command),
-            Err(error) => Some(Answer::Lines {
+            Err(error) => Some(ExpectedAnswer::Lines {
                 lines: vec![format!("info string error: {error}")],
                 at_once: true,
             }),
         };
         if let Some(answer) = answer {
-            let queue = if answer.is_of_job() { &mut self.jobs } else { &mut self.others };
+            let queue = if answer.is_job_output() { &mut self.jobs } else { &mut self.others };
             queue.push_back((self.count, answer));
             self.count += 1;
         }
         self.client.send(line);
     }
 
-    /// What a command must be answered.
-    fn answer(&mut self, command: Command) -> Option<Answer> {
+    /// Returns the expected answer to a command.
+    fn answer(&mut self, command: Command) -> Option<ExpectedAnswer> {
         use Command::{Bench, Diagram, DrawOffer, Eval, Go, Help, IsReady, Legal, Perft};
         let at_once =
             matches!(command, IsReady | Command::Query(_) | Legal(_) | Diagram | Eval | Help(_));
-        let mut moves = self.model.legal();
+        let mut moves = self.model.legal_moves();
         if let Go(go) = &command
             && !go.limits.moves.is_empty()
         {
             moves.retain(|mv| go.limits.moves.iter().any(|word| word.text == *mv));
         }
-        match self.model.begin(command.clone()) {
-            Err(error) => {
-                Some(Answer::Lines { lines: vec![format!("info string error: {error}")], at_once })
-            }
+        match self.model.start(command.clone()) {
+            Err(error) => Some(ExpectedAnswer::Lines {
+                lines: vec![format!("info string error: {error}")],
+                at_once,
+            }),
             Ok((_, true)) if command == IsReady => {
-                Some(Answer::Lines { lines: vec!["readyok".into()], at_once })
+                Some(ExpectedAnswer::Lines { lines: vec!["readyok".into()], at_once })
             }
-            Ok((_, true)) if matches!(command, Bench(_) | Perft { .. }) => Some(Answer::Count),
-            Ok((_, true)) => Some(Answer::Best {
+            Ok((_, true)) if matches!(command, Bench(_) | Perft { .. }) => {
+                Some(ExpectedAnswer::Count)
+            }
+            Ok((_, true)) => Some(ExpectedAnswer::Best {
                 moves,
                 record: self.model.ask(Command::Record(None)).join("\n"),
             }),
-            Ok(_) if command == DrawOffer => Some(Answer::Draw),
+            Ok(_) if command == DrawOffer => Some(ExpectedAnswer::Draw),
             Ok((lines, false)) if lines.is_empty() => None,
-            Ok((lines, false)) => Some(Answer::Lines { lines, at_once }),
+            Ok((lines, false)) => Some(ExpectedAnswer::Lines { lines, at_once }),
         }
     }
 
-    /// Takes note of a line that was answered.
-    fn hear(&mut self, line: &str) {
+    /// Checks a line of output against the expected answers.
+    fn check_line(&mut self, line: &str) {
         let is_end_of_count = line.starts_with("Nodes: ") || line == "info string stopped";
         let best = line.strip_prefix("bestmove ").filter(|&best| best != "(none)");
         if best.is_some() || is_end_of_count {
@@ -144,7 +149,7 @@ impl Session {
                 "too early: {line}"
             );
             match (answer, best) {
-                (Answer::Best { moves, record }, Some(best)) => {
+                (ExpectedAnswer::Best { moves, record }, Some(best)) => {
                     let words: Vec<&str> = best.split(' ').collect();
                     let best = words[0];
                     assert!(
@@ -163,16 +168,16 @@ impl Session {
                         assert_eq!(words.len(), 1, "{line}");
                     }
                 }
-                (Answer::Count, None) => {}
+                (ExpectedAnswer::Count, None) => {}
                 (answer, _) => panic!("{line}, but expected {answer:?}"),
             }
-        } else if !is_of_job(line) {
+        } else if !is_job_output(line) {
             let Some((place, answer)) = self.others.front_mut() else {
                 panic!("nothing was asked: {line}")
             };
             let runs = self.jobs.front().is_some_and(|(job, _)| job < place);
             let (is_done, is_early) = match answer {
-                Answer::Lines { lines, at_once } => {
+                ExpectedAnswer::Lines { lines, at_once } => {
                     assert_eq!(line, lines.remove(0));
                     (lines.is_empty(), runs && !*at_once)
                 }
@@ -191,9 +196,9 @@ impl Session {
         }
     }
 
-    /// A random command.
+    /// Returns a random command.
     fn command(&mut self) -> String {
-        let legal = self.model.legal();
+        let legal = self.model.legal_moves();
         let fen = self.model.ask(Command::Query(Query::Fen)).concat().replace("response ", "");
         self.seen.push(fen);
         let rng = &mut self.rng;
@@ -250,7 +255,7 @@ impl Session {
         }
     }
 
-    /// A random search.
+    /// Returns a random `go` command.
     fn go(&mut self, mv: &str) -> String {
         let rng = &mut self.rng;
         let long = [
@@ -260,7 +265,7 @@ impl Session {
             "p1time 9999999 p2time 9999999",
             "mate 9",
         ];
-        // These wait for tables of solved positions, where there are any.
+        // These commands wait for tables of solved positions, where they exist.
         let waiting = ["depth 1", "depth 2", "nodes 500", "mate 1", "depth 1 nodes 0 movetime 0"];
         let short = [
             "movetime 3",
@@ -283,7 +288,7 @@ impl Session {
         format!("go{ponder} {limit}{moves}")
     }
 
-    /// Sends random commands, then ends the session in one of the ways that there are.
+    /// Sends random commands, then ends the session in a random way. Returns the measured delays.
     fn run(mut self, commands: usize, is_measured: bool) -> Vec<u128> {
         for _ in 0..commands {
             let command = self.command();
@@ -302,7 +307,7 @@ impl Session {
         }
         self.client.end_input();
         while let Some(line) = self.client.receive() {
-            self.hear(&line);
+            self.check_line(&line);
         }
         assert!(
             self.jobs.is_empty() && self.others.is_empty(),
@@ -313,7 +318,7 @@ impl Session {
         self.delays
     }
 
-    /// Stops all searches, and perhaps measures how soon they have answered.
+    /// Stops all searches. If `is_measured` is true, measures the time until they have answered.
     fn stop(&mut self, is_measured: bool) {
         self.is_long = false;
         let sent = Instant::now();
@@ -321,51 +326,52 @@ impl Session {
         if is_measured && !self.jobs.is_empty() {
             while !self.jobs.is_empty() {
                 let line = self.client.receive().expect("an answer");
-                self.hear(&line);
+                self.check_line(&line);
             }
             self.delays.push(sent.elapsed().as_micros());
         }
     }
 }
 
-/// Whether a line is of a search, a count or a benchmark that runs.
-fn is_of_job(line: &str) -> bool {
-    let is_move = |text: &str| text != "Key" && !text.contains(' ');
-    let is_count = line
-        .split_once(": ")
-        .is_some_and(|(mv, count)| is_move(mv) && count.parse::<u64>().is_ok());
+/// Returns whether a line belongs to a running search, count or benchmark.
+fn is_job_output(line: &str) -> bool {
+    let is_count = line.split_once(": ").is_some_and(|(mv, count)| {
+        mv != "Key" && !mv.contains(' ') && count.parse::<u64>().is_ok()
+    });
     line.starts_with("info depth ")
         || line.starts_with("NPS: ")
         || line.ends_with(" nps")
         || is_count
 }
 
-/// A session of random commands, in UGI. Returns how late after `stop` answers came, in microseconds.
-fn torture(seed: u64, commands: usize, is_measured: bool) -> Vec<u128> {
-    let _place = Place(format!("session {seed}"));
-    Session::new(seed).run(commands, is_measured)
+/// Runs a UGI session of random commands. Returns the delays of answers after `stop`, in
+/// microseconds.
+fn run_ugi_session(seed: u64, commands: usize, is_measured: bool) -> Vec<u128> {
+    let _context = FailureContext(format!("session {seed}"));
+    TestSession::new(seed).run(commands, is_measured)
 }
 
 #[test]
-fn every_command_is_answered_as_without_searches() {
+fn answers_every_command_as_without_searches() {
     runner::run(0, 80, |seed| {
-        torture(seed, 40, false);
+        run_ugi_session(seed, 40, false);
         1
     });
 }
 
-/// Twenty thousand sessions, or TORTURE_SESSIONS from number TORTURE_SEED on, each with up to 100 commands, and how
-/// long after `stop` the last answer came:
-/// `cargo test --release --test all interleaving::every_command_is_answered_in_many -- --ignored --nocapture`
+/// Runs twenty thousand sessions of up to 100 commands each, or TORTURE_SESSIONS from number
+/// TORTURE_SEED on. Prints the time from `stop` to the last answer:
+/// `cargo test --release --test all interleaving::answers_every_command_in_many -- --ignored --nocapture`
 #[test]
 #[ignore = "20000 sessions: minutes"]
-fn every_command_is_answered_in_many_sessions() {
-    let (seed, sessions) =
-        (runner::number("TORTURE_SEED", 1_000_000), runner::number("TORTURE_SESSIONS", 20_000));
+fn answers_every_command_in_many_sessions() {
+    let seed = runner::number_from_env("TORTURE_SEED", 1_000_000);
+    let sessions = runner::number_from_env("TORTURE_SESSIONS", 20_000);
     let delays = Arc::new(Mutex::new(Vec::new()));
-    let (all, begun) = (delays.clone(), Instant::now());
+    let all = delays.clone();
+    let begun = Instant::now();
     runner::run(seed, sessions as usize, move |seed| {
-        let measured = torture(seed, 20 + seed as usize % 80, true);
+        let measured = run_ugi_session(seed, 20 + seed as usize % 80, true);
         all.lock().unwrap().extend(measured);
         1
     });
@@ -385,41 +391,46 @@ fn every_command_is_answered_in_many_sessions() {
     println!("{late} times after more than 20 ms");
 }
 
-/// A session of random commands in GTP, where searches are interrupted at any time: each command has one answer, in
-/// its order, and each move is one that was legal just before, or the pass of the colour that waits.
-fn gtp_torture(seed: u64, commands: usize) {
-    let _place = Place(format!("session {seed} in GTP"));
+/// Returns random GTP commands that belong together; none for an interruption.
+fn random_gtp_lines(rng: &mut Rng) -> Vec<String> {
+    let colour: &str = rng.choice(["b", "w"]).unwrap();
+    match rng.u8(..24) {
+        0..3 => vec!["legal_moves".into(), "reg_genmove".into()],
+        3..6 => vec!["legal_moves".into(), "genmove_text".into()],
+        6..12 => {
+            let questions =
+                ["side_to_move", "legal_moves"].map(|word| format!("gogui-rules_{word}"));
+            [&questions[..], &[format!("genmove {colour}")]].concat()
+        }
+        12 => vec!["undo".into()],
+        13 => vec!["clear_board".into()],
+        14 => vec![format!("set_game {}", rng.choice(GameId::WORDS).unwrap())],
+        15 => {
+            vec![format!("time_settings {} {} {}", rng.u32(..2000), rng.u8(..3), rng.u8(..3))]
+        }
+        16 => vec![format!("time_left {colour} {} {}", rng.u32(..3), rng.u8(..3))],
+        17 => {
+            vec![format!("play {colour} {}", rng.choice(["A1", "E5", "pass", "Z1"]).unwrap())]
+        }
+        18 => vec!["final_score".into(), "showboard".into(), "gogui-rules_board_gfx".into()],
+        _ => Vec::new(),
+    }
+}
+
+/// Runs a GTP session of random commands, which interrupt searches at any time. Each command has
+/// one answer, in order. Each move was legal just before, or is the pass of the colour that waits.
+fn run_gtp_session(seed: u64, commands: usize) {
+    let _context = FailureContext(format!("session {seed} in GTP"));
     let mut rng = Rng::with_seed(seed);
     let game = *rng.choice(GameId::WORDS).unwrap();
     let mut client =
         Client::in_process_with(Dialect::Gtp, &[&format!("Game={game}"), "Level=master", "Hash=1"]);
     let mut sent: Vec<String> = Vec::new();
     for _ in 0..commands {
-        let colour: &str = rng.choice(["b", "w"]).unwrap();
-        let lines = match rng.u8(..24) {
-            0..3 => vec!["legal_moves".into(), "reg_genmove".into()],
-            3..6 => vec!["legal_moves".into(), "genmove_text".into()],
-            6..12 => {
-                let questions =
-                    ["side_to_move", "legal_moves"].map(|word| format!("gogui-rules_{word}"));
-                [&questions[..], &[format!("genmove {colour}")]].concat()
-            }
-            12 => vec!["undo".into()],
-            13 => vec!["clear_board".into()],
-            14 => vec![format!("set_game {}", rng.choice(GameId::WORDS).unwrap())],
-            15 => {
-                vec![format!("time_settings {} {} {}", rng.u32(..2000), rng.u8(..3), rng.u8(..3))]
-            }
-            16 => vec![format!("time_left {colour} {} {}", rng.u32(..3), rng.u8(..3))],
-            17 => {
-                vec![format!("play {colour} {}", rng.choice(["A1", "E5", "pass", "Z1"]).unwrap())]
-            }
-            18 => vec!["final_score".into(), "showboard".into(), "gogui-rules_board_gfx".into()],
-            _ => {
-                client.send("# interrupt");
-                Vec::new()
-            }
-        };
+        let lines = random_gtp_lines(&mut rng);
+        if lines.is_empty() {
+            client.send("# interrupt");
+        }
         for line in lines {
             client.send(&format!("{} {line}", sent.len()));
             sent.push(line);
@@ -430,16 +441,18 @@ fn gtp_torture(seed: u64, commands: usize) {
     }
     let mut end = "# interrupt".to_string();
     if rng.bool() {
-        // All at once: nobody may read what comes after it.
+        // Sends both lines together with the last one, because the program may ignore lines behind
+        // `quit`.
         end += &format!("\n{} quit\nname", sent.len());
         sent.push("quit".into());
     }
     client.send(&end);
     let (lines, _) = client.finish();
-    // The other lines go on with the answer before them.
+    // The other lines continue the answer before them.
     let answers: Vec<&String> = lines.iter().filter(|line| line.starts_with(['=', '?'])).collect();
     assert_eq!(answers.len(), sent.len(), "{answers:#?}");
-    let (mut legal, mut to_move): (Vec<String>, _) = (Vec::new(), "");
+    let mut legal: Vec<String> = Vec::new();
+    let mut to_move = "";
     for (number, (command, answer)) in sent.iter().zip(answers).enumerate() {
         assert!(!answer.contains("fault of the program"), "{command}: {answer}");
         let rest = answer[1..]
@@ -460,23 +473,23 @@ fn gtp_torture(seed: u64, commands: usize) {
 }
 
 #[test]
-fn every_gtp_command_is_answered_in_its_order() {
+fn answers_every_gtp_command_in_order() {
     runner::run(0, 100, |seed| {
-        gtp_torture(seed, 40);
+        run_gtp_session(seed, 40);
         1
     });
 }
 
-/// Five thousand sessions, or TORTURE_SESSIONS from number TORTURE_SEED on:
-/// `cargo test --release --test all interleaving::all_gtp_commands -- --ignored --nocapture`
+/// Runs five thousand sessions, or TORTURE_SESSIONS from number TORTURE_SEED on:
+/// `cargo test --release --test all interleaving::answers_all_gtp -- --ignored --nocapture`
 #[test]
 #[ignore = "5000 sessions: minutes"]
-fn all_gtp_commands_of_many_sessions_are_answered() {
-    let (seed, sessions) =
-        (runner::number("TORTURE_SEED", 1_000_000), runner::number("TORTURE_SESSIONS", 5_000));
+fn answers_all_gtp_commands_of_many_sessions() {
+    let seed = runner::number_from_env("TORTURE_SEED", 1_000_000);
+    let sessions = runner::number_from_env("TORTURE_SESSIONS", 5_000);
     let begun = Instant::now();
     runner::run(seed, sessions as usize, |seed| {
-        gtp_torture(seed, 60);
+        run_gtp_session(seed, 60);
         1
     });
     println!("{sessions} sessions from {seed} on in {} s", begun.elapsed().as_secs());

@@ -1,5 +1,5 @@
-//! The guided first game of every game: its positions, and that the moves that each task accepts are those that do what
-//! its text says.
+//! The guided first game of every game: its positions, and whether each task accepts exactly the
+//! moves that do what its text says.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,39 +11,39 @@ use pentarch_games::{Game, GameVisitor};
 
 use crate::common::*;
 
-/// A legal move in the position of a task, and what comes of it.
-struct Made {
+/// A legal move in the position of a task, with its effects.
+struct MoveEffects {
     text: String,
-    does: MoveEffect,
+    details: Details,
     outcome: String,
-    /// The legal answers with what they do, and the outcomes after them.
-    replies: Vec<(String, MoveEffect, String)>,
+    /// Legal replies with their details, and the outcomes after them.
+    replies: Vec<(String, Details, String)>,
 }
 
-impl Made {
+impl MoveEffects {
     fn captures(&self) -> usize {
-        self.does.captured.len()
+        self.details.captured.len()
     }
 
     fn moves(&self) -> usize {
-        self.does.moved.len()
+        self.details.moved.len()
     }
 
     fn is_reply_winning(&self) -> bool {
         self.replies.iter().any(|(_, _, outcome)| outcome.starts_with("win"))
     }
 
-    /// By how many files and ranks the only piece goes that moves.
-    fn way(&self) -> Option<(u8, u8)> {
-        let [ways] = &self.does.moved[..] else { return None };
+    /// Returns the distances in files and ranks of the only moving piece.
+    fn distances(&self) -> Option<(u8, u8)> {
+        let [ways] = &self.details.moved[..] else { return None };
         let [from, to] = ways.map(|site| site.to_string().into_bytes());
         Some((from[0].abs_diff(to[0]), from[1].abs_diff(to[1])))
     }
 }
 
-type Claim = fn(&Made) -> bool;
+type Claim = fn(&MoveEffects) -> bool;
 
-/// What the text of each task asks for.
+/// Requirements that the text of each task states.
 const CLAIMS: [(&str, &[Claim]); 5] = [
     (
         "alcaxar",
@@ -52,7 +52,7 @@ const CLAIMS: [(&str, &[Claim]); 5] = [
             |made| made.text.starts_with("e4"),
             |made| {
                 made.text.starts_with("e4")
-                    && made.does.turn.is_some_and(|turn| turn.degrees == 180)
+                    && made.details.turn.is_some_and(|turn| turn.degrees == 180)
             },
             |made| !made.text.starts_with('K'),
             |made| !made.is_reply_winning(),
@@ -64,10 +64,10 @@ const CLAIMS: [(&str, &[Claim]); 5] = [
         "alquerque",
         &[
             |made| made.text.ends_with("c3"),
-            |made| made.captures() == 1 && made.way() == Some((0, 2)),
-            |made| made.captures() == 1 && made.way() == Some((2, 2)),
+            |made| made.captures() == 1 && made.distances() == Some((0, 2)),
+            |made| made.captures() == 1 && made.distances() == Some((2, 2)),
             |made| made.captures() == 2,
-            |made| made.replies.iter().all(|(_, does, _)| does.captured.is_empty()),
+            |made| made.replies.iter().all(|(_, details, _)| details.captured.is_empty()),
             |made| made.outcome == "win light blocked",
             |made| made.outcome == "win light captured",
         ],
@@ -75,13 +75,13 @@ const CLAIMS: [(&str, &[Claim]); 5] = [
     (
         "roses",
         &[
-            |made| made.does.placed.len() == 1,
-            |made| made.moves() == 1 && made.does.pushed.is_empty(),
+            |made| made.details.placed.len() == 1,
+            |made| made.moves() == 1 && made.details.pushed.is_empty(),
             |made| made.moves() == 3,
             |made| made.moves() == 2 && made.text.len() == 8,
-            |made| made.does.pushed.len() == 1 && made.moves() == 3,
+            |made| made.details.pushed.len() == 1 && made.moves() == 3,
             |made| made.captures() == 1 && made.moves() == 2,
-            |made| made.does.pushed.len() == 1 && made.moves() == 2,
+            |made| made.details.pushed.len() == 1 && made.moves() == 2,
             |made| made.outcome == "win white castle",
         ],
     ),
@@ -89,12 +89,13 @@ const CLAIMS: [(&str, &[Claim]); 5] = [
         "quoridor",
         &[
             |made| made.text == "e2",
-            // To the right there are two steps to the end of the wall, and to the left there is one.
+            // To the right there are two steps to the end of the wall, to the left one.
             |made| made.text == "d4",
-            |made| made.way() == Some((0, 2)),
-            |made| made.way() == Some((1, 1)),
+            |made| made.distances() == Some((0, 2)),
+            |made| made.distances() == Some((1, 1)),
             |made| {
-                made.does.placed.len() == 1 && made.replies.iter().all(|(text, _, _)| text != "e7")
+                made.details.placed.len() == 1
+                    && made.replies.iter().all(|(text, _, _)| text != "e7")
             },
             |made| !made.is_reply_winning(),
             |made| made.outcome == "win white goal",
@@ -108,15 +109,15 @@ const CLAIMS: [(&str, &[Claim]); 5] = [
             |made| made.captures() == 1,
             |made| made.captures() == 2 && made.moves() == 1,
             |made| made.captures() == 3 && made.moves() == 2,
-            |made| made.does.promoted == Some(true),
-            |made| made.captures() == 1 && made.way() == Some((4, 4)),
+            |made| made.details.promoted == Some(true),
+            |made| made.captures() == 1 && made.distances() == Some((4, 4)),
             |made| made.outcome == "win white captured",
         ],
     ),
 ];
 
-/// Every legal move of a position.
-fn all_made<G: Game>(history: &GameHistory<G>) -> Vec<Made> {
+/// Returns every legal move of a position with its effects.
+fn all_move_effects<G: Game>(history: &GameHistory<G>) -> Vec<MoveEffects> {
     let rules = history.rules();
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
@@ -130,10 +131,10 @@ fn all_made<G: Game>(history: &GameHistory<G>) -> Vec<Made> {
             last.push(answer);
             (rules.move_text(answer), rules.details(after.position(), answer), last.outcome_text())
         });
-        let does = rules.details(history.position(), mv);
-        Made {
+        let details = rules.details(history.position(), mv);
+        MoveEffects {
             text: rules.move_text(mv),
-            does,
+            details,
             outcome: after.outcome_text(),
             replies: replies.collect(),
         }
@@ -142,7 +143,7 @@ fn all_made<G: Game>(history: &GameHistory<G>) -> Vec<Made> {
 }
 
 #[test]
-fn each_task_accepts_the_moves_that_do_what_it_says_and_the_last_one_wins() {
+fn each_task_accepts_the_described_moves_and_the_last_one_wins() {
     #[derive(Clone)]
     struct Check;
     impl GameVisitor for Check {
@@ -157,7 +158,7 @@ fn each_task_accepts_the_moves_that_do_what_it_says_and_the_last_one_wins() {
                 assert_eq!(rules.position_text(&position), task.fen);
                 let history = GameHistory::new(rules.clone(), position);
                 assert_eq!(history.outcome(), None, "{}", task.fen);
-                let all = all_made(&history);
+                let all = all_move_effects(&history);
                 let doing: BTreeSet<&str> =
                     all.iter().filter(|made| claim(made)).map(|made| made.text.as_str()).collect();
                 assert_eq!(doing, task.moves.iter().copied().collect(), "{}: {}", G::ID, task.text);

@@ -1,4 +1,4 @@
-//! Levels of strength: their options, what makes them weak, and matches between them.
+//! Levels of strength: their options, their deliberate weaknesses, and matches between them.
 
 mod matches;
 
@@ -18,10 +18,10 @@ use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchResult, search};
 
 use crate::common::{for_each_game, new_history, no_tables, random_game, rules};
-use matches::{Ground, Player, Score, winning_moves};
+use matches::{MatchSetup, Player, Score, winning_moves};
 
-/// The level that an engine plays at after these settings.
-fn after(settings: &[(&str, &str)]) -> Level {
+/// Returns the level of an engine after these settings.
+fn level_after(settings: &[(&str, &str)]) -> Level {
     let mut engine = Engine::new(Options::default(), SystemHost::shared());
     for (name, value) in settings {
         engine.set_option(name, value).unwrap();
@@ -41,26 +41,26 @@ fn each_level_has_a_name_and_an_elo_rating() {
 
 #[test]
 fn level_and_elo_agree_in_any_order() {
-    assert_eq!(after(&[]), Level::Champion);
+    assert_eq!(level_after(&[]), Level::Champion);
     for level in Level::ALL {
         let elo = level.elo().to_string();
-        assert_eq!(after(&[("level", &level.name().to_uppercase())]), level);
-        // The Elo counts only while the strength is limited by it, and then alone.
+        assert_eq!(level_after(&[("level", &level.name().to_uppercase())]), level);
+        // The Elo rating counts only while it limits the strength, and then the level is ignored.
         let limit = ("UCI_LimitStrength", "true");
         for settings in [[("UCI_Elo", &*elo), limit], [limit, ("UCI_Elo", &*elo)]] {
-            assert_eq!(after(&settings), level);
-            assert_eq!(after(&[&[("Level", "casual")], &settings[..]].concat()), level);
+            assert_eq!(level_after(&settings), level);
+            assert_eq!(level_after(&[&[("Level", "casual")], &settings[..]].concat()), level);
             assert_eq!(
-                after(&[&settings[..], &[("UCI_LimitStrength", "false")]].concat()),
+                level_after(&[&settings[..], &[("UCI_LimitStrength", "false")]].concat()),
                 Level::Champion
             );
         }
-        assert_eq!(after(&[("UCI_Elo", &elo)]), Level::Champion);
+        assert_eq!(level_after(&[("UCI_Elo", &elo)]), Level::Champion);
     }
 }
 
 #[test]
-fn a_level_that_does_not_exist_changes_nothing() {
+fn unknown_level_changes_nothing() {
     let mut engine = Engine::new(Options::default(), SystemHost::shared());
     engine.set_option("Level", "novice").unwrap();
     let error = engine.set_option("Level", "novise").unwrap_err();
@@ -68,7 +68,7 @@ fn a_level_that_does_not_exist_changes_nothing() {
     assert_eq!(EngineOptions::new(&engine.options).level, Level::Novice);
 }
 
-/// The answer of a level with this seed.
+/// Returns the move that a level plays with this seed.
 fn answer<G: Game>(
     history: &GameHistory<G>,
     level: Level,
@@ -81,25 +81,27 @@ fn answer<G: Game>(
 }
 
 #[test]
-fn a_level_answers_a_legal_move_the_same_for_the_same_seed() {
+fn same_seed_plays_the_same_legal_move() {
     #[derive(Clone)]
     struct Check;
     impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = fastrand::Rng::with_seed(5);
-            let (empty, used) =
-                (TranspositionTable::new(1).unwrap(), TranspositionTable::new(1).unwrap());
+            let empty = TranspositionTable::new(1).unwrap();
+            let used = TranspositionTable::new(1).unwrap();
             let mut levels =
                 Level::ALL.into_iter().filter(|level| *level < Level::Champion).cycle();
             let mut choices = Vec::new();
             random_game(new_history(&rules::<G>(&[])), &mut rng, 18, |history| {
                 let mut moves = Vec::new();
                 history.legal_moves(&mut moves);
-                if let (Some(level), false) = (levels.next(), moves.is_empty()) {
+                if let Some(level) = levels.next()
+                    && !moves.is_empty()
+                {
                     let first = answer(history, level, 1, &empty);
                     assert!(moves.contains(&first.best), "{}", G::ID);
-                    // What the engine has searched before makes no difference.
+                    // Earlier searches of the engine make no difference.
                     let full =
                         Limits { nodes: Some(2_000), use_tablebases: false, ..Limits::default() };
                     search(
@@ -130,18 +132,20 @@ fn a_level_answers_a_legal_move_the_same_for_the_same_seed() {
     for_each_game(Check);
 }
 
-/// In games of beginners, where one move wins and others do not. In Alquerque and Bushka there is hardly such a choice,
-/// because captures are compulsory. In Quoridor the step home is mostly the only move with a purpose, so that beginners
-/// hardly ever miss it.
+/// Tests games of beginners in which one move wins and others do not. In Alquerque and Bushka such
+/// a choice is rare, because captures are compulsory. In Quoridor the step home is mostly the only
+/// purposeful move, so that beginners rarely miss it.
 #[test]
-fn a_beginner_misses_a_win_in_one_at_times_and_a_master_hardly_ever() {
+fn beginner_misses_wins_in_one_and_master_rarely_does() {
     #[derive(Clone)]
     struct Check;
     impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let table = TranspositionTable::new(1).unwrap();
-            let (mut won, mut found, mut found_by_master) = (0, 0, 0);
+            let mut won = 0;
+            let mut found = 0;
+            let mut found_by_master = 0;
             for seed in 0..40 {
                 let mut history = new_history(&rules::<G>(&["RepetitionDraw=true"]));
                 for ply in 0..200 {
@@ -149,12 +153,14 @@ fn a_beginner_misses_a_win_in_one_at_times_and_a_master_hardly_ever() {
                         break;
                     }
                     let chosen = answer(&history, Level::Beginner, seed * 1000 + ply, &table).best;
-                    if let ([win], true) = (&winning_moves(&mut history)[..], has_choice(&history))
+                    let wins = winning_moves(&mut history);
+                    if let [win] = wins[..]
+                        && has_choice(&history)
                     {
                         won += 1;
-                        found += u32::from(chosen == *win);
+                        found += u32::from(chosen == win);
                         found_by_master +=
-                            u32::from(answer(&history, Level::Master, seed, &table).best == *win);
+                            u32::from(answer(&history, Level::Master, seed, &table).best == win);
                     }
                     history.push(chosen);
                 }
@@ -168,12 +174,14 @@ fn a_beginner_misses_a_win_in_one_at_times_and_a_master_hardly_ever() {
     for_each_game(Check);
 }
 
-/// Beginners of Quoridor come to their goals, and do not spend their first ten turns on their ten walls.
+/// Beginners of Quoridor reach their goals, and do not spend their first ten turns on their ten
+/// walls.
 #[test]
-fn beginners_of_quoridor_race_and_get_home() {
-    let (rules, table) =
-        (rules::<Quoridor>(&["RepetitionDraw=true"]), TranspositionTable::new(1).unwrap());
-    let (mut repeated, mut early_walls) = (0, 0);
+fn beginners_of_quoridor_race_and_reach_the_goal() {
+    let rules = rules::<Quoridor>(&["RepetitionDraw=true"]);
+    let table = TranspositionTable::new(1).unwrap();
+    let mut repeated = 0;
+    let mut early_walls = 0;
     for game in 0..20 {
         let mut history = new_history(&rules);
         while history.outcome().is_none() {
@@ -188,7 +196,7 @@ fn beginners_of_quoridor_race_and_get_home() {
     assert!(repeated <= 1 && (80..320).contains(&early_walls), "{repeated} {early_walls}");
 }
 
-/// Whether there is more than one legal move.
+/// Returns whether there is more than one legal move.
 fn has_choice<G: Game>(history: &GameHistory<G>) -> bool {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
@@ -196,13 +204,14 @@ fn has_choice<G: Game>(history: &GameHistory<G>) -> bool {
 }
 
 #[test]
-fn a_level_knows_nothing_that_it_has_not_looked_at() {
+fn level_knows_only_what_it_has_searched() {
     let history = new_history::<Quoridor>(&rules(&["Quoridor_Walls=0"]));
     let tables = no_tables(history.rules().as_ref());
     let hits = |level| {
         let mut hits = 0;
         let limits = Limits { depth: Some(4), level, ..Limits::default() };
-        let (table, control) = (TranspositionTable::new(1).unwrap(), Control::default());
+        let table = TranspositionTable::new(1).unwrap();
+        let control = Control::default();
         search(&history, &tables, &limits, &table, &control, &mut |info| hits = info.table_hits)
             .unwrap();
         hits
@@ -210,43 +219,49 @@ fn a_level_knows_nothing_that_it_has_not_looked_at() {
     assert!(Level::ALL.into_iter().all(|level| (hits(level) > 0) == (level == Level::Champion)));
 }
 
-/// The number of games of each match.
+/// Number of games of each match.
 const GAMES: usize = 200;
-/// The nodes with which the full strength plays.
+/// Nodes per move of the full strength.
 const FULL_NODES: u64 = 10_000;
 
-/// What a level may score against the one below, in per cent.
-const STEP: RangeInclusive<f64> = 60.0..=88.0;
-/// The same for the highest steps of a solved game: strong players draw most games of Guerre des Deux Roses.
-const SOLVED_STEP: RangeInclusive<f64> = 50.0..=85.0;
+/// Allowed score of a level against the level below, in per cent.
+const ALLOWED_STEP: RangeInclusive<f64> = 60.0..=88.0;
+/// Allowed score for the highest steps of a solved game: strong players draw most games of Guerre
+/// des Deux Roses.
+const ALLOWED_SOLVED_STEP: RangeInclusive<f64> = 50.0..=85.0;
 
-/// What the level with this name may score in this game.
-fn allowed(game: &str, level: &str) -> RangeInclusive<f64> {
-    if game == "roses" && ["master", "champion"].contains(&level) { SOLVED_STEP } else { STEP }
+/// Returns the allowed score of the level with this name in this game.
+fn allowed_score(game: &str, level: &str) -> RangeInclusive<f64> {
+    if game == "roses" && ["master", "champion"].contains(&level) {
+        ALLOWED_SOLVED_STEP
+    } else {
+        ALLOWED_STEP
+    }
 }
 
-/// The environment variable that has only some of the matches played: words, each a game or the upper level of a step.
-/// `PENTARCH_LEVELS="alcaxar bushka master"` has `master` play against the level below in two games.
-const ONLY: &str = "PENTARCH_LEVELS";
+/// Environment variable that selects matches: words, each a game or the upper level of a step. For
+/// example, with `PENTARCH_LEVELS="alcaxar bushka master"` the level `master` plays against the
+/// level below in two games.
+const SELECTED_MATCHES: &str = "PENTARCH_LEVELS";
 
-/// Whether [`ONLY`] names this word, or none of its kind.
-fn is_wanted(word: &str, kind: &[&str]) -> bool {
-    let only = std::env::var(ONLY).unwrap_or_default();
+/// Returns whether [`SELECTED_MATCHES`] contains this word, or no word of its kind.
+fn is_selected(word: &str, kind: &[&str]) -> bool {
+    let only = std::env::var(SELECTED_MATCHES).unwrap_or_default();
     let mut named = only.split_whitespace().filter(|named| kind.contains(named)).peekable();
     named.peek().is_none() || named.any(|named| named == word)
 }
 
-/// Plays matches on the ground of each game, some games at once, and prints each score when it is known. Each match has
-/// a name and two players. Gives the scores of each game in the order of the matches.
+/// Plays matches in each game, some games in parallel, and prints each score when it is known. Each
+/// match has a name and two players. Returns the scores of each game in the order of the matches.
 fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
     struct Play<'a>(&'a [(String, [Player; 2])]);
     impl GameVisitor for Play<'_> {
         type Output = (&'static str, Vec<Score>);
         fn visit<G: Game>(self) -> Self::Output {
-            let ground = Ground::<G>::new(GAMES / 2, 1);
-            println!("{}: {} openings", G::ID, ground.openings());
+            let setup = MatchSetup::<G>::new(GAMES / 2, 1);
+            println!("{}: {} openings", G::ID, setup.openings());
             let play = |(name, players): &(String, [Player; 2])| {
-                let score = ground.play(*players, GAMES, 7);
+                let score = setup.play(*players, GAMES, 7);
                 println!("{} {name}: {score}", G::ID);
                 score
             };
@@ -256,7 +271,7 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
     let chosen = GameId::FOR_TWO
         .iter()
         .zip(GameId::WORDS)
-        .filter(|(_, word)| is_wanted(word, GameId::WORDS));
+        .filter(|(_, word)| is_selected(word, GameId::WORDS));
     let games = Mutex::new(chosen.map(|(game, _)| game));
     let tables = Mutex::new(Vec::new());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -276,7 +291,8 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
     tables
 }
 
-/// A player that takes a win in one, avoids a loss in one and else plays at random is a fair opponent of a beginner.
+/// A player that takes a win in one, avoids a loss in one and otherwise plays at random is a fair
+/// opponent of a beginner.
 ///
 /// `cargo test --release --test all levels::a_careful -- --ignored --nocapture`
 #[test]
@@ -291,8 +307,8 @@ fn a_careful_random_player_scores_30_to_60_per_cent_against_a_beginner() {
     }
 }
 
-/// Each level beats the one below, by as much as is [`allowed`]. Prints rows like those of the table in docs/levels.md,
-/// and by how many Elo points each level is stronger in the mean. [`ONLY`] chooses among the matches.
+/// Each level beats the level below by the [`allowed_score`] score. Prints rows like those of the table
+/// in docs/levels.md, and the average Elo difference of each step. [`SELECTED_MATCHES`] selects matches.
 ///
 /// `cargo test --release --test all levels::each_level_beats -- --ignored --nocapture`
 #[test]
@@ -306,16 +322,18 @@ fn each_level_beats_the_one_below() {
     };
     let steps: Vec<_> = Level::ALL
         .windows(2)
-        .filter(|pair| is_wanted(pair[1].name(), &Level::NAMES))
+        .filter(|pair| is_selected(pair[1].name(), &Level::NAMES))
         .map(step)
         .collect();
     let tables = table(&steps);
     let mut outside = Vec::new();
     for (at, (name, _)) in steps.iter().enumerate() {
         let scores: Vec<f64> = tables.iter().map(|(_, scores)| scores[at].per_cent()).collect();
-        let difference = |score: f64| 400.0 * (score / (100.0 - score)).log10();
-        let elo = scores.iter().map(|&score| difference(score.min(99.0))).sum::<f64>()
-            / scores.len() as f64;
+        let differences = scores.iter().map(|score| {
+            let score = score.min(99.0);
+            400.0 * (score / (100.0 - score)).log10()
+        });
+        let elo = differences.sum::<f64>() / scores.len() as f64;
         println!(
             "{name}: {}, Elo +{elo:.0}",
             scores.iter().map(|s| format!("{s:.1}")).collect::<Vec<_>>().join(" ")
@@ -323,7 +341,7 @@ fn each_level_beats_the_one_below() {
         let level = name.split(' ').next().unwrap_or_default();
         let bad = tables
             .iter()
-            .filter(|(game, scores)| !allowed(game, level).contains(&scores[at].per_cent()));
+            .filter(|(game, scores)| !allowed_score(game, level).contains(&scores[at].per_cent()));
         outside.extend(bad.map(|(game, scores)| format!("{game} {name}: {}", scores[at])));
     }
     assert!(outside.is_empty(), "too near or too far apart: {outside:#?}");

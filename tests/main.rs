@@ -1,23 +1,24 @@
 //! All tests from outside, in one program that links the crate once.
 //!
-//! | module | what it tests |
+//! | module | tests |
 //! |---|---|
-//! | [`contract`], [`front_end`], [`projection`], [`clicks`] | what every game must keep |
+//! | [`contract`], [`front_end`], [`projection`], [`clicks`] | invariants of every game |
 //! | [`fixtures`], [`documentation`] | the files of every game, and the lists that name it |
-//! | [`pages`] | the pages of the documentation: their links, and where other tests find their examples |
+//! | [`pages`] | the documentation pages: their links, and the location of their tested examples |
 //! | [`requirements`] | the rules text of every game, and the cases that decide its sentences |
 //! | [`alcaxar`], [`alquerque`], [`bushka`], [`quoridor`], [`quoridor_four`], [`roses`] | one game: a second implementation of its rules |
-//! | [`book`], [`tables`], [`alcaxar_solver`], [`alcaxar_extraction`], [`quoridor_tables`], [`wins`], [`proof_files`] | what is known of positions for certain |
-//! | [`search`] | the search and the prover against plain ones |
-//! | [`lessons`] | the guided first game of every game |
-//! | [`levels`] | how the engine plays below its full strength |
+//! | [`book`], [`tables`], [`alcaxar_solver`], [`alcaxar_checker`], [`alcaxar_extraction`], [`quoridor_tables`], [`wins`], [`proof_files`] | exact knowledge of positions |
+//! | [`search`] | the search and the prover, compared with simple implementations |
+//! | [`lessons`], [`drills`] | the guided first game, and exercises from solved positions |
+//! | [`levels`] | the engine below its full strength |
 //! | [`transcripts`], [`gtp`], [`records`], [`annotations`], [`numbers`] | the protocols |
-//! | [`garbage`], [`interleaving`], `parsing_time`, [`faults`], [`damage`], `failing_calls` | input of any kind at any time, damaged files, and a failing system |
+//! | [`garbage`], [`interleaving`], `parsing_time`, [`faults`], [`damage`], `failing_calls` | any input at any time, damaged files, and a failing system |
 //! | [`requests`] | requests in JSON, and the schema of their answers |
-//! | [`serve`] | the page's server; `tests/browser` has the page in a real browser |
-//! | [`program`], [`play`], [`analyse`], [`diagram`], [`arena`], [`tournament`], [`openings`], [`problems`], [`prove`], [`tune`], [`shards`], [`completions`], [`registry_clients`], [`http_example`] | the command line and other people's programs |
+//! | [`serve`] | the page's server; `tests/browser` tests the page in a real browser |
+//! | [`program`], [`play`], [`analyse`], [`diagram`], [`arena`], [`tournament`], [`openings`], [`problems`], [`prove`], [`tune`], [`shards`], [`completions`], [`registry_clients`], [`http_example`] | the command line and clients by others |
 //!
-//! `cargo test --test all MODULE::` runs the tests of one module. Long ones are ignored; each says how to run it.
+//! `cargo test --test all MODULE::` runs the tests of one module. Long tests are ignored; each says
+//! how to run it.
 
 mod client;
 mod common;

@@ -1,4 +1,5 @@
-//! Numbers at their limits and past them: every option, every argument, and what the errors say of it.
+//! Numbers at and beyond their limits, in every option and argument, and the errors that name the
+//! range.
 
 use pentarch_core::OptionKind;
 use pentarch_engine::options as engine_options;
@@ -6,8 +7,8 @@ use pentarch_engine::options as engine_options;
 use crate::client::{Client, Dialect, program, run};
 use crate::common::temporary::Folder;
 
-/// Texts that are no whole number that fits into 64 bits.
-const NO_NUMBERS: [&str; 8] = [
+/// Strings that are not whole numbers of 64 bits.
+const NON_NUMBERS: [&str; 8] = [
     "",
     "x",
     "1e9",
@@ -19,11 +20,11 @@ const NO_NUMBERS: [&str; 8] = [
 ];
 
 #[test]
-fn every_option_tells_its_range() {
+fn every_option_reports_its_range() {
     let mut client = Client::in_process();
     for spec in engine_options::all() {
         let OptionKind::Spin { min, max, .. } = spec.kind else { continue };
-        let texts = NO_NUMBERS.iter().map(ToString::to_string);
+        let texts = NON_NUMBERS.iter().map(ToString::to_string);
         let past = [i128::from(min) - 1, i128::from(max) + 1, u64::MAX.into(), i64::MIN.into()];
         for value in texts.chain(past.map(|number| number.to_string())) {
             let answer = client.ask(&format!("setoption name {} value {value}", spec.name));
@@ -35,7 +36,7 @@ fn every_option_tells_its_range() {
         }
         for value in [format!("+{max}"), min.to_string()] {
             client.send(&format!("setoption name {} value {value}", spec.name));
-            // Only memory may be short.
+            // An error can only report a lack of memory.
             let answer = client.ask("isready");
             if answer != "readyok" {
                 assert!(
@@ -50,7 +51,7 @@ fn every_option_tells_its_range() {
 }
 
 #[test]
-fn every_argument_tells_its_range() {
+fn every_argument_reports_its_range() {
     let mut client = Client::in_process();
     let time = "milliseconds from -9223372036854775808 to 9223372036854775807";
     let count = "a whole number from 0 to 1000000";
@@ -75,8 +76,9 @@ fn every_argument_tells_its_range() {
         ("bench", "a depth from 1 to 100", ["0", "101"]),
         ("undo", "a number of moves from 1 to 1000000", ["0", "1000001"]),
     ] {
-        // Nothing is no number for those that need one.
-        let texts = NO_NUMBERS.iter().filter(|text| !text.is_empty() || command.starts_with("go "));
+        // An empty string is not a number for those that need one.
+        let texts =
+            NON_NUMBERS.iter().filter(|text| !text.is_empty() || command.starts_with("go "));
         for value in texts.chain(&past) {
             let answer = client.ask(&format!("{command} {value}"));
             assert!(
@@ -103,9 +105,10 @@ fn every_argument_tells_its_range() {
 }
 
 #[test]
-fn every_argument_for_go_front_ends_tells_its_range() {
+fn every_gtp_argument_reports_its_range() {
     let mut client = Client::in_process_with(Dialect::Gtp, &[]);
-    let (seconds, stones) = ("seconds from 0 to 1000000000", "stones from 0 to 4294967295");
+    let seconds = "seconds from 0 to 1000000000";
+    let stones = "stones from 0 to 4294967295";
     for (command, range) in [
         ("boardsize 10", "has size 9, not '10'"),
         ("boardsize -9", "has size 9, not '-9'"),
@@ -134,15 +137,16 @@ fn every_argument_for_go_front_ends_tells_its_range() {
     assert_eq!(client.finish().0, [""; 0]);
 }
 
-/// What the program with these arguments, parted by blanks, says in refusing them with exit code 2.
-fn refused(arguments: &str) -> String {
+/// Returns the error message of the program with these arguments, separated by blanks. It must exit
+/// with code 2.
+fn rejection(arguments: &str) -> String {
     let (out, err, code) = run(program(arguments.split(' ')), "");
     assert_eq!((out.as_str(), code), ("", Some(2)), "{arguments}: {err}");
     err
 }
 
 #[test]
-fn every_flag_tells_its_range() {
+fn every_flag_reports_its_range() {
     let most = i64::MAX;
     for (arguments, range) in [
         ("arena --nodes", [1, most as u64]),
@@ -171,29 +175,29 @@ fn every_flag_tells_its_range() {
     ] {
         let [least, most] = range.map(i128::from);
         let past = [least - 1, most + 1, -5].map(|number| number.to_string());
-        for value in NO_NUMBERS.iter().copied().chain(past.iter().map(String::as_str)) {
-            let err = refused(&format!("{arguments}={value}"));
+        for value in NON_NUMBERS.iter().copied().chain(past.iter().map(String::as_str)) {
+            let err = rejection(&format!("{arguments}={value}"));
             assert!(
                 err.contains(&format!("a whole number from {least} to {most} expected")),
                 "{value}: {err}"
             );
         }
     }
-    assert!(refused("perft 101").contains("a depth from 0 to 100"));
-    assert!(refused("bench 0").contains("a depth from 1 to 100"));
+    assert!(rejection("perft 101").contains("a depth from 0 to 100"));
+    assert!(rejection("bench 0").contains("a depth from 1 to 100"));
     for value in ["x", "nan", "inf", "1e999", "10001"] {
-        let err = refused(&format!("arena --depth 1 --sprt 0 {value}"));
+        let err = rejection(&format!("arena --depth 1 --sprt 0 {value}"));
         assert!(err.contains("a number from -10000 to 10000 expected"), "{err}");
     }
 }
 
 #[test]
-fn tables_that_cannot_be_are_refused_before_anything_is_made() {
+fn rejects_impossible_tables_before_computing_any() {
     let folder = Folder::new("no-tables");
     let path = folder.path().join("none");
     let place = format!("--set TablePath={}", path.display());
     for men in ["0", "1", "13", "-1", "x", "2x", "2.5", "18446744073709551616"] {
-        let err = refused(&format!("--game alquerque {place} tables {men}"));
+        let err = rejection(&format!("--game alquerque {place} tables {men}"));
         assert_eq!(
             err,
             format!("pentarch: tables of alquerque are for 2 to 12 checkers, not '{men}'\n")
@@ -201,14 +205,11 @@ fn tables_that_cannot_be_are_refused_before_anything_is_made() {
     }
     let file = "Cargo.toml";
     for work in ["tables 3", "prove", "tune --data nowhere", "games"] {
-        let err = refused(&format!("--game alquerque --set TablePath={file} {work}"));
-        assert_eq!(
-            err,
-            format!("pentarch: TablePath takes a directory, but '{file}' is not one\n")
-        );
+        let err = rejection(&format!("--game alquerque --set TablePath={file} {work}"));
+        assert_eq!(err, format!("pentarch: TablePath takes a directory, and '{file}' is none\n"));
     }
     for walls in ["x", "-1", "21", "3/21", "3/", "1/2/3", "2.5", "18446744073709551616"] {
-        let err = refused(&format!("--game quoridor {place} tables {walls}"));
+        let err = rejection(&format!("--game quoridor {place} tables {walls}"));
         let expected = "tables of quoridor are for 0 to 20 walls of each side, as in 4 or 4/3";
         assert_eq!(err, format!("pentarch: {expected}, not '{walls}'\n"));
     }
@@ -234,7 +235,7 @@ fn tables_that_cannot_be_are_refused_before_anything_is_made() {
             "40 walls in all would take more than 8 GB of memory: 3 walls in all fit, as in 2/1",
         ),
     ] {
-        let err = refused(&format!(
+        let err = rejection(&format!(
             "--game quoridor --set Quoridor_BoardSize={size} {place} tables {walls}"
         ));
         assert_eq!(
@@ -243,8 +244,8 @@ fn tables_that_cannot_be_are_refused_before_anything_is_made() {
         );
     }
     assert_eq!(
-        refused(&format!("--game bushka {place} tables 3")),
-        "pentarch: Bushka has no table files\n"
+        rejection(&format!("--game bushka {place} tables 3")),
+        "pentarch: Bushka has no tables in files\n"
     );
     assert!(!path.exists());
 }

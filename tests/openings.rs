@@ -1,4 +1,4 @@
-//! The openings of the games, and the subcommand `openings` that makes them.
+//! The openings of the games, and the subcommand `openings` that finds them.
 
 use std::collections::HashSet;
 use std::fs;
@@ -12,15 +12,17 @@ use crate::client::{program, run};
 use crate::common::temporary::Folder;
 use crate::common::{for_each_game, option_sets, rules};
 
-/// Output, error output and exit code of the subcommand with these arguments, parted by blanks.
+/// Runs the subcommand with these arguments, separated by blanks. Returns its output, error output
+/// and exit code.
 fn openings(arguments: &str) -> (String, String, Option<i32>) {
     run(program(std::iter::once("openings").chain(arguments.split(' '))), "")
 }
 
-/// A list that is quickly made, from rules that have none of their own.
-const SMALL: &str = "--game quoridor --set Quoridor_BoardSize=6 --set Quoridor_Walls=5 --plies 4 --nodes 300 --seed 6";
+/// A list that is computed quickly, for rules without a built-in list.
+const SMALL_LIST_OPTIONS: &str = "--game quoridor --set Quoridor_BoardSize=6 --set Quoridor_Walls=5 --plies 4 --nodes 300 --seed 6";
 
-/// The command in the first line of a list, without the name of the program and of the subcommand.
+/// Returns the command in the first line of a list, without the names of the program and of the
+/// subcommand.
 fn command(list: &str) -> &str {
     list.lines()
         .next()
@@ -28,7 +30,7 @@ fn command(list: &str) -> &str {
         .expect("the first line is a command")
 }
 
-/// The lists of a game, each with the options of some rules that have it.
+/// Returns the lists of a game, each with options of some rules that use it.
 fn lists<G: Game>() -> Vec<(Options, &'static str)> {
     let mut lists: Vec<(Options, &str)> = Vec::new();
     for mut options in option_sets::<G>(0) {
@@ -43,7 +45,7 @@ fn lists<G: Game>() -> Vec<(Options, &'static str)> {
     lists
 }
 
-/// Runs through all lists of all games.
+/// Defines a test that checks all lists of all games.
 macro_rules! for_all_lists {
     ($(#[$meta:meta])* $test:ident, |$options:ident, $list:ident, $game:ident| $check:block) => {
         $(#[$meta])*
@@ -64,8 +66,8 @@ macro_rules! for_all_lists {
     };
 }
 
-for_all_lists!(the_openings_of_the_games_are_legal_undecided_and_different, |options, list, G| {
-    let OpeningSource::List { openings, .. } = builtin_openings(&options).unwrap() else {
+for_all_lists!(builtin_openings_are_legal_undecided_and_different, |options, list, G| {
+    let Source::List { openings, .. } = of_the_game(&options).unwrap() else {
         panic!("{}: the start position", G::ID)
     };
     assert!(openings.len() >= 20, "{}: {} openings", G::ID, openings.len());
@@ -85,7 +87,7 @@ for_all_lists!(the_openings_of_the_games_are_legal_undecided_and_different, |opt
             "{}: {text} comes up twice",
             G::ID
         );
-        // All images of the position, by one symmetry after another.
+        // Collects all images of the position, by one symmetry after another.
         let mut images = vec![*history.position()];
         while let Some(image) = images.pop() {
             if seen.insert(rules.search_key(&image)) {
@@ -110,8 +112,8 @@ for_all_lists!(each_list_names_the_command_for_its_rules, |_options, list, G| {
 });
 
 for_all_lists!(
-    /// The commands of the lists make their first openings again. This holds until the search or the evaluation of a
-    /// game changes, which does not spoil the openings.
+    /// The commands of the lists find their first openings again. This holds until the search or
+    /// the evaluation of a game changes. Such a change does not invalidate the openings.
     ///
     /// `cargo test --release --test all openings:: -- --ignored`
     #[ignore = "holds for the search and the evaluation that the lists were made with"]
@@ -127,25 +129,25 @@ for_all_lists!(
 );
 
 #[test]
-fn a_list_is_the_same_for_any_concurrency_and_is_read_by_the_arena() {
+fn list_is_the_same_for_any_concurrency_and_readable_by_the_arena() {
     let folder = Folder::new("openings");
     let file = folder.file("list");
-    let (list, err, code) = openings(&format!("{SMALL} --count 2 --concurrency 3"));
+    let (list, err, code) = openings(&format!("{SMALL_LIST_OPTIONS} --count 2 --concurrency 3"));
     assert_eq!((err.as_str(), code), ("", Some(0)));
     assert!(command(&list).starts_with(
         "--game quoridor --set Quoridor_BoardSize=6 --set Quoridor_Walls=5 --count 2 "
     ));
     assert_eq!(openings(&format!("{} --concurrency 1", command(&list))).0, list);
-    // Fewer openings are the beginning of more.
-    let (fewer, ..) = openings(&format!("{SMALL} --count 1"));
+    // A shorter list is the beginning of a longer one.
+    let (fewer, ..) = openings(&format!("{SMALL_LIST_OPTIONS} --count 1"));
     assert_eq!(
         fewer.lines().skip(1).collect::<Vec<_>>(),
         list.lines().skip(1).take(2).collect::<Vec<_>>()
     );
-    let (other, ..) = openings(&format!("{SMALL}8 --count 1"));
+    let (other, ..) = openings(&format!("{SMALL_LIST_OPTIONS}8 --count 1"));
     assert_ne!(fewer.lines().last(), other.lines().last());
 
-    // A byte order mark is no part of the first line.
+    // A byte order mark is not part of the first line.
     fs::write(&file, format!("\u{feff}{}", list.split_once('\n').unwrap().1)).unwrap();
     let rules =
         ["--game", "quoridor", "--set", "Quoridor_BoardSize=6", "--set", "Quoridor_Walls=5"];
@@ -156,7 +158,7 @@ fn a_list_is_the_same_for_any_concurrency_and_is_read_by_the_arena() {
 }
 
 #[test]
-fn too_few_openings_are_written_and_that_is_said() {
+fn writes_and_reports_too_few_openings() {
     let (list, err, code) =
         openings("--game quoridor --set Quoridor_BoardSize=3 --plies 1 --nodes 100 --count 50");
     let found = list.lines().filter(|line| line.starts_with("startpos moves ")).count();
@@ -167,9 +169,10 @@ fn too_few_openings_are_written_and_that_is_said() {
 }
 
 #[test]
-fn a_list_that_nobody_reads_ends_quietly() {
-    let mut child =
-        program(format!("openings {SMALL} --count 1000000").split(' ')).spawn().unwrap();
+fn closed_output_ends_quietly() {
+    let mut child = program(format!("openings {SMALL_LIST_OPTIONS} --count 1000000").split(' '))
+        .spawn()
+        .unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!(
@@ -179,7 +182,7 @@ fn a_list_that_nobody_reads_ends_quietly() {
 }
 
 #[test]
-fn bad_arguments_are_refused() {
+fn rejects_invalid_arguments() {
     for (arguments, why) in [
         ("--count 0", "a whole number from 1 to 1000000 expected"),
         ("--plies 101", "a whole number from 1 to 100 expected"),

@@ -1,5 +1,5 @@
-//! The pages of the documentation: every Markdown file of the repository. Other tests run the examples in them; here
-//! every link in them leads to something.
+//! The documentation pages: all Markdown files of the repository. The tests here check every link
+//! in them. Other tests run their examples.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,19 +7,19 @@ use std::path::{Component, Path, PathBuf};
 
 /// A Markdown file.
 pub struct Page {
-    /// Its path from the root of the repository, with slashes.
+    /// Path relative to the root of the repository, with slashes.
     pub name: String,
-    /// All of it.
+    /// Complete content.
     pub text: String,
 }
 
 /// A fenced block of a page.
 pub struct Block<'a> {
-    /// The line of the page in which it begins, from 1.
+    /// Number of the line that begins the block, from 1.
     pub line: usize,
-    /// What stands behind the signs that begin it, such as `ugi`.
+    /// Text behind the opening fence, such as `ugi`.
     pub mark: &'a str,
-    /// The lines between those that begin and end it.
+    /// Lines between the fences.
     pub text: String,
 }
 
@@ -27,22 +27,23 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Whether a folder is no part of the repository: one of a tool, of packages or of what was built.
-fn is_foreign(folder: &Path) -> bool {
+/// Returns whether a folder does not belong to the repository: a folder of a tool, of packages or
+/// of build output.
+fn is_outside_repository(folder: &Path) -> bool {
     let name = folder.file_name().unwrap().to_string_lossy();
     let is_hidden = name.starts_with('.') && name != ".github";
     is_hidden || name == "node_modules" || name == "target" || folder.join("CACHEDIR.TAG").exists()
 }
 
-/// Every page below a folder, in the order of their paths.
-fn pages_below(folder: &Path, found: &mut Vec<Page>) {
+/// Appends all pages below a folder, sorted by path.
+fn collect_pages(folder: &Path, found: &mut Vec<Page>) {
     let mut paths: Vec<PathBuf> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     for path in paths {
         if path.is_dir() {
-            if !is_foreign(&path) {
-                pages_below(&path, found);
+            if !is_outside_repository(&path) {
+                collect_pages(&path, found);
             }
         } else if path.extension().is_some_and(|ending| ending == "md") {
             let parts = path.strip_prefix(root()).unwrap().components();
@@ -53,15 +54,15 @@ fn pages_below(folder: &Path, found: &mut Vec<Page>) {
     }
 }
 
-/// Every page of the repository.
+/// Returns all pages of the repository.
 pub fn pages() -> Vec<Page> {
     let mut found = Vec::new();
-    pages_below(root(), &mut found);
+    collect_pages(root(), &mut found);
     found
 }
 
 impl Page {
-    /// The fenced blocks of this page, in their order.
+    /// Returns the fenced blocks of this page, in order.
     pub fn blocks(&self) -> Vec<Block<'_>> {
         let mut found: Vec<Block> = Vec::new();
         let mut inside = false;
@@ -77,7 +78,7 @@ impl Page {
         found
     }
 
-    /// The page without its fenced blocks.
+    /// Returns the page without its fenced blocks.
     fn prose(&self) -> String {
         let mut inside = false;
         let mut prose = String::new();
@@ -92,26 +93,27 @@ impl Page {
         prose
     }
 
-    /// The names by which links reach the headings of this page: as GitHub makes them, words in lower case and joined,
-    /// and a number behind a name that was there before.
+    /// Returns the anchors of the headings of this page. As on GitHub, an anchor consists of the
+    /// words in lower case, joined by hyphens. A repeated anchor has a number behind it.
     fn anchors(&self) -> Vec<String> {
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
         let prose = self.prose();
         let headings = prose.lines().filter(|line| line.starts_with('#'));
-        let name = |heading: &str| {
-            let words = without_targets(heading.trim_start_matches('#').trim());
-            let kept = words.chars().filter(|sign| sign.is_alphanumeric() || " -_".contains(*sign));
-            kept.map(|sign| if sign == ' ' { '-' } else { sign }).collect::<String>().to_lowercase()
-        };
-        let numbered = headings.map(name).map(|name| {
-            let before = seen.entry(name.clone()).or_default();
+        let mut anchors = Vec::new();
+        for heading in headings {
+            let words = without_link_targets(heading.trim_start_matches('#').trim());
+            let signs =
+                words.chars().filter(|sign| sign.is_alphanumeric() || " -_".contains(*sign));
+            let joined: String = signs.map(|sign| if sign == ' ' { '-' } else { sign }).collect();
+            let anchor = joined.to_lowercase();
+            let before = seen.entry(anchor.clone()).or_default();
             *before += 1;
-            if *before == 1 { name } else { format!("{name}-{}", *before - 1) }
-        });
-        numbered.collect()
+            anchors.push(if *before == 1 { anchor } else { format!("{anchor}-{}", *before - 1) });
+        }
+        anchors
     }
 
-    /// Where the links and pictures of this page lead.
+    /// Returns the targets of the links and images of this page.
     fn targets(&self) -> Vec<String> {
         let mut found = Vec::new();
         let prose = self.prose();
@@ -128,14 +130,14 @@ impl Page {
     }
 }
 
-/// A heading in which a link is only its text.
-fn without_targets(heading: &str) -> String {
+/// Returns a heading with each link replaced by its text.
+fn without_link_targets(heading: &str) -> String {
     let mut parts = heading.split("](");
     let first = parts.next().unwrap_or_default().to_string();
     parts.fold(first, |text, part| text + part.split_once(')').map_or("", |(_, rest)| rest))
 }
 
-/// A paragraph without what stands in backticks, which is no link however it looks.
+/// Returns a paragraph without inline code, in which nothing is a link.
 fn without_code(paragraph: &str) -> String {
     let parts: Vec<&str> = paragraph.split('`').collect();
     if parts.len().is_multiple_of(2) {
@@ -145,8 +147,8 @@ fn without_code(paragraph: &str) -> String {
     }
 }
 
-/// The path of a target, seen from a page; `None` if it leads out of the repository.
-fn resolved(page: &str, target: &str) -> Option<String> {
+/// Returns the path of a target, relative to the root, or `None` if it is outside the repository.
+fn resolve_target(page: &str, target: &str) -> Option<String> {
     let folder = Path::new(page).parent().unwrap_or(Path::new(""));
     let mut parts: Vec<String> = Vec::new();
     for part in folder.join(target).components() {
@@ -160,8 +162,15 @@ fn resolved(page: &str, target: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// What is wrong with the links of a page among these pages, and how many links it has to this repository.
-fn faults(page: &Page, pages: &[Page]) -> (Vec<String>, usize) {
+/// Invalid links of a page, and the number of all its links to this repository.
+#[derive(Debug, PartialEq)]
+struct LinkReport {
+    faults: Vec<String>,
+    count: usize,
+}
+
+/// Checks the links of a page. `pages` are all pages.
+fn check_links(page: &Page, pages: &[Page]) -> LinkReport {
     let mut faults = Vec::new();
     let mut count = 0;
     for target in page.targets() {
@@ -172,8 +181,11 @@ fn faults(page: &Page, pages: &[Page]) -> (Vec<String>, usize) {
         let (path, anchor) = target
             .split_once('#')
             .map_or((target.as_str(), None), |(path, name)| (path, Some(name)));
-        let name =
-            if path.is_empty() { Some(page.name.clone()) } else { resolved(&page.name, path) };
+        let name = if path.is_empty() {
+            Some(page.name.clone())
+        } else {
+            resolve_target(&page.name, path)
+        };
         let other = pages.iter().find(|other| name.as_ref() == Some(&other.name));
         let exists =
             other.is_some() || name.as_ref().is_some_and(|name| root().join(name).exists());
@@ -185,39 +197,43 @@ fn faults(page: &Page, pages: &[Page]) -> (Vec<String>, usize) {
             faults.push(format!("{}: '{target}': there is no such heading", page.name));
         }
     }
-    (faults, count)
+    LinkReport { faults, count }
 }
 
 #[test]
 fn every_link_leads_to_a_file_and_a_heading() {
     let pages = pages();
-    let (mut all, mut links) = (Vec::new(), 0);
+    let mut faults = Vec::new();
+    let mut links = 0;
     for page in &pages {
-        let (faults, count) = faults(page, &pages);
-        all.extend(faults);
-        links += count;
+        let report = check_links(page, &pages);
+        faults.extend(report.faults);
+        links += report.count;
     }
-    assert!(all.is_empty(), "links that lead nowhere:\n  {}", all.join("\n  "));
+    assert!(faults.is_empty(), "links that lead nowhere:\n  {}", faults.join("\n  "));
     assert!(links > 100 && pages.iter().any(|page| page.name == "README.md"), "{links} links");
 }
 
 #[test]
-fn links_that_lead_nowhere_are_noticed() {
+fn finds_links_that_lead_nowhere() {
     let page = |name: &str, text: &str| Page { name: name.into(), text: text.into() };
     let other = page(
         "docs/b.md",
         "# B\n\n## The `x`, and [more](c.md)\n\n## Twice\n\n## Twice\n\n```\n# no heading\n```\n",
     );
-    let found = |text: &str| {
-        faults(&page("docs/a.md", text), &[page("docs/a.md", text), page(&other.name, &other.text)])
+    let report = |text: &str| {
+        check_links(
+            &page("docs/a.md", text),
+            &[page("docs/a.md", text), page(&other.name, &other.text)],
+        )
     };
     assert_eq!(
-        found("# A\n[b](b.md#the-x-and-more) [t](b.md#twice-1) [a](#a) [r](../README.md)").0,
+        report("# A\n[b](b.md#the-x-and-more) [t](b.md#twice-1) [a](#a) [r](../README.md)").faults,
         [""; 0]
     );
     assert_eq!(
-        found("`[code](none.md)`\n\n```\n[code](none.md)\n```\n[out](https://example.org/#x)"),
-        (vec![], 0)
+        report("`[code](none.md)`\n\n```\n[code](none.md)\n```\n[out](https://example.org/#x)"),
+        LinkReport { faults: Vec::new(), count: 0 }
     );
     for (text, fault) in [
         ("[b](c.md)", "docs/a.md: 'c.md': there is no such file"),
@@ -228,6 +244,7 @@ fn links_that_lead_nowhere_are_noticed() {
         ("<img src=\"none.svg\">", "docs/a.md: 'none.svg': there is no such file"),
         ("[b]: none.md\n", "docs/a.md: 'none.md': there is no such file"),
     ] {
-        assert_eq!(found(text), (vec![fault.to_string()], 1), "{text}");
+        let expected = LinkReport { faults: vec![fault.to_string()], count: 1 };
+        assert_eq!(report(text), expected, "{text}");
     }
 }

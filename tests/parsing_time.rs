@@ -1,8 +1,8 @@
-//! No text takes time that grows faster than its length: short texts, repeated without end, in everything that reads
-//! texts of others.
+//! No text takes time that grows faster than its length. The tests pass many repetitions of a
+//! short string to each parser of input from others.
 //!
-//! What is measured is the processor's time of this thread, and only how it grows, so that the result is the same on
-//! any machine, however busy it is.
+//! The tests measure only the processor time of this thread, and only its growth, so that the
+//! result is the same on any machine, even a busy one.
 
 use std::time::Duration;
 
@@ -17,13 +17,13 @@ use pentarch_core::Options;
 use pentarch_core::notation::record::Record;
 use pentarch_engine::engine_state::Engine;
 
-/// What texts of all kinds are made of.
+/// Characters of the repeated strings.
 const ALPHABET: &str = "1a*.$\"[](){};:#-\\\n é!";
 
-/// Something that reads a text.
-type Reader = (&'static str, fn(&str));
+/// Name and function of a parser.
+type Parser = (&'static str, fn(&str));
 
-const READERS: [Reader; 9] = [
+const PARSERS: [Parser; 9] = [
     ("a record", |text| drop(Record::parse(text))),
     ("records", |text| drop(Record::parse_all(text))),
     ("tags", |text| drop(Record::parse(&format!("[Game \"{text}")))),
@@ -52,39 +52,41 @@ const READERS: [Reader; 9] = [
     }),
 ];
 
-/// How long this takes.
-fn time(read: fn(&str), text: &str) -> Duration {
+/// Returns the processor time of a parser for a text.
+fn parsing_time(read: fn(&str), text: &str) -> Duration {
     let now = || Duration::from(clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).unwrap());
     let begun = now();
     read(text);
     now() - begun
 }
 
-/// Whether a text that is four times as long takes more than ten times as long, again and again. Four times is what it
-/// should take, and sixteen times what it takes if at each place the rest is read.
+/// Returns whether a text of four times the length repeatedly takes more than ten times as long.
+/// The expected factor is four. It is sixteen if the parser reads the rest at each position.
 fn grows_too_fast(read: fn(&str), token: &str) -> bool {
     let text = |bytes: usize| token.repeat(bytes / token.len());
-    let (short, long) = (text(1 << 11), text(1 << 13));
-    // What takes so little is not looked at closer: it would take a minute for the longest line.
-    if time(read, &long) < Duration::from_millis(4) {
+    let short = text(1 << 11);
+    let long = text(1 << 13);
+    // Short times are not measured more closely: that would take a minute for the longest line.
+    if parsing_time(read, &long) < Duration::from_millis(4) {
         return false;
     }
-    (0..5).all(|_| time(read, &long) > 10 * time(read, &short))
+    (0..5).all(|_| parsing_time(read, &long) > 10 * parsing_time(read, &short))
 }
 
 #[test]
-fn no_repeated_text_takes_more_than_its_length() {
+fn parsing_time_is_linear_for_repeated_texts() {
     check_every(8);
 }
 
 /// `cargo test --test all parsing_time:: -- --ignored`
 #[test]
 #[ignore = "all pairs of letters: ten seconds"]
-fn no_text_of_two_letters_takes_more_than_its_length() {
+fn parsing_time_is_linear_for_all_pairs() {
     check_every(1);
 }
 
-/// Checks every so-manyth pair of letters, each letter alone among them, and some texts that mean something.
+/// Checks every `nth` pair of characters, among them each character alone, and some meaningful
+/// strings.
 fn check_every(nth: usize) {
     let letters: Vec<String> = ALPHABET.chars().map(String::from).collect();
     let pairs = letters
@@ -110,7 +112,7 @@ fn check_every(nth: usize) {
         "moves e2 ",
     ];
     let tokens: Vec<String> = pairs.chain(more.map(String::from)).collect();
-    for (what, read) in READERS {
+    for (what, read) in PARSERS {
         for token in &tokens {
             assert!(!grows_too_fast(read, token), "{what}: {token:?}");
         }

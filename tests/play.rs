@@ -1,18 +1,20 @@
-//! A game at the terminal: transcripts through pipes, and what only a terminal shows, through a pseudo-terminal.
+//! Games at the terminal: transcripts through pipes, and terminal-only behaviour through a
+//! pseudo-terminal.
 
 use std::fs;
 use std::path::Path;
 
-use crate::client::{fits, program, run, settings_of};
+use crate::client::{matches_pattern, program, run, settings_of};
 use crate::common::temporary::Folder;
 use crate::pages::pages;
 
-/// Plays a transcript of `pentarch play`: its line `$ ...` has the arguments, `> ` lines are typed, `< ` lines are all
-/// that is shown, where `...` stands for any text, and alone for any lines up to the next expected one.
+/// Plays a transcript of `pentarch play`. Its line `$ ...` has the arguments, and `> ` lines are
+/// typed. The `< ` lines are the complete output. In them `...` matches any text, and alone it
+/// matches any lines up to the next expected one.
 fn play_transcript(text: &str, place: &str) {
     let typed: String =
         text.lines().filter_map(|line| Some(format!("{}\n", line.strip_prefix("> ")?))).collect();
-    // Nothing was solved before.
+    // The folder contains no solved problems yet.
     let folder = Folder::new("play");
     let mut command = program(settings_of(text));
     command
@@ -29,9 +31,10 @@ fn play_transcript(text: &str, place: &str) {
             skips = true;
             continue;
         }
-        let found = if skips { shown.find(|line| fits(expected, line)) } else { shown.next() };
+        let found =
+            if skips { shown.find(|line| matches_pattern(expected, line)) } else { shown.next() };
         assert!(
-            found.is_some_and(|line| fits(expected, line)),
+            found.is_some_and(|line| matches_pattern(expected, line)),
             "{place}: expected {expected:?}, found {found:?} in\n{out}"
         );
         skips = false;
@@ -46,7 +49,7 @@ fn play_transcript(text: &str, place: &str) {
 
 /// One transcript of a whole game for each game, and others.
 #[test]
-fn transcripts_of_games_at_the_terminal() {
+fn terminal_transcripts_match() {
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut played = 0;
     for entry in fs::read_dir(games).unwrap() {
@@ -67,9 +70,9 @@ fn transcripts_of_games_at_the_terminal() {
     assert!(played >= 5);
 }
 
-/// The games on the pages of the documentation are shown as it says there.
+/// The games on the documentation pages match the output.
 #[test]
-fn the_examples_of_the_documentation_are_true() {
+fn documented_examples_match_the_output() {
     let mut played = 0;
     for page in pages() {
         for block in page.blocks().into_iter().filter(|block| block.mark == "play") {
@@ -81,41 +84,47 @@ fn the_examples_of_the_documentation_are_true() {
 }
 
 #[test]
-fn what_the_command_line_does_not_understand_is_refused() {
-    let refused = |arguments: &[&str], why: &str| {
+fn rejects_unknown_arguments() {
+    let check_rejected = |arguments: &[&str], why: &str| {
         let (out, err, code) = run(program([&["play"], arguments].concat()), "");
         assert!(
             out.is_empty() && err.contains(why) && code == Some(2),
             "{arguments:?}: {out}{err}"
         );
     };
-    refused(&[], "which game? 'pentarch play GAME', one of alcaxar, alquerque");
-    refused(&["quorridor"], "there is no game 'quorridor' (did you mean 'quoridor'?)");
-    refused(&["Kb6"], "'play' takes a game, and you type moves once it has begun");
-    refused(&["quoridor", "--game", "bushka"], "the game is named twice: by --game, and as a word");
-    refused(
+    check_rejected(&[], "which game? 'pentarch play GAME', one of alcaxar, alquerque");
+    check_rejected(&["quorridor"], "there is no game 'quorridor' (did you mean 'quoridor'?)");
+    check_rejected(&["Kb6"], "'play' takes a game, and moves are typed when it has begun");
+    check_rejected(
+        &["quoridor", "--game", "bushka"],
+        "the game is named twice: by --game, and as a word",
+    );
+    check_rejected(
         &["quoridor", "--set", "Game=bushka"],
         "the game is named twice: as a word, and by --set",
     );
-    refused(
+    check_rejected(
         &["--game", "quoridor", "--set", "uci_variant=bushka"],
         "the game is named twice: by --game, and by --set",
     );
-    refused(&["quoridor", "--side", "red"], "--side takes white, black, both or none, not 'red'");
-    refused(
+    check_rejected(
+        &["quoridor", "--side", "red"],
+        "--side takes white, black, both or none, not 'red'",
+    );
+    check_rejected(
         &["quoridor", "--side", "team1"],
         "--side takes white, black, both or none, not 'team1'",
     );
-    refused(&["quoridor", "--set", "Quoridor_Wals=3"], "(did you mean 'Quoridor_Walls'?)");
-    refused(&["quoridor", "--level", "bad"], "bad");
-    refused(&["quoridor", "--seconds", "0"], "a whole number from 1 to 86400 expected");
+    check_rejected(&["quoridor", "--set", "Quoridor_Wals=3"], "(did you mean 'Quoridor_Walls'?)");
+    check_rejected(&["quoridor", "--level", "bad"], "bad");
+    check_rejected(&["quoridor", "--seconds", "0"], "a whole number from 1 to 86400 expected");
 }
 
 #[test]
-fn games_are_saved_and_taken_up_again() {
+fn saves_and_resumes_games() {
     let folder = Folder::new("play-save");
     let file = folder.file("my game");
-    // Long sentences are broken into lines.
+    // Long sentences are wrapped.
     let play = |typed: &str| {
         run(program(["play", "quoridor", "--side", "both"]), typed).0.replace("\n  ", " ")
     };
@@ -127,9 +136,9 @@ fn games_are_saved_and_taken_up_again() {
     assert!(loaded.contains("No such file"), "{loaded}");
 }
 
-/// Where four play in two teams, a team stands for its two players.
+/// Where four play in two teams, a team is chosen for its two players.
 #[test]
-fn a_team_is_a_side_of_a_person() {
+fn person_plays_for_a_team() {
     let four = ["play", "quoridor", "--set", "Quoridor_Players=4", "--set", "Quoridor_Teams=true"];
     let (out, err, code) = run(
         program(four.into_iter().chain(["--side", "team1", "--level", "1"])),
@@ -148,9 +157,9 @@ fn a_team_is_a_side_of_a_person() {
     assert!(out.contains("all, none, team1 or team2"), "{out}");
 }
 
-/// A clock runs for whoever is to move, and without time the game is lost, by people and engines.
+/// The clock of the player to move runs. A person or an engine without time loses the game.
 #[test]
-fn a_game_is_lost_on_the_clock() {
+fn clock_decides_the_game() {
     let play = |side: &str| {
         let clock = ["play", "roses", "--side", side, "--level", "1", "--clock", "0.000000001,5+3"];
         run(program(clock), "d3\nundo\nquit\n")
@@ -161,25 +170,29 @@ fn a_game_is_lost_on_the_clock() {
         assert!(out.contains("White has no time left.\n"), "{out}");
         assert!(out.contains("Black has won: white's time has run out.\n"), "{out}");
     }
-    let refused = |arguments: &[&str], why: &str| {
+    let check_rejected = |arguments: &[&str], why: &str| {
         let (_, err, code) = run(program([&["play", "quoridor"], arguments].concat()), "");
         assert!(err.contains(why) && code == Some(2), "{arguments:?}: {err}");
     };
-    refused(&["--clock", "0+3"], "expected minutes up to 1440 and seconds up to 3600, such as 5+3");
-    refused(
+    check_rejected(
+        &["--clock", "0+3"],
+        "expected minutes up to 1440 and seconds up to 3600, such as 5+3",
+    );
+    check_rejected(
         &["--clock", "1,2,3"],
         "--clock: expected one time, or one for each of 2 players, not 3",
     );
-    refused(
+    check_rejected(
         &["--clock", "5", "--set", "Quoridor_Players=4"],
         "--clock: these rules have no loss on time",
     );
-    refused(&["--load", "game"], "the game is named twice: as a word, and by --load");
+    check_rejected(&["--load", "game"], "the game is named twice: as a word, and by --load");
 }
 
-/// The turning point is asked until a good move is found, with the same words as problems have.
+/// The player tries the turning point until a good move is found. The words are the same as for
+/// problems.
 #[test]
-fn turning_points_are_practised() {
+fn practises_turning_points() {
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
     let typed = "practise\nhint\nhint\nzz9\na1a2\nsolution\ne4d4\nagain\ne4d4\nnext\npractise\nquit\nundo\n";
     let (out, err, code) = run(program(["play", "--load", game, "--side", "white"]), typed);
@@ -204,9 +217,9 @@ fn turning_points_are_practised() {
     assert!(out.contains("There is no move to review."), "{out}");
 }
 
-/// A game that was kept is taken up from the command line, reviewed, and tried again from where it turned.
+/// A saved game is resumed from the command line, reviewed, and tried again from its turning point.
 #[test]
-fn a_game_is_reviewed_and_tried_again() {
+fn reviews_a_game_and_tries_it_again() {
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
     let typed = "retry\nreview\nretry 2\nretry 1\nredo\nreview\nnew\nretry\nreview\n";
     let (out, err, code) = run(program(["play", "--load", game, "--side", "both"]), typed);
@@ -236,9 +249,10 @@ fn a_game_is_reviewed_and_tried_again() {
     assert!(err.starts_with("pentarch: 'no such file': ") && code == Some(1), "{err}");
 }
 
-/// A level has a name and a number, and what was taken back is made again, a resignation too.
+/// A level has a name and a number. A move that was taken back can be replayed, and so can a
+/// resignation.
 #[test]
-fn levels_are_chosen_and_ends_are_made_again() {
+fn chooses_levels_and_replays_endings() {
     let play = |typed: &str| {
         run(program(["play", "quoridor", "--side", "white"]), typed).0.replace("\n  ", " ")
     };
@@ -254,9 +268,9 @@ fn levels_are_chosen_and_ends_are_made_again() {
     assert_eq!(ends.matches("White is to move.").count(), 3, "{ends}");
 }
 
-/// The engine against itself plays to the end without a word typed.
+/// The engine plays against itself to the end without any input.
 #[test]
-fn the_engine_can_be_watched() {
+fn plays_the_engine_against_itself() {
     let (out, ..) = run(program(["play", "roses", "--side", "none", "--level", "beginner"]), "");
     let last = out.lines().rev().nth(1).unwrap_or_default();
     assert!(last.contains(" has won: ") || last.contains("drawn: "), "{out}");
@@ -280,16 +294,16 @@ mod on_a_terminal {
 
     use crate::common::temporary::Folder;
 
-    /// The program on a pseudo-terminal of 80 columns.
+    /// The program at a pseudo-terminal of 80 columns.
     struct Screen {
         keyboard: File,
         shown: Receiver<Vec<u8>>,
         child: Child,
-        /// All that has been shown so far.
+        /// Complete output so far.
         text: String,
     }
 
-    /// Longer than anything takes, on a machine however busy.
+    /// Timeout that is never reached, even on a busy machine.
     const PATIENCE: Duration = Duration::from_secs(300);
 
     impl Screen {
@@ -305,7 +319,7 @@ mod on_a_terminal {
             let keyboard = File::from(pty.master);
             let mut screen = keyboard.try_clone().unwrap();
             let (sender, shown) = channel();
-            // Reading fails when the program has ended.
+            // A read fails when the program has ended.
             thread::spawn(move || {
                 let mut bytes = [0; 4096];
                 while let Ok(count @ 1..) = screen.read(&mut bytes) {
@@ -321,8 +335,8 @@ mod on_a_terminal {
             self.keyboard.write_all(keys.as_bytes()).unwrap();
         }
 
-        /// Waits until this was shown, after all that earlier calls have waited for. Returns how many lines end before
-        /// it.
+        /// Waits until `what` is shown, after the output for which earlier calls have waited. Returns the number of
+        /// line ends before it.
         fn expect(&mut self, what: &str) -> usize {
             let until = Instant::now() + PATIENCE;
             while !self.text.contains(what) {
@@ -336,7 +350,7 @@ mod on_a_terminal {
             passed.matches('\n').count()
         }
 
-        /// Waits for the end of the program. Returns its exit code and what it has shown last.
+        /// Waits for the end of the program. Returns its exit code and the rest of its output.
         fn finish(mut self) -> (Option<i32>, String) {
             while let Ok(bytes) = self.shown.recv_timeout(PATIENCE) {
                 self.text += &String::from_utf8_lossy(&bytes);
@@ -347,14 +361,14 @@ mod on_a_terminal {
 
     impl Drop for Screen {
         fn drop(&mut self) {
-            // It has ended already where nothing went wrong.
+            // It has already ended unless the test failed.
             let _ = self.child.kill();
         }
     }
 
-    /// The keys of a move are its text and Enter.
+    /// The keys of a move are its notation and Enter.
     #[test]
-    fn a_beginner_is_asked_for_everything_and_plays() {
+    fn asks_a_beginner_for_all_settings() {
         let mut screen = Screen::start(&["play"], &[]);
         screen.expect("Which game?");
         screen.expect("> ");
@@ -377,7 +391,7 @@ mod on_a_terminal {
         screen.press("und\t\r");
         screen.expect("White is to move.");
         screen.expect("white> ");
-        // Ctrl-C gives a line up, Ctrl-D leaves.
+        // Ctrl-C cancels a line, Ctrl-D leaves.
         screen.press("resi\x03");
         screen.expect("white> ");
         screen.press("\x04");
@@ -385,13 +399,13 @@ mod on_a_terminal {
     }
 
     #[test]
-    fn ctrl_c_ends_the_thinking_and_not_the_program() {
+    fn ctrl_c_ends_the_search_and_not_the_program() {
         let mut screen = Screen::start(
             &["play", "alcaxar", "--side", "green", "--level", "champion", "--seconds", "80000"],
             &[("NO_COLOR", "1")],
         );
         screen.expect("Red is to move.");
-        // The search has begun when it shows its progress.
+        // The search has started when it shows its progress.
         screen.expect("Red is thinking (Ctrl-C: move now)");
         kill(Pid::from_raw(screen.child.id() as i32), Signal::SIGINT).unwrap();
         screen.expect("Red plays ");
@@ -403,7 +417,7 @@ mod on_a_terminal {
 
     /// The first move may take long.
     #[test]
-    fn a_review_tells_its_progress_before_its_first_move() {
+    fn review_shows_progress_before_its_first_move() {
         let folder = Folder::new("review-progress");
         let file = folder.file("game");
         std::fs::write(&file, "[Game \"quoridor\"]\n1. e2 e8 *\n").unwrap();
@@ -414,7 +428,7 @@ mod on_a_terminal {
 
     /// Help is wrapped at the width of the terminal.
     #[test]
-    fn help_fits_the_terminal() {
+    fn help_fits_the_terminal_width() {
         let names = [
             "", "analyse", "arena", "diagram", "openings", "play", "prove", "rules", "tables",
             "tune",
@@ -429,17 +443,17 @@ mod on_a_terminal {
         }
     }
 
-    /// Who proves for hours knows at once which game it is about.
+    /// A person who starts a proof of several hours sees at once for which game it is.
     #[test]
-    fn a_terminal_is_told_which_game_was_taken() {
+    fn terminal_shows_the_default_game() {
         let mut screen = Screen::start(&["prove", "--nodes", "1"], &[]);
         screen.expect("the game is Alcaxar by default; --game chooses another");
         screen.finish();
     }
 
-    /// Nobody has to be fast to follow a game of two engines, and Ctrl-C ends the wait.
+    /// The pace lets a person follow a game of two engines, and Ctrl-C ends the wait.
     #[test]
-    fn engines_are_watched_at_a_pace() {
+    fn engine_games_have_a_pace() {
         let arguments =
             ["play", "roses", "--side", "none", "--level", "beginner", "--pace", "3600"];
         let mut screen = Screen::start(&arguments, &[]);
@@ -453,7 +467,7 @@ mod on_a_terminal {
 
     /// A terminal of 24 lines shows the board of 11 by 11 from its first line to the prompt.
     #[test]
-    fn a_large_board_fits_a_small_terminal() {
+    fn large_board_fits_a_small_terminal() {
         let mut screen = Screen::start(
             &["play", "quoridor", "--side", "both", "--set", "Quoridor_BoardSize=11"],
             &[("NO_COLOR", "1")],
@@ -470,7 +484,8 @@ mod on_a_terminal {
         assert_eq!(screen.finish().0, Some(0));
     }
 
-    /// The board of every game and the pointer to help stay in view on 24 lines, below the move of an engine, too.
+    /// The board of every game and the pointer to help stay visible on 24 lines, even below the
+    /// move of an engine.
     #[test]
     fn every_board_fits_a_small_terminal() {
         let others = [
@@ -486,7 +501,7 @@ mod on_a_terminal {
             let help = " is to move. 'help' lists the commands.";
             screen.expect(help);
             kill(Pid::from_raw(screen.child.id() as i32), Signal::SIGINT).unwrap();
-            // The line before the board ends, too, and the prompt stands below.
+            // The line before the board also ends, and the prompt is below.
             let lines = screen.expect(help);
             assert!(lines < 24, "{game:?}: {lines}");
             screen.expect("The engines are paused: 'go' continues.");
@@ -495,9 +510,10 @@ mod on_a_terminal {
         }
     }
 
-    /// On a terminal the whole game comes first in ten lines, and the clock stands before what is typed.
+    /// On a terminal a summary of the rules in ten lines comes first, and the clock is shown before
+    /// the input.
     #[test]
-    fn a_terminal_shows_the_rules_in_short_and_the_clock() {
+    fn terminal_shows_short_rules_and_the_clock() {
         for word in GameId::WORDS {
             let (code, text) = Screen::start(&["rules", word, "--no-pager"], &[]).finish();
             let short: Vec<&str> =
@@ -514,7 +530,7 @@ mod on_a_terminal {
         }
         let mut screen =
             Screen::start(&["play", "alquerque", "--side", "both", "--clock", "90"], &[]);
-        // No question is asked about the rules.
+        // The program asks no question about the rules.
         for part in ["light ", ":", "> "] {
             screen.expect(part);
         }
@@ -527,27 +543,27 @@ mod on_a_terminal {
         assert_eq!(screen.finish().0, Some(0));
     }
 
-    /// A reason has no numbers of requirements before it; they are told on request.
+    /// A reason has no requirement ids before it; they are shown on request.
     #[test]
-    fn a_refused_move_is_explained_in_words() {
+    fn explains_an_illegal_move_in_words() {
         let arguments =
             ["play", "alquerque", "--side", "both", "--set", "Alquerque_Ruleset=modern"];
         let mut screen = Screen::start(&arguments, &[("NO_COLOR", "1")]);
         screen.expect("light> ");
         screen.press("a1a5\r");
         screen.expect("'a1a5' is illegal: ");
-        let refused = screen.text.clone();
+        let check_rejected = screen.text.clone();
         screen.expect("light> ");
-        assert!(!refused.contains("REQ."), "{refused}");
+        assert!(!check_rejected.contains("REQ."), "{check_rejected}");
         screen.press("why\r");
         screen.expect("The rule is REQ.");
         screen.press("quit\r");
         assert_eq!(screen.finish().0, Some(0));
     }
 
-    /// Rules come in pages where there is no pager, and as they are where none is wanted.
+    /// Rules are shown page by page if there is no pager, and at once if none is wanted.
     #[test]
-    fn rules_do_not_scroll_past() {
+    fn rules_are_paged() {
         let mut screen = Screen::start(&["rules", "quoridor"], &[("PAGER", "no-such-command")]);
         screen.expect("-- Enter: more, q: enough -- ");
         screen.press("q\r");
@@ -571,9 +587,10 @@ mod on_a_terminal {
         }
     }
 
-    /// Some front ends use a terminal: a bare `pentarch` is a session, and says in one line how to play.
+    /// Some front ends use a terminal. So a bare `pentarch` is a session, and one line says how to
+    /// play.
     #[test]
-    fn a_bare_program_says_how_to_play() {
+    fn bare_program_says_how_to_play() {
         let mut screen = Screen::start(&[], &[]);
         screen.expect("'pentarch play' plays with you");
         screen.press("query game\n");

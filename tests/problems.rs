@@ -1,5 +1,5 @@
-//! Problems: those in the program, checked by the prover and by the slow rules of each game, and the subcommand
-//! `problems` that composes them.
+//! Problems: the built-in ones, checked by the prover and by the slow rules of each game, and the
+//! subcommand `problems`, which composes them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -24,23 +24,23 @@ use pentarch_slow_rules::{alcaxar, bushka, quoridor, roses};
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 use crate::common::{default_options, for_each_game, rules};
-use crate::proof_files::{Alquerque, Position};
+use crate::proof_files::{ProofPosition, SlowAlquerque};
 
-/// A position by slow rules.
-trait Slow: Sized {
-    /// How the game stands, in the words of `query outcome`.
+/// A position under slow rules.
+trait SlowPosition: Sized {
+    /// Returns the state of the game in the words of `query outcome`.
     fn outcome(&self) -> String;
 
-    /// The legal moves with what they lead to, while the game goes on.
-    fn next(&self) -> Vec<(String, Self)>;
+    /// Returns the legal moves with the positions after them; none if the game is over.
+    fn replies(&self) -> Vec<(String, Self)>;
 }
 
-impl Slow for alcaxar::Referee {
+impl SlowPosition for alcaxar::Referee {
     fn outcome(&self) -> String {
         self.outcome()
     }
 
-    fn next(&self) -> Vec<(String, Self)> {
+    fn replies(&self) -> Vec<(String, Self)> {
         let after = |text: String| {
             let mut next = self.clone();
             next.play(&text);
@@ -50,32 +50,32 @@ impl Slow for alcaxar::Referee {
     }
 }
 
-impl Slow for Alquerque {
+impl SlowPosition for SlowAlquerque {
     fn outcome(&self) -> String {
         self.words()
     }
 
-    fn next(&self) -> Vec<(String, Self)> {
-        self.turns()
+    fn replies(&self) -> Vec<(String, Self)> {
+        self.moves_with_results()
     }
 }
 
-impl Slow for bushka::Board {
+impl SlowPosition for bushka::Board {
     fn outcome(&self) -> String {
         self.outcome()
     }
 
-    fn next(&self) -> Vec<(String, Self)> {
+    fn replies(&self) -> Vec<(String, Self)> {
         self.legal_moves().iter().map(|turn| (turn.text.clone(), self.play(turn))).collect()
     }
 }
 
-impl Slow for quoridor::SlowPosition {
+impl SlowPosition for quoridor::Slow {
     fn outcome(&self) -> String {
         self.status().outcome
     }
 
-    fn next(&self) -> Vec<(String, Self)> {
+    fn replies(&self) -> Vec<(String, Self)> {
         let after = |text: String| {
             let mut next = self.clone();
             next.play(&text);
@@ -85,30 +85,30 @@ impl Slow for quoridor::SlowPosition {
     }
 }
 
-impl Slow for roses::Position {
+impl SlowPosition for roses::Position {
     fn outcome(&self) -> String {
         self.outcome()
     }
 
-    fn next(&self) -> Vec<(String, Self)> {
+    fn replies(&self) -> Vec<(String, Self)> {
         self.moves()
     }
 }
 
-/// Whether a side wins after one of its moves, within so many more of its moves, by trying everything. The reply that
-/// refuted the last one is tried first.
-fn wins<S: Slow>(position: &S, side: &str, moves: usize, refutation: &mut String) -> bool {
+/// Returns whether a side wins after one of its moves, within `moves` more of its moves, by trying
+/// everything. Tries the last refutation first.
+fn wins<S: SlowPosition>(position: &S, side: &str, moves: usize, refutation: &mut String) -> bool {
     let outcome = position.outcome();
     if outcome != "ongoing" || moves == 0 {
         return outcome.starts_with(&format!("win {side} "));
     }
-    let mut replies = position.next();
+    let mut replies = position.replies();
     replies.sort_by_key(|(text, _)| text != refutation);
     replies.into_iter().all(|(text, replied)| {
         let outcome = replied.outcome();
         let is_won = match outcome.as_str() {
             "ongoing" => replied
-                .next()
+                .replies()
                 .iter()
                 .any(|(_, next)| wins(next, side, moves - 1, &mut String::new())),
             outcome => outcome.starts_with(&format!("win {side} ")),
@@ -120,12 +120,13 @@ fn wins<S: Slow>(position: &S, side: &str, moves: usize, refutation: &mut String
     })
 }
 
-/// Checks by slow rules that the key is the only move that wins within the length, that nothing wins within less, and
-/// that the solution is a win.
-fn check_slowly<S: Slow>(position: S, side: &str, problem: &Problem) {
-    let (length, key) = (problem.length(), problem.solution[0].as_str());
+/// Checks by slow rules that the key is the only move that wins within the length, that no move
+/// wins faster, and that the solution is a win.
+fn check_slowly<S: SlowPosition>(position: S, side: &str, problem: &Problem) {
+    let length = problem.length();
+    let key = problem.solution[0].as_str();
     let mut refutation = String::new();
-    for (text, next) in position.next() {
+    for (text, next) in position.replies() {
         let is_win = wins(&next, side, length - 1, &mut refutation);
         assert_eq!(is_win, text == key, "{text} in {}", problem.position);
         let is_shorter = is_win && length > 1 && wins(&next, side, length - 2, &mut String::new());
@@ -133,25 +134,28 @@ fn check_slowly<S: Slow>(position: S, side: &str, problem: &Problem) {
     }
     let mut now = position;
     for text in &problem.solution {
-        let next = now.next().into_iter().find(|(known, _)| known == text);
+        let next = now.replies().into_iter().find(|(known, _)| known == text);
         now = next.unwrap_or_else(|| panic!("{text} is illegal after {}", problem.position)).1;
     }
     assert!(now.outcome().starts_with(&format!("win {side} ")), "{}", problem.position);
 }
 
-/// Checks by slow rules that the solution of a draw can be played, and that the opponent does not win within two moves
-/// after the key. That it wins after other moves is left to the prover: it can take long.
-fn check_draw_slowly<S: Slow>(position: S, opponent: &str, problem: &Problem) {
+/// Checks by slow rules that the solution of a draw can be played, and that the opponent does not
+/// win within two moves after the key. The prover checks that the opponent wins after other moves,
+/// because that can take long.
+fn check_draw_slowly<S: SlowPosition>(position: S, opponent: &str, problem: &Problem) {
     let mut now = position;
     for (at, text) in problem.solution.iter().enumerate() {
-        let next = now.next().into_iter().find(|(known, _)| known == text);
+        let next = now.replies().into_iter().find(|(known, _)| known == text);
         now = next.unwrap_or_else(|| panic!("{text} is illegal after {}", problem.position)).1;
-        let is_lost = |(_, replied): &(String, S)| wins(replied, opponent, 1, &mut String::new());
-        assert!(at > 0 || !now.next().iter().any(is_lost), "{text} loses in {}", problem.position);
+        let mut replies = now.replies().into_iter();
+        let is_lost =
+            at == 0 && replies.any(|(_, replied)| wins(&replied, opponent, 1, &mut String::new()));
+        assert!(!is_lost, "{text} loses in {}", problem.position);
     }
 }
 
-/// The size of the board of a problem of Quoridor.
+/// Returns the board size of a problem of Quoridor.
 fn board_size(problem: &Problem) -> i32 {
     let size = problem.rules.1.iter().find_map(|option| option.strip_prefix("Quoridor_BoardSize="));
     size.map_or(9, |size| size.parse().unwrap())
@@ -159,7 +163,7 @@ fn board_size(problem: &Problem) -> i32 {
 
 /// Checks a problem of any game by slow rules. The sides are the solver and the opponent.
 fn check_problem_slowly(game: &str, sides: [&str; 2], problem: &Problem) {
-    fn check<S: Slow>(position: S, [solver, opponent]: [&str; 2], problem: &Problem) {
+    fn check<S: SlowPosition>(position: S, [solver, opponent]: [&str; 2], problem: &Problem) {
         match problem.is_draw() {
             true => check_draw_slowly(position, opponent, problem),
             false => check_slowly(position, solver, problem),
@@ -168,7 +172,7 @@ fn check_problem_slowly(game: &str, sides: [&str; 2], problem: &Problem) {
     let text = problem.position.as_str();
     match game {
         "alcaxar" => check(alcaxar::Referee::new(text), sides, problem),
-        "alquerque" => check(Alquerque::read(text, &BTreeMap::new()), sides, problem),
+        "alquerque" => check(SlowAlquerque::read(text, &BTreeMap::new()), sides, problem),
         "bushka" => check(bushka::Board::read(text), sides, problem),
         "quoridor" => {
             check(quoridor::SlowPosition::read(board_size(problem), true, text), sides, problem)
@@ -178,7 +182,7 @@ fn check_problem_slowly(game: &str, sides: [&str; 2], problem: &Problem) {
     }
 }
 
-/// The problems of a game, each with its rules and its position.
+/// Returns the problems of a game, each with its rules and its position.
 fn problems<G: Game>() -> Vec<(Problem, Arc<G>, G::Position)> {
     let game = GameId::WORDS.iter().position(|&word| word == G::ID).unwrap();
     builtin_problems::of_game(game)
@@ -187,7 +191,7 @@ fn problems<G: Game>() -> Vec<(Problem, Arc<G>, G::Position)> {
         .map(|problem| {
             let (id, options) = &problem.rules;
             let options: Vec<&str> = options.iter().map(String::as_str).collect();
-            // Boards of Quoridor differ, and else the rules are the usual ones.
+            // Quoridor problems have different boards; the rules are otherwise the defaults.
             assert!(id == G::ID && (options.is_empty() || id == "quoridor"), "{options:?}");
             let rules = rules::<G>(&options);
             let position = rules.parse_position(&problem.position).unwrap();
@@ -196,15 +200,15 @@ fn problems<G: Game>() -> Vec<(Problem, Arc<G>, G::Position)> {
         .collect()
 }
 
-/// The words for the side that is to move in a position, and for the other one.
+/// Returns the words for the side to move in a position and for the other side.
 fn sides<G: Game>(position: &G::Position) -> [&'static str; 2] {
     let side = position.side_to_move();
     [side, !side].map(|side| G::SIDES[side.index()])
 }
 
-/// Every record of the lists is a game that can be replayed, and no problem is a twin of another one.
+/// Every record of the lists is a game that can be replayed, and no problem duplicates another one.
 #[test]
-fn the_problems_in_the_program_are_records_of_different_positions() {
+fn builtin_problems_are_records_of_different_positions() {
     #[derive(Clone)]
     struct Check;
     impl GameVisitor for Check {
@@ -234,9 +238,10 @@ fn the_problems_in_the_program_are_records_of_different_positions() {
     for_each_game(Check);
 }
 
-/// In how many problems of each game a draw is to be held, and in how many a win is to be found.
+/// Numbers of problems of each game in which a draw is to be held, and in which a win is to be
+/// found.
 #[test]
-fn the_problems_in_the_program_have_the_kinds_that_are_told() {
+fn builtin_problems_have_the_documented_kinds() {
     let counts = GameId::WORDS.iter().enumerate().map(|(game, &word)| {
         let (draws, wins): (Vec<_>, Vec<_>) =
             builtin_problems::of_game(game).iter().cloned().partition(Problem::is_draw);
@@ -251,11 +256,14 @@ fn the_problems_in_the_program_have_the_kinds_that_are_told() {
     ];
     assert_eq!(counts.collect::<BTreeSet<_>>(), BTreeSet::from(known));
     let record = "[Game \"roses\"]\n[Fen \"x\"]\n[Grade \"1\"]\n[Theme \"drew\"]\n1. a1b2! *";
-    let refused = Problem::from_record(&Record::parse(record).unwrap()).unwrap_err();
-    assert!(refused.to_string().contains("'drew' (did you mean 'draw'?)"), "{refused}");
+    let check_rejected = Problem::of(&Record::parse(record).unwrap()).unwrap_err();
+    assert!(
+        check_rejected.to_string().contains("'drew' (did you mean 'draw'?)"),
+        "{check_rejected}"
+    );
 }
 
-/// The problems of length up to two are checked by the slow rules, all or some of them.
+/// Checks problems of length up to two by the slow rules, all or some of them.
 fn check_short_problems_slowly(interval: usize, longest: usize) {
     #[derive(Clone)]
     struct Check(usize, usize);
@@ -273,29 +281,31 @@ fn check_short_problems_slowly(interval: usize, longest: usize) {
 }
 
 #[test]
-fn some_short_problems_hold_by_the_slow_rules() {
+fn some_short_problems_hold_under_slow_rules() {
     check_short_problems_slowly(16, 2);
 }
 
 /// `cargo test --release --test all problems:: -- --ignored`
 #[test]
 #[ignore = "tries everything for three and five plies"]
-fn all_short_problems_and_a_sample_of_the_longer_ones_hold_by_the_slow_rules() {
+fn all_short_and_some_longer_problems_hold_under_slow_rules() {
     check_short_problems_slowly(1, 2);
     check_short_problems_slowly(10, 3);
 }
 
-/// The prover finds again that the solver wins in so many moves, and that at each of its moves but the last no other
-/// one wins at all.
+/// Checks by the prover that the solver wins in the stated number of moves, and that at each of its
+/// moves except the last no other move wins.
 fn check_by_proof(longest: usize, nodes: u64) {
     #[derive(Clone)]
     struct Check(usize, u64);
     impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            let short = |(problem, ..): &(Problem, Arc<G>, G::Position)| problem.length() <= self.0;
-            for (problem, rules, position) in problems::<G>().into_iter().filter(short) {
-                let prover = ProblemProver::new(rules.as_ref(), self.1, true).unwrap();
+            for (problem, rules, position) in problems::<G>() {
+                if problem.length() > self.0 {
+                    continue;
+                }
+                let prover = Prover::new(rules.as_ref(), self.1, true).unwrap();
                 let place = GameHistory::new(rules.clone(), position);
                 let length = problem.length() as u32;
                 let solved = match problem.is_draw() {
@@ -322,24 +332,25 @@ fn check_by_proof(longest: usize, nodes: u64) {
 /// `cargo test --release --test all problems:: -- --ignored`
 #[test]
 #[ignore = "proves every problem once more"]
-fn all_problems_are_proved() {
+fn all_problems_are_proven() {
     check_by_proof(usize::MAX, 100_000);
 }
 
-/// How many of a hundred tries of a novice, an average player and an expert solve the problems of each grade, with
-/// other chance than when they were graded: the higher the grade, the fewer.
+/// Counts how many of a hundred attempts of a novice, an average player and an expert solve the
+/// problems of each grade. The random numbers differ from those of the grading. The higher the
+/// grade, the fewer attempts succeed.
 ///
 /// `cargo test --release --test all problems:: -- --ignored --nocapture`
 #[test]
 #[ignore = "three players try every problem ten times"]
-fn the_higher_the_grade_the_fewer_solve_the_problem() {
+fn fewer_attempts_succeed_at_higher_grades() {
     #[derive(Clone)]
     struct Check;
     impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            let grader = ProblemGrader::<G>::new(&default_options::<G>(), 1, true).unwrap();
-            // Tries and successes by grade and player.
+            let judge = Judge::<G>::new(&default_options::<G>(), 1, true).unwrap();
+            // Attempts and successes by grade and player.
             let mut rates = [[[0u32; 2]; 3]; 5];
             for (problem, rules, position) in problems::<G>() {
                 let place = GameHistory::new(rules.clone(), position);
@@ -368,7 +379,7 @@ fn the_higher_the_grade_the_fewer_solve_the_problem() {
             println!("{}: {counts:?} problems, solved by all {all:?}", G::ID);
             println!("  by novice, average and expert {:?}", rates.map(|grade| grade.map(percent)));
             let known: Vec<u32> = all.into_iter().flatten().collect();
-            // A grade with few problems may be lucky.
+            // The result of a grade with few problems may be chance.
             assert!(
                 known.is_sorted_by(|easier, harder| easier + 5 > *harder),
                 "{}: {all:?}",
@@ -380,28 +391,32 @@ fn the_higher_the_grade_the_fewer_solve_the_problem() {
     for_each_game(Check);
 }
 
-/// Output, error output and exit code of the subcommand with these arguments, parted by blanks.
+/// Runs the subcommand with these arguments, separated by blanks. Returns its output, error output
+/// and exit code.
 fn compose(arguments: &str) -> (String, String, Option<i32>) {
     run(program(std::iter::once("problems").chain(arguments.split(' '))), "")
 }
 
 /// A small board, so that composing takes little time.
-const SMALL: &str = "quoridor --set Quoridor_BoardSize=5 --set Quoridor_Walls=3";
+const SMALL_BOARD: &str = "quoridor --set Quoridor_BoardSize=5 --set Quoridor_Walls=3";
 
 #[test]
-fn a_seed_gives_the_same_problems_again() {
-    let (three, err, code) = compose(&format!("{SMALL} --length 2..4 --count 3 --seed 5"));
+fn same_seed_composes_the_same_problems() {
+    let (three, err, code) = compose(&format!("{SMALL_BOARD} --length 2..4 --count 3 --seed 5"));
     assert_eq!((err.as_str(), code), ("", Some(0)));
     assert_eq!(Record::parse_all(&three).unwrap().len(), 3);
-    let (five, ..) = compose(&format!("--game {SMALL} --length 2..4 --count 5 --seed 5"));
+    let (five, ..) = compose(&format!("--game {SMALL_BOARD} --length 2..4 --count 5 --seed 5"));
     assert!(
         five.starts_with(&three) && five.len() > three.len(),
         "a shorter list is the beginning of a longer one"
     );
     assert!(
-        !compose(&format!("{SMALL} --length 2..4 --count 1 --seed 6")).0.starts_with(&three[..120])
+        !compose(&format!("{SMALL_BOARD} --length 2..4 --count 1 --seed 6"))
+            .0
+            .starts_with(&three[..120])
     );
-    let themed = compose(&format!("{SMALL} --count 2 --length 3 --theme placement --moves 7")).0;
+    let themed =
+        compose(&format!("{SMALL_BOARD} --count 2 --length 3 --theme placement --moves 7")).0;
     let records = [&five[..], &themed].map(|text| Record::parse_all(text).unwrap());
     assert_eq!(records.each_ref().map(Vec::len), [5, 2]);
     for record in records.iter().flatten() {
@@ -425,19 +440,21 @@ fn a_seed_gives_the_same_problems_again() {
     }
 }
 
-/// The problems of the games in a file are found again, and those in another one are left out.
+/// The composer finds the problems of the games in one file again, and leaves out those in another
+/// file.
 #[test]
-fn problems_of_a_file_are_found_again_and_known_ones_left_out() {
+fn finds_problems_in_a_file_and_skips_known_ones() {
     let folder = Folder::new("composed");
     let file = folder.path().join("known.txt");
-    let (known, ..) = compose(&format!("{SMALL} --length 2..4 --count 3 --seed 5"));
+    let (known, ..) = compose(&format!("{SMALL_BOARD} --length 2..4 --count 3 --seed 5"));
     fs::write(&file, &known).unwrap();
     let file = file.to_str().unwrap();
-    let (again, err, code) = compose(&format!("{SMALL} --length 2..4 --from {file}"));
+    let (again, err, code) = compose(&format!("{SMALL_BOARD} --length 2..4 --from {file}"));
     assert_eq!((again.as_str(), err.as_str(), code), (known.as_str(), "", Some(0)));
-    let (none, ..) = compose(&format!("{SMALL} --length 2..4 --from {file} --beside {file}"));
+    let (none, ..) = compose(&format!("{SMALL_BOARD} --length 2..4 --from {file} --beside {file}"));
     assert_eq!(none, "");
-    let (fewer, err, code) = compose(&format!("{SMALL} --length 2..4 --from {file} --count 4"));
+    let (fewer, err, code) =
+        compose(&format!("{SMALL_BOARD} --length 2..4 --from {file} --count 4"));
     assert!(
         fewer == known && err.contains("3 of 4 problems were found") && code == Some(1),
         "{err}"
@@ -452,31 +469,33 @@ fn problems_of_a_file_are_found_again_and_known_ones_left_out() {
     assert!(err.contains("known.txtx") && code == Some(1), "{err}");
 }
 
-/// Where the opponent threatens to win at once, a win in several moves is looked for.
+/// Where the opponent threatens to win at once, the composer searches for a win in several moves.
 #[test]
-fn a_problem_of_alcaxar_parries_a_threat() {
+fn alcaxar_problem_parries_a_threat() {
     let (out, err, code) = compose("alcaxar --count 1 --length 2..3 --seed 13");
     assert_eq!((err.as_str(), code), ("", Some(0)));
     let problem = Problem::from_record(&Record::parse(&out).unwrap()).unwrap();
     let rules = rules::<Alcaxar>(&[]);
     let position = rules.parse_position(&problem.position).unwrap();
     let passed = GameHistory::new(rules.clone(), rules.null_move(&position).unwrap());
-    let wins = |mv| rules.outcome(&rules.play(passed.position(), mv)).and_then(Outcome::winner);
-    assert!(
-        passed.legal_move_list().into_iter().any(|mv| wins(mv) == Some(passed.side_to_move())),
-        "{out}"
-    );
+    let has_threat = passed.legal_move_list().into_iter().any(|mv| {
+        let outcome = rules.outcome(&rules.play(passed.position(), mv));
+        outcome.and_then(Outcome::winner) == Some(passed.side_to_move())
+    });
+    assert!(has_threat, "{out}");
     check_problem_slowly("alcaxar", sides::<Alcaxar>(&position), &problem);
 }
 
-/// Composed in this process, whose tests share the tables of the game.
+/// Composes in this process, whose tests share the tables of the game.
 #[test]
-fn draws_are_composed() {
+fn composes_draws() {
     let folder = Folder::new("draws");
-    let (file, options) = (folder.path().join("draws.txt"), default_options::<Roses>());
-    let theme = Some(ProblemTheme::Draw);
-    let (from, known) = (None, Vec::new());
-    let settings = &ProblemListSettings {
+    let file = folder.path().join("draws.txt");
+    let options = default_options::<Roses>();
+    let theme = Some(Theme::Draw);
+    let from = None;
+    let beside = Vec::new();
+    let settings = &Settings {
         count: Some(2),
         seed: 1,
         lengths: 1..=3,
@@ -488,9 +507,9 @@ fn draws_are_composed() {
         known,
     };
     let out = &Output::new(fs::File::create(&file).unwrap(), ErrorTarget::Stderr);
-    ProblemListBuilder { settings, options: &options, out }.visit::<Roses>().unwrap();
-    let (rules, grader) =
-        (rules::<Roses>(&[]), ProblemGrader::<Roses>::new(&options, 20_000, false).unwrap());
+    MakeProblems { settings, options: &options, out }.visit::<Roses>().unwrap();
+    let rules = rules::<Roses>(&[]);
+    let judge = Judge::<Roses>::new(&options, 20_000, false).unwrap();
     let records = Record::parse_all(&fs::read_to_string(file).unwrap()).unwrap();
     assert_eq!(records.len(), 2);
     for record in records {
@@ -504,21 +523,21 @@ fn draws_are_composed() {
 }
 
 #[test]
-fn what_cannot_be_composed_is_refused() {
-    let refused = |arguments: &str, why: &str| {
+fn rejects_what_cannot_be_composed() {
+    let check_rejected = |arguments: &str, why: &str| {
         let (out, err, code) = compose(arguments);
         assert!(out.is_empty() && err.contains(why) && code == Some(2), "{arguments}: {out}{err}");
     };
-    refused("--count 1", "which game? 'pentarch problems GAME', one of alcaxar, alquerque");
-    refused("rosse", "there is no game 'rosse' (did you mean 'roses'?)");
-    refused("roses --game bushka", "the game is named twice: by --game, and as a word");
-    refused("roses --length 6", "a number from 1 to 5 expected");
-    refused("roses --length 3..2", "a number from 1 to 5 expected");
-    refused("roses --theme capure", "capture");
-    refused("quoridor --set Quoridor_Players=4", "two");
-    refused("quoridor --theme draw", "no repeated position is a draw");
-    refused("alcaxar --theme draw", "no repeated position is a draw");
-    refused("roses --theme quiet", "in roses it is not known what a move threatens");
+    check_rejected("--count 1", "which game? 'pentarch problems GAME', one of alcaxar, alquerque");
+    check_rejected("rosse", "there is no game 'rosse' (did you mean 'roses'?)");
+    check_rejected("roses --game bushka", "the game is named twice: by --game, and as a word");
+    check_rejected("roses --length 6", "a number from 1 to 5 expected");
+    check_rejected("roses --length 3..2", "a number from 1 to 5 expected");
+    check_rejected("roses --theme capure", "capture");
+    check_rejected("quoridor --set Quoridor_Players=4", "two");
+    check_rejected("quoridor --theme draw", "no repeated position is a draw");
+    check_rejected("alcaxar --theme draw", "no repeated position is a draw");
+    check_rejected("roses --theme quiet", "in roses it is not known what a move threatens");
     let (out, err, code) = compose("roses --theme surprise --length 1 --games 1 --seed 1");
     assert!(
         out.is_empty() && err.contains("0 of 10 problems were found") && code == Some(1),
@@ -527,7 +546,7 @@ fn what_cannot_be_composed_is_refused() {
 }
 
 #[test]
-fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
+fn converts_a_position_to_a_problem_or_explains_the_failure() {
     let (out, err, code) = compose("roses --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
     assert_eq!((err.as_str(), code), ("", Some(0)));
     let game = GameId::WORDS.iter().position(|&word| word == "roses").unwrap();
@@ -553,7 +572,7 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
             "both win",
         ),
         ("quoridor --position e9a9 - b 10/10 1", "the game is over there"),
-        // Black also wins by leaving the way and coming back to it.
+        // Black also wins by leaving the path and returning to it.
         (
             "quoridor --position h7i3 a4ha6ha7hb7vb8hc1vc4hc7he4he7hf6vf8hg1hg3vg4hg6hg8vh7h b 2/0 1",
             "i2 and h3 both win",
@@ -576,7 +595,8 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
     assert!(err.contains("expected") && code == Some(2), "{err}");
 }
 
-/// What is typed where problems are solved, with the state in this folder.
+/// Types lines at the problem prompt, with the state in this folder. Returns the output and the
+/// error output.
 fn solve(folder: &Folder, game: &str, typed: &str) -> (String, String) {
     let mut command = program(["play", "--problems", game]);
     command
@@ -589,13 +609,14 @@ fn solve(folder: &Folder, game: &str, typed: &str) -> (String, String) {
 }
 
 #[test]
-fn problems_are_solved_at_the_terminal_and_kept() {
+fn solves_problems_at_the_terminal_and_stores_them() {
     let folder = Folder::new("problems");
     let game = GameId::WORDS.iter().position(|&word| word == "roses").unwrap();
     let problems = builtin_problems::of_game(game);
     // The first problem of two moves is solved, after a wrong move.
     let at = problems.iter().position(|problem| problem.length() == 2).unwrap();
-    let (number, Problem { solution, position, .. }) = (at + 1, &problems[at]);
+    let number = at + 1;
+    let Problem { solution, position, .. } = &problems[at];
     let rules = rules::<Roses>(&[]);
     let texts =
         GameHistory::new(rules.clone(), rules.parse_position(position).unwrap()).move_texts();
@@ -626,7 +647,8 @@ fn problems_are_solved_at_the_terminal_and_kept() {
     }
     let (out, _) = solve(&folder, "roses", &format!("problem {number}\n"));
     assert!(out.contains("You have solved 1.") && out.contains(", solved."), "{out}");
-    // What is no list of solved problems stays as it is, and the program goes on without it.
+    // A file that is not a list of solved problems remains unchanged, and the program continues
+    // without it.
     let file = ["pentarch", ".local/state/pentarch", "Library/Application Support/pentarch"]
         .map(|name| folder.path().join(name).join("problems"))
         .into_iter()
@@ -645,17 +667,17 @@ fn problems_are_solved_at_the_terminal_and_kept() {
     assert_eq!(fs::read_to_string(&file).unwrap(), "\u{1b}[2J hostile\n");
 }
 
-/// Problems of Quoridor on smaller boards have the rules of these, at the terminal and in the record.
+/// Problems of Quoridor on smaller boards have the rules of these boards, at the terminal and in
+/// the record.
 #[test]
-fn a_problem_on_another_board_is_solved_by_its_own_rules() {
+fn problem_on_another_board_has_its_own_rules() {
     let folder = Folder::new("boards");
     let game = GameId::WORDS.iter().position(|&word| word == "quoridor").unwrap();
     let problems = builtin_problems::of_game(game);
     for size in [5, 7, 9] {
-        let is_meant = |problem: &Problem| board_size(problem) == size && problem.length() > 1;
         let at = problems
             .iter()
-            .position(is_meant)
+            .position(|problem| board_size(problem) == size && problem.length() > 1)
             .unwrap_or_else(|| panic!("no problem on {size}x{size}"));
         let own: Vec<&str> = problems[at].solution.iter().step_by(2).map(String::as_str).collect();
         let (out, err) =
@@ -665,7 +687,7 @@ fn a_problem_on_another_board_is_solved_by_its_own_rules() {
 }
 
 #[test]
-fn problems_are_not_mixed_with_a_game() {
+fn problems_are_separate_from_a_game() {
     for arguments in [&["--side", "both"][..], &["--load", "x"], &["--clock", "5+0"]] {
         let (out, err, code) =
             run(program([&["play", "roses", "--problems"], arguments].concat()), "");

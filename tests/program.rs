@@ -6,16 +6,17 @@ use std::process::Command;
 use crate::client::{Client, piped, program, run};
 use crate::common::temporary::Folder;
 
-/// Output, error output and exit code of the program with these arguments and no input.
-fn texts(arguments: &[&str]) -> (String, String, Option<i32>) {
+/// Runs the program with these arguments and no input. Returns its output, error output and exit
+/// code.
+fn outputs(arguments: &[&str]) -> (String, String, Option<i32>) {
     run(program(arguments), "")
 }
 
 #[test]
-fn a_command_as_words_is_carried_out() {
-    assert_eq!(texts(&["perft", "2"]), ("Nodes: 758\n".into(), String::new(), Some(0)));
+fn executes_a_command_in_the_arguments() {
+    assert_eq!(outputs(&["perft", "2"]), ("Nodes: 758\n".into(), String::new(), Some(0)));
     assert_eq!(
-        texts(&[
+        outputs(&[
             "--game",
             "QUORIDOR",
             "--set",
@@ -26,102 +27,105 @@ fn a_command_as_words_is_carried_out() {
         ]),
         ("response c1c5 - w 3/3 1\n".into(), String::new(), Some(0))
     );
-    let (out, err, code) = texts(&["go", "depth", "2"]);
+    let (out, err, code) = outputs(&["go", "depth", "2"]);
     assert!(out.ends_with("bestmove f3g2\n") && err.is_empty() && code == Some(0), "{out}{err}");
 }
 
 #[test]
-fn the_command_line_chooses_the_defaults_that_are_listed() {
-    let (out, ..) = texts(&["-g", "quoridor", "-s", "Hash=8", "ugi"]);
+fn command_line_sets_the_listed_defaults() {
+    let (out, ..) = outputs(&["-g", "quoridor", "-s", "Hash=8", "ugi"]);
     assert!(out.contains("option name Game type combo default quoridor var alcaxar"), "{out}");
     assert!(out.contains("option name Hash type spin default 8 min 1 max 65536\n"), "{out}");
     assert!(out.ends_with("\nugiok\n"));
 }
 
 #[test]
-fn both_names_of_the_game_are_listed_with_the_one_chosen() {
+fn lists_both_game_options_with_the_chosen_game() {
     for arguments in [["-g", "roses", "uci"], ["-s", "UCI_Variant=roses", "uci"]] {
-        let (out, ..) = texts(&arguments);
+        let (out, ..) = outputs(&arguments);
         assert!(
             out.contains("option name UCI_Variant type combo default roses var alcaxar"),
             "{out}"
         );
     }
     assert!(
-        texts(&["-s", "uci_variant=roses", "ugi"])
+        outputs(&["-s", "uci_variant=roses", "ugi"])
             .0
             .contains("option name Game type combo default roses ")
     );
 }
 
 #[test]
-fn what_is_refused_goes_to_the_error_output_with_exit_code_2() {
-    let refused = |arguments: &[&str]| {
-        let (out, err, code) = texts(arguments);
+fn errors_go_to_the_error_output_with_exit_code_2() {
+    let rejection = |arguments: &[&str]| {
+        let (out, err, code) = outputs(arguments);
         assert_eq!((out.as_str(), code), ("", Some(2)), "{arguments:?} {err}");
         err
     };
     assert_eq!(
-        refused(&["prft", "2"]),
+        rejection(&["prft", "2"]),
         "pentarch: column 1: there is no command 'prft' (did you mean 'perft'?); 'help' lists them all\n"
     );
     assert_eq!(
-        refused(&["opening", "--count", "3"]),
+        rejection(&["opening", "--count", "3"]),
         "pentarch: there is no subcommand 'opening' (did you mean 'openings'?); --help lists them all\n"
     );
     assert_eq!(
-        refused(&["--gtp", "tables", "2"]),
+        rejection(&["--gtp", "tables", "2"]),
         "pentarch: --gtp chooses the protocol of a session, and a subcommand begins none\n"
     );
     for subcommand in ["analyse", "openings", "rules"] {
         assert_eq!(
-            refused(&["--level", "casual", subcommand]),
+            rejection(&["--level", "casual", subcommand]),
             "pentarch: --level says how well to play, and this subcommand plays no game\n"
         );
     }
     assert_eq!(
-        refused(&["--game", "quorridor", "d"]),
+        rejection(&["--game", "quorridor", "d"]),
         "pentarch: there is no game 'quorridor' (did you mean 'quoridor'?); 'pentarch games' lists them all\n"
     );
     assert_eq!(
-        refused(&["--set", "Hsh=3", "d"]),
+        rejection(&["--set", "Hsh=3", "d"]),
         "pentarch: there is no option 'Hsh' (did you mean 'Hash'?); 'ugi' lists them all\n"
     );
-    assert_eq!(refused(&["--set", "Hash", "d"]), "pentarch: --set takes NAME=VALUE, not 'Hash'\n");
     assert_eq!(
-        refused(&["--set", "Hash=x", "d"]),
+        rejection(&["--set", "Hash", "d"]),
+        "pentarch: --set takes NAME=VALUE, not 'Hash'\n"
+    );
+    assert_eq!(
+        rejection(&["--set", "Hash=x", "d"]),
         "pentarch: Hash takes a whole number from 1 to 65536, not 'x'\n"
     );
-    assert!(refused(&["--gmae", "roses"]).contains("--game"));
-    assert!(refused(&["--log-file", "/nowhere/at/all", "d"]).contains("/nowhere/at/all"));
+    assert!(rejection(&["--gmae", "roses"]).contains("--game"));
+    assert!(rejection(&["--log-file", "/nowhere/at/all", "d"]).contains("/nowhere/at/all"));
 }
 
 #[cfg(not(feature = "serve"))]
 #[test]
-fn a_program_without_the_page_says_so() {
-    let (out, err, code) = texts(&["serve", "--open"]);
+fn program_without_the_page_says_so() {
+    let (out, err, code) = outputs(&["serve", "--open"]);
     let expected = "pentarch: this program was built without 'serve', the page for a browser: ";
     assert!(out.is_empty() && err.starts_with(expected) && code == Some(2), "{out}{err}");
 }
 
 #[test]
 fn help_version_and_completions() {
-    let (out, _, code) = texts(&["--help"]);
+    let (out, _, code) = outputs(&["--help"]);
     assert!(out.contains("Examples:") && out.contains("--game") && code == Some(0), "{out}");
-    let (out, _, code) = texts(&["--version"]);
+    let (out, _, code) = outputs(&["--version"]);
     assert_eq!((out, code), (format!("pentarch {}\n", env!("CARGO_PKG_VERSION")), Some(0)));
     for shell in ["bash", "zsh", "fish"] {
-        let (out, _, code) = texts(&["--completions", shell]);
+        let (out, _, code) = outputs(&["--completions", shell]);
         assert!(out.contains("pentarch") && code == Some(0));
         let missing = pentarch_games::GameId::WORDS.iter().find(|word| !out.contains(**word));
         assert_eq!(missing, None, "{shell}");
     }
 }
 
-/// The page is formatted without a warning where there is a `groff` to do so.
+/// The page passes `groff` without a warning, if it is installed.
 #[test]
-fn the_manual_page() {
-    let (page, _, code) = texts(&["--man"]);
+fn manual_page_is_well_formed() {
+    let (page, _, code) = outputs(&["--man"]);
     assert!(
         page.contains(".SH NAME\n") && page.contains(".SH EXAMPLES\n") && code == Some(0),
         "{page}"
@@ -143,15 +147,15 @@ fn the_manual_page() {
     }
 }
 
-/// The subcommands whose help is the same in all forms.
+/// Subcommands whose help is the same in all forms.
 const SUBCOMMANDS: [&str; 9] =
     ["arena", "convert", "openings", "play", "problems", "prove", "rules", "tables", "tune"];
 
-/// Commands of a session and subcommands are helped with in both forms.
+/// Both forms of help exist for commands of a session and for subcommands.
 #[test]
-fn help_about_one_command() {
+fn help_about_one_command_has_two_forms() {
     let help = |arguments: &str| {
-        let (out, err, code) = texts(&arguments.split(' ').collect::<Vec<_>>());
+        let (out, err, code) = outputs(&arguments.split(' ').collect::<Vec<_>>());
         assert_eq!((err.as_str(), code), ("", Some(0)), "{arguments}");
         out
     };
@@ -168,11 +172,11 @@ fn help_about_one_command() {
     }
 }
 
-/// Flags that a subcommand refuses are not in its help, and the words fit it. Where there is no terminal nothing is
-/// wrapped.
+/// The help of a subcommand lists only flags that it accepts, with descriptions that fit it. Help
+/// is wrapped only at a terminal.
 #[test]
-fn the_help_of_a_subcommand_fits_it() {
-    let help = |name: &str| texts(&[name, "--help"]).0;
+fn help_of_a_subcommand_fits_it() {
+    let help = |name: &str| outputs(&[name, "--help"]).0;
     for name in [
         "analyse", "convert", "diagram", "openings", "problems", "prove", "rules", "tables", "tune",
     ] {
@@ -182,55 +186,58 @@ fn the_help_of_a_subcommand_fits_it() {
         assert!(help(name).contains("--level <NAME>"), "{name}");
         assert_eq!(help(name).contains("both engines ('pentarch ugi'"), name == "arena");
     }
-    assert!(texts(&["--help"]).0.contains("Common options:"));
+    assert!(outputs(&["--help"]).0.contains("Common options:"));
     let (out, err, code) =
-        texts(&["--level", "casual", "arena", "--games", "2", "--nodes", "10", "--fixed-sides"]);
+        outputs(&["--level", "casual", "arena", "--games", "2", "--nodes", "10", "--fixed-sides"]);
     assert!(out.contains("Elo") && code == Some(0), "{out}{err}");
     // A long paragraph is one line.
     assert!(help("play").lines().any(|line| line.len() > 100));
 }
 
-/// A flag that is the name of an option says how that is set.
+/// An error about a flag with the name of an option says how to set the option.
 #[test]
-fn an_option_given_as_a_flag_is_named() {
-    let tip = |arguments: &[&str]| {
-        let (_, err, code) = texts(arguments);
+fn explains_an_option_used_as_a_flag() {
+    let suggested_option = |arguments: &[&str]| {
+        let (_, err, code) = outputs(arguments);
         assert_eq!(code, Some(2), "{err}");
         err.lines()
             .find_map(|line| Some(line.split_once("--set '")?.1.trim_end_matches('\'').to_owned()))
     };
     let is = |arguments: &[&str], expected: &str| {
-        assert_eq!(tip(arguments).as_deref(), Some(expected), "{arguments:?}")
+        assert_eq!(suggested_option(arguments).as_deref(), Some(expected), "{arguments:?}")
     };
     is(&["play", "quoridor", "--walls", "5"], "Quoridor_Walls=5");
     is(&["play", "quoridor", "--board-size=5"], "Quoridor_BoardSize=5");
     is(&["--game", "alquerque", "openings", "--ruleset", "bell"], "Alquerque_Ruleset=bell");
     is(&["arena", "--threads"], "Threads=VALUE");
-    assert_eq!(tip(&["play", "quoridor", "--nonsense", "5"]), None);
+    assert_eq!(suggested_option(&["play", "quoridor", "--nonsense", "5"]), None);
 }
 
-/// What is said about a position names the game that was taken where none was chosen.
+/// A message about a position names the default game if none was chosen.
 #[test]
-fn a_game_that_nobody_has_chosen_is_named() {
-    let refused = |arguments: &[&str]| {
-        let (out, err, code) = texts(arguments);
+fn names_the_default_game() {
+    let rejection = |arguments: &[&str]| {
+        let (out, err, code) = outputs(arguments);
         assert!(out.is_empty() && code == Some(2), "{out}{err}");
         err
     };
     for subcommand in ["diagram", "prove"] {
         assert_eq!(
-            refused(&[subcommand, "Roses"]),
+            rejection(&[subcommand, "Roses"]),
             "pentarch: 'roses' is a game, and a position is expected here: --game roses chooses the game\n"
         );
-        let taken = "; the game is Alcaxar by default; --game chooses another ('pentarch games' lists them)\n";
-        let bare = refused(&[subcommand, "fen", "nothing"]);
+        let taken = "; no game is chosen, so that it is Alcaxar; --game chooses another ('pentarch games' lists them)\n";
+        let bare = rejection(&[subcommand, "fen", "nothing"]);
         assert!(bare.ends_with(taken), "{bare}");
-        assert!(!refused(&["--game", "alcaxar", subcommand, "fen", "nothing"]).contains("no game"));
         assert!(
-            !refused(&["--set", "Game=alcaxar", subcommand, "fen", "nothing"]).contains("no game")
+            !rejection(&["--game", "alcaxar", subcommand, "fen", "nothing"]).contains("no game")
+        );
+        assert!(
+            !rejection(&["--set", "Game=alcaxar", subcommand, "fen", "nothing"])
+                .contains("no game")
         );
     }
-    let (out, err, code) = texts(&["diagram"]);
+    let (out, err, code) = outputs(&["diagram"]);
     assert!(
         out.starts_with("<svg") && err.is_empty() && code == Some(0),
         "a pipe gets the picture alone: {err}"
@@ -238,14 +245,14 @@ fn a_game_that_nobody_has_chosen_is_named() {
 }
 
 #[test]
-fn every_game_is_listed_in_one_line() {
-    let (out, _, _) = texts(&["games"]);
+fn lists_every_game_in_one_line() {
+    let (out, _, _) = outputs(&["games"]);
     let first: Vec<&str> = out.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(first, pentarch_games::GameId::WORDS);
 }
 
 #[test]
-fn the_end_of_the_input_lets_a_bounded_search_finish() {
+fn bounded_search_finishes_after_the_end_of_the_input() {
     let (out, _, code) = run(program([""; 0]), "go depth 4\nquery fen");
     assert!(out.contains("info depth 4 ") && out.contains("\nbestmove "), "{out}");
     assert_eq!(code, Some(0));
@@ -265,7 +272,7 @@ fn quit_stops_at_once_and_answers() {
 }
 
 #[test]
-fn a_closed_output_ends_the_program_quietly() {
+fn closed_output_ends_the_program_quietly() {
     let mut child = program([""; 0]).spawn().unwrap();
     drop(child.stdout.take());
     let mut input = child.stdin.take().unwrap();
@@ -276,17 +283,17 @@ fn a_closed_output_ends_the_program_quietly() {
 }
 
 #[test]
-fn a_closed_output_ends_a_search_that_still_writes() {
+fn closed_output_ends_a_running_search() {
     let mut child = program([""; 0]).spawn().unwrap();
     drop(child.stdout.take());
-    // The input stays open: only the search can notice.
+    // The input stays open, so only the search can notice.
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"go infinite\n").unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
 #[test]
-fn the_log_holds_input_and_output() {
+fn log_contains_input_and_output() {
     let folder = Folder::new("log");
     let file = folder.file("log");
     let (out, err, _) = run(program(["--log-file", &file]), "isready\n");
@@ -295,9 +302,9 @@ fn the_log_holds_input_and_output() {
     assert_eq!((out.as_str(), err.as_str()), ("readyok\n", ""));
 }
 
-/// The signature of the search: how many nodes it visits in the benchmark of each game. Whoever changes the search on
-/// purpose changes these numbers, and names their sum in the commit message. Without such a purpose a difference is a
-/// fault, mostly one that answers right and only more slowly.
+/// The signature of the search: the number of nodes that it visits in the benchmark of each game. A
+/// commit that changes the search on purpose changes these numbers, and names their sum in its
+/// message. An unintended difference is a fault, mostly one with right answers at a lower speed.
 const SIGNATURE: [(&str, u64); 5] = [
     ("alcaxar", 25_393),
     ("alquerque", 786_904),
@@ -307,8 +314,8 @@ const SIGNATURE: [(&str, u64); 5] = [
 ];
 
 #[test]
-fn the_benchmark_counts_the_nodes_of_the_signature() {
-    let (out, err, code) = texts(&["bench"]);
+fn benchmark_matches_the_signature() {
+    let (out, err, code) = outputs(&["bench"]);
     assert_eq!((err.as_str(), code), ("", Some(0)));
     let counted = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -318,7 +325,7 @@ fn the_benchmark_counts_the_nodes_of_the_signature() {
     assert_eq!(counted, SIGNATURE.map(|(game, nodes)| (game.to_owned(), nodes)));
     let all: u64 = SIGNATURE.iter().map(|(_, nodes)| nodes).sum();
     assert!(out.contains(&format!("\nNodes: {all}\nNPS: ")), "{out}");
-    // Less deep, there are fewer.
+    // A lower depth visits fewer nodes.
     let mut client = Client::in_process();
     client.send("bench 1");
     let lines = client.receive_until("Nodes: ");

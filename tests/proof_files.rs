@@ -1,5 +1,5 @@
-//! A second checker of proof files. It shares no code with the program: it reads the files by itself, and plays by the
-//! slow implementations of the rules that the tests have.
+//! A second checker of proof files. It shares no code with the program: it has its own parser, and
+//! plays by the slow implementations of the rules in the tests.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -10,50 +10,53 @@ use pentarch_slow_rules::alquerque as slow;
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
-/// A position, by a slow implementation of the rules.
-pub trait Position: Clone {
+/// A position under a slow implementation of the rules.
+pub trait ProofPosition: Clone {
     fn read(text: &str, options: &BTreeMap<&str, &str>) -> Self;
 
     fn text(&self) -> String;
 
-    /// What of the text the repetition of positions compares.
-    fn class(&self) -> String;
+    /// Returns the part of the position string that repetition compares.
+    fn repetition_class(&self) -> String;
 
-    /// All legal moves, and where they lead.
-    fn turns(&self) -> Vec<(String, Self)>;
+    /// Returns all legal moves with the positions after them.
+    fn moves_with_results(&self) -> Vec<(String, Self)>;
 
-    /// The word of the winner, `Some(None)` for a draw; none if the game goes on. Repetitions do not count.
+    /// Returns the word of the winner, `Some(None)` for a draw, or `None` if the game is not over.
+    /// Ignores repetitions.
     fn outcome(&self) -> Option<Option<&'static str>>;
 
-    /// The word of the side to move.
-    fn mover(&self) -> &'static str;
+    /// Returns the word of the side to move.
+    fn side_to_move(&self) -> &'static str;
 
-    /// The text of the position under the rules in which no step back is forbidden to the opponent of this side.
-    fn relaxed(&self, side: &str) -> String {
+    /// Returns the position string under the rules in which the opponent of this side may make any
+    /// step back.
+    fn relaxed_text(&self, side: &str) -> String {
         panic!("no rules are relaxed for {side} in {}", self.text());
     }
 }
 
-/// A position of Alquerque, and the rules.
+/// A position of Alquerque with its rules.
 #[derive(Clone)]
-pub struct Alquerque(slow::State, slow::RuleOptions);
+pub struct SlowAlquerque(slow::State, slow::Rules);
 
-impl Alquerque {
-    /// How the game stands, in the words of `query outcome`, if no position has occurred before.
+impl SlowAlquerque {
+    /// Returns the state of the game in the words of `query outcome`, if no position has occurred
+    /// before.
     pub fn words(&self) -> String {
-        self.0.outcome(&self.1, !self.turns().is_empty(), &[self.text()])
+        self.0.outcome(&self.1, !self.moves_with_results().is_empty(), &[self.text()])
     }
 }
 
 const SIDES: [(char, &str, &str); 2] = [('o', "l", "light"), ('x', "d", "dark")];
 
-/// Points of two letters each.
+/// Returns the points of a field with two letters for each.
 fn points(field: &str) -> Vec<slow::Point> {
     let bytes = field.trim_matches('-').as_bytes();
     bytes.chunks(2).map(|name| (i32::from(name[0] - b'a') + 1, i32::from(name[1] - b'0'))).collect()
 }
 
-impl Position for Alquerque {
+impl ProofPosition for SlowAlquerque {
     fn read(text: &str, options: &BTreeMap<&str, &str>) -> Self {
         let modern = ["complete", "instant", "free", "free", "player", "illegal", "repetition"];
         let names =
@@ -107,22 +110,22 @@ impl Position for Alquerque {
         state.huff.extend(points(fields[4]));
         state.full_move = fields[5].parse().unwrap();
         assert_eq!(state.text(&rules), text);
-        Alquerque(state, rules)
+        SlowAlquerque(state, rules)
     }
 
     fn text(&self) -> String {
         self.0.text(&self.1)
     }
 
-    fn class(&self) -> String {
+    fn repetition_class(&self) -> String {
         unnumbered(&self.text()).into()
     }
 
-    fn turns(&self) -> Vec<(String, Self)> {
+    fn moves_with_results(&self) -> Vec<(String, Self)> {
         self.0
             .turns(&self.1)
             .into_iter()
-            .map(|(text, state)| (text, Alquerque(state, self.1)))
+            .map(|(text, state)| (text, SlowAlquerque(state, self.1)))
             .collect()
     }
 
@@ -136,11 +139,11 @@ impl Position for Alquerque {
         }
     }
 
-    fn mover(&self) -> &'static str {
+    fn side_to_move(&self) -> &'static str {
         SIDES.iter().find(|side| side.0 == self.0.side).unwrap().2
     }
 
-    fn relaxed(&self, side: &str) -> String {
+    fn relaxed_text(&self, side: &str) -> String {
         let mut state = self.0.clone();
         let letter = SIDES.iter().find(|other| other.2 == side).unwrap().0;
         state.last_moved.retain(|&moved, _| moved == letter);
@@ -148,7 +151,7 @@ impl Position for Alquerque {
     }
 }
 
-impl Position for SlowPosition {
+impl ProofPosition for Table {
     fn read(text: &str, _: &BTreeMap<&str, &str>) -> Self {
         SlowPosition::new(text)
     }
@@ -157,12 +160,12 @@ impl Position for SlowPosition {
         SlowPosition::text(self)
     }
 
-    fn class(&self) -> String {
+    fn repetition_class(&self) -> String {
         // Without the wall that was moved last.
         SlowPosition::text(self).split(' ').take(3).collect::<Vec<_>>().join(" ")
     }
 
-    fn turns(&self) -> Vec<(String, Self)> {
+    fn moves_with_results(&self) -> Vec<(String, Self)> {
         let play = |text: String| {
             let mut next = self.clone();
             next.play(&text);
@@ -176,26 +179,48 @@ impl Position for SlowPosition {
         Some(["red", "green"].into_iter().find(|&side| won.split(' ').nth(1) == Some(side)))
     }
 
-    fn mover(&self) -> &'static str {
+    fn side_to_move(&self) -> &'static str {
         ["red", "green"][self.side]
     }
 }
 
-/// A position string without its last field, the full-move number.
+/// Returns a position string without its last field, the full-move number.
 fn unnumbered(text: &str) -> &str {
     text.rsplit_once(' ').unwrap().0
 }
 
-/// Whether the proof in a file holds, or why it does not.
+/// Returns whether the proof in a file holds, or the error.
 fn check(file: &str) -> Result<(), String> {
     match file.lines().find_map(|line| line.strip_prefix("Game: ")) {
-        Some("alquerque") => check_as::<Alquerque>(file),
-        Some("alcaxar") => check_as::<SlowPosition>(file),
+        Some("alquerque") => check_as::<SlowAlquerque>(file),
+        Some("alcaxar") => check_as::<Table>(file),
         other => Err(format!("no slow implementation of {other:?}")),
     }
 }
 
-fn check_as<P: Position>(file: &str) -> Result<(), String> {
+/// Returns the position after these moves, or an error if one of them is illegal.
+fn play_moves<P: ProofPosition>(mut position: P, moves: &str) -> Result<P, String> {
+    let mut played = BTreeSet::from([position.repetition_class()]);
+    for text in moves.split_whitespace() {
+        let mut results = position.moves_with_results().into_iter();
+        let (_, next) = results.find(|(other, _)| other == text).ok_or("an illegal move")?;
+        position = next;
+        assert!(played.insert(position.repetition_class()), "a game that repeats positions");
+    }
+    Ok(position)
+}
+
+/// Returns the attacker that a claim names, and whether it claims a win.
+fn parse_claim(claim: &str) -> Result<(&str, bool), String> {
+    match claim.split_once(' ').unwrap() {
+        (side, "wins") => Ok((side, true)),
+        (side, "does not win") => Ok((side, false)),
+        other => Err(format!("the claim {other:?}")),
+    }
+}
+
+/// Checks a proof file of the game of `P`.
+fn check_as<P: ProofPosition>(file: &str) -> Result<(), String> {
     let mut lines = file.lines();
     assert_eq!(lines.next(), Some("pentarch proof 2"));
     let (tags, replies): (Vec<_>, Vec<_>) = lines.partition(|line| line.contains(": "));
@@ -207,41 +232,28 @@ fn check_as<P: Position>(file: &str) -> Result<(), String> {
         .filter(|tag| tag.0 == "Option")
         .map(|tag| tag.1.split_once('=').unwrap())
         .collect();
-    let mut root = P::read(tag("Position").unwrap(), &options);
-    let mut played = BTreeSet::from([root.class()]);
-    for text in tag("Moves").unwrap_or_default().split_whitespace() {
-        let (_, next) =
-            root.turns().into_iter().find(|(other, _)| other == text).ok_or("an illegal move")?;
-        root = next;
-        assert!(played.insert(root.class()), "a game that repeats positions");
+    let start = P::read(tag("Position").unwrap(), &options);
+    let root = play_moves(start, tag("Moves").unwrap_or_default())?;
+    let (attacker, wins) = parse_claim(tag("Claim").unwrap())?;
+    let relaxed_side = tag("Relaxed");
+    // A result that the upholder proves under rules with fewer bans for the other side also holds
+    // under the true rules.
+    if let Some(side) = relaxed_side
+        && (side != attacker) == wins
+    {
+        return Err(format!("rules that are relaxed for {side}"));
     }
-    let (attacker, wins) = match tag("Claim").unwrap().split_once(' ').unwrap() {
-        (side, "wins") => (side, true),
-        (side, "does not win") => (side, false),
-        other => return Err(format!("the claim {other:?}")),
-    };
-    let upholds = |position: &P| (position.mover() == attacker) == wins;
-    // What the upholder proves under rules that forbid the other side less, it proves under the true ones.
-    let relaxed = tag("Relaxed");
-    if let Some(side) = relaxed {
-        let others = if wins { side != attacker } else { side == attacker };
-        if others {
-            return Err(format!("rules that are relaxed for {side}"));
-        }
+    let mut replies_by_position: HashMap<&str, &str> = HashMap::new();
+    for line in replies {
+        let (position, mv) = line.rsplit_once(' ').unwrap();
+        replies_by_position.insert(unnumbered(position), mv);
     }
-    let replies: HashMap<&str, &str> = replies
-        .into_iter()
-        .map(|line| {
-            let (position, mv) = line.rsplit_once(' ').unwrap();
-            (unnumbered(position), mv)
-        })
-        .collect();
-
     if root.outcome().is_some() {
         return Err("the game is over".into());
     }
     let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    let (mut seen, mut stack) = (BTreeSet::new(), vec![root]);
+    let mut seen = BTreeSet::new();
+    let mut stack = vec![root];
     while let Some(position) = stack.pop() {
         let text = position.text();
         if !seen.insert(unnumbered(&text).to_string()) {
@@ -253,38 +265,41 @@ fn check_as<P: Position>(file: &str) -> Result<(), String> {
             }
             continue;
         }
-        let mut turns = position.turns();
-        if upholds(&position) {
-            let listed = relaxed.map_or(text.clone(), |side| position.relaxed(side));
-            let reply =
-                *replies.get(unnumbered(&listed)).ok_or_else(|| format!("no reply to {listed}"))?;
+        let mut turns = position.moves_with_results();
+        let is_upholder_to_move = (position.side_to_move() == attacker) == wins;
+        if is_upholder_to_move {
+            let listed = relaxed_side.map_or(text.clone(), |side| position.relaxed_text(side));
+            let reply = *replies_by_position
+                .get(unnumbered(&listed))
+                .ok_or_else(|| format!("no reply to {listed}"))?;
             turns.retain(|(other, _)| other == reply);
             if turns.is_empty() {
                 return Err(format!("the reply {reply} to {text} is illegal"));
             }
         }
-        let next = edges.entry(position.class()).or_default();
-        next.extend(turns.iter().map(|(_, next)| next.class()));
+        let next = edges.entry(position.repetition_class()).or_default();
+        next.extend(turns.iter().map(|(_, next)| next.repetition_class()));
         stack.extend(turns.into_iter().map(|(_, next)| next));
     }
     if wins && has_cycle(&edges) { Err("a line comes back to a position".into()) } else { Ok(()) }
 }
 
-/// Whether some way along the edges comes back: what nothing leads to any more is taken away, until nothing is.
+/// Returns whether the edges contain a cycle: repeatedly removes the nodes without incoming edges,
+/// until there are none.
 fn has_cycle(edges: &BTreeMap<String, BTreeSet<String>>) -> bool {
     let mut edges = edges.clone();
     loop {
         let led_to: BTreeSet<String> = edges.values().flatten().cloned().collect();
         let before = edges.len();
-        edges.retain(|class, _| led_to.contains(class));
+        edges.retain(|repetition_class, _| led_to.contains(repetition_class));
         if edges.len() == before {
             return before > 0;
         }
     }
 }
 
-/// The file of the first proof that the program finds with these arguments.
-fn proved(arguments: &str) -> String {
+/// Returns the file of the first proof that the program finds with these arguments.
+fn proof_by(arguments: &str) -> String {
     let folder = Folder::new("proof-files");
     let name = &folder.file("some.proof");
     let words: Vec<&str> = arguments.split(' ').collect();
@@ -295,7 +310,7 @@ fn proved(arguments: &str) -> String {
     fs::read_to_string(name).unwrap()
 }
 
-const PROVED: [(&str, &str); 7] = [
+const PROOF_COMMANDS: [(&str, &str); 7] = [
     // The examples of the documentation.
     ("-g alquerque prove fen x4/2o2/4o/5/5 l - - - 19", "Claim: light wins\nRelaxed: light\n"),
     ("-g alcaxar prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9", "Claim: red wins\n"),
@@ -316,13 +331,14 @@ const PROVED: [(&str, &str); 7] = [
 ];
 
 #[test]
-fn a_second_checker_confirms_proofs_and_refuses_what_was_changed() {
+fn second_checker_accepts_proofs_and_rejects_changed_ones() {
     let mut refused = 0;
-    for (arguments, claim) in PROVED {
-        let file = proved(arguments);
+    for (arguments, claim) in PROOF_COMMANDS {
+        let file = proof_by(arguments);
         assert!(file.contains(claim), "{arguments}: {file}");
         assert_eq!(check(&file), Ok(()), "{arguments}: {file}");
-        // Without one of its replies it is none: each of them answers something, if only under relaxed rules.
+        // Without any one of its replies the proof is invalid, because each reply answers a
+        // position, if only under relaxed rules.
         let lines: Vec<&str> = file.lines().collect();
         let replies: Vec<usize> =
             (1..lines.len()).filter(|&at| !lines[at].contains(": ")).collect();

@@ -11,16 +11,16 @@ use svg::parser::Event;
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
-/// Standard output and error output together, and the exit code.
+/// Runs the subcommand. Returns standard output and error output together, and the exit code.
 fn prove(arguments: &[&str]) -> (String, i32) {
     let (out, err, code) = run(program(arguments), "");
     (out + &err, code.unwrap())
 }
 
-const WON: [&str; 7] = ["fen", "x4/2o2/4o/5/5", "l", "-", "-", "-", "19"];
+const WON_POSITION: [&str; 7] = ["fen", "x4/2o2/4o/5/5", "l", "-", "-", "-", "19"];
 
 #[test]
-fn the_winner_is_named_or_that_there_is_none() {
+fn names_the_winner_or_reports_that_there_is_none() {
     let (text, code) = prove(&["prove", "fen", "f2h4", "b5c6d7e2e8f3g4h5", "r", "-", "9"]);
     assert!(
         text.starts_with("red wins in at most 1 plies: 1 replies, 2 positions checked\nNodes: 1\n"),
@@ -38,8 +38,9 @@ fn the_winner_is_named_or_that_there_is_none() {
 }
 
 #[test]
-fn each_move_gets_its_worth() {
-    let (text, code) = prove(&[&["--game", "alquerque", "prove", "--moves"], &WON[..]].concat());
+fn values_each_move() {
+    let (text, code) =
+        prove(&[&["--game", "alquerque", "prove", "--moves"], &WON_POSITION[..]].concat());
     let worth =
         |mv: &str| text.lines().find(|line| line.starts_with(mv)).unwrap_or_default().to_string();
     assert!(
@@ -54,17 +55,17 @@ fn each_move_gets_its_worth() {
 }
 
 #[test]
-fn a_proof_is_written_and_holds_until_it_is_changed() {
+fn writes_a_proof_and_rejects_a_changed_one() {
     let folder = Folder::new("proof");
     let name = &folder.file("win.proof");
     let arguments = [
         &["--game", "alquerque", "--set", "Alquerque_Retreat=free", "prove", "--output", name],
-        &WON[..],
+        &WON_POSITION[..],
     ];
     let (text, code) = prove(&arguments.concat());
     assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
     let claim = text.lines().next().unwrap();
-    // What cannot be written is told before the work begins.
+    // An error about the output is reported before the search begins.
     let (text, code) = prove(&["prove", "--output", name, "--nodes", "1"]);
     assert_eq!((text, code), (format!("pentarch: {name}: it is there already\n"), 1));
     let (text, code) = prove(&["prove", "--book", "no such directory/book", "--nodes", "1"]);
@@ -101,7 +102,8 @@ fn a_proof_is_written_and_holds_until_it_is_changed() {
         assert!(text.starts_with(&format!("pentarch: {name}: ")) && code == 1, "{to}: {text}");
         assert!(text.lines().all(|line| !line.contains(char::is_control)), "{text:?}");
     }
-    // A side without a move that has not lost: nothing can be claimed of a game that is over.
+    // For a side without a move that has not lost, nothing can be claimed, because the game is
+    // over.
     let drawn = "pentarch proof 2\nGame: alquerque\nOption: Alquerque_Win=capture\n\
                  Position: 2xxo/3xx/2x1x/5/5 l - - - 9\nClaim: dark wins\n";
     fs::write(name, drawn).unwrap();
@@ -122,9 +124,10 @@ fn a_proof_is_written_and_holds_until_it_is_changed() {
     );
 }
 
-/// A proof may rest on tables; its check then needs them. A book made from one leads to where smaller ones begin.
+/// A proof may rest on tables, which its check then also needs. A book from such a proof leads to
+/// positions in smaller tables.
 #[test]
-fn proofs_rest_on_tables_and_make_books() {
+fn proofs_use_tables_and_become_books() {
     let folder = Folder::new("tables-proof");
     let [name, free_name, book] =
         &["tables.proof", "free.proof", "light.book"].map(|name| folder.file(name));
@@ -157,9 +160,10 @@ fn proofs_rest_on_tables_and_make_books() {
     assert!((100..5000).contains(&bytes), "{bytes}");
 }
 
-/// Under the rules of bell what the past forbids is part of a proof, and of the book for the winner.
+/// Under the rules of bell, moves that the history forbids are part of a proof and of the book for
+/// the winner.
 #[test]
-fn proofs_and_books_keep_what_the_past_forbids() {
+fn proofs_and_books_contain_moves_forbidden_by_history() {
     let folder = Folder::new("bell-proof");
     let [name, book] = &["bell.proof", "bell.book"].map(|name| folder.file(name));
     let bell = [
@@ -182,9 +186,9 @@ fn proofs_and_books_keep_what_the_past_forbids() {
     assert!((500..5000).contains(&bytes), "{bytes}");
 }
 
-/// The commands in docs/proofs.md print what stands there; the time they take may differ.
+/// The commands in docs/proofs.md print the documented output, except for times.
 #[test]
-fn the_examples_of_the_documentation_are_true() {
+fn documented_examples_match_the_output() {
     let folder = Folder::new("proof-example");
     let file = folder.file("win.proof");
     let text = include_str!("../docs/proofs.md");
@@ -216,7 +220,7 @@ fn the_examples_of_the_documentation_are_true() {
 }
 
 #[test]
-fn bad_arguments_and_unsettled_questions_have_their_exit_codes() {
+fn invalid_arguments_and_unsettled_questions_have_exit_codes() {
     for arguments in
         [&["prove", "here"][..], &["prove", "--side", "blue"], &["prove", "--memory", "0"]]
     {
@@ -230,7 +234,8 @@ fn bad_arguments_and_unsettled_questions_have_their_exit_codes() {
     );
 }
 
-/// Output of a script of the examples with these arguments; none, and a reason, where there is no `python3`.
+/// Runs an example script with these arguments. Returns its output, or prints a reason and returns
+/// `None` if there is no `python3`.
 fn example(script: &str, arguments: &[&str]) -> Option<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(script);
     let Ok(output) = Command::new("python3").arg("-B").arg(path).args(arguments).output() else {
@@ -241,9 +246,10 @@ fn example(script: &str, arguments: &[&str]) -> Option<String> {
     Some(String::from_utf8(output.stdout).unwrap())
 }
 
-/// The questions about the start of Alquerque are about different rule sets, and the map has a field for each answer.
+/// The questions about the start of Alquerque are about different rule sets, and the map has a
+/// field for each answer.
 #[test]
-fn the_starts_of_alquerque_are_asked_about_and_drawn() {
+fn scripts_query_and_draw_the_starts_of_alquerque() {
     let folder = Folder::new("starts");
     let Some(questions) = example("alquerque_rule_sets.py", &[]) else { return };
     let questions: Vec<Value> =
@@ -257,10 +263,11 @@ fn the_starts_of_alquerque_are_asked_about_and_drawn() {
         question["tables"] = 2.into();
         question["memory"] = 1.into();
     }
-    // One is settled by its first node.
+    // The first node settles one of them.
     few[1]["fen"] = "5/5/2x2/2o2/o4 l - - - 1".into();
     let lines: String = few.iter().map(|question| format!("{question}\n")).collect();
-    let (requests, file) = (folder.file("few.jsonl"), folder.file("answers.jsonl"));
+    let requests = folder.file("few.jsonl");
+    let file = folder.file("answers.jsonl");
     fs::write(&requests, lines).unwrap();
     let arguments = ["analyse", "--requests", &requests];
     let (answers, err, code) = run(program(arguments), String::new());
@@ -269,9 +276,9 @@ fn the_starts_of_alquerque_are_asked_about_and_drawn() {
     let picture = example("alquerque_map.py", &[&file]).unwrap();
     let events: Vec<Event> = svg::read(&picture).unwrap().collect();
     assert!(!events.iter().any(|event| matches!(event, Event::Error(_))), "{picture}");
-    let told = |result: &str| picture.matches(&format!(": {result}")).count();
+    let count_results = |result: &str| picture.matches(&format!(": {result}")).count();
     assert_eq!(
-        (told("open; 1 positions, "), told("Light wins in at most 1 plies; ")),
+        (count_results("open; 1 positions, "), count_results("Light wins in at most 1 plies; ")),
         (2, 1),
         "{picture}"
     );
@@ -282,7 +289,7 @@ fn the_starts_of_alquerque_are_asked_about_and_drawn() {
         (2, 1),
         "{table}"
     );
-    // Shards of an unfinished work serve as well.
+    // Shards of an unfinished run also work.
     let shard = folder.file("a.shard");
     let (said, _, code) = run(
         program([&arguments[..], &["--shard", "1..3", "--output", &shard]].concat()),

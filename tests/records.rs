@@ -1,4 +1,4 @@
-//! Game records: what is kept comes back, and what is wrong in a file changes nothing.
+//! Game records: a saved game can be loaded again, and an invalid file changes nothing.
 
 use std::cell::Cell;
 use std::fs;
@@ -10,7 +10,7 @@ use pentarch_engine::engine_state::Engine;
 use crate::client::{Client, program, run};
 use crate::common::temporary::Folder;
 
-/// The record of the game in play.
+/// Returns the record of the current game.
 fn record(client: &mut Client) -> Vec<String> {
     client.send("record");
     client.send("isready");
@@ -18,7 +18,7 @@ fn record(client: &mut Client) -> Vec<String> {
 }
 
 #[test]
-fn a_random_game_of_each_kind_comes_back_with_its_rules() {
+fn loads_random_games_with_their_rules() {
     let rules = [
         ("alcaxar", ""),
         ("alquerque", "setoption name Alquerque_Ruleset value alfonso"),
@@ -39,7 +39,8 @@ fn a_random_game_of_each_kind_comes_back_with_its_rules() {
             let Some(mv) = rng.choice(&moves) else { break };
             client.send(&format!("play {mv}"));
         }
-        let (fen, outcome) = (client.ask("query fen"), client.ask("query outcome"));
+        let fen = client.ask("query fen");
+        let outcome = client.ask("query outcome");
         let kept = record(&mut client);
         let folder = Folder::new("record");
         let file = folder.file("game");
@@ -63,59 +64,58 @@ fn a_random_game_of_each_kind_comes_back_with_its_rules() {
     }
 }
 
+/// Invalid records, and a part of the error for each.
+const INVALID_RECORDS: [(&str, &str); 16] = [
+    ("", "the record has no tag Game"),
+    ("[Game \"chess\"]", "Game takes alcaxar, alquerque"),
+    ("[Game \"quoridor\"] [Option \"Quoridor_Wals=3\"]", "the game has no rule 'Quoridor_Wals'"),
+    (
+        "[Game \"quoridor\"] [Option \"Quoridor_Walls=30\"]",
+        "Quoridor_Walls takes a whole number from 0 to 20",
+    ),
+    (
+        "[Game \"quoridor\"] [Option \"Quoridor_Walls\"]",
+        "NAME=VALUE expected, found 'Quoridor_Walls'",
+    ),
+    (
+        "[Game \"quoridor\"] [Fen \"e1e9 - w 10/10\"]",
+        "position text: column 15: expected the full-move number",
+    ),
+    ("[Game \"quoridor\"] [Fen \"e1e1 - w 10/10 1\"]", "the position cannot be: "),
+    ("[Game \"quoridor\"] 1. e2 e7", "move 2, e7, is illegal: "),
+    ("[Game \"quoridor\"] 1. e2 e8 2. zz", "move 3, zz: column 2: expected "),
+    (
+        "[Game \"quoridor\"] [Outcome \"win white goal\"] 1. e2 *",
+        "the record says 'win white goal', but the game is",
+    ),
+    (
+        "[Game \"alcaxar\"] 1. Kb6 Kh4 2. Kb8 Kh2 3. Kb6 Kh4 4. Kb8 Kh2 1-0",
+        "the record ends in 1-0, but the game is: win green stalemate",
+    ),
+    ("[Game \"quoridor\"] [game \"bushka\"] 1. e2 *", "the record has the tag Game twice"),
+    (
+        "[Game \"quoridor\"] [Outcome \"ongoing\"] [Outcome \"win white resignation\"] e2 *",
+        "the record has the tag Outcome twice",
+    ),
+    (
+        "[Game \"quoridor\"] [Option \"Quoridor_Walls=3\"] [Option \"quoridor_walls=4\"]",
+        "the record sets the option quoridor_walls twice",
+    ),
+    ("[Game \"quoridor\" 1. e2", "line 1, column 18: expected ], found '1.'"),
+    (
+        "[Game \"quoridor\"] [Checksum \"crc32:00000000\"] 1. e2 e8 *",
+        "its tag Checksum is 'crc32:00000000', not crc32:",
+    ),
+];
+
 #[test]
-fn what_is_wrong_in_a_file_is_named_and_changes_nothing() {
-    let cases = [
-        ("", "the record has no tag Game"),
-        ("[Game \"chess\"]", "Game takes alcaxar, alquerque"),
-        (
-            "[Game \"quoridor\"] [Option \"Quoridor_Wals=3\"]",
-            "the game has no rule 'Quoridor_Wals'",
-        ),
-        (
-            "[Game \"quoridor\"] [Option \"Quoridor_Walls=30\"]",
-            "Quoridor_Walls takes a whole number from 0 to 20",
-        ),
-        (
-            "[Game \"quoridor\"] [Option \"Quoridor_Walls\"]",
-            "expected NAME=VALUE, found 'Quoridor_Walls'",
-        ),
-        (
-            "[Game \"quoridor\"] [Fen \"e1e9 - w 10/10\"]",
-            "position string: column 15: expected the full-move number",
-        ),
-        ("[Game \"quoridor\"] [Fen \"e1e1 - w 10/10 1\"]", "invalid position: "),
-        ("[Game \"quoridor\"] 1. e2 e7", "move 2, e7, is illegal: "),
-        ("[Game \"quoridor\"] 1. e2 e8 2. zz", "move 3, zz: column 2: expected "),
-        (
-            "[Game \"quoridor\"] [Outcome \"win white goal\"] 1. e2 *",
-            "the record says 'win white goal', but the game is",
-        ),
-        (
-            "[Game \"alcaxar\"] 1. Kb6 Kh4 2. Kb8 Kh2 3. Kb6 Kh4 4. Kb8 Kh2 1-0",
-            "the record ends in 1-0, but the game is: win green stalemate",
-        ),
-        ("[Game \"quoridor\"] [game \"bushka\"] 1. e2 *", "the record has the tag Game twice"),
-        (
-            "[Game \"quoridor\"] [Outcome \"ongoing\"] [Outcome \"win white resignation\"] e2 *",
-            "the record has the tag Outcome twice",
-        ),
-        (
-            "[Game \"quoridor\"] [Option \"Quoridor_Walls=3\"] [Option \"quoridor_walls=4\"]",
-            "the record sets the option quoridor_walls twice",
-        ),
-        ("[Game \"quoridor\" 1. e2", "line 1, column 18: expected ], found '1.'"),
-        (
-            "[Game \"quoridor\"] [Checksum \"crc32:00000000\"] 1. e2 e8 *",
-            "its tag Checksum is 'crc32:00000000', not crc32:",
-        ),
-    ];
+fn invalid_file_is_reported_and_changes_nothing() {
     let mut client = Client::in_process();
     client.send("play e8d9");
     let before = client.ask("query fen");
     let folder = Folder::new("bad-record");
     let file = folder.file("game");
-    for (text, why) in cases {
+    for (text, why) in INVALID_RECORDS {
         fs::write(&file, text).unwrap();
         let answer = client.ask(&format!("load {file}"));
         assert!(
@@ -141,14 +141,14 @@ fn what_is_wrong_in_a_file_is_named_and_changes_nothing() {
 }
 
 #[test]
-fn a_record_that_lacks_its_result_is_loaded_with_a_warning() {
+fn loads_a_record_without_result_with_a_warning() {
     let mut client = Client::in_process();
     let game = "[Game \"quoridor\"] [Outcome \"win white resignation\"] 1. e2 e8 2. e3";
     let warning = "info string warning: the record may be truncated: its tag Outcome says 'win white resignation', but \
                    it does not end in 1-0";
     assert_eq!(client.ask(&format!("load text {game}")), warning);
     assert_eq!(client.ask("query outcome"), "response win white resignation");
-    // Nothing is missing here.
+    // This record lacks nothing.
     for game in [
         &format!("{game} 1-0"),
         "[Game \"quoridor\"] 1. e2 e8",
@@ -163,7 +163,7 @@ fn a_record_that_lacks_its_result_is_loaded_with_a_warning() {
 }
 
 #[test]
-fn a_record_written_by_hand_is_read() {
+fn reads_a_handwritten_record() {
     let folder = Folder::new("record-by-hand");
     let file = folder.file("game");
     let text = "; the start\n[Game \"Alcaxar\"]\n\n1. e8d9 c6b7+ {a check} 2. Kd8! $1 d9e8+ 3. b5a6 e2e4+ 4. d7c6 Kf2 1-0\n";
@@ -175,7 +175,7 @@ fn a_record_written_by_hand_is_read() {
 }
 
 #[test]
-fn a_number_that_no_game_has_is_refused() {
+fn rejects_an_unknown_game_number() {
     let folder = Folder::new("record-numbers");
     let file = folder.file("games");
     let mut client = Client::in_process();
@@ -185,10 +185,11 @@ fn a_number_that_no_game_has_is_refused() {
     }
 }
 
-/// Nothing interrupts a command that makes many moves.
+/// Commands with many moves cannot be interrupted.
 #[test]
-fn games_that_are_too_long_are_refused() {
-    let (folder, moves) = (Folder::new("record-long"), "e2 e8 e1 e9 ".repeat(25_000));
+fn rejects_games_that_are_too_long() {
+    let folder = Folder::new("record-long");
+    let moves = "e2 e8 e1 e9 ".repeat(25_000);
     let file = folder.file("game");
     let mut client = Client::in_process();
     client.send("setoption name Game value quoridor");
@@ -203,21 +204,23 @@ fn games_that_are_too_long_are_refused() {
 }
 
 #[test]
-fn a_load_can_be_stopped_between_moves() {
+fn load_can_be_stopped_between_moves() {
     let record = format!("[Game \"quoridor\"]\n{}*", "e2 e8 e1 e9 ".repeat(1_000));
-    let (mut engine, asked) = (Engine::new(Options::default(), SystemHost::shared()), Cell::new(0));
+    let mut engine = Engine::new(Options::default(), SystemHost::shared());
+    let calls = Cell::new(0);
     let before = engine.session.position_text();
-    let is_stopped = || asked.replace(asked.get() + 1) == 2;
-    let refused = engine.load_unless_stopped(&record, None, &is_stopped).unwrap_err();
-    assert!(refused.to_string().starts_with("loading was stopped"), "{refused}");
-    assert_eq!((engine.session.position_text(), asked.get()), (before, 3));
+    let result = engine.load_unless(&record, None, &|| calls.replace(calls.get() + 1) == 2);
+    let error = result.unwrap_err().to_string();
+    assert!(error.starts_with("it was stopped before all moves were made"), "{error}");
+    assert_eq!((engine.session.position_text(), calls.get()), (before, 3));
     engine.load(&record, None).unwrap();
     assert_eq!(engine.session.game_state().moves, 4_000);
 }
 
-/// The end that players have made comes back, by whatever reason; and so does a result for which there is no reason.
+/// An ending that the players agreed is loaded with any reason, and so is a result without a
+/// reason.
 #[test]
-fn what_players_have_decided_comes_back() {
+fn loads_endings_by_the_players() {
     let folder = Folder::new("record-ends");
     let file = folder.file("game");
     let text_of = |client: &mut Client| record(client).join("\n").replace("\nreadyok", "");
@@ -241,7 +244,7 @@ fn what_players_have_decided_comes_back() {
     let agreed = "[Game \"alquerque\"]\n[Option \"Alquerque_Win=block\"]\n[Outcome \"draw agreement\"]\n1/2-1/2";
     assert_eq!(written(agreed).1, agreed);
 
-    // A result without a reason is kept until another move is made.
+    // A result without a reason is stored until another move is played.
     let drawn = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n1. e2 e8 1/2-1/2";
     let (found, again, mut client) = written(drawn);
     assert_eq!((found.as_str(), again.as_str()), ("response ongoing", drawn));

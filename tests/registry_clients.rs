@@ -1,4 +1,4 @@
-//! Real clients from the package registries, as their users get them.
+//! Real clients from the package registries, installed as by their users.
 
 use std::fs;
 use std::path::Path;
@@ -7,8 +7,8 @@ use std::process::Command;
 use pentarch_games::GameId;
 
 use crate::client::PENTARCH;
+use crate::common::games_with_go_board;
 use crate::common::temporary::Folder;
-use crate::common::words_with_a_board;
 
 /// Runs a command in this folder, which must succeed.
 fn run(folder: &Path, program: &str, arguments: &[&str]) {
@@ -21,7 +21,8 @@ fn succeed(command: &mut Command) {
     assert!(status.success(), "{command:?}: {status}");
 }
 
-/// The Python of a new virtual environment in this folder, into which `pip` has installed this.
+/// Creates a virtual environment in this folder, and installs this with `pip`. Returns the path of
+/// its Python.
 fn python_with(folder: &Path, installed: &str) -> String {
     run(folder, "python3", &["-m", "venv", "python"]);
     let python =
@@ -35,10 +36,11 @@ fn python_with(folder: &Path, installed: &str) -> String {
     python.into()
 }
 
-/// Needs `python3`: `cargo test --test all registry_clients::the_python -- --ignored`
+/// Needs `python3`:
+/// `cargo test --test all registry_clients::the_python -- --ignored`
 #[test]
 #[ignore = "needs python3"]
-fn the_python_module_plays_all_games_as_a_file_of_its_own() {
+fn the_python_module_plays_all_games_as_a_single_file() {
     let folder = Folder::new("python");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     fs::copy(root.join("src/python/pentarch/__init__.py"), folder.path().join("pentarch.py"))
@@ -55,8 +57,9 @@ fn the_python_module_plays_all_games_as_a_file_of_its_own() {
     );
 }
 
-/// Needs `python3` with `pip`, and the network. Builds the program for release, installs it with its module into a new
-/// environment, and uses both from another folder: `cargo test --test all registry_clients::the_python -- --ignored`
+/// Needs `python3` with `pip`, and the network. Builds the program for release, installs it with
+/// its module into a new environment, and uses both from another folder:
+/// `cargo test --test all registry_clients::the_python -- --ignored`
 #[test]
 #[ignore = "builds the program for release, with a package from PyPI"]
 fn the_python_package_brings_the_program_and_its_module() {
@@ -79,7 +82,8 @@ fn the_python_package_brings_the_program_and_its_module() {
     assert_eq!(refused.status.code(), Some(2));
 }
 
-/// Needs `python3`: `cargo test --test all registry_clients::the_python -- --ignored`
+/// Needs `python3`:
+/// `cargo test --test all registry_clients::the_python -- --ignored`
 #[test]
 #[ignore = "needs python3"]
 fn the_python_client_of_the_requests_plays_and_reviews_a_game() {
@@ -99,14 +103,14 @@ fn the_python_client_of_the_requests_plays_and_reviews_a_game() {
     );
 }
 
-/// Needs `python3` with `pip`, and the network; it is skipped where `pip` is not. Installs Dask into a new environment,
-/// starts a scheduler and three workers, and kills them in the middle of a match:
+/// Needs `python3` with `pip`, and the network; skipped without `pip`. Installs Dask into a new
+/// environment, starts a scheduler and three workers, and kills them in the middle of a match:
 ///
 /// `cargo test --test all registry_clients::a_cluster -- --ignored --nocapture`
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "installs a package from PyPI"]
-fn a_cluster_does_what_one_machine_does_whatever_dies() {
+fn a_cluster_has_the_result_of_one_machine_despite_killed_workers() {
     let pip = Command::new("python3").args(["-m", "pip", "--version"]).output();
     if !pip.as_ref().is_ok_and(|pip| pip.status.success()) {
         eprintln!("skipped: python3 has no pip: {pip:?}");
@@ -120,8 +124,8 @@ fn a_cluster_does_what_one_machine_does_whatever_dies() {
     succeed(command.env("PYTHONPATH", root.join("src/python")).env("PYTHONDONTWRITEBYTECODE", "1"));
 }
 
-/// Needs `node` with `npm`, `python3` with `pip`, and the network. Installs the clients into a temporary folder, and
-/// drives the program with each of the scripts in `tests/clients`:
+/// Needs `node` with `npm`, `python3` with `pip`, and the network. Installs the clients into a
+/// temporary folder, and drives the program with each of the scripts in `tests/clients`:
 ///
 /// `cargo test --test all registry_clients:: -- --ignored --nocapture`
 #[test]
@@ -137,7 +141,7 @@ fn clients_from_the_registries_play_all_games() {
     let npm =
         ["install", "--prefix", ".", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
     run(folder, "npm", &[&npm[..], &["@sabaki/gtp@3", "node-uci@1"]].concat());
-    run(folder, "node", &[&["sabaki.mjs", PENTARCH], &words_with_a_board()[..]].concat());
+    run(folder, "node", &[&["sabaki.mjs", PENTARCH], &games_with_go_board()[..]].concat());
     run(folder, "node", &[&["node-uci.mjs", PENTARCH], GameId::WORDS].concat());
     let python = python_with(folder, "chess");
     run(folder, &python, &[&["python_chess.py", PENTARCH], GameId::WORDS].concat());

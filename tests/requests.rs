@@ -1,20 +1,21 @@
-//! Requests in JSON and their answers: the schema that both keep, the same answers as those of the line protocol, and
-//! what happens to requests that are spoilt, stopped or overtaken.
+//! Requests in JSON and their answers: their schema, their agreement with the line protocol, and
+//! the handling of corrupt, stopped and overtaken requests.
 //!
-//! | module | what it tests |
+//! | module | tests |
 //! |---|---|
-//! | `schema` | nothing: it holds values against the schema |
-//! | `answers` | real answers of every question, game and rule set, and bad requests |
-//! | `problems` | the problems that the program has |
-//! | `proofs` | who can force a win |
-//! | `agreement` | that the line protocol says the same |
-//! | `spoilt` | lines that are nearly requests |
+//! | `schema` | none: it compares values with the schema |
+//! | `answers` | real answers to every question, for each game and rule set, and invalid requests |
+//! | `problems` | the built-in problems |
+//! | `proofs` | forced wins |
+//! | `agreement` | agreement with the line protocol |
+//! | `mutated` | lines that are nearly requests |
 //! | `slices` | requests on one thread, in slices |
 //! | `program` | `pentarch analyse`: stops, priorities, reports and the order of answers |
 //! | `sockets` | the page's server |
 
 mod agreement;
 mod answers;
+mod mutated;
 mod problems;
 mod program;
 mod proofs;
@@ -22,4 +23,3 @@ mod schema;
 mod slices;
 #[cfg(feature = "serve")]
 mod sockets;
-mod spoilt;

@@ -1,14 +1,15 @@
 //! The sentences of every game's rules text, and the cases that decide them.
 //!
-//! A sentence of `src/crates/GAME/rules.md` that is a rule has an id, which is its name; where several sentences have
-//! the same id, the third of them is named `ID/3`. In the fixture files of the game a comment
-//! `# GAME NAME, NAME: remark` names the sentences that decide the cases below it, up to the next such comment. A row
-//! `| NAME | FILE | TEXT |` of `tests/requirements/GAME.md` points to such a case: one that says this text; of a
-//! transcript, a line is a case. A rule without a case, a case without a rule, or a row that finds no case makes a test
-//! fail.
+//! A sentence of `src/crates/GAME/rules.md` that is a rule has an id, which is its name. If several
+//! sentences have the same id, the third of them is named `ID/3`. In the fixture files of the game
+//! a comment `# GAME NAME, NAME: remark` names the sentences that decide the cases below it, up to
+//! the next such comment. A row `| NAME | FILE | TEXT |` of `tests/requirements/GAME.md` points to
+//! such a case: one that contains this text. In a transcript, a line is a case. A test fails for a
+//! rule without a case, a case without a rule, and a row that finds no case.
 //!
-//! A page of `docs/rules` has the whole text. [`WRITE`] in the environment has it written:
-//! `PENTARCH_WRITE_RULES=1 cargo test --test all requirements::`.
+//! A page of `docs/rules` has the whole text. The environment variable [`WRITE_VARIABLE`] causes
+//! the test to write it:
+//! `PENTARCH_WRITE_RULES=1 cargo test --test all requirements::`
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,21 +26,21 @@ use pentarch_games::{Game, GameId, GameVisitor};
 use crate::client::{program, run};
 use crate::common::*;
 
-/// The environment variable that has the rules texts written to the pages of `docs/rules`.
-const WRITE: &str = "PENTARCH_WRITE_RULES";
+/// Environment variable that causes the test to write the rules texts to the pages of `docs/rules`.
+const WRITE_VARIABLE: &str = "PENTARCH_WRITE_RULES";
 
-/// The topics that every game has: before those on its moves, and after them.
-const FIRST: [&str; 2] = ["aim", "board"];
-const LAST: [&str; 4] = ["end", "writing", "plan", "sources"];
+/// Topics that every game has, before those on its moves and after them.
+const FIRST_TOPICS: [&str; 2] = ["aim", "board"];
+const LAST_TOPICS: [&str; 4] = ["end", "writing", "plan", "sources"];
 
-/// The most lines of prose in the topics up to the last of [`LAST`].
-const MOST_LINES: usize = 80;
+/// Maximum number of lines of prose in the topics up to the last of [`LAST_TOPICS`].
+const MAX_LINES: usize = 80;
 
-/// The fixture files whose cases must all stand under a name.
-const NAMED: [&str; 3] = ["moves.ok", "moves.bad", ".game"];
+/// Fixture files in which a comment must name the sentences of each case.
+const FILES_WITH_NAMED_CASES: [&str; 3] = ["moves.ok", "moves.bad", ".game"];
 
-/// The fixture files that may name sentences.
-const ENDINGS: [&str; 6] =
+/// Fixture files whose comments may name sentences.
+const FILES_WITH_NAMES: [&str; 6] =
     ["moves.ok", "moves.bad", ".game", "positions.ok", "positions.bad", "rules.ugi"];
 
 fn read(path: &str) -> String {
@@ -47,14 +48,13 @@ fn read(path: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The rules text of a game; none if the game has no such text yet.
-fn text_of<G: Game>() -> Option<RulesText<'static>> {
-    (!G::RULES_TEXT.is_empty())
-        .then(|| parse_rules_text::<G>().unwrap_or_else(|error| panic!("{error}")))
+/// Returns the rules text of a game, or `None` if the game has no such text yet.
+fn rules_text_of<G: Game>() -> Option<RulesText<'static>> {
+    (!G::RULES_TEXT.is_empty()).then(|| rules_text::<G>().unwrap_or_else(|error| panic!("{error}")))
 }
 
-/// The names of the sentences of a text that are rules, in their order.
-fn names(text: &RulesText) -> Vec<String> {
+/// Returns the names of the sentences of a text that are rules, in order.
+fn sentence_names(text: &RulesText) -> Vec<String> {
     let ids: Vec<&str> = text.sentences().filter_map(|sentence| sentence.id).collect();
     let count = |ids: &[&str], id: &str| ids.iter().filter(|other| **other == id).count();
     let name = |(place, id): (usize, &&str)| match count(&ids, id) {
@@ -64,8 +64,8 @@ fn names(text: &RulesText) -> Vec<String> {
     ids.iter().enumerate().map(name).collect()
 }
 
-/// Whether this word has the form of the name of a sentence: `4.2`, `REQ.27.ALT.3/4`.
-fn is_name(word: &str) -> bool {
+/// Returns whether this word has the form of the name of a sentence: `4.2`, `REQ.27.ALT.3/4`.
+fn is_sentence_name(word: &str) -> bool {
     word.split_once('/')
         .map_or(is_id(word), |(id, number)| is_id(id) && number.parse::<usize>().is_ok())
 }
@@ -74,64 +74,70 @@ fn is_name(word: &str) -> bool {
 struct Row<'a> {
     name: &'a str,
     file: &'a str,
-    says: &'a str,
+    expected_text: &'a str,
 }
 
-/// The rows of a table whose first cell is the name of a sentence.
+/// Returns the rows of a table whose first cell is the name of a sentence.
 fn rows(table: &str) -> Vec<Row<'_>> {
     table.lines().filter_map(row).collect()
 }
 
-/// The row on this line of a table; `None` if the line is something else.
+/// Returns the row on this line of a table, or `None` if the line is not such a row.
 fn row(line: &str) -> Option<Row<'_>> {
     let mut cells = line.split('|').map(|cell| cell.trim().trim_matches('`'));
-    let (_, name, file, says) = (cells.next()?, cells.next()?, cells.next()?, cells.next()?);
+    let _ = cells.next()?;
+    let name = cells.next()?;
+    let file = cells.next()?;
+    let expected_text = cells.next()?;
     // A row with more cells belongs to another table.
     let is_last = cells.next() == Some("") && cells.next().is_none();
-    (is_last && is_name(name)).then_some(Row { name, file, says })
+    (is_last && is_sentence_name(name)).then_some(Row { name, file, expected_text })
 }
 
-/// What a case says: what stands behind the arrow, or without one the whole case; nothing where a transcript sends.
-fn said<G: Game>(case: &Case<G>) -> &str {
+/// Returns the result of a case: the part after the arrow, or the whole case without an arrow.
+/// Returns an empty string for a line that a transcript sends.
+fn case_result<G: Game>(case: &Case<G>) -> &str {
     if case.text.starts_with('>') {
         return "";
     }
     case.text.split_once(" => ").map_or(&case.text, |(_, right)| right)
 }
 
-/// Whether a case is in the fixture file of this name, relative to the folder of the game.
+/// Returns whether a case is in the fixture file of this name, relative to the folder of the game.
 fn is_in<G: Game>(case: &Case<G>, file: &str) -> bool {
     let path = case.place.rsplit_once(':').map_or("", |(path, _)| path);
-    let word = file_word::<G>();
+    let word = rules_file_word::<G>();
     path.ends_with(&format!("/{word}/{file}")) || path.ends_with(&format!("/{word}/games/{file}"))
 }
 
-/// Finds what is wrong between the sentences of a text, a table and the cases of a game. `named` are the places of
-/// comments with the names in them.
+/// Returns the inconsistencies between the sentences of a text, a table and the cases of a game.
+/// `named` are the locations of comments with the names in them.
 fn faults<G: Game>(
     text: &RulesText,
     table: &str,
     cases: &[Case<G>],
     named: &[(String, String)],
 ) -> Vec<String> {
-    let names = names(text);
-    let is_known = |name: &str| names.iter().any(|known| known == name);
+    let sentence_names = sentence_names(text);
+    let is_known = |name: &str| sentence_names.iter().any(|known| known == name);
     let rows = rows(table);
     let mut faults = Vec::new();
-    for name in &names {
+    for name in &sentence_names {
         if rows.iter().all(|row| row.name != name) {
             faults.push(format!("the sentence {name} has no row"));
         }
     }
-    for Row { name, file, says } in rows {
+    for Row { name, file, expected_text } in rows {
         let mut deciding = cases
             .iter()
             .filter(|case| is_in(case, file) && case.ids.iter().any(|named| named == name));
         if !is_known(name) {
             faults.push(format!("the row of {name}: there is no such sentence"));
-        } else if says.is_empty() || !deciding.any(|case| said(case).contains(says)) {
+        } else if expected_text.is_empty()
+            || !deciding.any(|case| case_result(case).contains(expected_text))
+        {
             faults.push(format!(
-                "the row of {name}: under this name no case of {file} says '{says}'"
+                "the row of {name}: under this name no case of {file} says '{expected_text}'"
             ));
         }
     }
@@ -143,7 +149,9 @@ fn faults<G: Game>(
     }
     for case in cases {
         if case.ids.is_empty()
-            && NAMED.iter().any(|ending| case.place.contains(&format!("{ending}:")))
+            && FILES_WITH_NAMED_CASES
+                .iter()
+                .any(|ending| case.place.contains(&format!("{ending}:")))
         {
             faults.push(format!(
                 "{}: no comment above names the sentence that decides this case",
@@ -154,10 +162,14 @@ fn faults<G: Game>(
     faults
 }
 
-/// Every name of a sentence in a comment of a fixture file of the game, with the place of the comment.
+/// Returns every name of a sentence in a comment of a fixture file of the game, with the location
+/// of the comment.
 fn named_in_comments<G: Game>() -> Vec<(String, String)> {
     let mut named = Vec::new();
-    for file in ENDINGS.into_iter().flat_map(|ending| fixture_files(&file_word::<G>(), ending)) {
+    for file in FILES_WITH_NAMES
+        .into_iter()
+        .flat_map(|ending| fixture_files(&rules_file_word::<G>(), ending))
+    {
         let text = fs::read_to_string(&file).unwrap();
         for (number, line) in (1..).zip(text.lines()) {
             let ids = ids_named::<G>(line).unwrap_or_default();
@@ -168,16 +180,16 @@ fn named_in_comments<G: Game>() -> Vec<(String, String)> {
 }
 
 #[derive(Clone)]
-struct Ids;
+struct CheckIds;
 
-impl GameVisitor for Ids {
+impl Visitor for CheckIds {
     type Output = ();
 
     fn visit<G: Game>(self) {
-        let Some(text) = text_of::<G>() else { return };
-        let word = file_word::<G>();
+        let Some(text) = rules_text_of::<G>() else { return };
+        let word = rules_file_word::<G>();
         let table = format!("tests/requirements/{word}.md");
-        let cases: Vec<Case<G>> = ENDINGS.into_iter().flat_map(cases).collect();
+        let cases: Vec<Case<G>> = FILES_WITH_NAMES.into_iter().flat_map(cases).collect();
         let faults = faults(&text, &read(&table), &cases, &named_in_comments::<G>());
         assert!(
             faults.is_empty(),
@@ -193,12 +205,12 @@ impl GameVisitor for Ids {
 
 #[test]
 fn every_rule_has_a_case_and_every_case_a_rule() {
-    for_each_rules(Ids);
+    for_each_rules(CheckIds);
 }
 
-/// Every id that an error of a game names is on a page of the game's rules.
+/// Every id in an error of a game is on a page of the game's rules.
 #[test]
-fn every_id_of_an_error_is_on_the_page_of_the_rules() {
+fn every_error_id_is_on_the_rules_page() {
     for game in ["alcaxar", "alquerque", "bushka", "quoridor", "roses"] {
         let folder = format!("src/crates/{game}");
         let mut sources = vec![read(&format!("{folder}/rules.md"))];
@@ -225,9 +237,9 @@ fn every_id_of_an_error_is_on_the_page_of_the_rules() {
     }
 }
 
-/// The faults are found: every change to a text, a table or a case that should be noticed is.
+/// Every change to a text, a table or a case that should be noticed is found as a fault.
 #[test]
-fn changes_on_either_side_are_noticed() {
+fn finds_changes_on_either_side() {
     use pentarch_roses::Roses;
     let text = RulesText::parse("# R\n## aim: A\n1.1 A rule.\n1.2 Another.\n").unwrap();
     let case = |place: &str, ids: &[&str], text: &str| Case::<Roses> {
@@ -259,7 +271,7 @@ fn changes_on_either_side_are_noticed() {
         found(table, &[case("moves.bad", &["1.2"], "a4 => no cell a4"), cases().remove(1)]),
         changed
     );
-    // What stands before the arrow is the move, and not what the program says of it.
+    // The part before the arrow is the move, not the response of the program.
     assert_eq!(
         found(table, &[case("moves.bad", &["1.1"], "cell a4 => no"), cases().remove(1)]),
         changed
@@ -283,24 +295,28 @@ fn changes_on_either_side_are_noticed() {
     assert_eq!(faults(&text, table, &cases(), &named), [unknown]);
 }
 
-/// Where a game's text must begin and end, and how long it may be.
+/// Checks the first and last topics and the length of a game's text.
 #[derive(Clone)]
-struct Form;
+struct CheckForm;
 
-impl GameVisitor for Form {
+impl Visitor for CheckForm {
     type Output = ();
 
     fn visit<G: Game>(self) {
-        let Some(text) = text_of::<G>() else { return };
+        let Some(text) = rules_text_of::<G>() else { return };
         assert_eq!(text.title, G::NAME);
-        let names: Vec<&str> = text.names().collect();
-        let place = |name: &str| names.iter().position(|known| *known == name);
+        let sentence_names: Vec<&str> = text.names().collect();
+        let place = |name: &str| sentence_names.iter().position(|known| *known == name);
         let places: Option<Vec<usize>> =
-            FIRST.iter().chain(&LAST).map(|name| place(name)).collect();
+            FIRST_TOPICS.iter().chain(&LAST_TOPICS).map(|name| place(name)).collect();
         let places = places.unwrap_or_else(|| {
-            panic!("{}: of {FIRST:?} and {LAST:?} the topics lack one", G::NAME)
+            panic!("{}: of {FIRST_TOPICS:?} and {LAST_TOPICS:?} the topics lack one", G::NAME)
         });
-        assert!(places[0] == 0 && places[1] == 1, "{}: the first topics are {FIRST:?}", G::NAME);
+        assert!(
+            places[0] == 0 && places[1] == 1,
+            "{}: the first topics are {FIRST_TOPICS:?}",
+            G::NAME
+        );
         assert!(
             places[2] > 2,
             "{}: between 'board' and 'end' a topic on the moves is missing",
@@ -308,7 +324,7 @@ impl GameVisitor for Form {
         );
         assert!(
             places[2..].is_sorted_by(|a, b| a + 1 == *b),
-            "{}: these follow each other: {LAST:?}",
+            "{}: these follow each other: {LAST_TOPICS:?}",
             G::NAME
         );
         for Sentence { text, .. } in text.sentences() {
@@ -332,26 +348,26 @@ impl GameVisitor for Form {
             Block::RulesDiagram(_) => None,
         });
         let lines: usize = prose.sum();
-        assert!(lines <= MOST_LINES, "{}: {lines} lines of prose, not {MOST_LINES}", G::NAME);
+        assert!(lines <= MAX_LINES, "{}: {lines} lines of prose, not {MAX_LINES}", G::NAME);
     }
 }
 
 #[test]
-fn texts_have_the_topics_of_all_games_and_are_short() {
-    for_each_game(Form);
+fn rules_texts_have_all_topics_and_are_short() {
+    for_each_game(CheckForm);
 }
 
-/// Every picture shows what its caption says as far as the program can tell: the position is one, the moves are legal,
-/// the others are not, and the page is wide enough.
+/// Checks every diagram: the position is valid, the moves are legal, those marked as illegal are
+/// not, and the page is wide enough. The program cannot check the rest of the caption.
 #[derive(Clone)]
-struct Pictures;
+struct CheckDiagrams;
 
-impl GameVisitor for Pictures {
+impl Visitor for CheckDiagrams {
     type Output = ();
 
     fn visit<G: Game>(self) {
-        let Some(text) = text_of::<G>() else { return };
-        for picture in text.diagrams() {
+        let Some(text) = rules_text_of::<G>() else { return };
+        for picture in text.pictures() {
             let place = format!("{}: {}", G::NAME, picture.caption);
             let drawing =
                 draw_diagram::<G>(picture).unwrap_or_else(|error| panic!("{place}: {error}"));
@@ -373,11 +389,12 @@ impl GameVisitor for Pictures {
 }
 
 #[test]
-fn pictures_show_legal_and_illegal_moves() {
-    for_each_rules(Pictures);
+fn diagrams_show_legal_and_illegal_moves() {
+    for_each_rules(CheckDiagrams);
 }
 
-/// The page on the rules that it visits: its name in `docs/rules`, and what stands there. None without a rules text.
+/// Returns the page on the rules: its name in `docs/rules`, and its content. `None` without a rules
+/// text.
 struct RulesPage;
 
 impl GameVisitor for RulesPage {
@@ -397,8 +414,9 @@ impl GameVisitor for RulesPage {
                 .join("\n\n")
         };
         let text =
-            parse_rules_text::<G>().ok()?.topics.iter().map(topic).collect::<Vec<_>>().join("\n\n");
-        let (id, word) = (G::ID, file_word::<G>());
+            rules_text::<G>().ok()?.topics.iter().map(topic).collect::<Vec<_>>().join("\n\n");
+        let id = G::ID;
+        let word = rules_file_word::<G>();
         let players = G::PLAYERS_OPTION.filter(|_| word != id);
         let number = G::PLAYERS.len();
         let title = players.map_or(G::NAME.into(), |_| format!("{} for {number} players", G::NAME));
@@ -409,7 +427,7 @@ impl GameVisitor for RulesPage {
              `pentarch {flag}rules {id}` prints this text, too.\n\
              [{id}.md](../games/{id}.md) says how programs write the positions and moves, and which options the game \
              has.\n\n\
-             <!-- {WRITE}=1 cargo test --test all requirements:: writes this page. -->\n\n\
+             <!-- {WRITE_VARIABLE}=1 cargo test --test all requirements:: writes this page. -->\n\n\
              {text}\n"
         );
         Some((format!("{word}.md"), page))
@@ -417,12 +435,12 @@ impl GameVisitor for RulesPage {
 }
 
 #[test]
-fn the_pages_on_the_rules_have_the_texts_that_the_program_prints() {
+fn rules_pages_match_the_printed_rules() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rules");
     let mut names = BTreeSet::new();
     for (name, new) in GameId::ALL.iter().filter_map(|id| id.visit(RulesPage)) {
         let path = folder.join(&name);
-        if std::env::var_os(WRITE).is_some() {
+        if std::env::var_os(WRITE_VARIABLE).is_some() {
             fs::write(&path, &new).unwrap();
         }
         let old = fs::read_to_string(&path).unwrap_or_default();
@@ -432,7 +450,7 @@ fn the_pages_on_the_rules_have_the_texts_that_the_program_prints() {
         assert!(
             old == new,
             "docs/rules/{name} has not the text that 'pentarch rules' prints: {}\n\
-             {WRITE}=1 cargo test --test all requirements:: writes it there",
+             {WRITE_VARIABLE}=1 cargo test --test all requirements:: writes it there",
             line.unwrap_or_else(|| "one has more lines".into())
         );
         names.insert(name);
@@ -443,12 +461,12 @@ fn the_pages_on_the_rules_have_the_texts_that_the_program_prints() {
     assert_eq!(found.collect::<BTreeSet<_>>(), names, "the pages in docs/rules");
 }
 
-/// The boards of all games can be shown in pictures: whole and, where they have labels, in part, with nothing of what
-/// stands beside or below the board.
+/// Checks that the boards of all games can be shown in diagrams: whole and, if they have labels, in
+/// part, without the text next to or below the board.
 #[derive(Clone)]
-struct Boards;
+struct CheckBoards;
 
-impl GameVisitor for Boards {
+impl Visitor for CheckBoards {
     type Output = ();
 
     fn visit<G: Game>(self) {
@@ -461,7 +479,7 @@ impl GameVisitor for Boards {
         assert!(!whole.contains(" to move") && !whole.contains(':'), "{whole}");
         let Ok(part) = part else { return };
         let mut lines: Vec<&str> = part.lines().collect();
-        // Below the board stand the labels of files, an empty line and the caption.
+        // Below the board there are the labels of files, an empty line and the caption.
         let labels = lines.remove(lines.len() - 3);
         assert_eq!(labels.split_whitespace().collect::<Vec<_>>(), ["b", "c", "d"], "{part}");
         let label = |line: &str| line.split_whitespace().next()?.parse::<u8>().ok();
@@ -471,18 +489,18 @@ impl GameVisitor for Boards {
 }
 
 #[test]
-fn every_board_can_be_shown_in_pictures() {
-    for_each_game(Boards);
+fn diagrams_can_show_every_board() {
+    for_each_game(CheckBoards);
 }
 
-/// Output, error output and exit code of `pentarch rules` with these words.
-fn rules_printed(words: &[&str]) -> (String, String, Option<i32>) {
+/// Runs `pentarch rules` with these words. Returns its output, error output and exit code.
+fn print_rules(words: &[&str]) -> (String, String, Option<i32>) {
     run(program(words), "")
 }
 
 #[test]
-fn the_program_prints_all_topics_or_one() {
-    let (all, err, code) = rules_printed(&["rules", "ROSES"]);
+fn prints_all_topics_or_one() {
+    let (all, err, code) = print_rules(&["rules", "ROSES"]);
     assert_eq!((err.as_str(), code), ("", Some(0)));
     assert!(
         all.starts_with(
@@ -497,31 +515,32 @@ fn the_program_prints_all_topics_or_one() {
     assert!(all.lines().all(|line| line.chars().count() <= PAGE_WIDTH));
     let topics = "alone: aim, board, drop, moves, attacks,\nend, writing, plan, sources.\n";
     assert!(all.ends_with(topics), "{all}");
-    let (aim, ..) = rules_printed(&["rules", "roses", "Aim"]);
+    let (aim, ..) = print_rules(&["rules", "roses", "Aim"]);
     assert!(aim.starts_with("The aim\n-------\n\n") && all.contains(&aim), "{aim}");
-    assert_eq!(rules_printed(&["--game", "roses", "rules", "aim"]).0, aim);
-    assert_eq!(rules_printed(&["rules", "--game", "roses"]).0, all);
-    let (list, _, code) = rules_printed(&["rules"]);
+    assert_eq!(print_rules(&["--game", "roses", "rules", "aim"]).0, aim);
+    assert_eq!(print_rules(&["rules", "--game", "roses"]).0, all);
+    let (list, _, code) = print_rules(&["rules"]);
     assert_eq!((list.lines().count(), code), (GameId::FOR_TWO.len(), Some(0)));
     assert!(
         list.lines()
             .any(|line| line.starts_with("roses ") && line.ends_with(" end writing plan sources")),
         "{list}"
     );
-    assert!(rules_printed(&["rules", "--help"]).0.contains("Examples:"));
+    assert!(print_rules(&["rules", "--help"]).0.contains("Examples:"));
 }
 
 #[cfg(unix)]
 #[test]
-fn the_rules_are_ascii_where_the_locale_has_no_unicode() {
+fn prints_ascii_rules_without_unicode_locale() {
     let printed = |game: &str, locale: &str| {
         let mut command = program(["rules", game]);
         command.env("LC_ALL", locale);
         run(command, "").0
     };
     for game in GameId::WORDS {
-        let (plain, unicode) = (printed(game, "C"), printed(game, "en_GB.UTF-8"));
-        assert_eq!(plain, to_ascii(&unicode));
+        let plain = printed(game, "C");
+        let unicode = printed(game, "en_GB.UTF-8");
+        assert_eq!(plain, ascii(&unicode));
         assert_eq!(
             plain.matches('?').count(),
             unicode.matches('?').count(),
@@ -535,21 +554,22 @@ fn the_rules_are_ascii_where_the_locale_has_no_unicode() {
 }
 
 #[test]
-fn unknown_games_and_topics_are_refused_with_the_nearest_words() {
-    let refused = |words: &[&str]| {
-        let (out, err, code) = rules_printed(words);
+fn rejects_unknown_games_and_topics_with_the_nearest_words() {
+    let rejection = |words: &[&str]| {
+        let (out, err, code) = print_rules(words);
         assert_eq!((out.as_str(), code), ("", Some(2)), "{words:?} {err}");
         err
     };
     assert_eq!(
-        refused(&["rules", "rose"]),
+        rejection(&["rules", "rose"]),
         "pentarch: there is no game 'rose' (did you mean 'roses'?); 'pentarch games' lists them all\n"
     );
-    let topic = refused(&["rules", "roses", "mvoes"]);
+    let topic = rejection(&["rules", "roses", "mvoes"]);
     let start =
         "pentarch: there is no topic 'mvoes' (did you mean 'moves'?); the topics are aim, board, ";
     assert!(topic.starts_with(start), "{topic}");
     assert!(
-        refused(&["--game", "roses", "rules", "roses", "aim"]).contains("the game is named twice")
+        rejection(&["--game", "roses", "rules", "roses", "aim"])
+            .contains("the game is named twice")
     );
 }

@@ -1,19 +1,20 @@
-//! The page's server: who reaches it, what a session may do, and what happens when a page misbehaves.
+//! The page's server: access to it, the limits of a session, and the handling of a misbehaving
+//! page.
 
 pub mod page;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 
-use page::{Console, Frame, Page, Socket, serve};
+use page::{Console, Frame, PageServer, Socket, serve};
 use serde_json::json;
 
 use crate::client::{Client, run};
 use crate::common::temporary::Folder;
 
-/// How many sessions there can be at a time.
+/// Maximum number of simultaneous sessions.
 const SESSIONS: usize = 16;
-/// The codes with which a connection is closed.
+/// Codes with which a connection is closed.
 const AWAY: u16 = 1001;
 const PROTOCOL: u16 = 1002;
 const UNSUPPORTED: u16 = 1003;
@@ -22,11 +23,11 @@ const POLICY: u16 = 1008;
 const SIZE: u16 = 1009;
 const AGAIN: u16 = 1013;
 /// A command that takes years, but is bounded: the end of the input does not stop it.
-const YEARS: &str = "perft 60";
+const ENDLESS_COMMAND: &str = "perft 60";
 
 #[test]
-fn the_page_is_served_with_headers_that_keep_it_to_itself() {
-    let page = Page::start(&[]);
+fn serves_the_page_with_isolating_headers() {
+    let page = PageServer::start(&[]);
     let answer = page.get("");
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
     assert!(
@@ -53,22 +54,27 @@ fn the_page_is_served_with_headers_that_keep_it_to_itself() {
     for (answer, caching) in
         [(&answer, "no-cache")].into_iter().chain(others.iter().map(|other| (other, "no-store")))
     {
-        for header in [
-            "referrer-policy: no-referrer",
-            "x-content-type-options: nosniff",
-            &format!("cache-control: {caching}"),
-            "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
-             img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-        ] {
-            assert!(answer.contains(&format!("\r\n{header}\r\n")), "{header}: {answer}");
-        }
-        assert!(!answer.to_lowercase().contains("access-control"), "{answer}");
+        check_headers(answer, caching);
     }
 }
 
+/// Checks the headers that isolate the page, and that of its caching.
+fn check_headers(answer: &str, caching: &str) {
+    for header in [
+        "referrer-policy: no-referrer",
+        "x-content-type-options: nosniff",
+        &format!("cache-control: {caching}"),
+        "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+         img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ] {
+        assert!(answer.contains(&format!("\r\n{header}\r\n")), "{header}: {answer}");
+    }
+    assert!(!answer.to_lowercase().contains("access-control"), "{answer}");
+}
+
 #[test]
-fn a_browser_keeps_the_files_and_asks_for_the_page_only() {
-    let page = Page::start(&[]);
+fn browser_caches_all_files_except_the_page() {
+    let page = PageServer::start(&[]);
     let index = page.get("");
     let names: Vec<&str> =
         index.split('"').filter(|text| text.ends_with(".js") || text.ends_with(".css")).collect();
@@ -107,8 +113,8 @@ fn a_browser_keeps_the_files_and_asks_for_the_page_only() {
 }
 
 #[test]
-fn only_the_files_of_the_page_are_there_and_only_to_be_read() {
-    let page = Page::start(&[]);
+fn serves_only_the_files_of_the_page_read_only() {
+    let page = PageServer::start(&[]);
     let names = [
         "other",
         ".",
@@ -134,8 +140,8 @@ fn only_the_files_of_the_page_are_there_and_only_to_be_read() {
 }
 
 #[test]
-fn an_address_that_is_out_of_date_tells_where_to_look() {
-    let page = Page::start(&[]);
+fn outdated_address_explains_where_to_look() {
+    let page = PageServer::start(&[]);
     let old = format!(
         "GET /{}/ HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
         "0".repeat(32),
@@ -162,18 +168,19 @@ fn an_address_that_is_out_of_date_tells_where_to_look() {
 }
 
 #[test]
-fn the_address_is_the_same_at_the_next_start() {
+fn address_is_the_same_at_the_next_start() {
     let state = Folder::new("state");
-    let page = Page::of(&mut serve(state.path(), &[])).unwrap();
-    let (port, address) = (page.port.to_string(), page.address());
-    // Another one at the same time has a port and a token of its own.
-    let other = Page::of(&mut serve(state.path(), &[])).unwrap();
+    let page = PageServer::from_command(&mut serve(state.path(), &[])).unwrap();
+    let port = page.port.to_string();
+    let address = page.address();
+    // Another server at the same time has its own port and token.
+    let other = PageServer::from_command(&mut serve(state.path(), &[])).unwrap();
     assert!(other.port != page.port && other.path != page.path);
     assert_eq!([page.end(), other.end()], ["", ""]);
-    // Somebody else may take the port meanwhile.
+    // Another program may take the port in between.
     let again = |arguments: &[&str]| loop {
         let arguments = [&["--port", &port], arguments].concat();
-        if let Some(page) = Page::of(&mut serve(state.path(), &arguments)) {
+        if let Some(page) = PageServer::from_command(&mut serve(state.path(), &arguments)) {
             return page;
         }
     };
@@ -181,7 +188,7 @@ fn the_address_is_the_same_at_the_next_start() {
     let new = again(&["--new-token"]).address();
     assert_ne!(new, address);
     assert_eq!(again(&[]).address(), new);
-    // Without a place for it, the page is served all the same.
+    // If the token cannot be stored, the page is served nevertheless.
     std::fs::write(state.file(&format!("pentarch/serve-{port}.token")), "x").unwrap();
     let page = again(&[]);
     assert!(
@@ -199,9 +206,9 @@ fn the_address_is_the_same_at_the_next_start() {
 }
 
 #[test]
-fn a_page_that_is_not_at_its_usual_address_is_told_so() {
-    let pages = [Page::start(&[]), Page::start(&[])];
-    // One of them is not on the usual port, whatever else is.
+fn page_learns_that_its_address_has_changed() {
+    let pages = [PageServer::start(&[]), PageServer::start(&[])];
+    // One of them is not on the default port, regardless of other programs.
     for page in &pages {
         let tells = page.get("").contains("<meta name=\"usual-host\" content=\"127.0.0.1:29405\">");
         assert_eq!(tells, page.port != 29_405, "{}", page.port);
@@ -210,8 +217,8 @@ fn a_page_that_is_not_at_its_usual_address_is_told_so() {
 }
 
 #[test]
-fn a_path_that_is_guessed_leads_nowhere() {
-    let page = Page::start(&[]);
+fn guessed_path_leads_nowhere() {
+    let page = PageServer::start(&[]);
     let token = page.path.trim_matches('/');
     assert_eq!((token.len(), token.chars().all(|digit| digit.is_ascii_hexdigit())), (32, true));
     let last = if token.ends_with('0') { "1" } else { "0" };
@@ -233,12 +240,12 @@ fn a_path_that_is_guessed_leads_nowhere() {
         assert!(answer.starts_with(expected), "{path}: {answer}");
     }
     assert!(token == token.to_lowercase() && upper.len() == page.path.len());
-    assert_ne!(Page::start(&[]).path, page.path);
+    assert_ne!(PageServer::start(&[]).path, page.path);
 }
 
 #[test]
-fn only_this_machine_by_its_own_name_gets_an_answer() {
-    let page = Page::start(&[]);
+fn answers_only_this_machine_by_its_own_name() {
+    let page = PageServer::start(&[]);
     let port = page.port;
     let status = |host: &str| page.ask("GET", "", host)[9..12].to_string();
     assert_eq!([status(&page.host()), status(&format!("localhost:{port}"))], ["200", "308"]);
@@ -248,7 +255,8 @@ fn only_this_machine_by_its_own_name_gets_an_answer() {
     for other in ["127.0.0.1", "localhost", "127.0.0.1:1", "127.0.0.1:", "evil.example", ""] {
         assert_eq!(status(other), "403", "{other}");
     }
-    let (host, path) = (page.host(), &page.path);
+    let host = page.host();
+    let path = &page.path;
     for request in [
         format!("GET {path} HTTP/1.1\r\nConnection: close\r\n\r\n"),
         format!("GET {path} HTTP/1.0\r\n\r\n"),
@@ -261,14 +269,14 @@ fn only_this_machine_by_its_own_name_gets_an_answer() {
             "{request}{answer}"
         );
     }
-    // Another address of this machine stands for its place in a network.
+    // Another address of this machine simulates its address in a network.
     #[cfg(target_os = "linux")]
     assert!(TcpStream::connect(("127.0.0.2", port)).is_err());
 }
 
 #[test]
-fn the_other_name_of_this_machine_leads_to_the_page() {
-    let page = Page::start(&[]);
+fn other_name_of_this_machine_leads_to_the_page() {
+    let page = PageServer::start(&[]);
     let other = format!("localhost:{}", page.port);
     let path = &page.path;
     for path in [
@@ -301,9 +309,10 @@ fn the_other_name_of_this_machine_leads_to_the_page() {
 }
 
 #[test]
-fn a_socket_is_for_the_page_of_this_server() {
-    let page = Page::start(&[]);
-    let (host, port) = (page.host(), page.port);
+fn accepts_sockets_only_from_its_own_page() {
+    let page = PageServer::start(&[]);
+    let host = page.host();
+    let port = page.port;
     let status = |host: &str, origin: &[String]| {
         let origins: String = origin.iter().map(|origin| format!("Origin: {origin}\r\n")).collect();
         Socket::connect(&page, "requests", &format!("Host: {host}\r\n{origins}"))
@@ -312,7 +321,7 @@ fn a_socket_is_for_the_page_of_this_server() {
     };
     let local = format!("localhost:{port}");
     assert_eq!(status(&host, &[format!("http://{host}")]), None);
-    // What a browser keeps for the other name is not the page's.
+    // Data that a browser stores for the other name does not belong to the page.
     assert_eq!(status(&local, &[format!("http://{local}")]), Some("308".into()));
     assert_eq!(status(&host, &[format!("http://{local}")]), Some("403".into()));
     let refused = Some("403".to_string());
@@ -334,7 +343,7 @@ fn a_socket_is_for_the_page_of_this_server() {
     let other =
         Socket::connect(&page, "other", &format!("Host: {host}\r\nOrigin: http://{host}\r\n"));
     assert!(other.is_err_and(|answer| answer.starts_with("HTTP/1.1 404 ")));
-    // A browser that asks for the address as a page gets no socket.
+    // A browser that requests the address as a page gets no socket.
     assert!(
         page.ask("GET", "requests", &format!("{host}\r\nOrigin: http://{host}"))
             .starts_with("HTTP/1.1 400 ")
@@ -342,9 +351,10 @@ fn a_socket_is_for_the_page_of_this_server() {
 }
 
 #[test]
-fn a_console_has_the_lines_of_standard_input_and_output() {
-    let page = Page::start(&["--game", "quoridor"]);
-    let (mut session, mut client) = (page.console(), Client::program(&["--game", "quoridor"]));
+fn console_has_the_lines_of_standard_input_and_output() {
+    let page = PageServer::start(&["--game", "quoridor"]);
+    let mut session = page.console();
+    let mut client = Client::program(&["--game", "quoridor"]);
     for line in [
         "query fen",
         "play e2 e8 e3h",
@@ -371,9 +381,10 @@ fn a_console_has_the_lines_of_standard_input_and_output() {
 }
 
 #[test]
-fn each_console_is_a_game_of_its_own() {
-    let page = Page::start(&[]);
-    let (mut one, mut other) = (page.console(), page.console());
+fn each_console_has_a_separate_game() {
+    let page = PageServer::start(&[]);
+    let mut one = page.console();
+    let mut other = page.console();
     one.send("setoption name Game value roses");
     assert_eq!(
         [one.ask("query game"), other.ask("query game")],
@@ -385,9 +396,9 @@ fn each_console_is_a_game_of_its_own() {
 }
 
 #[test]
-fn a_page_names_no_files() {
+fn page_cannot_name_files() {
     let folder = Folder::new("serve");
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let mut session = page.console();
     let file = folder.file("game");
     let refused =
@@ -417,8 +428,8 @@ fn a_page_names_no_files() {
 }
 
 #[test]
-fn a_page_takes_a_limited_share_of_the_machine() {
-    let limits = |page: &Page| {
+fn page_has_limited_resources() {
+    let limits = |page: &PageServer| {
         let mut session = page.console();
         session.send("ugi");
         let lines = session.until("ugiok");
@@ -429,7 +440,7 @@ fn a_page_takes_a_limited_share_of_the_machine() {
         };
         (max("Hash"), max("Threads"), session)
     };
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let (hash, threads, mut session) = limits(&page);
     assert_eq!((hash, threads), (256, 8));
     let answer = session.ask("setoption name Hash value 257");
@@ -445,7 +456,7 @@ fn a_page_takes_a_limited_share_of_the_machine() {
     session.send("setoption name Threads value 8");
     session.send("setoption name Hash value 1");
     assert_eq!(session.ask("isready"), "readyok");
-    // Pawns go to and fro.
+    // Pawns move back and forth.
     session.send("setoption name Game value quoridor");
     let moves = "e2 e8 e1 e9 ".repeat(2_500);
     let too_long = "info string error: a game in a page's session has at most 10000 moves";
@@ -454,59 +465,61 @@ fn a_page_takes_a_limited_share_of_the_machine() {
     assert_eq!(session.ask(&format!("position startpos moves {moves} e2")), too_long);
     assert_eq!(session.ask(&format!("load text [Game \"quoridor\"] {moves} *")), too_long);
     assert_eq!(session.ask("query fen"), "response e1e9 - w 10/10 5001");
-    // Who starts the server may allow more.
-    let page = Page::start(&["--set", "Threads=12", "--set", "Hash=2"]);
+    // The person who starts the server may raise the limits.
+    let page = PageServer::start(&["--set", "Threads=12", "--set", "Hash=2"]);
     let (hash, threads, _) = limits(&page);
     assert_eq!((hash, threads), (256, 12));
 }
 
 #[test]
-fn sockets_are_counted() {
-    let page = Page::start(&[]);
+fn limits_the_number_of_sockets() {
+    let page = PageServer::start(&[]);
     let mut sessions: Vec<Console> = (0..SESSIONS).map(|_| page.console()).collect();
     for session in &mut sessions {
         assert_eq!(session.ask("isready"), "readyok");
     }
     assert_eq!(page.console().receive(), Frame::Close(AGAIN));
     sessions.pop();
-    assert_eq!(page.next_console().ask("isready"), "readyok");
+    assert_eq!(page.wait_for_console().ask("isready"), "readyok");
 }
 
 #[test]
-fn a_tab_that_is_closed_stops_its_search() {
-    let page = Page::start(&[]);
-    for search in [YEARS, "go infinite", "go mate 100"] {
-        let mut sessions: Vec<Console> = (0..SESSIONS / 3).map(|_| page.next_console()).collect();
+fn closed_tab_stops_its_search() {
+    let page = PageServer::start(&[]);
+    for search in [ENDLESS_COMMAND, "go infinite", "go mate 100"] {
+        let mut sessions: Vec<Console> =
+            (0..SESSIONS / 3).map(|_| page.wait_for_console()).collect();
         for (number, session) in sessions.iter_mut().enumerate() {
             session.send(search);
             session.send("isready");
             session.until("readyok");
-            // This waits behind it.
-            session.send(YEARS);
+            // This command is queued behind it.
+            session.send(ENDLESS_COMMAND);
             if number % 2 == 0 {
                 session.0.close();
             }
         }
         drop(sessions);
     }
-    let all: Vec<Console> = (0..SESSIONS).map(|_| page.next_console()).collect();
+    let all: Vec<Console> = (0..SESSIONS).map(|_| page.wait_for_console()).collect();
     assert_eq!(all.len(), SESSIONS);
 }
 
 #[test]
-fn a_page_that_floods_is_cut_off() {
-    let page = Page::start(&[]);
+fn cuts_off_a_flooding_page() {
+    let page = PageServer::start(&[]);
     let mut socket = page.requests();
-    // Searches hold these up, and 8 MiB may wait at two places.
+    // Searches block these, and 8 MiB may be queued in two places.
     let long = json!({ "id": "x".repeat(1000 * 1000), "ask": "analysis", "movetime": 86_400_000 })
         .to_string();
     for _ in 0..28 {
         socket.send(&long);
     }
     assert_eq!(socket.receive(), Frame::Close(POLICY));
-    // Lines of the console that wait are as limited: one too many is refused, unless the page is cut off before.
+    // Queued console lines have the same limit: one too many is rejected, unless the page is cut
+    // off before.
     let mut console = page.console();
-    console.send(YEARS);
+    console.send(ENDLESS_COMMAND);
     let line = format!("play {}", "x".repeat(1000 * 1000));
     for _ in 0..24 {
         console.send(&line);
@@ -521,15 +534,15 @@ fn a_page_that_floods_is_cut_off() {
 }
 
 #[test]
-fn a_page_that_does_not_read_is_cut_off() {
-    let page = Page::start(&[]);
+fn cuts_off_a_page_that_does_not_read() {
+    let page = PageServer::start(&[]);
     let _others: Vec<Console> = (1..SESSIONS).map(|_| page.console()).collect();
     let mut socket = page.requests();
-    // What they answer fills all buffers on the way, too. One message is sure to arrive as a whole.
+    // Their answers also fill all buffers on the way. One message is sure to arrive completely.
     const LINES: usize = 40_000;
     socket.send(&"{\"ask\": \"board\"}\n".repeat(LINES));
-    // A place is free as soon as it is cut off.
-    assert_eq!(page.next_console().ask("isready"), "readyok");
+    // A slot is free as soon as the page is cut off.
+    assert_eq!(page.wait_for_console().ask("isready"), "readyok");
     let mut boards = 0;
     loop {
         match socket.receive() {
@@ -542,19 +555,19 @@ fn a_page_that_does_not_read_is_cut_off() {
 }
 
 #[test]
-fn messages_have_a_size_and_are_text() {
-    let page = Page::start(&[]);
+fn rejects_large_and_binary_messages() {
+    let page = PageServer::start(&[]);
     let mut console = page.console();
     console.0.send(&"x".repeat(1024 * 1024 + 1));
     let Frame::Text(too_long) = console.0.receive() else { panic!("the socket is closed") };
     assert!(too_long.contains("a line has more than 1048576 bytes; it is ignored"), "{too_long}");
     assert_eq!(console.ask("query game"), "response alcaxar");
-    console.0.announce(2 * 1024 * 1024 + 1);
+    console.0.begin_message(2 * 1024 * 1024 + 1);
     assert_eq!(console.receive(), Frame::Close(SIZE));
     let mut socket = page.requests();
     socket.frame(0x82, b"{}");
     assert_eq!(socket.receive(), Frame::Close(UNSUPPORTED));
-    // An empty message has no answer, and one of several lines has several.
+    // An empty message has no answer, and one with several lines has several.
     let mut socket = page.requests();
     socket.send("");
     socket.send("{\"id\": 1, \"ask\": \"version\"}\r\n{\"id\": 2, \"ask\": \"version\"}");
@@ -565,24 +578,25 @@ fn messages_have_a_size_and_are_text() {
 }
 
 #[test]
-fn what_is_no_frame_or_no_text_is_told_by_a_code() {
-    let page = Page::start(&[]);
+fn invalid_frames_and_text_have_close_codes() {
+    let page = PageServer::start(&[]);
     let cases: [(u16, &[u8]); 15] = [
-        // A reserved bit; an opcode that means nothing, of data and of control; no mask.
+        // A reserved bit; an undefined opcode for data and for control; no mask.
         (PROTOCOL, &[0xc1, 0x80, 0, 0, 0, 0]),
         (PROTOCOL, &[0x83, 0x80, 0, 0, 0, 0]),
         (PROTOCOL, &[0x8b, 0x80, 0, 0, 0, 0]),
         (PROTOCOL, &[0x81, 0x02, b'{', b'}']),
-        // The rest of a message that has not begun, and a message within another.
+        // The rest of a message that has not begun, and a message within another one.
         (PROTOCOL, &[0x80, 0x80, 0, 0, 0, 0]),
         (PROTOCOL, &[0x01, 0x81, 0, 0, 0, 0, b'{', 0x81, 0x80, 0, 0, 0, 0]),
-        // A ping in pieces, and one that is too long.
+        // A fragmented ping, and one that is too long.
         (PROTOCOL, &[0x09, 0x80, 0, 0, 0, 0]),
         (PROTOCOL, &[0x89, 0xfe, 0, 126, 0, 0, 0, 0]),
-        // The end with half a code, and with a code that is never sent.
+        // A close frame with half a code, and one with a code that must not be sent.
         (PROTOCOL, &[0x88, 0x81, 0, 0, 0, 0, 3]),
         (PROTOCOL, &[0x88, 0x82, 0, 0, 0, 0, 3, 0xed]),
-        // Text that is not UTF-8: in one piece, cut within a letter, in two pieces, and the reason for an end.
+        // Text that is not UTF-8: in one piece, cut within a character, in two pieces, and as the
+        // reason for a close.
         (NOT_UTF8, &[0x81, 0x81, 0, 0, 0, 0, 0xff]),
         (NOT_UTF8, &[0x81, 0x81, 0, 0, 0, 0, 0xc3]),
         (NOT_UTF8, &[0x01, 0x81, 0, 0, 0, 0, 0xc3, 0x80, 0x81, 0, 0, 0, 0, b'x']),
@@ -593,19 +607,20 @@ fn what_is_no_frame_or_no_text_is_told_by_a_code() {
     for (code, bytes) in cases {
         let mut socket = page.requests();
         socket.bytes(bytes);
-        // The code arrives, whatever comes behind the fault.
+        // The code arrives, regardless of the data after the fault.
         socket.bytes(&[0; 100_000]);
         assert_eq!(socket.receive(), Frame::Close(code), "{bytes:x?}");
         assert_eq!(socket.receive(), Frame::Gone, "{bytes:x?}");
     }
-    // Another server has room for these: the first one counts a socket until its threads have ended.
-    let page = Page::start(&[]);
-    // A message that its second piece makes too long.
+    // Another server has capacity for these: the first one counts a socket until its threads have
+    // ended.
+    let page = PageServer::start(&[]);
+    // A message whose second piece makes it too long.
     let mut socket = page.requests();
     socket.frame(0x01, b"{");
     socket.frame(0x80, &vec![b' '; 2 * 1024 * 1024]);
     assert_eq!(socket.receive(), Frame::Close(SIZE));
-    // A letter may be cut by the pieces of a message.
+    // The pieces of a message may cut a character.
     let mut socket = page.requests();
     socket.bytes(&[0x01, 0x82, 0, 0, 0, 0, b'"', 0xc3, 0x80, 0x82, 0, 0, 0, 0, 0xa4, b'"']);
     assert!(matches!(socket.receive(), Frame::Text(_)));
@@ -613,15 +628,15 @@ fn what_is_no_frame_or_no_text_is_told_by_a_code() {
 }
 
 #[test]
-fn connections_that_show_no_token_do_not_shut_the_page_out() {
-    let page = Page::start(&[]);
+fn connections_without_token_do_not_block_the_page() {
+    let page = PageServer::start(&[]);
     let mut console = page.console();
-    // More than twice as many as are kept.
+    // More than twice the maximum number.
     let mut idle = Vec::new();
     for number in 1..=150 {
         let mut stream = page.connect();
         if number % 2 == 0 {
-            // It may have been closed already.
+            // The server may have closed it already.
             let _ = stream.write_all(b"GET / HTTP/1.1\r\nX-");
         }
         idle.push(stream);
@@ -630,12 +645,12 @@ fn connections_that_show_no_token_do_not_shut_the_page_out() {
             assert_eq!(console.ask("isready"), "readyok", "{number}");
         }
     }
-    assert_eq!(page.next_console().ask("isready"), "readyok");
+    assert_eq!(page.wait_for_console().ask("isready"), "readyok");
 }
 
 #[test]
-fn connections_may_be_kept_or_dropped_at_any_time() {
-    let page = Page::start(&[]);
+fn connections_may_be_reused_or_dropped_at_any_time() {
+    let page = PageServer::start(&[]);
     let request = format!("GET {} HTTP/1.1\r\nHost: {}\r\n\r\n", page.path, page.host());
     let whole = page.get("").split_once("\r\n\r\n").unwrap().1.to_string();
     let mut kept = BufReader::new(page.connect());
@@ -659,7 +674,7 @@ fn connections_may_be_kept_or_dropped_at_any_time() {
 }
 
 #[test]
-fn a_port_can_be_chosen_unless_it_is_taken() {
+fn chooses_a_port_unless_it_is_taken() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     let state = Folder::new("state");
@@ -667,10 +682,10 @@ fn a_port_can_be_chosen_unless_it_is_taken() {
     assert_eq!((out.as_str(), code), ("", Some(1)));
     assert!(err.starts_with(&format!("pentarch: cannot listen on 127.0.0.1:{port}: ")), "{err}");
     drop(taken);
-    // Somebody else may take a port that is free just now.
+    // Another program may take a free port just now.
     let free = || TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let starts = |port: u16| {
-        Page::of(&mut serve(state.path(), &["--port", &port.to_string()]))
+        PageServer::from_command(&mut serve(state.path(), &["--port", &port.to_string()]))
             .is_some_and(|page| page.port == port)
     };
     assert!((0..100).any(|_| starts(free())));
@@ -680,7 +695,7 @@ fn a_port_can_be_chosen_unless_it_is_taken() {
 }
 
 #[test]
-fn an_address_that_nobody_reads_ends_the_server() {
+fn closed_output_ends_the_server() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let state = Folder::new("state");
@@ -688,14 +703,16 @@ fn an_address_that_nobody_reads_ends_the_server() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
-/// The name of the program that opens addresses is that of most systems with X.
+/// Most systems with X call the program that opens addresses by this name.
 #[cfg(target_os = "linux")]
 #[test]
-fn the_address_that_is_opened_leads_to_the_page_once() {
+fn opened_address_leads_to_the_page_once() {
     use std::os::unix::fs::PermissionsExt;
 
-    let (state, programs) = (Folder::new("state"), Folder::new("programs"));
-    let (opener, opened) = (programs.path().join("xdg-open"), programs.file("opened"));
+    let state = Folder::new("state");
+    let programs = Folder::new("programs");
+    let opener = programs.path().join("xdg-open");
+    let opened = programs.file("opened");
     std::fs::write(
         &opener,
         format!("#!/bin/sh\necho \"$1\" > '{opened}.part'\nmv '{opened}.part' '{opened}'\n"),
@@ -705,7 +722,9 @@ fn the_address_that_is_opened_leads_to_the_page_once() {
     let path = std::env::join_paths(
         [programs.path().into(), "/usr/bin".into(), "/bin".into()] as [std::path::PathBuf; 3]
     );
-    let page = Page::of(serve(state.path(), &["--open"]).env("PATH", path.unwrap())).unwrap();
+    let page =
+        PageServer::from_command(serve(state.path(), &["--open"]).env("PATH", path.unwrap()))
+            .unwrap();
     let address = loop {
         if let Ok(address) = std::fs::read_to_string(&opened) {
             break address;
@@ -732,9 +751,9 @@ fn signals_end_the_server_with_its_sessions() {
     use nix::sys::signal::Signal;
 
     for signal in [Signal::SIGINT, Signal::SIGTERM] {
-        let mut page = Page::start(&[]);
+        let mut page = PageServer::start(&[]);
         let mut session = page.console();
-        session.send(YEARS);
+        session.send(ENDLESS_COMMAND);
         assert_eq!(session.ask("isready"), "readyok");
         page.signal(signal);
         assert_eq!(session.receive(), Frame::Close(AWAY), "{signal}");
@@ -744,10 +763,10 @@ fn signals_end_the_server_with_its_sessions() {
 }
 
 #[test]
-fn the_log_has_no_token_and_is_its_owner_s() {
+fn log_is_private_and_has_no_token() {
     let folder = Folder::new("log");
     let log = folder.file("serve.log");
-    let page = Page::start(&["--log-file", &log]);
+    let page = PageServer::start(&["--log-file", &log]);
     let text = std::fs::read_to_string(&log).unwrap();
     assert!(text.contains(&page.port.to_string()), "{text}");
     assert!(!text.contains(page.path.trim_matches('/')), "{text}");
@@ -760,17 +779,18 @@ fn the_log_has_no_token_and_is_its_owner_s() {
 }
 
 #[test]
-fn a_page_that_reads_no_pongs_is_not_read() {
-    let page = Page::start(&[]);
+fn does_not_read_from_a_page_that_reads_no_pongs() {
+    let page = PageServer::start(&[]);
     assert!(page.requests().send_pings(64_000_000) < 64_000_000);
 }
 
-/// Measures the memory of the server: `cargo test --test all pings_take_little_memory -- --ignored --nocapture`.
+/// Measures the memory of the server:
+/// `cargo test --test all pings_take_little_memory -- --ignored --nocapture`
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "sends 1 GB"]
 fn pings_take_little_memory() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     let mut socket = page.requests();
     let sent = socket.send_pings(1_000_000_000);
     let resident = page.resident_kib();

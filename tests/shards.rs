@@ -1,33 +1,35 @@
-//! Shards of works on several machines, and what merging them gives.
+//! Shards of jobs on several machines, and the result of merging them.
 
 use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
 
-use crate::client::{PATIENCE, PENTARCH, piped, program, run};
+use crate::client::{ANSWER_TIMEOUT, PENTARCH, piped, program, run};
 use crate::common::temporary::Folder;
 
-/// Output, error output and exit code of the program with these arguments, parted by blanks.
+/// Runs the program with these arguments, separated by blanks. Returns its output, error output and
+/// exit code.
 fn pentarch(arguments: &str) -> (String, String, Option<i32>) {
     run(program(arguments.split(' ')), "")
 }
 
-/// The output of the program, when all is well.
-fn done(arguments: &str) -> String {
+/// Returns the output of the program, which must succeed.
+fn succeed(arguments: &str) -> String {
     let (out, err, code) = pentarch(arguments);
     assert_eq!((err.as_str(), code), ("", Some(0)), "{arguments}: {out}");
     out
 }
 
-/// What the program says when it fails with the exit code 1.
-fn refused(arguments: &str) -> String {
+/// Returns the error message of the program, which must fail with exit code 1.
+fn rejection(arguments: &str) -> String {
     let (out, err, code) = pentarch(arguments);
     assert_eq!((out.as_str(), code), ("", Some(1)), "{arguments}: {err}");
     err
 }
 
-/// A text without the microseconds of the engines of a match, and without the checksums of records that have them.
+/// Returns a text without the microseconds of the engines of a match, and without the checksums of
+/// records that depend on them.
 pub fn untimed(text: &str) -> String {
     let untimed = |line: &str| match line.split_once(" nodes, ") {
         Some((effort, _)) if line.starts_with("[Effort") => effort.to_string(),
@@ -37,8 +39,8 @@ pub fn untimed(text: &str) -> String {
     lines.map(|line| untimed(line) + "\n").collect()
 }
 
-/// A shard that was changed, with the checksums of its lines as they should be.
-fn sealed(text: &str) -> String {
+/// Returns a modified shard with recomputed checksums of its lines.
+fn with_checksums(text: &str) -> String {
     let line = |line: &str| {
         let Ok(mut value) = serde_json::from_str::<Value>(line) else { return format!("{line}\n") };
         let checksum =
@@ -57,69 +59,72 @@ fn sealed(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// The command with these shards, each in a file of its own, and the names of the files.
-fn shards(folder: &Folder, command: &str, ranges: &[&str]) -> String {
+/// Runs the command for these shards, each with a separate file. Returns the names of the files.
+fn run_shards(folder: &Folder, command: &str, ranges: &[&str]) -> String {
     let name = |range: &&str| folder.file(&format!("{range}.shard"));
     for range in ranges {
-        done(&format!("{command} --shard {range} --output {}", name(range)));
+        succeed(&format!("{command} --shard {range} --output {}", name(range)));
     }
     ranges.iter().map(name).collect::<Vec<_>>().join(" ")
 }
 
-/// Checks that these shards of a command are merged to what the command on one machine has written.
-fn merged(owner: &str, command: &str, ranges: &[&str], expected: &str) {
+/// Checks that the merged shards of a command equal the result of the command on one machine.
+fn check_merged(owner: &str, command: &str, ranges: &[&str], expected: &str) {
     let folder = Folder::new(owner);
-    let (out, files) = (folder.file("merged"), shards(&folder, command, ranges));
-    done(&format!("merge {out} {files}"));
+    let out = folder.file("merged");
+    let files = run_shards(&folder, command, ranges);
+    succeed(&format!("merge {out} {files}"));
     assert_eq!(untimed(&fs::read_to_string(&out).unwrap()), untimed(expected), "{command}");
-    // Once more, by the folder: the same file may be there.
-    done(&format!("merge {out} {}", folder.path().display()));
+    // Merges once more by the folder: duplicates of a file are accepted.
+    succeed(&format!("merge {out} {}", folder.path().display()));
     let part = |entry: Result<fs::DirEntry, _>| {
         entry.unwrap().file_name().to_string_lossy().ends_with(".part")
     };
     assert!(!fs::read_dir(folder.path()).unwrap().any(part));
 }
 
-/// A match that is over quickly, without the number of its games.
+/// Returns a short match, without the number of its games.
 fn small_match() -> String {
     format!(
         "arena --game bushka --first-nodes 60 --second-nodes 20 --plies 20 --patience {}",
-        PATIENCE.as_millis()
+        ANSWER_TIMEOUT.as_millis()
     )
 }
 
 #[test]
-fn shards_of_a_match_are_merged_to_its_file() {
+fn merges_shards_of_a_match() {
     let folder = Folder::new("shards-match");
     for (games, ranges) in [
         ("--games 5", ["2..9", "0..1", "0..2"]),
         ("--fixed-sides --games 3", ["1..3", "0..2", "0..0"]),
     ] {
-        let (command, file) = (format!("{} {games}", small_match()), folder.file(games));
+        let command = format!("{} {games}", small_match());
+        let file = folder.file(games);
         let arguments = command.split(' ').chain(["--record", &file]);
         assert_eq!(run(program(arguments), "").2, Some(0));
-        merged("shards-of-match", &command, &ranges, &fs::read_to_string(&file).unwrap());
+        check_merged("shards-of-match", &command, &ranges, &fs::read_to_string(&file).unwrap());
     }
 }
 
-/// Numbers of a tournament are its pairs of games in the order in which they are played.
+/// The numbers of a tournament are its pairs of games in playing order.
 #[test]
-fn shards_of_a_tournament_are_merged_to_its_file() {
+fn merges_shards_of_a_tournament() {
     let folder = Folder::new("shards-tournament");
-    let (engines, file) = (folder.file("engines"), folder.file("games"));
+    let engines = folder.file("engines");
+    let file = folder.file("games");
     fs::write(&engines, "a --nodes 60\nb --nodes 20\nc --nodes 40\n").unwrap();
-    let patience = PATIENCE.as_millis();
+    let patience = ANSWER_TIMEOUT.as_millis();
     let command = format!(
         "arena --game bushka --engines {engines} --plies 16 --games 4 --patience {patience}"
     );
-    done(&format!("{command} --record {file}"));
+    succeed(&format!("{command} --record {file}"));
     let text = fs::read_to_string(&file).unwrap();
-    merged("shards-of-tournament", &command, &["4..9", "0..1", "1..4"], &text);
+    check_merged("shards-of-tournament", &command, &["4..9", "0..1", "1..4"], &text);
     // Another engine is another tournament.
-    let one = shards(&folder, &command, &["0..3"]);
+    let one = run_shards(&folder, &command, &["0..3"]);
     fs::write(&engines, "a --nodes 60\nb --nodes 20\nc --nodes 41\n").unwrap();
-    let other = shards(&folder, &command, &["3..6"]);
-    let err = refused(&format!("merge {} {one} {other}", folder.file("out")));
+    let other = run_shards(&folder, &command, &["3..6"]);
+    let err = rejection(&format!("merge {} {one} {other}", folder.file("out")));
     assert!(
         err.contains(
             "  engine c: 'c: this program, nodes 41' there, 'c: this program, nodes 40' here\n"
@@ -129,13 +134,18 @@ fn shards_of_a_tournament_are_merged_to_its_file() {
 }
 
 #[test]
-fn shards_of_self_play_are_merged_to_its_file() {
+fn merges_shards_of_self_play() {
     let folder = Folder::new("shards-self-play");
-    let (command, data) =
-        ("tune --game bushka --nodes 40 --plies 16 --games 6", folder.file("data"));
-    // The games are too few to learn from, which is said when they are played.
+    let command = "tune --game bushka --nodes 40 --plies 16 --games 6";
+    let data = folder.file("data");
+    // There are too few games to learn from. The program reports this when they are played.
     pentarch(&format!("{command} --data {data}"));
-    merged("shards-of-self-play", command, &["4..6", "0..4"], &fs::read_to_string(&data).unwrap());
+    check_merged(
+        "shards-of-self-play",
+        command,
+        &["4..6", "0..4"],
+        &fs::read_to_string(&data).unwrap(),
+    );
     let (_, err, code) = pentarch(&format!("{command} --shard 0..1 --output x --data {data}"));
     assert!(err.contains("cannot be used with") && code == Some(2), "{err}");
 }
@@ -146,7 +156,7 @@ const REQUESTS: &str = "{\"id\": 1, \"game\": \"alcaxar\", \"depth\": 1}\n\n\
     {\"id\": 4, \"game\": \"quoridor\", \"fen\": \"e8d5 - w 0/0 20\"}";
 
 #[test]
-fn shards_of_requests_are_merged_to_the_answers() {
+fn merges_shards_of_requests() {
     let folder = Folder::new("shards-requests");
     let requests = folder.file("requests");
     fs::write(&requests, REQUESTS).unwrap();
@@ -156,17 +166,17 @@ fn shards_of_requests_are_merged_to_the_answers() {
         let parts = text.split("\"time\":");
         parts.map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit())).collect::<String>()
     };
-    let (out, files) =
-        (folder.file("answers"), shards(&folder, &command, &["3..99", "0..3", "4..5"]));
-    done(&format!("merge {out} {files}"));
-    let answers = done(&command);
+    let out = folder.file("answers");
+    let files = run_shards(&folder, &command, &["3..99", "0..3", "4..5"]);
+    succeed(&format!("merge {out} {files}"));
+    let answers = succeed(&command);
     assert_eq!(
         (answers.lines().count(), untimed(&fs::read_to_string(&out).unwrap())),
         (5, untimed(&answers))
     );
     for member in ["\"stop\": 1", "\"every\": 5, \"nodes\": 1"] {
         fs::write(&requests, format!("\n{{\"id\": 1, {member}}}\n")).unwrap();
-        let err = refused(&format!("{command} --shard 0..2 --output {}", folder.file("x")));
+        let err = rejection(&format!("{command} --shard 0..2 --output {}", folder.file("x")));
         assert!(err.contains("requests: line 2: it has '"), "{err}");
     }
     for arguments in ["--shard 0..1 --output x", "FILE --shard 0..1 --output x"] {
@@ -177,29 +187,33 @@ fn shards_of_requests_are_merged_to_the_answers() {
     assert!(err.contains("--requests") && code == Some(2), "{err}");
 }
 
+/// Returns the command for a shard of short self-play.
+fn shard(settings: &str, range: &str, name: &str) -> String {
+    format!(
+        "tune --game bushka --nodes 20 --plies 9 --games 4 {settings} --shard {range} --output {name}"
+    )
+}
+
 #[test]
-fn what_does_not_belong_together_is_refused() {
+fn rejects_shards_that_do_not_belong_together() {
     let folder = Folder::new("shards-refused");
     let file = |name: &str| folder.file(name);
-    let (out, a, b) = (file("out"), file("a.shard"), file("b.shard"));
-    let shard = |settings: &str, range: &str, name: &str| {
-        format!(
-            "tune --game bushka --nodes 20 --plies 9 --games 4 {settings} --shard {range} --output {name}"
-        )
-    };
-    done(&shard("--seed 1", "0..2", &a));
-    let merge = |names: &[&str]| refused(&format!("merge {out} {}", names.join(" ")));
-    // Other settings, with what differs.
-    done(&shard("--seed 2", "2..4", &b));
+    let out = file("out");
+    let a = file("a.shard");
+    let b = file("b.shard");
+    succeed(&shard("--seed 1", "0..2", &a));
+    let merge = |names: &[&str]| rejection(&format!("merge {out} {}", names.join(" ")));
+    // Shards with other settings; the error names the difference.
+    succeed(&shard("--seed 2", "2..4", &b));
     let err = merge(&[&a, &b]);
     assert!(
         err.contains("game and seed: '") && !err.contains("nodes:") && err.contains("b.shard: "),
         "{err}"
     );
-    // Another program.
+    // A shard of another program.
     let text = fs::read_to_string(&a).unwrap();
     let program = text.split_once("\"program\":\"").unwrap().1.split_once('"').unwrap().0;
-    assert_eq!(sealed(&text), text);
+    assert_eq!(with_checksums(&text), text);
     let c = text.replace(program, "0.0.1 0123");
     fs::write(file("c.shard"), &c).unwrap();
     let err = merge(&[&a, &file("c.shard")]);
@@ -207,10 +221,23 @@ fn what_does_not_belong_together_is_refused() {
         err.ends_with("c.shard: it is damaged: its first line has another checksum\n"),
         "{err}"
     );
-    fs::write(file("c.shard"), sealed(&c)).unwrap();
+    fs::write(file("c.shard"), with_checksums(&c)).unwrap();
     let err = merge(&[&a, &file("c.shard")]);
     assert!(err.contains(&format!("  program: '0.0.1 0123' there, '{program}' here\n")), "{err}");
-    // A number that is missing, one that differs, and files that are not shards or damaged.
+    assert!(!fs::exists(&out).unwrap(), "nothing is written");
+}
+
+#[test]
+fn rejects_damaged_shards() {
+    let folder = Folder::new("shards-damaged");
+    let file = |name: &str| folder.file(name);
+    let out = file("out");
+    let a = file("a.shard");
+    succeed(&shard("--seed 1", "0..2", &a));
+    let text = fs::read_to_string(&a).unwrap();
+    let merge = |names: &[&str]| rejection(&format!("merge {out} {}", names.join(" ")));
+    // A missing number, a number with different results, a file that is not a shard, and a damaged
+    // one.
     assert_eq!(merge(&[&a]), "pentarch: numbers are missing: 2..4\n");
     let other = text.replacen("\\n\\n\",", " ; other\\n\\n\",", 1);
     assert_ne!(text, other);
@@ -220,15 +247,18 @@ fn what_does_not_belong_together_is_refused() {
         err.ends_with("d.shard: it is damaged: the line of number 0 has another checksum\n"),
         "{err}"
     );
-    fs::write(file("d.shard"), sealed(&other)).unwrap();
+    fs::write(file("d.shard"), with_checksums(&other)).unwrap();
     let err = merge(&[&a, &file("d.shard")]);
-    assert!(err.contains("number 0 differs in ") && err.contains("d.shard"), "{err}");
-    // A game that the rules forbid, or that was changed.
+    assert!(
+        err.contains("number 0 has come out differently in ") && err.contains("d.shard"),
+        "{err}"
+    );
+    // A game that violates the rules, or that was changed.
     for (one, wrong, why) in [
         ("[Number \\\"0\\\"]", "[Number \\\"5\\\"]", "its tag Checksum is "),
         ("[Game \\\"bushka\\\"]", "[Game \\\"quoridor\\\"]", "its tag Checksum is "),
     ] {
-        fs::write(file("d.shard"), sealed(&text.replacen(one, wrong, 1))).unwrap();
+        fs::write(file("d.shard"), with_checksums(&text.replacen(one, wrong, 1))).unwrap();
         let err = merge(&[&file("d.shard")]);
         assert!(err.contains("d.shard: number 0: ") && err.contains(why), "{err}");
     }
@@ -245,34 +275,43 @@ fn what_does_not_belong_together_is_refused() {
     );
     fs::write(file("f.shard"), text.replacen("[0,", "[0;", 1)).unwrap();
     assert!(merge(&[&file("f.shard")]).contains("f.shard: it is damaged: "));
-    fs::write(file("f.shard"), sealed(&text.replacen("[1,", "[0,", 1))).unwrap();
+    fs::write(file("f.shard"), with_checksums(&text.replacen("[1,", "[0,", 1))).unwrap();
     assert!(merge(&[&file("f.shard")]).contains("f.shard: it is damaged: number 0 follows 0"));
-    // A shard that does not have the numbers of its range.
+    // A shard without the numbers of its range.
     let lines: Vec<&str> = text.lines().collect();
     fs::write(file("f.shard"), format!("{}\n{}\n", lines[0], lines[1])).unwrap();
     assert!(merge(&[&a, &file("f.shard")]).ends_with("f.shard: it is damaged: it lacks 1\n"));
-    fs::write(file("f.shard"), sealed(&text.replacen("[1,", "[2,", 1))).unwrap();
+    fs::write(file("f.shard"), with_checksums(&text.replacen("[1,", "[2,", 1))).unwrap();
     assert!(
         merge(&[&file("f.shard")])
             .ends_with("f.shard: it is damaged: number 2 is not in its range 0..2\n")
     );
     assert!(!fs::exists(&out).unwrap(), "nothing is written");
-    // A file that cannot be written is found before the work.
-    let err = refused(&shard("--seed 1", "0..2", &file("none/x.shard")));
+}
+
+#[test]
+fn replaces_no_existing_files() {
+    let folder = Folder::new("shards-existing");
+    let file = |name: &str| folder.file(name);
+    let out = file("out");
+    let a = file("a.shard");
+    succeed(&shard("--seed 1", "0..2", &a));
+    let text = fs::read_to_string(&a).unwrap();
+    // An unwritable file is reported before the job starts.
+    let err = rejection(&shard("--seed 1", "0..2", &file("none/x.shard")));
     assert!(err.contains("x.shard: No such file"), "{err}");
-    // A shard that is there is kept, and nothing else is replaced.
+    // An existing shard remains unchanged, and no other file is replaced.
     let (_, err, code) = pentarch(&shard("--seed 1", "0..2", &a));
     assert!(err.ends_with("a.shard: it is there already\n") && code == Some(0), "{err}");
-    let err = refused(&shard("--seed 1", "0..1", &a));
+    let err = rejection(&shard("--seed 1", "0..1", &a));
     assert!(err.contains("another shard:\n  range: '0..2' there, '0..1' here\n"), "{err}");
     assert_eq!(fs::read_to_string(&a).unwrap(), text);
-    done(&shard("--seed 1", "2..4", &file("g.shard")));
+    succeed(&shard("--seed 1", "2..4", &file("g.shard")));
     fs::write(&out, "something else").unwrap();
-    assert!(
-        merge(&[&a, &file("g.shard")]).ends_with("out: it is there already, with other contents\n")
-    );
+    let err = rejection(&format!("merge {out} {a} {}", file("g.shard")));
+    assert!(err.ends_with("out: it is there already, with other contents\n"), "{err}");
     assert_eq!(fs::read_to_string(&out).unwrap(), "something else");
-    // Ranges that are none.
+    // Invalid ranges.
     for (range, code, fault) in [
         ("2..1", 2, "the smaller one first"),
         ("x", 2, "0..100"),
@@ -283,37 +322,38 @@ fn what_does_not_belong_together_is_refused() {
     }
 }
 
-/// A match with a sequential test ends where it would end on one machine, if all pairs before are there, and pairs
-/// behind a gap decide nothing.
+/// A match with a sequential test ends where it would end on one machine, if all earlier pairs
+/// exist. Pairs behind a gap decide nothing.
 #[test]
-fn a_sequential_test_judges_the_contiguous_beginning() {
+fn sequential_test_uses_the_contiguous_beginning() {
     let folder = Folder::new("shards-sprt");
-    let (out, file) = (folder.file("merged"), folder.file("games"));
+    let out = folder.file("merged");
+    let file = folder.file("games");
     let command = format!(
         "arena --game bushka --first-nodes 300 --second-nodes 1 --plies 60 --games 40 --sprt 0 200 --patience {}",
-        PATIENCE.as_millis()
+        ANSWER_TIMEOUT.as_millis()
     );
-    let report = done(&format!("{command} --record {file}"));
+    let report = succeed(&format!("{command} --record {file}"));
     let decided = report.lines().last().unwrap();
     assert!(decided.contains("H1 taken"), "{report}");
-    let files = shards(&folder, &command, &["0..8", "12..14", "9..12", "8..9"]);
+    let files = run_shards(&folder, &command, &["0..8", "12..14", "9..12", "8..9"]);
     let files: Vec<&str> = files.split(' ').collect();
-    let err = refused(&format!("merge {out} {} {} {}", files[0], files[1], files[2]));
+    let err = rejection(&format!("merge {out} {} {} {}", files[0], files[1], files[2]));
     assert!(
         err.contains("numbers are missing: 8..9, 14..20; the first 16 games have LLR "),
         "{err}"
     );
-    done(&format!("merge {out} {}", files.join(" ")));
+    succeed(&format!("merge {out} {}", files.join(" ")));
     assert_eq!(
         untimed(&fs::read_to_string(&out).unwrap()),
         untimed(&fs::read_to_string(&file).unwrap())
     );
-    assert_eq!(done(&format!("{command} --record {out}")).lines().last().unwrap(), decided);
+    assert_eq!(succeed(&format!("{command} --record {out}")).lines().last().unwrap(), decided);
 }
 
-/// Whatever is in a name, an error takes one line.
+/// An error takes one line, regardless of the file name.
 #[test]
-fn a_name_of_two_lines_is_told_in_one() {
+fn file_name_with_line_feed_is_reported_on_one_line() {
     let (_, err, code) = run(program(["merge", "merged", "one\nshard\r"]), "");
     assert!(
         err.starts_with("pentarch: one\\nshard\\r: ")
@@ -323,15 +363,16 @@ fn a_name_of_two_lines_is_told_in_one() {
     );
 }
 
-/// A shard ends with the program that started it, and its engines with it; SIGTERM ends it in the same way.
+/// A shard and its engines end with the program that started it. SIGTERM ends it in the same way.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_shard_ends_with_its_input_or_by_a_signal() {
+fn shard_ends_with_its_input_or_by_a_signal() {
     use nix::sys::signal::{Signal, kill};
     for by_signal in [false, true] {
         let folder = Folder::new("shards-end");
-        let (thinking, script, shard) =
-            (folder.file("thinking"), folder.file("engine"), folder.file("a.shard"));
+        let thinking = folder.file("thinking");
+        let script = folder.file("engine");
+        let shard = folder.file("a.shard");
         let at_go =
             format!("echo $$ > '{thinking}.new'; mv '{thinking}.new' '{thinking}'; sleep 100000");
         let words = format!(
@@ -362,10 +403,10 @@ fn a_shard_ends_with_its_input_or_by_a_signal() {
     }
 }
 
-/// What a foreign engine calls itself belongs to the settings.
+/// The name that a foreign engine reports belongs to the settings.
 #[cfg(unix)]
 #[test]
-fn another_version_of_an_engine_is_another_work() {
+fn another_engine_version_is_another_job() {
     let folder = Folder::new("shards-engine");
     let script = folder.file("engine");
     let part = |name: &str, range: &str| {
@@ -384,16 +425,17 @@ fn another_version_of_an_engine_is_another_work() {
     };
     part("Old", "0..1");
     part("New", "1..2");
-    let err = refused(&format!("merge {} {}", folder.file("out"), folder.path().display()));
+    let err = rejection(&format!("merge {} {}", folder.file("out"), folder.path().display()));
     assert!(err.contains("  id of first: 'New' there, 'Old' here\n"), "{err}");
 }
 
-/// The recipes of docs/cluster.md, each in a folder of its own. Those for GNU parallel are run where it is installed;
-/// the script for Slurm is run task after task.
+/// The recipes of docs/cluster.md, each in a separate folder. Those for GNU parallel are run where
+/// it is installed; the script for Slurm is run task after task.
 #[cfg(unix)]
 #[test]
-fn the_recipes_of_the_page_run() {
-    let (pages, mut count) = (crate::pages::pages(), 0);
+fn documented_recipes_run() {
+    let pages = crate::pages::pages();
+    let mut count = 0;
     let page = pages.iter().find(|page| page.name == "docs/cluster.md").unwrap();
     let path = format!(
         "{}:{}",
@@ -401,8 +443,8 @@ fn the_recipes_of_the_page_run() {
         std::env::var("PATH").unwrap()
     );
     for block in page.blocks().iter().filter(|block| block.mark.starts_with("sh recipe")) {
-        let (folder, tool) =
-            (Folder::new("recipe"), block.mark.trim_start_matches("sh recipe").trim());
+        let folder = Folder::new("recipe");
+        let tool = block.mark.trim_start_matches("sh recipe").trim();
         let bash = |arguments: &[&str], task: usize| {
             let mut command = piped(std::process::Command::new("bash"), arguments);
             command

@@ -1,4 +1,4 @@
-//! Tables of solved positions: numbering, analysis, and what it says of whole games.
+//! Tables of solved positions: numbering, retrograde analysis, and agreement with whole games.
 
 use std::fs;
 use std::sync::{Arc, Mutex};
@@ -28,21 +28,21 @@ use pentarch_tables::verify::find_wrong_value;
 use pentarch_tables::{Numbering, Retromoves, TableIndex, Tablebase};
 
 use crate::common::temporary::Folder;
-use crate::common::{fresh_seed, made_tables, no_tables, proof_tables, rules, table_value};
+use crate::common::{built_tables, fresh_seed, no_tables, proof_tables, rules, table_value};
 
-const EFFORT: RetrogradeBudget = RetrogradeBudget { threads: 2, should_continue: &|_| true };
+const BUDGET: Effort = Effort { threads: 2, go_on: &|_| true };
 
-/// Both rule sets of Roses.
+/// Returns both rule sets of Roses.
 fn roses() -> [Arc<Roses>; 2] {
     ["false", "true"]
         .map(|contiguous| rules::<Roses>(&[&format!("Roses_ContiguousSupport={contiguous}")]))
 }
 
-/// Solves the groups and holds each position, or one of so many, against the positions that its moves lead to.
+/// Solves the groups. Compares every `step`-th position with the positions after its moves.
 fn solve_and_check<N: Retromoves>(numbering: &N, groups: &[Vec<usize>], step: usize) -> Tablebase {
     let mut tables = Tablebase::default();
     for group in groups {
-        solve(numbering, group, &mut tables, &EFFORT).unwrap();
+        solve(numbering, group, &mut tables, &BUDGET).unwrap();
         for &class in group {
             assert_eq!(find_wrong_value(numbering, &tables, class, step, 2, &|_| {}), None);
         }
@@ -50,14 +50,15 @@ fn solve_and_check<N: Retromoves>(numbering: &N, groups: &[Vec<usize>], step: us
     tables
 }
 
-/// The classes of the move phase, and those of the drop phase.
+/// Returns the classes of the move phase and those of the drop phase.
 fn phases() -> [Vec<usize>; 2] {
     let ids =
         |classes: &mut dyn Iterator<Item = PositionClass>| classes.map(PositionClass::id).collect();
     [ids(&mut PositionClass::of_move_phase()), ids(&mut PositionClass::of_drop_phase())]
 }
 
-/// The values of all positions of Roses. One of so many is held against the positions that its moves lead to.
+/// Returns the values of all positions of Roses. Compares every `step`-th position with the
+/// positions after its moves.
 fn roses_tables(rules: &Roses, step: usize) -> Tablebase {
     let mut solver = RosesSolver::new(rules).unwrap();
     while solver.step() {}
@@ -70,12 +71,12 @@ fn roses_tables(rules: &Roses, step: usize) -> Tablebase {
 }
 
 #[test]
-fn roses_is_solved() {
+fn solves_roses() {
     roses().iter().for_each(|rules| drop(roses_tables(rules, 29)));
 }
 
-/// Every position of Roses agrees with what its moves lead to. Takes half a minute:
-/// `cargo test --release --test all tables::roses -- --ignored`.
+/// Every position of Roses agrees with the positions after its moves. Takes half a minute:
+/// `cargo test --release --test all tables::roses -- --ignored`
 #[test]
 #[ignore = "takes half a minute"]
 fn roses_is_a_draw() {
@@ -101,7 +102,7 @@ fn roses_is_a_draw() {
 }
 
 #[test]
-fn an_analysis_can_be_interrupted() {
+fn analysis_can_be_interrupted() {
     let rules = &alquerque()[0];
     let numbering = AlquerqueNumbering::new(rules, 3);
     let mut tables = Tablebase::default();
@@ -111,9 +112,10 @@ fn an_analysis_can_be_interrupted() {
     assert!(numbering.groups()[0].iter().all(|&class| tables.values(class).is_empty()));
 }
 
-/// Every place gives a position whose place it is, and a position shares its place with its half turn.
+/// Every index denotes a position with this index, and a position shares its index with its half
+/// turn.
 #[test]
-fn roses_places_are_those_of_their_positions() {
+fn roses_indices_match_their_positions() {
     let rules = &roses()[0];
     let numbering = RosesNumbering::new(rules);
     let half_turn = &rules.symmetries()[0];
@@ -129,7 +131,7 @@ fn roses_places_are_those_of_their_positions() {
     assert_eq!(numbering.index(&decided), None);
 }
 
-/// What the engine plays in a position with these tables, or without if there are none, and its score.
+/// Returns the move and the score of the engine in a position, with or without tables.
 fn answer<G: Game>(
     history: &GameHistory<G>,
     tables: Option<&Arc<G::Tables>>,
@@ -151,18 +153,19 @@ fn answer<G: Game>(
     (answer.best, answer.score)
 }
 
-/// Games between two that know the tables last as long as the tables say, from a thousand won positions of every
-/// material (or all, where there are fewer), and plain search finds the same distances up to nine plies. Takes minutes:
-/// `cargo test --release --test all tables::roses_wins -- --ignored`.
+/// Games between two players with tables last as long as the tables state. They start from a
+/// thousand won positions of every material (or all, if there are fewer). Plain search finds the
+/// same distances up to nine plies. Takes minutes:
+/// `cargo test --release --test all tables::roses_wins -- --ignored`
 #[test]
 #[ignore = "takes minutes"]
-fn roses_wins_play_to_the_end_as_announced() {
+fn roses_wins_last_as_long_as_announced() {
     let seed = fresh_seed();
     roses().iter().for_each(|rules| play_to_the_end(rules, seed));
 }
 
 fn play_to_the_end(rules: &Arc<Roses>, seed: u64) {
-    let tables = made_tables(rules.as_ref());
+    let tables = built_tables(rules.as_ref());
     let numbering = RosesNumbering::new(rules);
     let mut rng = fastrand::Rng::with_seed(seed);
     for class in phases().concat() {
@@ -204,7 +207,7 @@ fn play_to_the_end(rules: &Arc<Roses>, seed: u64) {
     }
 }
 
-/// The rule sets of Alquerque that know no history.
+/// Returns the rule sets of Alquerque in which the history has no effect.
 fn alquerque() -> Vec<Arc<Alquerque>> {
     let free = ["Alquerque_Retreat=free"];
     let more: [&[&str]; 7] = [
@@ -228,8 +231,9 @@ fn alquerque_with_few_checkers_is_solved() {
     }
 }
 
-/// Every position with at most six checkers agrees with what its moves lead to. Takes a minute:
-/// `cargo test --release --test all tables::alquerque -- --ignored`.
+/// Every position with at most six checkers agrees with the positions after its moves. Takes a
+/// minute:
+/// `cargo test --release --test all tables::alquerque -- --ignored`
 #[test]
 #[ignore = "takes a minute"]
 fn alquerque_with_six_checkers_is_solved() {
@@ -239,7 +243,7 @@ fn alquerque_with_six_checkers_is_solved() {
     }
 }
 
-/// The value and the estimate that tables have for a position once they are made.
+/// Returns the value and the estimate of a position in these tables after they are computed.
 fn known(
     rules: &Alquerque,
     tables: &AlquerqueTables,
@@ -257,10 +261,10 @@ fn known(
     )
 }
 
-/// Values under rules without history are estimates under the others; where at most one step is forbidden to a side,
-/// those of positions with at most five checkers are exact.
+/// Values under rules without history are estimates under the others. Where at most one step is
+/// forbidden to a side, the values of positions with at most five checkers are exact.
 #[test]
-fn alquerque_begins_its_tables() {
+fn alquerque_starts_its_tables() {
     let [free, checker, huff] = [
         &["Alquerque_Retreat=free"][..],
         &["Alquerque_Retreat=checker"],
@@ -268,25 +272,25 @@ fn alquerque_begins_its_tables() {
     ];
     let text = "x4/5/5/5/o3o l - - - 1";
     let [free, checker, huff, modern] = [free, checker, huff, &[]].map(rules::<Alquerque>);
-    let of_free = known(&free, &made_tables(free.as_ref()), text);
+    let of_free = known(&free, &built_tables(free.as_ref()), text);
     assert_eq!(of_free, (Some(TableValue::Win(25)), None));
     let value = of_free.0;
     let tables = no_tables(checker.as_ref());
     assert_eq!(known(&checker, &tables, text), (None, value));
     assert_eq!(tables.take_faults(), []);
-    let tables = made_tables(huff.as_ref());
+    let tables = built_tables(huff.as_ref());
     assert_eq!(known(&huff, &tables, text), (None, value));
     assert_eq!(known(&huff, &tables, "x4/5/5/5/o3o l - - a5 1"), (None, None));
     assert_eq!(tables.take_faults(), []);
     let history = GameHistory::new(checker.clone(), checker.parse_position(text).unwrap());
-    // A search for so many plies or moves waits for the tables.
+    // A search of this number of plies or moves waits for the tables.
     let tables = no_tables(checker.as_ref());
     assert_eq!(answer(&history, Some(&tables), None).1, Some(9760));
     assert!(
         answer(&history, Some(&tables), Some(2)).1.is_some_and(|score| score < score::win_at(3))
     );
 
-    let tables = made_tables(modern.as_ref());
+    let tables = built_tables(modern.as_ref());
     let (value, _) = known(&modern, &tables, text);
     assert!(matches!(value, Some(TableValue::Win(25..40))), "{value:?}");
     assert_eq!(known(&modern, &tables, "x3x/1x3/5/5/oo2o l - - - 1").0, None);
@@ -294,15 +298,16 @@ fn alquerque_begins_its_tables() {
     assert!(score::is_proven(answer(&history, Some(&tables), None).1.unwrap()));
 }
 
-/// Files have what was solved in memory and more; those of no use are told once, and made anew.
+/// Files contain the values solved in memory and more. Unusable files are reported once, and
+/// computed again.
 #[test]
-fn alquerque_keeps_tables_in_files() {
+fn alquerque_stores_tables_in_files() {
     let folder = Folder::new("tables");
     let directory = folder.path();
     let news = Mutex::new(Vec::new());
-    let make = |men: u32, check| {
-        let tell = |told: TableReport| match told {
-            TableReport::Written(name, _) => {
+    let compute_tables = |men: u32, check| {
+        let record_report = |told: TableReport| match told {
+            TableReport::Made(name, _) => {
                 news.lock().unwrap().push(format!("made {}", &name[name.len() - 3..]))
             }
             TableReport::Existing(name, _) => {
@@ -320,17 +325,17 @@ fn alquerque_keeps_tables_in_files() {
             free_memory: None,
             free_disk: None,
         };
-        let made = rules::<Alquerque>(&[]).write_files(&plan, &tell);
+        let made = rules::<Alquerque>(&[]).write_files(&plan, &record_report);
         (made, std::mem::take(&mut *news.lock().unwrap()))
     };
-    assert!(make(1, false).0.is_err() && make(13, false).0.is_err());
-    let (made, news) = make(3, false);
+    assert!(compute_tables(1, false).0.is_err() && compute_tables(13, false).0.is_err());
+    let (made, news) = compute_tables(3, false);
     assert!(made.is_ok() && news == ["made 1-1", "made 1-2"], "{made:?} {news:?}");
-    assert_eq!(make(4, true).1, ["kept 1-1", "kept 1-2", "made 1-3", "made 2-2"]);
+    assert_eq!(compute_tables(4, true).1, ["kept 1-1", "kept 1-2", "made 1-3", "made 2-2"]);
 
     let text = "x4/1x3/5/5/o3o l - - - 1";
     let free = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
-    let in_memory = known(&free, &made_tables(free.as_ref()), text);
+    let in_memory = known(&free, &built_tables(free.as_ref()), text);
     assert!(in_memory.0.is_some());
     let tables =
         AlquerqueTables::new(&free, Some(Arc::new(TableDirectory(directory.to_path_buf()))));
@@ -350,11 +355,14 @@ fn alquerque_keeps_tables_in_files() {
         "{faults:?}"
     );
     assert_eq!(tables.take_faults(), []);
-    assert_eq!(make(4, false).1, ["kept 1-1", "kept 1-2", "kept 1-3", "refused", "made 2-2"]);
+    assert_eq!(
+        compute_tables(4, false).1,
+        ["kept 1-1", "kept 1-2", "kept 1-3", "refused", "made 2-2"]
+    );
     assert_eq!(fs::read(&file).unwrap(), whole);
 }
 
-/// What the moves of an undecided position lead to, if that is known of all of them.
+/// Returns the values after the moves of an undecided position, if all of them are known.
 fn expected(
     rules: &Alquerque,
     tables: &AlquerqueTables,
@@ -377,11 +385,11 @@ fn expected(
         )
     };
     let values = moves.drain(..).map(value).collect::<Option<Vec<_>>>()?;
-    values.into_iter().max_by_key(|&value| liking(value))
+    values.into_iter().max_by_key(|&value| preference(value))
 }
 
-/// How the side to move likes a value.
-fn liking(value: TableValue) -> i64 {
+/// Returns the rank of a value in the preference of the side to move.
+fn preference(value: TableValue) -> i64 {
     match value {
         TableValue::Win(plies) => 1000 - i64::from(plies),
         TableValue::Draw => 0,
@@ -389,9 +397,10 @@ fn liking(value: TableValue) -> i64 {
     }
 }
 
-/// Each position with so many checkers, or one of so many, agrees with what its moves lead to, whichever step is
-/// forbidden to the one side, and this side does no better than if none were; images have the same values.
-fn hold_bound_tables(most: usize, step: usize) {
+/// Checks every `step`-th position with `most` checkers, with each step forbidden to one side. It
+/// agrees with the positions after its moves, the bound side does no better than an unbound one,
+/// and images have the same values.
+fn check_bound_tables(most: usize, step: usize) {
     let modern = rules::<Alquerque>(&[]);
     let free = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
     // The relaxed rules of either side share the tables of the full ones.
@@ -399,8 +408,9 @@ fn hold_bound_tables(most: usize, step: usize) {
         [&modern, &free].map(|rules| proof_tables(rules.as_ref(), Some(most)));
     let [light, dark] = Side::BOTH.map(|side| modern.relaxation_for(side).unwrap());
     let numbering = AlquerqueNumbering::new(&free, most);
-    let (symmetries, mut moves, mut rng) =
-        (light.symmetries(), Vec::new(), fastrand::Rng::with_seed(25));
+    let symmetries = light.symmetries();
+    let mut moves = Vec::new();
+    let mut rng = fastrand::Rng::with_seed(25);
     let mut differing = 0;
     for place in numbering.groups().into_iter().flatten().flat_map(|class| {
         (0..numbering.size(class)).step_by(step).map(move |number| TableIndex { class, number })
@@ -434,14 +444,11 @@ fn hold_bound_tables(most: usize, step: usize) {
                 }
                 let without =
                     table_value(free.as_ref(), &free_tables, &free.without_past(&position));
-                let likings = [value, without].map(|value| liking(value.unwrap()));
+                let [bound, unbound] = [value, without].map(|value| preference(value.unwrap()));
                 let is_light = position.side == Side::First;
-                assert!(
-                    if is_light { likings[0] <= likings[1] } else { likings[0] >= likings[1] },
-                    "{}",
-                    text()
-                );
-                differing += usize::from(likings[0] != likings[1]);
+                let is_no_better = if is_light { bound <= unbound } else { bound >= unbound };
+                assert!(is_no_better, "{}", text());
+                differing += usize::from(bound != unbound);
                 let symmetry = &symmetries[rng.usize(..symmetries.len())];
                 let image = (symmetry.position)(&light, &position);
                 assert_eq!(
@@ -458,20 +465,20 @@ fn hold_bound_tables(most: usize, step: usize) {
 
 #[test]
 fn alquerque_with_a_side_that_is_bound_is_solved() {
-    hold_bound_tables(4, 29);
+    check_bound_tables(4, 29);
 }
 
 /// The same for up to six checkers. Takes minutes:
-/// `cargo test --release --test all tables::alquerque_with_a_side -- --ignored`.
+/// `cargo test --release --test all tables::alquerque_with_a_side -- --ignored`
 #[test]
 #[ignore = "takes minutes"]
 fn alquerque_with_a_side_that_is_bound_and_six_checkers_is_solved() {
-    hold_bound_tables(6, 1);
+    check_bound_tables(6, 1);
 }
 
-/// There are tables for proofs where one step may be forbidden; where many may be there are none.
+/// There are tables for proofs if one step may be forbidden, and none if several may be.
 #[test]
-fn alquerque_begins_tables_for_proofs() {
+fn alquerque_starts_tables_for_proofs() {
     let value = |settings: &[&str]| {
         let rules = rules::<Alquerque>(settings);
         let tables = proof_tables(rules.as_ref(), Some(4));
@@ -488,21 +495,21 @@ fn alquerque_begins_tables_for_proofs() {
             .all(|value| matches!(value, Some(TableValue::Win(_))))
     );
     assert_eq!(value(&["Alquerque_Ruleset=bell"]), None);
-    // Where it is no loss to have no move, a forbidden step may save the game.
-    let easier =
-        |settings: &[&str]| rules::<Alquerque>(settings).relaxation_for(Side::First).is_some();
-    assert_eq!(
-        [&[][..], &["Alquerque_Win=capture"], &["Alquerque_Win=block"]].map(easier),
-        [true, false, true]
-    );
+    // If a side without a move does not lose, a forbidden step may save the game.
+    for (settings, is_relaxed) in
+        [(&[][..], true), (&["Alquerque_Win=capture"], false), (&["Alquerque_Win=block"], true)]
+    {
+        let relaxed = rules::<Alquerque>(settings).relaxed_for(Side::First);
+        assert_eq!(relaxed.is_some(), is_relaxed, "{settings:?}");
+    }
 }
 
-/// A search that meets no position that tables may hold does not wait for them, and one that meets some does.
+/// A search waits for tables only if it meets a position that they may contain.
 #[test]
-fn tables_are_made_when_a_search_meets_what_they_hold() {
+fn computes_tables_when_a_search_meets_their_positions() {
     let rules = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
-    let (tables, few) =
-        (no_tables(rules.as_ref()), Position { checkers: [1, 1 << 24], ..rules.start() });
+    let tables = no_tables(rules.as_ref());
+    let few = Position { men: [1, 1 << 24], ..rules.start() };
     let search_from = |position| {
         let history = GameHistory::new(rules.clone(), position);
         let limits = Limits { nodes: Some(200), ..Limits::default() };
@@ -511,21 +518,22 @@ fn tables_are_made_when_a_search_meets_what_they_hold() {
             search(&history, tables, &limits, &table, &Control::default(), &mut |_| {})
                 .map(|answer| (answer.best, answer.score))
         };
-        (answer(&tables), answer(&made_tables(rules.as_ref())))
+        (answer(&tables), answer(&built_tables(rules.as_ref())))
     };
     let (lazy, eager) = search_from(rules.start());
     assert_eq!(lazy, eager);
     assert_eq!(table_value(rules.as_ref(), &tables, &few), None);
-    // Seven checkers, of which the first move captures one or more.
+    // Seven checkers; the first move captures one or more.
     let seven = rules.parse_position("x4/1x3/2x2/1xoo1/4o l - - - 30").unwrap();
     let (lazy, eager) = search_from(seven);
     assert_eq!(lazy, eager);
     assert!(table_value(rules.as_ref(), &tables, &few).is_some());
 }
 
-/// All engines of a process share the tables for the same rules, but not those from files or for proofs.
+/// All engines of a process share the tables for the same rules, except those from files or for
+/// proofs.
 #[test]
-fn tables_in_memory_are_shared() {
+fn shares_tables_in_memory() {
     let roses = rules::<Roses>(&[]);
     let others = rules::<Roses>(&["Roses_ContiguousSupport=true"]);
     let [first, second] = [(); 2].map(|()| roses.shared_tables(None));
@@ -536,8 +544,9 @@ fn tables_in_memory_are_shared() {
         !Arc::ptr_eq(&first, &roses.new_tables(None))
             && !Arc::ptr_eq(&first, &roses.shared_tables(Some(files)))
     );
-    // Rule sets of Alquerque that differ in what the past decides have the values without history in common.
-    let _kept = made_tables(rules::<Alquerque>(&["Alquerque_Retreat=free"]).as_ref());
+    // Rule sets of Alquerque that differ only in the effect of history share the values without
+    // history.
+    let _kept = built_tables(rules::<Alquerque>(&["Alquerque_Retreat=free"]).as_ref());
     let probe = |settings: &[&str], tables: fn(&Alquerque) -> Arc<AlquerqueTables>| {
         let rules = rules::<Alquerque>(settings);
         let few = Position { checkers: [1, 1 << 24], ..rules.start() };
@@ -558,12 +567,13 @@ fn tables_in_memory_are_shared() {
     }
 }
 
-/// The file of the tables of Roses has the values that are solved in memory; a damaged one is told of and made anew.
+/// The table file of Roses has the values that are solved in memory. A damaged file is reported and
+/// computed again.
 #[test]
-fn the_tables_of_roses_are_kept_in_a_file() {
+fn stores_the_tables_of_roses_in_a_file() {
     let folder = Folder::new("tables-roses");
     let directory = folder.path();
-    let make = || {
+    let compute_tables = || {
         let plan = TablePlan {
             directory,
             count: "8",
@@ -573,26 +583,28 @@ fn the_tables_of_roses_are_kept_in_a_file() {
             free_memory: None,
             free_disk: None,
         };
-        let (told, rules) = (Mutex::new(Vec::new()), rules::<Roses>(&[]));
-        let tell = |report: TableReport| match report {
-            TableReport::Written(name, _) => told.lock().unwrap().push(format!("made {name}")),
-            TableReport::Existing(name, _) => told.lock().unwrap().push(format!("kept {name}")),
-            TableReport::Unusable(fault) => told.lock().unwrap().push(fault.to_string()),
+        let told = Mutex::new(Vec::new());
+        let rules = rules::<Roses>(&[]);
+        let record_report = |report: TableReport| match report {
+            TableReport::Made(name, _) => told.lock().unwrap().push(format!("made {name}")),
+            TableReport::Kept(name, _) => told.lock().unwrap().push(format!("kept {name}")),
+            TableReport::Refused(fault) => told.lock().unwrap().push(fault.to_string()),
             _ => {}
         };
-        rules.write_files(&plan, &tell).unwrap();
+        rules.write_files(&plan, &record_report).unwrap();
         told.into_inner().unwrap()
     };
-    assert_eq!([make(), make()].concat(), ["made roses", "kept roses"]);
+    assert_eq!([compute_tables(), compute_tables()].concat(), ["made roses", "kept roses"]);
     let roses = rules::<Roses>(&[]);
-    let solved = made_tables(roses.as_ref());
+    let solved = built_tables(roses.as_ref());
     let read = || {
         let tables = roses.new_tables(Some(Arc::new(TableDirectory(directory.to_path_buf()))));
         tables.begin();
         tables.wait(&|| false);
         tables
     };
-    let (stored, numbering) = (read(), RosesNumbering::new(&roses));
+    let stored = read();
+    let numbering = RosesNumbering::new(&roses);
     assert!(stored.take_faults().is_empty());
     let class = PositionClass { own: 3, enemy: 4, drops: true }.id();
     for number in (0..numbering.size(class)).step_by(101) {
@@ -606,5 +618,5 @@ fn the_tables_of_roses_are_kept_in_a_file() {
     fs::write(directory.join("roses.table"), "no table").unwrap();
     let faults = read().take_faults();
     assert!(faults.len() == 1 && faults[0].to_string().contains("roses.table"), "{faults:?}");
-    assert_eq!(make().last().unwrap(), "made roses");
+    assert_eq!(compute_tables().last().unwrap(), "made roses");
 }

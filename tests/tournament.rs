@@ -1,44 +1,49 @@
-//! Tournaments of more than two engines, and games that are adjudicated.
+//! Tournaments of more than two engines, and adjudicated games.
 
 use std::fs;
 
 use pentarch_core::notation::record::Record;
 use serde_json::Value;
 
-use crate::arena::{arena, games, played, records, row, sealed, tag};
+use crate::arena::{games, records, row, run_arena, run_match, tag, with_checksums};
 use crate::common::temporary::Folder;
 use crate::shards::untimed;
 
-/// A file with these engines, a line each.
+/// Writes a file with these engines, one per line. Returns its path.
 fn engines(folder: &Folder, lines: &str) -> String {
     let file = folder.file("engines.txt");
     fs::write(&file, lines).unwrap();
     file
 }
 
-/// Three engines that are told apart by their nodes.
-const THREE: &str = "# by nodes\nlow --nodes 5\nmiddle --nodes 20\n\nhigh --nodes 80\n";
+/// Three engines that differ in their nodes.
+const THREE_ENGINES: &str = "# by nodes\nlow --nodes 5\nmiddle --nodes 20\n\nhigh --nodes 80\n";
 
-/// A tournament that is over quickly.
-const QUICK: &str = "--game bushka --random-plies 3 --plies 60";
+/// Options of a short tournament.
+const QUICK_OPTIONS: &str = "--game bushka --random-plies 3 --plies 60";
 
 #[test]
-fn a_round_robin_goes_on_after_a_cut_at_any_game() {
+fn round_robin_resumes_after_a_cut_at_any_game() {
     let folder = Folder::new("tournament-resume");
-    let (list, whole, file) = (engines(&folder, THREE), folder.file("whole"), folder.file("cut"));
+    let list = engines(&folder, THREE_ENGINES);
+    let whole = folder.file("whole");
+    let file = folder.file("cut");
     let play = |games: u32, record: &str| {
-        played(&format!("{QUICK} --games {games}"), &["--engines", &list, "--record", record])
+        run_match(
+            &format!("{QUICK_OPTIONS} --games {games}"),
+            &["--engines", &list, "--record", record],
+        )
     };
     let tables = |report: &str| {
-        let (begin, end) =
-            (report.find("games: ").unwrap(), report.find("   engine             depth").unwrap());
+        let begin = report.find("games: ").unwrap();
+        let end = report.find("   engine             depth").unwrap();
         report[begin..end].to_string()
     };
     let report = play(2, &whole);
     let text = fs::read_to_string(&whole).unwrap();
     assert_eq!(text.matches("[Game \"").count(), 6);
     for (number, (at, _)) in text.match_indices("[Game \"").enumerate() {
-        // Within the record of a game, too.
+        // Cuts also within the record of a game.
         let cut = if number % 2 == 0 { at } else { at + 60 };
         fs::write(&file, &text[..cut]).unwrap();
         let again = play(2, &file);
@@ -49,7 +54,8 @@ fn a_round_robin_goes_on_after_a_cut_at_any_game() {
         );
         assert_eq!(tables(&again), tables(&report));
     }
-    // Played out already: nothing is played, and the tables are the same. More games prolong it by a round.
+    // The tournament is already finished: nothing is played, and the tables are the same. More
+    // games prolong it by a round.
     let again = play(2, &whole);
     assert!(again.contains("6 games are in ") && tables(&again) == tables(&report), "{again}");
     assert_eq!(fs::read_to_string(&whole).unwrap(), text);
@@ -66,26 +72,29 @@ fn a_round_robin_goes_on_after_a_cut_at_any_game() {
     assert!(
         openings[..6].iter().all(|opening| *opening == openings[0]) && openings[0] != openings[6]
     );
-    // Other engines, or the same in another order, are another tournament.
+    // Other engines, or the same engines in another order, are another tournament.
     for lines in [
         "low --nodes 5\nmiddle --nodes 20\nhigh --nodes 81",
         "high --nodes 80\nlow --nodes 5\nmiddle --nodes 20",
     ] {
         engines(&folder, lines);
-        let (_, err, code) =
-            arena(&format!("{QUICK} --games 4"), &["--engines", &list, "--record", &whole]);
+        let (_, err, code) = run_arena(
+            &format!("{QUICK_OPTIONS} --games 4"),
+            &["--engines", &list, "--record", &whole],
+        );
         assert!(err.contains("it holds games of another match") && code == Some(1), "{err}");
     }
 }
 
-/// A file whose games have other players or a number that no match has is left alone, whatever its conditions say.
+/// A file whose games have other players or a number outside the match remains unchanged,
+/// regardless of its conditions.
 #[test]
-fn games_of_others_are_not_counted() {
+fn rejects_games_of_other_players() {
     let folder = Folder::new("tournament-others");
-    let (list, file) =
-        (engines(&folder, "\u{feff}low --nodes 5\nhigh --nodes 20\n"), folder.file("games"));
-    let flags = format!("{QUICK} --games 2 --engines {list} --record {file}");
-    played(&flags, &[]);
+    let list = engines(&folder, "\u{feff}low --nodes 5\nhigh --nodes 20\n");
+    let file = folder.file("games");
+    let flags = format!("{QUICK_OPTIONS} --games 2 --engines {list} --record {file}");
+    run_match(&flags, &[]);
     let text = fs::read_to_string(&file).unwrap();
     for (from, to, why) in [
         ("[P1 \"low\"]", "[P1 \"new\"]", "game 1 is one of other engines than in this match"),
@@ -93,22 +102,22 @@ fn games_of_others_are_not_counted() {
     ] {
         let changed = text.replacen(from, to, 1);
         assert_ne!(changed, text);
-        let changed = sealed(&changed);
+        let changed = with_checksums(&changed);
         fs::write(&file, &changed).unwrap();
-        let (_, err, code) = arena(&flags, &[]);
+        let (_, err, code) = run_arena(&flags, &[]);
         assert!(err.contains(why) && code == Some(1), "{err}");
         assert_eq!(fs::read_to_string(&file).unwrap(), changed);
     }
 }
 
 #[test]
-fn a_gauntlet_is_reported_in_every_form() {
+fn reports_a_gauntlet_in_every_form() {
     let folder = Folder::new("tournament-gauntlet");
     let list = engines(&folder, "low --nodes 5 --rating 100\nmiddle --nodes 20\nhigh --nodes 80\n");
     let [record, plot] = ["games", "plot.svg"].map(|name| folder.file(name));
     let play = |more: &[&str]| {
-        let arguments = format!("{QUICK} --games 2 --engines {list} --gauntlet middle");
-        played(&arguments, &[&["--record", &record], more].concat())
+        let arguments = format!("{QUICK_OPTIONS} --games 2 --engines {list} --gauntlet middle");
+        run_match(&arguments, &[&["--record", &record], more].concat())
     };
     let text = play(&["--plot", &plot]);
     let heading = text.lines().next().unwrap();
@@ -138,59 +147,74 @@ fn a_gauntlet_is_reported_in_every_form() {
     assert_eq!(players, expected);
     let json = play(&["--json"]);
     let rows: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let (games, result) = (&rows[..4], &rows[4]);
+    let games = &rows[..4];
+    let result = &rows[4];
     let points: f64 = games.iter().map(|row| row["points"].as_f64().unwrap()).sum();
-    let of = |name: &str| {
+    let engine_result = |name: &str| {
         result["engines"].as_array().unwrap().iter().find(|engine| engine["name"] == name).unwrap()
     };
     assert_eq!(
-        (of("middle")["points"].as_f64(), of("middle")["games"].as_u64()),
+        (engine_result("middle")["points"].as_f64(), engine_result("middle")["games"].as_u64()),
         (Some(points), Some(4))
     );
-    assert_eq!((of("low")["elo"].as_f64(), &of("low")["anchor"]), (Some(100.0), &true.into()));
-    assert!(of("high")["elo_low"].as_f64() <= of("high")["elo"].as_f64(), "{result}");
+    assert_eq!(
+        (engine_result("low")["elo"].as_f64(), &engine_result("low")["anchor"]),
+        (Some(100.0), &true.into())
+    );
+    assert!(
+        engine_result("high")["elo_low"].as_f64() <= engine_result("high")["elo"].as_f64(),
+        "{result}"
+    );
     assert_eq!((result["pairings"].as_array().unwrap().len(), &result["games"]), (2, &4.into()));
 }
 
 #[test]
-fn what_is_wrong_with_a_tournament_is_said() {
+fn reports_invalid_tournaments() {
     let folder = Folder::new("tournament-wrong");
-    let list = engines(&folder, THREE);
-    let refused = |arguments: &str, code: i32, why: &str| {
-        let (out, err, found) = arena(arguments, &["--engines", &list]);
+    let list = engines(&folder, THREE_ENGINES);
+    let check_rejected = |arguments: &str, code: i32, why: &str| {
+        let (out, err, found) = run_arena(arguments, &["--engines", &list]);
         assert!(err.contains(why) && found == Some(code), "{arguments}: {out}{err}");
     };
-    refused("--gauntlet hihg", 2, "--gauntlet: there is no engine 'hihg' (did you mean 'high'?)");
-    refused("--games 3", 2, "--games of a tournament is an even number");
-    refused("--games 1000000", 2, "3 pairings have 3000000 games together; the maximum is 1000000");
-    refused("--first ./old", 2, "cannot be used with");
-    refused("--second-nodes 5", 2, "cannot be used with");
-    refused("--sprt 0 5", 2, "cannot be used with");
+    check_rejected(
+        "--gauntlet hihg",
+        2,
+        "--gauntlet: there is no engine 'hihg' (did you mean 'high'?)",
+    );
+    check_rejected("--games 3", 2, "--games of a tournament is an even number");
+    check_rejected(
+        "--games 1000000",
+        2,
+        "3 pairings have 3000000 games together, and at most 1000000 are played",
+    );
+    check_rejected("--first ./old", 2, "cannot be used with");
+    check_rejected("--second-nodes 5", 2, "cannot be used with");
+    check_rejected("--sprt 0 5", 2, "cannot be used with");
     engines(&folder, "a\nb --nodes 5 --dpeth 3");
-    refused(
+    check_rejected(
         "--nodes 5",
         2,
         "engines.txt, line 2: an engine has no flag '--dpeth' (did you mean '--depth'?)",
     );
     engines(&folder, "a\nb --nodes 5");
-    refused("--games 2", 2, "engines.txt: the moves of 'a' have no limit");
-    refused("--nodes 5 --record x --plot x", 2, "--record and --plot name the same file");
-    let (_, err, code) = arena("--nodes 5 --gauntlet a", &[]);
+    check_rejected("--games 2", 2, "engines.txt: nothing limits the moves of 'a'");
+    check_rejected("--nodes 5 --record x --plot x", 2, "--record and --plot name the same file");
+    let (_, err, code) = run_arena("--nodes 5 --gauntlet a", &[]);
     assert!(err.contains("--engines <FILE>") && code == Some(2), "{err}");
-    let (_, err, code) = arena("--nodes 5 --game roses --adjudicate-tables --games 2", &[]);
+    let (_, err, code) = run_arena("--nodes 5 --game roses --adjudicate-tables --games 2", &[]);
     assert!(
         err.contains("tables know the result of every position of this game") && code == Some(1),
         "{err}"
     );
 }
 
-/// A match of two is told and recorded in the words that it always had.
+/// A match of two is reported and recorded in the form for matches.
 #[test]
-fn a_match_of_two_is_no_tournament() {
+fn match_of_two_is_not_a_tournament() {
     let folder = Folder::new("tournament-two");
     let record = folder.file("games");
     let flags = "--game bushka --first-nodes 5 --second-nodes 9 --random-plies 3 --plies 20 --games 3 --first-name a";
-    let out = played(flags, &["--record", &record]);
+    let out = run_match(flags, &["--record", &record]);
     let conditions = "bushka RepetitionDraw=true, 3 random plies by seed 1, at most 20 plies";
     assert!(
         out.starts_with(&format!(
@@ -206,7 +230,8 @@ fn a_match_of_two_is_no_tournament() {
     );
 }
 
-/// The scores that the engines gave with their moves, for the side that moves first.
+/// Returns the scores that the engines reported with their moves, from the point of view of the
+/// first side.
 fn scores(record: &Record) -> Vec<Option<i32>> {
     let opening: usize = tag(record, "Opening").parse().unwrap();
     let scores =
@@ -217,19 +242,22 @@ fn scores(record: &Record) -> Vec<Option<i32>> {
 }
 
 #[test]
-fn games_are_adjudicated_by_score() {
+fn adjudicates_games_by_score() {
     let folder = Folder::new("adjudicated-score");
     let file = folder.file("games");
-    let (least, plies) = (300, 4);
+    let least = 300;
+    let plies = 4;
     let flags = format!("--game bushka --nodes 60 --games 6 --adjudicate-score {least} {plies}");
-    let out = played(&flags, &["--record", &file]);
+    let out = run_match(&flags, &["--record", &file]);
     assert!(
         out.lines().next().unwrap().ends_with(", adjudicated by score from 300 cp on for 4 plies"),
         "{out}"
     );
-    let (records, mut count) = (records(&file), 0);
+    let records = records(&file);
+    let mut count = 0;
     for record in &records {
-        // The side that both have seen ahead after each ply; the first of them has only one score.
+        // The side that both engines prefer after each ply; after the first ply there is only one
+        // score.
         let scores = scores(record);
         let ahead = scores.windows(2).map(|pair| match (pair[0], pair[1]) {
             (Some(one), Some(other)) if one.min(other) >= least => 1,
@@ -257,21 +285,21 @@ fn games_are_adjudicated_by_score() {
     );
     // Whether games are adjudicated is one of the conditions.
     let flags = flags.replace("300 4", "300 5");
-    let (_, err, code) = arena(&flags, &["--record", &file]);
+    let (_, err, code) = run_arena(&flags, &["--record", &file]);
     assert!(err.contains("it holds games of another match") && code == Some(1), "{err}");
 }
 
-/// Without walls Quoridor is a race, whose winner is worked out without a search. Both engines know it, too, so that it
-/// is who wins when the games are played out.
+/// Without walls Quoridor is a race, whose winner is computed without a search. Both engines also
+/// know the winner, so the played-out games have the same winners.
 #[test]
-fn games_are_adjudicated_by_tables() {
+fn adjudicates_games_by_tables() {
     let folder = Folder::new("adjudicated-tables");
     let [whole, cut] =
         [("whole", &[][..]), ("cut", &["--adjudicate-tables"])].map(|(name, more)| {
             let file = folder.file(name);
             let flags =
                 "--game quoridor --set Quoridor_Walls=0 --nodes 200 --random-plies 5 --games 8";
-            played(flags, &[&["--record", file.as_str()], more].concat());
+            run_match(flags, &[&["--record", file.as_str()], more].concat());
             records(&file)
         });
     let results =
@@ -284,24 +312,26 @@ fn games_are_adjudicated_by_tables() {
     }
 }
 
-/// The tournament in docs/matches.md is told as it says there. Levels play differently every time, so that it is played
-/// in little, and the numbers are others.
+/// The tournament in docs/matches.md prints the documented form. Levels play differently every
+/// time, so a small version is played, with other numbers.
 #[test]
-fn the_tournament_of_the_documentation_is_told_so() {
+fn documented_tournament_has_the_documented_form() {
     let folder = Folder::new("tournament-example");
     let pages = crate::pages::pages();
     let page = pages.iter().find(|page| page.name == "docs/matches.md").unwrap();
     let blocks = page.blocks();
     let at = blocks.iter().position(|block| block.mark == "text engines.txt").unwrap();
-    let (list, command, expected) =
-        (engines(&folder, &blocks[at].text), &blocks[at + 1].text, &blocks[at + 2].text);
+    let list = engines(&folder, &blocks[at].text);
+    let command = &blocks[at + 1].text;
+    let expected = &blocks[at + 2].text;
     let words: Vec<&str> =
         command.split_whitespace().filter(|word| *word != "\\").skip(2).collect();
     let little = words.join(" ").replace("--games 20", "--games 2").replace("engines.txt", &list);
     let little = ["gauntlet.games", "ratings.svg"]
         .iter()
         .fold(little, |text, name| text.replace(name, &folder.file(name)));
-    let out = played(&little, &["--plies", "12"]).replace("at most 12 plies", "at most 400 plies");
+    let out =
+        run_match(&little, &["--plies", "12"]).replace("at most 12 plies", "at most 400 plies");
     assert_eq!(
         out.lines().take(7).collect::<Vec<_>>(),
         expected.lines().take(7).collect::<Vec<_>>()

@@ -1,4 +1,5 @@
-//! Sessions as front ends see them: the transcripts in `fixtures`, and every example in the documentation.
+//! Sessions as front ends see them: the transcripts in `fixtures`, and every example in the
+//! documentation.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +12,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// All files below a folder whose names end like this.
+/// Returns all files below a folder whose names end in `ending`.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -26,11 +27,17 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Plays every transcript of this dialect in a folder with what begins an engine, but for the one of this name.
-fn play_all(folder: &str, but: &str, dialect: Dialect, engine: fn(Dialect, &[&str]) -> Client) {
+/// Plays every transcript of this dialect in a folder, each with a new engine, except the file
+/// `excluded`.
+fn play_all(
+    folder: &str,
+    excluded: &str,
+    dialect: Dialect,
+    engine: fn(Dialect, &[&str]) -> Client,
+) {
     let ending = if dialect == Dialect::Gtp { ".gtp" } else { ".ugi" };
     let mut files = files(&root().join(folder), ending);
-    files.retain(|file| but.is_empty() || !file.ends_with(but));
+    files.retain(|file| excluded.is_empty() || !file.ends_with(excluded));
     assert!(!files.is_empty());
     for file in files {
         let transcript = fs::read_to_string(&file).unwrap();
@@ -43,22 +50,23 @@ fn play_all(folder: &str, but: &str, dialect: Dialect, engine: fn(Dialect, &[&st
 }
 
 #[test]
-fn transcripts_in_process() {
+fn transcripts_match_in_process() {
     play_all("fixtures", "", Dialect::Ugi, Client::in_process_with);
     play_all("fixtures", "", Dialect::Gtp, Client::in_process_with);
 }
 
-/// For `search.ugi` the program would make tables of solved positions that this process has already.
+/// For `search.ugi` the program would compute tables of solved positions that this process already
+/// has.
 #[test]
-fn transcripts_with_the_program() {
+fn transcripts_match_with_the_program() {
     play_all("fixtures/protocol", "search.ugi", Dialect::Ugi, Client::program_with);
     play_all("fixtures/protocol", "", Dialect::Gtp, Client::program_with);
 }
 
-/// A wording can change, and then changes in one fixture: an error of a transcript that occurs before, or in a
-/// file of invalid moves or positions, has `...` for its words.
+/// If a message changes, one fixture changes. An error that another transcript or a file of invalid
+/// moves or positions also contains has `...` for its words.
 #[test]
-fn each_wording_is_asserted_once() {
+fn each_message_is_asserted_once() {
     let fixtures = root().join("fixtures");
     let read = |path| fs::read_to_string(path).unwrap();
     let invalid: Vec<String> = files(&fixtures, ".bad").into_iter().map(read).collect();
@@ -80,9 +88,10 @@ fn each_wording_is_asserted_once() {
                 .iter()
                 .find_map(|start| line.strip_prefix(start));
             let wording = error.map(|error| error.rsplit(": ").next().unwrap_or(error));
-            // A row of a board begins like an error of the Go Text Protocol.
-            let is_sentence = |text: &&str| text.len() > 10 && text.contains(char::is_lowercase);
-            let Some(wording) = wording.filter(is_sentence) else { continue };
+            // A row of a board begins like a GTP error.
+            let sentence =
+                wording.filter(|text| text.len() > 10 && text.contains(char::is_lowercase));
+            let Some(wording) = sentence else { continue };
             if !wording.contains("...") && !wordings.insert(wording) {
                 repeated.push(format!("{}: {line}", path.display()));
             }
@@ -91,9 +100,9 @@ fn each_wording_is_asserted_once() {
     assert!(repeated.is_empty(), "asserted elsewhere:\n{}", repeated.join("\n"));
 }
 
-/// The examples that are marked `ugi` or `gtp` on every page.
+/// The examples marked `ugi` or `gtp` on every page.
 #[test]
-fn examples_of_the_documentation() {
+fn documented_examples_match() {
     let mut played = 0;
     for page in pages() {
         let mut on_page = 0;

@@ -1,4 +1,4 @@
-//! The tuner on every game: what it plays, what it keeps, and the weights that it prints.
+//! The tuner on every game: its games, its files, and the weights that it prints.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,10 +15,10 @@ use pentarch_games::{Game, GameId, GameVisitor};
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
-/// A tiny run. Weights are hardly moved by so few games.
-fn tiny(data: PathBuf, games: u32, concurrency: u16) -> TuneConfig {
-    let play = SelfPlaySettings { nodes: 300, random_plies: 4, plies: 60, seed: 5, concurrency };
-    TuneConfig {
+/// Returns the settings of a tiny run. So few games hardly change the weights.
+fn tiny_options(data: PathBuf, games: u32, concurrency: u16) -> Plan {
+    let play = GameSettings { nodes: 300, random_plies: 4, plies: 60, seed: 5, concurrency };
+    Plan {
         data: Some(data),
         games,
         others: Vec::new(),
@@ -29,9 +29,9 @@ fn tiny(data: PathBuf, games: u32, concurrency: u16) -> TuneConfig {
     }
 }
 
-/// The records of a file, sorted.
-fn records(config: &TuneConfig) -> Vec<String> {
-    let text = fs::read_to_string(config.data.as_ref().unwrap()).unwrap();
+/// Returns the sorted records of a file.
+fn records(plan: &Plan) -> Vec<String> {
+    let text = fs::read_to_string(plan.data.as_ref().unwrap()).unwrap();
     let mut records: Vec<String> = text.split_terminator("\n\n").map(String::from).collect();
     records.sort();
     records
@@ -43,17 +43,18 @@ impl GameVisitor for TinyRun {
     type Output = ();
 
     fn visit<G: Game>(self) {
-        let (folder, options) = (Folder::new("tune"), Options::default());
-        let fresh = |name: &str| folder.path().join(name);
-        let run =
-            |config: &TuneConfig| WeightTuner { config, options: &options }.visit::<G>().unwrap();
-        let once = tiny(fresh("once.games"), 12, 1);
+        let folder = Folder::new("tune");
+        let options = Options::default();
+        let file_path = |name: &str| folder.path().join(name);
+        let run = |plan: &Plan| Tune { plan, options: &options }.visit::<G>().unwrap();
+        let once = tiny_options(file_path("once.games"), 12, 1);
         let report = run(&once);
         assert_eq!(records(&once).len(), 12, "{}", G::ID);
         assert!(report.sets[0].samples > 50, "{} {report}", G::ID);
 
-        // In two runs, the first of them cut short while writing, and on two threads: the same games.
-        let twice = tiny(fresh("twice.games"), 5, 2);
+        // Two runs, the first of them cut short while writing, and two threads result in the same
+        // games.
+        let twice = tiny_options(file_path("twice.games"), 5, 2);
         run(&twice);
         let file = twice.data.clone().unwrap();
         let text = fs::read_to_string(&file).unwrap();
@@ -62,8 +63,8 @@ impl GameVisitor for TinyRun {
         assert_eq!(run(&twice), report, "{}", G::ID);
         assert_eq!(records(&twice), records(&once), "{}", G::ID);
 
-        // Learning again plays nothing; the same games once more change hardly anything.
-        let again = TuneConfig { games: 0, others: vec![file], ..once };
+        // Learning again plays nothing. The same games change hardly anything a second time.
+        let again = Plan { games: 0, others: vec![file], ..once };
         assert_eq!(run(&again).sets[0].samples, 2 * report.sets[0].samples, "{}", G::ID);
 
         // The lines of source are the names of the features with whole numbers.
@@ -86,19 +87,32 @@ fn weight(line: &str) -> Option<(String, i32)> {
 }
 
 #[test]
-fn every_game_is_played_kept_and_learnt_from() {
+fn plays_stores_and_learns_from_every_game() {
     GameId::FOR_TWO.iter().for_each(|id| id.visit(TinyRun));
 }
 
-/// How the nets of a test are trained.
+/// Flags for the training of nets in the tests.
 const FLAGS: [&str; 8] = ["--nodes", "200", "--plies", "80", "--games", "20", "--epochs", "40"];
 
+/// Checks the lines on the use of a trained net. Returns the report before them.
+fn report_before_usage(out: &str, net: &str) -> String {
+    let (report, rest) = out.split_once("To use it, put ").unwrap();
+    assert!(report.contains("\nThe new net predicts the games held out "), "{report}");
+    let rest = rest.strip_prefix(net).unwrap();
+    assert!(
+        rest.starts_with("\nin the place of the net in src/crates/bushka, and build.\nWhether "),
+        "{rest}"
+    );
+    assert!(rest.lines().all(|line| line.len() < 100), "{rest}");
+    report.to_string()
+}
+
 #[test]
-fn a_net_is_trained_and_the_same_games_give_the_same() {
+fn same_games_train_the_same_net() {
     let folder = Folder::new("tune-net");
     let [data, once, twice] = ["net.games", "once.net", "twice.net"].map(|name| folder.file(name));
     let run = |game: &str, net: &str| {
-        tuned(&[&["tune", "--game", game, "--data", &data, "--net", net], &FLAGS[..]].concat())
+        run_tuner(&[&["tune", "--game", game, "--data", &data, "--net", net], &FLAGS[..]].concat())
     };
     let (out, err, code) = run("bushka", &once);
     assert!(out.starts_with("Games: ") && err.is_empty() && code == Some(0), "{err}");
@@ -110,21 +124,10 @@ fn a_net_is_trained_and_the_same_games_give_the_same() {
         .skip(2);
     let losses: Vec<f64> = losses.map(|loss| loss.parse().unwrap()).collect();
     assert!(losses[1] < 0.65, "a coin has 0.69: {out}");
-    let how_to_use = |out: &str, net: &str| {
-        let (report, rest) = out.split_once("To use it, put ").unwrap();
-        assert!(report.contains("\nThe new net predicts the games held out "), "{report}");
-        let rest = rest.strip_prefix(net).unwrap();
-        assert!(
-            rest.starts_with("\nin place of the net in src/crates/bushka, and build.\nOnly "),
-            "{rest}"
-        );
-        assert!(rest.lines().all(|line| line.len() < 100), "{rest}");
-        report.to_string()
-    };
     let (again, err, code) = run("bushka", &twice);
     assert_eq!(
-        (how_to_use(&again, &twice), err, code),
-        (how_to_use(&out, &once), String::new(), Some(0))
+        (report_before_usage(&again, &twice), err, code),
+        (report_before_usage(&out, &once), String::new(), Some(0))
     );
     let [first, second] = [&once, &twice].map(|net| fs::read(net).unwrap());
     assert_eq!(first.len(), 2 * Bushka::NET.unwrap().parameters());
@@ -144,8 +147,9 @@ fn a_net_is_trained_and_the_same_games_give_the_same() {
         "{loss}: {err}"
     );
     assert!(fs::read(&once).unwrap() == first);
-    // What was learnt is kept, a net that is worse gives way, and what is no net of the game does not.
-    let (_, err, code) = tuned(
+    // A trained net is stored, a worse net is replaced, and a file that is not a net of the game
+    // remains.
+    let (_, err, code) = run_tuner(
         &[&["tune", "--game", "bushka", "--data", &data, "--net", &once, "--force"], &FLAGS[..]]
             .concat(),
     );
@@ -164,7 +168,7 @@ fn a_net_is_trained_and_the_same_games_give_the_same() {
 }
 
 #[test]
-fn an_interrupted_training_goes_on() {
+fn resumes_an_interrupted_training() {
     let folder = Folder::new("tune-interrupted");
     let [data, whole, interrupted] =
         ["net.games", "whole.net", "interrupted.net"].map(|name| folder.file(name));
@@ -178,7 +182,7 @@ fn an_interrupted_training_goes_on() {
             .collect::<Vec<_>>()
     };
     let run = |net: &str, games: &str| {
-        tuned(&flags(net, games).iter().map(String::as_str).collect::<Vec<_>>())
+        run_tuner(&flags(net, games).iter().map(String::as_str).collect::<Vec<_>>())
     };
     let expected = run(&whole, "20");
     assert_eq!(expected.2, Some(0), "{}", expected.1);
@@ -191,8 +195,8 @@ fn an_interrupted_training_goes_on() {
     training.wait().unwrap();
     if fs::exists(&part).unwrap() {
         let (_, err, code) = run(&interrupted, "21");
-        assert!(err.ends_with("remove it to start from scratch\n") && code == Some(1), "{err}");
-        // One game too many is in the file of games now.
+        assert!(err.ends_with("remove it to begin anew\n") && code == Some(1), "{err}");
+        // The file of games now has one game too many.
         fs::remove_file(&data).unwrap();
         let report = |out: &str| out.split("To use it").next().unwrap().to_string();
         let (out, err, code) = run(&interrupted, "20");
@@ -203,7 +207,7 @@ fn an_interrupted_training_goes_on() {
 }
 
 #[test]
-fn the_search_is_tuned_and_an_interrupted_tuning_goes_on() {
+fn tunes_the_search_and_resumes_an_interrupted_tuning() {
     let folder = Folder::new("tune-spsa");
     let [whole, interrupted] = ["whole.spsa", "interrupted.spsa"].map(|name| folder.file(name));
     let flags = |state: &str, more: [&str; 4]| -> Vec<String> {
@@ -212,7 +216,7 @@ fn the_search_is_tuned_and_an_interrupted_tuning_goes_on() {
         all.iter().map(ToString::to_string).collect()
     };
     let run = |state: &str, more| {
-        tuned(&flags(state, more).iter().map(String::as_str).collect::<Vec<_>>())
+        run_tuner(&flags(state, more).iter().map(String::as_str).collect::<Vec<_>>())
     };
     let expected = run(&whole, ["--iterations", "6", "--concurrency", "1"]);
     let (out, err, code) = &expected;
@@ -232,7 +236,7 @@ fn the_search_is_tuned_and_an_interrupted_tuning_goes_on() {
         out.split_once("const SEARCH_PARAMETERS: SearchParameters = SearchParameters {\n").unwrap();
     assert_eq!(source.lines().count(), table.len() + 1, "{out}");
 
-    // On two threads, and cut short: the same numbers.
+    // Two threads and an interruption result in the same numbers.
     let mut tuning = program(flags(&interrupted, ["--iterations", "6", "--concurrency", "2"]));
     let mut tuning = tuning.stdout(Stdio::null()).spawn().unwrap();
     while !fs::exists(&interrupted).unwrap() && tuning.try_wait().unwrap().is_none() {
@@ -243,26 +247,50 @@ fn the_search_is_tuned_and_an_interrupted_tuning_goes_on() {
     let (_, err, code) = run(&interrupted, ["--iterations", "7", "--concurrency", "2"]);
     assert!(err.ends_with("remove it to start from scratch\n") && code == Some(1), "{err}");
     assert_eq!(run(&interrupted, ["--iterations", "6", "--concurrency", "2"]), expected);
-    // A finished tuning tells its result again.
+    // A finished tuning prints its result again.
     assert_eq!(run(&interrupted, ["--iterations", "6", "--concurrency", "1"]), expected);
 
     let data = folder.file("none.games");
     let both = ["tune", "--game", "bushka", "--spsa", &whole, "--data", &data];
-    assert_eq!(tuned(&both).2, Some(2));
-    assert_eq!(tuned(&["tune", "--data", &data, "--iterations", "3"]).2, Some(2));
+    assert_eq!(run_tuner(&both).2, Some(2));
+    assert_eq!(run_tuner(&["tune", "--data", &data, "--iterations", "3"]).2, Some(2));
 }
 
-/// Output, error output and exit code of the program with these arguments.
-fn tuned(arguments: &[&str]) -> (String, String, Option<i32>) {
+/// Runs the program with these arguments. Returns its output, error output and exit code.
+fn run_tuner(arguments: &[&str]) -> (String, String, Option<i32>) {
     run(program(arguments), "")
 }
 
+/// Returns the tags of self-play games of Roses with this seed, as the errors list them.
+fn tags(seed: u32) -> String {
+    format!("Game 'roses', Option 'RepetitionDraw=true', Seed '{seed}'")
+}
+
+/// Checks that the tuner does not learn from games that do not belong together. `text` is a valid
+/// file of games. The function returns the error for a file with this name and text.
+fn check_unrelated_games(text: &str, rejection_of_file: impl Fn(&str, &str) -> String) {
+    let (first, _) = text.split_once("\n\n").unwrap();
+    assert!(rejection_of_file("twice", &format!("{text}{first}\n\n")).ends_with(" twice\n"));
+    let other = first.replace("Seed \"1\"", "Seed \"2\"");
+    let kinds =
+        format!("it holds games of two kinds\n  one:   {}\n  other: {}\n", tags(1), tags(2));
+    assert_eq!(rejection_of_file("kinds", &format!("{text}{other}\n\n")), kinds);
+    let placed = first.replace("[Outcome ", "[Fen \"startpos\"]\n[Outcome ");
+    let alone = "it holds other games than those of roses with itself\n";
+    assert_eq!(rejection_of_file("placed", &format!("{placed}\n\n")), alone);
+    let other_rule = first.replace("[Seed ", "[Option \"Size=9\"]\n[Seed ");
+    assert_eq!(
+        rejection_of_file("rule", &format!("{other_rule}\n\n")),
+        "the game has no rule 'Size'\n"
+    );
+}
+
 #[test]
-fn the_program_tunes_and_refuses() {
+fn program_tunes_and_rejects_invalid_files() {
     let folder = Folder::new("tune-program");
     let path = &folder.file("program.games");
     let tune = ["tune", "--game", "roses", "--data", path, "--nodes", "200", "--prior", "1000000"];
-    let run = |more: &[&str]| tuned(&[&tune[..], more].concat());
+    let run = |more: &[&str]| run_tuner(&[&tune[..], more].concat());
     let (out, err, code) = run(&["--games", "4"]);
     assert!(
         out.starts_with("Games: ")
@@ -271,60 +299,47 @@ fn the_program_tunes_and_refuses() {
             && code == Some(0),
         "{err}"
     );
-    let refused = |more: &[&str], code| {
+    let rejection = |more: &[&str], code| {
         let (out, err, found) = run(more);
         assert_eq!((out.as_str(), found), ("", Some(code)), "{more:?} {err}");
         err
     };
     let head = format!("pentarch: {path}: ");
-    let tags = |seed| format!("Game 'roses', Option 'RepetitionDraw=true', Seed '{seed}'");
     let other = format!("it holds other games\n  there: {}\n  here:  {}\n", tags(1), tags(2));
-    assert_eq!(refused(&["--seed", "2"], 1), format!("{head}{other}"));
+    assert_eq!(rejection(&["--seed", "2"], 1), format!("{head}{other}"));
 
-    // The games are records that a session takes up.
-    let (out, err, code) = tuned(&["load", &format!("{path}:2")]);
+    // The games are records that a session loads.
+    let (out, err, code) = run_tuner(&["load", &format!("{path}:2")]);
     assert_eq!((out.as_str(), err.as_str(), code), ("", "", Some(0)));
 
     let hint = "has no part 'a soldir' (did you mean 'a soldier'?)\n";
     assert_eq!(
-        refused(&["--unit", "a soldir"], 2),
+        rejection(&["--unit", "a soldir"], 2),
         format!("pentarch: the evaluation of Guerre des Deux Roses {hint}")
     );
-    assert!(refused(&["--games", "-1"], 2).starts_with("error: "));
-    assert!(refused(&["--nodes", "0"], 2).starts_with("error: "));
-    assert!(refused(&["--with", "there/is/none"], 1).starts_with("pentarch: there/is/none: "));
-    let (_, err, code) = tuned(&["tune"]);
+    assert!(rejection(&["--games", "-1"], 2).starts_with("error: "));
+    assert!(rejection(&["--nodes", "0"], 2).starts_with("error: "));
+    assert!(rejection(&["--with", "there/is/none"], 1).starts_with("pentarch: there/is/none: "));
+    let (_, err, code) = run_tuner(&["tune"]);
     assert!(
         err.contains("<--data <FILE>|--spsa <STATE>|--shard <FROM..TO>>") && code == Some(2),
         "{err}"
     );
 
-    // Games that do not belong together are not learnt from.
     let text = fs::read_to_string(path).unwrap();
-    let with = |name: &str, text: &str| {
+    check_unrelated_games(&text, |name, text| {
         let file = folder.file(name);
         fs::write(&file, text).unwrap();
-        refused(&["--with", &file], 1).replace(&format!("pentarch: {file}: "), "")
-    };
-    let (first, _) = text.split_once("\n\n").unwrap();
-    assert!(with("twice", &format!("{text}{first}\n\n")).ends_with(" twice\n"));
-    let other = first.replace("Seed \"1\"", "Seed \"2\"");
-    let kinds =
-        format!("it holds games of two kinds\n  one:   {}\n  other: {}\n", tags(1), tags(2));
-    assert_eq!(with("kinds", &format!("{text}{other}\n\n")), kinds);
-    let placed = first.replace("[Outcome ", "[Fen \"startpos\"]\n[Outcome ");
-    let alone = "it holds other games than those of roses with itself\n";
-    assert_eq!(with("placed", &format!("{placed}\n\n")), alone);
-    let other_rule = first.replace("[Seed ", "[Option \"Size=9\"]\n[Seed ");
-    assert_eq!(with("rule", &format!("{other_rule}\n\n")), "the game has no rule 'Size'\n");
+        rejection(&["--with", &file], 1).replace(&format!("pentarch: {file}: "), "")
+    });
 
-    // What is no file of games stays as it is.
+    // A file that is not a file of games remains unchanged.
     fs::write(path, "dear diary").unwrap();
-    assert_eq!(refused(&[], 1), format!("{head}it holds something else than game records\n"));
+    assert_eq!(rejection(&[], 1), format!("{head}it holds something else than game records\n"));
     assert_eq!(fs::read_to_string(path).unwrap(), "dear diary");
 
     let record = "[Game \"roses\"]\n[Option \"RepetitionDraw=true\"]\n[Seed \"1\"]\n[Number \"0\"]\nz9 1-0\n\n";
     fs::write(path, record).unwrap();
-    let error = refused(&[], 1);
+    let error = rejection(&[], 1);
     assert!(error.starts_with(&format!("{head}game 0: 'z9': the board has no cell z9")), "{error}");
 }

@@ -1,4 +1,4 @@
-//! What the tests share: rule sets, random games, and the reader of fixture files.
+//! Helpers that the tests share: rule sets, random games, and the reader of fixture files.
 
 pub mod fuzz;
 pub mod temporary;
@@ -13,23 +13,25 @@ use pentarch_core::{
 };
 use pentarch_games::{Game, GameId, GameVisitor};
 
-/// The folder of the fixtures of one game.
+/// Returns the folder of the fixtures of a game.
 pub fn folder(id: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(id)
 }
 
-/// The word for the rules of a game in the names of files: the game's own, unless they are for four players.
-pub fn file_word<G: Game>() -> String {
+/// Returns the word for the rules of a game in file names: the game's id, with a suffix for four
+/// players.
+pub fn rules_file_word<G: Game>() -> String {
     let four = if G::PLAYERS.len() == 4 { "-four" } else { "" };
     format!("{}{four}", G::ID)
 }
 
-/// The options of a game, with the common one that changes rules.
-pub fn specs<G: Game>() -> Vec<OptionSpec> {
+/// Returns the options of a game, with the common option that changes rules.
+pub fn option_specs<G: Game>() -> Vec<OptionSpec> {
     G::OPTIONS.iter().copied().chain([REPETITION_DRAW.spec]).collect()
 }
 
-/// Options that choose the rules of this type, where a game has another one for another number of players.
+/// Returns options that choose the rules of this type. A game may have separate rules for each
+/// number of players.
 pub fn default_options<G: Game>() -> Options {
     let mut options = Options::default();
     if let Some(players) = G::PLAYERS_OPTION {
@@ -42,40 +44,41 @@ pub fn default_options<G: Game>() -> Options {
 pub fn set<G: Game>(options: &mut Options, setting: &str) {
     let (name, value) =
         setting.split_once('=').unwrap_or_else(|| panic!("NAME=VALUE, not {setting}"));
-    let specs = specs::<G>();
+    let specs = option_specs::<G>();
     let spec =
         specs.iter().find(|spec| spec.name == name).unwrap_or_else(|| panic!("no option {name}"));
     options.set(spec, value).unwrap();
 }
 
-/// The rules that these `NAME=VALUE` settings choose.
+/// Returns the rules that these `NAME=VALUE` settings choose.
 pub fn rules<G: Game>(settings: &[&str]) -> Arc<G> {
     let mut options = default_options::<G>();
     settings.iter().for_each(|setting| set::<G>(&mut options, setting));
     Arc::new(G::from_options(&options))
 }
 
-/// Of options with more words than this, the [`rule_sets`] take only four.
-const MOST_WORDS: usize = 12;
+/// The [`rule_sets`] take only four words of an option that has more words than this.
+const MAX_WORDS: usize = 12;
 
-/// Different rule sets of a game: each option at each value, the others at their defaults, and a few at random. The
-/// first is the default one. Of numbers the least, the default and the greatest are taken, of long lists of words the
-/// first two, the last one and one between them.
+/// Returns different rule sets of a game, the default one first: each option at each value with the
+/// others at their defaults, and `random` random ones. Numbers take their minimum, default and
+/// maximum. Long lists of words take the first two words, the last one and one between.
 pub fn rule_sets<G: Game>(random: usize) -> Vec<Arc<G>> {
-    sets_of_options::<G>(random, MOST_WORDS)
+    sets_of_options::<G>(random, MAX_WORDS)
         .iter()
         .map(|options| Arc::new(G::from_options(options)))
         .collect()
 }
 
-/// Options that choose different rule sets, in the same way, but with all words.
+/// Returns options that choose different rule sets in the same way, but with all words.
 pub fn option_sets<G: Game>(random: usize) -> Vec<Options> {
     sets_of_options::<G>(random, usize::MAX)
 }
 
-/// The same, but with only four words of each option that has more than `most_words`.
+/// Returns options that choose different rule sets, with only four words of each option that has
+/// more than `most_words` words.
 fn sets_of_options<G: Game>(random: usize, most_words: usize) -> Vec<Options> {
-    let mut specs = specs::<G>();
+    let mut specs = option_specs::<G>();
     specs.retain(|spec| G::PLAYERS_OPTION.is_none_or(|players| players.spec != *spec));
     let values = |spec: &OptionSpec| match spec.kind {
         OptionKind::Check { .. } => vec!["false".to_string(), "true".into()],
@@ -117,7 +120,8 @@ fn sets_of_options<G: Game>(random: usize, most_words: usize) -> Vec<Options> {
     found.into_iter().map(|(_, options)| options).collect()
 }
 
-/// Plays random legal moves from a start position, calling `visit` at every position, the last one included.
+/// Plays random legal moves from a start position. Calls `visit` at each position, including the
+/// last.
 pub fn random_game<G: Game>(
     mut history: GameHistory<G>,
     rng: &mut fastrand::Rng,
@@ -137,20 +141,21 @@ pub fn random_game<G: Game>(
     visit(&mut history);
 }
 
-/// The tables of solved positions for these rules, of which nothing is made yet, and without files.
+/// Returns the tables of solved positions for these rules, without files. Nothing is computed yet.
 pub fn no_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
     rules.new_tables(None)
 }
 
-/// The tables that a search for these rules makes by itself, all of them made.
-pub fn made_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
+/// Returns the tables that a search for these rules computes by default, all of them finished.
+pub fn built_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
     let tables = rules.shared_tables(None);
     tables.begin();
     tables.wait(&|| false);
     tables
 }
 
-/// The tables for a proof under these rules, for so many men if the game can choose, all of them made.
+/// Returns the finished tables for a proof under these rules. If the game has a choice, they are
+/// for positions with `men` pieces.
 pub fn proof_tables<G: Probe>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     let tables = no_tables(rules);
     tables.begin_for_proof(men);
@@ -158,15 +163,15 @@ pub fn proof_tables<G: Probe>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     tables
 }
 
-/// The seed in the environment variable SEED, or else a fresh one, which is printed: with it the same test does the same
-/// again.
+/// Returns the seed in the environment variable SEED, or else a random one. Prints it, so that the
+/// test can be repeated.
 pub fn fresh_seed() -> u64 {
-    let seed = fuzz::runner::number("SEED", fastrand::u64(..1_000_000));
+    let seed = fuzz::runner::number_from_env("SEED", fastrand::u64(..1_000_000));
     println!("SEED={seed}");
     seed
 }
 
-/// The exact value that these tables have of a position.
+/// Returns the exact value of a position in these tables.
 pub fn table_value<G: Probe>(
     rules: &G,
     tables: &G::Tables,
@@ -175,17 +180,17 @@ pub fn table_value<G: Probe>(
     rules.probe(tables, position, ProbeLimit::Quick)?.value()
 }
 
-/// The rank that these tables have of a position, if it is lost for the side to move.
+/// Returns the rank of a position in these tables if it is lost for the side to move.
 pub fn lost_rank<G: Probe>(rules: &G, tables: &G::Tables, position: &G::Position) -> Option<u32> {
     rules.probe(tables, position, ProbeLimit::Thorough)?.rank()
 }
 
-/// A game from the start position of these rules.
+/// Returns a game at the start position of these rules.
 pub fn new_history<G: Game>(rules: &Arc<G>) -> GameHistory<G> {
     GameHistory::new(rules.clone(), rules.start())
 }
 
-/// The legal moves as sorted texts.
+/// Returns the legal moves as sorted strings.
 pub fn move_texts<G: Game>(history: &GameHistory<G>) -> Vec<String> {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
@@ -195,7 +200,7 @@ pub fn move_texts<G: Game>(history: &GameHistory<G>) -> Vec<String> {
     texts
 }
 
-/// An outcome in the words of `query outcome`.
+/// Returns an outcome in the words of `query outcome`.
 pub fn outcome_text<G: Game>(outcome: Option<Outcome>) -> String {
     match outcome {
         None => "ongoing".into(),
@@ -204,31 +209,32 @@ pub fn outcome_text<G: Game>(outcome: Option<Outcome>) -> String {
     }
 }
 
-/// A line of a fixture file, with what the lines before it chose.
+/// A line of a fixture file, with the settings of the lines before it.
 pub struct Case<G: Game> {
     /// `file:line`, for messages.
     pub place: String,
-    /// By the last `set` line.
+    /// Rules of the last `set` line.
     pub rules: Arc<G>,
-    /// By the last `fen` line; the start position if there was none since the last `set`.
+    /// Position of the last `fen` line. It is the start position if there was no such line since
+    /// the last `set`.
     pub fen: String,
     /// The line itself.
     pub text: String,
-    /// The sentences of the rules that decide it, by the last comment that names any.
+    /// Sentences of the rules that decide the case: those of the last comment that names any.
     pub ids: Vec<String>,
 }
 
-/// Reads the fixture files of a game whose names end like this. In all of them
+/// Reads the fixture files of a game whose names end in `ending`. In all of them:
 ///
 /// - empty lines and lines that begin with `# ` are for readers,
-/// - `set NAME=VALUE ...` chooses the rules from there on (alone: the default rules),
-/// - `fen TEXT` chooses the position from there on (`fen startpos`: the start position).
+/// - `set NAME=VALUE ...` chooses the rules of the following lines (alone: the default rules),
+/// - `fen TEXT` chooses the position of the following lines (`fen startpos`: the start position).
 ///
-/// A comment `# GAME ID, ID: remark` names the sentences of the rules that decide the cases from there on. Every other
-/// line is a case.
+/// A comment `# GAME ID, ID: remark` names the sentences of the rules that decide the following
+/// cases. Every other line is a case.
 pub fn cases<G: Game>(ending: &str) -> Vec<Case<G>> {
     let mut cases = Vec::new();
-    for file in fixture_files(&file_word::<G>(), ending) {
+    for file in fixture_files(&rules_file_word::<G>(), ending) {
         let mut rules = rules::<G>(&[]);
         let mut fen = rules.position_text(&rules.start());
         let mut ids = Vec::new();
@@ -260,7 +266,7 @@ pub fn cases<G: Game>(ending: &str) -> Vec<Case<G>> {
     cases
 }
 
-/// The fixture files of the game with this word whose names end like this, sorted.
+/// Returns the sorted fixture files of a game whose names end in `ending`.
 pub fn fixture_files(id: &str, ending: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![folder(id)];
@@ -279,7 +285,7 @@ pub fn fixture_files(id: &str, ending: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The ids that a line of a fixture file names, if it is a comment that names any.
+/// Returns the ids that a line of a fixture file names, if it is a comment that names any.
 pub fn ids_named<G: Game>(line: &str) -> Option<Vec<String>> {
     let names = line.strip_prefix("# ")?.strip_prefix(G::ID)?.strip_prefix(' ')?;
     let names = names.split_once(':').map_or(names, |(names, _)| names);
@@ -287,7 +293,7 @@ pub fn ids_named<G: Game>(line: &str) -> Option<Vec<String>> {
 }
 
 impl<G: Game> Case<G> {
-    /// A game that begins at the case's position.
+    /// Returns a game that begins at the position of the case.
     pub fn history(&self) -> GameHistory<G> {
         let position = self
             .rules
@@ -296,8 +302,8 @@ impl<G: Game> Case<G> {
         GameHistory::new(self.rules.clone(), position)
     }
 
-    /// The two halves of `left => right`.
-    pub fn halves(&self) -> (&str, &str) {
+    /// Returns the two halves of `left => right`.
+    pub fn arrow_halves(&self) -> (&str, &str) {
         let halves =
             self.text.split_once(" => ").unwrap_or_else(|| panic!("{}: no ' => '", self.place));
         assert!(!halves.1.trim().is_empty(), "{}: nothing after ' => '", self.place);
@@ -315,8 +321,8 @@ pub fn for_each_rules<V: GameVisitor<Output = ()> + Clone>(visitor: V) {
     GameId::ALL.iter().for_each(|id| id.visit(visitor.clone()));
 }
 
-/// The words of the games that Go front ends have a board for.
-pub fn words_with_a_board() -> Vec<&'static str> {
+/// Returns the words of the games that Go front ends have a board for.
+pub fn games_with_go_board() -> Vec<&'static str> {
     struct HasBoard;
     impl GameVisitor for HasBoard {
         type Output = bool;
@@ -328,26 +334,28 @@ pub fn words_with_a_board() -> Vec<&'static str> {
     games.map(|(_, &word)| word).collect()
 }
 
-/// Plays random games under several rule sets and calls a check at each position.
+/// Settings of random games under several rule sets.
 pub struct Sample {
-    /// How many of the [`rule_sets`] are chosen at random.
+    /// Number of random [`rule_sets`].
     pub rule_sets: usize,
-    /// How many games at least, spread over the rule sets: a game without options gets as many as one with a hundred.
+    /// Minimum number of games, spread over the rule sets. A game without options gets as many as a
+    /// game with a hundred.
     pub games: usize,
-    /// How many plies a game has at most.
+    /// Maximum number of plies in a game.
     pub plies: usize,
 }
 
-/// Enough for checks that look at the positions after each move, too.
+/// Sample for checks that also inspect the positions after each move.
 pub const SHORT: Sample = Sample { plies: 30, ..SAMPLE };
-/// Enough for most checks.
+/// Sample for most checks.
 pub const SAMPLE: Sample = Sample { rule_sets: 6, games: 12, plies: 120 };
 
 impl Sample {
-    /// Plays the games of one kind of board game; with the environment variable `SAMPLE=N`, N times as many.
+    /// Plays the games of one game type and calls `check` at each position. With the environment
+    /// variable `SAMPLE=N` it plays N times as many.
     pub fn run<G: Game>(&self, mut check: impl FnMut(&mut GameHistory<G>)) {
         let mut rng = fastrand::Rng::with_seed(2026);
-        let factor = fuzz::runner::number("SAMPLE", 1) as usize;
+        let factor = fuzz::runner::number_from_env("SAMPLE", 1) as usize;
         assert!(factor > 0, "SAMPLE is at least 1");
         let rule_sets = rule_sets::<G>(self.rule_sets);
         for rules in &rule_sets {
@@ -358,8 +366,8 @@ impl Sample {
     }
 }
 
-/// Makes a test that runs a check at each position of a [`Sample`] of every game. The check can name the type of the
-/// rules.
+/// Defines a test that runs a check at each position of a [`Sample`] of every game. The check can
+/// name the type of the rules.
 macro_rules! for_all_games {
     ($(#[$meta:meta])* $test:ident, $game:ident, $sample:expr, |$line:ident| $check:block) => {
         $(#[$meta])*

@@ -1,30 +1,31 @@
-//! Files and folders for a while.
+//! Temporary folders.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// A folder of its owner's own, empty at first. It is removed in the end, however that comes.
+/// A private temporary folder, initially empty. It is removed when it is dropped.
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// A folder of which the name tells whose it is; no other one is given the same, in this process or beside it.
+    /// Creates a folder whose name contains the owner. No other folder has the same path, in this
+    /// process or another one.
     pub fn new(owner: &str) -> Folder {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Relaxed);
         let path =
             std::env::temp_dir().join(format!("pentarch-{owner}-{}-{number}", std::process::id()));
-        // It may be left from a run that was killed.
+        // A killed run may have left it.
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).unwrap();
         Folder(path)
     }
 
-    /// Where it is.
+    /// Returns its path.
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// The path of a file in it, as a text.
+    /// Returns the path of a file in it, as a string.
     pub fn file(&self, name: &str) -> String {
         self.0.join(name).to_str().unwrap().into()
     }
@@ -32,7 +33,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What cannot be removed stays among the temporary files.
+        // If this fails the folder stays among the temporary files.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

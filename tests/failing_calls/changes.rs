@@ -1,4 +1,4 @@
-//! The changes of files that a run has made, and what a power cut leaves of them.
+//! Changes of files during a run, and the part of them that survives a power cut.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -8,30 +8,31 @@ use std::path::{Path, PathBuf};
 use nix::libc::{self, user_regs_struct};
 use nix::unistd::Pid;
 
-/// A change of files. The paths are those in the folder of the run.
+/// A change of files. Paths are relative to the folder of the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// A file is created, or emptied.
+    /// A file is created, or truncated to nothing.
     Create(PathBuf),
     /// A folder is created.
     Folder(PathBuf),
-    /// Bytes are written at a place of a file.
+    /// Bytes are written at an offset of a file.
     Write(PathBuf, usize, Vec<u8>),
-    /// A file gets this length.
+    /// A file is set to this length.
     Length(PathBuf, usize),
     /// A file or a folder is synced.
     Sync(PathBuf),
     /// A file gets a second name.
     Link(PathBuf, PathBuf),
-    /// A file gets another name.
+    /// A file is renamed.
     Rename(PathBuf, PathBuf),
     /// A name is removed.
     Remove(PathBuf),
 }
 
 impl Change {
-    /// Returns the change that a call makes at whose entry a thread is; none if it changes no file in the folder.
-    pub fn of(
+    /// Returns the change by a call at whose entry this thread is, or `None` if it changes no file
+    /// in the folder.
+    pub fn from_call(
         folder: &Path,
         thread: Pid,
         call: i64,
@@ -85,7 +86,7 @@ impl Change {
         }
     }
 
-    /// Returns the change as a call has made it that returns this.
+    /// Returns the change after the call has returned `result`.
     pub fn with_result(self, result: usize) -> Change {
         match self {
             Change::Write(path, at, mut bytes) => {
@@ -97,38 +98,39 @@ impl Change {
     }
 }
 
-/// The part of the changes that is on the disk after a power cut.
+/// Part of the changes that is on the disk after a power cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kept {
-    /// Only synced data: of files the bytes, of folders the names.
+pub enum SurvivingData {
+    /// Only synced data: bytes of files, names in folders.
     Synced,
-    /// All names, but of files only the bytes that were synced, as if names came to the disk first.
+    /// All names, but only the synced bytes of files, as if names reached the disk first.
     Names,
-    /// All bytes, but of folders only the names that were synced.
+    /// All bytes, but only the synced names in folders.
     Bytes,
     /// Everything, as after a kill of the program.
     All,
 }
 
-impl Kept {
+impl SurvivingData {
     /// All kinds.
-    pub const ALL: [Kept; 4] = [Kept::Synced, Kept::Names, Kept::Bytes, Kept::All];
+    pub const ALL: [SurvivingData; 4] =
+        [SurvivingData::Synced, SurvivingData::Names, SurvivingData::Bytes, SurvivingData::All];
 }
 
-/// Files with what is on the disk and what is not yet.
+/// Files with their state on the disk and in memory.
 #[derive(Debug, Clone, Default)]
 pub struct Disk {
-    /// Of each file the bytes, those on the disk last.
+    /// Bytes of each file: in memory, then on the disk.
     files: Vec<[Vec<u8>; 2]>,
-    /// The files by their names.
+    /// Files by name, in memory.
     names: BTreeMap<PathBuf, usize>,
-    /// The same on the disk.
+    /// Files by name, on the disk.
     synced: BTreeMap<PathBuf, usize>,
 }
 
 impl Disk {
-    /// The files in a folder, which are on the disk.
-    pub fn of(folder: &Path) -> Disk {
+    /// Returns the files in a folder, all of them synced.
+    pub fn from_folder(folder: &Path) -> Disk {
         let mut disk = Disk::default();
         for (name, bytes) in contents(folder) {
             disk.names.insert(name.clone(), disk.files.len());
@@ -138,7 +140,7 @@ impl Disk {
         disk
     }
 
-    /// Makes a change.
+    /// Applies a change.
     pub fn apply(&mut self, change: &Change) {
         match change {
             Change::Create(path) => match self.names.get(path) {
@@ -148,7 +150,7 @@ impl Disk {
                     self.files.push(Default::default());
                 }
             },
-            // A folder is there as soon as a file in it is.
+            // A folder exists as soon as a file in it does.
             Change::Folder(_) => {}
             Change::Write(path, at, bytes) => {
                 if let Some(&file) = self.names.get(path) {
@@ -185,12 +187,13 @@ impl Disk {
         }
     }
 
-    /// Writes what is kept to an empty folder. Two names of one file stay names of one file.
-    pub fn write(&self, folder: &Path, kept: Kept) {
+    /// Writes the surviving files to an empty folder. Two names of one file remain names of one
+    /// file.
+    pub fn write(&self, folder: &Path, survivors: SurvivingData) {
         let mut written: BTreeMap<usize, PathBuf> = BTreeMap::new();
-        let is_synced = |one: Kept| [Kept::Synced, one].contains(&kept);
-        let names = if is_synced(Kept::Bytes) { &self.synced } else { &self.names };
-        let bytes = usize::from(is_synced(Kept::Names));
+        let is_synced = |one: SurvivingData| [SurvivingData::Synced, one].contains(&survivors);
+        let names = if is_synced(SurvivingData::Bytes) { &self.synced } else { &self.names };
+        let bytes = usize::from(is_synced(SurvivingData::Names));
         for (name, &file) in names {
             let path = folder.join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -205,7 +208,7 @@ impl Disk {
     }
 }
 
-/// The files in a folder and the folders in it, by their paths in it.
+/// Returns the files in a folder and its subfolders by their relative paths.
 pub fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];

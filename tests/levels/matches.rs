@@ -1,4 +1,5 @@
-//! Matches between players of different strength, from openings that a deep search calls even.
+//! Matches between players of different strength, from openings that a deep search evaluates as
+//! even.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
@@ -15,15 +16,16 @@ use pentarch_search::{Limits, search};
 /// A player of a match.
 #[derive(Debug, Clone, Copy)]
 pub enum Player {
-    /// The engine at a level, which itself limits how far it looks.
+    /// The engine at a level, which itself limits the search.
     Level(Level),
-    /// The engine at full strength, with so many nodes for a move.
+    /// The engine at full strength, with this number of nodes per move.
     Nodes(u64),
-    /// Takes a win in one, avoids a loss in one, and otherwise plays at random for a purpose chosen at random.
+    /// Player that takes a win in one, avoids a loss in one, and otherwise plays a random move for
+    /// a random purpose.
     Careful,
 }
 
-/// What the first player of a match has scored.
+/// Result of a match for its first player.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Score {
     pub wins: u32,
@@ -37,7 +39,7 @@ impl Score {
         self.wins + self.draws + self.losses
     }
 
-    /// The points in per cent of the games.
+    /// Returns the score in per cent of the games.
     pub fn per_cent(&self) -> f64 {
         (100.0 * f64::from(self.wins) + 50.0 * f64::from(self.draws)) / f64::from(self.games())
     }
@@ -55,32 +57,33 @@ impl fmt::Display for Score {
     }
 }
 
-/// Games with this many plies are drawn.
-const MOST_PLIES: usize = 400;
-/// The number of random plies of an opening.
+/// Number of plies after which a game is drawn.
+const MAX_PLIES: usize = 400;
+/// Number of random plies of an opening.
 const OPENING_PLIES: usize = 4;
-/// The nodes of the search that calls an opening even.
+/// Nodes of the search that evaluates an opening.
 const OPENING_NODES: u64 = 100_000;
-/// The greatest score of an even opening, in centipawns.
-const EVEN: i32 = 60;
+/// Maximum score of an even opening, in centipawns.
+const MAX_EVEN_SCORE: i32 = 60;
 
-/// The ground on which matches of one game are played.
-pub struct Ground<G: Game> {
+/// Rules, tables and openings for the matches of one game.
+pub struct MatchSetup<G: Game> {
     rules: Arc<G>,
     tables: Arc<G::Tables>,
     table: TranspositionTable,
     openings: Vec<GameHistory<G>>,
 }
 
-impl<G: Game> Ground<G> {
-    /// The default rules, in which repetition draws at least, and so many different openings: random plies after which
-    /// a search calls the position even. The same for the same seed.
-    pub fn new(openings: usize, seed: u64) -> Ground<G> {
+impl<G: Game> MatchSetup<G> {
+    /// Returns the default rules, with draws by repetition, and `openings` different openings. An
+    /// opening consists of random plies after which a search evaluates the position as even. The
+    /// same seed results in the same openings.
+    pub fn new(openings: usize, seed: u64) -> MatchSetup<G> {
         let mut options = Options::default();
         options.set(&REPETITION_DRAW, "true").unwrap();
         let rules = Arc::new(G::from_options(&options));
         let tables = rules.new_tables(None);
-        let mut ground = Ground {
+        let mut setup = MatchSetup {
             rules,
             tables,
             table: TranspositionTable::new(16).unwrap(),
@@ -89,10 +92,10 @@ impl<G: Game> Ground<G> {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut seen = HashSet::new();
         for _ in 0..openings * 50 {
-            if ground.openings.len() == openings {
+            if setup.openings.len() == openings {
                 break;
             }
-            let mut history = GameHistory::new(ground.rules.clone(), ground.rules.start());
+            let mut history = GameHistory::new(setup.rules.clone(), setup.rules.start());
             for _ in 0..OPENING_PLIES {
                 let moves = legal_moves(&history);
                 if let Some(&mv) = rng.choice(&moves) {
@@ -100,36 +103,39 @@ impl<G: Game> Ground<G> {
                 }
             }
             if history.outcome().is_none()
-                && seen.insert(ground.rules.search_key(history.position()))
+                && seen.insert(setup.rules.search_key(history.position()))
             {
                 let limits = Limits {
                     nodes: Some(OPENING_NODES),
                     use_tablebases: false,
                     ..Limits::default()
                 };
-                ground.table.clear();
+                setup.table.clear();
                 let answer = search(
                     &history,
-                    &ground.tables,
+                    &setup.tables,
                     &limits,
-                    &ground.table,
+                    &setup.table,
                     &Control::default(),
                     &mut |_| {},
                 );
-                if answer.and_then(|answer| answer.score).is_some_and(|score| score.abs() <= EVEN) {
-                    ground.openings.push(history);
+                if answer
+                    .and_then(|answer| answer.score)
+                    .is_some_and(|score| score.abs() <= MAX_EVEN_SCORE)
+                {
+                    setup.openings.push(history);
                 }
             }
         }
-        ground
+        setup
     }
 
-    /// The number of openings, which can be less than was asked for if there are no more.
+    /// Returns the number of openings. It can be less than requested if no more exist.
     pub fn openings(&self) -> usize {
         self.openings.len()
     }
 
-    /// Plays a match with so many games. Each opening is played twice, the players swapping sides.
+    /// Plays a match of `games` games. Each opening is played twice, with swapped sides.
     pub fn play(&self, players: [Player; 2], games: usize, seed: u64) -> Score {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut score = Score::default();
@@ -137,7 +143,7 @@ impl<G: Game> Ground<G> {
             let swapped = game % 2 == 1;
             let mut history = self.openings[game / 2 % self.openings.len()].clone();
             let begins = history.side_to_move();
-            while history.outcome().is_none() && history.len() < MOST_PLIES {
+            while history.outcome().is_none() && history.len() < MAX_PLIES {
                 let at = usize::from((history.side_to_move() != begins) != swapped);
                 let mv = self.choose(players[at], &history, &mut rng);
                 history.push(mv);
@@ -153,7 +159,7 @@ impl<G: Game> Ground<G> {
         score
     }
 
-    /// The move of a player.
+    /// Returns the move of a player.
     pub fn choose(
         &self,
         player: Player,
@@ -178,12 +184,12 @@ fn legal_moves<G: Game>(history: &GameHistory<G>) -> Vec<G::Move> {
     moves
 }
 
-/// Whether this side has won.
+/// Returns whether this side has won.
 fn is_won<G: Game>(history: &GameHistory<G>, side: Side) -> bool {
     history.outcome().is_some_and(|outcome: Outcome| outcome.winner() == Some(side))
 }
 
-/// The moves that win at once.
+/// Returns the moves that win at once.
 pub fn winning_moves<G: Game>(history: &mut GameHistory<G>) -> Vec<G::Move> {
     let side = history.side_to_move();
     let mut moves = legal_moves(history);
@@ -196,8 +202,9 @@ pub fn winning_moves<G: Game>(history: &mut GameHistory<G>) -> Vec<G::Move> {
     moves
 }
 
-/// A random move that wins at once; else one that neither loses at once nor lets the opponent win at once, with a
-/// random purpose if there is one; else any.
+/// Returns a random move that wins at once. If there is none, returns one that neither loses at
+/// once nor allows the opponent to win at once, with a random purpose if there is one. Otherwise
+/// returns any move.
 pub fn careful_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -> G::Move {
     let mut history = history.clone();
     if let Some(&mv) = rng.choice(&winning_moves(&mut history)) {
@@ -205,7 +212,8 @@ pub fn careful_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) 
     }
     let mut moves = legal_moves(&history);
     rng.shuffle(&mut moves);
-    let (rules, position) = (history.rules().clone(), *history.position());
+    let rules = history.rules().clone();
+    let position = *history.position();
     let cache = rules.eval_cache(&position);
     let purpose = rules.purposes(&position, &cache);
     let purposes: BTreeSet<u8> = moves.iter().filter_map(|&mv| purpose(mv)).collect();

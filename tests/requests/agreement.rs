@@ -1,4 +1,4 @@
-//! The line protocol and requests in JSON say the same of the same position.
+//! The line protocol and requests in JSON report the same about the same position.
 
 use std::fmt::Write;
 
@@ -10,34 +10,33 @@ use pentarch_games::{Game, GameVisitor};
 use serde_json::{Value, json};
 
 use super::answers::{clicks_of, moves_made};
-use super::schema::{Desk, request};
+use super::schema::{RequestEngine, request};
 use crate::common::fuzz::ugi;
 use crate::common::*;
 
-/// The two ways to ask about one game.
-struct Both {
-    lines: ugi::Desk,
-    requests: Desk,
+/// The line protocol and the request engine for the same game.
+struct BothInterfaces {
+    lines: ugi::CommandRunner,
+    requests: RequestEngine,
     options: Options,
 }
 
-impl Both {
-    /// What a line is answered, its lines joined; the error if it is refused.
+impl BothInterfaces {
+    /// Returns the answer to a line, its lines joined, or the error if it is rejected.
     fn line(&mut self, line: &str) -> Result<String, String> {
-        let command = parse_input_line(&Ok(line.into()))
-            .map_err(|error| error.to_string())?
-            .expect("a command");
-        self.lines.carry_out(command).map(|lines| lines.join("\n"))
+        let command =
+            command_of(&Ok(line.into())).map_err(|error| error.to_string())?.expect("a command");
+        self.lines.execute(command).map(|lines| lines.join("\n"))
     }
 
-    /// What a query is answered.
+    /// Returns the answer to a query.
     fn query(&mut self, what: &str) -> String {
         let answer =
             self.line(&format!("query {what}")).unwrap_or_else(|error| panic!("{what}: {error}"));
         answer.strip_prefix("response ").unwrap().into()
     }
 
-    /// Sets up a position on both sides: in the lines by a command, in requests by the members, which are given back.
+    /// Sets up a position on both sides. Returns the request fields that describe it.
     fn set_up(&mut self, fen: Option<&str>, moves: &[String]) -> Value {
         let mut line = fen.map_or("position startpos".into(), |fen| format!("position fen {fen}"));
         write!(line, " moves {}", moves.join(" ")).unwrap();
@@ -45,7 +44,8 @@ impl Both {
         json!({ "fen": fen, "moves": moves })
     }
 
-    /// The answer to a request about this place, as the line of output that it is; the message if it is refused.
+    /// Returns the answer to a request about this position as a line of output, or the message if
+    /// it is rejected.
     fn ask<G: Game>(&mut self, place: &Value, members: Value) -> Result<String, String> {
         let mut asked = request::<G>(&self.options, place.clone());
         super::schema::extend(&mut asked, members);
@@ -56,7 +56,7 @@ impl Both {
         }
     }
 
-    /// Checks what both say of the position that is set up there.
+    /// Checks that both report the same about this position.
     fn compare<G: Game>(&mut self, place: &Value, history: &GameHistory<G>, rng: &mut Rng) {
         let legal = move_texts(history);
         let mv = rng.choice(&legal).cloned();
@@ -101,7 +101,8 @@ impl Both {
             assert!(answer.contains(&member), "{answer}\n{member}");
         }
         self.compare_texts(&answer);
-        // A move that is legal in no position or another one, and the same move written carelessly.
+        // A move that is legal in no position or in another one, and the same move in careless
+        // notation.
         for text in ["a1", "e3h", "b5c6"]
             .into_iter()
             .map(String::from)
@@ -111,7 +112,7 @@ impl Both {
         }
     }
 
-    /// Checks the parts of an answer that the line protocol gives as texts.
+    /// Checks the parts of an answer that the line protocol reports as text.
     fn compare_texts(&mut self, answer: &str) {
         let answer: Value = serde_json::from_str(answer).unwrap();
         let status = &answer["status"];
@@ -136,7 +137,7 @@ impl Both {
         assert_eq!(lines.join("\n"), self.line("record").unwrap());
     }
 
-    /// Checks that both judge a move alike.
+    /// Checks that both agree on the legality of a move.
     fn compare_legality<G: Game>(&mut self, place: &Value, text: &str) {
         let answer = self.ask::<G>(place, json!({ "ask": "legal", "move": text })).unwrap();
         let answer: Value = serde_json::from_str(&answer).unwrap();
@@ -148,14 +149,15 @@ impl Both {
         };
         match self.line(&format!("legal {text}")) {
             Ok(line) => assert_eq!(line, expected),
-            // A text that is no move is an error there.
+            // Here a text that is not a move is an error.
             Err(error) => {
                 assert!(legal["rule"].is_null() && ends_alike(&error, why), "{error}\n{why}")
             }
         }
     }
 
-    /// Checks that both let the players end the game, or refuse it, and then say the same.
+    /// Checks that both accept or both reject an ending by the players, and report the same
+    /// afterwards.
     fn compare_end<G: Game>(&mut self, place: &Value, line: &str, end: Value) {
         let asked = json!({ "ask": ["scene", "status", "moves", "record"], "end": end });
         match (self.line(line), self.ask::<G>(place, asked)) {
@@ -175,15 +177,16 @@ impl Both {
     }
 }
 
-/// Whether two messages differ by what stands in front of them at most: a column, or a member.
+/// Returns whether two messages differ at most by the column or field in front of them.
 fn ends_alike(one: &str, other: &str) -> bool {
     let last = |text: &str| text.rsplit(": ").next().unwrap_or_default().to_string();
     last(one) == last(other)
 }
 
-/// Random games of every kind by several rule sets, from the start position and from positions on the way.
+/// Random games of every kind under several rule sets, from the start position and from later
+/// positions.
 #[test]
-fn requests_and_the_line_protocol_say_the_same() {
+fn requests_agree_with_the_line_protocol() {
     #[derive(Clone)]
     struct Check;
     impl GameVisitor for Check {
@@ -192,9 +195,9 @@ fn requests_and_the_line_protocol_say_the_same() {
             let mut rng = Rng::with_seed(12);
             for mut options in option_sets::<G>(3) {
                 options.set(&GAME, G::ID).unwrap();
-                let lines = ugi::Desk::new(ugi::cheap(options.clone()));
+                let lines = ugi::CommandRunner::new(ugi::low_cost_options(options.clone()));
                 let rules = std::sync::Arc::new(G::from_options(&options));
-                let mut both = Both { lines, requests: Desk::new(), options };
+                let mut both = BothInterfaces { lines, requests: RequestEngine::new(), options };
                 let mut positions = Vec::new();
                 random_game(new_history(&rules), &mut rng, 90, |history| {
                     if history.len() % 43 == 0 || history.outcome().is_some() {
@@ -218,15 +221,16 @@ fn requests_and_the_line_protocol_say_the_same() {
                     }
                     both.compare_end::<G>(&place, "agree", json!({ "agree": true }));
                 }
-                // From the first position on the way to the last.
-                let (from, to) = (&positions[positions.len() / 2], positions.last().unwrap());
+                // From a middle position to the last one.
+                let from = &positions[positions.len() / 2];
+                let to = positions.last().unwrap();
                 let fen = rules.position_text(from.position());
                 let rest = &moves_made(to)[from.len()..];
                 let mut line = GameHistory::new(rules.clone(), rules.parse_position(&fen).unwrap());
                 for mv in rest {
                     match line.find_move(mv) {
                         Ok(mv) => line.push(mv),
-                        // What was repeated before does not count any more.
+                        // Earlier repetitions do not count any more.
                         Err(_) => break,
                     }
                 }

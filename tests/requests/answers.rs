@@ -1,4 +1,5 @@
-//! Real answers of every question, held against the schema with the requests that they answer; and bad requests.
+//! Real answers to every question, checked against the schema with their requests; and invalid
+//! requests.
 
 use std::collections::BTreeSet;
 
@@ -8,11 +9,11 @@ use pentarch_engine::requests::fields::Question;
 use pentarch_games::{Game, GameVisitor};
 use serde_json::{Value, json};
 
-use super::schema::{Desk, Schema, TEXT, extend, request};
+use super::schema::{RequestEngine, SCHEMA_TEXT, Schema, extend, request};
 use crate::common::*;
 
-/// Everything that can be asked about a position without a search, but for a move.
-const AT_ONCE: [&str; 12] = [
+/// Questions about a position without a search, except those about a move.
+const QUESTIONS_WITHOUT_SEARCH: [&str; 12] = [
     "board",
     "scene",
     "clicks",
@@ -27,12 +28,12 @@ const AT_ONCE: [&str; 12] = [
     "diagram",
 ];
 
-/// The moves of a game so far.
+/// Returns the moves of a game.
 pub fn moves_made<G: Game>(history: &GameHistory<G>) -> Vec<String> {
     history.moves().map(|mv| history.rules().move_text(mv)).collect()
 }
 
-/// The clicks of a legal move, given as a text.
+/// Returns the clicks of a legal move in text form.
 pub fn clicks_of<G: Game>(history: &GameHistory<G>, text: &str) -> Vec<String> {
     let mut sites = Vec::new();
     let Ok(mv) = history.find_move(text) else { return Vec::new() };
@@ -40,10 +41,10 @@ pub fn clicks_of<G: Game>(history: &GameHistory<G>, text: &str) -> Vec<String> {
     sites.iter().map(ToString::to_string).collect()
 }
 
-/// A response has a field for each question, and each field of the schema has a sentence.
+/// A response has a field for each question, and each field of the schema has a description.
 #[test]
-fn the_schema_has_a_response_to_every_question_and_a_sentence_for_each_field() {
-    let schema: Value = serde_json::from_str(TEXT).unwrap();
+fn schema_describes_a_response_to_every_question() {
+    let schema: Value = serde_json::from_str(SCHEMA_TEXT).unwrap();
     let questions = schema["$defs"]["Question"]["enum"].as_array().unwrap();
     assert_eq!(questions.len(), 25);
     for question in questions {
@@ -64,16 +65,17 @@ fn the_schema_has_a_response_to_every_question_and_a_sentence_for_each_field() {
     assert!(count > 150, "{count}");
 }
 
-/// What is known at once, in games of every kind by each option at each value: at their beginning, on the way, and at
-/// their end; a legal move and others; every end that players can make.
+/// Answers without a search, in games of every kind by each option at each value: at the start,
+/// later, and at the end; for a legal move and other moves; for every ending by the players.
 #[test]
-fn answers_about_games_of_every_kind_keep_to_the_schema() {
+fn answers_about_all_games_match_the_schema() {
     #[derive(Clone)]
     struct Check;
     impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            let (mut desk, mut rng) = (Desk::new(), Rng::with_seed(3));
+            let mut desk = RequestEngine::new();
+            let mut rng = Rng::with_seed(3);
             for options in option_sets::<G>(1) {
                 let mut game = new_history(&std::sync::Arc::new(G::from_options(&options)));
                 random_game(game.clone(), &mut rng, 40, |history| {
@@ -88,15 +90,17 @@ fn answers_about_games_of_every_kind_keep_to_the_schema() {
                     game = history.clone();
                 });
                 if options == default_options::<G>() {
-                    // Most games of forty moves are not decided.
+                    // Most games of forty moves are undecided.
                     let mut whole = game.clone();
                     random_game(game.clone(), &mut rng, 5000, |history| whole = history.clone());
                     assert!(whole.outcome().is_some(), "{}", G::ID);
                     ask_all(&mut desk, &options, &whole, &mut rng);
-                    ends::<G>().iter().for_each(|end| ended(&mut desk, &options, &whole, end));
+                    ends::<G>()
+                        .iter()
+                        .for_each(|end| check_ended(&mut desk, &options, &whole, end));
                 }
                 for end in ends::<G>() {
-                    ended(&mut desk, &options, &game, &end);
+                    check_ended(&mut desk, &options, &game, &end);
                 }
             }
         }
@@ -104,10 +108,10 @@ fn answers_about_games_of_every_kind_keep_to_the_schema() {
     for_each_rules(Check);
 }
 
-/// Outcomes whose reason is of two words keep to the schema, too.
+/// Outcomes whose reason has two words also match the schema.
 #[test]
-fn a_reason_may_have_two_words() {
-    let mut desk = Desk::new();
+fn reason_may_have_two_words() {
+    let mut desk = RequestEngine::new();
     let blocked = "10/b9/1b8/w1w7/1w1w6/2w1w5/9b/8w1/5w1w2/10 b 26";
     let (kind, response) = desk.ask(
         &json!({
@@ -123,13 +127,19 @@ fn a_reason_may_have_two_words() {
     );
 }
 
-/// Asks everything about a position, by the moves and by the record.
-fn ask_all<G: Game>(desk: &mut Desk, options: &Options, history: &GameHistory<G>, rng: &mut Rng) {
-    let (made, legal) = (moves_made(history), move_texts(history));
+/// Asks all questions about a position, by its moves and by its record.
+fn ask_all<G: Game>(
+    desk: &mut RequestEngine,
+    options: &Options,
+    history: &GameHistory<G>,
+    rng: &mut Rng,
+) {
+    let made = moves_made(history);
+    let legal = move_texts(history);
     let mv = rng.choice(&legal).cloned();
     let clicks = mv.as_ref().map_or(Vec::new(), |mv| clicks_of(history, mv));
     let mut asked = json!({
-        "ask": AT_ONCE, "moves": made, "move": mv.as_deref().unwrap_or("a1"),
+        "ask": QUESTIONS_WITHOUT_SEARCH, "moves": made, "move": mv.as_deref().unwrap_or("a1"),
         "clicks": clicks[..rng.usize(..=clicks.len())], "priority": 2.5,
     });
     if mv.is_some() {
@@ -151,7 +161,7 @@ fn ask_all<G: Game>(desk: &mut Desk, options: &Options, history: &GameHistory<G>
     // The same game as a record.
     extend(&mut asked, json!({ "id": ["a", 1, null], "record": answer["record"], "moves": null }));
     assert_eq!(desk.ask(&asked, 1), (kind, answer));
-    // Moves that are most likely illegal, and no moves.
+    // Moves that are probably illegal, and strings that are not moves.
     for wrong in ["a1", "e3h", "z0", made.first().map_or("?", |mv| mv)] {
         let asked = json!({ "ask": "legal", "moves": made, "move": wrong });
         assert_eq!(desk.ask(&request::<G>(options, asked), 1).0, "response");
@@ -161,16 +171,25 @@ fn ask_all<G: Game>(desk: &mut Desk, options: &Options, history: &GameHistory<G>
     }
 }
 
-/// Every end that the players can make, and one that nobody can.
+/// Returns every ending by the players, and one that does not exist.
 fn ends<G: Game>() -> Vec<Value> {
     let words = G::SIDES.iter().chain(G::PLAYERS).chain(&["nobody"]);
-    let by = |how: &'static str| words.clone().map(move |word| json!({ how: word }));
-    by("resign").chain(by("flag")).chain([json!({ "agree": true, "flag": null })]).collect()
+    let endings_with = |how: &'static str| words.clone().map(move |word| json!({ how: word }));
+    endings_with("resign")
+        .chain(endings_with("flag"))
+        .chain([json!({ "agree": true, "flag": null })])
+        .collect()
 }
 
-/// A game that ends like this is decided, if the players can end it so. Then nothing is left to be searched.
-fn ended<G: Game>(desk: &mut Desk, options: &Options, game: &GameHistory<G>, end: &Value) {
-    let questions = [&AT_ONCE[..], &["analysis", "play", "drawoffer"]].concat();
+/// Checks that a game with this ending is decided if the players can end it so. Then there is
+/// nothing left to search.
+fn check_ended<G: Game>(
+    desk: &mut RequestEngine,
+    options: &Options,
+    game: &GameHistory<G>,
+    end: &Value,
+) {
+    let questions = [&QUESTIONS_WITHOUT_SEARCH[..], &["analysis", "play", "drawoffer"]].concat();
     let asked = json!({
         "ask": questions, "moves": moves_made(game), "move": "a1", "end": end, "depth": 1,
     });
@@ -191,20 +210,22 @@ fn ended<G: Game>(desk: &mut Desk, options: &Options, game: &GameHistory<G>, end
     }
 }
 
-/// The answers to what takes searches keep to the schema, in every game and for four players, whole and in slices, with
-/// their reports.
+/// Answers of searches match the schema, in every game and for four players, at once and in slices,
+/// and so do their reports.
 #[test]
-fn what_searches_find_keeps_to_the_schema() {
+fn search_results_match_the_schema() {
     #[derive(Clone)]
     struct Check;
     impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            let (mut desk, mut rng, mut seen) = (Desk::new(), Rng::with_seed(4), BTreeSet::new());
+            let mut desk = RequestEngine::new();
+            let mut rng = Rng::with_seed(4);
+            let mut seen = BTreeSet::new();
             for options in searched_rules::<G>() {
                 let mut game = new_history(&std::sync::Arc::new(G::from_options(&options)));
                 random_game(game.clone(), &mut rng, 7, |history| game = history.clone());
-                seen.extend(searches(&mut desk, &options, &game));
+                seen.extend(check_searches(&mut desk, &options, &game));
             }
             assert!(seen.contains("response") && seen.contains("partial"), "{seen:?}");
         }
@@ -212,7 +233,8 @@ fn what_searches_find_keeps_to_the_schema() {
     for_each_rules(Check);
 }
 
-/// The default rules, and those that combine others: rulesets of Alquerque, boards of Bushka, teams of Quoridor.
+/// Returns the default rules, and rules that combine others: rulesets of Alquerque, boards of
+/// Bushka, teams of Quoridor.
 fn searched_rules<G: Game>() -> Vec<Options> {
     let mut sets = vec![default_options::<G>()];
     for spec in G::OPTIONS
@@ -232,18 +254,19 @@ fn searched_rules<G: Game>() -> Vec<Options> {
     sets
 }
 
-fn searches<G: Game>(
-    desk: &mut Desk,
+fn check_searches<G: Game>(
+    desk: &mut RequestEngine,
     options: &Options,
     game: &GameHistory<G>,
 ) -> Vec<&'static str> {
-    let (made, mut seen) = (moves_made(game), Vec::new());
+    let made = moves_made(game);
+    let mut seen = Vec::new();
     let mut ask = |mut members: Value, nodes: u64| {
         extend(&mut members, json!({ "moves": made }));
         let request = request::<G>(options, members);
         let mut told: Vec<_> = desk.send(&request).into_iter().collect();
         while !desk.engine.is_idle() {
-            desk.clock.pass(1);
+            desk.clock.advance(1);
             told.extend(desk.step(nodes));
         }
         seen.extend(told.iter().map(|(kind, _)| *kind));
@@ -253,7 +276,8 @@ fn searches<G: Game>(
         (kind, answer)
     };
     let all = json!(["analysis", "play", "drawoffer", "status", "games", "options", "version"]);
-    // With a limit of time the search does not wait for tables of solved positions, of which each rule set has its own.
+    // With a time limit the search does not wait for tables of solved positions, which differ for
+    // each rule set.
     let is_default = *options == default_options::<G>();
     let limited = |mut members: Value, limit: Value| {
         extend(&mut members, if is_default { limit } else { json!({ "movetime": 4 }) });
@@ -280,78 +304,83 @@ fn searches<G: Game>(
     seen
 }
 
-/// Requests that the schema refuses. The program refuses them, too, with an answer that it accepts.
+/// Lines whose form the schema does not allow for requests.
+const INVALID_FORMS: [&str; 66] = [
+    "1",
+    "[]",
+    "null",
+    r#"{"dept": 3}"#,
+    r#"{"depth": -1}"#,
+    r#"{"depth": 1.5}"#,
+    r#"{"depth": 1000001}"#,
+    r#"{"nodes": 99999999999999999999}"#,
+    r#"{"ask": "analysis", "movetime": 99999999999999999999}"#,
+    r#"{"depth": "3"}"#,
+    r#"{"depth": true}"#,
+    r#"{"depth": 1, "multipv": 257}"#,
+    r#"{"depth": 1, "multipv": 0}"#,
+    r#"{"depth": 1, "game": 4}"#,
+    r#"{"depth": 1, "fen": ["startpos"]}"#,
+    r#"{"depth": 1, "moves": [["e2"]]}"#,
+    r#"{"depth": 1, "moves": ["e2 e8"]}"#,
+    r#"{"depth": 1, "moves": {"0": "e2"}}"#,
+    r#"{"depth": 1, "options": {"RepetitionDraw": null}}"#,
+    r#"{"depth": 1, "options": []}"#,
+    r#"{"ask": "scen"}"#,
+    r#"{"ask": "Scene"}"#,
+    r#"{"ask": []}"#,
+    r#"{"ask": [["scene"]]}"#,
+    r#"{"ask": ["scene", 1]}"#,
+    r#"{"ask": {"scene": true}}"#,
+    r#"{"ask": "problem"}"#,
+    r#"{"ask": ["scene", "problem"], "problem": null}"#,
+    r#"{"ask": "scene", "problem": 0}"#,
+    r#"{"ask": "scene", "problem": "1"}"#,
+    r#"{"ask": "scene", "problem": 1, "fen": "e1e9"}"#,
+    r#"{"ask": "scene", "problem": 1, "options": {}}"#,
+    r#"{"ask": "scene", "record": "*", "problem": 1}"#,
+    r#"{"ask": "legal"}"#,
+    r#"{"ask": ["moves", "details"], "move": null}"#,
+    r#"{"ask": "legal", "move": ["e2"]}"#,
+    r#"{"ask": "legal", "move": "e2 e3"}"#,
+    r#"{"ask": "legal", "move": " "}"#,
+    r#"{"ask": "clicks", "clicks": [1]}"#,
+    r#"{"ask": "rules", "topic": 1}"#,
+    r#"{"ask": "scene", "every": 0}"#,
+    r#"{"ask": "scene", "every": "often"}"#,
+    r#"{"ask": "scene", "priority": "high"}"#,
+    r#"{"ask": "scene", "priority": [1]}"#,
+    r#"{"ask": "scene", "record": "*", "game": "roses"}"#,
+    r#"{"ask": "scene", "record": "*", "moves": []}"#,
+    r#"{"ask": "scene", "end": "resign"}"#,
+    r#"{"ask": "scene", "end": {}}"#,
+    r#"{"ask": "scene", "end": {"agree": false}}"#,
+    r#"{"ask": "scene", "end": {"agree": 1}}"#,
+    r#"{"ask": "scene", "end": {"resign": "red", "agree": true}}"#,
+    r#"{"ask": "scene", "end": {"resigned": "red"}}"#,
+    r#"{"ask": "scene", "end": {"flag": 0}}"#,
+    r#"{"ask": "play", "clock": {}}"#,
+    r#"{"ask": "play", "clock": [1000, 1000]}"#,
+    r#"{"ask": "play", "clock": {"times": []}}"#,
+    r#"{"ask": "play", "clock": {"times": [null]}}"#,
+    r#"{"ask": "play", "clock": {"times": [1, 2, 3, 4, 5]}}"#,
+    r#"{"ask": "play", "clock": {"times": [1.5]}}"#,
+    r#"{"ask": "play", "clock": {"times": 1000}}"#,
+    r#"{"ask": "play", "clock": {"times": [1], "overhead": -1}}"#,
+    r#"{"ask": "play", "clock": {"times": [1], "delay": 1}}"#,
+    r#"{"ask": "play", "depth": 1, "searchmoves": [null]}"#,
+    r#"{"stop": 1, "ask": "scene"}"#,
+    r#"{"stop": null, "priority": 1}"#,
+    r#"{"ask": "scene", "ugi": "isready"}"#,
+];
+
+/// The program also rejects requests that the schema rejects, with an error that matches the
+/// schema.
 #[test]
-fn the_schema_refuses_what_the_program_refuses_for_its_form() {
-    let (schema, mut desk) = (Schema::read(), Desk::new());
-    for line in [
-        "1",
-        "[]",
-        "null",
-        r#"{"dept": 3}"#,
-        r#"{"depth": -1}"#,
-        r#"{"depth": 1.5}"#,
-        r#"{"depth": 1000001}"#,
-        r#"{"nodes": 99999999999999999999}"#,
-        r#"{"ask": "analysis", "movetime": 99999999999999999999}"#,
-        r#"{"depth": "3"}"#,
-        r#"{"depth": true}"#,
-        r#"{"depth": 1, "multipv": 257}"#,
-        r#"{"depth": 1, "multipv": 0}"#,
-        r#"{"depth": 1, "game": 4}"#,
-        r#"{"depth": 1, "fen": ["startpos"]}"#,
-        r#"{"depth": 1, "moves": [["e2"]]}"#,
-        r#"{"depth": 1, "moves": ["e2 e8"]}"#,
-        r#"{"depth": 1, "moves": {"0": "e2"}}"#,
-        r#"{"depth": 1, "options": {"RepetitionDraw": null}}"#,
-        r#"{"depth": 1, "options": []}"#,
-        r#"{"ask": "scen"}"#,
-        r#"{"ask": "Scene"}"#,
-        r#"{"ask": []}"#,
-        r#"{"ask": [["scene"]]}"#,
-        r#"{"ask": ["scene", 1]}"#,
-        r#"{"ask": {"scene": true}}"#,
-        r#"{"ask": "problem"}"#,
-        r#"{"ask": ["scene", "problem"], "problem": null}"#,
-        r#"{"ask": "scene", "problem": 0}"#,
-        r#"{"ask": "scene", "problem": "1"}"#,
-        r#"{"ask": "scene", "problem": 1, "fen": "e1e9"}"#,
-        r#"{"ask": "scene", "problem": 1, "options": {}}"#,
-        r#"{"ask": "scene", "record": "*", "problem": 1}"#,
-        r#"{"ask": "legal"}"#,
-        r#"{"ask": ["moves", "details"], "move": null}"#,
-        r#"{"ask": "legal", "move": ["e2"]}"#,
-        r#"{"ask": "legal", "move": "e2 e3"}"#,
-        r#"{"ask": "legal", "move": " "}"#,
-        r#"{"ask": "clicks", "clicks": [1]}"#,
-        r#"{"ask": "rules", "topic": 1}"#,
-        r#"{"ask": "scene", "every": 0}"#,
-        r#"{"ask": "scene", "every": "often"}"#,
-        r#"{"ask": "scene", "priority": "high"}"#,
-        r#"{"ask": "scene", "priority": [1]}"#,
-        r#"{"ask": "scene", "record": "*", "game": "roses"}"#,
-        r#"{"ask": "scene", "record": "*", "moves": []}"#,
-        r#"{"ask": "scene", "end": "resign"}"#,
-        r#"{"ask": "scene", "end": {}}"#,
-        r#"{"ask": "scene", "end": {"agree": false}}"#,
-        r#"{"ask": "scene", "end": {"agree": 1}}"#,
-        r#"{"ask": "scene", "end": {"resign": "red", "agree": true}}"#,
-        r#"{"ask": "scene", "end": {"resigned": "red"}}"#,
-        r#"{"ask": "scene", "end": {"flag": 0}}"#,
-        r#"{"ask": "play", "clock": {}}"#,
-        r#"{"ask": "play", "clock": [1000, 1000]}"#,
-        r#"{"ask": "play", "clock": {"times": []}}"#,
-        r#"{"ask": "play", "clock": {"times": [null]}}"#,
-        r#"{"ask": "play", "clock": {"times": [1, 2, 3, 4, 5]}}"#,
-        r#"{"ask": "play", "clock": {"times": [1.5]}}"#,
-        r#"{"ask": "play", "clock": {"times": 1000}}"#,
-        r#"{"ask": "play", "clock": {"times": [1], "overhead": -1}}"#,
-        r#"{"ask": "play", "clock": {"times": [1], "delay": 1}}"#,
-        r#"{"ask": "play", "depth": 1, "searchmoves": [null]}"#,
-        r#"{"stop": 1, "ask": "scene"}"#,
-        r#"{"stop": null, "priority": 1}"#,
-        r#"{"ask": "scene", "ugi": "isready"}"#,
-    ] {
+fn schema_and_program_reject_the_same_forms() {
+    let schema = Schema::read();
+    let mut desk = RequestEngine::new();
+    for line in INVALID_FORMS {
         let value: Value = serde_json::from_str(line).unwrap();
         assert!(!schema.is_request(&value), "{line}");
         let answers = desk.engine.receive(line);
@@ -363,8 +392,8 @@ fn the_schema_refuses_what_the_program_refuses_for_its_form() {
 
 /// Requests of valid form that the engine rejects. The error names the field, and the column.
 #[test]
-fn an_error_names_its_field_and_its_column() {
-    let mut desk = Desk::new();
+fn errors_name_field_and_column() {
+    let mut desk = RequestEngine::new();
     for (line, field, column) in [
         (r#"{"ask": "scene", "game": "chess"}"#, json!("game"), Value::Null),
         (r#"{"ask": "scene", "options": {"Quoridor_Walls": 3}}"#, json!("options"), Value::Null),
@@ -399,7 +428,8 @@ fn an_error_names_its_field_and_its_column() {
             "{line}: {answer}"
         );
     }
-    // A move that a rule forbids has the id of that rule, and is no error where that is asked.
+    // A move that a rule forbids has the id of that rule. It is not an error if the request asks
+    // for the legality.
     let made = r#"{"ask": "scene", "game": "roses", "moves": "d3 d3"}"#;
     let (_, answer) = desk.send(&serde_json::from_str(made).unwrap()).unwrap();
     let asked = r#"{"ask": "legal", "game": "roses", "moves": "d3", "move": "d3"}"#;

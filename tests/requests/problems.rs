@@ -1,4 +1,4 @@
-//! The problems that the program has, as requests list and give them.
+//! The built-in problems as requests list and return them.
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use pentarch_games::GameId;
 use pentarch_search::control::Control;
 use serde_json::{Value, json};
 
-use super::schema::{Desk, Schema};
+use super::schema::{RequestEngine, Schema};
 use crate::client::{program, run};
 
-/// The list of a game, and one of its problems by its number with what its position shows.
-fn list(desk: &mut Desk, game: &str) -> Vec<Value> {
+/// Returns the list of problems of a game, each with the content of its position.
+fn list(desk: &mut RequestEngine, game: &str) -> Vec<Value> {
     let (kind, mut answer) = desk.ask(&json!({ "id": 1, "ask": "problems", "game": game }), 1);
     assert_eq!(kind, "response", "{answer}");
     serde_json::from_value(answer["problems"].take()).unwrap()
 }
 
 #[test]
-fn each_game_has_a_list_whose_problems_are_won_by_their_solutions() {
-    let mut desk = Desk::new();
+fn each_game_lists_problems_won_by_their_solutions() {
+    let mut desk = RequestEngine::new();
     for game in GameId::WORDS {
         let listed = list(&mut desk, game);
         let ranks: Vec<_> =
@@ -73,8 +73,8 @@ fn each_game_has_a_list_whose_problems_are_won_by_their_solutions() {
 }
 
 #[test]
-fn the_drills_of_a_game_are_listed_if_it_has_some() {
-    let mut desk = Desk::new();
+fn lists_drills_of_games_that_have_them() {
+    let mut desk = RequestEngine::new();
     for game in GameId::WORDS {
         let (kind, answer) = desk.ask(&json!({ "id": 1, "ask": "drills", "game": game }), 1);
         assert_eq!(kind, "response", "{answer}");
@@ -88,15 +88,18 @@ fn the_drills_of_a_game_are_listed_if_it_has_some() {
     }
 }
 
-/// The program makes the same problem of a position that it has, whatever came before, and says why others are none.
+/// Returns the responses of `pentarch analyse` to these requests.
+fn ask(requests: &[Value]) -> Vec<Value> {
+    let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
+    let (out, ..) = run(program(["analyse"]), &lines);
+    out.lines().map(|line| Schema::read().response(line).1).collect()
+}
+
+/// The program converts a position to the same problem that it has, regardless of the history, or
+/// explains why the position is not a problem.
 #[test]
-fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
-    let ask = |requests: &[Value]| -> Vec<Value> {
-        let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
-        let (out, ..) = run(program(["analyse"]), &lines);
-        out.lines().map(|line| Schema::read().response(line).1).collect()
-    };
-    let listed = list(&mut Desk::new(), "roses");
+fn converts_a_position_to_a_problem_or_explains_the_failure() {
+    let listed = list(&mut RequestEngine::new(), "roses");
     let number = listed.iter().position(|one| one["length"] == 2).unwrap() + 1;
     let known =
         &ask(&[json!({ "ask": "problem", "game": "roses", "problem": number })])[0]["problem"];
@@ -125,19 +128,25 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
             "{answer}"
         );
     }
-    // However many nodes a request names, a proof takes no more than it takes without them; and a stop ends all.
+    // A request may name any number of nodes, but a proof uses at most its default; and a stop ends
+    // it.
     let fen = known["fen"].as_str().unwrap();
     let most = json!({ "ask": "isproblem", "game": "quoridor", "nodes": i64::MAX });
     assert_eq!(
         ask(&[most])[0]["isproblem"],
         ask(&[json!({ "ask": "isproblem", "game": "quoridor" })])[0]["isproblem"]
     );
-    let (mut options, control) = (Options::default(), Arc::new(Control::default()));
+    let mut options = Options::default();
+    let control = Arc::new(Control::default());
     options.set(&GAME, "roses").unwrap();
     assert!(problem_of_position(&options, fen, 20_000, &control).is_ok());
     control.stop();
-    assert_eq!(problem_of_position(&options, fen, 20_000, &control), Err(NotAProblem::Stopped));
-    // What is about searches is refused, unless another question takes it.
+    assert_eq!(problem_of(&options, fen, 20_000, &control), Err(NotAProblem::Stopped));
+}
+
+/// A request to convert a position rejects search fields, unless another question uses them.
+#[test]
+fn conversion_to_a_problem_rejects_search_fields() {
     let members = [
         ("movetime", json!(5)),
         ("depth", json!(5)),
@@ -145,33 +154,34 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
         ("level", json!("novice")),
         ("multipv", json!(2)),
     ];
-    let with = |ask: Value, (member, value): &(&str, Value)| {
+    let request_with = |ask: Value, (member, value): &(&str, Value)| {
         let mut request = json!({ "id": 6, "ask": ask, "game": "roses", "nodes": 100 });
         request[*member] = value.clone();
         request
     };
-    let alone: Vec<Value> = members.iter().map(|member| with(json!("isproblem"), member)).collect();
+    let alone: Vec<Value> =
+        members.iter().map(|member| request_with(json!("isproblem"), member)).collect();
     for (refused, (member, _)) in ask(&alone).iter().zip(&members) {
         assert_eq!(refused["error"]["field"], *member, "{refused}");
     }
     let both: Vec<Value> =
-        members.iter().map(|member| with(json!(["isproblem", "play"]), member)).collect();
+        members.iter().map(|member| request_with(json!(["isproblem", "play"]), member)).collect();
     assert!(ask(&both).iter().all(|answer| answer.get("error").is_none()));
-    // The library alone has no prover to ask.
+    // The library alone contains no prover.
     let (kind, refused) =
-        Desk::new().ask(&json!({ "id": 5, "ask": "isproblem", "game": "roses" }), 1);
+        RequestEngine::new().ask(&json!({ "id": 5, "ask": "isproblem", "game": "roses" }), 1);
     assert_eq!((kind, &refused["error"]["field"]), ("error", &json!("ask")), "{refused}");
 }
 
-/// Whatever rules the program was started with, a problem has its own.
+/// A problem has its own rules, regardless of the rules at the start of the program.
 #[test]
-fn a_problem_that_is_not_there_or_is_named_twice_is_refused() {
+fn rejects_an_unknown_or_duplicate_problem() {
     let (out, ..) = run(
         program(["--game", "bushka", "--set", "Bushka_Board=11x9", "analyse"]),
         "{\"ask\": [\"problem\", \"status\"], \"problem\": 1}\n",
     );
     assert!(out.contains("\"solution\""), "{out}");
-    let mut desk = Desk::new();
+    let mut desk = RequestEngine::new();
     let count = list(&mut desk, "roses").len();
     for (line, field, expected) in [
         (

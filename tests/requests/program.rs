@@ -1,11 +1,11 @@
-//! Requests as `pentarch analyse` answers them: what is stopped, what comes first, and what is reported on the way.
+//! Requests as `pentarch analyse` answers them: stops, priorities, and reports before the answer.
 
 use serde_json::{Value, json};
 
 use super::schema::Schema;
 use crate::client::Client;
 
-/// A search that ends by itself in a day: who waits for that waits in vain.
+/// Milliseconds of a search that ends by itself only after a day, and thus never during a test.
 const A_DAY: u64 = 24 * 60 * 60 * 1000;
 
 /// The program that answers requests.
@@ -40,7 +40,7 @@ impl Program {
         }
     }
 
-    /// The next line that is no report.
+    /// Returns the next line that is not a report.
     fn answer(&mut self) -> (&'static str, Value) {
         loop {
             let (kind, answer) = self.receive();
@@ -50,30 +50,30 @@ impl Program {
         }
     }
 
-    /// The ids of so many answers, as they come.
+    /// Returns the ids of the next `count` answers, in the order of arrival.
     fn ids(&mut self, count: usize) -> Vec<Value> {
         (0..count).map(|_| self.answer().1["id"].clone()).collect()
     }
 
-    /// Ends the input, after which nothing more comes.
+    /// Ends the input, and checks that nothing more arrives.
     fn finish(self) {
         assert_eq!(self.client.finish(), (Vec::new(), Some(0)));
     }
 }
 
-/// A request that runs for a day, and reports.
+/// Returns a request that runs for a day, with reports.
 fn endless(id: u64) -> Value {
     json!({ "id": id, "game": "quoridor", "moves": "e2 e8", "ask": "analysis", "movetime": A_DAY, "every": 1 })
 }
 
-/// A small request with this priority.
+/// Returns a small request with this priority.
 fn small(id: u64, priority: f64) -> Value {
     json!({ "id": id, "game": "bushka", "ask": "analysis", "depth": 1, "priority": priority })
 }
 
-/// A running request that is stopped answers with what it has, also in order.
+/// A running request that is stopped answers with its current result, also in order.
 #[test]
-fn a_running_request_is_stopped_by_its_id() {
+fn stops_a_running_request_by_its_id() {
     for arguments in [&[][..], &["--unordered"]] {
         let mut program = Program::start(arguments);
         program.send(endless(7));
@@ -97,9 +97,10 @@ fn a_running_request_is_stopped_by_its_id() {
     }
 }
 
-/// A stop of everything ends what runs, and what waits as soon as it begins. A stop without an id gets no answer.
+/// A stop of everything ends the running request, and each queued one as soon as it begins. A stop
+/// without an id gets no answer.
 #[test]
-fn everything_is_stopped_at_once() {
+fn stops_everything_at_once() {
     let mut program = Program::start(&["--concurrency", "2"]);
     (0..5).for_each(|id| program.send(endless(id)));
     program.until_report(0);
@@ -114,15 +115,15 @@ fn everything_is_stopped_at_once() {
     program.finish();
 }
 
-/// A stop that comes right behind its request ends it, however far the request has come: most of these stops come while
-/// the moves of the game are being made.
+/// A stop that arrives directly after its request ends it at any stage. Most of these stops arrive
+/// while the moves of the game are being played.
 #[test]
-fn a_stop_right_behind_a_request_is_not_too_early() {
+fn stop_directly_after_a_request_is_effective() {
     for arguments in [&[][..], &["--unordered", "--concurrency", "3"]] {
         let mut program = Program::start(arguments);
         for id in 0..30 {
             let mut request = endless(id);
-            // A game of another length is made from its beginning.
+            // A game of another length is played from its beginning.
             request["moves"] = "e2 e8 e1 e9 ".repeat(if id % 2 == 0 { 5000 } else { 1 }).into();
             request["every"] = Value::Null;
             program.client.send(&request.to_string());
@@ -134,10 +135,10 @@ fn a_stop_right_behind_a_request_is_not_too_early() {
     }
 }
 
-/// Of the requests that wait, those with a higher priority come first, then those that came first. One that runs is not
+/// Queued requests with a higher priority come first, then earlier ones. A running request is not
 /// interrupted.
 #[test]
-fn what_has_a_higher_priority_comes_first() {
+fn higher_priority_comes_first() {
     let mut program = Program::start(&["--unordered", "--concurrency", "1"]);
     program.send(endless(0));
     program.until_report(0);
@@ -146,7 +147,8 @@ fn what_has_a_higher_priority_comes_first() {
     }
     // Without a priority it is 0.
     program.send(json!({ "id": 7, "game": "bushka", "depth": 1 }));
-    // What takes no search waits for nothing, and neither does what is refused or has nothing to search.
+    // A request without a search waits for nothing. Neither does one that is rejected or has
+    // nothing to search.
     program.client.send(r#"{"id": 8, "ask": "analysis", "depth": 1, "priority": "urgent"}"#);
     program.send(json!({ "id": 9, "ask": "status" }));
     program.client.send("{\"id\": 10");
@@ -160,10 +162,11 @@ fn what_has_a_higher_priority_comes_first() {
     program.finish();
 }
 
-/// Without `--unordered` the answers come in the order of the requests, whatever their priorities are, and reports on
-/// later ones before that. (So that not too many answers wait, a request that is far ahead waits itself.)
+/// Without `--unordered` the answers have the order of the requests, regardless of their
+/// priorities. Reports on later requests arrive earlier. (A request that is far ahead waits, to
+/// limit the number of waiting answers.)
 #[test]
-fn answers_come_in_order_and_reports_as_they_are_made() {
+fn answers_come_in_order_and_reports_immediately() {
     let mut program = Program::start(&["--concurrency", "2"]);
     program.send(endless(0));
     program.until_report(0);
@@ -180,7 +183,8 @@ fn answers_come_in_order_and_reports_as_they_are_made() {
     program.finish();
 }
 
-/// A review reports each move, and a play what it thinks of; the last answer is no report.
+/// A review reports each move, and a played move reports its search. The last answer is not a
+/// report.
 #[test]
 fn reports_come_before_the_answer() {
     let mut program = Program::start(&[]);
@@ -207,13 +211,13 @@ fn reports_come_before_the_answer() {
         assert_eq!(kinds.iter().filter(|kind| **kind == "response").count(), 1);
         assert_eq!(kinds.last(), Some(&"response"), "{kinds:?}");
     }
-    // Nobody is told what becomes of an offer before it is decided.
+    // Nobody learns the reply to an offer before it is decided.
     assert_eq!(kinds[2].len(), 1, "{kinds:?}");
 }
 
-/// At the end of the input every request that waits is answered.
+/// At the end of the input every queued request is answered.
 #[test]
-fn the_end_of_the_input_leaves_nothing_unanswered() {
+fn answers_everything_after_the_end_of_the_input() {
     for arguments in [&["--concurrency", "3"][..], &["--unordered"]] {
         let mut program = Program::start(arguments);
         for id in 0..300 {

@@ -1,14 +1,14 @@
-//! Who can force a win, as requests ask it.
+//! Forced wins, as queried by requests.
 
 use std::fs;
 
 use serde_json::{Value, json};
 
-use super::schema::{Desk, Schema};
+use super::schema::{RequestEngine, Schema};
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
-/// The answers of `pentarch analyse` to these requests.
+/// Returns the answers of `pentarch analyse` to these requests.
 fn answers(requests: &[Value]) -> Vec<Value> {
     let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
     let (out, err, code) = run(program(["analyse"]), &lines);
@@ -16,14 +16,14 @@ fn answers(requests: &[Value]) -> Vec<Value> {
     out.lines().map(|line| Schema::read().response(line).1).collect()
 }
 
-/// A position that light wins, and the same question to the command `prove`.
-const WON: &str = "x4/2o2/4o/5/5 l - - - 19";
+/// A position that light wins, which the command `prove` also proves.
+const WON_POSITION: &str = "x4/2o2/4o/5/5 l - - - 19";
 
 #[test]
-fn a_proof_is_that_of_the_command_and_holds() {
+fn proof_equals_that_of_the_command_and_holds() {
     let folder = Folder::new("proof-request");
     let [written, answered] = ["written", "answered"].map(|name| folder.file(name));
-    let words: Vec<&str> = WON.split(' ').collect();
+    let words: Vec<&str> = WON_POSITION.split(' ').collect();
     let options = [
         "-g",
         "alquerque",
@@ -39,16 +39,17 @@ fn a_proof_is_that_of_the_command_and_holds() {
     let (text, _, code) = run(program(&command), "");
     assert_eq!(code, Some(0), "{text}");
     let rules = json!({ "Alquerque_Retreat": "free" });
-    let request = json!({ "ask": "prove", "game": "alquerque", "options": rules, "fen": WON, "nodes": 1_000_000 });
-    let with = |name: &str, value: Value| {
+    let request = json!({ "ask": "prove", "game": "alquerque", "options": rules, "fen": WON_POSITION, "nodes": 1_000_000 });
+    let with_field = |name: &str, value: Value| {
         let mut request = request.clone();
         request[name] = value;
         request
     };
-    let mut limited = with("tables", json!(3));
+    let mut limited = with_field("tables", json!(3));
     limited["memory"] = json!(8);
-    let told = answers(&[limited, with("nodes", json!(10))]);
-    let (found, open) = (&told[0]["prove"], &told[1]["prove"]);
+    let told = answers(&[limited, with_field("nodes", json!(10))]);
+    let found = &told[0]["prove"];
+    let open = &told[1]["prove"];
     assert_eq!((&found["settled"], &found["winner"]), (&json!(true), &json!("light")), "{found}");
     let sentence = format!(
         "light wins in at most {} plies: {} replies, {} positions checked\nNodes: {}\n",
@@ -67,9 +68,9 @@ fn a_proof_is_that_of_the_command_and_holds() {
     assert_eq!(open["why"], "more memory or more nodes may help");
 }
 
-/// If the side that is not to move wins, that alone is proved.
+/// If the side that is not to move wins, only that is proven.
 #[test]
-fn a_win_of_the_other_side_has_one_proof() {
+fn win_of_the_other_side_has_one_proof() {
     let fen = "x4/5/5/1o3/oo3 d - - - 1";
     let told =
         &answers(&[json!({ "ask": "prove", "game": "alquerque", "fen": fen, "nodes": 100_000 })])
@@ -81,7 +82,7 @@ fn a_win_of_the_other_side_has_one_proof() {
 
 /// If neither side can force a win there are two proofs.
 #[test]
-fn that_neither_side_wins_is_proved_of_both() {
+fn draw_has_a_proof_for_each_side() {
     let folder = Folder::new("proofs-request");
     let position = ["5/5/2x2/5/o4 d - - - 1", "c3c2"];
     let drawn = json!({
@@ -94,7 +95,8 @@ fn that_neither_side_wins_is_proved_of_both() {
         (&json!(true), &Value::Null, &Value::Null)
     );
     for (number, side) in ["light", "dark"].iter().enumerate() {
-        let (file, proof) = (folder.file(side), found["proofs"][number].as_str().unwrap());
+        let file = folder.file(side);
+        let proof = found["proofs"][number].as_str().unwrap();
         assert!(proof.contains(&format!("\nClaim: {side} does not win\n")), "{proof}");
         fs::write(&file, proof).unwrap();
         assert_eq!(run(program(["prove", "--check", &file]), "").2, Some(0), "{side}");
@@ -102,7 +104,7 @@ fn that_neither_side_wins_is_proved_of_both() {
 }
 
 #[test]
-fn what_cannot_be_proved_is_said() {
+fn reports_what_cannot_be_proven() {
     let ask = |mut more: Value| {
         more["ask"] = json!("prove");
         more
@@ -127,6 +129,6 @@ fn what_cannot_be_proved_is_said() {
     for (answer, member) in told[2..].iter().zip(["memory", "tables", "nodes", "depth"]) {
         assert_eq!(answer["error"]["field"], member, "{answer}");
     }
-    let (kind, refused) = Desk::new().ask(&ask(json!({ "id": 5, "nodes": 10 })), 1);
+    let (kind, refused) = RequestEngine::new().ask(&ask(json!({ "id": 5, "nodes": 10 })), 1);
     assert_eq!((kind, &refused["error"]["field"]), ("error", &json!("ask")), "{refused}");
 }

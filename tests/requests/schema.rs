@@ -1,4 +1,5 @@
-//! The JSON Schema of requests and answers, what is held against it, and an engine on one thread that is asked.
+//! The JSON Schema of requests and answers, the check of values against it, and an engine on one
+//! thread for requests.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -15,15 +16,15 @@ use pentarch_search::clock::Clock;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use crate::common::specs;
+use crate::common::option_specs;
 
 /// The schema.
-pub const TEXT: &str = include_str!("../../fixtures/protocol/requests.schema.json");
+pub const SCHEMA_TEXT: &str = include_str!("../../fixtures/protocol/requests.schema.json");
 
-/// Its address, at which there is nothing.
-const ADDRESS: &str = "https://pentarch.invalid/requests.schema.json";
+/// Address of the schema, which does not exist.
+const SCHEMA_ADDRESS: &str = "https://pentarch.invalid/requests.schema.json";
 
-/// The schema, ready for values.
+/// The compiled schema.
 pub struct Schema {
     schemas: Schemas,
     request: SchemaIndex,
@@ -31,20 +32,22 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// The schema, which is read once, and held against that of schemas on the way.
+    /// Returns the schema. It is compiled once and then also checked against the schema of schemas.
     pub fn read() -> &'static Schema {
         static SCHEMA: OnceLock<Schema> = OnceLock::new();
         SCHEMA.get_or_init(Schema::new)
     }
 
     fn new() -> Schema {
-        let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
-        compiler.add_resource(ADDRESS, serde_json::from_str(TEXT).unwrap()).unwrap();
+        let mut schemas = Schemas::new();
+        let mut compiler = Compiler::new();
+        compiler.add_resource(SCHEMA_ADDRESS, serde_json::from_str(SCHEMA_TEXT).unwrap()).unwrap();
         let mut compile = |name| {
-            let index = compiler.compile(&format!("{ADDRESS}#/$defs/{name}"), &mut schemas);
+            let index = compiler.compile(&format!("{SCHEMA_ADDRESS}#/$defs/{name}"), &mut schemas);
             index.unwrap_or_else(|error| panic!("{error:#}"))
         };
-        let (request, response) = (compile("RequestFields"), compile("Response"));
+        let request = compile("RequestFields");
+        let response = compile("Response");
         Schema { schemas, request, response }
     }
 
@@ -60,7 +63,7 @@ impl Schema {
         }
     }
 
-    /// Checks a line of output, and returns it with its kind.
+    /// Checks a line of output. Returns it with its kind.
     pub fn response(&self, line: &str) -> (&'static str, Value) {
         let value = value_of(line).unwrap_or_else(|error| panic!("{error}: {line}"));
         if let Err(error) = self.schemas.validate(&value, self.response) {
@@ -80,16 +83,15 @@ impl Schema {
             ["analysis" | "play", "partial"] | ["partial", "play" | "review"] => "partial",
             _ => "response",
         };
-        let is_other = |name: &&str| ["error", "stopped", "ugi", "partial"].contains(name);
-        assert!(
-            !others.is_empty() && (kind != "response" || !others.iter().any(is_other)),
-            "{line}"
-        );
+        let has_kind =
+            others.iter().any(|name| ["error", "stopped", "ugi", "partial"].contains(name));
+        assert!(!others.is_empty() && (kind != "response" || !has_kind), "{line}");
         (kind, value)
     }
 }
 
-/// Returns the value of a line of JSON. A field with a number that is too large is a string, which has its digits.
+/// Returns the value of a line of JSON. A field with a number that is too large becomes a string
+/// with its digits.
 pub fn value_of(line: &str) -> serde_json::Result<Value> {
     let is_too_large = |error: &serde_json::Error| error.to_string().contains("out of range");
     match serde_json::from_str(line) {
@@ -97,7 +99,7 @@ pub fn value_of(line: &str) -> serde_json::Result<Value> {
         value => return value,
     }
     let fields = serde_json::from_str::<BTreeMap<String, &RawValue>>(line)?;
-    // As deep as in the line.
+    // At the same depth as in the line.
     let value = |text: &str| match serde_json::from_str::<[Value; 1]>(&format!("[{text}]")) {
         Err(error) if is_too_large(&error) => Ok(text.into()),
         value => value.map(|[value]| value),
@@ -106,40 +108,40 @@ pub fn value_of(line: &str) -> serde_json::Result<Value> {
     fields.collect::<serde_json::Result<Map<_, _>>>().map(Value::Object)
 }
 
-/// A host whose clock is moved by hand.
+/// A host whose clock the test sets.
 #[derive(Clone, Default)]
-pub struct ByHand(Arc<AtomicU64>);
+pub struct ManualHost(Arc<AtomicU64>);
 
-impl ByHand {
-    /// Moves the clock on by so many milliseconds.
-    pub fn pass(&self, milliseconds: u64) {
+impl ManualHost {
+    /// Advances the clock by `milliseconds`.
+    pub fn advance(&self, milliseconds: u64) {
         self.0.fetch_add(milliseconds, Relaxed);
     }
 }
 
-impl Host for ByHand {
+impl Host for ManualHost {
     fn clock(&self) -> Clock {
         let shown = self.0.clone();
         Clock::new(move || Duration::from_millis(shown.load(Relaxed)))
     }
 }
 
-/// The schema, and an engine whose requests and answers are held against it.
-pub struct Desk {
+/// The schema, and an engine whose requests and answers are checked against it.
+pub struct RequestEngine {
     pub schema: &'static Schema,
     pub engine: PollingEngine,
-    pub clock: ByHand,
+    pub clock: ManualHost,
 }
 
-impl Desk {
-    /// An engine with the defaults of all options.
-    pub fn new() -> Desk {
-        let clock = ByHand::default();
+impl RequestEngine {
+    /// Returns an engine with the defaults of all options.
+    pub fn new() -> RequestEngine {
+        let clock = ManualHost::default();
         let engine = PollingEngine::new(Responder::with_defaults(Arc::new(clock.clone())), 1);
-        Desk { schema: Schema::read(), engine, clock }
+        RequestEngine { schema: Schema::read(), engine, clock }
     }
 
-    /// Sends a request, and gives what is answered at once.
+    /// Sends a request. Returns the immediate answer, if any.
     pub fn send(&mut self, request: &Value) -> Option<(&'static str, Value)> {
         self.schema.check_request(request);
         let mut lines = self.engine.receive(&request.to_string());
@@ -147,12 +149,12 @@ impl Desk {
         lines.pop().map(|line| self.schema.response(&line))
     }
 
-    /// Works on the requests that are open.
+    /// Works on the open requests for `nodes` nodes.
     pub fn step(&mut self, nodes: u64) -> Vec<(&'static str, Value)> {
         self.engine.step(nodes).iter().map(|line| self.schema.response(line)).collect()
     }
 
-    /// Works until an answer comes, and gives it with the reports before it.
+    /// Works until an answer comes. Returns it with the reports before it.
     pub fn finish(&mut self, nodes: u64) -> Vec<(&'static str, Value)> {
         let mut told = Vec::new();
         while told.last().is_none_or(|(kind, _)| *kind == "partial") {
@@ -162,7 +164,7 @@ impl Desk {
         told
     }
 
-    /// The answer to a request that is good in form, worked on in slices of so many nodes.
+    /// Returns the answer to a request of valid form. Works on it in slices of `nodes` nodes.
     pub fn ask(&mut self, request: &Value, nodes: u64) -> (&'static str, Value) {
         let answer = self.send(request).or_else(|| self.finish(nodes).pop()).unwrap();
         assert!(self.engine.is_idle());
@@ -171,9 +173,10 @@ impl Desk {
     }
 }
 
-/// A request about the game that these options choose, with an id and these members more.
+/// Returns a request about the game that these options choose, with an id and these additional
+/// fields.
 pub fn request<G: Game>(options: &Options, members: Value) -> Value {
-    let specs = specs::<G>();
+    let specs = option_specs::<G>();
     let changed = specs.iter().filter(|spec| options.value(spec) != spec.default_value());
     let settings: Value =
         changed.map(|spec| (spec.name, options.value(spec).to_string())).collect();
@@ -182,7 +185,7 @@ pub fn request<G: Game>(options: &Options, members: Value) -> Value {
     request
 }
 
-/// Adds members to a request.
+/// Adds fields to a request.
 pub fn extend(request: &mut Value, members: Value) {
     let (Value::Object(request), Value::Object(members)) = (request, members) else {
         panic!("objects")

@@ -1,4 +1,4 @@
-//! Requests on one thread, in slices, with a clock that is moved by hand.
+//! Requests on one thread, in slices, with a clock that the test sets.
 
 use std::io;
 use std::path::Path;
@@ -14,30 +14,33 @@ use pentarch_search::clock::Clock;
 use pentarch_system::Location;
 use serde_json::{Value, json};
 
-use super::schema::Desk;
+use super::schema::RequestEngine;
 use crate::client::{program, run};
 
-/// The first lines of a game of Quoridor, which no search solves.
-fn long(id: u32, more: Value) -> Value {
+/// Returns a request about the first moves of a game of Quoridor, which no search solves.
+fn long_search(id: u32, more: Value) -> Value {
     let mut request = json!({ "id": id, "game": "quoridor", "moves": "e2 e8", "ask": "analysis" });
     super::schema::extend(&mut request, more);
     request
 }
 
-/// The first report comes at once. Further ones come when the time between them has passed on the clock of the host,
-/// and the answer comes last.
+/// The first report comes at once. Further reports come when the interval has passed on the clock
+/// of the host. The answer comes last.
 #[test]
-fn reports_come_before_the_answer_and_not_more_often_than_they_are_wanted() {
-    let mut desk = Desk::new();
-    assert_eq!(desk.send(&long(1, json!({ "nodes": 60_000, "every": 1000, "multipv": 2 }))), None);
+fn reports_come_before_the_answer_at_the_requested_interval() {
+    let mut desk = RequestEngine::new();
+    assert_eq!(
+        desk.send(&long_search(1, json!({ "nodes": 60_000, "every": 1000, "multipv": 2 }))),
+        None
+    );
     let mut told = Vec::new();
     while told.is_empty() {
         told = desk.step(500);
     }
-    // The clock stands still while the search goes on.
+    // The clock does not advance during the search.
     assert!((0..60).all(|_| desk.step(500).is_empty()), "no report without time");
     while !desk.engine.is_idle() {
-        desk.clock.pass(1000);
+        desk.clock.advance(1000);
         let more = desk.step(500);
         assert!(more.len() <= 1, "{more:#?}");
         told.extend(more);
@@ -53,12 +56,12 @@ fn reports_come_before_the_answer_and_not_more_often_than_they_are_wanted() {
     );
 }
 
-/// A stop between two slices ends the request that it names, with what it has, and no other.
+/// A stop between two slices ends only the request that it names, with the current result.
 #[test]
-fn a_stop_between_slices_ends_a_request_with_what_it_has() {
-    let mut desk = Desk::new();
+fn stop_between_slices_returns_the_current_result() {
+    let mut desk = RequestEngine::new();
     for id in 1..=3 {
-        assert_eq!(desk.send(&long(id, json!({ "depth": 100 }))), None);
+        assert_eq!(desk.send(&long_search(id, json!({ "depth": 100 }))), None);
     }
     assert!((0..20).all(|_| desk.step(500).is_empty()));
     assert_eq!(desk.send(&json!({ "id": "s", "stop": 1 })).unwrap().1["stopped"], 1);
@@ -70,60 +73,60 @@ fn a_stop_between_slices_ends_a_request_with_what_it_has() {
     assert!(answer["analysis"]["nodes"].as_u64().unwrap() > 0);
     assert_eq!(desk.send(&json!({ "id": "s", "stop": 1 })).unwrap().1["stopped"], 0);
     assert!(desk.step(500).is_empty());
-    // Without an id of its own it gets no answer.
+    // Without its own id it gets no answer.
     assert_eq!(desk.send(&json!({ "stop": null })), None);
     let ids: Vec<Value> = (0..2).map(|_| desk.step(500).remove(0).1["id"].clone()).collect();
     assert_eq!((ids, desk.engine.is_idle()), (vec![json!(2), json!(3)], true));
 }
 
-/// A limit of time is one on the clock of the host.
+/// A time limit refers to the clock of the host.
 #[test]
-fn the_time_is_that_of_the_host() {
-    let mut desk = Desk::new();
-    assert_eq!(desk.send(&long(1, json!({ "movetime": 700 }))), None);
+fn time_limits_use_the_clock_of_the_host() {
+    let mut desk = RequestEngine::new();
+    assert_eq!(desk.send(&long_search(1, json!({ "movetime": 700 }))), None);
     assert!((0..40).all(|_| desk.step(500).is_empty()));
-    desk.clock.pass(699);
+    desk.clock.advance(699);
     assert!((0..40).all(|_| desk.step(500).is_empty()));
-    desk.clock.pass(1);
+    desk.clock.advance(1);
     let answer = desk.finish(500).pop().unwrap().1;
     assert_eq!(answer["analysis"]["time"], 700);
-    // Of two limits the first that is reached counts, and each request has a time of its own.
-    desk.clock.pass(123_456);
-    assert_eq!(desk.send(&long(2, json!({ "movetime": 700, "nodes": 2000 }))), None);
+    // The first of two limits counts, and each request has its own time.
+    desk.clock.advance(123_456);
+    assert_eq!(desk.send(&long_search(2, json!({ "movetime": 700, "nodes": 2000 }))), None);
     let answer = desk.finish(500).pop().unwrap().1;
     assert!(
         answer["analysis"]["time"] == 0 && answer["analysis"]["nodes"].as_u64().unwrap() >= 2000,
         "{answer}"
     );
-    // A player on a clock that has run out moves at once.
+    // A player without time on the clock moves at once.
     let clock = json!({ "times": [-5, 0], "increments": [0, 0] });
-    assert_eq!(desk.send(&long(3, json!({ "ask": "play", "clock": clock }))), None);
+    assert_eq!(desk.send(&long_search(3, json!({ "ask": "play", "clock": clock }))), None);
     assert!(desk.finish(500).pop().unwrap().1["play"]["move"].is_string());
 }
 
-/// A request with a higher priority overtakes one that runs, which goes on behind it.
+/// A request with a higher priority overtakes a running one, which continues afterwards.
 #[test]
-fn a_higher_priority_overtakes() {
-    let mut desk = Desk::new();
+fn higher_priority_overtakes() {
+    let mut desk = RequestEngine::new();
     let limits = json!({ "nodes": 3000 });
     for (id, priority) in [(1, json!(null)), (2, json!(-1)), (3, json!(0))] {
-        let mut request = long(id, limits.clone());
+        let mut request = long_search(id, limits.clone());
         super::schema::extend(&mut request, json!({ "priority": priority }));
         assert_eq!(desk.send(&request), None);
     }
     assert!(desk.step(500).is_empty());
     for (id, priority) in [(4, 7.5), (5, 1e300), (6, 7.5)] {
-        let mut request = long(id, limits.clone());
+        let mut request = long_search(id, limits.clone());
         super::schema::extend(&mut request, json!({ "priority": priority }));
         assert_eq!(desk.send(&request), None);
     }
-    // What takes no search is answered at once all the same.
+    // Requests without a search are answered at once nevertheless.
     assert_eq!(desk.send(&json!({ "id": 0, "ask": "version" })).unwrap().1["id"], 0);
     let ids: Vec<Value> = (0..6).map(|_| desk.finish(500).pop().unwrap().1["id"].clone()).collect();
     assert_eq!(json!(ids), json!([5, 4, 6, 1, 3, 2]));
 }
 
-/// A host with a directory of tables, in which there are none.
+/// A host with an empty directory of tables.
 struct EmptyDirectory(Clock);
 
 impl Host for EmptyDirectory {
@@ -146,11 +149,11 @@ impl Host for EmptyDirectory {
     }
 }
 
-/// The tables of Roses are made by slices, too: the start position is a proven draw. With a directory of tables they
-/// are not those that another test has made in this process.
+/// The tables of Roses are also computed in slices: the start position is a proven draw. Because of
+/// the directory they differ from the tables that another test has computed in this process.
 #[test]
-fn tables_are_made_by_slices() {
-    let mut desk = Desk::new();
+fn computes_tables_in_slices() {
+    let mut desk = RequestEngine::new();
     let mut options = Options::default();
     options.set(&TABLE_PATH, "tables").unwrap();
     let host = Arc::new(EmptyDirectory(desk.clock.clock()));
@@ -174,14 +177,14 @@ fn tables_are_made_by_slices() {
         (&json!(0), &json!(true), &json!(0.5)),
         "{answer}"
     );
-    // The rules know no agreement.
+    // The rules have no agreement.
     assert!(slices > 3 && answer["drawoffer"] == "decline", "{slices} slices: {answer}");
 }
 
-/// A review that is stopped half way has the moves that were judged.
+/// A review that is stopped half way has the moves evaluated so far.
 #[test]
-fn a_review_that_is_stopped_has_what_is_known() {
-    let mut desk = Desk::new();
+fn stopped_review_has_the_moves_so_far() {
+    let mut desk = RequestEngine::new();
     let game = json!({
         "id": 1, "game": "quoridor", "moves": "e2 e8 e3 e7 e4 e6 e5 e4 e6 e3", "ask": "review", "nodes": 500, "every": 1,
     });
@@ -191,7 +194,7 @@ fn a_review_that_is_stopped_has_what_is_known() {
     let mut reports = Vec::new();
     while reports.len() < 4 {
         reports.extend(desk.step(200));
-        desk.clock.pass(1);
+        desk.clock.advance(1);
     }
     assert_eq!(desk.send(&json!({ "stop": 1 })), None);
     let (kind, answer) = desk.finish(200).pop().unwrap();
@@ -201,16 +204,16 @@ fn a_review_that_is_stopped_has_what_is_known() {
         let known = report["review"]["moves"].as_array().unwrap();
         assert_eq!((*kind, known.len(), &known[..]), ("partial", number + 1, &moves[..=number]));
     }
-    // What lies behind is not judged, and the game's outcome is known all the same.
+    // Later moves are not evaluated, but the outcome of the game is known.
     assert_eq!(
         (&answer["review"]["sides"][0]["moves"], &answer["review"]["outcome"]),
         (&json!(2), &json!("ongoing"))
     );
 }
 
-/// With one slice that is large enough the answers are those of `pentarch analyse`, but for the time.
+/// With one large slice the answers equal those of `pentarch analyse`, except for the time.
 #[test]
-fn one_large_slice_gives_the_answer_of_the_program() {
+fn one_large_slice_equals_the_program() {
     let mut requests = vec![
         json!({ "id": "of format 1", "game": "bushka", "moves": "a3b4", "depth": 4, "multipv": 3 }),
     ];
@@ -229,7 +232,7 @@ fn one_large_slice_gives_the_answer_of_the_program() {
     let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
     let (out, err, code) = run(program(["--set", "Hash=1", "analyse"]), lines);
     assert_eq!((err.as_str(), code, out.lines().count()), ("", Some(0), requests.len()));
-    let mut desk = Desk::new();
+    let mut desk = RequestEngine::new();
     for (request, line) in requests.iter().zip(out.lines()) {
         let (_, mut expected) = desk.schema.response(line);
         let (_, mut answer) = desk.ask(request, u64::MAX);

@@ -1,26 +1,26 @@
-//! Requests over the WebSocket `requests` of the page's server, and the console beside them.
+//! Requests over the WebSocket `requests` of the page's server, and the console on the same socket.
 
 use serde_json::{Value, json};
 
 use super::schema::Schema;
-use crate::serve::page::{Frame, Page, Socket};
+use crate::serve::page::{Frame, PageServer, Socket};
 
-/// How many sockets there can be at a time.
+/// Maximum number of simultaneous sockets.
 const SESSIONS: usize = 16;
-/// The code with which a connection too many is closed.
+/// Code with which a connection beyond this number is closed.
 const AGAIN: u16 = 1013;
-/// A search that ends by itself in a day.
+/// Milliseconds of a search that ends by itself only after a day.
 const A_DAY: u64 = 24 * 60 * 60 * 1000;
 
-/// A socket that carries requests.
-struct Requests {
+/// A socket for requests.
+struct RequestSocket {
     socket: Socket,
     schema: &'static Schema,
 }
 
-impl Requests {
-    fn open(page: &Page) -> Requests {
-        Requests { socket: page.requests(), schema: Schema::read() }
+impl RequestSocket {
+    fn open(page: &PageServer) -> RequestSocket {
+        RequestSocket { socket: page.requests(), schema: Schema::read() }
     }
 
     fn send(&mut self, request: &Value) {
@@ -40,7 +40,7 @@ impl Requests {
         self.receive()
     }
 
-    /// Sends a line to the console, and gives its lines up to the first that begins like this.
+    /// Sends a line to the console. Returns its output up to the first line that begins with `end`.
     fn console(&mut self, id: &Value, line: &str, end: &str) -> Vec<String> {
         self.send(&json!({ "id": id, "ugi": line }));
         let mut lines = Vec::new();
@@ -57,15 +57,15 @@ impl Requests {
     }
 }
 
-/// A request that runs for a day, and reports.
+/// Returns a request that runs for a day, with reports.
 fn endless(id: u64) -> Value {
     json!({ "id": id, "game": "quoridor", "moves": "e2 e8", "ask": "analysis", "movetime": A_DAY, "every": 1 })
 }
 
 #[test]
-fn a_socket_answers_requests_and_stops_them() {
-    let page = Page::start(&["--game", "quoridor"]);
-    let mut requests = Requests::open(&page);
+fn answers_and_stops_requests() {
+    let page = PageServer::start(&["--game", "quoridor"]);
+    let mut requests = RequestSocket::open(&page);
     let (kind, answer) =
         requests.ask(&json!({ "id": 1, "ask": ["status", "moves"], "moves": "e2" }));
     assert_eq!(
@@ -73,11 +73,11 @@ fn a_socket_answers_requests_and_stops_them() {
         ("response", &json!("quoridor"), &json!("black"))
     );
     assert_eq!(requests.ask(&json!({ "id": 2, "depth": 2 })).0, "response");
-    // A request says itself how far to search.
+    // A request states its own search limits.
     assert_eq!(requests.ask(&json!({ "id": 3, "ask": "analysis" })).0, "error");
     requests.socket.send("{");
     assert_eq!(requests.receive().0, "error");
-    // What takes no search is answered while another request runs.
+    // A request without a search is answered while another one runs.
     assert_eq!(requests.ask(&endless(4)).0, "partial");
     requests.send(&json!({ "id": 5, "ask": "version" }));
     let mut after = |id: Value| loop {
@@ -97,17 +97,18 @@ fn a_socket_answers_requests_and_stops_them() {
     assert_eq!(kinds, ["response", "stopped"]);
 }
 
-/// The lines of the console go to one session, whose lines come back as objects.
+/// The lines of the console belong to one session. Its output lines are returned as objects.
 #[test]
-fn the_console_is_one_session_beside_the_requests() {
-    let page = Page::start(&[]);
-    let mut requests = Requests::open(&page);
-    let (first, second) = (json!({ "a": [1] }), json!("second"));
+fn console_is_one_session_separate_from_requests() {
+    let page = PageServer::start(&[]);
+    let mut requests = RequestSocket::open(&page);
+    let first = json!({ "a": [1] });
+    let second = json!("second");
     for line in ["setoption name Game value roses", "", "# remark", "position startpos moves d3"] {
         requests.send(&json!({ "id": first, "ugi": line }));
     }
     assert_eq!(requests.console(&second, "query game", ""), ["response roses"]);
-    // What is in play there is nothing to a request, and the other way round.
+    // The console game does not affect requests, and requests do not affect the console game.
     let asked = json!({ "id": 1, "ask": "status" });
     assert_eq!(requests.ask(&asked).1["game"], "alcaxar");
     let other = json!({ "id": 1, "game": "bushka", "moves": "a3b4", "ask": "status" });
@@ -119,11 +120,11 @@ fn the_console_is_one_session_beside_the_requests() {
     );
     let lines = requests.console(&first, "go depth 1", "bestmove ");
     assert!(lines.len() > 1 && lines[0].starts_with("info depth 1 "), "{lines:#?}");
-    // A page names no files here either.
+    // A page cannot name files here either.
     let refused = requests.console(&first, "record file", "");
     assert!(refused[0].starts_with("info string error: "), "{refused:#?}");
-    // Another socket has a session of its own, and after `quit` the next line begins one.
-    let mut others = Requests::open(&page);
+    // Another socket has a separate session, and after `quit` the next line begins a new one.
+    let mut others = RequestSocket::open(&page);
     assert_eq!(others.console(&first, "query game", ""), ["response alcaxar"]);
     requests.send(&json!({ "ugi": "quit" }));
     assert_eq!(requests.console(&second, "query game", ""), ["response alcaxar"]);
@@ -131,9 +132,9 @@ fn the_console_is_one_session_beside_the_requests() {
 }
 
 #[test]
-fn a_bad_line_of_the_console_is_refused() {
-    let page = Page::start(&[]);
-    let mut requests = Requests::open(&page);
+fn rejects_an_invalid_console_line() {
+    let page = PageServer::start(&[]);
+    let mut requests = RequestSocket::open(&page);
     for line in [
         r#"{"id": 1, "ugi": "isready\nquit"}"#,
         r#"{"id": 1, "ugi": "isready\r"}"#,
@@ -150,16 +151,16 @@ fn a_bad_line_of_the_console_is_refused() {
     assert_eq!(requests.console(&json!(2), "isready", ""), ["readyok"]);
 }
 
-/// Closing a socket ends whatever it does: its place is free again.
+/// Closing a socket ends all its work and frees its slot.
 #[test]
 fn closing_a_socket_ends_its_threads() {
-    let page = Page::start(&[]);
+    let page = PageServer::start(&[]);
     // In three rounds each socket does everything once.
     for round in 0..3 {
-        let mut sockets: Vec<Requests> = (0..SESSIONS).map(|_| next(&page)).collect();
+        let mut sockets: Vec<RequestSocket> = (0..SESSIONS).map(|_| next_socket(&page)).collect();
         for (number, requests) in sockets.iter_mut().enumerate() {
             match (round + number) % 3 {
-                // A search that runs, others that wait, and a search of the console.
+                // A running search, queued ones, and a search of the console.
                 0 => (0..3).for_each(|id| requests.send(&endless(id))),
                 1 => requests.send(&json!({ "ugi": "go infinite" })),
                 _ => requests.send(&json!({ "ugi": "perft 60" })),
@@ -173,18 +174,18 @@ fn closing_a_socket_ends_its_threads() {
         }
         drop(sockets);
     }
-    let all: Vec<Requests> = (0..SESSIONS).map(|_| next(&page)).collect();
+    let all: Vec<RequestSocket> = (0..SESSIONS).map(|_| next_socket(&page)).collect();
     let mut more = page.requests();
     assert_eq!((all.len(), more.receive()), (SESSIONS, Frame::Close(AGAIN)));
 }
 
-/// A socket, as soon as there is a place for one.
-fn next(page: &Page) -> Requests {
+/// Returns a socket as soon as there is a free slot.
+fn next_socket(page: &PageServer) -> RequestSocket {
     loop {
         let mut socket = page.requests();
         socket.send(r#"{"ask": "version"}"#);
         if let Frame::Text(_) = socket.receive() {
-            return Requests { socket, schema: Schema::read() };
+            return RequestSocket { socket, schema: Schema::read() };
         }
     }
 }

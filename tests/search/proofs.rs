@@ -31,8 +31,8 @@ use pentarch_search::levels::Level;
 use pentarch_search::{Limits, SearchReport, Searcher, score};
 
 use super::retrograde::Retrograde;
-use crate::common::fuzz::runner::number;
-use crate::common::{fresh_seed, made_tables, proof_tables, rules};
+use crate::common::fuzz::runner::number_from_env;
+use crate::common::{built_tables, fresh_seed, proof_tables, rules};
 
 /// The plies after which another game begins.
 const MAX_PLIES: usize = 60;
@@ -357,11 +357,9 @@ fn random_position<G: Game>(
 
 fn check_roses(repetition: &str, most: usize, positions: usize, rng: &mut Rng) -> Counts {
     let rules = rules::<Roses>(&[repetition]);
-    let tables = made_tables(rules.as_ref());
-    let mut exact = TableValues {
-        tables: tables.clone(),
-        retrograde: RetrogradeValues::new(rules.as_ref(), 0, most),
-    };
+    let tables = built_tables(rules.as_ref());
+    let mut exact =
+        ByTables { tables: tables.clone(), retrograde: ByRetrograde::new(rules.as_ref(), 0, most) };
     let start = |rng: &mut Rng| after_random_moves(&rules, 60, rng);
     check_games(&rules, Some(tables), start, &mut exact, positions, rng)
 }
@@ -370,7 +368,7 @@ fn check_quoridor(settings: &[&str], most: usize, positions: usize, rng: &mut Rn
     let rules = rules::<Quoridor>(settings);
     let mut exact = RetrogradeValues::new(rules.as_ref(), 5 * most, most);
     let start = |rng: &mut Rng| after_random_moves(&rules, 12, rng);
-    let tables = made_tables(rules.as_ref());
+    let tables = built_tables(rules.as_ref());
     check_games(&rules, Some(tables), start, &mut exact, positions, rng)
 }
 
@@ -388,7 +386,7 @@ fn check_alquerque(
         let pieces = pieces[rng.usize(..pieces.len())];
         random_position(rules.as_ref(), 5, 5, pieces, &["l - - - 1", "d - - - 1"], rng)
     };
-    let tables = uses_tables.then(|| made_tables(rules.as_ref()));
+    let tables = uses_tables.then(|| built_tables(rules.as_ref()));
     check_games(&rules, tables, start, &mut exact, positions, rng)
 }
 
@@ -564,7 +562,7 @@ fn many_proven_scores_are_true() {
     }
     let game = std::env::var("GAME").unwrap_or_default();
     cases.retain(|(name, _)| name.starts_with(&game));
-    let positions = number("POSITIONS", 100_000) as usize;
+    let positions = number_from_env("POSITIONS", 100_000) as usize;
     let mut after_repetitions = 0;
     for (name, check) in &cases {
         let begun = Instant::now();

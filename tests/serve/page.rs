@@ -1,4 +1,4 @@
-//! What a browser does, as far as the tests need it: requests, and frames of WebSockets.
+//! A minimal browser for the tests: HTTP requests and frames of WebSockets.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -8,54 +8,56 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::client::{PATIENCE, program};
+use crate::client::{ANSWER_TIMEOUT, program};
 use crate::common::temporary::Folder;
 
-/// A server that runs, until it is dropped.
-pub struct Page {
+/// A running server, which is killed when it is dropped.
+pub struct PageServer {
     child: Child,
     pub port: u16,
-    /// The path of the page, which begins and ends in a slash.
+    /// Path of the page, which begins and ends in a slash.
     pub path: String,
-    /// Where it keeps the token of its address, if no other server does so.
+    /// Folder in which the server stores the token of its address, if no other server does.
     state: Option<Folder>,
 }
 
-/// The program as `serve` with these arguments, which keeps the tokens of addresses in this folder.
+/// Returns the command `serve` with these arguments, which stores the tokens of addresses in this
+/// folder.
 pub fn serve(state: &Path, arguments: &[&str]) -> Command {
     let mut command = program(["serve"].iter().chain(arguments));
     command.env("XDG_STATE_HOME", state);
     command
 }
 
-impl Page {
-    /// A server with these arguments of the command line, at an address that nobody has seen before.
-    pub fn start(arguments: &[&str]) -> Page {
+impl PageServer {
+    /// Starts a server with these command line arguments, at a new address.
+    pub fn start(arguments: &[&str]) -> PageServer {
         let state = Folder::new("state");
-        let page = Page::of(serve(state.path(), arguments).stderr(Stdio::inherit()));
+        let page =
+            PageServer::from_command(serve(state.path(), arguments).stderr(Stdio::inherit()));
         let mut page = page.expect("an address");
         page.state = Some(state);
         page
     }
 
-    /// A server of this command; none if it does not start.
-    pub fn of(command: &mut Command) -> Option<Page> {
+    /// Starts a server with this command. Returns `None` if it does not start.
+    pub fn from_command(command: &mut Command) -> Option<PageServer> {
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let mut page = Page { child, port: 0, path: String::new(), state: None };
+        let mut page = PageServer { child, port: 0, path: String::new(), state: None };
         let (port, token) =
             line.trim_end().strip_prefix("The page is at http://127.0.0.1:")?.split_once('/')?;
         (page.port, page.path) = (port.parse().ok()?, format!("/{token}"));
         Some(page)
     }
 
-    /// The address of the page.
+    /// Returns the address of the page.
     pub fn address(&self) -> String {
         format!("http://{}{}", self.host(), self.path)
     }
 
-    /// What the server has written to its standard error output when it has ended.
+    /// Waits for the end of the server. Returns its error output.
     pub fn end(mut self) -> String {
         self.child.kill().unwrap();
         let mut text = String::new();
@@ -63,19 +65,19 @@ impl Page {
         text
     }
 
-    /// What a browser calls the server.
+    /// Returns the host name by which a browser calls the server.
     pub fn host(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// A connection on which no answer takes for ever.
+    /// Returns a connection with a read timeout.
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.host()).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(ANSWER_TIMEOUT)).unwrap();
         stream
     }
 
-    /// The whole answer to a request that closes the connection.
+    /// Returns the whole response to a request that closes the connection.
     pub fn raw(&self, request: &str) -> String {
         let mut stream = self.connect();
         stream.write_all(request.as_bytes()).unwrap();
@@ -84,7 +86,7 @@ impl Page {
         answer
     }
 
-    /// The answer to a request for a name beside the page.
+    /// Returns the response to a request for a file next to the page.
     pub fn ask(&self, method: &str, name: &str, host: &str) -> String {
         self.raw(&format!(
             "{method} {}{name} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n",
@@ -92,25 +94,25 @@ impl Page {
         ))
     }
 
-    /// What is beside the page; without a name, the page itself.
+    /// Returns a file next to the page; without a name, the page itself.
     pub fn get(&self, name: &str) -> String {
         self.ask("GET", name, &self.host())
     }
 
-    /// A new socket, for its console.
+    /// Opens a socket for the console.
     pub fn console(&self) -> Console {
         Console(self.requests())
     }
 
-    /// A new socket that carries requests.
+    /// Opens a socket for requests.
     pub fn requests(&self) -> Socket {
         let host = self.host();
         Socket::connect(self, "requests", &format!("Host: {host}\r\nOrigin: http://{host}\r\n"))
             .unwrap()
     }
 
-    /// A new socket for its console, as soon as there is a place for one.
-    pub fn next_console(&self) -> Console {
+    /// Opens a socket for the console as soon as there is a free slot.
+    pub fn wait_for_console(&self) -> Console {
         loop {
             let mut console = self.console();
             console.send("isready");
@@ -127,7 +129,7 @@ impl Page {
         nix::sys::signal::kill(process, signal).unwrap();
     }
 
-    /// Waits for the end of the server, and returns its exit code.
+    /// Waits for the end of the server. Returns its exit code.
     #[cfg(unix)]
     pub fn exit_code(&mut self) -> Option<i32> {
         self.child.wait().unwrap().code()
@@ -142,7 +144,7 @@ impl Page {
     }
 }
 
-impl Drop for Page {
+impl Drop for PageServer {
     fn drop(&mut self) {
         // It may have ended.
         let _ = self.child.kill();
@@ -150,10 +152,10 @@ impl Drop for Page {
     }
 }
 
-/// The end of a WebSocket that is the page's.
+/// The page's end of a WebSocket.
 pub struct Socket(BufReader<TcpStream>);
 
-/// What comes over a WebSocket.
+/// A frame or event of a WebSocket.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Frame {
     Text(String),
@@ -164,8 +166,9 @@ pub enum Frame {
 }
 
 impl Socket {
-    /// Asks for a WebSocket, with these headers more. If it is refused, the answer is the error.
-    pub fn connect(page: &Page, name: &str, headers: &str) -> Result<Socket, String> {
+    /// Requests a WebSocket with these additional headers. Returns the response as an error if the
+    /// request is rejected.
+    pub fn connect(page: &PageServer, name: &str, headers: &str) -> Result<Socket, String> {
         let mut socket = Socket(BufReader::new(page.connect()));
         let request = format!(
             "GET {}{name} HTTP/1.1\r\n{headers}Connection: Upgrade\r\nUpgrade: websocket\r\n\
@@ -194,8 +197,8 @@ impl Socket {
         self.0.get_mut().write_all(&frame).unwrap();
     }
 
-    /// Sends pings without reading the pongs, until `bytes` bytes are sent or the server takes no more. Returns the
-    /// number of bytes that were sent.
+    /// Sends pings without reading the pongs, until `bytes` bytes are sent or the server accepts no
+    /// more. Returns the number of bytes sent.
     pub fn send_pings(&mut self, bytes: usize) -> usize {
         let ping = [&[0x89, 0x80 | 125, 0, 0, 0, 0][..], &[b'x'; 125]].concat();
         let pings = ping.repeat(1000);
@@ -211,13 +214,13 @@ impl Socket {
         sent
     }
 
-    /// Sends bytes, be they frames or not.
+    /// Sends bytes, which need not be frames.
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.0.get_mut().write_all(bytes).unwrap();
     }
 
-    /// Begins a message of this length, which does not come.
-    pub fn announce(&mut self, length: u64) {
+    /// Begins a message of this length without sending its content.
+    pub fn begin_message(&mut self, length: u64) {
         let head: Vec<u8> =
             [0x81, 0x80 | 127].into_iter().chain(length.to_be_bytes()).chain([0; 4]).collect();
         self.0.get_mut().write_all(&head).unwrap();
@@ -228,14 +231,14 @@ impl Socket {
         self.frame(0x81, line.as_bytes());
     }
 
-    /// The next frame.
+    /// Returns the next frame.
     pub fn receive(&mut self) -> Frame {
         match self.read() {
             Ok((0x81, bytes)) => Frame::Text(String::from_utf8(bytes).unwrap()),
             Ok((0x88, bytes)) => Frame::Close(u16::from_be_bytes([bytes[0], bytes[1]])),
             Ok((kind, _)) => panic!("a frame of another kind: {kind:x}"),
             Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {
-                panic!("no answer within {PATIENCE:?}")
+                panic!("no answer within {ANSWER_TIMEOUT:?}")
             }
             Err(_) => Frame::Gone,
         }
@@ -257,13 +260,13 @@ impl Socket {
         Ok((head[0], bytes))
     }
 
-    /// Asks to close the connection, as a browser does when its tab is closed.
+    /// Requests a close of the connection, as a browser does when its tab is closed.
     pub fn close(&mut self) {
         self.frame(0x88, &1001u16.to_be_bytes());
     }
 }
 
-/// The console of a socket: lines of UGI, either way.
+/// The console of a socket: lines of UGI in both directions.
 pub struct Console(pub Socket);
 
 impl Console {
@@ -272,7 +275,7 @@ impl Console {
         self.0.send(&json!({ "ugi": line }).to_string());
     }
 
-    /// The next line, or the end of the connection.
+    /// Returns the next line, or the end of the connection.
     pub fn receive(&mut self) -> Frame {
         match self.0.receive() {
             Frame::Text(answer) => {
@@ -283,7 +286,7 @@ impl Console {
         }
     }
 
-    /// Lines up to the first that begins like this, which is the last of them.
+    /// Returns lines up to and including the first that begins with `start`.
     pub fn until(&mut self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -299,7 +302,7 @@ impl Console {
         }
     }
 
-    /// Sends a line, and returns the line that answers it.
+    /// Sends a line. Returns the line that answers it.
     pub fn ask(&mut self, line: &str) -> String {
         self.send(line);
         match self.receive() {

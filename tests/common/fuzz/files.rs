@@ -1,5 +1,5 @@
-//! Files: records and other formats of games, lists of openings, games of matches and of the tuner, shards, proofs,
-//! books, tables.
+//! Checks of files: records and other game formats, lists of openings, games of matches and of the
+//! tuner, shards, proofs, books and tables.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -45,27 +45,27 @@ use pentarch_tables::{Retromoves, Tablebase, file, retrograde};
 
 use super::super::no_tables;
 use super::super::temporary::Folder;
-use super::texts::reason;
+use super::notation::check_reason;
 
-/// The game of an engine as a record.
+/// Returns the game of an engine as a record.
 fn record_text(engine: &Engine) -> String {
     engine.record().text(engine.session.game_line().turns)
 }
 
-fn words(text: &str) -> Vec<Word> {
-    text.split_whitespace().map(Word::without_column).collect()
+fn input_words(text: &str) -> Vec<Word> {
+    text.split_whitespace().map(Word::alone).collect()
 }
 
-/// The record of a game from a position string.
-pub fn good_record(options: &Options, fen: &str, moves: &str) -> String {
+/// Returns the record of a game that begins at the position `fen`.
+pub fn valid_record(options: &Options, fen: &str, moves: &str) -> String {
     let mut engine = Engine::new(options.clone(), SystemHost::shared());
-    engine.session.set_position(Some(&words(fen)), &words(moves)).unwrap();
+    engine.session.set_position(Some(&input_words(fen)), &input_words(moves)).unwrap();
     record_text(&engine)
 }
 
-/// Checks that a text is refused, or read as records whose own texts are read back the same; and that the game in play
-/// is then that of the record, or stays.
-pub fn record(options: &Options, text: &str) {
+/// Checks that a text is either rejected, or read as records whose written form is read as the same
+/// records. The engine's current game is then that of the record, or unchanged after an error.
+pub fn check_record(options: &Options, text: &str) {
     match Record::parse_all(text) {
         Ok(records) => records.iter().for_each(|record| {
             let written = record.text(turns((1, Side::First)));
@@ -73,14 +73,14 @@ pub fn record(options: &Options, text: &str) {
         }),
         Err(error) => {
             assert!((1..=text.chars().count() + 1).contains(&error.column), "{text:?}: {error}");
-            reason(text, &error);
+            check_reason(text, &error);
         }
     }
     let mut engine = Engine::new(options.clone(), SystemHost::shared());
     let before = record_text(&engine);
     for number in [None, Some(1), Some(2), Some(0)] {
         if let Err(error) = engine.load(text, number) {
-            reason(text, &error);
+            check_reason(text, &error);
             assert_eq!(
                 (record_text(&engine), &engine.options),
                 (before.clone(), options),
@@ -88,29 +88,30 @@ pub fn record(options: &Options, text: &str) {
             );
             continue;
         }
-        let (written, mut other) =
-            (record_text(&engine), Engine::new(options.clone(), SystemHost::shared()));
+        let written = record_text(&engine);
+        let mut other = Engine::new(options.clone(), SystemHost::shared());
         assert_eq!(other.load(&written, None), Ok(()), "{text:?}: {written}");
         assert_eq!(record_text(&other), written, "{text:?}");
         engine = Engine::new(options.clone(), SystemHost::shared());
     }
 }
 
-/// Checks that a text is refused in each format of games, or read as games that can be written in it and read again.
-pub fn formats(options: &Options, text: &str) {
-    for (word, kind) in FormatKind::ALL {
-        let format = GameFormat { kind, style: None };
+/// Checks for each game format that a text is either rejected, or read as games that can be written
+/// in this format and read again.
+pub fn check_formats(options: &Options, text: &str) {
+    for (word, kind) in Kind::ALL {
+        let format = Format { kind, style: None };
         let lines = |error: &dyn Display| {
-            error.to_string().lines().for_each(|line| drop(reason(text, &line)));
+            error.to_string().lines().for_each(|line| drop(check_reason(text, &line)));
         };
         match convert::read_games(text, &format, options) {
             Err(error) => lines(&error),
             Ok(games) => match convert::write_games(&games, &format) {
                 Err(error) => lines(&error),
                 Ok((written, _)) => {
-                    // In some formats nothing is written of a game without moves.
-                    let is_written = |game: &&ReplayedGame| {
-                        let alone = convert::write_games(slice::from_ref(*game), &format);
+                    // Some formats write nothing for a game without moves.
+                    let is_written = |game: &&Replayed| {
+                        let alone = convert::write(slice::from_ref(*game), &format);
                         alone.is_ok_and(|(written, _)| !written.trim().is_empty())
                     };
                     let count = games.iter().filter(is_written).count();
@@ -123,9 +124,9 @@ pub fn formats(options: &Options, text: &str) {
     }
 }
 
-/// Checks that a file is refused, or read as a shard with the numbers of its range.
-pub fn shard(bytes: &[u8]) {
-    let (_folder, path) = file_of(bytes);
+/// Checks that a file is either rejected, or read as a shard with the numbers of its range.
+pub fn check_shard(bytes: &[u8]) {
+    let (_folder, path) = write_file(bytes);
     let read = || {
         let mut reader = ShardReader::open(&path)?;
         let range = reader.header.range.clone();
@@ -139,14 +140,14 @@ pub fn shard(bytes: &[u8]) {
     };
     let result: Result<(), Located<ShardFileError>> = read();
     if let Err(error) = result {
-        error.to_string().lines().for_each(|line| drop(reason("a shard", &line)));
+        error.to_string().lines().for_each(|line| drop(check_reason("a shard", &line)));
     }
 }
 
-/// Checks that a text is refused, or a list of openings that say where they begin.
-pub fn openings(options: &Options, text: &str) {
-    match parse_openings(text, options) {
-        Err(error) => drop(reason(text, &error)),
+/// Checks that a text is either rejected, or read as a list of openings that can be set up.
+pub fn check_openings(options: &Options, text: &str) {
+    match read_list(text, options) {
+        Err(error) => drop(check_reason(text, &error)),
         Ok(openings) => openings.iter().for_each(|opening| {
             assert_eq!(
                 opening.set_up(new_session(options).as_mut()),
@@ -157,27 +158,27 @@ pub fn openings(options: &Options, text: &str) {
     }
 }
 
-/// A file that holds these bytes, in a folder of its own.
-fn file_of(bytes: &[u8]) -> (Folder, PathBuf) {
+/// Writes these bytes to a file in a separate folder. Returns the folder and the path of the file.
+fn write_file(bytes: &[u8]) -> (Folder, PathBuf) {
     let folder = Folder::new("fuzz");
     let path = folder.path().join("file");
     std::fs::write(&path, bytes).unwrap();
     (folder, path)
 }
 
-/// Checks that a text is refused, or a file of games of the tuner, which then can be opened again.
-pub fn tuner<G: Game>(text: &str) {
-    let (_folder, path) = file_of(text.as_bytes());
+/// Checks that a text is either rejected, or read as a non-empty file of self-play games.
+pub fn check_selfplay_games<G: Game>(text: &str) {
+    let (_folder, path) = write_file(text.as_bytes());
     match SelfPlayGames::<G>::read(&path) {
-        // The rules of two games that do not belong together stand on lines of their own.
-        Err(error) => error.to_string().lines().for_each(|line| drop(reason(text, &line))),
+        // The error shows the rules of two games that do not belong together on separate lines.
+        Err(error) => error.to_string().lines().for_each(|line| drop(check_reason(text, &line))),
         Ok(games) => assert!(!games.games.is_empty(), "{text:?}"),
     }
 }
 
-/// A match of a program with itself.
-fn conditions(options: &Options) -> MatchConfig {
-    let spec = |name: &str| EngineSpec {
+/// Returns the conditions of a match between two engines.
+fn conditions(options: &Options) -> Conditions {
+    let spec = |name: &str| Spec {
         name: name.into(),
         command: Vec::new(),
         settings: Vec::new(),
@@ -204,25 +205,26 @@ fn conditions(options: &Options) -> MatchConfig {
     }
 }
 
-/// The file of a match that has played this game once.
-pub fn good_archive(options: &Options, record: &str) -> String {
+/// Returns the file of a match in which this game was played once.
+pub fn valid_match_file(options: &Options, record: &str) -> String {
     let tags = format!("[Match \"{}\"]\n[Number \"1\"]\n[End \"goal\"]\n", conditions(options));
     let record = Record::parse(&format!("{tags}{record}")).unwrap();
     record.with_checksum().text(turns((1, Side::First))) + "\n\n"
 }
 
-/// Checks that a text is refused, and stays as it is, or is the file of a match, of which only an unfinished game is
-/// cut off, and to which at most the empty line behind its last game is added.
-pub fn archive(options: &Options, text: &str) {
-    let (_folder, path) = file_of(text.as_bytes());
-    let (conditions, mut results) = (conditions(options), MatchResults::new(false));
-    let mut openings = OpeningSequence::new(&conditions.openings, options);
+/// Checks that opening a match file either fails without changing it, or succeeds. On success at
+/// most an unfinished game is cut off, or the empty line behind the last game is added.
+pub fn check_match_file(options: &Options, text: &str) {
+    let (_folder, path) = write_file(text.as_bytes());
+    let conditions = conditions(options);
+    let mut results = MatchResults::new(false);
+    let mut openings = Openings::new(&conditions.openings, options);
     let opened = MatchFile::open(&path, &conditions, &mut openings, &mut results).map(drop);
     let left = std::fs::read_to_string(&path).unwrap();
     match opened {
-        // The conditions of another match stand on a line of their own.
+        // The error shows the conditions of another match on a separate line.
         Err(error) => {
-            error.to_string().lines().for_each(|line| drop(reason(text, &line)));
+            error.to_string().lines().for_each(|line| drop(check_reason(text, &line)));
             assert_eq!(left, text);
         }
         Ok(()) => {
@@ -233,8 +235,9 @@ pub fn archive(options: &Options, text: &str) {
     }
 }
 
-/// A proof of who wins a game that is nearly over; none if that takes too long.
-pub fn good_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
+/// Returns a proof of the winner of a game that is nearly over, or `None` if the proof takes too
+/// long.
+pub fn valid_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
     let side = history.side_to_move();
     let control = Control::default();
     [side, !side].into_iter().find_map(|attacker| {
@@ -260,32 +263,32 @@ pub fn good_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
     })
 }
 
-/// Checks that a text is refused, or a proof that can be checked; `holds` says that it must hold.
-pub fn proof<G: Game>(rules: &Arc<G>, text: &str, holds: bool) {
+/// Checks that a text is either rejected, or read as a proof that can be checked. If `must_hold` is
+/// true the proof must hold.
+pub fn check_proof<G: Game>(rules: &Arc<G>, text: &str, must_hold: bool) {
     let check = || -> Result<_, Box<dyn Error>> {
         let proof = ProofFile::parse(text)?;
         let (attacker, claim) = proof.claim::<G>()?;
-        let moves = words(proof.values("Moves").next().unwrap_or_default());
-        let history = build_history(rules, Some(&words(proof.value("Position")?)), &moves)?;
-        let looks = Cell::new(0);
-        let is_long = || looks.replace(looks.get() + 1) > 20_000;
-        let question = ProofQuestion::new(history, no_tables(rules.as_ref()), attacker);
-        Ok(proof.check(&question, claim, &is_long)?)
+        let moves = input_words(proof.values("Moves").next().unwrap_or_default());
+        let history = line_of(rules, Some(&input_words(proof.value("Position")?)), &moves)?;
+        let calls = Cell::new(0);
+        let question = Question::new(history, no_tables(rules.as_ref()), attacker);
+        Ok(proof.check(&question, claim, &|| calls.replace(calls.get() + 1) > 20_000)?)
     };
     let checked = check();
-    assert!(checked.is_ok() || !holds, "{text}: {checked:?}");
-    drop(checked.map_err(|error| reason(text, &error.to_string())));
+    assert!(checked.is_ok() || !must_hold, "{text}: {checked:?}");
+    drop(checked.map_err(|error| check_reason(text, &error.to_string())));
 }
 
-/// The bytes of a book for the moves in so many positions.
-pub fn good_book(size: u64) -> Vec<u8> {
+/// Returns the bytes of a book with `size` positions.
+pub fn valid_book(size: u64) -> Vec<u8> {
     let numbers: HashMap<u64, u8> =
         (0..size).map(|number| (number, number as u8 & xor_filter::MAX_NUMBER)).collect();
     xor_filter::build(&numbers.into_iter().collect::<Vec<_>>(), 7).unwrap()
 }
 
-/// Checks that whatever a book is made of it gives numbers in its range, or none.
-pub fn read_book(bytes: &[u8]) {
+/// Checks that a book with any bytes returns either no number or a number in its range.
+pub fn check_book(bytes: &[u8]) {
     if let Some(book) = XorFilter::new(bytes) {
         assert!(
             (0..100).all(|key| book.get(key).is_none_or(|number| number <= xor_filter::MAX_NUMBER))
@@ -293,31 +296,31 @@ pub fn read_book(bytes: &[u8]) {
     }
 }
 
-/// A small group of positions of Alquerque, with its tables and their file.
-struct Solved {
+/// A small group of positions of Alquerque with its table file.
+struct SolvedGroup {
     numbering: AlquerqueNumbering,
-    /// The bytes of the file.
+    /// Bytes of the table file.
     bytes: Vec<u8>,
 }
 
-/// How many checkers its positions have.
+/// Number of checkers in these positions.
 const CHECKERS: usize = 2;
 
-impl Solved {
-    fn get() -> &'static Solved {
-        static SOLVED: OnceLock<Solved> = OnceLock::new();
+impl SolvedGroup {
+    fn get() -> &'static SolvedGroup {
+        static SOLVED: OnceLock<SolvedGroup> = OnceLock::new();
         SOLVED.get_or_init(|| {
             let rules = Alquerque::default();
-            let mut solved =
-                Solved { numbering: AlquerqueNumbering::new(&rules, CHECKERS), bytes: Vec::new() };
-            let (group, mut tables) = (solved.group(), Tablebase::default());
-            let effort = pentarch_tables::budget::RetrogradeBudget {
-                threads: 1,
-                should_continue: &|_| true,
+            let mut solved = SolvedGroup {
+                numbering: AlquerqueNumbering::new(&rules, CHECKERS),
+                bytes: Vec::new(),
             };
+            let group = solved.group();
+            let mut tables = Tablebase::default();
+            let effort = pentarch_tables::effort::Effort { threads: 1, go_on: &|_| true };
             retrograde::solve(&solved.numbering, &group, &mut tables, &effort).unwrap();
             let folder = Folder::new("fuzz-tables");
-            solved.bytes = solved.written(&tables, folder.path());
+            solved.bytes = solved.table_bytes(&tables, folder.path());
             solved
         })
     }
@@ -330,31 +333,33 @@ impl Solved {
         self.numbering.name(&self.group())
     }
 
-    /// The bytes of a file with the values of these tables.
-    fn written(&self, tables: &Tablebase, folder: &Path) -> Vec<u8> {
+    /// Returns the bytes of a file with the values of these tables.
+    fn table_bytes(&self, tables: &Tablebase, folder: &Path) -> Vec<u8> {
         let classes: Vec<&[u8]> = self.group().iter().map(|&class| tables.values(class)).collect();
         file::save(folder, &self.name(), &classes).unwrap();
         std::fs::read(table_path(folder, &self.name())).unwrap()
     }
 }
 
-/// The bytes of a file of tables.
-pub fn good_table() -> &'static [u8] {
-    &Solved::get().bytes
+/// Returns the bytes of a table file.
+pub fn valid_table() -> &'static [u8] {
+    &SolvedGroup::get().bytes
 }
 
-/// Checks that a file of tables is refused unless it holds what was written. The same values can be compressed in more
-/// ways than one.
-pub fn table(bytes: &[u8]) {
-    let (solved, folder, mut tables) =
-        (Solved::get(), Folder::new("fuzz-tables"), Tablebase::default());
+/// Checks that a table file is rejected unless it holds the original values. The same values can be
+/// compressed in several ways.
+pub fn check_table(bytes: &[u8]) {
+    let solved = SolvedGroup::get();
+    let folder = Folder::new("fuzz-tables");
+    let mut tables = Tablebase::default();
     std::fs::write(table_path(folder.path(), &solved.name()), bytes).unwrap();
-    let (files, group) = (TableDirectory(folder.path()), solved.group());
+    let files = Directory(folder.path());
+    let group = solved.group();
     let loaded = file::load_group(&files, &solved.name(), &solved.numbering, &group, &mut tables);
     if loaded.is_ok() {
-        let again = solved.written(&tables, folder.path());
+        let again = solved.table_bytes(&tables, folder.path());
         assert!(again == solved.bytes, "{:?}", String::from_utf8_lossy(bytes));
     }
     assert!(loaded.is_ok() || bytes != solved.bytes, "{loaded:?}");
-    drop(loaded.map_err(|error| reason("a table", &error)));
+    drop(loaded.map_err(|error| check_reason("a table", &error)));
 }

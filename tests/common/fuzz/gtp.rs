@@ -1,4 +1,4 @@
-//! Sessions in GTP.
+//! Checks of GTP sessions.
 
 use std::io::Cursor;
 
@@ -7,10 +7,10 @@ use pentarch::protocol::gtp;
 use pentarch::protocol::gtp::text::strip_comment;
 use pentarch_core::Options;
 
-use super::ugi::{Buffer, cheap};
+use super::ugi::{OutputBuffer, low_cost_options};
 
-/// What a line says, if it gets an answer.
-fn meaning(line: &[u8]) -> Option<String> {
+/// Returns the cleaned text of a line if the line gets an answer.
+fn command_text(line: &[u8]) -> Option<String> {
     let text = match next_line(&mut &line[..]).unwrap()? {
         Ok(text) => text,
         Err(InvalidLine::TooLong(text) | InvalidLine::NotUtf8(_, text)) => text,
@@ -18,15 +18,16 @@ fn meaning(line: &[u8]) -> Option<String> {
     Some(strip_comment(&text)).filter(|text| !text.trim().is_empty())
 }
 
-/// Sends lines, and checks that each gets one answer, and that refused ones change nothing. Returns how many were sent.
-pub fn session(options: &Options, lines: impl IntoIterator<Item = Vec<u8>>) -> usize {
+/// Sends lines, and checks that each gets one answer and that rejected lines change nothing.
+/// Returns the number of lines sent.
+pub fn check_session(options: &Options, lines: impl IntoIterator<Item = Vec<u8>>) -> usize {
     let lines: Vec<(Vec<u8>, bool)> = lines
         .into_iter()
-        .map(|line| (meaning(&line), line))
-        .filter(|(meaning, _)| {
-            meaning.as_ref().is_none_or(|text| !text.to_ascii_lowercase().contains("quit"))
+        .map(|line| (command_text(&line), line))
+        .filter(|(text, _)| {
+            text.as_ref().is_none_or(|text| !text.to_ascii_lowercase().contains("quit"))
         })
-        .map(|(meaning, line)| (line, meaning.is_some()))
+        .map(|(text, line)| (line, text.is_some()))
         .collect();
     let probe = b"\n7770 position_text\n7771 gogui-rules_legal_moves\n";
     let mut input = [b"time_settings 0.001 0 0", &probe[..]].concat();
@@ -34,11 +35,12 @@ pub fn session(options: &Options, lines: impl IntoIterator<Item = Vec<u8>>) -> u
         input.extend_from_slice(line);
         input.extend_from_slice(probe);
     }
-    // It is read at once, and ends all searches: their answers rest on next to nothing.
+    // This line is read at once and ends all searches. Their answers therefore rest on almost no
+    // search.
     input.extend_from_slice(b"# interrupt\n");
-    let written = Buffer::default();
-    gtp::run(Cursor::new(input), written.clone(), cheap(options.clone())).unwrap();
-    let text = written.take();
+    let written = OutputBuffer::default();
+    gtp::run(Cursor::new(input), written.clone(), low_cost_options(options.clone())).unwrap();
+    let text = written.take_text();
     assert!(text.ends_with("\n\n"), "{text}");
     let mut answers = text.split_terminator("\n\n");
     assert_eq!(answers.next(), Some("= "));

@@ -1,45 +1,47 @@
-//! Fuzzing: good input of every kind, spoilt by chance, and what must hold whatever comes in.
+//! Fuzzing: valid input of every kind, its random mutations, and the checks that must hold for any
+//! input.
 //!
-//! | module | what it holds |
+//! | module | content |
 //! |---|---|
-//! | [`mutation`] | how good texts are spoilt |
-//! | [`texts`] | what must hold of positions and moves |
-//! | [`ugi`], [`gtp`] | of sessions |
-//! | [`files`] | of files |
-//! | [`runner`] | much of it on several threads |
-//! | [`targets`] | what each target of `tests/fuzz` does with an input |
+//! | [`mutation`] | random mutations of valid input |
+//! | [`notation`] | checks of positions and moves |
+//! | [`ugi`], [`gtp`] | checks of sessions |
+//! | [`files`] | checks of files |
+//! | [`runner`] | runs batches of checks on several threads |
+//! | [`targets`] | the fuzz targets of `tests/fuzz` |
 
 pub mod files;
 pub mod gtp;
 pub mod mutation;
+pub mod notation;
 pub mod runner;
 pub mod targets;
-pub mod texts;
 pub mod ugi;
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use fastrand::Rng;
-use pentarch_core::{GameHistory, OptionKind, OptionSpec, Options};
+use pentarch_core::{GameHistory, OptionKind, Options};
 use pentarch_engine::options as engine_options;
 use pentarch_games::{Game, GameId, GameVisitor};
 
 use super::{cases, move_texts, new_history, option_sets, random_game, rules};
-use mutation::{spoil_bytes, spoilt_line, spoilt_text, with_a_character_changed};
+use mutation::{change_character, mutate_bytes, mutated_line, mutated_text};
 
-/// How many rule sets of each game are chosen at random, beside each option at each value.
+/// Number of random rule sets of each game, in addition to each option at each value.
 const RULE_SETS: usize = 30;
 
-/// The options that choose a game and one of its rule sets for so many players.
+/// Returns the options that choose a game and one of its rule sets, for the number of players of
+/// `G`.
 fn rule_sets<G: Game>() -> Vec<Options> {
     let mut sets = option_sets::<G>(RULE_SETS);
     sets.iter_mut().for_each(|options| options.set(&pentarch_games::GAME, G::ID).unwrap());
     sets
 }
 
-/// A game under one of its rule sets, chosen by the first two bytes, and the rest of them.
-pub fn chosen(bytes: &[u8]) -> Option<(GameId, Options, &[u8])> {
+/// Chooses a game and its rule set by the first two bytes. Returns them with the remaining bytes.
+pub fn choose_rules(bytes: &[u8]) -> Option<(GameId, Options, &[u8])> {
     struct Combinations;
     impl GameVisitor for Combinations {
         type Output = Vec<Options>;
@@ -55,12 +57,12 @@ pub fn chosen(bytes: &[u8]) -> Option<(GameId, Options, &[u8])> {
     Some((GameId::ALL[game], all[game][rules].clone(), rest))
 }
 
-/// Good texts, and bad ones that are nearly good: what the fixtures hold, and at least the start of each game.
+/// Valid and nearly valid input: the fixtures, and at least the start of each game.
 pub struct Corpus {
-    /// Lines of sessions.
+    /// Lines of UGI sessions.
     ugi: Vec<String>,
     gtp: Vec<String>,
-    /// Texts of all rules, in the order of [`GameId::ALL`].
+    /// Input for each game, in the order of [`GameId::ALL`].
     games: Vec<GameCorpus>,
 }
 
@@ -68,7 +70,7 @@ struct GameCorpus {
     options: Vec<Options>,
     positions: Vec<String>,
     moves: Vec<String>,
-    /// All words of these, and those of lines of sessions.
+    /// Words of the positions, the moves and the lines of sessions.
     words: Vec<String>,
 }
 
@@ -81,7 +83,7 @@ impl Corpus {
             type Output = GameCorpus;
             fn visit<G: Game>(self) -> GameCorpus {
                 let texts = |ending: &str| {
-                    cases::<G>(ending).into_iter().map(|case| first_half(&case.text))
+                    cases::<G>(ending).into_iter().map(|case| before_arrow(&case.text))
                 };
                 let fens = cases::<G>("moves.ok").into_iter().map(|case| case.fen);
                 let start = new_history(&rules::<G>(&[]));
@@ -110,19 +112,20 @@ impl Corpus {
             }
         }
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-        let (ugi, gtp) = (sent_lines(&folder, "ugi"), sent_lines(&folder, "gtp"));
+        let ugi = sent_lines(&folder, "ugi");
+        let gtp = sent_lines(&folder, "gtp");
         let sent = [&ugi[..], &gtp[..]].concat();
         let games = GameId::ALL.iter().map(|id| id.visit(Read(&sent))).collect();
         Corpus { ugi, gtp, games }
     }
 }
 
-/// What stands before ` => `.
-fn first_half(text: &str) -> String {
+/// Returns the part before ` => `.
+fn before_arrow(text: &str) -> String {
     text.split(" => ").next().unwrap_or_default().into()
 }
 
-/// The lines that the transcripts with this extension send.
+/// Returns the lines that the transcripts with this extension send.
 fn sent_lines(folder: &Path, extension: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut entries: Vec<_> =
@@ -139,26 +142,27 @@ fn sent_lines(folder: &Path, extension: &str) -> Vec<String> {
     lines
 }
 
-/// Checks one lot of spoilt input, which depends on the seed alone. Returns how many lines or texts it was.
-pub fn round(corpus: &Corpus, seed: u64) -> usize {
+/// Checks one batch of mutated input, which depends only on the seed. Returns the number of lines
+/// or strings in it.
+pub fn check_batch(corpus: &Corpus, seed: u64) -> usize {
     let mut rng = Rng::with_seed(seed);
     let at = rng.usize(..GameId::ALL.len());
     let options = rng.choice(&corpus.games[at].options).unwrap().clone();
-    GameId::ALL[at].visit(Round { corpus, own: &corpus.games[at], options, rng })
+    GameId::ALL[at].visit(BatchSource { corpus, game: &corpus.games[at], options, rng })
 }
 
-/// What one lot is made from.
-struct Round<'a> {
+/// Source of the input of one batch.
+struct BatchSource<'a> {
     corpus: &'a Corpus,
-    own: &'a GameCorpus,
+    game: &'a GameCorpus,
     options: Options,
     rng: Rng,
 }
 
-/// Lines or texts in a lot, but for files.
-const LOT: usize = 300;
+/// Number of lines or strings in a batch, except for files.
+const BATCH_SIZE: usize = 300;
 
-impl GameVisitor for Round<'_> {
+impl Visitor for BatchSource<'_> {
     type Output = usize;
 
     fn visit<G: Game>(mut self) -> usize {
@@ -167,27 +171,28 @@ impl GameVisitor for Round<'_> {
         let plies = self.rng.usize(..120);
         random_game(new_history(&rules), &mut self.rng, plies, |now| history = now.clone());
         match self.rng.u8(..10) {
-            0..3 => self.texts(&history),
-            3..7 => self.ugi(&history),
-            // The rest is of games for two.
-            _ if G::PLAYERS.len() > 2 => self.ugi(&history),
-            7 | 8 => self.gtp(&history),
-            _ => self.files(&history),
+            0..3 => self.check_notation(&history),
+            3..7 => self.check_ugi(&history),
+            // The other kinds of input exist only for two players.
+            _ if G::PLAYERS.len() > 2 => self.check_ugi(&history),
+            7 | 8 => self.check_gtp(&history),
+            _ => self.check_files(&history),
         }
     }
 }
 
-impl Round<'_> {
-    /// Positions and moves.
-    fn texts<G: Game>(&mut self, history: &GameHistory<G>) -> usize {
-        let (rng, rules) = (&mut self.rng, history.rules());
+impl BatchSource<'_> {
+    /// Checks mutated positions and moves.
+    fn check_notation<G: Game>(&mut self, history: &GameHistory<G>) -> usize {
+        let rng = &mut self.rng;
+        let rules = history.rules();
         let fens = positions(history);
         let mut at = history.clone();
-        for number in 0..LOT {
+        for number in 0..BATCH_SIZE {
             let known =
-                if rng.u8(..4) == 0 { rng.choice(&self.own.positions) } else { rng.choice(&fens) };
-            let fen = spoilt(rng, known.unwrap(), &fens, &self.own.words);
-            if let Some(position) = texts::position(rules, &fen) {
+                if rng.u8(..4) == 0 { rng.choice(&self.game.positions) } else { rng.choice(&fens) };
+            let fen = mutated(rng, known.unwrap(), &fens, &self.game.words);
+            if let Some(position) = notation::check_position(rules, &fen) {
                 at = GameHistory::new(rules.clone(), position);
             } else if number % 8 == 0 {
                 at = history.clone();
@@ -196,26 +201,28 @@ impl Round<'_> {
             at.legal_moves(&mut moves);
             let mv = match rng.choice(&moves) {
                 Some(&mv) if rng.u8(..4) > 0 => rules.move_text(mv),
-                _ => rng.choice(&self.own.moves).unwrap().clone(),
+                _ => rng.choice(&self.game.moves).unwrap().clone(),
             };
-            texts::a_move(&at, &mv);
-            texts::a_move(&at, &spoilt(rng, &mv, &self.own.moves, &self.own.words));
+            notation::check_move(&at, &mv);
+            notation::check_move(&at, &mutated(rng, &mv, &self.game.moves, &self.game.words));
         }
-        3 * LOT
+        3 * BATCH_SIZE
     }
 
-    /// A session in UGI.
-    fn ugi<G: Game>(&mut self, history: &GameHistory<G>) -> usize {
-        let (fens, moves) = (positions(history), moves(history));
+    /// Checks a session in UGI.
+    fn check_ugi<G: Game>(&mut self, history: &GameHistory<G>) -> usize {
+        let fens = positions(history);
+        let moves = moves(history);
         let rng = &mut self.rng;
-        let lines = (0..LOT).map(|_| {
+        let lines = (0..BATCH_SIZE).map(|_| {
             let at = rng.usize(..fens.len());
             let fen = &fens[at];
             let to = rng.usize(at..fens.len());
-            let (rest, some) = (moves[at..to].join(" "), rng.choice(&self.own.moves).unwrap());
+            let rest = moves[at..to].join(" ");
+            let some = rng.choice(&self.game.moves).unwrap();
             let mv = moves.get(at).unwrap_or(some);
             let line = match rng.u8(..20) {
-                0 => format!("position fen {}", rng.choice(&self.own.positions).unwrap()),
+                0 => format!("position fen {}", rng.choice(&self.game.positions).unwrap()),
                 1 => format!("position fen {fen}"),
                 2 | 3 => format!("position fen {fen} moves {rest}"),
                 4 | 5 => format!("position startpos moves {}", moves[..at].join(" ")),
@@ -228,21 +235,22 @@ impl Round<'_> {
                 12 | 13 => set_option(rng),
                 _ => rng.choice(&self.corpus.ugi).unwrap().clone(),
             };
-            finished(rng, line, &self.corpus.ugi, &self.own.words)
+            maybe_mutated(rng, line, &self.corpus.ugi, &self.game.words)
         });
         let lines: Vec<Vec<u8>> = lines.collect();
-        ugi::session(&self.options, lines)
+        ugi::check_session(&self.options, lines)
     }
 
-    /// A session in GTP.
-    fn gtp<G: Game>(&mut self, history: &GameHistory<G>) -> usize {
-        let (fens, moves) = (positions(history), moves(history));
+    /// Checks a session in GTP.
+    fn check_gtp<G: Game>(&mut self, history: &GameHistory<G>) -> usize {
+        let fens = positions(history);
+        let moves = moves(history);
         let rng = &mut self.rng;
-        // Whoever has no board refuses these points too.
+        // A game without a Go board rejects these points also.
         let size = history.rules().grid().map_or(9, |grid| grid.size);
-        let lines = (0..LOT / 3).map(|_| {
+        let lines = (0..BATCH_SIZE / 3).map(|_| {
             let at = rng.usize(..fens.len());
-            let mv = moves.get(at).or(rng.choice(&self.own.moves)).unwrap();
+            let mv = moves.get(at).or(rng.choice(&self.game.moves)).unwrap();
             let colour = rng.choice(["b", "w", "black", "WHITE"]).unwrap();
             let line = match rng.u8(..16) {
                 0 | 1 => format!("set_position {}", fens[at]),
@@ -256,25 +264,28 @@ impl Round<'_> {
                 10 => "undo".into(),
                 _ => rng.choice(&self.corpus.gtp).unwrap().clone(),
             };
-            finished(rng, line, &self.corpus.gtp, &self.own.words)
+            maybe_mutated(rng, line, &self.corpus.gtp, &self.game.words)
         });
         let lines: Vec<Vec<u8>> = lines.collect();
-        gtp::session(&self.options, lines)
+        gtp::check_session(&self.options, lines)
     }
 
-    /// Files of one kind.
-    fn files<G: Game>(&mut self, history: &GameHistory<G>) -> usize {
-        let (fens, moves) = (positions(history), moves(history));
+    /// Checks files of one kind.
+    fn check_files<G: Game>(&mut self, history: &GameHistory<G>) -> usize {
+        let fens = positions(history);
+        let moves = moves(history);
         let from = self.rng.usize(..fens.len());
-        let record = files::good_record(&self.options, &fens[from], &moves[from..].join(" "));
-        let words = &self.own.words;
+        let record = files::valid_record(&self.options, &fens[from], &moves[from..].join(" "));
+        let words = &self.game.words;
         let rng = &mut self.rng;
         match rng.u8(..8) {
             0..3 => {
                 let text =
-                    format!("{record}\n\n{}\n", files::good_record(&self.options, &fens[0], ""));
+                    format!("{record}\n\n{}\n", files::valid_record(&self.options, &fens[0], ""));
                 let text = if rng.bool() { text } else { record };
-                repeat(rng, |rng| files::record(&self.options, &spoilt_text(rng, &text, words)))
+                repeat(rng, |rng| {
+                    files::check_record(&self.options, &mutated_text(rng, &text, words))
+                })
             }
             3 => {
                 let list = format!(
@@ -283,72 +294,83 @@ impl Round<'_> {
                     moves[..from].join(" "),
                     fens[0]
                 );
-                repeat(rng, |rng| files::openings(&self.options, &spoilt_text(rng, &list, words)))
+                repeat(rng, |rng| {
+                    files::check_openings(&self.options, &mutated_text(rng, &list, words))
+                })
             }
             4 => {
-                let set = self.options.clone();
-                let specs = super::specs::<G>();
-                let set = specs.iter().filter(|spec| set.value(spec) != spec.default_value());
-                let option = |spec: &OptionSpec| {
-                    format!("[Option \"{}={}\"]\n", spec.name, self.options.value(spec))
-                };
-                let head = format!(
-                    "[Game \"{}\"]\n{}[Seed \"1\"]\n",
-                    G::ID,
-                    set.map(option).collect::<String>()
-                );
-                let scored: String =
-                    moves.iter().take(3).map(|mv| format!("{mv} {{-0.12/3}} ")).collect();
-                let text = format!(
-                    "{head}[Number \"0\"]\n{} 1-0\n\n{head}[Number \"3\"]\n{scored}1/2-1/2\n\n",
-                    moves.join(" ")
-                );
-                repeat(rng, |rng| files::tuner::<G>(&spoilt_text(rng, &text, words)))
+                let text = selfplay_games::<G>(&self.options, &moves);
+                repeat(rng, |rng| {
+                    files::check_selfplay_games::<G>(&mutated_text(rng, &text, words))
+                })
             }
             5 => {
-                let record = files::good_record(&self.options, &fens[0], &moves.join(" "));
-                let text = files::good_archive(&self.options, &record);
-                repeat(rng, |rng| files::archive(&self.options, &spoilt_text(rng, &text, words)))
+                let record = files::valid_record(&self.options, &fens[0], &moves.join(" "));
+                let text = files::valid_match_file(&self.options, &record);
+                repeat(rng, |rng| {
+                    files::check_match_file(&self.options, &mutated_text(rng, &text, words))
+                })
             }
             6 => {
                 let mut late = history.clone();
                 let _: Vec<_> = (0..1 + rng.usize(..3)).map(|_| late.pop()).collect();
-                let Some(text) = files::good_proof(&late) else { return 0 };
-                files::proof(history.rules(), &text, true);
+                let Some(text) = files::valid_proof(&late) else { return 0 };
+                files::check_proof(history.rules(), &text, true);
                 repeat(rng, |rng| {
-                    files::proof(history.rules(), &spoilt_text(rng, &text, words), false)
+                    files::check_proof(history.rules(), &mutated_text(rng, &text, words), false)
                 })
             }
-            _ => {
-                let (table, book) = (files::good_table(), files::good_book(rng.u64(..50)));
-                files::table(table);
-                repeat(rng, |rng| {
-                    let mut bytes = table.to_vec();
-                    // The first lines are few, the values many.
-                    if rng.bool() {
-                        let line = String::from_utf8_lossy(&bytes[..80]).into_owned();
-                        bytes.splice(..80, with_a_character_changed(rng, &line).into_bytes());
-                    } else {
-                        spoil_bytes(rng, &mut bytes);
-                    }
-                    files::table(&bytes);
-                    let mut bytes = book.clone();
-                    spoil_bytes(rng, &mut bytes);
-                    files::read_book(&bytes);
-                })
-            }
+            _ => check_tables_and_books(rng),
         }
     }
 }
 
-/// Runs a check on files some times. Returns how many.
+/// Returns a file of two self-play games: one with these moves, and one with the first three moves
+/// and their scores.
+fn selfplay_games<G: Game>(options: &Options, moves: &[String]) -> String {
+    let mut head = format!("[Game \"{}\"]\n", G::ID);
+    for spec in super::option_specs::<G>() {
+        if options.value(&spec) != spec.default_value() {
+            head += &format!("[Option \"{}={}\"]\n", spec.name, options.value(&spec));
+        }
+    }
+    head += "[Seed \"1\"]\n";
+    let scored: String = moves.iter().take(3).map(|mv| format!("{mv} {{-0.12/3}} ")).collect();
+    format!(
+        "{head}[Number \"0\"]\n{} 1-0\n\n{head}[Number \"3\"]\n{scored}1/2-1/2\n\n",
+        moves.join(" ")
+    )
+}
+
+/// Checks mutated table files and books. Returns the number of runs.
+fn check_tables_and_books(rng: &mut Rng) -> usize {
+    let table = files::valid_table();
+    let book = files::valid_book(rng.u64(..50));
+    files::check_table(table);
+    repeat(rng, |rng| {
+        let mut bytes = table.to_vec();
+        // The header lines are a small part of the file, so half of the mutations are there.
+        if rng.bool() {
+            let line = String::from_utf8_lossy(&bytes[..80]).into_owned();
+            bytes.splice(..80, change_character(rng, &line).into_bytes());
+        } else {
+            mutate_bytes(rng, &mut bytes);
+        }
+        files::check_table(&bytes);
+        let mut bytes = book.clone();
+        mutate_bytes(rng, &mut bytes);
+        files::check_book(&bytes);
+    })
+}
+
+/// Runs a check of files several times. Returns the number of runs.
 fn repeat(rng: &mut Rng, mut check: impl FnMut(&mut Rng)) -> usize {
-    let times = LOT / 6;
+    let times = BATCH_SIZE / 6;
     (0..times).for_each(|_| check(rng));
     times
 }
 
-/// The texts of all positions of a game.
+/// Returns the strings of all positions of a game.
 fn positions<G: Game>(history: &GameHistory<G>) -> Vec<String> {
     let rules = history.rules();
     let mut replay = GameHistory::new(rules.clone(), *history.start());
@@ -360,29 +382,29 @@ fn positions<G: Game>(history: &GameHistory<G>) -> Vec<String> {
     texts
 }
 
-/// The texts of all its moves.
+/// Returns the strings of all moves of a game.
 fn moves<G: Game>(history: &GameHistory<G>) -> Vec<String> {
     history.moves().map(|mv| history.rules().move_text(mv)).collect()
 }
 
-/// A line of a session: two in three are spoilt.
-fn finished(rng: &mut Rng, line: String, others: &[String], words: &[String]) -> Vec<u8> {
-    if rng.u8(..3) == 0 { line.into_bytes() } else { spoilt_line(rng, &line, others, words) }
+/// Returns a line of a session. Two of three lines are mutated.
+fn maybe_mutated(rng: &mut Rng, line: String, others: &[String], words: &[String]) -> Vec<u8> {
+    if rng.u8(..3) == 0 { line.into_bytes() } else { mutated_line(rng, &line, others, words) }
 }
 
-/// A position or a move, spoilt.
-fn spoilt(rng: &mut Rng, text: &str, others: &[String], words: &[String]) -> String {
+/// Returns a mutated position or move.
+fn mutated(rng: &mut Rng, text: &str, others: &[String], words: &[String]) -> String {
     match rng.u8(..5) {
-        0 => String::from_utf8_lossy(&spoilt_line(rng, text, others, words)).into_owned(),
+        0 => String::from_utf8_lossy(&mutated_line(rng, text, others, words)).into_owned(),
         1 => {
-            let once = with_a_character_changed(rng, text);
-            with_a_character_changed(rng, &once)
+            let once = change_character(rng, text);
+            change_character(rng, &once)
         }
-        _ => with_a_character_changed(rng, text),
+        _ => change_character(rng, text),
     }
 }
 
-/// Sets any option, most often to a value that it takes; tables and threads stay small.
+/// Returns a command that sets an option, mostly to a valid value. Tables and threads stay small.
 pub fn set_option(rng: &mut Rng) -> String {
     let specs: Vec<_> = engine_options::all().collect();
     let spec = *rng.choice(&specs).unwrap();

@@ -1,8 +1,8 @@
-//! Spoiling: good texts with words, characters or bytes changed.
+//! Mutations: valid input with changed words, characters or bytes.
 
 use fastrand::Rng;
 
-/// Numbers at which programs stumble.
+/// Numbers that often cause errors in programs.
 const NUMBERS: &[&str] = &[
     "0",
     "-0",
@@ -34,48 +34,51 @@ const NUMBERS: &[&str] = &[
     "inf",
 ];
 
-/// Characters of the notations, and some that trip readers up: of several bytes, with a small letter k (the Kelvin
-/// sign) or with one of two characters, white space that is no blank, control characters.
+/// Characters of the notations, and characters that often cause errors in parsers: those of several
+/// bytes, those whose lower case is `k` (the Kelvin sign) or consists of two characters, white
+/// space other than a blank, and control characters.
 const CHARACTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -+/.,:;*=#$[]{}()<>\"'\\|_~\
     \t\r\0\u{1b}\u{7f}\u{a0}\u{85}\u{2028}\u{feff}\u{212a}\u{130}é≠\u{1f3b2}";
 
-/// A line with something changed: words most often, then characters, bytes now and then. `words` are such as stand in
-/// good lines, `others` good lines. It has no line feed, but may be no text any more.
-pub fn spoilt_line(rng: &mut Rng, line: &str, others: &[String], words: &[String]) -> Vec<u8> {
+/// Returns a mutated line: mostly with changed words, less often with changed characters, and
+/// rarely with changed bytes. `words` are words of valid lines, `others` are valid lines. The
+/// result has no line feed, but it may be invalid UTF-8.
+pub fn mutated_line(rng: &mut Rng, line: &str, others: &[String], words: &[String]) -> Vec<u8> {
     let mut text = line.to_string();
     for _ in 0..rng.usize(1..4) {
         text = match rng.u8(..8) {
-            0..4 => with_words_changed(rng, &text, others, words),
-            _ => with_a_character_changed(rng, &text),
+            0..4 => change_word(rng, &text, others, words),
+            _ => change_character(rng, &text),
         };
     }
     let mut bytes = text.into_bytes();
     if rng.u8(..8) == 0 {
-        spoil_bytes(rng, &mut bytes);
+        mutate_bytes(rng, &mut bytes);
     }
     bytes.retain(|&byte| byte != b'\n');
     bytes
 }
 
-/// A text of several lines with some of them changed, left out, doubled or swapped.
-pub fn spoilt_text(rng: &mut Rng, text: &str, words: &[String]) -> String {
+/// Returns a text of several lines with some lines changed, removed, duplicated or swapped.
+pub fn mutated_text(rng: &mut Rng, text: &str, words: &[String]) -> String {
     let mut lines: Vec<String> = text.split('\n').map(String::from).collect();
     for _ in 0..rng.usize(1..3) {
-        let (at, other) = (rng.usize(..lines.len()), rng.usize(..lines.len()));
+        let at = rng.usize(..lines.len());
+        let other = rng.usize(..lines.len());
         match rng.u8(..10) {
             0 if lines.len() > 1 => drop(lines.remove(at)),
             1 => lines.insert(at, lines[other].clone()),
             2 => lines.swap(at, other),
             3 => lines.truncate(at + 1),
-            4..7 => lines[at] = with_words_changed(rng, &lines[at], &lines, words),
-            _ => lines[at] = with_a_character_changed(rng, &lines[at]),
+            4..7 => lines[at] = change_word(rng, &lines[at], &lines, words),
+            _ => lines[at] = change_character(rng, &lines[at]),
         }
     }
     lines.join("\n")
 }
 
-/// Changes a few bytes, or how many there are.
-pub fn spoil_bytes(rng: &mut Rng, bytes: &mut Vec<u8>) {
+/// Changes, inserts or removes a few bytes.
+pub fn mutate_bytes(rng: &mut Rng, bytes: &mut Vec<u8>) {
     for _ in 0..rng.usize(1..4) {
         let at = rng.usize(..=bytes.len());
         match rng.u8(..6) {
@@ -89,9 +92,10 @@ pub fn spoil_bytes(rng: &mut Rng, bytes: &mut Vec<u8>) {
     }
 }
 
-fn with_words_changed(rng: &mut Rng, line: &str, others: &[String], words: &[String]) -> String {
+fn change_word(rng: &mut Rng, line: &str, others: &[String], words: &[String]) -> String {
     let mut parts: Vec<&str> = line.split(' ').collect();
-    let (at, from) = (rng.usize(..parts.len()), rng.usize(..parts.len()));
+    let at = rng.usize(..parts.len());
+    let from = rng.usize(..parts.len());
     let foreign = if rng.u8(..3) == 0 {
         *rng.choice(NUMBERS).unwrap()
     } else {
@@ -118,14 +122,15 @@ fn with_words_changed(rng: &mut Rng, line: &str, others: &[String], words: &[Str
     parts.join(if rng.u8(..20) == 0 { " \t " } else { " " })
 }
 
-/// A text with a character put in, taken out, replaced, swapped with its neighbour, or of the other case.
-pub fn with_a_character_changed(rng: &mut Rng, text: &str) -> String {
+/// Returns a text with one character inserted, removed, replaced, swapped with another, or changed
+/// in case.
+pub fn change_character(rng: &mut Rng, text: &str) -> String {
     let mut characters: Vec<char> = text.chars().collect();
     if characters.is_empty() {
         return String::new();
     }
     let at = rng.usize(..characters.len());
-    // What stands in the text already makes texts that are nearly good.
+    // A character of the same text often keeps the text nearly valid.
     let own = characters[rng.usize(..characters.len())];
     let strange = CHARACTERS.chars().nth(rng.usize(..CHARACTERS.chars().count()));
     let other = if rng.bool() { own } else { strange.unwrap_or(own) };

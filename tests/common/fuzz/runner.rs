@@ -1,4 +1,5 @@
-//! Lots of work, each decided by its number, on several threads; a lot that fails or hangs is named.
+//! Runs batches of checks on several threads. A number determines each batch. A batch that fails or
+//! hangs is reported by its number.
 
 use std::collections::HashMap;
 use std::panic::{RefUnwindSafe, catch_unwind};
@@ -8,57 +9,63 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// A lot takes milliseconds: one that takes longer than this will never end, however busy the machine is.
-const PATIENCE: Duration = Duration::from_secs(900);
+/// Timeout for a batch. A batch takes milliseconds, so one that takes longer than this will never
+/// end, even on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(900);
 
-/// What becomes of a lot.
-enum News {
-    /// It has begun; its number.
-    Begun(u64),
-    Good,
-    Bad,
+/// Progress of a batch.
+enum BatchEvent {
+    /// The batch with this number has started.
+    Started(u64),
+    Passed,
+    Failed,
 }
 
-/// Runs lots from this number on until their sizes, which `lot` returns, are enough together. Returns how many lots.
+/// Runs batches from number `first` on until their total size reaches `min_size`. The function
+/// `batch` returns the size of its batch. Returns the number of batches.
 pub fn run(
     first: u64,
-    enough: usize,
-    lot: impl Fn(u64) -> usize + Send + Sync + RefUnwindSafe + 'static,
+    min_size: usize,
+    batch: impl Fn(u64) -> usize + Send + Sync + RefUnwindSafe + 'static,
 ) -> u64 {
-    let lot = Arc::new(lot);
-    let (next, done) = (Arc::new(AtomicU64::new(first)), Arc::new(AtomicUsize::new(0)));
-    let (news, heard) = channel();
+    let batch = Arc::new(batch);
+    let next = Arc::new(AtomicU64::new(first));
+    let done = Arc::new(AtomicUsize::new(0));
+    let (events, received) = channel();
     for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-        let (lot, next, done, news) = (lot.clone(), next.clone(), done.clone(), news.clone());
+        let batch = batch.clone();
+        let next = next.clone();
+        let done = done.clone();
+        let events = events.clone();
         thread::spawn(move || {
-            while done.load(Relaxed) < enough {
+            while done.load(Relaxed) < min_size {
                 let number = next.fetch_add(1, Relaxed);
-                let tell = |what| news.send((thread::current().id(), what));
-                // Nobody listens any more once a lot was bad.
-                let _ = tell(News::Begun(number));
-                let size = catch_unwind(|| lot(number));
+                let send = |what| events.send((thread::current().id(), what));
+                // The receiver is gone after the first failed batch.
+                let _ = send(BatchEvent::Started(number));
+                let size = catch_unwind(|| batch(number));
                 done.fetch_add(size.as_ref().map_or(0, |&size| size), Relaxed);
-                let _ = tell(if size.is_ok() { News::Good } else { News::Bad });
+                let _ = send(if size.is_ok() { BatchEvent::Passed } else { BatchEvent::Failed });
             }
         });
     }
-    drop(news);
+    drop(events);
     let mut running = HashMap::new();
     loop {
-        match heard.recv_timeout(PATIENCE) {
-            Ok((thread, News::Begun(number))) => drop(running.insert(thread, number)),
-            Ok((_, News::Good)) => {}
-            Ok((thread, News::Bad)) => panic!("a finding in lot {}", running[&thread]),
+        match received.recv_timeout(TIMEOUT) {
+            Ok((thread, BatchEvent::Started(number))) => drop(running.insert(thread, number)),
+            Ok((_, BatchEvent::Passed)) => {}
+            Ok((thread, BatchEvent::Failed)) => panic!("a finding in batch {}", running[&thread]),
             Err(RecvTimeoutError::Timeout) => {
-                panic!("one of the lots {:?} hangs", running.values())
+                panic!("one of the batches {:?} hangs", running.values())
             }
             Err(RecvTimeoutError::Disconnected) => return next.load(Relaxed) - first,
         }
     }
 }
 
-/// A number from the environment, or else the usual one.
-pub fn number(name: &str, usual: u64) -> u64 {
+/// Returns a number from an environment variable, or `default`.
+pub fn number_from_env(name: &str, default: u64) -> u64 {
     std::env::var(name)
-        .map_or(usual, |text| text.parse().unwrap_or_else(|_| panic!("{name} takes a number")))
+        .map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} takes a number")))
 }

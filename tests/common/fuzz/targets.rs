@@ -1,4 +1,4 @@
-//! What each fuzz target does with an input. The first two bytes choose the game and its rules.
+//! The fuzz targets. The first two bytes of an input choose the game and its rules.
 
 use std::sync::Arc;
 
@@ -6,9 +6,9 @@ use pentarch_core::{GameHistory, Options};
 use pentarch_engine::engine_state::two_player_game;
 use pentarch_games::{Game, GameVisitor};
 
-use super::{chosen, files, gtp, texts, ugi};
+use super::{choose_rules, files, gtp, notation, ugi};
 
-/// The name of a target, and what it does with an input.
+/// Name and function of a target.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
@@ -18,79 +18,80 @@ pub const ALL: [Target; 6] = [
     ("gtp", gtp_commands),
     ("records", records),
     ("formats", formats),
-    ("files", others),
+    ("files", other_files),
 ];
 
-/// Sessions in UGI.
+/// Checks sessions in UGI.
 pub fn commands(bytes: &[u8]) {
-    if let Some((_, options, rest)) = chosen(bytes) {
-        ugi::session(&options, rest.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));
+    if let Some((_, options, rest)) = choose_rules(bytes) {
+        ugi::check_session(&options, rest.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));
     }
 }
 
-/// Sessions in GTP, which is for two players.
+/// Checks sessions in GTP, which is for two players.
 pub fn gtp_commands(bytes: &[u8]) {
-    if let Some((_, options, rest)) = chosen(bytes)
-        && two_player_game(&options, "").is_ok()
+    if let Some((_, options, rest)) = choose_rules(bytes)
+        && game_for_two(&options, "").is_ok()
     {
-        gtp::session(&options, rest.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));
+        gtp::check_session(&options, rest.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));
     }
 }
 
-/// A position, and moves in it: a line each. If the first line is no position, the moves are those of the start.
+/// Checks a position on the first line, and moves in it on the other lines. If the first line is
+/// not a position, the moves are those of the start position.
 pub fn positions_and_moves(bytes: &[u8]) {
-    struct Texts<'a>(Options, &'a str);
-    impl GameVisitor for Texts<'_> {
+    struct CheckText<'a>(Options, &'a str);
+    impl Visitor for CheckText<'_> {
         type Output = ();
         fn visit<G: Game>(self) {
             let rules = Arc::new(G::from_options(&self.0));
             let mut lines = self.1.lines();
-            let position = texts::position(&rules, lines.next().unwrap_or_default());
+            let position = notation::check_position(&rules, lines.next().unwrap_or_default());
             let history = GameHistory::new(rules.clone(), position.unwrap_or(rules.start()));
-            lines.for_each(|text| texts::a_move(&history, text));
+            lines.for_each(|text| notation::check_move(&history, text));
         }
     }
-    if let Some((id, options, rest)) = chosen(bytes)
+    if let Some((id, options, rest)) = choose_rules(bytes)
         && let Ok(text) = str::from_utf8(rest)
     {
-        id.visit(Texts(options, text));
+        id.visit(CheckText(options, text));
     }
 }
 
-/// Game records and lists of openings.
+/// Checks game records and lists of openings.
 pub fn records(bytes: &[u8]) {
-    if let Some((_, options, rest)) = chosen(bytes)
+    if let Some((_, options, rest)) = choose_rules(bytes)
         && let Ok(text) = str::from_utf8(rest)
     {
-        files::record(&options, text);
-        files::openings(&options, text);
+        files::check_record(&options, text);
+        files::check_openings(&options, text);
     }
 }
 
-/// Games in the formats that are converted, and shards.
+/// Checks games in the formats that can be converted, and shards.
 pub fn formats(bytes: &[u8]) {
-    let Some((_, options, rest)) = chosen(bytes) else { return };
-    files::shard(rest);
+    let Some((_, options, rest)) = choose_rules(bytes) else { return };
+    files::check_shard(rest);
     if let Ok(text) = str::from_utf8(rest) {
-        files::formats(&options, text);
+        files::check_formats(&options, text);
     }
 }
 
-/// Games of the tuner and of matches, proofs, books and tables.
-pub fn others(bytes: &[u8]) {
-    struct Texts<'a>(Options, &'a str);
-    impl GameVisitor for Texts<'_> {
+/// Checks games of the tuner and of matches, proofs, books and tables.
+pub fn other_files(bytes: &[u8]) {
+    struct CheckText<'a>(Options, &'a str);
+    impl Visitor for CheckText<'_> {
         type Output = ();
         fn visit<G: Game>(self) {
-            files::tuner::<G>(self.1);
-            files::archive(&self.0, self.1);
-            files::proof(&Arc::new(G::from_options(&self.0)), self.1, false);
+            files::check_selfplay_games::<G>(self.1);
+            files::check_match_file(&self.0, self.1);
+            files::check_proof(&Arc::new(G::from_options(&self.0)), self.1, false);
         }
     }
-    let Some((id, options, rest)) = chosen(bytes) else { return };
-    files::read_book(rest);
-    files::table(rest);
+    let Some((id, options, rest)) = choose_rules(bytes) else { return };
+    files::check_book(rest);
+    files::check_table(rest);
     if let Ok(text) = str::from_utf8(rest) {
-        id.visit(Texts(options, text));
+        id.visit(CheckText(options, text));
     }
 }

@@ -1,4 +1,5 @@
-//! Sessions in UGI, line by line and without a thread: what each line is answered, and what it leaves behind.
+//! Checks of UGI sessions, line by line and without threads: the answer to each line, and the state
+//! after it.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -14,13 +15,13 @@ use pentarch_engine::engine_state::GoCommand;
 use pentarch_engine::options as engine_options;
 use pentarch_engine::stopper::Stopper;
 
-use super::texts::reason;
+use super::notation::check_reason;
 
-/// What was written.
+/// Buffer for the output.
 #[derive(Clone, Default)]
-pub struct Buffer(Arc<Mutex<Vec<u8>>>);
+pub struct OutputBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Buffer {
+impl Write for OutputBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap().extend_from_slice(bytes);
         Ok(bytes.len())
@@ -31,35 +32,36 @@ impl Write for Buffer {
     }
 }
 
-impl Buffer {
-    /// What was written since this was last asked.
-    pub fn take(&self) -> String {
+impl OutputBuffer {
+    /// Returns the output since the last call.
+    pub fn take_text(&self) -> String {
         String::from_utf8(std::mem::take(&mut *self.0.lock().unwrap())).expect("the output is text")
     }
 }
 
-/// The engine without its loop: it carries commands out one after the other, and jobs at once.
-pub struct Desk {
+/// An engine without its loop. It executes commands one after the other, and jobs at once.
+pub struct CommandRunner {
     ugi: Ugi,
-    written: Buffer,
+    written: OutputBuffer,
 }
 
-impl Desk {
-    /// An engine under these options.
-    pub fn new(options: Options) -> Desk {
-        let written = Buffer::default();
+impl CommandRunner {
+    /// Returns an engine with these options.
+    pub fn new(options: Options) -> CommandRunner {
+        let written = OutputBuffer::default();
         let out = Output::new(written.clone(), ErrorTarget::InBand);
-        Desk { ugi: Ugi::new(out, options, SessionAccess::Full), written }
+        CommandRunner { ugi: Ugi::new(out, options, Access::Full), written }
     }
 
-    /// The answer to a command; the error if it is refused. Jobs are run if they are small, and begun if not.
-    pub fn carry_out(&mut self, command: Command) -> Result<Vec<String>, String> {
-        let is_small = is_small(&command);
+    /// Returns the answer to a command, or the error if it is rejected. Runs small jobs, and stops
+    /// larger ones at once.
+    pub fn execute(&mut self, command: Command) -> Result<Vec<String>, String> {
+        let has_small_job = has_small_job(&command);
         let started =
             self.ugi.execute(command, &Stopper::default()).map_err(|error| error.to_string())?;
         if let Some(runnable) = started {
             let control = &runnable.job.control;
-            if !is_small || control.is_held_back() {
+            if !has_small_job || control.is_unbounded() {
                 control.stop();
             }
             runnable.run();
@@ -67,8 +69,8 @@ impl Desk {
         Ok(self.lines())
     }
 
-    /// The answer to a command without running its job; whether it has one.
-    pub fn begin(&mut self, command: Command) -> Result<(Vec<String>, bool), String> {
+    /// Returns the answer to a command without running its job, and whether it has one.
+    pub fn start(&mut self, command: Command) -> Result<(Vec<String>, bool), String> {
         let started = self
             .ugi
             .execute(command, &Stopper::default())
@@ -78,21 +80,21 @@ impl Desk {
     }
 
     fn lines(&self) -> Vec<String> {
-        self.written.take().lines().map(String::from).collect()
+        self.written.take_text().lines().map(String::from).collect()
     }
 
-    /// The answer to a command that is always accepted.
+    /// Returns the answer to a command that is always accepted.
     pub fn ask(&mut self, command: Command) -> Vec<String> {
-        self.carry_out(command).expect("the command is accepted")
+        self.execute(command).expect("the command is accepted")
     }
 
-    /// The moves that the rules allow now.
-    pub fn legal(&mut self) -> Vec<String> {
+    /// Returns the moves that the rules allow now.
+    pub fn legal_moves(&mut self) -> Vec<String> {
         let answer = self.ask(Command::Query(Query::Moves)).concat();
         answer.split(' ').skip(1).filter(|&mv| mv != "none").map(String::from).collect()
     }
 
-    /// Everything that a bad line must not change, as far as it can be asked for.
+    /// Returns the state that an invalid line must not change, as far as commands can query it.
     pub fn state(&mut self) -> Vec<String> {
         [Command::Record(None), Command::Query(Query::Fen)]
             .into_iter()
@@ -101,8 +103,8 @@ impl Desk {
     }
 }
 
-/// Whether the job of a command takes next to no time.
-fn is_small(command: &Command) -> bool {
+/// Returns whether the job of a command takes almost no time.
+fn has_small_job(command: &Command) -> bool {
     match command {
         Command::Go(go) => {
             let GoCommand { limits, infinite, ponder, .. } = go.as_ref();
@@ -115,14 +117,14 @@ fn is_small(command: &Command) -> bool {
     }
 }
 
-/// Whether a command costs too much for thousands of them, or writes files.
-fn is_left_out(command: &Command) -> bool {
+/// Returns whether a command is too slow to be run thousands of times, or writes files.
+fn is_skipped(command: &Command) -> bool {
     match command {
         Command::Bench(_) | Command::Record(Some(_)) => true,
         Command::SetOption { name, value } => {
             let is = |spec: &pentarch_core::OptionSpec| name.text.eq_ignore_ascii_case(spec.name);
             let number = value.parse().unwrap_or(0);
-            // Tables of solved positions would be made.
+            // These settings would compute tables of solved positions.
             is(&engine_options::LEVEL)
                 && value.eq_ignore_ascii_case(&engine_options::LEVEL.default_value().to_string())
                 || is(&engine_options::LIMIT_STRENGTH)
@@ -133,8 +135,8 @@ fn is_left_out(command: &Command) -> bool {
     }
 }
 
-/// The options of a session, made cheap: a small table, and no tables of solved positions.
-pub fn cheap(mut options: Options) -> Options {
+/// Returns the options of a session with a small hash table and without tables of solved positions.
+pub fn low_cost_options(mut options: Options) -> Options {
     for (spec, value) in
         [(&engine_options::HASH.spec, "1"), (&engine_options::LEVEL.spec, "master")]
     {
@@ -143,22 +145,22 @@ pub fn cheap(mut options: Options) -> Options {
     options
 }
 
-/// Sends lines, and checks the answer to each: one error line and nothing changed, or all that the command promises.
-/// Returns how many were sent.
-pub fn session(options: &Options, lines: impl IntoIterator<Item = Vec<u8>>) -> usize {
-    let mut desk = Desk::new(cheap(options.clone()));
-    let mut state = desk.state();
+/// Sends lines, and checks the answer to each: either one error line without any change, or the
+/// complete answer that the command promises. Returns the number of lines sent.
+pub fn check_session(options: &Options, lines: impl IntoIterator<Item = Vec<u8>>) -> usize {
+    let mut runner = CommandRunner::new(low_cost_options(options.clone()));
+    let mut state = runner.state();
     let mut count = 0;
     for line in lines {
         let Ok(Some(read)) = next_line(&mut line.as_slice()) else { continue };
         let shown = String::from_utf8_lossy(&line[..line.len().min(500)]).into_owned();
         let after = match parse_input_line(&read) {
             Ok(None) => continue,
-            Ok(Some(command)) if is_left_out(&command) => continue,
-            Ok(Some(command)) => answer(&mut desk, &state, command, &shown),
+            Ok(Some(command)) if is_skipped(&command) => continue,
+            Ok(Some(command)) => check_answer(&mut runner, &state, command, &shown),
             Err(error) => {
-                reason(&shown, &error);
-                desk.state()
+                check_reason(&shown, &error);
+                runner.state()
             }
         };
         state = after;
@@ -167,14 +169,19 @@ pub fn session(options: &Options, lines: impl IntoIterator<Item = Vec<u8>>) -> u
     count
 }
 
-/// Has a command carried out, and checks the answer. Returns the state after it.
-fn answer(desk: &mut Desk, before: &[String], command: Command, shown: &str) -> Vec<String> {
-    let moves = if matches!(command, Command::Go(_)) { desk.legal() } else { Vec::new() };
-    let answered = desk.carry_out(command.clone());
-    let after = desk.state();
+/// Executes a command, and checks the answer. Returns the state after it.
+fn check_answer(
+    runner: &mut CommandRunner,
+    before: &[String],
+    command: Command,
+    shown: &str,
+) -> Vec<String> {
+    let moves = if matches!(command, Command::Go(_)) { runner.legal_moves() } else { Vec::new() };
+    let answered = runner.execute(command.clone());
+    let after = runner.state();
     match answered {
         Err(error) => {
-            reason(shown, &error);
+            check_reason(shown, &error);
             assert_eq!(after, before, "{shown:?} was refused, and has changed something: {error}");
         }
         Ok(lines) => {
@@ -182,9 +189,12 @@ fn answer(desk: &mut Desk, before: &[String], command: Command, shown: &str) -> 
                 lines.iter().all(|line| !line.is_empty() && line.trim_end() == line),
                 "{shown:?}: {lines:#?}"
             );
-            assert!(is_answer(&command, &lines, &moves), "{shown:?} with {moves:?}: {lines:#?}");
             assert!(
-                changes(&command) || after == before,
+                is_complete_answer(&command, &lines, &moves),
+                "{shown:?} with {moves:?}: {lines:#?}"
+            );
+            assert!(
+                changes_game(&command) || after == before,
                 "{shown:?} has changed something: {after:#?}"
             );
         }
@@ -192,16 +202,16 @@ fn answer(desk: &mut Desk, before: &[String], command: Command, shown: &str) -> 
     after
 }
 
-/// Whether a command is meant to change the game.
-fn changes(command: &Command) -> bool {
+/// Returns whether a command may change the game.
+fn changes_game(command: &Command) -> bool {
     use Command::{Agree, Flag, Load, LoadText, Play, Position, Resign, SetOption, Undo};
     let ends = matches!(command, Resign(_) | Agree | Flag(_));
     let sets = matches!(command, SetOption { .. } | Position { .. } | Load(_) | LoadText(_));
     ends || sets || matches!(command, Play(_) | Undo(_))
 }
 
-/// Whether these lines are the whole answer that a command promises.
-fn is_answer(command: &Command, lines: &[String], moves: &[String]) -> bool {
+/// Returns whether these lines are the complete answer that a command promises.
+fn is_complete_answer(command: &Command, lines: &[String], moves: &[String]) -> bool {
     let ends = |end: &str| lines.last().is_some_and(|line| line.starts_with(end));
     let one = |start: &str| lines.len() == 1 && ends(start);
     match command {

@@ -5,4 +5,4 @@
 #[path = "../../common/mod.rs"]
 mod common;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| common::fuzz::targets::others(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| common::fuzz::targets::other_files(bytes));

@@ -1,5 +1,5 @@
-//! Nim with one pile, a small game of which every value is known: a move takes one to three, and the side that takes
-//! the last one wins.
+//! Nim with one pile, a small game in which the value of every position is known: a move takes one
+//! to three, and the side that takes the last one wins.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -18,30 +18,31 @@ use pentarch_core::{
 use pentarch_search::iterative_deepening::HELPER;
 use pentarch_tables::background::{Background, BackgroundJob};
 
-/// The rules, with a table and faults for tests.
+/// The rules, with a table and with faults for tests.
 #[derive(Debug, Clone, Default)]
 pub struct Nim {
-    /// The largest pile whose value the tables know.
+    /// Largest pile whose value the tables know.
     pub table_up_to: u32,
-    /// What fails.
+    /// Fault that is simulated.
     pub fault: Fault,
-    /// Piles whose sizes differ by this have the same search key; 0 for none.
+    /// Piles whose sizes differ by a multiple of this have the same search key; 0 for none.
     pub same_keys: u32,
-    /// Whether the third of some positions wins for the first side: those in which the other side has to take from 5, 9,
-    /// 13, and so on.
+    /// Whether the third occurrence of some positions wins for the first side: those in which the
+    /// other side has to take from 5, 9, 13, and so on.
     pub first_wins_repetitions: bool,
-    /// Whether a helping thread has failed.
+    /// Whether a helper thread has failed.
     pub failed: Arc<AtomicBool>,
 }
 
-/// Faults are no part of the rules.
+/// Faults are not part of the rules.
 impl PartialEq for Nim {
     fn eq(&self, other: &Nim) -> bool {
         self.table_up_to == other.table_up_to
     }
 }
 
-/// Which thread panics, or never ends. Searching threads do so when they generate the moves of a small pile.
+/// Thread that panics, or never ends. Search threads fail when they generate the moves of a small
+/// pile.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Fault {
     /// None.
@@ -49,19 +50,19 @@ pub enum Fault {
     Nowhere,
     /// The thread that searches, proves or counts.
     Main,
-    /// The threads that help the main thread, which waits until one has panicked.
+    /// The helper threads. The main thread waits until one has panicked.
     Helper,
-    /// The thread that makes tables.
+    /// The thread that computes tables.
     Tables,
-    /// The same thread never ends.
+    /// The thread that computes tables never ends.
     EndlessTables,
 }
 
-/// The largest pile whose moves a faulty game fails to generate.
-const FATAL: u32 = 5;
+/// Largest pile whose moves a faulty game fails to generate.
+const MAX_FAULTY_PILE: u32 = 5;
 
 impl Nim {
-    /// Panics, or waits for a panic, if the fault says so.
+    /// Panics, or waits for a panic, according to the fault.
     fn fail(&self) {
         let is_helper = thread::current().name() == Some(HELPER);
         match self.fault {
@@ -80,16 +81,16 @@ impl Nim {
     }
 }
 
-/// A position: what is left of the pile.
+/// A position: the rest of the pile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pile {
-    /// How many there are to take.
+    /// Number of objects in the pile.
     pub size: u32,
     /// The side to move.
     pub side: Side,
 }
 
-/// A game that begins with a pile of this size, with tables up to this one.
+/// Returns a game that begins with a pile of `size`, with tables up to `table_up_to`.
 pub fn pile(size: u32, table_up_to: u32) -> GameHistory<Nim> {
     GameHistory::new(
         Arc::new(Nim { table_up_to, ..Nim::default() }),
@@ -129,7 +130,7 @@ impl Rules for Nim {
     }
 
     fn legal_moves(&self, position: &Pile, moves: &mut Vec<u32>) {
-        if position.size <= FATAL {
+        if position.size <= MAX_FAULTY_PILE {
             self.fail();
         }
         moves.extend(1..=position.size.min(3));
@@ -179,7 +180,7 @@ impl Evaluate for Nim {
     }
 }
 
-/// Tables that need no making. They are made only to fail, if the fault says so.
+/// Tables that need no computation. They are computed only to simulate a fault.
 #[derive(Default)]
 pub struct NimTables {
     fault: Fault,
@@ -226,11 +227,11 @@ impl MakeTables<Nim> for NimTables {
 impl Probe for Nim {
     type Tables = NimTables;
 
-    /// A pile whose size is a multiple of four is lost, in half as many plies; any other pile is won. The loser takes
-    /// one each time.
-    fn probe(&self, _: &NimTables, position: &Pile, probing: ProbeLimit) -> Option<ProbeResult> {
-        (probing != ProbeLimit::Computed && position.size <= self.table_up_to).then(|| {
-            ProbeResult::Value(match position.size % 4 {
+    /// A pile whose size is a multiple of four is lost, in half as many plies; any other pile is
+    /// won. The loser always takes one.
+    fn probe(&self, _: &NimTables, position: &Pile, probing: Probing) -> Option<Probed> {
+        (probing != Probing::Computed && position.size <= self.table_up_to).then(|| {
+            Probed::Value(match position.size % 4 {
                 0 => TableValue::Loss(position.size / 2),
                 _ => TableValue::Win(position.size.div_ceil(4) * 2 - 1),
             })
@@ -250,7 +251,7 @@ impl WriteTables for Nim {
     type TableError = Infallible;
 }
 
-/// The length of a text is the move.
+/// The length of a string is the move.
 impl Notation for Nim {
     type ParsedMove = u32;
 

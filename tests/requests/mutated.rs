@@ -1,9 +1,10 @@
-//! Lines that are nearly requests: each gets one answer, in order, and the program goes on.
+//! Mutated requests: each line gets one answer, in order, and the program continues.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::io::{BufRead, BufReader, Write};
-use std::sync::mpsc::channel;
+use std::process::ChildStdin;
+use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Instant;
 
@@ -16,23 +17,25 @@ use serde_json::{Map, Value, json};
 use super::answers::{clicks_of, moves_made};
 use super::schema::{Schema, request, value_of};
 use crate::client::program;
-use crate::common::fuzz::mutation::{spoil_bytes, with_a_character_changed};
+use crate::common::fuzz::mutation::{change_character, mutate_bytes};
 use crate::common::fuzz::runner;
 use crate::common::*;
 
-/// Good requests about games of every kind.
-fn good_requests() -> Vec<Value> {
-    struct Make<'a>(&'a mut Vec<Value>);
-    impl GameVisitor for Make<'_> {
+/// Returns valid requests about games of every kind.
+fn valid_requests() -> Vec<Value> {
+    struct AddRequests<'a>(&'a mut Vec<Value>);
+    impl Visitor for AddRequests<'_> {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = Rng::with_seed(8);
-            // Few rule sets: tables of solved positions are made for each that is searched.
+            // Few rule sets, because tables of solved positions are computed for each one that is
+            // searched.
             for options in option_sets::<G>(0).into_iter().take(2) {
                 let rules = std::sync::Arc::new(G::from_options(&options));
                 let mut game = new_history(&rules);
                 random_game(game.clone(), &mut rng, 12, |history| game = history.clone());
-                let (made, legal) = (moves_made(&game), move_texts(&game));
+                let made = moves_made(&game);
+                let legal = move_texts(&game);
                 let mv = legal.first().map_or("a1", |mv| mv);
                 let fen = rules.position_text(game.position());
                 let at_once = json!(["scene", "status", "moves", "clicks", "legal"]);
@@ -47,7 +50,7 @@ fn good_requests() -> Vec<Value> {
                     json!({ "moves": made, "ask": ["review", "record"], "nodes": 10, "end": { "resign": G::SIDES[0] } }),
                     json!({ "ask": ["status", "record"], "end": { "agree": true, "flag": null } }),
                     json!({ "ask": ["board", "rules"], "topic": "aim" }),
-                ].map(|members| request::<G>(&options, members)));
+                ].map(|fields| request::<G>(&options, fields)));
                 let record = format!(
                     "[Game \"{}\"]\n{} *",
                     G::ID,
@@ -59,7 +62,7 @@ fn good_requests() -> Vec<Value> {
         }
     }
     let mut requests = Vec::new();
-    GameId::ALL.iter().for_each(|id| id.visit(Make(&mut requests)));
+    GameId::ALL.iter().for_each(|id| id.visit(AddRequests(&mut requests)));
     requests.extend([
         json!({ "ask": ["games", "options", "version"] }),
         json!({ "stop": "nobody", "id": 1 }),
@@ -70,8 +73,8 @@ fn good_requests() -> Vec<Value> {
     requests
 }
 
-/// Values at which programs stumble, as JSON.
-const VALUES: &[&str] = &[
+/// JSON values that often cause errors in programs.
+const DIFFICULT_VALUES: &[&str] = &[
     "null",
     "true",
     "false",
@@ -123,8 +126,8 @@ const VALUES: &[&str] = &[
     "'x'",
 ];
 
-/// Names that stand in requests, and some that do not.
-const NAMES: &[&str] = &[
+/// Names of request fields, and some that are none.
+const FIELD_NAMES: &[&str] = &[
     "id",
     "game",
     "options",
@@ -160,18 +163,18 @@ const NAMES: &[&str] = &[
     "format",
 ];
 
-/// A request, perhaps with members taken out, put in, doubled, renamed, nested or given other values, or with other
-/// characters.
-fn spoilt(rng: &mut Rng, good: &[Value]) -> Vec<u8> {
-    let Value::Object(members) = rng.choice(good).unwrap() else { unreachable!() };
-    let mut parts: Vec<(String, String)> = members
+/// Returns a request, possibly with fields removed, added, duplicated, renamed, nested or changed,
+/// or with other characters.
+fn mutated_request(rng: &mut Rng, good: &[Value]) -> Vec<u8> {
+    let Value::Object(fields) = rng.choice(good).unwrap() else { unreachable!() };
+    let mut parts: Vec<(String, String)> = fields
         .iter()
         .map(|(name, value)| (Value::from(name.as_str()).to_string(), value.to_string()))
         .collect();
-    let name = |rng: &mut Rng| Value::from(*rng.choice(NAMES).unwrap()).to_string();
+    let name = |rng: &mut Rng| Value::from(*rng.choice(FIELD_NAMES).unwrap()).to_string();
     let other = |rng: &mut Rng| -> (String, String) {
-        let Value::Object(members) = rng.choice(good).unwrap() else { unreachable!() };
-        let (name, value) = rng.choice(members.iter()).unwrap();
+        let Value::Object(fields) = rng.choice(good).unwrap() else { unreachable!() };
+        let (name, value) = rng.choice(fields.iter()).unwrap();
         (Value::from(name.as_str()).to_string(), value.to_string())
     };
     for _ in 0..rng.usize(0..3) {
@@ -184,34 +187,35 @@ fn spoilt(rng: &mut Rng, good: &[Value]) -> Vec<u8> {
             1 => parts.insert(at, other(rng)),
             2 => parts.push(parts[at].clone()),
             3 => parts[at].0 = name(rng),
-            4 | 5 => parts[at].1 = rng.choice(VALUES).unwrap().to_string(),
+            4 | 5 => parts[at].1 = rng.choice(DIFFICULT_VALUES).unwrap().to_string(),
             6 => parts[at].1 = other(rng).1,
-            7 => parts.push((name(rng), rng.choice(VALUES).unwrap().to_string())),
+            7 => parts.push((name(rng), rng.choice(DIFFICULT_VALUES).unwrap().to_string())),
             8 => {
                 let deep = *rng.choice(&[1, 3, 126, 127, 128, 5000]).unwrap();
                 parts[at].1 = "[".repeat(deep) + &parts[at].1 + &"]".repeat(deep);
             }
             9 => parts[at].1 = format!("{{{}: {}}}", name(rng), parts[at].1),
-            10 => parts[at].1 = with_a_character_changed(rng, &parts[at].1),
+            10 => parts[at].1 = change_character(rng, &parts[at].1),
             _ => parts[at].1 = rng.u64(..).to_string().repeat(rng.usize(1..15)),
         }
     }
     let inner: Vec<String> = parts.iter().map(|(name, value)| format!("{name}:{value}")).collect();
     let mut line = format!("{{{}}}", inner.join(if rng.bool() { "," } else { " , " }));
     if rng.u8(..4) == 0 {
-        line = with_a_character_changed(rng, &line);
+        line = change_character(rng, &line);
     }
     let mut bytes = line.into_bytes();
     if rng.u8(..30) == 0 {
-        spoil_bytes(rng, &mut bytes);
+        mutate_bytes(rng, &mut bytes);
     }
     bytes.retain(|byte| *byte != b'\n');
     bytes
 }
 
-/// What is expected for a line.
-enum Expected {
-    /// One answer, in the order of the lines, to the request with these members; `None` if it cannot be read.
+/// Expected answer to a line.
+enum ExpectedResponse {
+    /// One answer, in the order of the lines, to the request with these fields; `None` if it cannot
+    /// be read.
     InOrder(String, Option<Map<String, Value>>),
     /// One answer at any time.
     AtOnce,
@@ -219,31 +223,31 @@ enum Expected {
     Nothing,
 }
 
-/// The members of a line; none if it is no object.
-fn members(line: &[u8]) -> Option<Map<String, Value>> {
+/// Returns the fields of a line, or `None` if it is not an object.
+fn fields_of(line: &[u8]) -> Option<Map<String, Value>> {
     let text = str::from_utf8(line).ok()?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     match value_of(text) {
-        Ok(Value::Object(members)) => Some(members),
+        Ok(Value::Object(fields)) => Some(fields),
         _ => None,
     }
 }
 
-fn expected(line: &[u8]) -> Expected {
+fn expected(line: &[u8]) -> ExpectedResponse {
     let shown = String::from_utf8_lossy(line).into_owned();
     if shown.trim_start_matches('\u{feff}').trim().is_empty() {
-        return Expected::Nothing;
+        return ExpectedResponse::Nothing;
     }
-    let members = members(line);
-    let names = members.as_ref().map_or_else(Vec::new, |_| names(&shown));
+    let fields = fields_of(line);
+    let names = fields.as_ref().map_or_else(Vec::new, |_| names(&shown));
     match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["stop"] => Expected::Nothing,
-        ["id", "stop"] | ["stop", "id"] => Expected::AtOnce,
-        _ => Expected::InOrder(shown, members),
+        ["stop"] => ExpectedResponse::Nothing,
+        ["id", "stop"] | ["stop", "id"] => ExpectedResponse::AtOnce,
+        _ => ExpectedResponse::InOrder(shown, fields),
     }
 }
 
-/// The names of the fields of an object, also of those that are there twice.
+/// Returns the names of the fields of an object, with duplicates.
 fn names(line: &str) -> Vec<String> {
     struct Names(Vec<String>);
     impl<'de> Deserialize<'de> for Names {
@@ -270,57 +274,65 @@ fn names(line: &str) -> Vec<String> {
     serde_json::from_str::<Names>(line.trim_start_matches('\u{feff}')).unwrap().0
 }
 
-/// The text of the id in a line that is an object, the last one if there are several.
+/// Returns the text of the id in a line that is an object. Of several ids, the last one counts.
 fn id_text(line: &str) -> Option<String> {
     let fields =
         serde_json::from_str::<BTreeMap<String, &RawValue>>(line.trim_start_matches('\u{feff}'));
     fields.ok()?.get("id").map(|id| id.get().to_string())
 }
 
-/// Whether a line may ask for a search that does not end soon.
-fn may_be_long(members: &Map<String, Value>) -> bool {
+/// Returns whether a line may request a search that does not end soon.
+fn may_be_long(fields: &Map<String, Value>) -> bool {
     let is_small = |name: &str, most: u64| {
-        members.get(name).and_then(Value::as_u64).is_some_and(|number| number <= most)
+        fields.get(name).and_then(Value::as_u64).is_some_and(|number| number <= most)
     };
-    let is_given = |name: &str| members.get(name).is_some_and(|value| !value.is_null());
-    !is_small("nodes", 500)
-        && !is_small("depth", 1)
-        && ["depth", "nodes", "movetime", "clock"].into_iter().any(is_given)
+    let has_limit = ["depth", "nodes", "movetime", "clock"]
+        .into_iter()
+        .any(|name| fields.get(name).is_some_and(|value| !value.is_null()));
+    has_limit && !is_small("nodes", 500) && !is_small("depth", 1)
 }
 
-/// Sends so many lines to one program, and checks its answers.
+/// Writes `count` mutated requests and a last valid one. Sends the expected answer to each before it
+/// is written.
+fn write_lines(mut input: ChildStdin, seed: u64, count: usize, answers: &Sender<ExpectedResponse>) {
+    let good = valid_requests();
+    let mut rng = Rng::with_seed(seed);
+    for _ in 0..count {
+        let mut line = mutated_request(&mut rng, &good);
+        // A carriage return at the end of a line is accepted.
+        let answer = expected(line.strip_suffix(b"\r").unwrap_or(&line));
+        let is_long =
+            matches!(&answer, ExpectedResponse::InOrder(_, Some(fields)) if may_be_long(fields));
+        line.push(b'\n');
+        answers.send(answer).unwrap();
+        if is_long {
+            line.extend(b"{\"stop\":null}\n");
+        }
+        input.write_all(&line).unwrap();
+    }
+    answers.send(expected(b"{\"id\":\"last\",\"ask\":\"version\"}")).unwrap();
+    input.write_all(b"{\"id\":\"last\",\"ask\":\"version\"}\n").unwrap();
+}
+
+/// Sends `count` lines to one program, and checks its answers.
 fn check(seed: u64, count: usize) {
     let mut child = program(["--set", "Hash=1", "analyse", "--nodes", "40"]).spawn().unwrap();
-    let (mut input, output) =
-        (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-    let (send, sent) = channel();
-    let writer = thread::spawn(move || {
-        let (good, mut rng) = (good_requests(), Rng::with_seed(seed));
-        for _ in 0..count {
-            let mut line = spoilt(&mut rng, &good);
-            // The program goes on at a carriage return at the end of a line.
-            let what = expected(line.strip_suffix(b"\r").unwrap_or(&line));
-            let is_long =
-                matches!(&what, Expected::InOrder(_, Some(members)) if may_be_long(members));
-            line.push(b'\n');
-            send.send(what).unwrap();
-            if is_long {
-                line.extend(b"{\"stop\":null}\n");
-            }
-            input.write_all(&line).unwrap();
-        }
-        send.send(expected(b"{\"id\":\"last\",\"ask\":\"version\"}")).unwrap();
-        input.write_all(b"{\"id\":\"last\",\"ask\":\"version\"}\n").unwrap();
-    });
-    let (schema, mut in_order, mut at_once) = (Schema::read(), VecDeque::new(), 0_usize);
-    let take = |waiting: &mut VecDeque<(String, Option<Map<String, Value>>)>,
-                at_once: &mut usize| match sent.recv() {
-        Ok(Expected::InOrder(line, members)) => waiting.push_back((line, members)),
-        Ok(Expected::AtOnce) => *at_once += 1,
-        Ok(Expected::Nothing) => {}
+    let input = child.stdin.take().unwrap();
+    let output = BufReader::new(child.stdout.take().unwrap());
+    let (sender, sent) = channel();
+    let writer = thread::spawn(move || write_lines(input, seed, count, &sender));
+    let schema = Schema::read();
+    let mut in_order = VecDeque::new();
+    let mut at_once = 0_usize;
+    let receive_expected = |waiting: &mut VecDeque<(String, Option<Map<String, Value>>)>,
+                            at_once: &mut usize| match sent.recv() {
+        Ok(ExpectedResponse::InOrder(line, fields)) => waiting.push_back((line, fields)),
+        Ok(ExpectedResponse::AtOnce) => *at_once += 1,
+        Ok(ExpectedResponse::Nothing) => {}
         Err(_) => panic!("more answers than lines"),
     };
-    let (mut last, mut kinds) = (Value::Null, std::collections::BTreeMap::new());
+    let mut last = Value::Null;
+    let mut kinds = std::collections::BTreeMap::new();
     for line in output.lines() {
         let line = line.unwrap();
         assert!(!line.contains("fault of the program"), "{line}");
@@ -331,20 +343,20 @@ fn check(seed: u64, count: usize) {
         }
         if kind == "stopped" {
             while at_once == 0 {
-                take(&mut in_order, &mut at_once);
+                receive_expected(&mut in_order, &mut at_once);
             }
             at_once -= 1;
             continue;
         }
         while in_order.is_empty() {
-            take(&mut in_order, &mut at_once);
+            receive_expected(&mut in_order, &mut at_once);
         }
-        let (sent, members) = in_order.pop_front().unwrap();
-        let id = members.as_ref().and_then(|_| id_text(&sent)).unwrap_or_else(|| "null".into());
+        let (sent, fields) = in_order.pop_front().unwrap();
+        let id = fields.as_ref().and_then(|_| id_text(&sent)).unwrap_or_else(|| "null".into());
         assert_eq!(id_text(&line), Some(id), "{sent}\n{answer}");
-        // The schema accepts what the engine accepts.
+        // The schema accepts all requests that the engine accepts.
         if kind == "response" {
-            schema.check_request(&members.expect("an object").into());
+            schema.check_request(&fields.expect("an object").into());
         }
         last = answer["id"].clone();
     }
@@ -358,16 +370,17 @@ fn check(seed: u64, count: usize) {
 }
 
 #[test]
-fn each_spoilt_line_gets_one_answer_in_order() {
+fn each_mutated_line_gets_one_answer_in_order() {
     check(1, 700);
 }
 
-/// 200,000 lines, or FUZZ_LINES from the seed FUZZ_SEED on:
-/// `cargo test --test all requests::spoilt::many -- --ignored --nocapture`
+/// Checks 200,000 lines, or FUZZ_LINES from the seed FUZZ_SEED on:
+/// `cargo test --test all requests::mutated::many -- --ignored --nocapture`
 #[test]
 #[ignore = "200,000 lines: minutes"]
-fn many_spoilt_lines_get_one_answer_each() {
-    let (seed, lines) = (runner::number("FUZZ_SEED", 2), runner::number("FUZZ_LINES", 200_000));
+fn many_mutated_lines_get_one_answer_each() {
+    let seed = runner::number_from_env("FUZZ_SEED", 2);
+    let lines = runner::number_from_env("FUZZ_LINES", 200_000);
     let begun = Instant::now();
     check(seed, lines as usize);
     println!("{lines} lines in {} s", begun.elapsed().as_secs());

@@ -1,4 +1,4 @@
-//! Positions and moves.
+//! Checks of positions and moves.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use pentarch_games::Game;
 
 use crate::common::no_tables;
 
-/// Checks a reason for which something was refused: it fits on one line.
-pub fn reason(what: &str, why: &impl Display) -> String {
+/// Checks that the reason for an error fits on one line. Returns it.
+pub fn check_reason(what: &str, why: &impl Display) -> String {
     let why = why.to_string();
     assert!(
         !why.trim().is_empty() && !why.contains(char::is_control),
@@ -21,18 +21,19 @@ pub fn reason(what: &str, why: &impl Display) -> String {
     why
 }
 
-/// Checks that a text is refused, or is a position with all that the program asks of one. Returns the position.
-pub fn position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
+/// Checks that a text is either rejected, or a position that fulfils all requirements of the
+/// program. Returns the position.
+pub fn check_position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
     let position = match rules.parse_position(text) {
         Ok(position) => position,
         Err(error) => {
-            reason(text, &error);
+            check_reason(text, &error);
             return None;
         }
     };
     let canonical = rules.position_text(&position);
-    if rules.published_position(&position).is_some() && text.contains('/') {
-        // The form of the source may have any case and order; what is answered is canonical.
+    if rules.source_text(&position).is_some() && text.contains('/') {
+        // Published notation may have any case and order. The program's own notation is canonical.
         assert_eq!(rules.parse_position(&canonical).as_ref(), Ok(&position), "{} {text}", G::ID);
     } else {
         assert_eq!(canonical, text, "{}: not canonical", G::ID);
@@ -61,7 +62,7 @@ pub fn position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
         rules.evaluate(&position, &cache);
         rules.quiescence_state(&position, &cache);
     }
-    // What follows from a position by the rules is one too.
+    // A position that follows by the rules is valid.
     for &mv in moves.iter().step_by(moves.len() / 4 + 1) {
         let next = rules.play(&position, mv);
         let next_text = rules.position_text(&next);
@@ -77,13 +78,14 @@ pub fn position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
     Some(position)
 }
 
-/// Checks that a text is refused, or names a move that is generated and has one text.
-pub fn a_move<G: Game>(history: &GameHistory<G>, text: &str) {
+/// Checks that a text is either rejected, or names a generated move that has one notation.
+pub fn check_move<G: Game>(history: &GameHistory<G>, text: &str) {
     let rules = history.rules();
     match history.find_move(text) {
-        Err(error) => drop(reason(text, &error)),
+        Err(error) => drop(check_reason(text, &error)),
         Ok(mv) => {
-            let (mut moves, mut clicks) = (Vec::new(), Vec::new());
+            let mut moves = Vec::new();
+            let mut clicks = Vec::new();
             history.legal_moves(&mut moves);
             assert!(moves.contains(&mv), "{} {text:?}: not generated", G::ID);
             assert_eq!(history.find_move(&rules.move_text(mv)), Ok(mv), "{} {text:?}", G::ID);
