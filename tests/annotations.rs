@@ -367,9 +367,9 @@ fn format(word: &str) -> GameFormat {
 }
 
 /// Reads games in one format, writes them in another, and reads them again.
-fn convert_and_read_again(text: &str, to: &str, options: &Options) -> (String, Vec<Replayed>) {
-    let games =
-        read(text, &format("record"), options).unwrap_or_else(|error| panic!("{error}: {text}"));
+fn convert_and_read_again(text: &str, to: &str, options: &Options) -> (String, Vec<ReplayedGame>) {
+    let games = read_games(text, &format("record"), options)
+        .unwrap_or_else(|error| panic!("{error}: {text}"));
     let (written, _) =
         write_games(&games, &format(to)).unwrap_or_else(|error| panic!("{to}: {error}: {text}"));
     let again = read_games(&written, &format(to), options)
@@ -475,8 +475,8 @@ fn reports_what_a_format_cannot_store() {
     }
     let fen = "[Game \"quoridor\"]\n[Option \"Quoridor_Walls=3\"]\n[Fen \"e2e8 - b 3/3 4\"]\n\
                [Outcome \"ongoing\"]\n4... e7 *";
-    let games = read(fen, &format("record"), &options).unwrap();
-    let rejection = |to: &str| write(&games, &format(to)).unwrap_err().to_string();
+    let games = read_games(fen, &format("record"), &options).unwrap();
+    let rejection = |to: &str| write_games(&games, &format(to)).unwrap_err().to_string();
     assert_eq!(
         rejection("moves"),
         "a bare list of moves cannot hold that the game begins at 'e2e8 - b 3/3 4'"
@@ -519,10 +519,10 @@ fn reads_games_of_other_programs() {
     let mut options = Options::default();
     options.set(&pentarch_games::GAME, "quoridor").unwrap();
     let moves = |text: &str, from: &str| {
-        let games =
-            read(text, &format(from), &options).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let games = read_games(text, &format(from), &options)
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
         let lines: Vec<String> =
-            games.iter().map(|game| game.session.course().moves.join(" ")).collect();
+            games.iter().map(|game| game.session.game_line().moves.join(" ")).collect();
         lines.join("; ")
     };
     assert_eq!(moves("e2 e8 he3 vd3", "moves:prefix"), "e2 e8 e3h d3v");
@@ -532,7 +532,7 @@ fn reads_games_of_other_programs() {
     assert_eq!(moves("[\"e2\", \"e8\"]\n\n{\"moves\": \"e2 e8 e3\"}", "json"), "e2 e8; e2 e8 e3");
     assert_eq!(moves("[{\"move\": \"e2\"}, {\"move\": \"he3\"}]", "json:prefix"), "e2 e3h");
     assert_eq!(moves("(;GM[1]SZ[17]HA[0];B[io](;W[ic])(;W[ga]))", "sgf"), "e2 e8");
-    let rejection = |text: &str, from: &str| match read(text, &format(from), &options) {
+    let rejection = |text: &str, from: &str| match read_games(text, &format(from), &options) {
         Ok(_) => panic!("{text} was read"),
         Err(error) => error.to_string(),
     };

@@ -19,7 +19,7 @@ use crate::common::{for_each_game, fresh_seed, new_history, option_sets};
 #[derive(Clone)]
 struct ExpectedSession<G: Game> {
     history: GameHistory<G>,
-    grid: Grid,
+    grid: GoGrid,
     partial_move: Vec<Point>,
 }
 
@@ -111,7 +111,7 @@ impl<G: Game> ExpectedSession<G> {
 }
 
 /// Checks that no two moves have the same points, and that the board has all points.
-fn check_points<M>(Grid { size, .. }: Grid, moves: &[(M, Vec<Point>)], place: &str) {
+fn check_points<M>(GoGrid { size, .. }: GoGrid, moves: &[(M, Vec<Point>)], place: &str) {
     let mut all: Vec<&Vec<Point>> = moves.iter().map(|(_, points)| points).collect();
     all.sort();
     assert!(all.windows(2).all(|pair| pair[0] != pair[1]), "{place}");
@@ -123,18 +123,18 @@ fn check_points<M>(Grid { size, .. }: Grid, moves: &[(M, Vec<Point>)], place: &s
 
 /// Plays a sequence of inputs from a random position: half-made moves, right and wrong ones,
 /// passes, whole moves and undo.
-fn play_click_sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
+fn play_click_sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let rules = Arc::new(G::from_options(options));
     let mut session = id.visit(SessionBuilder(options, None));
     let session = session.as_mut();
-    let mut clicks = HalfMadeMove::default();
+    let mut clicks = PartialMove::default();
     let mut now = ExpectedSession { history: new_history(&rules), grid, partial_move: Vec::new() };
     // Moves that were played whole are taken back whole.
     let mut before = Vec::new();
     for _ in 0..*rng.choice(&[0, 3, 10, 40, 80]).unwrap() {
         let Some(mv) = rng.choice(now.history.legal_move_list()) else { break };
-        clicks.play_whole(session, &Word::alone(&rules.move_text(mv))).unwrap();
+        clicks.play_complete(session, &Word::without_column(&rules.move_text(mv))).unwrap();
         before.push(now.clone());
         now = now.moved(mv);
     }
@@ -195,7 +195,7 @@ fn play_click_sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed:
 /// Takes everything back, and checks that the session has these earlier states.
 fn check_take_back<G: Game>(
     session: &mut dyn Session,
-    clicks: &mut HalfMadeMove,
+    clicks: &mut PartialMove,
     mut before: Vec<ExpectedSession<G>>,
     place: &str,
 ) {
@@ -215,7 +215,7 @@ struct ClickSequences {
     count: u64,
 }
 
-impl Visitor for ClickSequences {
+impl GameVisitor for ClickSequences {
     type Output = ();
 
     fn visit<G: Game>(self) {

@@ -149,7 +149,7 @@ fn same_seed_finds_the_same_drills() {
 fn builtin_drills_come_from_the_first_seed() {
     let mut wrong = Vec::new();
     for game in ["roses", "alquerque", "quoridor"] {
-        let composed = solved(game).1.list(1, 20);
+        let composed = solved(game).1.generate(1, 20);
         if composed != builtin_drills_of(game) {
             let lines: Vec<String> = composed.iter().map(Drill::line).collect();
             println!("{game}:\n{}", lines.join("\n"));

@@ -19,7 +19,7 @@ fn by_site(pieces: &[Piece]) -> BTreeMap<Site, Piece> {
 }
 
 /// Returns the pieces after a move, according to its details.
-fn pieces_after(pieces: &[Piece], details: &Details) -> BTreeMap<Site, Piece> {
+fn pieces_after(pieces: &[Piece], details: &MoveEffect) -> BTreeMap<Site, Piece> {
     let mut by_site = by_site(pieces);
     let removed: Vec<Piece> =
         details.removed.iter().filter_map(|piece| by_site.remove(&piece.site)).collect();
@@ -247,7 +247,7 @@ impl DataWords {
 fn documentation_lists_exactly_the_words_of_the_data() {
     #[derive(Clone)]
     struct Collect;
-    impl Visitor for Collect {
+    impl GameVisitor for Collect {
         type Output = DataWords;
         fn visit<G: Game>(self) -> DataWords {
             let mut words = DataWords::default();

@@ -14,10 +14,10 @@ use crate::common::*;
 /// A legal move in the position of a task, with its effects.
 struct MoveEffects {
     text: String,
-    details: Details,
+    details: MoveEffect,
     outcome: String,
     /// Legal replies with their details, and the outcomes after them.
-    replies: Vec<(String, Details, String)>,
+    replies: Vec<(String, MoveEffect, String)>,
 }
 
 impl MoveEffects {

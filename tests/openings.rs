@@ -67,7 +67,7 @@ macro_rules! for_all_lists {
 }
 
 for_all_lists!(builtin_openings_are_legal_undecided_and_different, |options, list, G| {
-    let Source::List { openings, .. } = of_the_game(&options).unwrap() else {
+    let OpeningSource::List { openings, .. } = builtin_openings(&options).unwrap() else {
         panic!("{}: the start position", G::ID)
     };
     assert!(openings.len() >= 20, "{}: {} openings", G::ID, openings.len());

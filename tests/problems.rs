@@ -70,7 +70,7 @@ impl SlowPosition for bushka::Board {
     }
 }
 
-impl SlowPosition for quoridor::Slow {
+impl SlowPosition for quoridor::SlowPosition {
     fn outcome(&self) -> String {
         self.status().outcome
     }
@@ -256,7 +256,7 @@ fn builtin_problems_have_the_documented_kinds() {
     ];
     assert_eq!(counts.collect::<BTreeSet<_>>(), BTreeSet::from(known));
     let record = "[Game \"roses\"]\n[Fen \"x\"]\n[Grade \"1\"]\n[Theme \"drew\"]\n1. a1b2! *";
-    let check_rejected = Problem::of(&Record::parse(record).unwrap()).unwrap_err();
+    let check_rejected = Problem::from_record(&Record::parse(record).unwrap()).unwrap_err();
     assert!(
         check_rejected.to_string().contains("'drew' (did you mean 'draw'?)"),
         "{check_rejected}"
@@ -305,7 +305,7 @@ fn check_by_proof(longest: usize, nodes: u64) {
                 if problem.length() > self.0 {
                     continue;
                 }
-                let prover = Prover::new(rules.as_ref(), self.1, true).unwrap();
+                let prover = ProblemProver::new(rules.as_ref(), self.1, true).unwrap();
                 let place = GameHistory::new(rules.clone(), position);
                 let length = problem.length() as u32;
                 let solved = match problem.is_draw() {
@@ -349,7 +349,7 @@ fn fewer_attempts_succeed_at_higher_grades() {
     impl GameVisitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
-            let judge = Judge::<G>::new(&default_options::<G>(), 1, true).unwrap();
+            let grader = ProblemGrader::<G>::new(&default_options::<G>(), 1, true).unwrap();
             // Attempts and successes by grade and player.
             let mut rates = [[[0u32; 2]; 3]; 5];
             for (problem, rules, position) in problems::<G>() {
@@ -492,10 +492,10 @@ fn composes_draws() {
     let folder = Folder::new("draws");
     let file = folder.path().join("draws.txt");
     let options = default_options::<Roses>();
-    let theme = Some(Theme::Draw);
+    let theme = Some(ProblemTheme::Draw);
     let from = None;
-    let beside = Vec::new();
-    let settings = &Settings {
+    let known = Vec::new();
+    let settings = &ProblemListSettings {
         count: Some(2),
         seed: 1,
         lengths: 1..=3,
@@ -507,9 +507,9 @@ fn composes_draws() {
         known,
     };
     let out = &Output::new(fs::File::create(&file).unwrap(), ErrorTarget::Stderr);
-    MakeProblems { settings, options: &options, out }.visit::<Roses>().unwrap();
+    ProblemListBuilder { settings, options: &options, out }.visit::<Roses>().unwrap();
     let rules = rules::<Roses>(&[]);
-    let judge = Judge::<Roses>::new(&options, 20_000, false).unwrap();
+    let grader = ProblemGrader::<Roses>::new(&options, 20_000, false).unwrap();
     let records = Record::parse_all(&fs::read_to_string(file).unwrap()).unwrap();
     assert_eq!(records.len(), 2);
     for record in records {

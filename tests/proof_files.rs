@@ -38,7 +38,7 @@ pub trait ProofPosition: Clone {
 
 /// A position of Alquerque with its rules.
 #[derive(Clone)]
-pub struct SlowAlquerque(slow::State, slow::Rules);
+pub struct SlowAlquerque(slow::State, slow::RuleOptions);
 
 impl SlowAlquerque {
     /// Returns the state of the game in the words of `query outcome`, if no position has occurred
@@ -151,7 +151,7 @@ impl ProofPosition for SlowAlquerque {
     }
 }
 
-impl ProofPosition for Table {
+impl ProofPosition for SlowPosition {
     fn read(text: &str, _: &BTreeMap<&str, &str>) -> Self {
         SlowPosition::new(text)
     }
@@ -193,7 +193,7 @@ fn unnumbered(text: &str) -> &str {
 fn check(file: &str) -> Result<(), String> {
     match file.lines().find_map(|line| line.strip_prefix("Game: ")) {
         Some("alquerque") => check_as::<SlowAlquerque>(file),
-        Some("alcaxar") => check_as::<Table>(file),
+        Some("alcaxar") => check_as::<SlowPosition>(file),
         other => Err(format!("no slow implementation of {other:?}")),
     }
 }

@@ -209,7 +209,7 @@ fn load_can_be_stopped_between_moves() {
     let mut engine = Engine::new(Options::default(), SystemHost::shared());
     let calls = Cell::new(0);
     let before = engine.session.position_text();
-    let result = engine.load_unless(&record, None, &|| calls.replace(calls.get() + 1) == 2);
+    let result = engine.load_unless_stopped(&record, None, &|| calls.replace(calls.get() + 1) == 2);
     let error = result.unwrap_err().to_string();
     assert!(error.starts_with("it was stopped before all moves were made"), "{error}");
     assert_eq!((engine.session.position_text(), calls.get()), (before, 3));

@@ -50,7 +50,8 @@ fn read(path: &str) -> String {
 
 /// Returns the rules text of a game, or `None` if the game has no such text yet.
 fn rules_text_of<G: Game>() -> Option<RulesText<'static>> {
-    (!G::RULES_TEXT.is_empty()).then(|| rules_text::<G>().unwrap_or_else(|error| panic!("{error}")))
+    (!G::RULES_TEXT.is_empty())
+        .then(|| parse_rules_text::<G>().unwrap_or_else(|error| panic!("{error}")))
 }
 
 /// Returns the names of the sentences of a text that are rules, in order.
@@ -182,7 +183,7 @@ fn named_in_comments<G: Game>() -> Vec<(String, String)> {
 #[derive(Clone)]
 struct CheckIds;
 
-impl Visitor for CheckIds {
+impl GameVisitor for CheckIds {
     type Output = ();
 
     fn visit<G: Game>(self) {
@@ -299,7 +300,7 @@ fn finds_changes_on_either_side() {
 #[derive(Clone)]
 struct CheckForm;
 
-impl Visitor for CheckForm {
+impl GameVisitor for CheckForm {
     type Output = ();
 
     fn visit<G: Game>(self) {
@@ -362,12 +363,12 @@ fn rules_texts_have_all_topics_and_are_short() {
 #[derive(Clone)]
 struct CheckDiagrams;
 
-impl Visitor for CheckDiagrams {
+impl GameVisitor for CheckDiagrams {
     type Output = ();
 
     fn visit<G: Game>(self) {
         let Some(text) = rules_text_of::<G>() else { return };
-        for picture in text.pictures() {
+        for picture in text.diagrams() {
             let place = format!("{}: {}", G::NAME, picture.caption);
             let drawing =
                 draw_diagram::<G>(picture).unwrap_or_else(|error| panic!("{place}: {error}"));
@@ -414,7 +415,7 @@ impl GameVisitor for RulesPage {
                 .join("\n\n")
         };
         let text =
-            rules_text::<G>().ok()?.topics.iter().map(topic).collect::<Vec<_>>().join("\n\n");
+            parse_rules_text::<G>().ok()?.topics.iter().map(topic).collect::<Vec<_>>().join("\n\n");
         let id = G::ID;
         let word = rules_file_word::<G>();
         let players = G::PLAYERS_OPTION.filter(|_| word != id);
@@ -466,7 +467,7 @@ fn rules_pages_match_the_printed_rules() {
 #[derive(Clone)]
 struct CheckBoards;
 
-impl Visitor for CheckBoards {
+impl GameVisitor for CheckBoards {
     type Output = ();
 
     fn visit<G: Game>(self) {
@@ -540,7 +541,7 @@ fn prints_ascii_rules_without_unicode_locale() {
     for game in GameId::WORDS {
         let plain = printed(game, "C");
         let unicode = printed(game, "en_GB.UTF-8");
-        assert_eq!(plain, ascii(&unicode));
+        assert_eq!(plain, to_ascii(&unicode));
         assert_eq!(
             plain.matches('?').count(),
             unicode.matches('?').count(),

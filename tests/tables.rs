@@ -30,7 +30,7 @@ use pentarch_tables::{Numbering, Retromoves, TableIndex, Tablebase};
 use crate::common::temporary::Folder;
 use crate::common::{built_tables, fresh_seed, no_tables, proof_tables, rules, table_value};
 
-const BUDGET: Effort = Effort { threads: 2, go_on: &|_| true };
+const BUDGET: RetrogradeBudget = RetrogradeBudget { threads: 2, should_continue: &|_| true };
 
 /// Returns both rule sets of Roses.
 fn roses() -> [Arc<Roses>; 2] {
@@ -307,7 +307,7 @@ fn alquerque_stores_tables_in_files() {
     let news = Mutex::new(Vec::new());
     let compute_tables = |men: u32, check| {
         let record_report = |told: TableReport| match told {
-            TableReport::Made(name, _) => {
+            TableReport::Written(name, _) => {
                 news.lock().unwrap().push(format!("made {}", &name[name.len() - 3..]))
             }
             TableReport::Existing(name, _) => {
@@ -499,7 +499,7 @@ fn alquerque_starts_tables_for_proofs() {
     for (settings, is_relaxed) in
         [(&[][..], true), (&["Alquerque_Win=capture"], false), (&["Alquerque_Win=block"], true)]
     {
-        let relaxed = rules::<Alquerque>(settings).relaxed_for(Side::First);
+        let relaxed = rules::<Alquerque>(settings).relaxation_for(Side::First);
         assert_eq!(relaxed.is_some(), is_relaxed, "{settings:?}");
     }
 }
@@ -509,7 +509,7 @@ fn alquerque_starts_tables_for_proofs() {
 fn computes_tables_when_a_search_meets_their_positions() {
     let rules = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
     let tables = no_tables(rules.as_ref());
-    let few = Position { men: [1, 1 << 24], ..rules.start() };
+    let few = Position { checkers: [1, 1 << 24], ..rules.start() };
     let search_from = |position| {
         let history = GameHistory::new(rules.clone(), position);
         let limits = Limits { nodes: Some(200), ..Limits::default() };
@@ -586,9 +586,9 @@ fn stores_the_tables_of_roses_in_a_file() {
         let told = Mutex::new(Vec::new());
         let rules = rules::<Roses>(&[]);
         let record_report = |report: TableReport| match report {
-            TableReport::Made(name, _) => told.lock().unwrap().push(format!("made {name}")),
-            TableReport::Kept(name, _) => told.lock().unwrap().push(format!("kept {name}")),
-            TableReport::Refused(fault) => told.lock().unwrap().push(fault.to_string()),
+            TableReport::Written(name, _) => told.lock().unwrap().push(format!("made {name}")),
+            TableReport::Existing(name, _) => told.lock().unwrap().push(format!("kept {name}")),
+            TableReport::Unusable(fault) => told.lock().unwrap().push(fault.to_string()),
             _ => {}
         };
         rules.write_files(&plan, &record_report).unwrap();

@@ -16,9 +16,9 @@ use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
 /// Returns the settings of a tiny run. So few games hardly change the weights.
-fn tiny_options(data: PathBuf, games: u32, concurrency: u16) -> Plan {
-    let play = GameSettings { nodes: 300, random_plies: 4, plies: 60, seed: 5, concurrency };
-    Plan {
+fn tiny_options(data: PathBuf, games: u32, concurrency: u16) -> TuneConfig {
+    let play = SelfPlaySettings { nodes: 300, random_plies: 4, plies: 60, seed: 5, concurrency };
+    TuneConfig {
         data: Some(data),
         games,
         others: Vec::new(),
@@ -30,8 +30,8 @@ fn tiny_options(data: PathBuf, games: u32, concurrency: u16) -> Plan {
 }
 
 /// Returns the sorted records of a file.
-fn records(plan: &Plan) -> Vec<String> {
-    let text = fs::read_to_string(plan.data.as_ref().unwrap()).unwrap();
+fn records(config: &TuneConfig) -> Vec<String> {
+    let text = fs::read_to_string(config.data.as_ref().unwrap()).unwrap();
     let mut records: Vec<String> = text.split_terminator("\n\n").map(String::from).collect();
     records.sort();
     records
@@ -46,7 +46,8 @@ impl GameVisitor for TinyRun {
         let folder = Folder::new("tune");
         let options = Options::default();
         let file_path = |name: &str| folder.path().join(name);
-        let run = |plan: &Plan| Tune { plan, options: &options }.visit::<G>().unwrap();
+        let run =
+            |config: &TuneConfig| WeightTuner { config, options: &options }.visit::<G>().unwrap();
         let once = tiny_options(file_path("once.games"), 12, 1);
         let report = run(&once);
         assert_eq!(records(&once).len(), 12, "{}", G::ID);
@@ -64,7 +65,7 @@ impl GameVisitor for TinyRun {
         assert_eq!(records(&twice), records(&once), "{}", G::ID);
 
         // Learning again plays nothing. The same games change hardly anything a second time.
-        let again = Plan { games: 0, others: vec![file], ..once };
+        let again = TuneConfig { games: 0, others: vec![file], ..once };
         assert_eq!(run(&again).sets[0].samples, 2 * report.sets[0].samples, "{}", G::ID);
 
         // The lines of source are the names of the features with whole numbers.

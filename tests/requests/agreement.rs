@@ -24,8 +24,9 @@ struct BothInterfaces {
 impl BothInterfaces {
     /// Returns the answer to a line, its lines joined, or the error if it is rejected.
     fn line(&mut self, line: &str) -> Result<String, String> {
-        let command =
-            command_of(&Ok(line.into())).map_err(|error| error.to_string())?.expect("a command");
+        let command = parse_input_line(&Ok(line.into()))
+            .map_err(|error| error.to_string())?
+            .expect("a command");
         self.lines.execute(command).map(|lines| lines.join("\n"))
     }
 

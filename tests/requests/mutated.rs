@@ -24,7 +24,7 @@ use crate::common::*;
 /// Returns valid requests about games of every kind.
 fn valid_requests() -> Vec<Value> {
     struct AddRequests<'a>(&'a mut Vec<Value>);
-    impl Visitor for AddRequests<'_> {
+    impl GameVisitor for AddRequests<'_> {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = Rng::with_seed(8);

@@ -141,7 +141,7 @@ fn converts_a_position_to_a_problem_or_explains_the_failure() {
     options.set(&GAME, "roses").unwrap();
     assert!(problem_of_position(&options, fen, 20_000, &control).is_ok());
     control.stop();
-    assert_eq!(problem_of(&options, fen, 20_000, &control), Err(NotAProblem::Stopped));
+    assert_eq!(problem_of_position(&options, fen, 20_000, &control), Err(NotAProblem::Stopped));
 }
 
 /// A request to convert a position rejects search fields, unless another question uses them.

@@ -358,8 +358,10 @@ fn random_position<G: Game>(
 fn check_roses(repetition: &str, most: usize, positions: usize, rng: &mut Rng) -> Counts {
     let rules = rules::<Roses>(&[repetition]);
     let tables = built_tables(rules.as_ref());
-    let mut exact =
-        ByTables { tables: tables.clone(), retrograde: ByRetrograde::new(rules.as_ref(), 0, most) };
+    let mut exact = TableValues {
+        tables: tables.clone(),
+        retrograde: RetrogradeValues::new(rules.as_ref(), 0, most),
+    };
     let start = |rng: &mut Rng| after_random_moves(&rules, 60, rng);
     check_games(&rules, Some(tables), start, &mut exact, positions, rng)
 }

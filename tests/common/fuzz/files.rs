@@ -53,7 +53,7 @@ fn record_text(engine: &Engine) -> String {
 }
 
 fn input_words(text: &str) -> Vec<Word> {
-    text.split_whitespace().map(Word::alone).collect()
+    text.split_whitespace().map(Word::without_column).collect()
 }
 
 /// Returns the record of a game that begins at the position `fen`.
@@ -99,8 +99,8 @@ pub fn check_record(options: &Options, text: &str) {
 /// Checks for each game format that a text is either rejected, or read as games that can be written
 /// in this format and read again.
 pub fn check_formats(options: &Options, text: &str) {
-    for (word, kind) in Kind::ALL {
-        let format = Format { kind, style: None };
+    for (word, kind) in FormatKind::ALL {
+        let format = GameFormat { kind, style: None };
         let lines = |error: &dyn Display| {
             error.to_string().lines().for_each(|line| drop(check_reason(text, &line)));
         };
@@ -110,8 +110,8 @@ pub fn check_formats(options: &Options, text: &str) {
                 Err(error) => lines(&error),
                 Ok((written, _)) => {
                     // Some formats write nothing for a game without moves.
-                    let is_written = |game: &&Replayed| {
-                        let alone = convert::write(slice::from_ref(*game), &format);
+                    let is_written = |game: &&ReplayedGame| {
+                        let alone = convert::write_games(slice::from_ref(*game), &format);
                         alone.is_ok_and(|(written, _)| !written.trim().is_empty())
                     };
                     let count = games.iter().filter(is_written).count();
@@ -146,7 +146,7 @@ pub fn check_shard(bytes: &[u8]) {
 
 /// Checks that a text is either rejected, or read as a list of openings that can be set up.
 pub fn check_openings(options: &Options, text: &str) {
-    match read_list(text, options) {
+    match parse_openings(text, options) {
         Err(error) => drop(check_reason(text, &error)),
         Ok(openings) => openings.iter().for_each(|opening| {
             assert_eq!(
@@ -177,8 +177,8 @@ pub fn check_selfplay_games<G: Game>(text: &str) {
 }
 
 /// Returns the conditions of a match between two engines.
-fn conditions(options: &Options) -> Conditions {
-    let spec = |name: &str| Spec {
+fn conditions(options: &Options) -> MatchConfig {
+    let spec = |name: &str| EngineSpec {
         name: name.into(),
         command: Vec::new(),
         settings: Vec::new(),
@@ -218,7 +218,7 @@ pub fn check_match_file(options: &Options, text: &str) {
     let (_folder, path) = write_file(text.as_bytes());
     let conditions = conditions(options);
     let mut results = MatchResults::new(false);
-    let mut openings = Openings::new(&conditions.openings, options);
+    let mut openings = OpeningSequence::new(&conditions.openings, options);
     let opened = MatchFile::open(&path, &conditions, &mut openings, &mut results).map(drop);
     let left = std::fs::read_to_string(&path).unwrap();
     match opened {
@@ -270,9 +270,9 @@ pub fn check_proof<G: Game>(rules: &Arc<G>, text: &str, must_hold: bool) {
         let proof = ProofFile::parse(text)?;
         let (attacker, claim) = proof.claim::<G>()?;
         let moves = input_words(proof.values("Moves").next().unwrap_or_default());
-        let history = line_of(rules, Some(&input_words(proof.value("Position")?)), &moves)?;
+        let history = build_history(rules, Some(&input_words(proof.value("Position")?)), &moves)?;
         let calls = Cell::new(0);
-        let question = Question::new(history, no_tables(rules.as_ref()), attacker);
+        let question = ProofQuestion::new(history, no_tables(rules.as_ref()), attacker);
         Ok(proof.check(&question, claim, &|| calls.replace(calls.get() + 1) > 20_000)?)
     };
     let checked = check();
@@ -317,7 +317,10 @@ impl SolvedGroup {
             };
             let group = solved.group();
             let mut tables = Tablebase::default();
-            let effort = pentarch_tables::effort::Effort { threads: 1, go_on: &|_| true };
+            let effort = pentarch_tables::budget::RetrogradeBudget {
+                threads: 1,
+                should_continue: &|_| true,
+            };
             retrograde::solve(&solved.numbering, &group, &mut tables, &effort).unwrap();
             let folder = Folder::new("fuzz-tables");
             solved.bytes = solved.table_bytes(&tables, folder.path());
@@ -353,7 +356,7 @@ pub fn check_table(bytes: &[u8]) {
     let folder = Folder::new("fuzz-tables");
     let mut tables = Tablebase::default();
     std::fs::write(table_path(folder.path(), &solved.name()), bytes).unwrap();
-    let files = Directory(folder.path());
+    let files = TableDirectory(folder.path());
     let group = solved.group();
     let loaded = file::load_group(&files, &solved.name(), &solved.numbering, &group, &mut tables);
     if loaded.is_ok() {

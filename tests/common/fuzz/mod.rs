@@ -162,7 +162,7 @@ struct BatchSource<'a> {
 /// Number of lines or strings in a batch, except for files.
 const BATCH_SIZE: usize = 300;
 
-impl Visitor for BatchSource<'_> {
+impl GameVisitor for BatchSource<'_> {
     type Output = usize;
 
     fn visit<G: Game>(mut self) -> usize {

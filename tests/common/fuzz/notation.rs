@@ -32,7 +32,7 @@ pub fn check_position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position
         }
     };
     let canonical = rules.position_text(&position);
-    if rules.source_text(&position).is_some() && text.contains('/') {
+    if rules.published_position(&position).is_some() && text.contains('/') {
         // Published notation may have any case and order. The program's own notation is canonical.
         assert_eq!(rules.parse_position(&canonical).as_ref(), Ok(&position), "{} {text}", G::ID);
     } else {

@@ -16,7 +16,7 @@ const TIMEOUT: Duration = Duration::from_secs(900);
 /// Progress of a batch.
 enum BatchEvent {
     /// The batch with this number has started.
-    Started(u64),
+    StartedCommand(u64),
     Passed,
     Failed,
 }
@@ -42,7 +42,7 @@ pub fn run(
                 let number = next.fetch_add(1, Relaxed);
                 let send = |what| events.send((thread::current().id(), what));
                 // The receiver is gone after the first failed batch.
-                let _ = send(BatchEvent::Started(number));
+                let _ = send(BatchEvent::StartedCommand(number));
                 let size = catch_unwind(|| batch(number));
                 done.fetch_add(size.as_ref().map_or(0, |&size| size), Relaxed);
                 let _ = send(if size.is_ok() { BatchEvent::Passed } else { BatchEvent::Failed });
@@ -53,7 +53,9 @@ pub fn run(
     let mut running = HashMap::new();
     loop {
         match received.recv_timeout(TIMEOUT) {
-            Ok((thread, BatchEvent::Started(number))) => drop(running.insert(thread, number)),
+            Ok((thread, BatchEvent::StartedCommand(number))) => {
+                drop(running.insert(thread, number))
+            }
             Ok((_, BatchEvent::Passed)) => {}
             Ok((thread, BatchEvent::Failed)) => panic!("a finding in batch {}", running[&thread]),
             Err(RecvTimeoutError::Timeout) => {

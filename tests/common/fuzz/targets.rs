@@ -31,7 +31,7 @@ pub fn commands(bytes: &[u8]) {
 /// Checks sessions in GTP, which is for two players.
 pub fn gtp_commands(bytes: &[u8]) {
     if let Some((_, options, rest)) = choose_rules(bytes)
-        && game_for_two(&options, "").is_ok()
+        && two_player_game(&options, "").is_ok()
     {
         gtp::check_session(&options, rest.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));
     }
@@ -41,7 +41,7 @@ pub fn gtp_commands(bytes: &[u8]) {
 /// not a position, the moves are those of the start position.
 pub fn positions_and_moves(bytes: &[u8]) {
     struct CheckText<'a>(Options, &'a str);
-    impl Visitor for CheckText<'_> {
+    impl GameVisitor for CheckText<'_> {
         type Output = ();
         fn visit<G: Game>(self) {
             let rules = Arc::new(G::from_options(&self.0));
@@ -80,7 +80,7 @@ pub fn formats(bytes: &[u8]) {
 /// Checks games of the tuner and of matches, proofs, books and tables.
 pub fn other_files(bytes: &[u8]) {
     struct CheckText<'a>(Options, &'a str);
-    impl Visitor for CheckText<'_> {
+    impl GameVisitor for CheckText<'_> {
         type Output = ();
         fn visit<G: Game>(self) {
             files::check_selfplay_games::<G>(self.1);

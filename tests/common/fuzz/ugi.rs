@@ -50,7 +50,7 @@ impl CommandRunner {
     pub fn new(options: Options) -> CommandRunner {
         let written = OutputBuffer::default();
         let out = Output::new(written.clone(), ErrorTarget::InBand);
-        CommandRunner { ugi: Ugi::new(out, options, Access::Full), written }
+        CommandRunner { ugi: Ugi::new(out, options, SessionAccess::Full), written }
     }
 
     /// Returns the answer to a command, or the error if it is rejected. Runs small jobs, and stops
@@ -61,7 +61,7 @@ impl CommandRunner {
             self.ugi.execute(command, &Stopper::default()).map_err(|error| error.to_string())?;
         if let Some(runnable) = started {
             let control = &runnable.job.control;
-            if !has_small_job || control.is_unbounded() {
+            if !has_small_job || control.is_held_back() {
                 control.stop();
             }
             runnable.run();

@@ -229,9 +229,9 @@ impl Probe for Nim {
 
     /// A pile whose size is a multiple of four is lost, in half as many plies; any other pile is
     /// won. The loser always takes one.
-    fn probe(&self, _: &NimTables, position: &Pile, probing: Probing) -> Option<Probed> {
-        (probing != Probing::Computed && position.size <= self.table_up_to).then(|| {
-            Probed::Value(match position.size % 4 {
+    fn probe(&self, _: &NimTables, position: &Pile, probing: ProbeLimit) -> Option<ProbeResult> {
+        (probing != ProbeLimit::Computed && position.size <= self.table_up_to).then(|| {
+            ProbeResult::Value(match position.size % 4 {
                 0 => TableValue::Loss(position.size / 2),
                 _ => TableValue::Win(position.size.div_ceil(4) * 2 - 1),
             })
