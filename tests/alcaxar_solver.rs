@@ -143,7 +143,7 @@ fn counts_the_states_with_three_walls() {
 }
 
 /// Table files in memory: the name and the bytes of each.
-pub struct MemoryFiles(Vec<(String, Vec<u8>)>);
+pub(crate) struct MemoryFiles(Vec<(String, Vec<u8>)>);
 
 impl MemoryFiles {
     /// Reads the files in a folder, in the order of their names.
@@ -166,7 +166,7 @@ impl MemoryFiles {
     }
 
     /// Writes the files to a new folder.
-    pub fn write(&self, owner: &str) -> Folder {
+    pub(crate) fn write(&self, owner: &str) -> Folder {
         let folder = Folder::new(owner);
         self.0.iter().for_each(|(name, bytes)| fs::write(folder.path().join(name), bytes).unwrap());
         folder
@@ -185,7 +185,7 @@ impl TableFiles for MemoryFiles {
 }
 
 /// The solver's results for all states of one number of walls.
-pub struct Solved {
+pub(crate) struct Solved {
     pub rules: Arc<Alcaxar>,
     /// The reported lines.
     lines: Vec<String>,
@@ -194,7 +194,7 @@ pub struct Solved {
 }
 
 /// Returns the results for `walls` walls, solved once for all tests.
-pub fn solved(walls: usize) -> &'static Solved {
+pub(crate) fn solved(walls: usize) -> &'static Solved {
     static SOLVED: [OnceLock<Solved>; 3] = [const { OnceLock::new() }; 3];
     SOLVED[walls - 1].get_or_init(|| {
         let rules = rules::<Alcaxar>(&[]);
@@ -242,7 +242,7 @@ fn open_tables(rules: &Alcaxar, walls: usize, folder: &Folder) -> Arc<AlcaxarTab
 }
 
 /// Opens the files of the tables.
-pub fn opened(tables: AlcaxarTables) -> Arc<AlcaxarTables> {
+pub(crate) fn opened(tables: AlcaxarTables) -> Arc<AlcaxarTables> {
     tables.begin();
     tables.wait(&|| false);
     Arc::new(tables)
@@ -487,7 +487,7 @@ fn write_files(
 }
 
 /// Returns a plan for all certain wins, on two threads.
-pub fn plan<'a>(directory: &'a std::path::Path, men: &'a str) -> TablePlan<'a> {
+pub(crate) fn plan<'a>(directory: &'a std::path::Path, men: &'a str) -> TablePlan<'a> {
     TablePlan {
         directory,
         count: men,
@@ -500,7 +500,7 @@ pub fn plan<'a>(directory: &'a std::path::Path, men: &'a str) -> TablePlan<'a> {
 }
 
 /// Runs a plan, up to `stop_after` steps. Returns the result and the reported lines.
-pub fn write_plan(
+pub(crate) fn write_plan(
     plan: &TablePlan,
     stop_after: Option<usize>,
 ) -> (Result<(), String>, Vec<String>) {

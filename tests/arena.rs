@@ -11,7 +11,7 @@ use crate::client::{ANSWER_TIMEOUT, Client, program, run};
 use crate::common::temporary::Folder;
 
 /// Returns modified games with recomputed checksums.
-pub fn with_checksums(text: &str) -> String {
+pub(crate) fn with_checksums(text: &str) -> String {
     let games = Record::parse_all(text).unwrap().into_iter();
     games.map(|game| game.with_checksum().text(turns((1, Side::First))) + "\n\n").collect()
 }
@@ -44,7 +44,7 @@ fn script_command(folder: &Folder, cases: &str) -> String {
 /// Returns output, error output and exit code of a match with these arguments, separated by blanks,
 /// and the arguments `more`. Unless the arguments say otherwise, engines that search by nodes or
 /// depth have as much time as any answer in the tests.
-pub fn run_arena(arguments: &str, more: &[&str]) -> (String, String, Option<i32>) {
+pub(crate) fn run_arena(arguments: &str, more: &[&str]) -> (String, String, Option<i32>) {
     let mut command = program(["arena"]);
     command.args(arguments.split(' ')).args(more);
     if !arguments.contains("--patience") {
@@ -54,28 +54,28 @@ pub fn run_arena(arguments: &str, more: &[&str]) -> (String, String, Option<i32>
 }
 
 /// Returns the output of a match that must succeed.
-pub fn run_match(arguments: &str, more: &[&str]) -> String {
+pub(crate) fn run_match(arguments: &str, more: &[&str]) -> String {
     let (out, err, code) = run_arena(arguments, more);
     assert_eq!((err.as_str(), code), ("", Some(0)), "{arguments} {more:?}: {out}");
     out
 }
 
 /// Returns the columns behind a label in the table of results.
-pub fn row<'a>(out: &'a str, label: &str) -> Vec<&'a str> {
+pub(crate) fn row<'a>(out: &'a str, label: &str) -> Vec<&'a str> {
     let line = out.lines().find_map(|line| line.trim_start().strip_prefix(label));
     line.unwrap_or_else(|| panic!("no {label} in {out}")).split_whitespace().collect()
 }
 
-pub fn records(file: &str) -> Vec<Record> {
+pub(crate) fn records(file: &str) -> Vec<Record> {
     Record::parse_all(&fs::read_to_string(file).unwrap()).unwrap()
 }
 
-pub fn tag<'a>(record: &'a Record, name: &str) -> &'a str {
+pub(crate) fn tag<'a>(record: &'a Record, name: &str) -> &'a str {
     record.values(name).next().unwrap_or_else(|| panic!("no {name}"))
 }
 
 /// Returns the moves of all games, ordered by their numbers.
-pub fn games(file: &str) -> Vec<Vec<String>> {
+pub(crate) fn games(file: &str) -> Vec<Vec<String>> {
     let mut records = records(file);
     records.sort_by_key(|record| tag(record, "Number").parse::<u32>().unwrap());
     records.into_iter().map(|record| record.moves.into_iter().map(|mv| mv.text).collect()).collect()

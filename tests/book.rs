@@ -69,8 +69,8 @@ fn light_wins_by_the_book_against_random_play() {
     }
 }
 
-/// The answer to a search against the clock, but of few nodes, with these tables and the book, or without if there are
-/// none, perhaps for a win in so many moves.
+/// Returns the result of a search with a clock and a limit of few nodes. `tables` include the
+/// opening book. With `mate` the search looks for a win in that number of moves.
 fn answer(
     history: &GameHistory<Alquerque>,
     tables: Option<&Arc<AlquerqueTables>>,
@@ -99,8 +99,8 @@ fn first_move(history: &GameHistory<Alquerque>) -> Move {
     moves[0]
 }
 
-/// A clock makes the search ask the book, as long as the game has followed it from the start; but not if only a short
-/// win is asked for.
+/// With a clock the search uses the opening book while the game has followed it from the start,
+/// unless the search is for a short win only.
 #[test]
 fn timed_searches_play_by_the_book() {
     for rules in rule_sets() {

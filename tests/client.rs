@@ -16,19 +16,19 @@ use pentarch_engine::options as engine_options;
 
 /// Timeout for answers: a later answer will never come, even on a busy machine. No test expects an
 /// answer at a particular time.
-pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(900);
+pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(900);
 
 /// Path of the program.
-pub const PENTARCH: &str = env!("CARGO_BIN_EXE_pentarch");
+pub(crate) const PENTARCH: &str = env!("CARGO_BIN_EXE_pentarch");
 
 /// Returns the program with these arguments and pipes for all its streams.
-pub fn program(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+pub(crate) fn program(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
     piped(Command::new(PENTARCH), arguments)
 }
 
 /// Returns a command with these additional arguments and pipes for all its streams. The environment
 /// does not change its behaviour.
-pub fn piped(
+pub(crate) fn piped(
     mut command: Command,
     arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
 ) -> Command {
@@ -38,7 +38,7 @@ pub fn piped(
 }
 
 /// Runs a program with this input. Returns its output, error output and exit code.
-pub fn run(mut command: Command, input: impl AsRef<[u8]>) -> (String, String, Option<i32>) {
+pub(crate) fn run(mut command: Command, input: impl AsRef<[u8]>) -> (String, String, Option<i32>) {
     let mut child = command.spawn().unwrap();
     // A program may ignore its input.
     let _ = child.stdin.take().unwrap().write_all(input.as_ref());
@@ -48,7 +48,7 @@ pub fn run(mut command: Command, input: impl AsRef<[u8]>) -> (String, String, Op
 }
 
 /// A running engine.
-pub struct Client {
+pub(crate) struct Client {
     input: Option<Box<dyn Write>>,
     lines: Receiver<String>,
     child: Option<Child>,
@@ -57,7 +57,7 @@ pub struct Client {
 
 /// Protocol that a client and its engine speak.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
+pub(crate) enum Dialect {
     /// UGI and UCI.
     Ugi,
     /// GTP. Clients see neither the empty lines that end its answers nor the space of an empty
@@ -99,12 +99,12 @@ impl Write for PipeWriter {
 
 impl Client {
     /// Starts an engine in this process.
-    pub fn in_process() -> Client {
+    pub(crate) fn in_process() -> Client {
         Client::in_process_with(Dialect::Ugi, &[])
     }
 
     /// Starts an engine in this process that speaks this dialect, with these `NAME=VALUE` settings.
-    pub fn in_process_with(dialect: Dialect, settings: &[&str]) -> Client {
+    pub(crate) fn in_process_with(dialect: Dialect, settings: &[&str]) -> Client {
         let mut options = Options::default();
         for setting in settings {
             let (name, value) = setting.split_once('=').expect("NAME=VALUE");
@@ -129,7 +129,7 @@ impl Client {
     }
 
     /// Starts the program with these arguments.
-    pub fn program(arguments: &[&str]) -> Client {
+    pub(crate) fn program(arguments: &[&str]) -> Client {
         let mut child = program(arguments).stderr(Stdio::inherit()).spawn().unwrap();
         let (sender, lines) = channel();
         let output = child.stdout.take().unwrap();
@@ -144,7 +144,7 @@ impl Client {
     }
 
     /// Starts the program in this dialect, with these `NAME=VALUE` settings.
-    pub fn program_with(dialect: Dialect, settings: &[&str]) -> Client {
+    pub(crate) fn program_with(dialect: Dialect, settings: &[&str]) -> Client {
         let mut arguments: Vec<&str> =
             settings.iter().flat_map(|setting| ["--set", setting]).collect();
         if dialect == Dialect::Gtp {
@@ -155,7 +155,7 @@ impl Client {
 
     /// Sends bytes unchanged. An engine that has ended does not read them. This is not an error
     /// here: the next call that expects an answer finds the end of the output.
-    pub fn send_bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input has ended");
         match input.write_all(bytes).and_then(|()| input.flush()) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
@@ -164,12 +164,12 @@ impl Client {
     }
 
     /// Sends a line.
-    pub fn send(&mut self, line: &str) {
+    pub(crate) fn send(&mut self, line: &str) {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
 
     /// Returns the next line of output, or `None` at its end.
-    pub fn receive(&mut self) -> Option<String> {
+    pub(crate) fn receive(&mut self) -> Option<String> {
         loop {
             match self.lines.recv_timeout(ANSWER_TIMEOUT) {
                 Ok(line) if self.dialect == Dialect::Gtp && line.is_empty() => {}
@@ -182,7 +182,7 @@ impl Client {
     }
 
     /// Returns lines of output up to and including the first that begins with `start`.
-    pub fn receive_until(&mut self, start: &str) -> Vec<String> {
+    pub(crate) fn receive_until(&mut self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         while let Some(line) = self.receive() {
             let is_last = line.starts_with(start);
@@ -195,18 +195,18 @@ impl Client {
     }
 
     /// Sends a line and returns the single line that answers it.
-    pub fn ask(&mut self, line: &str) -> String {
+    pub(crate) fn ask(&mut self, line: &str) -> String {
         self.send(line);
         self.receive().expect("an answer")
     }
 
     /// Closes the input.
-    pub fn end_input(&mut self) {
+    pub(crate) fn end_input(&mut self) {
         self.input = None;
     }
 
     /// Closes the input. Returns the rest of the output and the exit code of the program.
-    pub fn finish(mut self) -> (Vec<String>, Option<i32>) {
+    pub(crate) fn finish(mut self) -> (Vec<String>, Option<i32>) {
         self.end_input();
         let rest = std::iter::from_fn(|| self.receive()).collect();
         (rest, self.child.take().and_then(|mut child| child.wait().unwrap().code()))
@@ -224,7 +224,7 @@ fn forward_lines(output: impl Read, lines: &Sender<String>) {
 /// Plays a transcript: sends `> ` lines, closes the input at `>>`, and expects `< ` lines. All
 /// other lines are for readers. In an expected line `...` matches any text; alone it matches any
 /// lines up to the next expected one. The engine starts with the [`settings_of`] the transcript.
-pub fn play_transcript(mut client: Client, place: &str, transcript: &str) {
+pub(crate) fn play_transcript(mut client: Client, place: &str, transcript: &str) {
     let mut skips = false;
     for (number, line) in (1..).zip(transcript.lines()) {
         if line == ">>" {
@@ -260,7 +260,7 @@ pub fn play_transcript(mut client: Client, place: &str, transcript: &str) {
 }
 
 /// Returns the `NAME=VALUE` settings of a transcript: the words of its line that begins with `$`.
-pub fn settings_of(transcript: &str) -> Vec<&str> {
+pub(crate) fn settings_of(transcript: &str) -> Vec<&str> {
     transcript
         .lines()
         .filter_map(|line| line.strip_prefix("$ "))
@@ -269,7 +269,7 @@ pub fn settings_of(transcript: &str) -> Vec<&str> {
 }
 
 /// Position in a transcript or a session, printed if the test panics.
-pub struct FailureContext(pub String);
+pub(crate) struct FailureContext(pub String);
 
 impl Drop for FailureContext {
     fn drop(&mut self) {
@@ -280,7 +280,7 @@ impl Drop for FailureContext {
 }
 
 /// Returns whether a line matches a pattern in which `...` matches any text.
-pub fn matches_pattern(pattern: &str, line: &str) -> bool {
+pub(crate) fn matches_pattern(pattern: &str, line: &str) -> bool {
     let mut parts = pattern.split("...");
     let Some(mut rest) = line.strip_prefix(parts.next().unwrap_or_default()) else { return false };
     let mut parts = parts.peekable();

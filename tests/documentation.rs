@@ -1,5 +1,5 @@
-//! The lists that people read: each list of games names every game of [`GameId::WORDS`], and each table of modules
-//! every module.
+//! The lists in the documentation: each list of games names every game of [`GameId::WORDS`], and
+//! each table of modules names every module.
 
 use pentarch_games::{Game, GameId, GameVisitor};
 use std::collections::BTreeSet;
@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use crate::client::{program, run};
 use crate::common::{for_each_game, rules};
 
-/// The texts that name the games.
+/// The documents with a list of games.
 #[derive(Clone)]
 struct Lists {
     readme: String,
     protocol: String,
     /// The page on the boards that Go front ends show.
     go_boards: String,
-    /// What `--help` says before it comes to the usage.
+    /// The help text before the usage line.
     help: String,
     /// The transcript of GTP's command `list_games`.
     gtp: String,
@@ -123,7 +123,7 @@ fn every_list_of_games_names_every_game() {
     assert!(!GameId::WORDS.is_empty());
 }
 
-/// The modules that a file declares for tests only, those that it declares besides, and those that its table has.
+/// Returns the modules that a file declares for tests, its other modules, and those in its table.
 fn modules(text: &str) -> [BTreeSet<&str>; 3] {
     let mut declared = [BTreeSet::new(), BTreeSet::new()];
     for (before, line) in text.lines().zip(text.lines().skip(1)) {

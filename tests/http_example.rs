@@ -74,7 +74,7 @@ impl Server {
         )
     }
 
-    /// The error with which a body is refused.
+    /// Sends an invalid body, and returns the status and the error.
     fn refused(&self, body: &str) -> (u16, String) {
         let (status, answer) = self.post(body);
         assert_eq!(answer["ok"], false, "{body}: {answer}");
@@ -108,7 +108,8 @@ fn random_moves(
     (history, texts)
 }
 
-/// Sends so many requests from as many threads at once, which must all be answered by legal moves.
+/// Sends `requests` requests at once, each from its own thread, and checks that all responses are
+/// legal moves.
 fn ask_in_parallel(requests: usize) {
     let Some(server) = Server::start(&[]) else { return };
     let rules = rules::<Quoridor>(&[]);
@@ -256,7 +257,7 @@ fn a_request_does_not_wait_for_searches_of_others() {
             assert_eq!((status, &answer["ok"]), (200, &json!(true)), "{answer}");
         }
     }
-    // What was found until then is the answer to the long one, which would take all of its minute by itself.
+    // The response to the long search is its result so far. Without the stop it would take a minute.
     let mut answer = String::new();
     BufReader::new(long).read_line(&mut answer).unwrap();
     let is_early = begun.elapsed() < Duration::from_secs(55);

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 /// A Markdown file.
-pub struct Page {
+pub(crate) struct Page {
     /// Path relative to the root of the repository, with slashes.
     pub name: String,
     /// Complete content.
@@ -14,7 +14,7 @@ pub struct Page {
 }
 
 /// A fenced block of a page.
-pub struct Block<'a> {
+pub(crate) struct Block<'a> {
     /// Number of the line that begins the block, from 1.
     pub line: usize,
     /// Text behind the opening fence, such as `ugi`.
@@ -55,7 +55,7 @@ fn collect_pages(folder: &Path, found: &mut Vec<Page>) {
 }
 
 /// Returns all pages of the repository.
-pub fn pages() -> Vec<Page> {
+pub(crate) fn pages() -> Vec<Page> {
     let mut found = Vec::new();
     collect_pages(root(), &mut found);
     found
@@ -63,7 +63,7 @@ pub fn pages() -> Vec<Page> {
 
 impl Page {
     /// Returns the fenced blocks of this page, in order.
-    pub fn blocks(&self) -> Vec<Block<'_>> {
+    pub(crate) fn blocks(&self) -> Vec<Block<'_>> {
         let mut found: Vec<Block> = Vec::new();
         let mut inside = false;
         for (line, text) in (1..).zip(self.text.lines()) {

@@ -17,7 +17,7 @@ use pentarch_games::Game;
 use crate::common::*;
 
 /// The contents of a game's board according to its strings.
-pub trait BoardNotation<G: Game> {
+pub(crate) trait BoardNotation<G: Game> {
     /// Whether the cells are hexagons.
     const IS_HEXAGONAL: bool = false;
     /// Whether pieces are captured.
@@ -44,7 +44,7 @@ pub trait BoardNotation<G: Game> {
 }
 
 /// Compares all that the program shows of a game's board in a [`SHORT`] sample with its strings.
-pub fn check_board<G: Game, R: BoardNotation<G>>() {
+pub(crate) fn check_board<G: Game, R: BoardNotation<G>>() {
     let mut max_captures = [0; 2];
     SHORT.run(|history: &mut GameHistory<G>| {
         let rules = history.rules().clone();
@@ -87,7 +87,7 @@ pub fn check_board<G: Game, R: BoardNotation<G>>() {
 }
 
 /// Returns the points of a square of this size.
-pub fn square_points(size: u8) -> impl Iterator<Item = Point> {
+pub(crate) fn square_points(size: u8) -> impl Iterator<Item = Point> {
     (0..size).flat_map(move |file| (0..size).map(move |rank| Point::new(file, rank)))
 }
 
@@ -97,7 +97,7 @@ fn transpose(point: Point) -> Point {
 }
 
 /// Returns the points of a string in which they are written one after the other.
-pub fn points(text: &str) -> Vec<Point> {
+pub(crate) fn points(text: &str) -> Vec<Point> {
     let starts: Vec<usize> =
         text.match_indices(|c: char| c.is_ascii_lowercase()).map(|(start, _)| start).collect();
     let ends = starts.iter().copied().skip(1).chain([text.len()]);
@@ -112,7 +112,7 @@ pub fn points(text: &str) -> Vec<Point> {
 
 /// Returns the letters of a board field and their points. `point` returns the point of a row,
 /// counted from the top, and a column.
-pub fn letters(field: &str, point: impl Fn(usize, usize) -> Point) -> Vec<(Point, char)> {
+pub(crate) fn letters(field: &str, point: impl Fn(usize, usize) -> Point) -> Vec<(Point, char)> {
     let mut found = Vec::new();
     for (row, text) in field.split('/').enumerate() {
         let mut column = 0;
@@ -132,18 +132,18 @@ pub fn letters(field: &str, point: impl Fn(usize, usize) -> Point) -> Vec<(Point
 
 /// Returns the [`letters`] of a board field in which the rows are the ranks and the columns the
 /// files.
-pub fn letters_by_rank(field: &str) -> Vec<(Point, char)> {
+pub(crate) fn letters_by_rank(field: &str) -> Vec<(Point, char)> {
     let ranks = field.split('/').count();
     letters(field, |row, column| Point::new(column as u8, (ranks - 1 - row) as u8))
 }
 
 /// Returns points as pairs of file and rank.
-pub fn coordinates(points: impl IntoIterator<Item = Point>) -> BTreeSet<(u8, u8)> {
+pub(crate) fn coordinates(points: impl IntoIterator<Item = Point>) -> BTreeSet<(u8, u8)> {
     points.into_iter().map(|Point { file, rank }| (file, rank)).collect()
 }
 
 /// Returns the string and the clicks of each legal move.
-pub fn all_clicks<G: Game>(history: &GameHistory<G>) -> Vec<(String, Vec<Point>)> {
+pub(crate) fn all_clicks<G: Game>(history: &GameHistory<G>) -> Vec<(String, Vec<Point>)> {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     let mut all = Vec::new();
@@ -156,7 +156,7 @@ pub fn all_clicks<G: Game>(history: &GameHistory<G>) -> Vec<(String, Vec<Point>)
 }
 
 /// Returns the pairs of moves in which the clicks of the first begin those of the second.
-pub fn click_prefixes(all: &[(String, Vec<Point>)]) -> Vec<(&str, &str)> {
+pub(crate) fn click_prefixes(all: &[(String, Vec<Point>)]) -> Vec<(&str, &str)> {
     let by_clicks: HashMap<&[Point], &str> =
         all.iter().map(|(text, clicks)| (&clicks[..], &text[..])).collect();
     let mut found = Vec::new();
@@ -171,13 +171,16 @@ pub fn click_prefixes(all: &[(String, Vec<Point>)]) -> Vec<(&str, &str)> {
 }
 
 /// Returns the contents of the points of the board; none if the game has no board.
-pub fn fields_of<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, PointContent> {
+pub(crate) fn fields_of<G: Game>(
+    rules: &G,
+    position: &G::Position,
+) -> BTreeMap<Point, PointContent> {
     GoScene::new(rules, position)
         .map_or_else(BTreeMap::new, |scene| graphics::point_contents(&scene))
 }
 
 /// Returns the lines of graphics; none if the game has no board.
-pub fn graphics_of<G: Game>(rules: &G, position: &G::Position) -> Vec<String> {
+pub(crate) fn graphics_of<G: Game>(rules: &G, position: &G::Position) -> Vec<String> {
     GoScene::new(rules, position).map_or_else(Vec::new, |scene| graphics::graphics_lines(&scene))
 }
 
@@ -228,7 +231,7 @@ const SURROUNDINGS: &str = "#202020";
 
 /// The graphics of a position. Points are pairs of file and rank.
 #[derive(Default)]
-pub struct GoGraphics {
+pub(crate) struct GoGraphics {
     /// The points that have the colour of [`SURROUNDINGS`].
     surroundings: BTreeSet<(u8, u8)>,
     /// The colours of the other points.
@@ -298,17 +301,17 @@ impl GoGraphics {
     }
 
     /// Returns the points that have a colour.
-    pub fn coloured(&self) -> BTreeSet<(u8, u8)> {
+    pub(crate) fn coloured(&self) -> BTreeSet<(u8, u8)> {
         self.colours.keys().copied().collect()
     }
 
     /// Returns the points of this colour.
-    pub fn coloured_in(&self, colour: &str) -> BTreeSet<(u8, u8)> {
+    pub(crate) fn coloured_in(&self, colour: &str) -> BTreeSet<(u8, u8)> {
         self.colours.iter().filter(|(_, other)| *other == colour).map(|(&point, _)| point).collect()
     }
 
     /// Returns the points of this shape.
-    pub fn shaped(&self, verb: &str) -> BTreeSet<(u8, u8)> {
+    pub(crate) fn shaped(&self, verb: &str) -> BTreeSet<(u8, u8)> {
         self.shapes.get(verb).cloned().unwrap_or_default()
     }
 }
@@ -322,7 +325,7 @@ fn parse_vertex(name: &str, text: &str) -> Point {
 }
 
 /// Returns labels on the points of those letters for which `word` returns a word.
-pub fn labels(
+pub(crate) fn labels(
     letters: &[(Point, char)],
     word: impl Fn(char) -> Option<String>,
 ) -> BTreeMap<(u8, u8), String> {

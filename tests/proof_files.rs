@@ -11,7 +11,7 @@ use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
 /// A position under a slow implementation of the rules.
-pub trait ProofPosition: Clone {
+pub(crate) trait ProofPosition: Clone {
     fn read(text: &str, options: &BTreeMap<&str, &str>) -> Self;
 
     fn text(&self) -> String;
@@ -38,12 +38,12 @@ pub trait ProofPosition: Clone {
 
 /// A position of Alquerque with its rules.
 #[derive(Clone)]
-pub struct SlowAlquerque(slow::State, slow::RuleOptions);
+pub(crate) struct SlowAlquerque(slow::State, slow::RuleOptions);
 
 impl SlowAlquerque {
     /// Returns the state of the game in the words of `query outcome`, if no position has occurred
     /// before.
-    pub fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         self.0.outcome(&self.1, !self.moves_with_results().is_empty(), &[self.text()])
     }
 }

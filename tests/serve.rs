@@ -1,7 +1,7 @@
 //! The page's server: access to it, the limits of a session, and the handling of a misbehaving
 //! page.
 
-pub mod page;
+pub(crate) mod page;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};

@@ -30,7 +30,7 @@ fn rejection(arguments: &str) -> String {
 
 /// Returns a text without the microseconds of the engines of a match, and without the checksums of
 /// records that depend on them.
-pub fn untimed(text: &str) -> String {
+pub(crate) fn untimed(text: &str) -> String {
     let untimed = |line: &str| match line.split_once(" nodes, ") {
         Some((effort, _)) if line.starts_with("[Effort") => effort.to_string(),
         _ => line.to_string(),

@@ -240,7 +240,6 @@ impl LocalGame {
 
     /// Runs a search, and shows its progress under this title. Without a time control the search has the engine's time
     /// per move.
-
     fn search(
         &mut self,
         title: String,

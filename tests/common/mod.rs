@@ -1,7 +1,7 @@
 //! Helpers that the tests share: rule sets, random games, and the reader of fixture files.
 
-pub mod fuzz;
-pub mod temporary;
+pub(crate) mod fuzz;
+pub(crate) mod temporary;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,25 +14,25 @@ use pentarch_core::{
 use pentarch_games::{Game, GameId, GameVisitor};
 
 /// Returns the folder of the fixtures of a game.
-pub fn folder(id: &str) -> PathBuf {
+pub(crate) fn folder(id: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(id)
 }
 
 /// Returns the word for the rules of a game in file names: the game's id, with a suffix for four
 /// players.
-pub fn rules_file_word<G: Game>() -> String {
+pub(crate) fn rules_file_word<G: Game>() -> String {
     let four = if G::PLAYERS.len() == 4 { "-four" } else { "" };
     format!("{}{four}", G::ID)
 }
 
 /// Returns the options of a game, with the common option that changes rules.
-pub fn option_specs<G: Game>() -> Vec<OptionSpec> {
+pub(crate) fn option_specs<G: Game>() -> Vec<OptionSpec> {
     G::OPTIONS.iter().copied().chain([REPETITION_DRAW.spec]).collect()
 }
 
 /// Returns options that choose the rules of this type. A game may have separate rules for each
 /// number of players.
-pub fn default_options<G: Game>() -> Options {
+pub(crate) fn default_options<G: Game>() -> Options {
     let mut options = Options::default();
     if let Some(players) = G::PLAYERS_OPTION {
         options.set(players, &G::PLAYERS.len().to_string()).unwrap();
@@ -41,7 +41,7 @@ pub fn default_options<G: Game>() -> Options {
 }
 
 /// Sets `NAME=VALUE`.
-pub fn set<G: Game>(options: &mut Options, setting: &str) {
+pub(crate) fn set<G: Game>(options: &mut Options, setting: &str) {
     let (name, value) =
         setting.split_once('=').unwrap_or_else(|| panic!("NAME=VALUE, not {setting}"));
     let specs = option_specs::<G>();
@@ -51,7 +51,7 @@ pub fn set<G: Game>(options: &mut Options, setting: &str) {
 }
 
 /// Returns the rules that these `NAME=VALUE` settings choose.
-pub fn rules<G: Game>(settings: &[&str]) -> Arc<G> {
+pub(crate) fn rules<G: Game>(settings: &[&str]) -> Arc<G> {
     let mut options = default_options::<G>();
     settings.iter().for_each(|setting| set::<G>(&mut options, setting));
     Arc::new(G::from_options(&options))
@@ -63,7 +63,7 @@ const MAX_WORDS: usize = 12;
 /// Returns different rule sets of a game, the default one first: each option at each value with the
 /// others at their defaults, and `random` random ones. Numbers take their minimum, default and
 /// maximum. Long lists of words take the first two words, the last one and one between.
-pub fn rule_sets<G: Game>(random: usize) -> Vec<Arc<G>> {
+pub(crate) fn rule_sets<G: Game>(random: usize) -> Vec<Arc<G>> {
     sets_of_options::<G>(random, MAX_WORDS)
         .iter()
         .map(|options| Arc::new(G::from_options(options)))
@@ -71,7 +71,7 @@ pub fn rule_sets<G: Game>(random: usize) -> Vec<Arc<G>> {
 }
 
 /// Returns options that choose different rule sets in the same way, but with all words.
-pub fn option_sets<G: Game>(random: usize) -> Vec<Options> {
+pub(crate) fn option_sets<G: Game>(random: usize) -> Vec<Options> {
     sets_of_options::<G>(random, usize::MAX)
 }
 
@@ -122,7 +122,7 @@ fn sets_of_options<G: Game>(random: usize, most_words: usize) -> Vec<Options> {
 
 /// Plays random legal moves from a start position. Calls `visit` at each position, including the
 /// last.
-pub fn random_game<G: Game>(
+pub(crate) fn random_game<G: Game>(
     mut history: GameHistory<G>,
     rng: &mut fastrand::Rng,
     most: usize,
@@ -142,12 +142,12 @@ pub fn random_game<G: Game>(
 }
 
 /// Returns the tables of solved positions for these rules, without files. Nothing is computed yet.
-pub fn no_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
+pub(crate) fn no_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
     rules.new_tables(None)
 }
 
 /// Returns the tables that a search for these rules computes by default, all of them finished.
-pub fn built_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
+pub(crate) fn built_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
     let tables = rules.shared_tables(None);
     tables.begin();
     tables.wait(&|| false);
@@ -156,7 +156,7 @@ pub fn built_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
 
 /// Returns the finished tables for a proof under these rules. If the game has a choice, they are
 /// for positions with `men` pieces.
-pub fn proof_tables<G: Probe>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
+pub(crate) fn proof_tables<G: Probe>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     let tables = no_tables(rules);
     tables.begin_for_proof(men);
     tables.wait(&|| false);
@@ -165,14 +165,14 @@ pub fn proof_tables<G: Probe>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
 
 /// Returns the seed in the environment variable SEED, or else a random one. Prints it, so that the
 /// test can be repeated.
-pub fn fresh_seed() -> u64 {
+pub(crate) fn fresh_seed() -> u64 {
     let seed = fuzz::runner::number_from_env("SEED", fastrand::u64(..1_000_000));
     println!("SEED={seed}");
     seed
 }
 
 /// Returns the exact value of a position in these tables.
-pub fn table_value<G: Probe>(
+pub(crate) fn table_value<G: Probe>(
     rules: &G,
     tables: &G::Tables,
     position: &G::Position,
@@ -181,17 +181,21 @@ pub fn table_value<G: Probe>(
 }
 
 /// Returns the rank of a position in these tables if it is lost for the side to move.
-pub fn lost_rank<G: Probe>(rules: &G, tables: &G::Tables, position: &G::Position) -> Option<u32> {
+pub(crate) fn lost_rank<G: Probe>(
+    rules: &G,
+    tables: &G::Tables,
+    position: &G::Position,
+) -> Option<u32> {
     rules.probe(tables, position, ProbeLimit::Thorough)?.rank()
 }
 
 /// Returns a game at the start position of these rules.
-pub fn new_history<G: Game>(rules: &Arc<G>) -> GameHistory<G> {
+pub(crate) fn new_history<G: Game>(rules: &Arc<G>) -> GameHistory<G> {
     GameHistory::new(rules.clone(), rules.start())
 }
 
 /// Returns the legal moves as sorted strings.
-pub fn move_texts<G: Game>(history: &GameHistory<G>) -> Vec<String> {
+pub(crate) fn move_texts<G: Game>(history: &GameHistory<G>) -> Vec<String> {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     let mut texts: Vec<String> =
@@ -201,7 +205,7 @@ pub fn move_texts<G: Game>(history: &GameHistory<G>) -> Vec<String> {
 }
 
 /// Returns an outcome in the words of `query outcome`.
-pub fn outcome_text<G: Game>(outcome: Option<Outcome>) -> String {
+pub(crate) fn outcome_text<G: Game>(outcome: Option<Outcome>) -> String {
     match outcome {
         None => "ongoing".into(),
         Some(Outcome::Draw(reason)) => format!("draw {reason}"),
@@ -210,7 +214,7 @@ pub fn outcome_text<G: Game>(outcome: Option<Outcome>) -> String {
 }
 
 /// A line of a fixture file, with the settings of the lines before it.
-pub struct Case<G: Game> {
+pub(crate) struct Case<G: Game> {
     /// `file:line`, for messages.
     pub place: String,
     /// Rules of the last `set` line.
@@ -232,7 +236,7 @@ pub struct Case<G: Game> {
 ///
 /// A comment `# GAME ID, ID: remark` names the sentences of the rules that decide the following
 /// cases. Every other line is a case.
-pub fn cases<G: Game>(ending: &str) -> Vec<Case<G>> {
+pub(crate) fn cases<G: Game>(ending: &str) -> Vec<Case<G>> {
     let mut cases = Vec::new();
     for file in fixture_files(&rules_file_word::<G>(), ending) {
         let mut rules = rules::<G>(&[]);
@@ -267,7 +271,7 @@ pub fn cases<G: Game>(ending: &str) -> Vec<Case<G>> {
 }
 
 /// Returns the sorted fixture files of a game whose names end in `ending`.
-pub fn fixture_files(id: &str, ending: &str) -> Vec<PathBuf> {
+pub(crate) fn fixture_files(id: &str, ending: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![folder(id)];
     while let Some(folder) = folders.pop() {
@@ -286,7 +290,7 @@ pub fn fixture_files(id: &str, ending: &str) -> Vec<PathBuf> {
 }
 
 /// Returns the ids that a line of a fixture file names, if it is a comment that names any.
-pub fn ids_named<G: Game>(line: &str) -> Option<Vec<String>> {
+pub(crate) fn ids_named<G: Game>(line: &str) -> Option<Vec<String>> {
     let names = line.strip_prefix("# ")?.strip_prefix(G::ID)?.strip_prefix(' ')?;
     let names = names.split_once(':').map_or(names, |(names, _)| names);
     Some(names.split(',').map(|id| id.trim().to_string()).collect())
@@ -294,7 +298,7 @@ pub fn ids_named<G: Game>(line: &str) -> Option<Vec<String>> {
 
 impl<G: Game> Case<G> {
     /// Returns a game that begins at the position of the case.
-    pub fn history(&self) -> GameHistory<G> {
+    pub(crate) fn history(&self) -> GameHistory<G> {
         let position = self
             .rules
             .parse_position(&self.fen)
@@ -303,7 +307,7 @@ impl<G: Game> Case<G> {
     }
 
     /// Returns the two halves of `left => right`.
-    pub fn arrow_halves(&self) -> (&str, &str) {
+    pub(crate) fn arrow_halves(&self) -> (&str, &str) {
         let halves =
             self.text.split_once(" => ").unwrap_or_else(|| panic!("{}: no ' => '", self.place));
         assert!(!halves.1.trim().is_empty(), "{}: nothing after ' => '", self.place);
@@ -312,17 +316,17 @@ impl<G: Game> Case<G> {
 }
 
 /// Calls a visitor with the rules of every game for two players.
-pub fn for_each_game<V: GameVisitor<Output = ()> + Clone>(visitor: V) {
+pub(crate) fn for_each_game<V: GameVisitor<Output = ()> + Clone>(visitor: V) {
     GameId::FOR_TWO.iter().for_each(|id| id.visit(visitor.clone()));
 }
 
 /// Calls a visitor with the rules of every game for every number of players.
-pub fn for_each_rules<V: GameVisitor<Output = ()> + Clone>(visitor: V) {
+pub(crate) fn for_each_rules<V: GameVisitor<Output = ()> + Clone>(visitor: V) {
     GameId::ALL.iter().for_each(|id| id.visit(visitor.clone()));
 }
 
 /// Returns the words of the games that Go front ends have a board for.
-pub fn games_with_go_board() -> Vec<&'static str> {
+pub(crate) fn games_with_go_board() -> Vec<&'static str> {
     struct HasBoard;
     impl GameVisitor for HasBoard {
         type Output = bool;
@@ -335,7 +339,7 @@ pub fn games_with_go_board() -> Vec<&'static str> {
 }
 
 /// Settings of random games under several rule sets.
-pub struct Sample {
+pub(crate) struct Sample {
     /// Number of random [`rule_sets`].
     pub rule_sets: usize,
     /// Minimum number of games, spread over the rule sets. A game without options gets as many as a
@@ -346,14 +350,14 @@ pub struct Sample {
 }
 
 /// Sample for checks that also inspect the positions after each move.
-pub const SHORT: Sample = Sample { plies: 30, ..SAMPLE };
+pub(crate) const SHORT: Sample = Sample { plies: 30, ..SAMPLE };
 /// Sample for most checks.
-pub const SAMPLE: Sample = Sample { rule_sets: 6, games: 12, plies: 120 };
+pub(crate) const SAMPLE: Sample = Sample { rule_sets: 6, games: 12, plies: 120 };
 
 impl Sample {
     /// Plays the games of one game type and calls `check` at each position. With the environment
     /// variable `SAMPLE=N` it plays N times as many.
-    pub fn run<G: Game>(&self, mut check: impl FnMut(&mut GameHistory<G>)) {
+    pub(crate) fn run<G: Game>(&self, mut check: impl FnMut(&mut GameHistory<G>)) {
         let mut rng = fastrand::Rng::with_seed(2026);
         let factor = fuzz::runner::number_from_env("SAMPLE", 1) as usize;
         assert!(factor > 0, "SAMPLE is at least 1");

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A private temporary folder, initially empty. It is removed when it is dropped.
-pub struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
     /// Creates a folder whose name contains the owner. No other folder has the same path, in this
     /// process or another one.
-    pub fn new(owner: &str) -> Folder {
+    pub(crate) fn new(owner: &str) -> Folder {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Relaxed);
         let path =
@@ -21,12 +21,12 @@ impl Folder {
     }
 
     /// Returns its path.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 
     /// Returns the path of a file in it, as a string.
-    pub fn file(&self, name: &str) -> String {
+    pub(crate) fn file(&self, name: &str) -> String {
         self.0.join(name).to_str().unwrap().into()
     }
 }

@@ -10,7 +10,7 @@ use nix::unistd::Pid;
 
 /// A change of files. Paths are relative to the folder of the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change {
+pub(super) enum Change {
     /// A file is created, or truncated to nothing.
     Create(PathBuf),
     /// A folder is created.
@@ -32,7 +32,7 @@ pub enum Change {
 impl Change {
     /// Returns the change by a call at whose entry this thread is, or `None` if it changes no file
     /// in the folder.
-    pub fn from_call(
+    pub(super) fn from_call(
         folder: &Path,
         thread: Pid,
         call: i64,
@@ -87,7 +87,7 @@ impl Change {
     }
 
     /// Returns the change after the call has returned `result`.
-    pub fn with_result(self, result: usize) -> Change {
+    pub(super) fn with_result(self, result: usize) -> Change {
         match self {
             Change::Write(path, at, mut bytes) => {
                 bytes.truncate(result);
@@ -100,7 +100,7 @@ impl Change {
 
 /// Part of the changes that is on the disk after a power cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SurvivingData {
+pub(super) enum SurvivingData {
     /// Only synced data: bytes of files, names in folders.
     Synced,
     /// All names, but only the synced bytes of files, as if names reached the disk first.
@@ -113,13 +113,13 @@ pub enum SurvivingData {
 
 impl SurvivingData {
     /// All kinds.
-    pub const ALL: [SurvivingData; 4] =
+    pub(super) const ALL: [SurvivingData; 4] =
         [SurvivingData::Synced, SurvivingData::Names, SurvivingData::Bytes, SurvivingData::All];
 }
 
 /// Files with their state on the disk and in memory.
 #[derive(Debug, Clone, Default)]
-pub struct Disk {
+pub(super) struct Disk {
     /// Bytes of each file: in memory, then on the disk.
     files: Vec<[Vec<u8>; 2]>,
     /// Files by name, in memory.
@@ -130,7 +130,7 @@ pub struct Disk {
 
 impl Disk {
     /// Returns the files in a folder, all of them synced.
-    pub fn from_folder(folder: &Path) -> Disk {
+    pub(super) fn from_folder(folder: &Path) -> Disk {
         let mut disk = Disk::default();
         for (name, bytes) in contents(folder) {
             disk.names.insert(name.clone(), disk.files.len());
@@ -141,7 +141,7 @@ impl Disk {
     }
 
     /// Applies a change.
-    pub fn apply(&mut self, change: &Change) {
+    pub(super) fn apply(&mut self, change: &Change) {
         match change {
             Change::Create(path) => match self.names.get(path) {
                 Some(&file) => self.files[file][0].clear(),
@@ -189,7 +189,7 @@ impl Disk {
 
     /// Writes the surviving files to an empty folder. Two names of one file remain names of one
     /// file.
-    pub fn write(&self, folder: &Path, survivors: SurvivingData) {
+    pub(super) fn write(&self, folder: &Path, survivors: SurvivingData) {
         let mut written: BTreeMap<usize, PathBuf> = BTreeMap::new();
         let is_synced = |one: SurvivingData| [SurvivingData::Synced, one].contains(&survivors);
         let names = if is_synced(SurvivingData::Bytes) { &self.synced } else { &self.names };
@@ -209,7 +209,7 @@ impl Disk {
 }
 
 /// Returns the files in a folder and its subfolders by their relative paths.
-pub fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub(super) fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(next) = folders.pop() {

@@ -15,7 +15,7 @@ use pentarch_search::{Limits, search};
 
 /// A player of a match.
 #[derive(Debug, Clone, Copy)]
-pub enum Player {
+pub(super) enum Player {
     /// The engine at a level, which itself limits the search.
     Level(Level),
     /// The engine at full strength, with this number of nodes per move.
@@ -27,7 +27,7 @@ pub enum Player {
 
 /// Result of a match for its first player.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Score {
+pub(super) struct Score {
     pub wins: u32,
     pub draws: u32,
     pub losses: u32,
@@ -35,12 +35,12 @@ pub struct Score {
 }
 
 impl Score {
-    pub fn games(&self) -> u32 {
+    pub(super) fn games(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
     /// Returns the score in per cent of the games.
-    pub fn per_cent(&self) -> f64 {
+    pub(super) fn per_cent(&self) -> f64 {
         (100.0 * f64::from(self.wins) + 50.0 * f64::from(self.draws)) / f64::from(self.games())
     }
 }
@@ -67,7 +67,7 @@ const OPENING_NODES: u64 = 100_000;
 const MAX_EVEN_SCORE: i32 = 60;
 
 /// Rules, tables and openings for the matches of one game.
-pub struct MatchSetup<G: Game> {
+pub(super) struct MatchSetup<G: Game> {
     rules: Arc<G>,
     tables: Arc<G::Tables>,
     table: TranspositionTable,
@@ -78,7 +78,7 @@ impl<G: Game> MatchSetup<G> {
     /// Returns the default rules, with draws by repetition, and `openings` different openings. An
     /// opening consists of random plies after which a search evaluates the position as even. The
     /// same seed results in the same openings.
-    pub fn new(openings: usize, seed: u64) -> MatchSetup<G> {
+    pub(super) fn new(openings: usize, seed: u64) -> MatchSetup<G> {
         let mut options = Options::default();
         options.set(&REPETITION_DRAW, "true").unwrap();
         let rules = Arc::new(G::from_options(&options));
@@ -131,12 +131,12 @@ impl<G: Game> MatchSetup<G> {
     }
 
     /// Returns the number of openings. It can be less than requested if no more exist.
-    pub fn openings(&self) -> usize {
+    pub(super) fn openings(&self) -> usize {
         self.openings.len()
     }
 
     /// Plays a match of `games` games. Each opening is played twice, with swapped sides.
-    pub fn play(&self, players: [Player; 2], games: usize, seed: u64) -> Score {
+    pub(super) fn play(&self, players: [Player; 2], games: usize, seed: u64) -> Score {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut score = Score::default();
         for game in 0..games {
@@ -160,7 +160,7 @@ impl<G: Game> MatchSetup<G> {
     }
 
     /// Returns the move of a player.
-    pub fn choose(
+    pub(super) fn choose(
         &self,
         player: Player,
         history: &GameHistory<G>,
@@ -190,7 +190,7 @@ fn is_won<G: Game>(history: &GameHistory<G>, side: Side) -> bool {
 }
 
 /// Returns the moves that win at once.
-pub fn winning_moves<G: Game>(history: &mut GameHistory<G>) -> Vec<G::Move> {
+pub(super) fn winning_moves<G: Game>(history: &mut GameHistory<G>) -> Vec<G::Move> {
     let side = history.side_to_move();
     let mut moves = legal_moves(history);
     moves.retain(|&mv| {
@@ -205,7 +205,7 @@ pub fn winning_moves<G: Game>(history: &mut GameHistory<G>) -> Vec<G::Move> {
 /// Returns a random move that wins at once. If there is none, returns one that neither loses at
 /// once nor allows the opponent to win at once, with a random purpose if there is one. Otherwise
 /// returns any move.
-pub fn careful_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -> G::Move {
+pub(super) fn careful_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -> G::Move {
     let mut history = history.clone();
     if let Some(&mv) = rng.choice(&winning_moves(&mut history)) {
         return mv;

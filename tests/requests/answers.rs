@@ -29,12 +29,12 @@ const QUESTIONS_WITHOUT_SEARCH: [&str; 12] = [
 ];
 
 /// Returns the moves of a game.
-pub fn moves_made<G: Game>(history: &GameHistory<G>) -> Vec<String> {
+pub(super) fn moves_made<G: Game>(history: &GameHistory<G>) -> Vec<String> {
     history.moves().map(|mv| history.rules().move_text(mv)).collect()
 }
 
 /// Returns the clicks of a legal move in text form.
-pub fn clicks_of<G: Game>(history: &GameHistory<G>, text: &str) -> Vec<String> {
+pub(super) fn clicks_of<G: Game>(history: &GameHistory<G>, text: &str) -> Vec<String> {
     let mut sites = Vec::new();
     let Ok(mv) = history.find_move(text) else { return Vec::new() };
     history.rules().clicks(history.position(), mv, &mut sites);

@@ -19,13 +19,13 @@ use serde_json::{Map, Value, json};
 use crate::common::option_specs;
 
 /// The schema.
-pub const SCHEMA_TEXT: &str = include_str!("../../fixtures/protocol/requests.schema.json");
+pub(super) const SCHEMA_TEXT: &str = include_str!("../../fixtures/protocol/requests.schema.json");
 
 /// Address of the schema, which does not exist.
 const SCHEMA_ADDRESS: &str = "https://pentarch.invalid/requests.schema.json";
 
 /// The compiled schema.
-pub struct Schema {
+pub(super) struct Schema {
     schemas: Schemas,
     request: SchemaIndex,
     response: SchemaIndex,
@@ -33,7 +33,7 @@ pub struct Schema {
 
 impl Schema {
     /// Returns the schema. It is compiled once and then also checked against the schema of schemas.
-    pub fn read() -> &'static Schema {
+    pub(super) fn read() -> &'static Schema {
         static SCHEMA: OnceLock<Schema> = OnceLock::new();
         SCHEMA.get_or_init(Schema::new)
     }
@@ -52,19 +52,19 @@ impl Schema {
     }
 
     /// Returns whether a value is a request.
-    pub fn is_request(&self, value: &Value) -> bool {
+    pub(super) fn is_request(&self, value: &Value) -> bool {
         self.schemas.validate(value, self.request).is_ok()
     }
 
     /// Checks that a value is a request.
-    pub fn check_request(&self, value: &Value) {
+    pub(super) fn check_request(&self, value: &Value) {
         if let Err(error) = self.schemas.validate(value, self.request) {
             panic!("this is no request: {value}\n{error:#}");
         }
     }
 
     /// Checks a line of output. Returns it with its kind.
-    pub fn response(&self, line: &str) -> (&'static str, Value) {
+    pub(super) fn response(&self, line: &str) -> (&'static str, Value) {
         let value = value_of(line).unwrap_or_else(|error| panic!("{error}: {line}"));
         if let Err(error) = self.schemas.validate(&value, self.response) {
             panic!("this is no response: {line}\n{error:#}");
@@ -92,7 +92,7 @@ impl Schema {
 
 /// Returns the value of a line of JSON. A field with a number that is too large becomes a string
 /// with its digits.
-pub fn value_of(line: &str) -> serde_json::Result<Value> {
+pub(super) fn value_of(line: &str) -> serde_json::Result<Value> {
     let is_too_large = |error: &serde_json::Error| error.to_string().contains("out of range");
     match serde_json::from_str(line) {
         Err(error) if is_too_large(&error) => {}
@@ -110,11 +110,11 @@ pub fn value_of(line: &str) -> serde_json::Result<Value> {
 
 /// A host whose clock the test sets.
 #[derive(Clone, Default)]
-pub struct ManualHost(Arc<AtomicU64>);
+pub(super) struct ManualHost(Arc<AtomicU64>);
 
 impl ManualHost {
     /// Advances the clock by `milliseconds`.
-    pub fn advance(&self, milliseconds: u64) {
+    pub(super) fn advance(&self, milliseconds: u64) {
         self.0.fetch_add(milliseconds, Relaxed);
     }
 }
@@ -127,7 +127,7 @@ impl Host for ManualHost {
 }
 
 /// The schema, and an engine whose requests and answers are checked against it.
-pub struct RequestEngine {
+pub(super) struct RequestEngine {
     pub schema: &'static Schema,
     pub engine: PollingEngine,
     pub clock: ManualHost,
@@ -135,14 +135,14 @@ pub struct RequestEngine {
 
 impl RequestEngine {
     /// Returns an engine with the defaults of all options.
-    pub fn new() -> RequestEngine {
+    pub(super) fn new() -> RequestEngine {
         let clock = ManualHost::default();
         let engine = PollingEngine::new(Responder::with_defaults(Arc::new(clock.clone())), 1);
         RequestEngine { schema: Schema::read(), engine, clock }
     }
 
     /// Sends a request. Returns the immediate answer, if any.
-    pub fn send(&mut self, request: &Value) -> Option<(&'static str, Value)> {
+    pub(super) fn send(&mut self, request: &Value) -> Option<(&'static str, Value)> {
         self.schema.check_request(request);
         let mut lines = self.engine.receive(&request.to_string());
         assert!(lines.len() <= 1, "{lines:#?}");
@@ -150,12 +150,12 @@ impl RequestEngine {
     }
 
     /// Works on the open requests for `nodes` nodes.
-    pub fn step(&mut self, nodes: u64) -> Vec<(&'static str, Value)> {
+    pub(super) fn step(&mut self, nodes: u64) -> Vec<(&'static str, Value)> {
         self.engine.step(nodes).iter().map(|line| self.schema.response(line)).collect()
     }
 
     /// Works until an answer comes. Returns it with the reports before it.
-    pub fn finish(&mut self, nodes: u64) -> Vec<(&'static str, Value)> {
+    pub(super) fn finish(&mut self, nodes: u64) -> Vec<(&'static str, Value)> {
         let mut told = Vec::new();
         while told.last().is_none_or(|(kind, _)| *kind == "partial") {
             assert!(!self.engine.is_idle(), "no answer after {told:#?}");
@@ -165,7 +165,7 @@ impl RequestEngine {
     }
 
     /// Returns the answer to a request of valid form. Works on it in slices of `nodes` nodes.
-    pub fn ask(&mut self, request: &Value, nodes: u64) -> (&'static str, Value) {
+    pub(super) fn ask(&mut self, request: &Value, nodes: u64) -> (&'static str, Value) {
         let answer = self.send(request).or_else(|| self.finish(nodes).pop()).unwrap();
         assert!(self.engine.is_idle());
         assert_eq!(answer.1["id"], request["id"], "{request}");
@@ -175,7 +175,7 @@ impl RequestEngine {
 
 /// Returns a request about the game that these options choose, with an id and these additional
 /// fields.
-pub fn request<G: Game>(options: &Options, members: Value) -> Value {
+pub(super) fn request<G: Game>(options: &Options, members: Value) -> Value {
     let specs = option_specs::<G>();
     let changed = specs.iter().filter(|spec| options.value(spec) != spec.default_value());
     let settings: Value =
@@ -186,7 +186,7 @@ pub fn request<G: Game>(options: &Options, members: Value) -> Value {
 }
 
 /// Adds fields to a request.
-pub fn extend(request: &mut Value, members: Value) {
+pub(super) fn extend(request: &mut Value, members: Value) {
     let (Value::Object(request), Value::Object(members)) = (request, members) else {
         panic!("objects")
     };

@@ -7,7 +7,7 @@ use pentarch_core::{Outcome, Rules, Side, Turn};
 /// The positions that can follow a root, the root first, with the distance to mate of each for each
 /// side that can force a win. Only the positions that have occurred twice count of the root's
 /// history.
-pub struct Retrograde<'a, G: Rules> {
+pub(super) struct Retrograde<'a, G: Rules> {
     rules: &'a G,
     /// By the search key, and by whether the next occurrence ends the game, in which positions with
     /// the same search key can differ.
@@ -20,7 +20,7 @@ pub struct Retrograde<'a, G: Rules> {
 impl<'a, G: Rules> Retrograde<'a, G> {
     /// Analyses the positions that can follow `root`; `None` if there are more than `most`. A
     /// position with one of the repetition keys in `repeated` ends the game there.
-    pub fn new(
+    pub(super) fn new(
         rules: &'a G,
         root: G::Position,
         repeated: &[u64],
@@ -102,18 +102,18 @@ impl<'a, G: Rules> Retrograde<'a, G> {
     }
 
     /// Returns whether the position can follow the root.
-    pub fn has(&self, position: &G::Position) -> bool {
+    pub(super) fn has(&self, position: &G::Position) -> bool {
         self.indices.contains_key(&self.key(position))
     }
 
     /// Returns the number of plies in which this side forces a win from the root.
-    pub fn plies_from_root(&self, winner: Side) -> Option<u32> {
+    pub(super) fn plies_from_root(&self, winner: Side) -> Option<u32> {
         self.plies[winner.index()][0]
     }
 
     /// Returns the number of plies in which this side forces a win from a position that can follow
     /// the root; `None` if it cannot.
-    pub fn plies(&self, winner: Side, position: &G::Position) -> Option<u32> {
+    pub(super) fn plies(&self, winner: Side, position: &G::Position) -> Option<u32> {
         self.plies[winner.index()][self.indices[&self.key(position)]]
     }
 }

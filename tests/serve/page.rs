@@ -12,7 +12,7 @@ use crate::client::{ANSWER_TIMEOUT, program};
 use crate::common::temporary::Folder;
 
 /// A running server, which is killed when it is dropped.
-pub struct PageServer {
+pub(crate) struct PageServer {
     child: Child,
     pub port: u16,
     /// Path of the page, which begins and ends in a slash.
@@ -23,7 +23,7 @@ pub struct PageServer {
 
 /// Returns the command `serve` with these arguments, which stores the tokens of addresses in this
 /// folder.
-pub fn serve(state: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn serve(state: &Path, arguments: &[&str]) -> Command {
     let mut command = program(["serve"].iter().chain(arguments));
     command.env("XDG_STATE_HOME", state);
     command
@@ -31,7 +31,7 @@ pub fn serve(state: &Path, arguments: &[&str]) -> Command {
 
 impl PageServer {
     /// Starts a server with these command line arguments, at a new address.
-    pub fn start(arguments: &[&str]) -> PageServer {
+    pub(crate) fn start(arguments: &[&str]) -> PageServer {
         let state = Folder::new("state");
         let page =
             PageServer::from_command(serve(state.path(), arguments).stderr(Stdio::inherit()));
@@ -41,7 +41,7 @@ impl PageServer {
     }
 
     /// Starts a server with this command. Returns `None` if it does not start.
-    pub fn from_command(command: &mut Command) -> Option<PageServer> {
+    pub(crate) fn from_command(command: &mut Command) -> Option<PageServer> {
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -53,12 +53,12 @@ impl PageServer {
     }
 
     /// Returns the address of the page.
-    pub fn address(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         format!("http://{}{}", self.host(), self.path)
     }
 
     /// Waits for the end of the server. Returns its error output.
-    pub fn end(mut self) -> String {
+    pub(crate) fn end(mut self) -> String {
         self.child.kill().unwrap();
         let mut text = String::new();
         self.child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
@@ -66,19 +66,19 @@ impl PageServer {
     }
 
     /// Returns the host name by which a browser calls the server.
-    pub fn host(&self) -> String {
+    pub(crate) fn host(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 
     /// Returns a connection with a read timeout.
-    pub fn connect(&self) -> TcpStream {
+    pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.host()).unwrap();
         stream.set_read_timeout(Some(ANSWER_TIMEOUT)).unwrap();
         stream
     }
 
     /// Returns the whole response to a request that closes the connection.
-    pub fn raw(&self, request: &str) -> String {
+    pub(crate) fn raw(&self, request: &str) -> String {
         let mut stream = self.connect();
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = String::new();
@@ -87,7 +87,7 @@ impl PageServer {
     }
 
     /// Returns the response to a request for a file next to the page.
-    pub fn ask(&self, method: &str, name: &str, host: &str) -> String {
+    pub(crate) fn ask(&self, method: &str, name: &str, host: &str) -> String {
         self.raw(&format!(
             "{method} {}{name} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n",
             self.path
@@ -95,24 +95,24 @@ impl PageServer {
     }
 
     /// Returns a file next to the page; without a name, the page itself.
-    pub fn get(&self, name: &str) -> String {
+    pub(crate) fn get(&self, name: &str) -> String {
         self.ask("GET", name, &self.host())
     }
 
     /// Opens a socket for the console.
-    pub fn console(&self) -> Console {
+    pub(crate) fn console(&self) -> Console {
         Console(self.requests())
     }
 
     /// Opens a socket for requests.
-    pub fn requests(&self) -> Socket {
+    pub(crate) fn requests(&self) -> Socket {
         let host = self.host();
         Socket::connect(self, "requests", &format!("Host: {host}\r\nOrigin: http://{host}\r\n"))
             .unwrap()
     }
 
     /// Opens a socket for the console as soon as there is a free slot.
-    pub fn wait_for_console(&self) -> Console {
+    pub(crate) fn wait_for_console(&self) -> Console {
         loop {
             let mut console = self.console();
             console.send("isready");
@@ -124,20 +124,20 @@ impl PageServer {
 
     /// Sends a signal to the server.
     #[cfg(unix)]
-    pub fn signal(&self, signal: nix::sys::signal::Signal) {
+    pub(crate) fn signal(&self, signal: nix::sys::signal::Signal) {
         let process = nix::unistd::Pid::from_raw(self.child.id() as i32);
         nix::sys::signal::kill(process, signal).unwrap();
     }
 
     /// Waits for the end of the server. Returns its exit code.
     #[cfg(unix)]
-    pub fn exit_code(&mut self) -> Option<i32> {
+    pub(crate) fn exit_code(&mut self) -> Option<i32> {
         self.child.wait().unwrap().code()
     }
 
     /// Returns the resident memory of the server in KiB.
     #[cfg(target_os = "linux")]
-    pub fn resident_kib(&self) -> u64 {
+    pub(crate) fn resident_kib(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         line.trim().trim_end_matches(" kB").parse().unwrap()
@@ -153,11 +153,11 @@ impl Drop for PageServer {
 }
 
 /// The page's end of a WebSocket.
-pub struct Socket(BufReader<TcpStream>);
+pub(crate) struct Socket(BufReader<TcpStream>);
 
 /// A frame or event of a WebSocket.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Frame {
+pub(crate) enum Frame {
     Text(String),
     /// The server closes the connection with this code.
     Close(u16),
@@ -168,7 +168,7 @@ pub enum Frame {
 impl Socket {
     /// Requests a WebSocket with these additional headers. Returns the response as an error if the
     /// request is rejected.
-    pub fn connect(page: &PageServer, name: &str, headers: &str) -> Result<Socket, String> {
+    pub(crate) fn connect(page: &PageServer, name: &str, headers: &str) -> Result<Socket, String> {
         let mut socket = Socket(BufReader::new(page.connect()));
         let request = format!(
             "GET {}{name} HTTP/1.1\r\n{headers}Connection: Upgrade\r\nUpgrade: websocket\r\n\
@@ -184,7 +184,7 @@ impl Socket {
     }
 
     /// Sends a frame; the mask changes nothing.
-    pub fn frame(&mut self, kind: u8, bytes: &[u8]) {
+    pub(crate) fn frame(&mut self, kind: u8, bytes: &[u8]) {
         let length = bytes.len();
         let mut frame = vec![kind];
         match length {
@@ -199,7 +199,7 @@ impl Socket {
 
     /// Sends pings without reading the pongs, until `bytes` bytes are sent or the server accepts no
     /// more. Returns the number of bytes sent.
-    pub fn send_pings(&mut self, bytes: usize) -> usize {
+    pub(crate) fn send_pings(&mut self, bytes: usize) -> usize {
         let ping = [&[0x89, 0x80 | 125, 0, 0, 0, 0][..], &[b'x'; 125]].concat();
         let pings = ping.repeat(1000);
         let stream = self.0.get_mut();
@@ -215,24 +215,24 @@ impl Socket {
     }
 
     /// Sends bytes, which need not be frames.
-    pub fn bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.0.get_mut().write_all(bytes).unwrap();
     }
 
     /// Begins a message of this length without sending its content.
-    pub fn begin_message(&mut self, length: u64) {
+    pub(crate) fn begin_message(&mut self, length: u64) {
         let head: Vec<u8> =
             [0x81, 0x80 | 127].into_iter().chain(length.to_be_bytes()).chain([0; 4]).collect();
         self.0.get_mut().write_all(&head).unwrap();
     }
 
     /// Sends a line.
-    pub fn send(&mut self, line: &str) {
+    pub(crate) fn send(&mut self, line: &str) {
         self.frame(0x81, line.as_bytes());
     }
 
     /// Returns the next frame.
-    pub fn receive(&mut self) -> Frame {
+    pub(crate) fn receive(&mut self) -> Frame {
         match self.read() {
             Ok((0x81, bytes)) => Frame::Text(String::from_utf8(bytes).unwrap()),
             Ok((0x88, bytes)) => Frame::Close(u16::from_be_bytes([bytes[0], bytes[1]])),
@@ -261,22 +261,22 @@ impl Socket {
     }
 
     /// Requests a close of the connection, as a browser does when its tab is closed.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.frame(0x88, &1001u16.to_be_bytes());
     }
 }
 
 /// The console of a socket: lines of UGI in both directions.
-pub struct Console(pub Socket);
+pub(crate) struct Console(pub Socket);
 
 impl Console {
     /// Sends a line.
-    pub fn send(&mut self, line: &str) {
+    pub(crate) fn send(&mut self, line: &str) {
         self.0.send(&json!({ "ugi": line }).to_string());
     }
 
     /// Returns the next line, or the end of the connection.
-    pub fn receive(&mut self) -> Frame {
+    pub(crate) fn receive(&mut self) -> Frame {
         match self.0.receive() {
             Frame::Text(answer) => {
                 let answer: Value = serde_json::from_str(&answer).unwrap();
@@ -287,7 +287,7 @@ impl Console {
     }
 
     /// Returns lines up to and including the first that begins with `start`.
-    pub fn until(&mut self, start: &str) -> Vec<String> {
+    pub(crate) fn until(&mut self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
             let Frame::Text(line) = self.receive() else {
@@ -303,7 +303,7 @@ impl Console {
     }
 
     /// Sends a line. Returns the line that answers it.
-    pub fn ask(&mut self, line: &str) -> String {
+    pub(crate) fn ask(&mut self, line: &str) -> String {
         self.send(line);
         match self.receive() {
             Frame::Text(line) => line,

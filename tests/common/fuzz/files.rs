@@ -57,7 +57,7 @@ fn input_words(text: &str) -> Vec<Word> {
 }
 
 /// Returns the record of a game that begins at the position `fen`.
-pub fn valid_record(options: &Options, fen: &str, moves: &str) -> String {
+pub(crate) fn valid_record(options: &Options, fen: &str, moves: &str) -> String {
     let mut engine = Engine::new(options.clone(), SystemHost::shared());
     engine.session.set_position(Some(&input_words(fen)), &input_words(moves)).unwrap();
     record_text(&engine)
@@ -65,7 +65,7 @@ pub fn valid_record(options: &Options, fen: &str, moves: &str) -> String {
 
 /// Checks that a text is either rejected, or read as records whose written form is read as the same
 /// records. The engine's current game is then that of the record, or unchanged after an error.
-pub fn check_record(options: &Options, text: &str) {
+pub(crate) fn check_record(options: &Options, text: &str) {
     match Record::parse_all(text) {
         Ok(records) => records.iter().for_each(|record| {
             let written = record.text(turns((1, Side::First)));
@@ -98,7 +98,7 @@ pub fn check_record(options: &Options, text: &str) {
 
 /// Checks for each game format that a text is either rejected, or read as games that can be written
 /// in this format and read again.
-pub fn check_formats(options: &Options, text: &str) {
+pub(crate) fn check_formats(options: &Options, text: &str) {
     for (word, kind) in FormatKind::ALL {
         let format = GameFormat { kind, style: None };
         let lines = |error: &dyn Display| {
@@ -125,7 +125,7 @@ pub fn check_formats(options: &Options, text: &str) {
 }
 
 /// Checks that a file is either rejected, or read as a shard with the numbers of its range.
-pub fn check_shard(bytes: &[u8]) {
+pub(crate) fn check_shard(bytes: &[u8]) {
     let (_folder, path) = write_file(bytes);
     let read = || {
         let mut reader = ShardReader::open(&path)?;
@@ -145,7 +145,7 @@ pub fn check_shard(bytes: &[u8]) {
 }
 
 /// Checks that a text is either rejected, or read as a list of openings that can be set up.
-pub fn check_openings(options: &Options, text: &str) {
+pub(crate) fn check_openings(options: &Options, text: &str) {
     match parse_openings(text, options) {
         Err(error) => drop(check_reason(text, &error)),
         Ok(openings) => openings.iter().for_each(|opening| {
@@ -167,7 +167,7 @@ fn write_file(bytes: &[u8]) -> (Folder, PathBuf) {
 }
 
 /// Checks that a text is either rejected, or read as a non-empty file of self-play games.
-pub fn check_selfplay_games<G: Game>(text: &str) {
+pub(crate) fn check_selfplay_games<G: Game>(text: &str) {
     let (_folder, path) = write_file(text.as_bytes());
     match SelfPlayGames::<G>::read(&path) {
         // The error shows the rules of two games that do not belong together on separate lines.
@@ -206,7 +206,7 @@ fn conditions(options: &Options) -> MatchConfig {
 }
 
 /// Returns the file of a match in which this game was played once.
-pub fn valid_match_file(options: &Options, record: &str) -> String {
+pub(crate) fn valid_match_file(options: &Options, record: &str) -> String {
     let tags = format!("[Match \"{}\"]\n[Number \"1\"]\n[End \"goal\"]\n", conditions(options));
     let record = Record::parse(&format!("{tags}{record}")).unwrap();
     record.with_checksum().text(turns((1, Side::First))) + "\n\n"
@@ -214,7 +214,7 @@ pub fn valid_match_file(options: &Options, record: &str) -> String {
 
 /// Checks that opening a match file either fails without changing it, or succeeds. On success at
 /// most an unfinished game is cut off, or the empty line behind the last game is added.
-pub fn check_match_file(options: &Options, text: &str) {
+pub(crate) fn check_match_file(options: &Options, text: &str) {
     let (_folder, path) = write_file(text.as_bytes());
     let conditions = conditions(options);
     let mut results = MatchResults::new(false);
@@ -237,7 +237,7 @@ pub fn check_match_file(options: &Options, text: &str) {
 
 /// Returns a proof of the winner of a game that is nearly over, or `None` if the proof takes too
 /// long.
-pub fn valid_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
+pub(crate) fn valid_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
     let side = history.side_to_move();
     let control = Control::default();
     [side, !side].into_iter().find_map(|attacker| {
@@ -265,7 +265,7 @@ pub fn valid_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
 
 /// Checks that a text is either rejected, or read as a proof that can be checked. If `must_hold` is
 /// true the proof must hold.
-pub fn check_proof<G: Game>(rules: &Arc<G>, text: &str, must_hold: bool) {
+pub(crate) fn check_proof<G: Game>(rules: &Arc<G>, text: &str, must_hold: bool) {
     let check = || -> Result<_, Box<dyn Error>> {
         let proof = ProofFile::parse(text)?;
         let (attacker, claim) = proof.claim::<G>()?;
@@ -281,14 +281,14 @@ pub fn check_proof<G: Game>(rules: &Arc<G>, text: &str, must_hold: bool) {
 }
 
 /// Returns the bytes of a book with `size` positions.
-pub fn valid_book(size: u64) -> Vec<u8> {
+pub(crate) fn valid_book(size: u64) -> Vec<u8> {
     let numbers: HashMap<u64, u8> =
         (0..size).map(|number| (number, number as u8 & xor_filter::MAX_NUMBER)).collect();
     xor_filter::build(&numbers.into_iter().collect::<Vec<_>>(), 7).unwrap()
 }
 
 /// Checks that a book with any bytes returns either no number or a number in its range.
-pub fn check_book(bytes: &[u8]) {
+pub(crate) fn check_book(bytes: &[u8]) {
     if let Some(book) = XorFilter::new(bytes) {
         assert!(
             (0..100).all(|key| book.get(key).is_none_or(|number| number <= xor_filter::MAX_NUMBER))
@@ -345,13 +345,13 @@ impl SolvedGroup {
 }
 
 /// Returns the bytes of a table file.
-pub fn valid_table() -> &'static [u8] {
+pub(crate) fn valid_table() -> &'static [u8] {
     &SolvedGroup::get().bytes
 }
 
 /// Checks that a table file is rejected unless it holds the original values. The same values can be
 /// compressed in several ways.
-pub fn check_table(bytes: &[u8]) {
+pub(crate) fn check_table(bytes: &[u8]) {
     let solved = SolvedGroup::get();
     let folder = Folder::new("fuzz-tables");
     let mut tables = Tablebase::default();

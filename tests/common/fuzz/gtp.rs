@@ -20,7 +20,7 @@ fn command_text(line: &[u8]) -> Option<String> {
 
 /// Sends lines, and checks that each gets one answer and that rejected lines change nothing.
 /// Returns the number of lines sent.
-pub fn check_session(options: &Options, lines: impl IntoIterator<Item = Vec<u8>>) -> usize {
+pub(crate) fn check_session(options: &Options, lines: impl IntoIterator<Item = Vec<u8>>) -> usize {
     let lines: Vec<(Vec<u8>, bool)> = lines
         .into_iter()
         .map(|line| (command_text(&line), line))

@@ -10,13 +10,13 @@
 //! | [`runner`] | runs batches of checks on several threads |
 //! | [`targets`] | the fuzz targets of `tests/fuzz` |
 
-pub mod files;
-pub mod gtp;
-pub mod mutation;
-pub mod notation;
-pub mod runner;
-pub mod targets;
-pub mod ugi;
+pub(crate) mod files;
+pub(crate) mod gtp;
+pub(crate) mod mutation;
+pub(crate) mod notation;
+pub(crate) mod runner;
+pub(crate) mod targets;
+pub(crate) mod ugi;
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -41,7 +41,7 @@ fn rule_sets<G: Game>() -> Vec<Options> {
 }
 
 /// Chooses a game and its rule set by the first two bytes. Returns them with the remaining bytes.
-pub fn choose_rules(bytes: &[u8]) -> Option<(GameId, Options, &[u8])> {
+pub(crate) fn choose_rules(bytes: &[u8]) -> Option<(GameId, Options, &[u8])> {
     struct Combinations;
     impl GameVisitor for Combinations {
         type Output = Vec<Options>;
@@ -58,7 +58,7 @@ pub fn choose_rules(bytes: &[u8]) -> Option<(GameId, Options, &[u8])> {
 }
 
 /// Valid and nearly valid input: the fixtures, and at least the start of each game.
-pub struct Corpus {
+pub(crate) struct Corpus {
     /// Lines of UGI sessions.
     ugi: Vec<String>,
     gtp: Vec<String>,
@@ -76,7 +76,7 @@ struct GameCorpus {
 
 impl Corpus {
     /// Reads the fixtures.
-    pub fn read() -> Corpus {
+    pub(crate) fn read() -> Corpus {
         #[derive(Clone)]
         struct Read<'a>(&'a [String]);
         impl GameVisitor for Read<'_> {
@@ -144,7 +144,7 @@ fn sent_lines(folder: &Path, extension: &str) -> Vec<String> {
 
 /// Checks one batch of mutated input, which depends only on the seed. Returns the number of lines
 /// or strings in it.
-pub fn check_batch(corpus: &Corpus, seed: u64) -> usize {
+pub(crate) fn check_batch(corpus: &Corpus, seed: u64) -> usize {
     let mut rng = Rng::with_seed(seed);
     let at = rng.usize(..GameId::ALL.len());
     let options = rng.choice(&corpus.games[at].options).unwrap().clone();
@@ -405,7 +405,7 @@ fn mutated(rng: &mut Rng, text: &str, others: &[String], words: &[String]) -> St
 }
 
 /// Returns a command that sets an option, mostly to a valid value. Tables and threads stay small.
-pub fn set_option(rng: &mut Rng) -> String {
+pub(crate) fn set_option(rng: &mut Rng) -> String {
     let specs: Vec<_> = engine_options::all().collect();
     let spec = *rng.choice(&specs).unwrap();
     if rng.u8(..5) == 0 {

@@ -43,7 +43,12 @@ const CHARACTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01
 /// Returns a mutated line: mostly with changed words, less often with changed characters, and
 /// rarely with changed bytes. `words` are words of valid lines, `others` are valid lines. The
 /// result has no line feed, but it may be invalid UTF-8.
-pub fn mutated_line(rng: &mut Rng, line: &str, others: &[String], words: &[String]) -> Vec<u8> {
+pub(crate) fn mutated_line(
+    rng: &mut Rng,
+    line: &str,
+    others: &[String],
+    words: &[String],
+) -> Vec<u8> {
     let mut text = line.to_string();
     for _ in 0..rng.usize(1..4) {
         text = match rng.u8(..8) {
@@ -60,7 +65,7 @@ pub fn mutated_line(rng: &mut Rng, line: &str, others: &[String], words: &[Strin
 }
 
 /// Returns a text of several lines with some lines changed, removed, duplicated or swapped.
-pub fn mutated_text(rng: &mut Rng, text: &str, words: &[String]) -> String {
+pub(crate) fn mutated_text(rng: &mut Rng, text: &str, words: &[String]) -> String {
     let mut lines: Vec<String> = text.split('\n').map(String::from).collect();
     for _ in 0..rng.usize(1..3) {
         let at = rng.usize(..lines.len());
@@ -78,7 +83,7 @@ pub fn mutated_text(rng: &mut Rng, text: &str, words: &[String]) -> String {
 }
 
 /// Changes, inserts or removes a few bytes.
-pub fn mutate_bytes(rng: &mut Rng, bytes: &mut Vec<u8>) {
+pub(crate) fn mutate_bytes(rng: &mut Rng, bytes: &mut Vec<u8>) {
     for _ in 0..rng.usize(1..4) {
         let at = rng.usize(..=bytes.len());
         match rng.u8(..6) {
@@ -124,7 +129,7 @@ fn change_word(rng: &mut Rng, line: &str, others: &[String], words: &[String]) -
 
 /// Returns a text with one character inserted, removed, replaced, swapped with another, or changed
 /// in case.
-pub fn change_character(rng: &mut Rng, text: &str) -> String {
+pub(crate) fn change_character(rng: &mut Rng, text: &str) -> String {
     let mut characters: Vec<char> = text.chars().collect();
     if characters.is_empty() {
         return String::new();

@@ -12,7 +12,7 @@ use pentarch_games::Game;
 use crate::common::no_tables;
 
 /// Checks that the reason for an error fits on one line. Returns it.
-pub fn check_reason(what: &str, why: &impl Display) -> String {
+pub(crate) fn check_reason(what: &str, why: &impl Display) -> String {
     let why = why.to_string();
     assert!(
         !why.trim().is_empty() && !why.contains(char::is_control),
@@ -23,7 +23,7 @@ pub fn check_reason(what: &str, why: &impl Display) -> String {
 
 /// Checks that a text is either rejected, or a position that fulfils all requirements of the
 /// program. Returns the position.
-pub fn check_position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
+pub(crate) fn check_position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
     let position = match rules.parse_position(text) {
         Ok(position) => position,
         Err(error) => {
@@ -79,7 +79,7 @@ pub fn check_position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position
 }
 
 /// Checks that a text is either rejected, or names a generated move that has one notation.
-pub fn check_move<G: Game>(history: &GameHistory<G>, text: &str) {
+pub(crate) fn check_move<G: Game>(history: &GameHistory<G>, text: &str) {
     let rules = history.rules();
     match history.find_move(text) {
         Err(error) => drop(check_reason(text, &error)),

@@ -23,7 +23,7 @@ enum BatchEvent {
 
 /// Runs batches from number `first` on until their total size reaches `min_size`. The function
 /// `batch` returns the size of its batch. Returns the number of batches.
-pub fn run(
+pub(crate) fn run(
     first: u64,
     min_size: usize,
     batch: impl Fn(u64) -> usize + Send + Sync + RefUnwindSafe + 'static,
@@ -67,7 +67,7 @@ pub fn run(
 }
 
 /// Returns a number from an environment variable, or `default`.
-pub fn number_from_env(name: &str, default: u64) -> u64 {
+pub(crate) fn number_from_env(name: &str, default: u64) -> u64 {
     std::env::var(name)
         .map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} takes a number")))
 }

@@ -9,10 +9,10 @@ use pentarch_games::{Game, GameVisitor};
 use super::{choose_rules, files, gtp, notation, ugi};
 
 /// Name and function of a target.
-pub type Target = (&'static str, fn(&[u8]));
+pub(crate) type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const ALL: [Target; 6] = [
+pub(crate) const ALL: [Target; 6] = [
     ("commands", commands),
     ("texts", positions_and_moves),
     ("gtp", gtp_commands),
@@ -22,14 +22,14 @@ pub const ALL: [Target; 6] = [
 ];
 
 /// Checks sessions in UGI.
-pub fn commands(bytes: &[u8]) {
+pub(crate) fn commands(bytes: &[u8]) {
     if let Some((_, options, rest)) = choose_rules(bytes) {
         ugi::check_session(&options, rest.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));
     }
 }
 
 /// Checks sessions in GTP, which is for two players.
-pub fn gtp_commands(bytes: &[u8]) {
+pub(crate) fn gtp_commands(bytes: &[u8]) {
     if let Some((_, options, rest)) = choose_rules(bytes)
         && two_player_game(&options, "").is_ok()
     {
@@ -39,7 +39,7 @@ pub fn gtp_commands(bytes: &[u8]) {
 
 /// Checks a position on the first line, and moves in it on the other lines. If the first line is
 /// not a position, the moves are those of the start position.
-pub fn positions_and_moves(bytes: &[u8]) {
+pub(crate) fn positions_and_moves(bytes: &[u8]) {
     struct CheckText<'a>(Options, &'a str);
     impl GameVisitor for CheckText<'_> {
         type Output = ();
@@ -59,7 +59,7 @@ pub fn positions_and_moves(bytes: &[u8]) {
 }
 
 /// Checks game records and lists of openings.
-pub fn records(bytes: &[u8]) {
+pub(crate) fn records(bytes: &[u8]) {
     if let Some((_, options, rest)) = choose_rules(bytes)
         && let Ok(text) = str::from_utf8(rest)
     {
@@ -69,7 +69,7 @@ pub fn records(bytes: &[u8]) {
 }
 
 /// Checks games in the formats that can be converted, and shards.
-pub fn formats(bytes: &[u8]) {
+pub(crate) fn formats(bytes: &[u8]) {
     let Some((_, options, rest)) = choose_rules(bytes) else { return };
     files::check_shard(rest);
     if let Ok(text) = str::from_utf8(rest) {
@@ -78,7 +78,7 @@ pub fn formats(bytes: &[u8]) {
 }
 
 /// Checks games of the tuner and of matches, proofs, books and tables.
-pub fn other_files(bytes: &[u8]) {
+pub(crate) fn other_files(bytes: &[u8]) {
     struct CheckText<'a>(Options, &'a str);
     impl GameVisitor for CheckText<'_> {
         type Output = ();

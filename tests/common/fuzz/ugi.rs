@@ -19,7 +19,7 @@ use super::notation::check_reason;
 
 /// Buffer for the output.
 #[derive(Clone, Default)]
-pub struct OutputBuffer(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct OutputBuffer(Arc<Mutex<Vec<u8>>>);
 
 impl Write for OutputBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -34,20 +34,20 @@ impl Write for OutputBuffer {
 
 impl OutputBuffer {
     /// Returns the output since the last call.
-    pub fn take_text(&self) -> String {
+    pub(crate) fn take_text(&self) -> String {
         String::from_utf8(std::mem::take(&mut *self.0.lock().unwrap())).expect("the output is text")
     }
 }
 
 /// An engine without its loop. It executes commands one after the other, and jobs at once.
-pub struct CommandRunner {
+pub(crate) struct CommandRunner {
     ugi: Ugi,
     written: OutputBuffer,
 }
 
 impl CommandRunner {
     /// Returns an engine with these options.
-    pub fn new(options: Options) -> CommandRunner {
+    pub(crate) fn new(options: Options) -> CommandRunner {
         let written = OutputBuffer::default();
         let out = Output::new(written.clone(), ErrorTarget::InBand);
         CommandRunner { ugi: Ugi::new(out, options, SessionAccess::Full), written }
@@ -55,7 +55,7 @@ impl CommandRunner {
 
     /// Returns the answer to a command, or the error if it is rejected. Runs small jobs, and stops
     /// larger ones at once.
-    pub fn execute(&mut self, command: Command) -> Result<Vec<String>, String> {
+    pub(crate) fn execute(&mut self, command: Command) -> Result<Vec<String>, String> {
         let has_small_job = has_small_job(&command);
         let started =
             self.ugi.execute(command, &Stopper::default()).map_err(|error| error.to_string())?;
@@ -70,7 +70,7 @@ impl CommandRunner {
     }
 
     /// Returns the answer to a command without running its job, and whether it has one.
-    pub fn start(&mut self, command: Command) -> Result<(Vec<String>, bool), String> {
+    pub(crate) fn start(&mut self, command: Command) -> Result<(Vec<String>, bool), String> {
         let started = self
             .ugi
             .execute(command, &Stopper::default())
@@ -84,18 +84,18 @@ impl CommandRunner {
     }
 
     /// Returns the answer to a command that is always accepted.
-    pub fn ask(&mut self, command: Command) -> Vec<String> {
+    pub(crate) fn ask(&mut self, command: Command) -> Vec<String> {
         self.execute(command).expect("the command is accepted")
     }
 
     /// Returns the moves that the rules allow now.
-    pub fn legal_moves(&mut self) -> Vec<String> {
+    pub(crate) fn legal_moves(&mut self) -> Vec<String> {
         let answer = self.ask(Command::Query(Query::Moves)).concat();
         answer.split(' ').skip(1).filter(|&mv| mv != "none").map(String::from).collect()
     }
 
     /// Returns the state that an invalid line must not change, as far as commands can query it.
-    pub fn state(&mut self) -> Vec<String> {
+    pub(crate) fn state(&mut self) -> Vec<String> {
         [Command::Record(None), Command::Query(Query::Fen)]
             .into_iter()
             .flat_map(|command| self.ask(command))
@@ -136,7 +136,7 @@ fn is_skipped(command: &Command) -> bool {
 }
 
 /// Returns the options of a session with a small hash table and without tables of solved positions.
-pub fn low_cost_options(mut options: Options) -> Options {
+pub(crate) fn low_cost_options(mut options: Options) -> Options {
     for (spec, value) in
         [(&engine_options::HASH.spec, "1"), (&engine_options::LEVEL.spec, "master")]
     {
@@ -147,7 +147,7 @@ pub fn low_cost_options(mut options: Options) -> Options {
 
 /// Sends lines, and checks the answer to each: either one error line without any change, or the
 /// complete answer that the command promises. Returns the number of lines sent.
-pub fn check_session(options: &Options, lines: impl IntoIterator<Item = Vec<u8>>) -> usize {
+pub(crate) fn check_session(options: &Options, lines: impl IntoIterator<Item = Vec<u8>>) -> usize {
     let mut runner = CommandRunner::new(low_cost_options(options.clone()));
     let mut state = runner.state();
     let mut count = 0;
