@@ -1,7 +1,8 @@
 //! Connect Four, as an example of a game that uses the public interface of the library.
 //!
-//! `cargo run --release --example connect_four` lets the engine play against itself; `-- perft N` counts the leaves of
-//! the tree of legal moves with a depth of N plies. `examples/README.md` explains the parts one by one.
+//! `cargo run --release --example connect_four` lets the engine play against itself; `-- perft N`
+//! counts the leaves of the tree of legal moves with a depth of N plies. `examples/README.md`
+//! explains the parts one by one.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -138,7 +139,8 @@ impl RuleError for ConnectFourError {
     }
 }
 
-/// A FEN has three fields, `7/7/7/7/7/3r3 y 1`: ranks from the top, the side to move, the full-move number.
+/// A FEN has three fields, `7/7/7/7/7/3r3 y 1`: ranks from the top, the side to move, the full-move
+/// number.
 impl Notation for ConnectFour {
     type ParsedMove = usize;
 
@@ -306,7 +308,8 @@ mod tests {
         GameHistory::new(rules, position)
     }
 
-    /// Compares the counts of games of up to seven moves with those of John Tromp's "Connect Four playground".
+    /// Compares the counts of games of up to seven moves with those of John Tromp's "Connect Four
+    /// playground".
     #[test]
     fn perft_counts() {
         let counts = [7, 49, 343, 2401, 16_807, 117_649, 823_536];

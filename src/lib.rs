@@ -1,39 +1,40 @@
-//! The program `pentarch`: a board-game engine for Alcaxar, Alquerque, Guerre des Deux Roses, Quoridor and Bushka.
+//! The program `pentarch`: a board-game engine for Alcaxar, Alquerque, Guerre des Deux Roses,
+//! Quoridor and Bushka.
 //!
-//! The rules, the search and the engine are libraries, each a separate crate in `src/crates`. A crate imports only from
-//! crates above it:
+//! The rules, the search and the engine are libraries, each a separate crate in `src/crates`. A
+//! crate imports only from crates above it:
 //!
-//! | crate | what it holds |
+//! | crate | contents |
 //! |---|---|
-//! | [`pentarch_system`] | memory, files and the places of errors |
+//! | [`pentarch_system`] | memory, files and the locations of errors |
 //! | [`pentarch_core`] | the building blocks of every game: rules, notation, evaluation, tables, views |
-//! | [`pentarch_tables`] | retrograde analysis and tables of solved positions, for any game that can number its positions |
-//! | [`pentarch_search`] | one search for all games: alpha-beta, move ordering, transposition table; proof-number search |
+//! | [`pentarch_tables`] | retrograde analysis and tables, for any game that can number its positions |
+//! | [`pentarch_search`] | one search for all games, and a proof-number search |
 //! | `pentarch-GAME` | the rules of a game |
-//! | [`pentarch_games`] | the only list of games; its page has examples of random games, legal moves and a search |
+//! | [`pentarch_games`] | the only list of games; its page has examples |
 //! | [`pentarch_diagram`] | SVG diagrams of positions and games |
 //! | [`pentarch_training`] | logistic regression and gradient descent, for `tune` |
-//! | [`pentarch_engine`] | the interface of every front end: games, searches, boards, reviews; requests and responses as data |
+//! | [`pentarch_engine`] | the interface of every front end: games, searches, requests |
 //!
 //! The modules of the program. A module imports only from modules above it:
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`io`] | input and output that the modules below share: lines, progress, files; the system as the engine's host |
+//! | [`io`] | shared input and output: lines, progress, files, the system |
 //! | [`shard`] | parts of a job for several machines |
-//! | [`protocol`] | the line protocols, UGI and GTP: grammar, event loop, answers |
+//! | [`protocol`] | the line protocols, UGI and GTP: grammar, event loop, responses |
 //! | `analysis` | batches of requests and whole games, on several threads |
-//! | [`convert`] | games in the formats of others |
-//! | [`arena`] | matches between engines: processes, referee, openings, what results say |
-//! | [`tune`] | weights and nets of evaluations, from games of the engine with itself |
-//! | [`problems`] | positions in which one move wins, to be solved |
+//! | [`convert`] | games in the formats of other programs |
+//! | [`arena`] | matches between engines: processes, referee, openings, statistics |
+//! | [`tune`] | evaluation weights and nets from self-play |
+//! | [`problems`] | positions in which one move wins, as exercises |
 //! | `merge` | joins shard files into one result |
 //! | [`play`] | a game at the terminal |
-//! | `serve` | a page for a browser, and the server that gives it sessions; only with the feature `serve`, a default one |
+//! | `serve` | a page for a browser and its server; needs the default feature `serve` |
 //! | [`cli`] | the command line |
 //!
-//! Modules without a link are private. No library needs a terminal, a thread or a clock of the system, or any file that
-//! the caller does not give: `pentarch-engine` by itself runs in a browser.
+//! Modules without a link are private. No library needs a terminal, a thread, the system's clock
+//! or a file that the caller does not pass: `pentarch-engine` by itself runs in a browser.
 
 mod analysis;
 pub mod arena;

@@ -479,11 +479,11 @@ fn reports_what_a_format_cannot_store() {
     let rejection = |to: &str| write_games(&games, &format(to)).unwrap_err().to_string();
     assert_eq!(
         rejection("moves"),
-        "a bare list of moves cannot hold that the game begins at 'e2e8 - b 3/3 4'"
+        "a bare list of moves cannot hold the start position 'e2e8 - b 3/3 4'"
     );
     assert_eq!(
         rejection("sgf"),
-        "stones that are set up cannot say that the game begins at 'e2e8 - b 3/3 4'"
+        "stones on a Go board do not define the start position 'e2e8 - b 3/3 4'"
     );
     assert_eq!(rejection("source"), "the rules of quoridor have no notation of their own");
     assert_eq!(record_text(&convert_and_read_again(fen, "json", &options).1[0]), fen);
@@ -541,7 +541,7 @@ fn reads_games_of_other_programs() {
         "move 3, 'e3h': column 3: expected the end of the text, found 'h'"
     );
     let sgf = |nodes: &str| rejection(&format!("(;GM[1]SZ[17]\n{nodes})"), "sgf");
-    assert_eq!(sgf(";B[io];W[]"), "line 2, column 7: no legal move goes on there");
+    assert_eq!(sgf(";B[io];W[]"), "line 2, column 7: no legal move continues there");
     assert_eq!(sgf(";B[io]W[ic]"), "line 2, column 1: a node has one move, not B and W");
     assert_eq!(sgf(";B[io][ic]"), "line 2, column 1: B takes one value, not 2");
     assert_eq!(sgf(";B[io]B[ic]"), "line 2, column 1: the node has the property B twice");
@@ -550,7 +550,7 @@ fn reads_games_of_other_programs() {
         "line 2, column 8: the node has the property C twice"
     );
     assert!(rejection("(;GM[1]RU[a]RU[b])", "sgf").ends_with("the node has the property RU twice"));
-    assert!(rejection("(;GM[1]HA[2])", "sgf").contains("(HA)"));
+    assert!(rejection("(;GM[1]HA[2])", "sgf").contains("HA"));
     assert_eq!(sgf(";W[io]"), "line 2, column 1: B is to move, not W");
     assert_eq!(
         sgf(";B[zz]"),
@@ -565,7 +565,8 @@ fn reads_games_of_other_programs() {
             .ends_with("the board has 17 lines by these rules, not '9'")
     );
     assert!(
-        rejection("(;GM[1]AB[aa])", "sgf").contains("stones that are set up (AB) say too little")
+        rejection("(;GM[1]AB[aa])", "sgf")
+            .contains("stones set up by AB do not define a start position")
     );
     assert!(
         rejection("e2\n\ne8 e9", "moves")

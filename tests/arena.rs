@@ -796,13 +796,13 @@ fn reports_invalid_arguments() {
         "Hash takes a whole number from 1 to 65536, not 'x'",
     );
     check_rejected("--nodes 9 --set Hash", 2, "--set takes NAME=VALUE, not 'Hash'");
-    check_rejected("--nodes 9 --set Game=roses", 2, "the game is chosen by --game");
+    check_rejected("--nodes 9 --set Game=roses", 2, "--game chooses the game, not --set");
     check_rejected(
         "--nodes 9 --first-set RepetitionDraw=true",
         2,
         "RepetitionDraw applies to both engines",
     );
-    check_rejected("--first-nodes 9", 2, "nothing limits the moves of the second engine");
+    check_rejected("--first-nodes 9", 2, "the moves of the second engine have no limit");
     check_rejected("--nodes 9 --depth 3", 2, "cannot be used with");
     check_rejected("--nodes 0", 2, "a whole number from 1 to 9223372036854775807 expected");
     check_rejected(
@@ -810,7 +810,11 @@ fn reports_invalid_arguments() {
         2,
         "--plies leaves no move after the 400 plies of an opening",
     );
-    check_rejected("--nodes 9 --plies 8", 2, "no game goes on after the 8 plies of its opening");
+    check_rejected(
+        "--nodes 9 --plies 8",
+        2,
+        "--plies leaves no move after the 8 plies of an opening",
+    );
     check_rejected("--nodes 9 --sprt 10 0", 2, "the smaller one first");
     check_rejected(
         "--nodes 9 --second /no/such/engine",

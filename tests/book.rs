@@ -34,8 +34,8 @@ fn bytes(rules: &Alquerque) -> &'static [u8] {
     rules.opening_book(&rules.start()).unwrap()
 }
 
-/// Whatever Dark does at random, Light wins, or comes to where the tables take over and to a position that is won by
-/// them, and never to one without a move.
+/// Whatever Dark does at random, Light wins, or comes to where the tables take over and to a
+/// position that is won by them, and never to one without a move.
 #[test]
 fn light_wins_by_the_book_against_random_play() {
     let mut rng = fastrand::Rng::with_seed(12);
@@ -134,7 +134,8 @@ fn timed_searches_play_by_the_book() {
     }
 }
 
-/// The book does not know the positions that the tables do, though it may seem to: here it would lose.
+/// The book does not know the positions that the tables do, though it may seem to: here it would
+/// lose.
 #[test]
 fn the_book_ends_where_the_tables_take_over() {
     let rules = rule_sets().swap_remove(0);
@@ -153,8 +154,8 @@ fn the_book_ends_where_the_tables_take_over() {
     ));
 }
 
-/// A proof may end at positions that the tables of the program alone do not hold. From there on the book has the moves
-/// of the tables that the proof rests on.
+/// A proof may end at positions that the tables of the program alone do not hold. From there on the
+/// book has the moves of the tables that the proof rests on.
 #[test]
 fn a_book_goes_on_by_the_tables_of_its_proof() {
     let rules = rules::<Alquerque>(&[]);
@@ -203,8 +204,8 @@ fn the_book_is_for_its_rules_only() {
     }
 }
 
-/// Plays all that Dark can do against the book, by the full rules. Takes minutes and some gigabytes:
-/// `cargo test --release --test all book:: -- --ignored`.
+/// Plays all that Dark can do against the book, by the full rules. Takes minutes and some
+/// gigabytes: `cargo test --release --test all book:: -- --ignored`.
 #[test]
 #[ignore = "takes minutes and gigabytes"]
 fn light_wins_by_the_book_against_everything() {

@@ -1,4 +1,5 @@
-//! The example that answers questions for a move over HTTP, `examples/http_engine.py`: it needs `python3`.
+//! The example that answers questions for a move over HTTP, `examples/http_engine.py`: it needs
+//! `python3`.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -239,7 +240,8 @@ fn bad_requests_get_errors() {
     assert_eq!((status, &answer["move"]), (200, &json!("c2")), "{answer}");
 }
 
-/// A request that waits while the engines search for others stops such a search, and is answered in any case.
+/// A request that waits while the engines search for others stops such a search, and is answered in
+/// any case.
 #[test]
 fn a_request_does_not_wait_for_searches_of_others() {
     let Some(server) = Server::start(&["--engines", "1"]) else { return };
@@ -257,7 +259,8 @@ fn a_request_does_not_wait_for_searches_of_others() {
             assert_eq!((status, &answer["ok"]), (200, &json!(true)), "{answer}");
         }
     }
-    // The response to the long search is its result so far. Without the stop it would take a minute.
+    // The response to the long search is its result so far. Without the stop it would take a
+    // minute.
     let mut answer = String::new();
     BufReader::new(long).read_line(&mut answer).unwrap();
     let is_early = begun.elapsed() < Duration::from_secs(55);

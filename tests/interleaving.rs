@@ -360,8 +360,8 @@ fn answers_every_command_as_without_searches() {
 }
 
 /// Runs twenty thousand sessions of up to 100 commands each, or TORTURE_SESSIONS from number
-/// TORTURE_SEED on. Prints the time from `stop` to the last answer:
-/// `cargo test --release --test all interleaving::answers_every_command_in_many -- --ignored --nocapture`
+/// TORTURE_SEED on. Prints the time from `stop` to the last answer: `cargo test --release --test
+/// all interleaving::answers_every_command_in_many -- --ignored --nocapture`
 #[test]
 #[ignore = "20000 sessions: minutes"]
 fn answers_every_command_in_many_sessions() {

@@ -307,8 +307,9 @@ fn a_careful_random_player_scores_30_to_60_per_cent_against_a_beginner() {
     }
 }
 
-/// Each level beats the level below by the [`allowed_score`] score. Prints rows like those of the table
-/// in docs/levels.md, and the average Elo difference of each step. [`SELECTED_MATCHES`] selects matches.
+/// Each level beats the level below by the [`allowed_score`] score. Prints rows like those of the
+/// table in docs/levels.md, and the average Elo difference of each step. [`SELECTED_MATCHES`]
+/// selects matches.
 ///
 /// `cargo test --release --test all levels::each_level_beats -- --ignored --nocapture`
 #[test]

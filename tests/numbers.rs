@@ -206,7 +206,10 @@ fn rejects_impossible_tables_before_computing_any() {
     let file = "Cargo.toml";
     for work in ["tables 3", "prove", "tune --data nowhere", "games"] {
         let err = rejection(&format!("--game alquerque --set TablePath={file} {work}"));
-        assert_eq!(err, format!("pentarch: TablePath takes a directory, and '{file}' is none\n"));
+        assert_eq!(
+            err,
+            format!("pentarch: TablePath takes a directory, but '{file}' is not one\n")
+        );
     }
     for walls in ["x", "-1", "21", "3/21", "3/", "1/2/3", "2.5", "18446744073709551616"] {
         let err = rejection(&format!("--game quoridor {place} tables {walls}"));
@@ -245,7 +248,7 @@ fn rejects_impossible_tables_before_computing_any() {
     }
     assert_eq!(
         rejection(&format!("--game bushka {place} tables 3")),
-        "pentarch: Bushka has no tables in files\n"
+        "pentarch: Bushka has no table files\n"
     );
     assert!(!path.exists());
 }

@@ -94,7 +94,7 @@ fn rejects_unknown_arguments() {
     };
     check_rejected(&[], "which game? 'pentarch play GAME', one of alcaxar, alquerque");
     check_rejected(&["quorridor"], "there is no game 'quorridor' (did you mean 'quoridor'?)");
-    check_rejected(&["Kb6"], "'play' takes a game, and moves are typed when it has begun");
+    check_rejected(&["Kb6"], "'play' takes a game, and you type moves once it has begun");
     check_rejected(
         &["quoridor", "--game", "bushka"],
         "the game is named twice: by --game, and as a word",
@@ -335,8 +335,8 @@ mod on_a_terminal {
             self.keyboard.write_all(keys.as_bytes()).unwrap();
         }
 
-        /// Waits until `what` is shown, after the output for which earlier calls have waited. Returns the number of
-        /// line ends before it.
+        /// Waits until `what` is shown, after the output for which earlier calls have waited.
+        /// Returns the number of line ends before it.
         fn expect(&mut self, what: &str) -> usize {
             let until = Instant::now() + PATIENCE;
             while !self.text.contains(what) {

@@ -226,11 +226,11 @@ fn names_the_default_game() {
             rejection(&[subcommand, "Roses"]),
             "pentarch: 'roses' is a game, and a position is expected here: --game roses chooses the game\n"
         );
-        let taken = "; no game is chosen, so that it is Alcaxar; --game chooses another ('pentarch games' lists them)\n";
+        let taken = "; the game is Alcaxar by default; --game chooses another ('pentarch games' lists them)\n";
         let bare = rejection(&[subcommand, "fen", "nothing"]);
         assert!(bare.ends_with(taken), "{bare}");
         assert!(
-            !rejection(&["--game", "alcaxar", subcommand, "fen", "nothing"]).contains("no game")
+            !rejection(&["--game", "alcaxar", subcommand, "fen", "nothing"]).contains("by default")
         );
         assert!(
             !rejection(&["--set", "Game=alcaxar", subcommand, "fen", "nothing"])

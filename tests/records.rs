@@ -75,13 +75,13 @@ const INVALID_RECORDS: [(&str, &str); 16] = [
     ),
     (
         "[Game \"quoridor\"] [Option \"Quoridor_Walls\"]",
-        "NAME=VALUE expected, found 'Quoridor_Walls'",
+        "expected NAME=VALUE, found 'Quoridor_Walls'",
     ),
     (
         "[Game \"quoridor\"] [Fen \"e1e9 - w 10/10\"]",
-        "position text: column 15: expected the full-move number",
+        "position string: column 15: expected the full-move number",
     ),
-    ("[Game \"quoridor\"] [Fen \"e1e1 - w 10/10 1\"]", "the position cannot be: "),
+    ("[Game \"quoridor\"] [Fen \"e1e1 - w 10/10 1\"]", "invalid position: "),
     ("[Game \"quoridor\"] 1. e2 e7", "move 2, e7, is illegal: "),
     ("[Game \"quoridor\"] 1. e2 e8 2. zz", "move 3, zz: column 2: expected "),
     (
@@ -211,7 +211,7 @@ fn load_can_be_stopped_between_moves() {
     let before = engine.session.position_text();
     let result = engine.load_unless_stopped(&record, None, &|| calls.replace(calls.get() + 1) == 2);
     let error = result.unwrap_err().to_string();
-    assert!(error.starts_with("it was stopped before all moves were made"), "{error}");
+    assert!(error.starts_with("loading was stopped"), "{error}");
     assert_eq!((engine.session.position_text(), calls.get()), (before, 3));
     engine.load(&record, None).unwrap();
     assert_eq!(engine.session.game_state().moves, 4_000);

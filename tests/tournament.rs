@@ -185,7 +185,7 @@ fn reports_invalid_tournaments() {
     check_rejected(
         "--games 1000000",
         2,
-        "3 pairings have 3000000 games together, and at most 1000000 are played",
+        "3 pairings have 3000000 games together; the maximum is 1000000",
     );
     check_rejected("--first ./old", 2, "cannot be used with");
     check_rejected("--second-nodes 5", 2, "cannot be used with");
@@ -197,7 +197,7 @@ fn reports_invalid_tournaments() {
         "engines.txt, line 2: an engine has no flag '--dpeth' (did you mean '--depth'?)",
     );
     engines(&folder, "a\nb --nodes 5");
-    check_rejected("--games 2", 2, "engines.txt: nothing limits the moves of 'a'");
+    check_rejected("--games 2", 2, "engines.txt: the moves of 'a' have no limit");
     check_rejected("--nodes 5 --record x --plot x", 2, "--record and --plot name the same file");
     let (_, err, code) = run_arena("--nodes 5 --gauntlet a", &[]);
     assert!(err.contains("--engines <FILE>") && code == Some(2), "{err}");

@@ -101,7 +101,7 @@ fn report_before_usage(out: &str, net: &str) -> String {
     assert!(report.contains("\nThe new net predicts the games held out "), "{report}");
     let rest = rest.strip_prefix(net).unwrap();
     assert!(
-        rest.starts_with("\nin the place of the net in src/crates/bushka, and build.\nWhether "),
+        rest.starts_with("\nin place of the net in src/crates/bushka, and build.\nOnly "),
         "{rest}"
     );
     assert!(rest.lines().all(|line| line.len() < 100), "{rest}");
@@ -196,7 +196,7 @@ fn resumes_an_interrupted_training() {
     training.wait().unwrap();
     if fs::exists(&part).unwrap() {
         let (_, err, code) = run(&interrupted, "21");
-        assert!(err.ends_with("remove it to begin anew\n") && code == Some(1), "{err}");
+        assert!(err.ends_with("remove it to start from scratch\n") && code == Some(1), "{err}");
         // The file of games now has one game too many.
         fs::remove_file(&data).unwrap();
         let report = |out: &str| out.split("To use it").next().unwrap().to_string();

@@ -56,8 +56,8 @@ impl<G: Game> GameProver<G> {
     }
 
     /// Answers one question within `most` nodes; `None` if it stays open. Uses the table entries of
-    /// earlier questions about the same attacker. Calls `on_progress` from time to time with the nodes of
-    /// all questions.
+    /// earlier questions about the same attacker. Calls `on_progress` from time to time with the
+    /// nodes of all questions.
     pub(crate) fn prove(
         &mut self,
         question: &ProofQuestion<G>,

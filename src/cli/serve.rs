@@ -7,8 +7,9 @@ use crate::serve::ServeOptions;
 
 /// Serves a page on which a browser on this machine plays all games.
 ///
-/// It prints the address of the page, and serves it until Ctrl-C. Each tab of the browser is a separate session. You
-/// can reach the server only from this machine, and only with the address, which is the same at the next start.
+/// It prints the address of the page, and serves it until Ctrl-C. Each tab of the browser is a
+/// separate session. You can reach the server only from this machine, and only with the address,
+/// which is the same at the next start.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ServeArguments {

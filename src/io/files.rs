@@ -17,7 +17,8 @@ use super::free_memory::free_mib;
 #[error("it is not a regular file")]
 struct NotRegular;
 
-/// Checks that a path leads to a regular file. Reading anything else, such as a pipe or a device, may never end.
+/// Checks that a path leads to a regular file. Reading anything else, such as a pipe or a device,
+/// may never end.
 ///
 /// # Errors
 /// If the path leads to anything else, or the system cannot inspect it.
@@ -39,7 +40,8 @@ pub fn open_regular(options: &OpenOptions, path: &Path) -> io::Result<File> {
 /// Reads the text of a regular file.
 ///
 /// # Errors
-/// If the path does not lead to a regular file, or the file cannot be read, does not fit into memory or is not UTF-8.
+/// If the path does not lead to a regular file, or the file cannot be read, does not fit into
+/// memory or is not UTF-8.
 pub fn read_regular(path: &Path) -> io::Result<String> {
     read_text(&mut open_regular(OpenOptions::new().read(true), path)?)
 }
@@ -47,8 +49,8 @@ pub fn read_regular(path: &Path) -> io::Result<String> {
 /// Bytes of memory needed per byte of a file: for its text and for the values parsed from it.
 const MEMORY_PER_BYTE: u64 = 8;
 
-/// Reads the text of an open regular file, up to the length that the system reports. Files that the kernel generates
-/// on reading have the length 0 and may never end.
+/// Reads the text of an open regular file, up to the length that the system reports. Files that the
+/// kernel generates on reading have the length 0 and may never end.
 ///
 /// # Errors
 /// If the file cannot be read, does not fit into memory or is not UTF-8.
@@ -80,11 +82,13 @@ pub enum NewFileError {
     NoDirectory,
 }
 
-/// Checks that [`write_output`] can write to a path, as far as that is known without creating a file. If a killed run
-/// has left a second name, the partial one, of the file at the path, removes that name.
+/// Checks that [`write_output`] can write to a path, as far as that is known without creating a
+/// file. If a killed run has left a second name, the partial one, of the file at the path, removes
+/// that name.
 ///
 /// # Errors
-/// If a file or a directory exists at the path already, or its directory does not exist; the error names the path.
+/// If a file or a directory exists at the path already, or its directory does not exist; the error
+/// names the path.
 pub fn check_output(path: &Path) -> Result<(), Located<NewFileError>> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let error = match parent {
@@ -115,7 +119,8 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Writes the output of a command: to a new file as [`write_new`] does, or to an existing pipe or device.
+/// Writes the output of a command: to a new file as [`write_new`] does, or to an existing pipe or
+/// device.
 ///
 /// # Errors
 /// If a file or a directory exists at the path already, or the output cannot be written.
@@ -127,7 +132,8 @@ pub fn write_output(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Returns whether a path leads to something other than a file or a directory, such as a pipe or a device.
+/// Returns whether a path leads to something other than a file or a directory, such as a pipe or a
+/// device.
 fn is_stream(path: &Path) -> bool {
     path.exists() && !path.is_file() && !path.is_dir()
 }

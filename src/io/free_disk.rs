@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-/// Returns the free bytes of the disk of this directory, which need not exist yet; `None` if the system does not say.
+/// Returns the free bytes of the disk of this directory, which need not exist yet; `None` if the
+/// system does not say.
 #[cfg(unix)]
 pub fn free_bytes(directory: &Path) -> Option<u64> {
     let whole = std::path::absolute(directory).ok()?;

@@ -1,7 +1,8 @@
 //! The memory that the system and its limits leave to the program.
 //!
-//! Linux grants more memory than it has, and kills a program that uses it. It reports the available memory in
-//! `/proc/meminfo`, and for a container or another control group in files of the group and of its ancestors.
+//! Linux grants more memory than it has, and kills a program that uses it. It reports the available
+//! memory in `/proc/meminfo`, and for a container or another control group in files of the group
+//! and of its ancestors.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +12,8 @@ pub fn free_mib() -> Option<u64> {
     free_bytes(Path::new("/")).map(|bytes| bytes / (1024 * 1024))
 }
 
-/// Returns the memory that a program could get, in bytes, by the system's files below the directory `root`.
+/// Returns the memory that a program could get, in bytes, by the system's files below the directory
+/// `root`.
 fn free_bytes(root: &Path) -> Option<u64> {
     let meminfo = fs::read_to_string(root.join("proc/meminfo")).ok();
     let of_system = meminfo.and_then(|text| {
@@ -48,8 +50,8 @@ const CGROUP_V1: GroupFiles = GroupFiles {
 const CGROUP_V2: GroupFiles =
     GroupFiles { limit: "memory.max", usage: "memory.current", cache: "inactive_file " };
 
-/// Returns the memory that is left under the limits of the control group in a line of `/proc/self/cgroup` and of its
-/// ancestors, in bytes; `None` if nothing limits it.
+/// Returns the memory that is left under the limits of the control group in a line of
+/// `/proc/self/cgroup` and of its ancestors, in bytes; `None` if nothing limits it.
 fn free_in_group(mounted: &Path, line: &str) -> Option<u64> {
     let (controllers, group) = line.split_once(':')?.1.split_once(':')?;
     let (files, top) = match controllers {

@@ -36,7 +36,8 @@ impl Host for SystemHost {
 
     fn table_files(&self, directory: &str) -> Result<Arc<dyn TableFiles>, TableDirectoryError> {
         let path = PathBuf::from(directory);
-        // `DIRECTORY/.` exists only if DIRECTORY is a directory, and its lookup requires the right to use it.
+        // `DIRECTORY/.` exists only if DIRECTORY is a directory, and its lookup requires the right
+        // to use it.
         match fs::metadata(path.join(".")) {
             Ok(_) => Ok(Arc::new(TableDirectory(path))),
             Err(error) if error.kind() == ErrorKind::PermissionDenied => {

@@ -1,4 +1,5 @@
-//! Input by lines of any length and content, with a limit on the memory of the lines that wait to be executed.
+//! Input by lines of any length and content, with a limit on the memory of the lines that wait to
+//! be executed.
 
 use std::io::{self, BufRead, Read};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -20,8 +21,8 @@ pub enum InvalidLine {
     /// The line is longer than [`MAX_LINE`]. The string is its beginning.
     #[error("{}", EngineFault::LineTooLong { most: MAX_LINE })]
     TooLong(String),
-    /// The line is not UTF-8. The number is the column of the first invalid byte, in characters from 1; the string is
-    /// the line with `\u{FFFD}` in place of invalid bytes.
+    /// The line is not UTF-8. The number is the column of the first invalid byte, in characters
+    /// from 1; the string is the line with `\u{FFFD}` in place of invalid bytes.
     #[error("{}", EngineError::new(EngineFault::NotUtf8).at_column(*.0))]
     NotUtf8(usize, String),
 }
@@ -50,14 +51,15 @@ impl From<&InvalidLine> for EngineError {
 
 /// Number of bytes of a line that is too long which messages quote.
 const EXCERPT: usize = 100;
-/// Number of bytes to read before a line counts as too long: the longest line with a byte order mark and an end of two
-/// bytes, plus one byte.
+/// Number of bytes to read before a line counts as too long: the longest line with a byte order
+/// mark and an end of two bytes, plus one byte.
 const MAX_READ: u64 = (MAX_LINE + BYTE_ORDER_MARK.len() + 3) as u64;
 
 /// The byte order mark, which some programs write at the beginning of a file.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Reads the next line, without its end (LF or CRLF) and without a byte order mark; `None` at the end of the input.
+/// Reads the next line, without its end (LF or CRLF) and without a byte order mark; `None` at the
+/// end of the input.
 ///
 /// # Errors
 /// If reading fails.
@@ -91,7 +93,8 @@ pub fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, I
     })))
 }
 
-/// Maximum memory of the lines that wait to be executed: 64 MiB. The reader blocks while they take this much.
+/// Maximum memory of the lines that wait to be executed: 64 MiB. The reader blocks while they take
+/// this much.
 pub const MAX_WAITING: usize = 64 * 1024 * 1024;
 /// Memory of a waiting line in addition to its text, in bytes.
 const LINE_OVERHEAD: usize = 128;
@@ -132,8 +135,8 @@ impl Line {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Creates an iterator over the lines of `input`, which `out` answers. Waiting lines take at most `limit` bytes,
-    /// except that one line may always wait.
+    /// Creates an iterator over the lines of `input`, which `out` answers. Waiting lines take at
+    /// most `limit` bytes, except that one line may always wait.
     pub fn new(input: R, limit: usize, out: &Output) -> Lines<R> {
         Lines { input, limit, overhead: LINE_OVERHEAD, waiting: Arc::default(), out: out.clone() }
     }
@@ -147,8 +150,8 @@ impl<R: BufRead> Lines<R> {
 impl<R: BufRead> Iterator for Lines<R> {
     type Item = Line;
 
-    /// Returns the next line; `None` at the end of the input and if reading fails, which it reports to the output.
-    /// Blocks until the line fits into the limit.
+    /// Returns the next line; `None` at the end of the input and if reading fails, which it reports
+    /// to the output. Blocks until the line fits into the limit.
     fn next(&mut self) -> Option<Line> {
         let text = next_line(&mut self.input).unwrap_or_else(|error| {
             self.out.input_failed(error);
@@ -175,7 +178,8 @@ impl Drop for Line {
 /// # Errors
 /// If the system starts no thread.
 pub fn start_reader(read: impl FnOnce() + Send + 'static) -> Result<(), ThreadError> {
-    // The stack is small regardless of the size for other threads, because nothing works without this thread.
+    // The stack is small regardless of the size for other threads, because nothing works without
+    // this thread.
     let thread = thread::Builder::new().name("input".into()).stack_size(2 * 1024 * 1024);
     memory::spawn_detached(thread, read)
         .map_err(|error| ThreadError { purpose: "read the input on", error })

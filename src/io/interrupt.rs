@@ -27,9 +27,9 @@ pub enum InterruptError {
     Handler(#[from] ctrlc::Error),
 }
 
-/// Sets a handler for Ctrl-C, called with the exit code [`INTERRUPTED`]. On Unix it also handles SIGTERM, and SIGHUP
-/// (the terminal was closed) unless SIGHUP is ignored, as under `nohup`; each has its own exit code. Call this once,
-/// before other threads are started.
+/// Sets a handler for Ctrl-C, called with the exit code [`INTERRUPTED`]. On Unix it also handles
+/// SIGTERM, and SIGHUP (the terminal was closed) unless SIGHUP is ignored, as under `nohup`; each
+/// has its own exit code. Call this once, before other threads are started.
 ///
 /// # Errors
 /// If the system does not pass the signals on.
@@ -50,7 +50,8 @@ pub fn on_interrupt(call: impl Fn(i32) + Send + Sync + 'static) -> Result<(), In
     Ok(ctrlc::set_handler(move || call(INTERRUPTED))?)
 }
 
-/// Starts a thread that waits for the signals that end programs, and blocks them in all other threads.
+/// Starts a thread that waits for the signals that end programs, and blocks them in all other
+/// threads.
 #[cfg(unix)]
 fn on_signals(call: Arc<dyn Fn(i32) + Send + Sync>) -> io::Result<()> {
     use nix::sys::signal::{SigSet, Signal};

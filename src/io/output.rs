@@ -8,7 +8,8 @@ use thiserror::Error;
 
 use pentarch_core::notation::text::{escape_for_terminal, to_ascii};
 
-/// A writer of lines that threads share: clones have the same destination, and the lines of one call stay together.
+/// A writer of lines that threads share: clones have the same destination, and the lines of one
+/// call stay together.
 #[derive(Clone)]
 pub struct Output(Arc<Mutex<Sink>>);
 
@@ -58,8 +59,9 @@ impl Output {
         })))
     }
 
-    /// Sets the function to call when the output closes: at the first failed write, a closed pipe included, or through
-    /// [`closer`](Output::closer). If the output is closed already, calls it now.
+    /// Sets the function to call when the output closes: at the first failed write, a closed pipe
+    /// included, or through [`closer`](Output::closer). If the output is closed already, calls it
+    /// now.
     pub fn on_close(&self, call: impl FnOnce() + Send + 'static) {
         let mut sink = self.lock();
         match sink.closed {
@@ -114,8 +116,8 @@ impl Output {
         self.lock().has_errors
     }
 
-    /// Returns a function that closes the output when its reader has gone away without a failed write. The function
-    /// does not keep the writer alive: the last clone of the output drops it.
+    /// Returns a function that closes the output when its reader has gone away without a failed
+    /// write. The function does not keep the writer alive: the last clone of the output drops it.
     pub fn closer(&self) -> impl FnOnce() + use<> {
         let sink = Arc::downgrade(&self.0);
         move || {
@@ -135,7 +137,8 @@ impl Output {
         self.lock().failure.get_or_insert(StreamError::Read(error));
     }
 
-    /// Returns the first failure of reading or writing since the last call. A closed pipe is not a failure.
+    /// Returns the first failure of reading or writing since the last call. A closed pipe is not a
+    /// failure.
     ///
     /// # Errors
     /// That failure.

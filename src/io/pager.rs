@@ -1,4 +1,5 @@
-//! Long output on a terminal: through the pager of the system, or in pages of the terminal's height.
+//! Long output on a terminal: through the pager of the system, or in pages of the terminal's
+//! height.
 
 use std::io::{self, IsTerminal, Write};
 use std::process::{Command, Stdio};
@@ -9,9 +10,9 @@ use rustyline::history::DefaultHistory;
 use super::output::Output;
 use super::standard::read_line;
 
-/// Shows a text, which has no line end at its end. Writes it unchanged if there is no terminal, if the terminal is of
-/// the kind `dumb`, if the variable `PAGER` is set and empty, or if `is_wanted` is false. Otherwise uses the command in
-/// `PAGER`, else `less`, else its own pages.
+/// Shows a text, which has no line end at its end. Writes it unchanged if there is no terminal, if
+/// the terminal is of the kind `dumb`, if the variable `PAGER` is set and empty, or if `is_wanted`
+/// is false. Otherwise uses the command in `PAGER`, else `less`, else its own pages.
 pub fn show(text: &str, is_wanted: bool, out: &Output) {
     let is_dumb = std::env::var_os("TERM").is_some_and(|kind| kind == "dumb");
     let page = out.page(text);

@@ -3,8 +3,8 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// The progress of a long job: one line of the standard error output that is overwritten. If that output is not a
-/// terminal, shows nothing.
+/// The progress of a long job: one line of the standard error output that is overwritten. If that
+/// output is not a terminal, shows nothing.
 pub struct Progress {
     title: String,
     start: Instant,
@@ -68,9 +68,9 @@ pub fn clear_line() {
     }
 }
 
-/// Estimates the remaining time of a job, in words. In the time `spent` the amount `done` was processed and the amount
-/// `left` remained, in the same unit; `since` is the time that has passed after that. Returns `None` before anything is
-/// done, and if less than a second is left.
+/// Estimates the remaining time of a job, in words. In the time `spent` the amount `done` was
+/// processed and the amount `left` remained, in the same unit; `since` is the time that has passed
+/// after that. Returns `None` before anything is done, and if less than a second is left.
 pub fn time_left(spent: Duration, done: f64, left: f64, since: Duration) -> Option<String> {
     let seconds = spent.as_secs_f64() / done * left - since.as_secs_f64();
     if done <= 0. || seconds < 1. {

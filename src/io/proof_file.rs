@@ -1,8 +1,8 @@
 //! Proofs as text files: a claim, and the replies that prove it.
 //!
-//! The file begins with tags, one per line (`Claim: light wins`). A line for each position with a reply follows: the
-//! FEN of the position, and the move. A checker needs only the rules, not this program. FENs, unlike hashes, never
-//! confuse two positions.
+//! The file begins with tags, one per line (`Claim: light wins`). A line for each position with a
+//! reply follows: the FEN of the position, and the move. A checker needs only the rules, not this
+//! program. FENs, unlike hashes, never confuse two positions.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
@@ -34,7 +34,8 @@ pub enum ProofFileError {
     /// The tag Claim has an unknown side or an unknown claim.
     #[error("unknown claim {}", quoted(.0))]
     UnknownClaim(String),
-    /// The tag Relaxed does not name the side that upholds the claim, so the proof would not imply the claim.
+    /// The tag Relaxed does not name the side that upholds the claim, so the proof would not imply
+    /// the claim.
     #[error("the tag Relaxed must be {expected}, not {}", quoted(.found))]
     RelaxedSide {
         /// The side that the tag must name.
@@ -63,8 +64,8 @@ pub struct ProofFile {
 }
 
 impl ProofFile {
-    /// Returns the text of the file for a proof. `settings` are the options of the rules that differ from their
-    /// defaults.
+    /// Returns the text of the file for a proof. `settings` are the options of the rules that
+    /// differ from their defaults.
     pub fn text<G: Game>(
         question: &ProofQuestion<G>,
         proof: &Proof<G::Move>,
@@ -153,8 +154,8 @@ impl ProofFile {
         rules.find_move(position, &text).ok()
     }
 
-    /// Checks the claim of the file about the position of `question`. Gives up when `stopped`, called now and then,
-    /// returns true.
+    /// Checks the claim of the file about the position of `question`. Gives up when `stopped`,
+    /// called now and then, returns true.
     ///
     /// # Errors
     /// The flaw of the proof.
@@ -181,7 +182,8 @@ impl ProofFile {
             .map_err(|flaw| flaw.map(|position| rules.position_text(&position)).into())
     }
 
-    /// Returns the question under the rules that are [relaxed](ProofQuestion::relaxation_for) for the side of this name.
+    /// Returns the question under the rules that are [relaxed](ProofQuestion::relaxation_for) for
+    /// the side of this name.
     ///
     /// # Errors
     /// If a proof under them would not imply the claim, or if there are no such rules.
@@ -200,8 +202,8 @@ impl ProofFile {
     }
 }
 
-/// Returns the FENs and the moves of all replies of a proof, in the order of the FENs. Positions with different FENs are
-/// listed separately even if they have the same search key.
+/// Returns the FENs and the moves of all replies of a proof, in the order of the FENs. Positions
+/// with different FENs are listed separately even if they have the same search key.
 fn replies<G: Game>(
     question: &ProofQuestion<G>,
     proof: &Proof<G::Move>,
@@ -232,7 +234,8 @@ fn replies<G: Game>(
     replies
 }
 
-/// Returns a FEN without its last field, the full-move number, which affects neither moves nor outcomes.
+/// Returns a FEN without its last field, the full-move number, which affects neither moves nor
+/// outcomes.
 fn without_move_number(position: &str) -> &str {
     position.rsplit_once(' ').map_or(position, |(fields, _)| fields)
 }

@@ -1,5 +1,5 @@
-//! Files of game records that grow: each record is written when its game ends, so that an interrupted run can continue
-//! from the games in its file.
+//! Files of game records that grow: each record is written when its game ends, so that an
+//! interrupted run can continue from the games in its file.
 
 use std::fs::{File, OpenOptions, metadata};
 use std::io::{self, Write};
@@ -38,15 +38,16 @@ pub struct RecordFileContents {
     pub text: String,
     /// The complete records; `None` if the text is not a list of records.
     pub records: Option<Vec<Record>>,
-    /// The tags of the first record, if its writing was interrupted after its first move. They decide whether the
-    /// record may be cut off.
+    /// The tags of the first record, if its writing was interrupted after its first move. They
+    /// decide whether the record may be cut off.
     pub unfinished: Option<Record>,
     /// Length of the complete records in bytes. An interrupted record follows.
     complete: usize,
 }
 
 impl RecordFile {
-    /// Opens a file, or creates it if it does not exist, and reads its contents. Changes none of them.
+    /// Opens a file, or creates it if it does not exist, and reads its contents. Changes none of
+    /// them.
     ///
     /// # Errors
     /// If the file cannot be read and written, or another run has locked it; the error names it.
@@ -69,8 +70,8 @@ impl RecordFile {
         read_regular(path).map(RecordFileContents::parse).in_file(path)
     }
 
-    /// Removes an incomplete record at the end of the file, as a power failure or a full disk leaves it, and adds the
-    /// missing line ends so that another record can follow.
+    /// Removes an incomplete record at the end of the file, as a power failure or a full disk
+    /// leaves it, and adds the missing line ends so that another record can follow.
     ///
     /// # Errors
     /// If the file cannot be shortened or written; the error names it.
@@ -81,9 +82,9 @@ impl RecordFile {
         self.file.write_all(contents.missing_end().as_bytes()).in_file(&self.path)
     }
 
-    /// Appends a record. `first_turn` is the full-move number and the side of its first move. The record then survives
-    /// any end of the program; a power cut loses fewer than [`SYNC_INTERVAL`] records. If the record cannot be written
-    /// in full, removes its written part.
+    /// Appends a record. `first_turn` is the full-move number and the side of its first move. The
+    /// record then survives any end of the program; a power cut loses fewer than [`SYNC_INTERVAL`]
+    /// records. If the record cannot be written in full, removes its written part.
     ///
     /// # Errors
     /// If the record cannot be written; the error names the file.
@@ -112,8 +113,8 @@ impl Drop for RecordFile {
     }
 }
 
-/// Returns a record as a file of records has it, with its checksum. `first_turn` is the full-move number and the side
-/// of its first move.
+/// Returns a record as a file of records has it, with its checksum. `first_turn` is the full-move
+/// number and the side of its first move.
 pub fn entry(record: &Record, first_turn: (u32, Side)) -> String {
     record.clone().with_checksum().text(turns(first_turn)) + RECORD_END
 }
@@ -121,7 +122,8 @@ pub fn entry(record: &Record, first_turn: (u32, Side)) -> String {
 impl RecordFileContents {
     fn parse(text: String) -> RecordFileContents {
         let ended = text.rfind(RECORD_END).map_or(0, |at| at + RECORD_END.len());
-        // A record with a result is complete, even if an editor has removed the empty line after it.
+        // A record with a result is complete, even if an editor has removed the empty line after
+        // it.
         let last = Record::parse(&text[ended..]);
         let complete =
             if last.is_ok_and(|record| record.result != "*") { text.len() } else { ended };
@@ -174,7 +176,8 @@ pub enum ReadGameError {
     TooLarge,
 }
 
-/// Reads a file of records. Returns its text, and the number of a record if `name` is `FILE:NUMBER`, not `FILE`.
+/// Reads a file of records. Returns its text, and the number of a record if `name` is
+/// `FILE:NUMBER`, not `FILE`.
 ///
 /// # Errors
 /// If the file cannot be read, or is too large.

@@ -37,7 +37,8 @@ impl<T> Default for SharedScheduler<T> {
     }
 }
 
-/// A guard that ends the input of the scheduler when it is dropped, even if the reading thread panics.
+/// A guard that ends the input of the scheduler when it is dropped, even if the reading thread
+/// panics.
 struct EndOfInput<T>(Arc<SharedScheduler<T>>);
 
 impl<T> Drop for EndOfInput<T> {
@@ -55,7 +56,8 @@ impl<T: Send + 'static> SharedScheduler<T> {
         scheduler
     }
 
-    /// Starts the reading thread. It calls `receive` with each line until the input ends or the output is closed.
+    /// Starts the reading thread. It calls `receive` with each line until the input ends or the
+    /// output is closed.
     ///
     /// # Errors
     /// If the system starts no thread.
@@ -100,8 +102,8 @@ impl<T> SharedScheduler<T> {
         result
     }
 
-    /// Calls `signal` with the scheduler as soon as the signal overtakes no command. Only the reading thread may call
-    /// this.
+    /// Calls `signal` with the scheduler as soon as the signal overtakes no command. Only the
+    /// reading thread may call this.
     pub fn signal<R>(&self, signal: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
         let mut state = self.lock();
         state.has_signal = true;
@@ -129,13 +131,15 @@ impl<T> SharedScheduler<T> {
         }
     }
 
-    /// Waits for the next command, and starts it. Returns `None` if there are no more, or if the output is closed.
+    /// Waits for the next command, and starts it. Returns `None` if there are no more, or if the
+    /// output is closed.
     pub fn next_command(&self) -> Option<StartedCommand<T>> {
         self.next(Scheduler::next_command, Scheduler::are_commands_done)
     }
 
-    /// Waits for the next job, and starts it. Returns `None` if there are no more, or if the output is closed. With
-    /// `most_ahead` the number of the job is below the number of the next response to write plus `most_ahead`.
+    /// Waits for the next job, and starts it. Returns `None` if there are no more, or if the output
+    /// is closed. With `most_ahead` the number of the job is below the number of the next response
+    /// to write plus `most_ahead`.
     pub fn next_job(&self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
         self.next(|scheduler| scheduler.next_job(most_ahead), Scheduler::are_jobs_done)
     }

@@ -1,7 +1,7 @@
 //! Standard input and output that always block, and the signal that must not end the program.
 //!
-//! Any process that shares a pipe or a terminal with this one can make it non-blocking. Reads and writes of the
-//! standard library then fail where they would otherwise block.
+//! Any process that shares a pipe or a terminal with this one can make it non-blocking. Reads and
+//! writes of the standard library then fail where they would otherwise block.
 
 use std::io::{self, BufRead, ErrorKind, Read, Stdin, Stdout, Write};
 
@@ -17,7 +17,8 @@ pub fn output() -> impl Write + Send {
     Blocking(io::stdout())
 }
 
-/// Reads a line of the standard input with its end, and appends it to `bytes`. Appends nothing at the end of the input.
+/// Reads a line of the standard input with its end, and appends it to `bytes`. Appends nothing at
+/// the end of the input.
 ///
 /// # Errors
 /// If reading fails.
@@ -97,8 +98,9 @@ mod wait {
     }
 }
 
-/// Blocks the signal SIGXFSZ, so that a write beyond the limit on file sizes (`ulimit -f`) fails and does not end the
-/// program. Call this before any thread is started, since threads inherit the blocked signals.
+/// Blocks the signal SIGXFSZ, so that a write beyond the limit on file sizes (`ulimit -f`) fails
+/// and does not end the program. Call this before any thread is started, since threads inherit the
+/// blocked signals.
 pub fn ignore_file_size_signal() {
     #[cfg(unix)]
     {

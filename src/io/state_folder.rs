@@ -4,8 +4,8 @@ use std::fs::DirBuilder;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Returns the folder for the program's state: in `XDG_STATE_HOME`, or else where the system's programs have theirs.
-/// `None` if the system names no absolute path.
+/// Returns the folder for the program's state: in `XDG_STATE_HOME`, or else where the system's
+/// programs have theirs. `None` if the system names no absolute path.
 pub fn state_folder() -> Option<PathBuf> {
     let variable = |name| std::env::var_os(name).map(PathBuf::from);
     let home = |folder| std::env::home_dir().map(|home| home.join(folder));

@@ -19,8 +19,8 @@ pub enum WorkerError {
     Panic,
 }
 
-/// Runs the tasks that `next` returns, until it returns `None`, on `concurrency` threads. Each thread has its own
-/// state, which `begin` creates. After a failure no thread starts another task.
+/// Runs the tasks that `next` returns, until it returns `None`, on `concurrency` threads. Each
+/// thread has its own state, which `begin` creates. After a failure no thread starts another task.
 ///
 /// # Errors
 /// The first error of a thread; also if one cannot be started or panics.

@@ -42,7 +42,8 @@ pub enum ClockError {
 impl FromStr for ClockSetting {
     type Err = InvalidClockSetting;
 
-    /// Parses `5+3`: minutes, and seconds per move. Both may be fractions, and the seconds are optional.
+    /// Parses `5+3`: minutes, and seconds per move. Both may be fractions, and the seconds are
+    /// optional.
     fn from_str(text: &str) -> Result<ClockSetting, InvalidClockSetting> {
         let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
         let parse = |text: &str, max: u16| {
@@ -138,7 +139,8 @@ impl Clocks {
         u64::try_from(self.remaining(player).as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Undoes the last `moves` moves: their players again have the time that they had left when they moved.
+    /// Undoes the last `moves` moves: their players again have the time that they had left when
+    /// they moved.
     pub fn undo(&mut self, moves: usize) {
         self.run(None);
         for time in self.moves.drain(self.moves.len().saturating_sub(moves)..).rev() {

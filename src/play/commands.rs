@@ -235,8 +235,8 @@ pub fn completions(moves: &[String]) -> Vec<String> {
 /// Parses a line; returns `None` if it is empty.
 ///
 /// # Errors
-/// If a command lacks its argument or has an unexpected one; or if the line has several words, and the first is not a
-/// command.
+/// If a command lacks its argument or has an unexpected one; or if the line has several words, and
+/// the first is not a command.
 pub fn parse(line: &str) -> Result<Option<Command>, LineError> {
     let line = line.trim();
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -268,7 +268,8 @@ pub fn parse(line: &str) -> Result<Option<Command>, LineError> {
     }))
 }
 
-/// Returns the word of a list that the user means: by its number from 1, its whole name in any case, or a unique prefix.
+/// Returns the word of a list that the user means: by its number from 1, its whole name in any
+/// case, or a unique prefix.
 ///
 /// # Errors
 /// If no word or several words match; the error names them.

@@ -51,8 +51,8 @@ struct DrillExercise {
     hints: usize,
 }
 
-/// Runs the drills of a game until the player quits or the input ends. Asks for the game if the options name none. The
-/// drills are built in, or with a seed others.
+/// Runs the drills of a game until the player quits or the input ends. Asks for the game if the
+/// options name none. The drills are built in, or with a seed others.
 ///
 /// # Errors
 /// If the engine solves no part of the game, or the input cannot be read.

@@ -143,7 +143,8 @@ pub enum GameFileError {
     Record(#[from] EngineError),
 }
 
-/// Returns the text of an error with its file in quotes: a sentence that begins with it needs no capital letter.
+/// Returns the text of an error with its file in quotes: a sentence that begins with it needs no
+/// capital letter.
 fn in_quotes(Located { location, error }: &Located<impl Display>) -> String {
     format!("{}: {error}", quoted(&location.to_string()))
 }

@@ -1,4 +1,5 @@
-//! The loop that problems, turning points and drills share: a board with a task, tried moves, and commands.
+//! The loop that problems, turning points and drills share: a board with a task, tried moves, and
+//! commands.
 
 use std::ops::ControlFlow;
 
@@ -41,8 +42,9 @@ impl TerminalIo<'_> {
 
 /// A series of tasks at the board.
 pub trait Exercise {
-    /// The commands, for `help` and completion. [`run`] executes those of all exercises: `next`, `again`,
-    /// [`TASK`](Exercise::TASK) with a number, `board`, `moves`, `rules`, `help` and `quit`.
+    /// The commands, for `help` and completion. [`run`] executes those of all exercises: `next`,
+    /// `again`, [`TASK`](Exercise::TASK) with a number, `board`, `moves`, `rules`, `help` and
+    /// `quit`.
     const COMMANDS: CommandList;
 
     /// Returns the session with the position of the current task.
@@ -69,7 +71,8 @@ pub trait Exercise {
     /// Starts the task with this index, and shows it.
     fn start_task(&mut self, index: usize, io: &mut TerminalIo);
 
-    /// Starts the next task that is not done; if all are done, the next one. Breaks if the exercise is over.
+    /// Starts the next task that is not done; if all are done, the next one. Breaks if the exercise
+    /// is over.
     fn next(&mut self, io: &mut TerminalIo) -> ControlFlow<()> {
         let count = self.count();
         let current = self.current();
@@ -210,8 +213,9 @@ fn group_of(session: &dyn Session, wanted: &str) -> (&'static str, Vec<String>) 
     groups.into_iter().find(|(_, moves)| moves.iter().any(|mv| mv == wanted)).unwrap_or_default()
 }
 
-/// Returns the second hint: the wanted move among its neighbours in the list of moves of its kind, or if there are too
-/// few, of all moves. The index of the task decides its position in the hint, so that the position reveals nothing.
+/// Returns the second hint: the wanted move among its neighbours in the list of moves of its kind,
+/// or if there are too few, of all moves. The index of the task decides its position in the hint,
+/// so that the position reveals nothing.
 pub fn candidates_hint(session: &dyn Session, wanted: &str, task: usize) -> String {
     let (_, group) = group_of(session, wanted);
     let moves = if group.len() < HINTED_MOVES { session.move_texts() } else { group };

@@ -94,7 +94,8 @@ pub struct SearchSummary {
     pub best: String,
     /// The principal variation, which begins with the best move.
     pub line: Vec<String>,
-    /// The score for the side to move in centipawns, or a proven one; `None` if nothing was searched.
+    /// The score for the side to move in centipawns, or a proven one; `None` if nothing was
+    /// searched.
     pub score: Option<i32>,
     /// The rank of the position in the tables, if they know the winner.
     pub rank: Option<u32>,
@@ -128,7 +129,8 @@ pub struct LocalGame {
 }
 
 impl LocalGame {
-    /// Creates a game with the engine's current position. The board is seen by the side of the first person.
+    /// Creates a game with the engine's current position. The board is seen by the side of the
+    /// first person.
     pub fn new(engine: Engine, players: Vec<Player>, time: Duration) -> LocalGame {
         let person = players.iter().position(|&player| player == Player::Person).unwrap_or(0);
         let viewer = if 2 * person < players.len() { Side::First } else { Side::Second };
@@ -188,8 +190,8 @@ impl LocalGame {
         )
     }
 
-    /// Runs the clock of the player to move unless the game is over or `is_paused`. If that player has no time left,
-    /// ends the game and returns the player's name.
+    /// Runs the clock of the player to move unless the game is over or `is_paused`. If that player
+    /// has no time left, ends the game and returns the player's name.
     pub fn run_clock(&mut self, is_paused: bool) -> Option<&'static str> {
         let game_state = self.session().game_state();
         let clocks = self.clocks.as_mut()?;
@@ -201,7 +203,8 @@ impl LocalGame {
         Some(player)
     }
 
-    /// Returns the remaining time of the player to move, as a clock shows it; `None` without a clock.
+    /// Returns the remaining time of the player to move, as a clock shows it; `None` without a
+    /// clock.
     pub fn time_left(&self) -> Option<String> {
         Some(self.clocks.as_ref()?.text(self.session().game_state().player))
     }
@@ -238,8 +241,8 @@ impl LocalGame {
         result
     }
 
-    /// Runs a search, and shows its progress under this title. Without a time control the search has the engine's time
-    /// per move.
+    /// Runs a search, and shows its progress under this title. Without a time control the search
+    /// has the engine's time per move.
     fn search(
         &mut self,
         title: String,
@@ -257,7 +260,8 @@ impl LocalGame {
         let mut rank = None;
         let answer = thread::scope(|scope| {
             let (sender, infos) = channel();
-            // The search runs on another thread, so that the progress is updated during long iterations.
+            // The search runs on another thread, so that the progress is updated during long
+            // iterations.
             let report = move |info: &SearchReport<String>| {
                 drop(sender.send((info.depth, info.pv.to_vec(), info.table_rank)))
             };
@@ -288,8 +292,8 @@ impl LocalGame {
         })
     }
 
-    /// Takes back the last move of a person and all moves after it; if no person plays, the last move. If the players
-    /// have ended the game, cancels only that end.
+    /// Takes back the last move of a person and all moves after it; if no person plays, the last
+    /// move. If the players have ended the game, cancels only that end.
     ///
     /// # Errors
     /// If there is no such move.
@@ -344,8 +348,8 @@ impl LocalGame {
         Ok(())
     }
 
-    /// Sets the engine's level by its [word](choose_word). Returns a sentence about the level; without a word, also about
-    /// the other levels.
+    /// Sets the engine's level by its [word](choose_word). Returns a sentence about the level;
+    /// without a word, also about the other levels.
     ///
     /// # Errors
     /// If there is no such level.
@@ -393,7 +397,8 @@ impl LocalGame {
         self.set_up(None, &[])
     }
 
-    /// Resigns for the side of the people. If both sides have people or none has, the side to move resigns.
+    /// Resigns for the side of the people. If both sides have people or none has, the side to move
+    /// resigns.
     ///
     /// # Errors
     /// If the game is over, or the rules have no resignation.
@@ -412,7 +417,8 @@ impl LocalGame {
         self.engine.session.end(PlayerEnd::Resignation(side))
     }
 
-    /// Offers the engine a draw; two people agree on it immediately. Returns a sentence about the reply.
+    /// Offers the engine a draw; two people agree on it immediately. Returns a sentence about the
+    /// reply.
     ///
     /// # Errors
     /// If the game is over, or the rules have no draw by agreement.
@@ -431,8 +437,8 @@ impl LocalGame {
         Ok("The draw is agreed.".into())
     }
 
-    /// Returns the notes of the record on the last move, or on the start before any move, as lines for people: the
-    /// comment and the variations.
+    /// Returns the notes of the record on the last move, or on the start before any move, as lines
+    /// for people: the comment and the variations.
     pub fn annotations(&self) -> Vec<String> {
         /// Maximum length of a line, in characters.
         const MAX_LENGTH: usize = 400;
@@ -465,7 +471,8 @@ impl LocalGame {
     /// If the record is invalid; the game is unchanged then.
     pub fn load(&mut self, text: &str) -> Result<(), EngineError> {
         self.engine.load(text, None)?;
-        // If the game is for another number of players, the engine plays the additional ones, and the clocks do not fit.
+        // If the game is for another number of players, the engine plays the additional ones, and
+        // the clocks do not fit.
         let players = self.session().constants().players.len();
         if players != self.players.len() {
             self.clocks = None;
@@ -481,8 +488,9 @@ pub fn all_players_word(players: &[&str]) -> &'static str {
     if players.len() == 2 { "both" } else { "all" }
 }
 
-/// Parses who plays. `words` is a list of players or teams that people play, with commas between them, or the
-/// [word for all](all_players_word), or `none`. `setting` names the command or flag in errors.
+/// Parses who plays. `words` is a list of players or teams that people play, with commas between
+/// them, or the [word for all](all_players_word), or `none`. `setting` names the command or flag in
+/// errors.
 ///
 /// # Errors
 /// If a word is not one of these, or a list has `none` or the word for all.

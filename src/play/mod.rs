@@ -15,7 +15,8 @@
 //! | [`terminal`] | input with editing, history and completion; Ctrl-C |
 //! | [`view`] | the board with the last move marked, the moves in groups, evaluations in words |
 //!
-//! All access to a game is through the [`Engine`](pentarch_engine::engine_state::Engine), as in any front end.
+//! All access to a game is through the [`Engine`](pentarch_engine::engine_state::Engine), as in any
+//! front end.
 
 pub mod clock;
 pub mod commands;
@@ -63,7 +64,8 @@ struct TerminalGame<'a> {
     game: LocalGame,
     terminal: &'a mut Terminal,
     out: &'a Output,
-    /// Whether the engine does not move although it is its turn, because Ctrl-C has stopped a search.
+    /// Whether the engine does not move although it is its turn, because Ctrl-C has stopped a
+    /// search.
     is_paused: bool,
     /// The minimum time per move when a person watches two engines.
     pace: Duration,
@@ -80,7 +82,8 @@ struct RejectedMove {
     violation: Violation,
 }
 
-/// Returns the rules of a game, or one topic, for people. On a terminal a summary precedes the whole rules.
+/// Returns the rules of a game, or one topic, for people. On a terminal a summary precedes the
+/// whole rules.
 ///
 /// # Errors
 /// If there is no such topic.
@@ -139,7 +142,8 @@ impl TerminalGame<'_> {
         }
     }
 
-    /// Runs the clock of the player to move unless the engine is paused. Returns whether that player has lost on time.
+    /// Runs the clock of the player to move unless the engine is paused. Returns whether that
+    /// player has lost on time.
     fn check_clock(&mut self) -> bool {
         let is_paused = self.is_paused && self.game.is_engine_to_move();
         let Some(player) = self.game.run_clock(is_paused) else { return false };
@@ -165,12 +169,14 @@ impl TerminalGame<'_> {
         self.print(&wrap(text, view::INDENT));
     }
 
-    /// Shows the board, the player to move or the result, and at the end of the game the next commands.
+    /// Shows the board, the player to move or the result, and at the end of the game the next
+    /// commands.
     fn show_board(&mut self) {
         self.show_board_with_title(None);
     }
 
-    /// Shows the board below a sentence. The sentence is left out if the screen has no space for it.
+    /// Shows the board below a sentence. The sentence is left out if the screen has no space for
+    /// it.
     fn show_board_with_title(&mut self, title: Option<&str>) {
         let rows = self.terminal.rows();
         let session = self.game.session();
@@ -426,7 +432,8 @@ impl TerminalGame<'_> {
         Ok(())
     }
 
-    /// Runs the turning points of the game as an exercise. Reviews the game first if the last review is of another one.
+    /// Runs the turning points of the game as an exercise. Reviews the game first if the last
+    /// review is of another one.
     fn practise(&mut self) -> Result<(), CommandError> {
         let game_line = self.game.session().game_line();
         let last_review = self.reviewed.take();

@@ -1,4 +1,5 @@
-//! The turning points of a reviewed game as an exercise: to find the best move, or one about as good.
+//! The turning points of a reviewed game as an exercise: to find the best move, or one about as
+//! good.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

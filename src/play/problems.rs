@@ -1,4 +1,5 @@
-//! Problems at the terminal: positions in which one move wins or holds a draw, solved by typing moves.
+//! Problems at the terminal: positions in which one move wins or holds a draw, solved by typing
+//! moves.
 
 use std::ops::ControlFlow;
 
@@ -39,7 +40,8 @@ struct ProblemExercise {
     hints: usize,
 }
 
-/// Runs the problems of a game until the player quits or the input ends. Asks for the game if the options name none.
+/// Runs the problems of a game until the player quits or the input ends. Asks for the game if the
+/// options name none.
 ///
 /// # Errors
 /// If the game has no problems, or the input cannot be read.
@@ -266,7 +268,8 @@ impl ProblemExercise {
     /// Shows the refutation of a wrong move at this ply, and takes the move back.
     fn refute(&mut self, ply: usize, mv: &str, io: &mut TerminalIo) {
         let status = self.session().status().sentence;
-        // Only the first move of a solution is the only one that wins. At the last move others may win later.
+        // Only the first move of a solution is the only one that wins. At the last move others may
+        // win later.
         let is_last = ply > 0 && ply + 1 == self.problem().solution.len();
         let (fails, right) = match self.problem().is_draw() {
             true => ("loses", "holds the draw"),

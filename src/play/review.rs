@@ -63,7 +63,8 @@ impl ReviewedGame {
     /// Reviews the current game. Ctrl-C interrupts it.
     ///
     /// # Errors
-    /// If the game has no moves, the rules are for more than two players, or the review is interrupted.
+    /// If the game has no moves, the rules are for more than two players, or the review is
+    /// interrupted.
     pub fn review(game: &mut LocalGame, terminal: &Terminal) -> Result<ReviewedGame, ReviewError> {
         let game_line = game.session().game_line();
         if game_line.moves.is_empty() {
@@ -103,7 +104,8 @@ impl ReviewedGame {
         &self.moves[..mv.ply - 1]
     }
 
-    /// Returns whether this is a review of the current game, even if moves were taken back or added since.
+    /// Returns whether this is a review of the current game, even if moves were taken back or added
+    /// since.
     pub fn is_review_of(&self, game_line: &GameLine) -> bool {
         self.start == game_line.start
             && self.moves.iter().zip(&game_line.marked).all(|(one, other)| one == other)
@@ -131,8 +133,8 @@ impl ReviewedGame {
         lines.join("\n") + hint
     }
 
-    /// Returns the turning point with this number, from 1. Without a number returns the move that lost most: among those
-    /// of people, or if they have none, among all.
+    /// Returns the turning point with this number, from 1. Without a number returns the move that
+    /// lost most: among those of people, or if they have none, among all.
     ///
     /// # Errors
     /// If there is no such turning point.

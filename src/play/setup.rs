@@ -1,4 +1,5 @@
-//! The questions before a game at the terminal, except those that the command line has already answered.
+//! The questions before a game at the terminal, except those that the command line has already
+//! answered.
 
 use std::path::Path;
 use std::time::Duration;
@@ -23,7 +24,8 @@ use super::local_game::{LocalGame, Player, all_players_word, parse_players};
 use super::terminal::{Terminal, TerminalError, TerminalInput};
 use super::view::{INDENT, sentence};
 
-/// The settings of a game at the terminal that the command line gives. [`start`](GameSetup::start) asks for the rest.
+/// The settings of a game at the terminal that the command line gives. [`start`](GameSetup::start)
+/// asks for the rest.
 #[derive(Debug, Clone)]
 pub struct GameSetup {
     /// The side or sides of the people, as [`parse_players`] reads them.
@@ -60,12 +62,12 @@ struct Choice {
 }
 
 impl GameSetup {
-    /// Asks for the settings that the command line does not give, and starts the game. Returns `None` if the player
-    /// quits.
+    /// Asks for the settings that the command line does not give, and starts the game. Returns
+    /// `None` if the player quits.
     ///
     /// # Errors
-    /// If no game is chosen and there is no terminal to ask at, if the game does not have the side, or if the input
-    /// cannot be read.
+    /// If no game is chosen and there is no terminal to ask at, if the game does not have the side,
+    /// or if the input cannot be read.
     pub fn start(
         &self,
         mut options: Options,
@@ -126,8 +128,8 @@ impl GameSetup {
         Clocks::new(&self.clock, session.constants().players.len()).map(Some)
     }
 
-    /// Returns who plays: by the command line, by a question at a terminal, or else a person as the first player.
-    /// `None` if the player quits.
+    /// Returns who plays: by the command line, by a question at a terminal, or else a person as the
+    /// first player. `None` if the player quits.
     ///
     /// # Errors
     /// If the game does not have the side, or the input cannot be read.
@@ -211,8 +213,8 @@ fn value_choices(spec: &OptionSpec) -> Vec<Choice> {
     values.iter().map(|word| Choice { word, description: String::new() }).collect()
 }
 
-/// Asks a question until the answer is [one of the words](choose_word) of the choices; an empty line means the default.
-/// Returns `None` if the player quits. `topic` is the prompt.
+/// Asks a question until the answer is [one of the words](choose_word) of the choices; an empty
+/// line means the default. Returns `None` if the player quits. `topic` is the prompt.
 fn ask(
     [topic, question]: [&str; 2],
     choices: &[Choice],

@@ -1,5 +1,5 @@
-//! Input of the player. A terminal has editing, completion with Tab, and a history with the arrow keys. A pipe or a file
-//! is read line by line, without a prompt.
+//! Input of the player. A terminal has editing, completion with Tab, and a history with the arrow
+//! keys. A pipe or a file is read line by line, without a prompt.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
@@ -80,7 +80,8 @@ impl Terminal {
         self.editor.is_some()
     }
 
-    /// Returns the height of the terminal in lines; `None` if there is no terminal, or it does not say.
+    /// Returns the height of the terminal in lines; `None` if there is no terminal, or it does not
+    /// say.
     pub fn rows(&mut self) -> Option<usize> {
         let (_, rows) = self.editor.as_mut()?.dimensions()?;
         Some(usize::from(rows)).filter(|&rows| rows > 0)
@@ -98,8 +99,8 @@ impl Terminal {
         self.was_interrupted()
     }
 
-    /// Returns whether to use colours: on a terminal, unless the variable `NO_COLOR` is set (no-color.org) or the
-    /// terminal is of the kind `dumb`.
+    /// Returns whether to use colours: on a terminal, unless the variable `NO_COLOR` is set
+    /// (no-color.org) or the terminal is of the kind `dumb`.
     pub fn has_colour(&self) -> bool {
         self.is_interactive()
             && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
@@ -142,8 +143,8 @@ impl Terminal {
     }
 }
 
-/// Reads a line without a terminal. Bytes that are not UTF-8 become the replacement character, so that the line is
-/// rejected like any other that is not a move.
+/// Reads a line without a terminal. Bytes that are not UTF-8 become the replacement character, so
+/// that the line is rejected like any other that is not a move.
 fn read_without_terminal() -> Result<TerminalInput, TerminalError> {
     let mut bytes = Vec::new();
     match read_line(&mut bytes) {

@@ -1,4 +1,5 @@
-//! Text for the player: the board with the last move marked, the moves in groups, and evaluations in words.
+//! Text for the player: the board with the last move marked, the moves in groups, and evaluations
+//! in words.
 
 use std::fmt::Display;
 
@@ -14,13 +15,14 @@ use super::local_game::SearchSummary;
 /// The indent of all lines of a paragraph except the first.
 pub const INDENT: &str = "  ";
 
-/// Number of lines around a board: an empty one, the engine's move, the last move, the turn, and the prompt.
+/// Number of lines around a board: an empty one, the engine's move, the last move, the turn, and
+/// the prompt.
 const LINES_AROUND: usize = 5;
 
 /// Returns the board as this side sees it, with the last move marked and named below.
 ///
-/// `rows` is the height of the terminal. If the board would not fit, it becomes compact: walls between the ranks are
-/// underlines, and there are no empty lines.
+/// `rows` is the height of the terminal. If the board would not fit, it becomes compact: walls
+/// between the ranks are underlines, and there are no empty lines.
 pub fn board(session: &dyn Session, viewer: Side, has_colour: bool, rows: Option<usize>) -> String {
     let (mut diagram, mut before) = session.diagrams(viewer);
     let is_compact = rows.is_some_and(|rows| diagram.rows.len() + LINES_AROUND > rows);
@@ -44,8 +46,8 @@ pub fn board(session: &dyn Session, viewer: Side, has_colour: bool, rows: Option
     }
 }
 
-/// Replaces the lines between ranks, which have only walls and posts, by underlines in the line above. The first line
-/// stays. Walls between files appear in the lines of the ranks.
+/// Replaces the lines between ranks, which have only walls and posts, by underlines in the line
+/// above. The first line stays. Walls between files appear in the lines of the ranks.
 fn with_underlined_walls(diagram: Diagram) -> Diagram {
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for row in diagram.rows {
@@ -73,8 +75,9 @@ fn with_underlined_walls(diagram: Diagram) -> Diagram {
     Diagram { rows }
 }
 
-/// Returns the text of a diagram with the cells marked that differ from an earlier one. With colours they are shown in
-/// reverse video; without, the added pieces and walls are in parentheses. Labels and notes are never marked.
+/// Returns the text of a diagram with the cells marked that differ from an earlier one. With
+/// colours they are shown in reverse video; without, the added pieces and walls are in parentheses.
+/// Labels and notes are never marked.
 fn mark_changes(diagram: &Diagram, before: &Diagram, has_colour: bool) -> String {
     let is_changed = |new: &Cell, old: Option<&Cell>| {
         let old = old.unwrap_or(&Cell::SPACE);
@@ -107,8 +110,8 @@ fn mark_changes(diagram: &Diagram, before: &Diagram, has_colour: bool) -> String
     lines.join("\n")
 }
 
-/// Returns the text of a row with parentheses around the cells in the selected columns. Cells with only one other
-/// between them share a pair.
+/// Returns the text of a row with parentheses around the cells in the selected columns. Cells with
+/// only one other between them share a pair.
 fn with_parentheses(row: &[Cell], is_selected: impl Fn(usize) -> bool) -> String {
     let is_selected = |column: usize| column < row.len() && is_selected(column);
     let mut text = String::new();
@@ -138,7 +141,8 @@ pub enum MovesError {
     },
 }
 
-/// Returns the legal moves by kind, the smallest group first; with a point, only those that name it.
+/// Returns the legal moves by kind, the smallest group first; with a point, only those that name
+/// it.
 ///
 /// # Errors
 /// If the game is over, or no legal move names the point.
@@ -179,7 +183,8 @@ pub fn sentence(error: &impl Display) -> String {
     sentence + end
 }
 
-/// Returns the sentence for an illegal move, with the reason. A script also gets the ids of the rules.
+/// Returns the sentence for an illegal move, with the reason. A script also gets the ids of the
+/// rules.
 pub fn illegal_move(typed: &str, violation: &Violation, is_person: bool) -> String {
     let reason = if is_person { violation.reason.clone() } else { violation.to_string() };
     format!("{} is illegal: {reason}.", quoted(typed))
@@ -225,8 +230,8 @@ fn pawns(centipawns: i32) -> String {
     format!("{}.{:02}", centipawns / 100, centipawns % 100)
 }
 
-/// Returns the expected result after the best move, in words: by a score for the side to move, and by its rank in the
-/// tables if they know it.
+/// Returns the expected result after the best move, in words: by a score for the side to move, and
+/// by its rank in the tables if they know it.
 fn outlook(score: i32, rank: Option<u32>, to_move: Side, sides: [&str; 2]) -> String {
     let winner = sides[if score > 0 { to_move } else { !to_move }.index()];
     if is_proven(score) {
@@ -278,7 +283,8 @@ mod tests {
         assert_eq!(text(40, Side::Second), " Then Green is a little better (0.40).");
     }
 
-    /// Returns the diagram of a position of a game with its default rules, or of Quoridor on the smallest board.
+    /// Returns the diagram of a position of a game with its default rules, or of Quoridor on the
+    /// smallest board.
     fn diagram(game: &str, fen: &str) -> Diagram {
         let mut options = Options::default();
         options.set(&GAME, game).unwrap();
@@ -288,7 +294,8 @@ mod tests {
         session.diagrams(Side::First).0
     }
 
-    /// Returns the diagrams of Quoridor before a wall is placed, after it, and after a wall in the other direction.
+    /// Returns the diagrams of Quoridor before a wall is placed, after it, and after a wall in the
+    /// other direction.
     fn walls() -> [Diagram; 3] {
         ["a1c2 - w 10/10 1", "a1c2 a1v b 9/10 1", "a1c2 b2h b 9/10 1"]
             .map(|fen| diagram("quoridor", fen))

@@ -1,7 +1,8 @@
 //! The connections with browsers, and the limit on those without the token.
 //!
-//! Everybody on this machine can connect. A connection without the token ends after [`TOKEN_TIMEOUT`], and at most
-//! [`MAX_WITHOUT_TOKEN`] of them are open, so that idle and slow ones neither pile up nor lock out the page.
+//! Everybody on this machine can connect. A connection without the token ends after
+//! [`TOKEN_TIMEOUT`], and at most [`MAX_WITHOUT_TOKEN`] of them are open, so that idle and slow
+//! ones neither pile up nor lock out the page.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -23,7 +24,8 @@ use super::http::Server;
 pub(super) const TOKEN_TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum number of open connections without the token.
 const MAX_WITHOUT_TOKEN: usize = 64;
-/// Time to wait after a failed `accept`, since the system may have no resources for more connections.
+/// Time to wait after a failed `accept`, since the system may have no resources for more
+/// connections.
 const RETRY_DELAY: Duration = Duration::from_millis(50);
 
 /// Accepts and serves connections, and never returns.
@@ -57,7 +59,8 @@ async fn serve_connection(
     connection: Connection,
     token_timeout: Duration,
 ) {
-    // Lines are short, and each must arrive at once. A connection without this option works as well.
+    // Lines are short, and each must arrive at once. A connection without this option works as
+    // well.
     let _ = stream.set_nodelay(true);
     let connection = &connection;
     let service = service_fn(|request| {
@@ -78,7 +81,8 @@ async fn serve_connection(
     }
 }
 
-/// The connections that have not shown the token, the oldest first: for each the signal that it must end.
+/// The connections that have not shown the token, the oldest first: for each the signal that it
+/// must end.
 #[derive(Clone, Default)]
 struct Unauthenticated(Arc<Mutex<VecDeque<Arc<Notify>>>>);
 
@@ -116,8 +120,8 @@ impl Connection {
         index.and_then(|index| unauthenticated.remove(index)).is_some()
     }
 
-    /// Waits until the connection must end: at the timeout, or displaced by newer ones. Never returns if the connection
-    /// shows the token in time.
+    /// Waits until the connection must end: at the timeout, or displaced by newer ones. Never
+    /// returns if the connection shows the token in time.
     async fn expired(&self, token_timeout: Duration) {
         let is_displaced = timeout(token_timeout, self.end.notified()).await.is_ok();
         if !is_displaced && !self.authenticate() {
@@ -167,7 +171,8 @@ mod tests {
         stream
     }
 
-    /// Waits until the server has ended the connection, which may be reset while bytes are on their way.
+    /// Waits until the server has ended the connection, which may be reset while bytes are on their
+    /// way.
     fn wait_for_end(mut stream: &TcpStream) {
         let mut ignored = [0; 4096];
         loop {
@@ -271,7 +276,8 @@ mod tests {
         }
         let others: Vec<TcpStream> = (0..=MAX_WITHOUT_TOKEN).map(|_| connect(address)).collect();
         wait_for_end(&others[0]);
-        // All others stay open, whether they have sent anything or not, and so do those with the token.
+        // All others stay open, whether they have sent anything or not, and so do those with the
+        // token.
         for stream in &others[1..] {
             assert_eq!(ask(stream, "/wrong/").unwrap(), "404");
         }

@@ -21,7 +21,8 @@ use super::line_queue::{LineReader, MAX_WAITING, QueueCapacity, QueuedLine};
 /// A function that closes the output of a session and so ends it.
 type Closer = Box<dyn FnOnce() + Send>;
 
-/// The console of a socket. Its session begins with the first line; after `quit` the next line begins another one.
+/// The console of a socket. Its session begins with the first line; after `quit` the next line
+/// begins another one.
 pub(super) struct Console {
     /// The output of the socket.
     out: Output,
@@ -96,7 +97,8 @@ impl Console {
     }
 }
 
-/// A writer that wraps each line of the session into a response with the id of the last line of input.
+/// A writer that wraps each line of the session into a response with the id of the last line of
+/// input.
 struct ConsoleWriter {
     out: Output,
     id: Arc<Mutex<Id>>,

@@ -1,7 +1,7 @@
 //! The files of the page, which are part of the program, and their addresses.
 //!
-//! The address of a file contains a digest of all files. So a browser may cache a file forever, and requests only the
-//! page itself again, which names the others.
+//! The address of a file contains a digest of all files. So a browser may cache a file forever, and
+//! requests only the page itself again, which names the others.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -26,7 +26,8 @@ const BOARD_STYLES: [File; 2] = [
     File { name: "colours.css", bytes: style::COLOURS_CSS.as_bytes() },
 ];
 
-/// The files in the folder `page` that the page loads, in the order of their names. `build.rs` lists them.
+/// The files in the folder `page` that the page loads, in the order of their names. `build.rs`
+/// lists them.
 const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
 
 /// The first script of the page, which imports all others.
@@ -38,7 +39,8 @@ impl File {
         FILES.iter().chain(&BOARD_STYLES)
     }
 
-    /// Returns the media type by the extension of the name. Browsers reject scripts and styles of another type.
+    /// Returns the media type by the extension of the name. Browsers reject scripts and styles of
+    /// another type.
     fn media_type(&self) -> &'static str {
         match self.name.rsplit('.').next() {
             Some("css") => "text/css; charset=utf-8",
@@ -68,8 +70,8 @@ pub(super) struct FileResponse<'a> {
 }
 
 impl Files {
-    /// Creates the files of a server. `usual_host` is the host at which the page usually is, if this server has another
-    /// one.
+    /// Creates the files of a server. `usual_host` is the host at which the page usually is, if
+    /// this server has another one.
     pub(super) fn new(usual_host: Option<&str>) -> Files {
         let mut hasher = DefaultHasher::new();
         (INDEX, usual_host).hash(&mut hasher);
@@ -79,7 +81,8 @@ impl Files {
         for File { name, .. } in File::all() {
             index = index.replace(&format!("\"{name}\""), &format!("\"{digest}/{name}\""));
         }
-        // Without these links the browser would load modules one after another, as they import each other.
+        // Without these links the browser would load modules one after another, as they import each
+        // other.
         let mut links = String::new();
         for File { name, .. } in File::all() {
             if name.ends_with(".js") && *name != MAIN {

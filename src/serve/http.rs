@@ -83,8 +83,8 @@ impl From<ErrorResponse> for HttpResponse {
 }
 
 impl Server {
-    /// Creates a server on this port, with its page at a path that contains the token. `usual_port` is the port that
-    /// the page would have if it were free.
+    /// Creates a server on this port, with its page at a path that contains the token. `usual_port`
+    /// is the port that the page would have if it were free.
     pub(super) fn new(port: u16, usual_port: Option<u16>, token: &str, options: Options) -> Server {
         let host = |port| format!("127.0.0.1:{port}");
         Server {
@@ -110,8 +110,8 @@ impl Server {
         format!("http://{}{}", self.host, self.path)
     }
 
-    /// Returns an address with this token that redirects to the page once. The command line of the browser may show it
-    /// to other users, who then cannot use it any more.
+    /// Returns an address with this token that redirects to the page once. The command line of the
+    /// browser may show it to other users, who then cannot use it any more.
     pub(super) fn address_to_open(&self, token: &str) -> String {
         let path = format!("/{token}/");
         let address = format!("http://{}{path}", self.host);
@@ -213,9 +213,9 @@ impl Server {
         Ok(response)
     }
 
-    /// Checks that the request has a host name of this server, and returns the name. This prevents DNS rebinding: a
-    /// page of another site could have its own host name resolve to this machine, and the browser would then treat this
-    /// server as the same site.
+    /// Checks that the request has a host name of this server, and returns the name. This prevents
+    /// DNS rebinding: a page of another site could have its own host name resolve to this machine,
+    /// and the browser would then treat this server as the same site.
     fn check_host<'a>(&self, request: &'a Request<Incoming>) -> Result<&'a str, ErrorResponse> {
         let host = single_header(request, &header::HOST);
         host.filter(|&host| {
@@ -224,8 +224,8 @@ impl Server {
         .ok_or(ErrorResponse::plain(StatusCode::FORBIDDEN, "Unknown host name.\n"))
     }
 
-    /// Checks that a page of this server requests the socket. Browsers let every page open a WebSocket to every server,
-    /// and send the page's origin.
+    /// Checks that a page of this server requests the socket. Browsers let every page open a
+    /// WebSocket to every server, and send the page's origin.
     fn check_origin(&self, request: &Request<Incoming>) -> Result<(), ErrorResponse> {
         let origin = single_header(request, &header::ORIGIN)
             .and_then(|origin| origin.strip_prefix("http://"));
@@ -238,8 +238,8 @@ impl Server {
         }
     }
 
-    /// Returns the part of a path after the token; `None` if the token is wrong. Takes the same time for every wrong
-    /// token of the right length, so that nobody can guess it piece by piece.
+    /// Returns the part of a path after the token; `None` if the token is wrong. Takes the same
+    /// time for every wrong token of the right length, so that nobody can guess it piece by piece.
     fn file_name<'a>(&self, path: &'a str) -> Option<&'a str> {
         let (start, name) = path.split_at_checked(self.path.len())?;
         let differences =

@@ -7,7 +7,8 @@ use std::sync::{Arc, mpsc};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
-/// Maximum number of bytes in each queue: on the way to the engine, in the engine, and on the way to the page.
+/// Maximum number of bytes in each queue: on the way to the engine, in the engine, and on the way
+/// to the page.
 pub(super) const MAX_WAITING: usize = 8 * 1024 * 1024;
 /// Memory of a waiting line in addition to its text, in bytes.
 const LINE_OVERHEAD: usize = 128;

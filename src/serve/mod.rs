@@ -1,8 +1,9 @@
 //! A page for a browser, and its server.
 //!
-//! The server listens on the loopback address only, and on a path that nobody can guess: other machines cannot reach
-//! it, and other users of this machine and pages of other sites do not know the path. A WebSocket of the page carries
-//! requests in JSON, their responses, and the lines of a UGI session for the page's console.
+//! The server listens on the loopback address only, and on a path that nobody can guess: other
+//! machines cannot reach it, and other users of this machine and pages of other sites do not know
+//! the path. A WebSocket of the page carries requests in JSON, their responses, and the lines of a
+//! UGI session for the page's console.
 //!
 //! | module | contents |
 //! |---|---|
@@ -39,8 +40,8 @@ mod token;
 use connections::TOKEN_TIMEOUT;
 use http::Server;
 
-/// The default port. It and the ports after it are unassigned, and below the range from which systems choose ports for
-/// outgoing connections.
+/// The default port. It and the ports after it are unassigned, and below the range from which
+/// systems choose ports for outgoing connections.
 pub(crate) const DEFAULT_PORT: u16 = 29_405;
 /// Number of ports to try, from the default one.
 const PORTS: u16 = 100;
@@ -82,11 +83,12 @@ pub(crate) enum ServeError {
     Runtime(#[from] io::Error),
 }
 
-/// Serves the page until Ctrl-C or SIGTERM. Writes its address to `out`. `defaults` are the options of the engine that
-/// apply where a page sets none.
+/// Serves the page until Ctrl-C or SIGTERM. Writes its address to `out`. `defaults` are the options
+/// of the engine that apply where a page sets none.
 ///
 /// # Errors
-/// If the port cannot be listened on, the address cannot be written, or the system lacks a resource for the server.
+/// If the port cannot be listened on, the address cannot be written, or the system lacks a resource
+/// for the server.
 pub(crate) fn run(
     options: &ServeOptions,
     defaults: Options,
@@ -126,7 +128,8 @@ pub(crate) fn run(
     })
 }
 
-/// Listens on this port, or with `None` on the first free one of the default [`PORTS`]. Returns the port as well.
+/// Listens on this port, or with `None` on the first free one of the default [`PORTS`]. Returns the
+/// port as well.
 ///
 /// # Errors
 /// If that port, or the default port, cannot be listened on.

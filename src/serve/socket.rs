@@ -1,7 +1,8 @@
 //! The WebSocket of a page: each text message is one line, a request or a response in JSON.
 //!
-//! Separate threads answer the requests. Two bounded queues connect them with the socket. If a page sends faster than
-//! the engine processes, or does not read the responses, the server closes the connection.
+//! Separate threads answer the requests. Two bounded queues connect them with the socket. If a page
+//! sends faster than the engine processes, or does not read the responses, the server closes the
+//! connection.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::sync::{Arc, PoisonError, mpsc};
@@ -38,12 +39,14 @@ use pentarch_system::memory;
 use super::console::Console;
 use super::line_queue::{LineReader, MAX_WAITING, QueueCapacity, QueuedLine};
 
-/// Maximum number of bytes of a message. It is more than a line may have, so that the response to a line that is too
-/// long is the same as on standard input.
+/// Maximum number of bytes of a message. It is more than a line may have, so that the response to a
+/// line that is too long is the same as on standard input.
 const MAX_MESSAGE: usize = 2 * MAX_LINE;
-/// Number of concurrent searches of a page: for a move, for the analysis of the shown position, and for a review.
+/// Number of concurrent searches of a page: for a move, for the analysis of the shown position, and
+/// for a review.
 const CONCURRENT_SEARCHES: usize = 3;
-/// Maximum number of bytes that wait in the socket itself: one line of a full queue, and the responses to pings.
+/// Maximum number of bytes that wait in the socket itself: one line of a full queue, and the
+/// responses to pings.
 const MAX_WRITE_BUFFER: usize = 2 * MAX_WAITING;
 /// Time for the page to confirm that the connection closes.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
@@ -51,8 +54,8 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
 /// The server's side of a WebSocket.
 type WebSocket = WebSocketStream<TokioIo<Upgraded>>;
 
-/// Answers the requests of a page until `server_end` is true or the connection ends. `slot` is the permit for an open
-/// socket; without one, closes the connection.
+/// Answers the requests of a page until `server_end` is true or the connection ends. `slot` is the
+/// permit for an open socket; without one, closes the connection.
 pub(super) async fn run(
     connection: Upgraded,
     slot: Option<OwnedSemaphorePermit>,
@@ -94,7 +97,8 @@ fn error_close_frame(error: &Error) -> ServerClose {
     }
 }
 
-/// Closes the connection, and waits for the page to confirm. Ignores messages that the page sends until then.
+/// Closes the connection, and waits for the page to confirm. Ignores messages that the page sends
+/// until then.
 async fn close(socket: &mut WebSocket, end: ServerClose) {
     if let Some(frame) = end
         && socket.send(Message::Close(Some(frame))).await.is_err()
@@ -102,8 +106,9 @@ async fn close(socket: &mut WebSocket, end: ServerClose) {
         return;
     }
     while let Some(Ok(_)) = socket.next().await {}
-    // After an error the rest of the input is not parsed as frames. It must still be read: the system resets a
-    // connection that is dropped with unread bytes, and the page would not receive the reason.
+    // After an error the rest of the input is not parsed as frames. It must still be read: the
+    // system resets a connection that is dropped with unread bytes, and the page would not receive
+    // the reason.
     let connection = socket.get_mut();
     if connection.shutdown().await.is_ok() {
         let mut ignored = [0; 4096];
@@ -111,8 +116,8 @@ async fn close(socket: &mut WebSocket, end: ServerClose) {
     }
 }
 
-/// Starts the engine, and forwards lines in both directions until the connection ends. Then signals the engine's threads
-/// to end.
+/// Starts the engine, and forwards lines in both directions until the connection ends. Then signals
+/// the engine's threads to end.
 async fn serve_page(
     socket: &mut WebSocket,
     slot: OwnedSemaphorePermit,
@@ -154,7 +159,8 @@ async fn serve_page(
     end
 }
 
-/// Answers requests until there are no more. Lines for the page's console go to the UGI session of the socket.
+/// Answers requests until there are no more. Lines for the page's console go to the UGI session of
+/// the socket.
 fn answer_requests(
     input: impl BufRead + Send + 'static,
     out: &Output,
@@ -176,7 +182,8 @@ fn answer_requests(
     result.map(|_| ())
 }
 
-/// Forwards the messages of the page to the engine, and responses to the page, until the connection ends.
+/// Forwards the messages of the page to the engine, and responses to the page, until the connection
+/// ends.
 async fn forward(
     socket: &mut WebSocket,
     requests: &mpsc::Sender<QueuedLine>,
@@ -207,7 +214,8 @@ async fn forward(
                 Some(Ok(Message::Binary(_))) => {
                     return close_frame(CloseCode::Unsupported, "expected a text message");
                 }
-                // The pong is sent before more is read. So the server does not read from a page that does not read.
+                // The pong is sent before more is read. So the server does not read from a page
+                // that does not read.
                 Some(Ok(Message::Ping(_))) => {
                     if socket.flush().await.is_err() {
                         return None;

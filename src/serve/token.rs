@@ -1,8 +1,8 @@
-//! The token in the address of the page. It is stored in a file that only its owner can read, so that the address is the
-//! same at the next start.
+//! The token in the address of the page. It is stored in a file that only its owner can read, so
+//! that the address is the same at the next start.
 //!
-//! Each port has a separate token. If another user's program takes the port while the server is down, open pages send it
-//! the token of that port, which is useless on any other port.
+//! Each port has a separate token. If another user's program takes the port while the server is
+//! down, open pages send it the token of that port, which is useless on any other port.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -63,8 +63,9 @@ enum TokenFileError {
 /// The advice for an unusable file.
 const REMEDY: &str = "'pentarch serve --new-token' replaces it";
 
-/// Returns the token for this port: the stored one, or a new one, which it stores. `replace` asks for a new one. If the
-/// token cannot be stored, prints the reason; the token is then for this start only.
+/// Returns the token for this port: the stored one, or a new one, which it stores. `replace` asks
+/// for a new one. If the token cannot be stored, prints the reason; the token is then for this
+/// start only.
 ///
 /// # Errors
 /// If the system gives no random bytes.
@@ -89,11 +90,12 @@ pub(super) fn random_token() -> Result<String, getrandom::Error> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Returns the token that this folder has for this port. If there is none, or if `replace` is true, stores `new` and
-/// returns it.
+/// Returns the token that this folder has for this port. If there is none, or if `replace` is true,
+/// stores `new` and returns it.
 ///
 /// # Errors
-/// If the file is not a token, others can read it or may have written it, or it cannot be read or written.
+/// If the file is not a token, others can read it or may have written it, or it cannot be read or
+/// written.
 fn load_or_store(
     folder: &Path,
     port: u16,
@@ -159,7 +161,8 @@ fn check_folder(folder: &Path) -> Result<(), TokenFileError> {
     Ok(())
 }
 
-/// Accepts every file: on these systems only the owner has access to the folder for the user's data.
+/// Accepts every file: on these systems only the owner has access to the folder for the user's
+/// data.
 #[cfg(not(unix))]
 fn check_owner(_: &File) -> Result<(), TokenFileError> {
     Ok(())

@@ -52,8 +52,8 @@ pub fn load_tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables
 }
 
 /// Plays the game with this number from an undecided position. The moves are random up to the first
-/// position after up to [`SelfPlaySettings::random_plies`] of them that the tables know to be lost for
-/// the side to move. From then on the winner makes random moves that keep its win.
+/// position after up to [`SelfPlaySettings::random_plies`] of them that the tables know to be lost
+/// for the side to move. From then on the winner makes random moves that keep its win.
 ///
 /// The game ends after 32 such positions or by its rules. Its winner is the side that can force a
 /// win from each of them, if the game begins there. The moves in these positions have a score, the

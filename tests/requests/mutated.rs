@@ -292,8 +292,8 @@ fn may_be_long(fields: &Map<String, Value>) -> bool {
     has_limit && !is_small("nodes", 500) && !is_small("depth", 1)
 }
 
-/// Writes `count` mutated requests and a last valid one. Sends the expected answer to each before it
-/// is written.
+/// Writes `count` mutated requests and a last valid one. Sends the expected answer to each before
+/// it is written.
 fn write_lines(mut input: ChildStdin, seed: u64, count: usize, answers: &Sender<ExpectedResponse>) {
     let good = valid_requests();
     let mut rng = Rng::with_seed(seed);

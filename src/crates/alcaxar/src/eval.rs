@@ -59,9 +59,8 @@ impl Evaluate for Alcaxar {
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE, 10)];
 
-    /// Tuned by
-    /// `pentarch tune --game alcaxar --spsa FILE --iterations 160 --nodes 2000 --random-plies 6 --plies 200`
-    /// at commit b685454.
+    /// Tuned by `pentarch tune --game alcaxar --spsa FILE --iterations 160 --nodes 2000
+    /// --random-plies 6 --plies 200` at commit b685454.
     const SEARCH_PARAMETERS: SearchParameters = SearchParameters {
         reverse_futility_margin: 36,
         futility_margin: 33,

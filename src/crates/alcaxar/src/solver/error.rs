@@ -12,7 +12,8 @@ use thiserror::Error;
 use super::checker::StateFlaw;
 use crate::Alcaxar;
 
-/// The reason why a file of the solver cannot be used. `Located<SolverFileError>` also has its path.
+/// The reason why a file of the solver cannot be used. `Located<SolverFileError>` also has its
+/// path.
 #[derive(Debug, Error)]
 pub enum SolverFileError {
     /// The system cannot read it.

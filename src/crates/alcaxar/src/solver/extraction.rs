@@ -146,8 +146,8 @@ impl<'a> Extraction<'a> {
     /// Returns a book of at most `most` positions for a side, or `None` if the other side wins the
     /// start. The book has the side's moves from the start against all that the other side can do,
     /// for as many moves as fit, or for the whole game. The move of a side that wins leads to the
-    /// least [rank](ProbeResult::Lost), so that the side wins if it continues like this. Any other move
-    /// leads to a position that the other side does not win, and if possible to one whose
+    /// least [rank](ProbeResult::Lost), so that the side wins if it continues like this. Any other
+    /// move leads to a position that the other side does not win, and if possible to one whose
     /// repetition the side wins.
     ///
     /// # Errors
