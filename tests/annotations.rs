@@ -550,7 +550,7 @@ fn reads_games_of_other_programs() {
         "line 2, column 8: the node has the property C twice"
     );
     assert!(rejection("(;GM[1]RU[a]RU[b])", "sgf").ends_with("the node has the property RU twice"));
-    assert!(rejection("(;GM[1]HA[2])", "sgf").contains("HA"));
+    assert!(rejection("(;GM[1]HA[2])", "sgf").contains("stones set up by HA"));
     assert_eq!(sgf(";W[io]"), "line 2, column 1: B is to move, not W");
     assert_eq!(
         sgf(";B[zz]"),

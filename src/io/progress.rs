@@ -40,7 +40,7 @@ impl Progress {
         progress
     }
 
-    /// Shows the state of the job, at most once per [`UPDATE_INTERVAL`](Progress::UPDATE_INTERVAL).
+    /// Shows the state of the job, at most ten times a second.
     pub fn show(&mut self, state: &str) {
         let time = self.start.elapsed();
         let is_due =

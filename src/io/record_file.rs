@@ -83,8 +83,8 @@ impl RecordFile {
     }
 
     /// Appends a record. `first_turn` is the full-move number and the side of its first move. The
-    /// record then survives any end of the program; a power cut loses fewer than [`SYNC_INTERVAL`]
-    /// records. If the record cannot be written in full, removes its written part.
+    /// record then survives any end of the program; a power cut loses fewer than eight records. If
+    /// the record cannot be written in full, removes its written part.
     ///
     /// # Errors
     /// If the record cannot be written; the error names the file.

@@ -33,7 +33,7 @@
 //! 1. c3d4! (1. e2? f3) f3 2. a1b2 1-0
 //! ```
 //!
-//! [draw]: pentarch_engine::problem::Theme::Draw
+//! [draw]: pentarch_engine::problem::ProblemTheme::Draw
 //! [record]: pentarch_core::notation::record
 
 pub mod compose;

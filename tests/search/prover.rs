@@ -178,11 +178,11 @@ fn more_endings_agree_with_retrograde_analysis() {
 /// Returns a position with these checkers and a random history.
 fn random_ending(rules: &Alquerque, rng: &mut fastrand::Rng, checkers: [u32; 2]) -> Position {
     let mut position = Position { checkers, side: Side::BOTH[rng.usize(..2)], ..rules.start() };
-    for side in 0..2 {
-        let mut men = checkers[side];
-        for way in [2, 6, rng.usize(..8)] {
-            position.banned[way] |= men & rules.step_starts[side][way] & rng.u32(..) & rng.u32(..);
-            men &= !position.banned[way];
+    for (mut free, starts) in checkers.into_iter().zip(&rules.step_starts) {
+        for direction in [2, 6, rng.usize(..8)] {
+            let banned = free & starts[direction] & rng.u32(..) & rng.u32(..);
+            position.banned[direction] |= banned;
+            free &= !position.banned[direction];
         }
     }
     position

@@ -16,7 +16,7 @@ const TIMEOUT: Duration = Duration::from_secs(900);
 /// Progress of a batch.
 enum BatchEvent {
     /// The batch with this number has started.
-    StartedCommand(u64),
+    Started(u64),
     Passed,
     Failed,
 }
@@ -42,7 +42,7 @@ pub(crate) fn run(
                 let number = next.fetch_add(1, Relaxed);
                 let send = |what| events.send((thread::current().id(), what));
                 // The receiver is gone after the first failed batch.
-                let _ = send(BatchEvent::StartedCommand(number));
+                let _ = send(BatchEvent::Started(number));
                 let size = catch_unwind(|| batch(number));
                 done.fetch_add(size.as_ref().map_or(0, |&size| size), Relaxed);
                 let _ = send(if size.is_ok() { BatchEvent::Passed } else { BatchEvent::Failed });
@@ -53,8 +53,8 @@ pub(crate) fn run(
     let mut running = HashMap::new();
     loop {
         match received.recv_timeout(TIMEOUT) {
-            Ok((thread, BatchEvent::StartedCommand(number))) => {
-                drop(running.insert(thread, number))
+            Ok((thread, BatchEvent::Started(number))) => {
+                running.insert(thread, number);
             }
             Ok((_, BatchEvent::Passed)) => {}
             Ok((thread, BatchEvent::Failed)) => panic!("a finding in batch {}", running[&thread]),
