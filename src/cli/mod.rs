@@ -130,7 +130,7 @@ struct Arguments {
     #[arg(long, value_name = "SHELL")]
     completions: Option<Shell>,
 
-    /// Print the manual page, for 'man', and exit
+    /// Print the manual page as roff and exit
     #[arg(long)]
     man: bool,
 

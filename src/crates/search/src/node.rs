@@ -175,7 +175,7 @@ impl<G: Searchable> Worker<'_, G> {
         let Window { depth, ply, alpha, beta, .. } = window;
         let Some(evaluation) = self.stack[ply].evaluation else { return Ok(None) };
         if depth <= 0 {
-            // The stand-pat bound: the search assumes that some quiet move preserves the
+            // The bound of `stand pat`: the search assumes that some quiet move preserves the
             // evaluation.
             return Ok((evaluation >= beta).then_some(evaluation));
         }
