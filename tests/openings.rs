@@ -164,7 +164,7 @@ fn writes_and_reports_too_few_openings() {
     let found = list.lines().filter(|line| line.starts_with("startpos moves ")).count();
     assert!(found < 50 && list.lines().count() == found + 2, "{list}");
     let message =
-        format!("pentarch: {found} of 50 openings were found: none of 1000 draws in a row ");
+        format!("pentarch: {found} of 50 openings were found: none of 1000 random openings in a row ");
     assert!(err.starts_with(&message) && code == Some(1), "{err}");
 }
 

@@ -129,7 +129,7 @@ fn saves_and_resumes_games() {
         run(program(["play", "quoridor", "--side", "both"]), typed).0.replace("\n  ", " ")
     };
     let saved = play(&format!("e2\ne8\nsave {file}\nsave {file}\nresign\n"));
-    assert!(saved.contains("'load' continues it."), "{saved}");
+    assert!(saved.contains("'load' with this name continues it."), "{saved}");
     assert!(saved.contains("there already"), "a file that exists is not touched: {saved}");
     let loaded = play(&format!("load {file}\nboard\nload {file}.not\n"));
     assert!(loaded.contains("Last move: e8\nWhite is to move."), "{loaded}");

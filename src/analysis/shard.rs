@@ -60,7 +60,7 @@ impl RequestShardError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RequestLineError {
     /// The line has a field for requests in progress.
-    #[error("it has '{field}', which is only for requests in progress")]
+    #[error("it has '{field}', which is not allowed in a shard")]
     LiveField {
         /// The name of the field.
         field: &'static str,

@@ -219,7 +219,7 @@ const WORDS: &[CommandWord] = &[
     word(&["load"], "FILE", "load the game of a file", Required(Command::Load)),
     word(&["new"], "", "start another game with the same rules", NoArgument(Command::New)),
     word(&["help", "?"], "", "this list", NoArgument(Command::Help)),
-    word(&["quit", "q", "exit"], "", "quit", NoArgument(Command::Quit)),
+    word(&["quit", "q", "exit"], "", "leave the program", NoArgument(Command::Quit)),
 ];
 
 /// Returns the names of all commands.

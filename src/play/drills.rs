@@ -113,7 +113,7 @@ impl Exercise for DrillExercise {
         ("moves", "the legal moves"),
         ("rules", "the rules of the game; 'rules TOPIC' shows one topic"),
         ("help", "this list"),
-        ("quit", "quit"),
+        ("quit", "leave the program"),
     ];
 
     fn options(&self) -> &Options {

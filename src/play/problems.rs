@@ -81,7 +81,7 @@ impl Exercise for ProblemExercise {
         ("rules", "the rules of the game; 'rules TOPIC' shows one topic"),
         ("again", "the problem from its beginning"),
         ("help", "this list"),
-        ("quit", "quit; solved problems stay solved"),
+        ("quit", "leave the program; solved problems stay solved"),
     ];
 
     fn options(&self) -> &Options {

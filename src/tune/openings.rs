@@ -156,7 +156,7 @@ const QUICK_GAME_PLIES: usize = 200;
 const RANDOM_MOVE_SPAN: usize = 16;
 /// The mean interval between these random moves.
 const RANDOM_MOVE_INTERVAL: u32 = 8;
-/// The number of draws in a row without a new opening, and of different openings in a row that fail
+/// The number of random openings in a row without a new one, and of different openings in a row that fail
 /// the check, after which the list ends.
 const MAX_FAILURES: u32 = 1000;
 /// The size of the transposition table of each thread, in MiB.
@@ -189,8 +189,8 @@ pub enum ShortListReason {
     /// Too many different openings in a row have failed the check.
     #[error("{MAX_FAILURES} different ones in a row were one-sided")]
     OneSided,
-    /// Too many draws in a row have repeated earlier openings or ended the game.
-    #[error("none of {MAX_FAILURES} draws in a row was new and undecided")]
+    /// Too many random openings in a row have repeated earlier ones or ended the game.
+    #[error("none of {MAX_FAILURES} random openings in a row was new and undecided")]
     NoneNew,
 }
 

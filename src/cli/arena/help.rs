@@ -79,7 +79,8 @@ Sequential test:
 Rows for programs:
   --csv and --json print a row for each game as it ends, in the order in which games end, after those that the file of
   --record already contains. p1 and p2 are the engines that play the first and the second side. points are those of the
-  first engine: in a tournament the one whose line comes first, or the one of --gauntlet. The searches of each side
+  first engine: in a tournament, of the two engines of the game the one whose line comes first, or the one of
+  --gauntlet. The searches of each side
   have separate columns: p1_moves, p1_plies (the sum of the depths), p1_nodes and p1_us (microseconds), and the same
   for p2. The last object of --json has the results of the match, with null for unknown values: accepted is 0 or 1, the
   hypothesis that --sprt has accepted.

@@ -43,7 +43,7 @@ pub enum CommandFault {
         usage: &'static str,
     },
     /// A record in one line has a comment that extends to the end of the line.
-    #[error("a comment after ';' cannot end in one line; write it in braces")]
+    #[error("a comment after ';' extends to the end of the line; write it in braces")]
     LineComment,
     /// A page in a browser names a file.
     #[error(

@@ -146,7 +146,7 @@ pub const COMMANDS: &[CommandHelp] = &[
         ],
     ),
     command(
-        "position startpos|fen TEXT [moves MOVE...]",
+        "position startpos|fen FEN [moves MOVE...]",
         position,
         "set up a position and make moves from it",
         &["If the command is invalid, the old position stays."],
@@ -159,7 +159,7 @@ pub const COMMANDS: &[CommandHelp] = &[
     ),
     command(
         "query gameover|p1turn|p2turn|turn|result|outcome|game|fen|moves|protocol|islegal MOVE|rules [TOPIC]|\
-         board|scene [startpos|fen TEXT] [moves MOVE...]|diagram [flip] [startpos|fen TEXT] [moves MOVE...]|\
+         board|scene [startpos|fen FEN] [moves MOVE...]|diagram [flip] [startpos|fen FEN] [moves MOVE...]|\
          clicks [SITE...]|details MOVE",
         query,
         "ask for one fact about the game",

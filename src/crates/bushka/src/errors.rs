@@ -48,7 +48,7 @@ pub(crate) enum IllegalMove {
     },
     /// A phalanx makes more than one step, or a soldier moves more than one square in a step.
     #[error(
-        "a phalanx makes only one step, and a soldier moves one step at a time, \
+        "a phalanx does not continue after its step, and a soldier moves one step at a time, \
          not from {from} to {to}"
     )]
     PhalanxGoesOn {

@@ -72,7 +72,7 @@ pub enum HostFault {
     #[error("the request failed inside; this is a fault of the program")]
     Panic,
     /// Too many lines are queued.
-    #[error("lines arrive faster than they are executed")]
+    #[error("lines arrive faster than they are processed")]
     TooManyLines,
     /// The socket is closed.
     #[error("the socket is closed")]

@@ -30,7 +30,7 @@ pub struct NewFile {
 
 /// The error that the name of a partial file belongs to something other than a file.
 #[derive(Debug, Error)]
-#[error("{} is not a plain file", path_on_one_line(.0))]
+#[error("{} is not a regular file", path_on_one_line(.0))]
 struct NotAFile(PathBuf);
 
 /// The users who can read and write a new file.
