@@ -68,8 +68,8 @@ impl TestSession {
         let mut options = Options::default();
         for (spec, value) in [
             (pentarch_games::GAME.spec, game),
-            (engine_options::LEVEL.spec, level),
-            (engine_options::HASH.spec, "1"),
+            (engine_options::LEVEL_OPTION.spec, level),
+            (engine_options::HASH_OPTION.spec, "1"),
         ] {
             options.set(&spec, value).unwrap();
         }

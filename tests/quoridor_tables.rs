@@ -272,12 +272,12 @@ fn check_finds_wrong_values() {
             let mut wrong = values.clone();
             // Another number of plies, or another winner.
             wrong[at] = wrong[at].wrapping_add(rng.u8(1..4)).max(2);
-            file::save(folder.path(), &name, &[&wrong]).unwrap();
+            file::save_table_file(folder.path(), &name, &[&wrong]).unwrap();
             let (_, err, code) = run(program(arguments.clone()), "");
             assert_eq!(code, Some(1), "{name} {at}: {err}");
             assert!(err.contains(" is wrong: the value at index "), "{name} {at}: {err}");
         }
-        file::save(folder.path(), &name, &[&values]).unwrap();
+        file::save_table_file(folder.path(), &name, &[&values]).unwrap();
     }
     let (out, err, code) = run(program(arguments), "");
     assert_eq!((err.as_str(), out.matches(" kept ").count(), code), ("", 4, Some(0)), "{out}");

@@ -23,7 +23,7 @@ use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, score, search};
 use pentarch_tables::budget::RetrogradeBudget;
-use pentarch_tables::retrograde::solve;
+use pentarch_tables::retrograde::solve_group;
 use pentarch_tables::verify::find_wrong_value;
 use pentarch_tables::{Numbering, Retromoves, TableIndex, Tablebase};
 
@@ -42,7 +42,7 @@ fn roses() -> [Arc<Roses>; 2] {
 fn solve_and_check<N: Retromoves>(numbering: &N, groups: &[Vec<usize>], step: usize) -> Tablebase {
     let mut tables = Tablebase::default();
     for group in groups {
-        solve(numbering, group, &mut tables, &BUDGET).unwrap();
+        solve_group(numbering, group, &mut tables, &BUDGET).unwrap();
         for &class in group {
             assert_eq!(find_wrong_value(numbering, &tables, class, step, 2, &|_| {}), None);
         }
@@ -107,7 +107,7 @@ fn analysis_can_be_interrupted() {
     let numbering = AlquerqueNumbering::new(rules, 3);
     let mut tables = Tablebase::default();
     let stopped = RetrogradeBudget { threads: 2, should_continue: &|_| false };
-    let error = solve(&numbering, &numbering.groups()[0], &mut tables, &stopped).unwrap_err();
+    let error = solve_group(&numbering, &numbering.groups()[0], &mut tables, &stopped).unwrap_err();
     assert_eq!(error.to_string(), "interrupted");
     assert!(numbering.groups()[0].iter().all(|&class| tables.values(class).is_empty()));
 }

@@ -159,7 +159,7 @@ impl RequestReader {
             }
             log::debug!("> {text}");
         }
-        let (id, parsed) = match parse(&line) {
+        let (id, parsed) = match parse_analysis_line(&line) {
             Ok(Message::Request(fields)) => (fields.id.clone().unwrap_or_default(), Ok(fields)),
             Ok(Message::Stop { id, target }) => {
                 let count = self.queue.change(|state| state.stop(target.as_ref()));
@@ -204,7 +204,7 @@ impl RequestReader {
 }
 
 /// Parses a line.
-fn parse(line: &Line) -> Result<Message, Box<InvalidMessage>> {
+fn parse_analysis_line(line: &Line) -> Result<Message, Box<InvalidMessage>> {
     match &line.text {
         Ok(text) => Message::parse(text),
         Err(error) => Err(Box::new(InvalidMessage { id: Id::default(), error: error.into() })),

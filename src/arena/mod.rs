@@ -235,7 +235,7 @@ pub fn play_match(config: &MatchConfig, reporter: &mut MatchReporter) -> Result<
     reporter.end(config, &results);
     played?;
     if let Some(path) = &config.plot {
-        let svg = report::svg(config, &results);
+        let svg = report::match_svg(config, &results);
         write_output(path, svg.as_bytes()).in_file(path)?;
     }
     let faults = results.games.values().map(|game| game.fault);

@@ -88,7 +88,7 @@ impl MatchReporter {
             Some(tournament) => {
                 format!(
                     "{done} of {all} games{}",
-                    standings_report::leaders(config, tournament, results)
+                    standings_report::leading_engines(config, tournament, results)
                 )
             }
         };
@@ -117,8 +117,10 @@ impl MatchReporter {
             },
             OutputFormat::Csv => {}
             OutputFormat::Json => self.out.lines(&match &config.tournament {
-                None => export::summary(config, results),
-                Some(tournament) => standings_report::summary(config, tournament, results),
+                None => export::match_summary(config, results),
+                Some(tournament) => {
+                    standings_report::tournament_summary(config, tournament, results)
+                }
             }),
         }
     }
@@ -141,16 +143,16 @@ fn score_line(config: &MatchConfig, results: &MatchResults) -> String {
 }
 
 /// Draws the graph of a match: the score after each pair of games, or the ratings of a tournament.
-pub fn svg(config: &MatchConfig, results: &MatchResults) -> String {
+pub fn match_svg(config: &MatchConfig, results: &MatchResults) -> String {
     match &config.tournament {
-        None => graph(config, results).svg(),
-        Some(tournament) => standings_report::svg(config, tournament, results),
+        None => score_graph(config, results).svg(),
+        Some(tournament) => standings_report::ratings_svg(config, tournament, results),
     }
 }
 
 /// Returns the graph of the first engine's score after each pair of games, or after each game if
 /// sides are fixed, with its 95 % interval.
-fn graph(config: &MatchConfig, results: &MatchResults) -> Graph {
+fn score_graph(config: &MatchConfig, results: &MatchResults) -> Graph {
     let amount = |sample: ScoreSample| {
         let [value, low, high] = sample.score();
         GraphPoint { value, shaded: [low, high] }

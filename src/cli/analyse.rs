@@ -33,7 +33,7 @@ use pentarch_engine::session::MAX_PLIES;
 use pentarch_engine::to_json;
 use pentarch_system::ErrorContext;
 
-use super::exit;
+use super::exit_process;
 
 /// Analyses positions or a game: the best moves, the worth of each move, and the turning point of a
 /// game.
@@ -122,7 +122,7 @@ impl AnalyseArguments {
         let mut effort = SearchLimits { depth, nodes, movetime, multipv: multipv.into() };
         let hash = EngineOptions::new(options).hash;
         let batch = BatchOptions { concurrency: concurrency.into(), hash, ordered: !unordered };
-        let shard = self.shard.options(exit);
+        let shard = self.shard.options(exit_process);
         if shard.is_some() && self.requests.is_none() {
             return Err(CliError::InvalidArguments(
                 "--shard requires --requests FILE: a shard has lines of it".into(),
@@ -176,7 +176,7 @@ impl AnalyseArguments {
             let written = if is_written_at_end { 0 } else { written_moves.load(Relaxed) };
             clear_line();
             print_message(&format!("interrupted: {written} of {moves} moves are written"));
-            exit(code);
+            exit_process(code);
         })
         .map_err(CliError::failed)?;
         if self.csv {

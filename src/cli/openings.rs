@@ -56,7 +56,7 @@ Under its default rules each game has such a list, with which matches begin by d
 ///
 /// # Errors
 /// If there are fewer openings than requested, or there is no memory or no thread for a search.
-pub(super) fn run(
+pub(super) fn run_openings(
     arguments: &OpeningsArguments,
     options: &Options,
     out: &Output,

@@ -100,7 +100,7 @@ Exit codes:
 /// # Errors
 /// If the arguments are invalid, the question stays open, a proof does not hold, or a file cannot
 /// be read or written.
-pub(super) fn run(
+pub(super) fn run_prove(
     arguments: &ProveArguments,
     options: Options,
     out: &Output,
@@ -268,7 +268,7 @@ pub(super) fn parse_position<G: Game>(
     words: &[String],
     options: &Options,
 ) -> Result<GameHistory<G>, CliError> {
-    let parsed = parse::parse(&format!("position {}", words.join(" ")));
+    let parsed = parse::parse_command_line(&format!("position {}", words.join(" ")));
     let Some(Command::Position { fen, moves }) = parsed.map_err(CliError::invalid_arguments)?
     else {
         return Err(CliError::InvalidArguments("a position is expected".into()));

@@ -163,7 +163,7 @@ only --net is useful. With either the engine plays other games: to tune again, b
 /// # Errors
 /// If the arguments are invalid, the games have no positions to learn from, or a file cannot be
 /// read or written.
-pub(super) fn run(
+pub(super) fn run_tune(
     arguments: &TuneArguments,
     options: &Options,
 ) -> Result<Option<String>, CliError> {
@@ -180,7 +180,7 @@ pub(super) fn run(
             TABLE_PATH.name
         )));
     }
-    if let Some(shard) = arguments.shard.options(super::exit) {
+    if let Some(shard) = arguments.shard.options(super::exit_process) {
         game.visit(SelfPlayShard { config, options, shard })?;
         return Ok(None);
     }

@@ -56,7 +56,7 @@ struct DrillExercise {
 ///
 /// # Errors
 /// If the engine solves no part of the game, or the input cannot be read.
-pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), PlayError> {
+pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), PlayError> {
     let mut terminal = Terminal::new()?;
     if !ensure_game(&mut options, &mut terminal, out)? {
         return Ok(());
@@ -99,7 +99,7 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
     let mut io = TerminalIo { terminal: &mut terminal, out };
     out.raw("Play each game to its end, or type 'help' for a list of commands.\n");
     let _ = exercise.next(&mut io);
-    Ok(exercise::run(&mut exercise, &mut io)?)
+    Ok(exercise::run_exercise(&mut exercise, &mut io)?)
 }
 
 impl Exercise for DrillExercise {
@@ -295,7 +295,7 @@ impl DrillExercise {
             self.state = DrillState::Lost;
             self.slips += 1;
         }
-        let below = view::sentence(&format!("{prefix}{status}. {result}"));
+        let below = view::as_sentence(&format!("{prefix}{status}. {result}"));
         io.show_board(self.session(), self.viewer(), &below);
     }
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::io::output::Output;
 use crate::io::pager;
-use pentarch_core::notation::text::{did_you_mean, quoted, wrap};
+use pentarch_core::notation::text::{did_you_mean, quoted, wrap_text};
 use pentarch_core::{MoveError, Options, Side};
 use pentarch_engine::session::Session;
 
@@ -28,20 +28,20 @@ pub struct TerminalIo<'a> {
 impl TerminalIo<'_> {
     /// Prints sentences, wrapped to the width of a terminal.
     pub fn print(&self, text: &str) {
-        self.out.raw(&format!("{}\n", wrap(text, view::INDENT)));
+        self.out.raw(&format!("{}\n", wrap_text(text, view::INDENT)));
     }
 
     /// Prints the board as this side sees it, and sentences below.
     pub fn show_board(&mut self, session: &dyn Session, viewer: Side, below: &str) {
         let rows = self.terminal.rows();
-        let board = view::board(session, viewer, self.terminal.has_colour(), rows);
-        self.out.raw(&format!("{board}\n{}\n", wrap(below, view::INDENT)));
+        let board = view::render_board(session, viewer, self.terminal.has_colour(), rows);
+        self.out.raw(&format!("{board}\n{}\n", wrap_text(below, view::INDENT)));
     }
 }
 
 /// A series of tasks at the board.
 pub trait Exercise {
-    /// The commands, for `help` and completion. [`run`] executes those of all exercises: `next`, `again`,
+    /// The commands, for `help` and completion. [`run_exercise`] executes those of all exercises: `next`, `again`,
     /// [`TASK`](Exercise::TASK) with a number, `board`, `moves`, `rules`, `help` and `quit`.
     const COMMANDS: CommandList;
 
@@ -98,7 +98,10 @@ pub trait Exercise {
 ///
 /// # Errors
 /// If the input cannot be read.
-pub fn run<E: Exercise>(exercise: &mut E, io: &mut TerminalIo) -> Result<(), TerminalError> {
+pub fn run_exercise<E: Exercise>(
+    exercise: &mut E,
+    io: &mut TerminalIo,
+) -> Result<(), TerminalError> {
     while !io.out.is_closed() {
         let session = exercise.session();
         let game_state = session.game_state();
@@ -135,16 +138,16 @@ fn handle_line<E: Exercise>(exercise: &mut E, line: &str, io: &mut TerminalIo) -
             let below = format!("{}.", exercise.session().status().sentence);
             io.show_board(exercise.session(), exercise.viewer(), &below);
         }
-        ("moves", "") => match view::moves(exercise.session(), None) {
+        ("moves", "") => match view::list_moves_by_kind(exercise.session(), None) {
             Ok(moves) => io.out.raw(&format!("{moves}\n")),
-            Err(error) => io.print(&view::sentence(&error)),
+            Err(error) => io.print(&view::as_sentence(&error)),
         },
         ("rules", topic) => match rules_for_people(
             exercise.options(),
             Some(topic).filter(|topic| !topic.is_empty()),
         ) {
-            Ok(text) => pager::show(&text, true, io.out),
-            Err(error) => io.print(&view::sentence(&error)),
+            Ok(text) => pager::show_paged(&text, true, io.out),
+            Err(error) => io.print(&view::as_sentence(&error)),
         },
         ("next", "") => return exercise.next(io),
         ("again", "") => exercise.start_task(exercise.current(), io),

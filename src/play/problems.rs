@@ -26,7 +26,8 @@ use super::view;
 /// Nodes of the search for the refutation of a wrong move.
 const REFUTATION_NODES: u64 = 20_000;
 /// The response to a move after the end of a problem.
-const OVER: &str = "This problem is over: 'next' shows another one, 'again' repeats this one.";
+const PROBLEM_OVER_RESPONSE: &str =
+    "This problem is over: 'next' shows another one, 'again' repeats this one.";
 
 /// The problems of a game as an exercise.
 struct ProblemExercise {
@@ -43,7 +44,7 @@ struct ProblemExercise {
 ///
 /// # Errors
 /// If the game has no problems, or the input cannot be read.
-pub fn run(mut options: Options, out: &Output) -> Result<(), PlayError> {
+pub fn run_problems(mut options: Options, out: &Output) -> Result<(), PlayError> {
     let mut terminal = Terminal::new()?;
     if !ensure_game(&mut options, &mut terminal, out)? {
         return Ok(());
@@ -65,7 +66,7 @@ pub fn run(mut options: Options, out: &Output) -> Result<(), PlayError> {
     let mut io = TerminalIo { terminal: &mut terminal, out };
     out.raw("Type the best move, or 'help' for a list of commands.\n");
     let _ = exercise.next(&mut io);
-    Ok(exercise::run(&mut exercise, &mut io)?)
+    Ok(exercise::run_exercise(&mut exercise, &mut io)?)
 }
 
 impl Exercise for ProblemExercise {
@@ -114,7 +115,7 @@ impl Exercise for ProblemExercise {
         self.current = index;
         self.hints = 0;
         if let Err(error) = self.set_rules().and_then(|()| self.go_to(0)) {
-            return io.print(&view::sentence(&error));
+            return io.print(&view::as_sentence(&error));
         }
         let solved = (0..self.problems.len()).filter(|&index| self.is_done(index)).count();
         let problem = self.problem();
@@ -146,7 +147,7 @@ impl Exercise for ProblemExercise {
     }
 
     fn blocked_reason(&self) -> Option<&'static str> {
-        self.wanted().is_none().then_some(OVER)
+        self.wanted().is_none().then_some(PROBLEM_OVER_RESPONSE)
     }
 
     fn try_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()> {
@@ -221,7 +222,9 @@ impl ProblemExercise {
     }
 
     fn hint(&mut self, io: &TerminalIo) {
-        let Some(wanted) = self.wanted().map(str::to_string) else { return io.print(OVER) };
+        let Some(wanted) = self.wanted().map(str::to_string) else {
+            return io.print(PROBLEM_OVER_RESPONSE);
+        };
         self.hints += 1;
         if self.hints > 1 {
             return io.print(&exercise::candidates_hint(self.session(), &wanted, self.current));
@@ -240,7 +243,7 @@ impl ProblemExercise {
     fn show_solution(&mut self, io: &mut TerminalIo) {
         let solution = self.problem().solution.join(" ");
         if let Err(error) = self.go_to(self.problem().solution.len()) {
-            return io.print(&view::sentence(&error));
+            return io.print(&view::as_sentence(&error));
         }
         let status = self.session().status().sentence;
         self.show_board(
@@ -295,7 +298,7 @@ impl ProblemExercise {
         self.show_board(&sentences, io);
         match self.go_to(ply) {
             Ok(()) => self.show_board(&format!("It is taken back: another move {right}."), io),
-            Err(error) => io.print(&view::sentence(&error)),
+            Err(error) => io.print(&view::as_sentence(&error)),
         }
     }
 

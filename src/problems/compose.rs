@@ -75,7 +75,7 @@ const EXTRA_PLIES: usize = 3;
 /// The number of the last positions of a game that are tried if a draw is to be held.
 const LAST_DRAWN_PLIES: usize = 30;
 /// The number of random moves of the winner that are tried in each of these positions.
-const MISTAKES: usize = 8;
+const RANDOM_MOVES_PER_POSITION: usize = 8;
 /// The number of random walks in search of sharp positions.
 const SHARP_WALKS: usize = 600;
 /// The maximum number of moves of each of these walks.
@@ -415,7 +415,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
             if winner == Some(history.side_to_move()) {
                 let mut moves = history.legal_move_list();
                 rng.shuffle(&mut moves);
-                for mv in moves.into_iter().take(MISTAKES) {
+                for mv in moves.into_iter().take(RANDOM_MOVES_PER_POSITION) {
                     let after = self.grader.rules.play(history.position(), mv);
                     if self.grader.rules.outcome(&after).is_none() {
                         positions.push(after);

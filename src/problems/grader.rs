@@ -18,7 +18,7 @@ use super::problem_prover::{
 use pentarch_engine::problem::{MAX_GRADE, NotAProblem, Problem, ProblemTheme};
 
 /// The levels of the players who try each problem.
-pub const SOLVER_LEVELS: [Level; 3] = [Level::Novice, Level::Average, Level::Expert];
+pub const GRADING_LEVELS: [Level; 3] = [Level::Novice, Level::Average, Level::Expert];
 /// The weakest level whose tries count for the grade. A novice misses obvious moves also.
 const WEAKEST_COUNTED_LEVEL: Level = Level::Average;
 /// The number of tries of each level.
@@ -157,10 +157,10 @@ impl<G: Game> ProblemGrader<G> {
         is_draw: bool,
     ) -> Problem {
         let rules = self.rules.as_ref();
-        let tries = SOLVER_LEVELS
+        let tries = GRADING_LEVELS
             .into_iter()
             .flat_map(|level| (0..TRIES_PER_LEVEL).map(move |seed| (level, seed)));
-        let count = SOLVER_LEVELS.len() * TRIES_PER_LEVEL as usize;
+        let count = GRADING_LEVELS.len() * TRIES_PER_LEVEL as usize;
         let mut points = 0;
         let mut wrong_keys = Vec::new();
         for (level, seed) in tries {

@@ -87,7 +87,7 @@ impl Console {
         let serve = move || {
             let input = BufReader::new(LineReader::new(received));
             let ugi = Ugi::new(out.clone(), options, SessionAccess::Page);
-            if let Err(error) = event_loop::serve(input, &out, ugi, MAX_WAITING) {
+            if let Err(error) = event_loop::serve_ugi(input, &out, ugi, MAX_WAITING) {
                 out.error(error);
             }
         };

@@ -10,7 +10,7 @@ use hyper::body::Bytes;
 use pentarch_diagram::style;
 
 /// The page itself.
-const INDEX: &str = include_str!("../page/index.html");
+const INDEX_PAGE: &str = include_str!("../page/index.html");
 
 /// A file of the page.
 #[derive(Hash)]
@@ -30,7 +30,7 @@ const BOARD_STYLES: [File; 2] = [
 const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
 
 /// The first script of the page, which imports all others.
-const MAIN: &str = "main.js";
+const MAIN_SCRIPT: &str = "main.js";
 
 impl File {
     /// Returns all files except the page itself.
@@ -72,17 +72,17 @@ impl Files {
     /// one.
     pub(super) fn new(usual_host: Option<&str>) -> Files {
         let mut hasher = DefaultHasher::new();
-        (INDEX, usual_host).hash(&mut hasher);
+        (INDEX_PAGE, usual_host).hash(&mut hasher);
         File::all().for_each(|file| file.hash(&mut hasher));
         let digest = format!("{:016x}", hasher.finish());
-        let mut index = INDEX.to_string();
+        let mut index = INDEX_PAGE.to_string();
         for File { name, .. } in File::all() {
             index = index.replace(&format!("\"{name}\""), &format!("\"{digest}/{name}\""));
         }
         // Without these links the browser would load modules one after another, as they import each other.
         let mut links = String::new();
         for File { name, .. } in File::all() {
-            if name.ends_with(".js") && *name != MAIN {
+            if name.ends_with(".js") && *name != MAIN_SCRIPT {
                 links += &format!("<link rel=\"modulepreload\" href=\"{digest}/{name}\">\n");
             }
         }
@@ -139,7 +139,7 @@ mod tests {
             let import = format!("\"./{name}\";");
             let is_imported = |file: &File| str::from_utf8(file.bytes).unwrap().contains(&import);
             assert!(
-                !name.ends_with(".js") || *name == MAIN || File::all().any(is_imported),
+                !name.ends_with(".js") || *name == MAIN_SCRIPT || File::all().any(is_imported),
                 "{name}"
             );
         }

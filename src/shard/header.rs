@@ -15,7 +15,7 @@ const FORMAT: &str = "pentarch shard ";
 const VERSION: &str = "2";
 
 /// Returns the checksum of a value by its JSON: its CRC-32, as in `crc32:0a1b2c3d`.
-pub fn checksum(value: &Value) -> String {
+pub fn json_checksum(value: &Value) -> String {
     format!("crc32:{:08x}", crc32fast::hash(value.to_string().as_bytes()))
 }
 
@@ -68,7 +68,7 @@ impl ShardHeader {
     /// other fields.
     pub fn to_json(&self) -> String {
         let mut fields = self.fields();
-        let checksum = checksum(&Value::from(fields.clone()));
+        let checksum = json_checksum(&Value::from(fields.clone()));
         fields.insert("checksum".into(), checksum.into());
         Value::from(fields).to_string()
     }
@@ -103,7 +103,7 @@ impl ShardHeader {
         let header = ShardHeader::from_json(&value).ok_or(HeaderError::Foreign)?;
         let stated = value.get("checksum").and_then(Value::as_str);
         // The object has no other fields, so the checksum is that of all fields.
-        match stated == Some(&*checksum(&header.fields().into())) {
+        match stated == Some(&*json_checksum(&header.fields().into())) {
             true => Ok(header),
             false => Err(HeaderError::Checksum),
         }

@@ -14,7 +14,7 @@ use crate::io::progress::Progress;
 use crate::io::workers::{WorkerError, run_on_threads};
 use pentarch_core::GameHistory;
 use pentarch_core::notation::record::SearchEvaluation;
-use pentarch_core::rules::key::hash;
+use pentarch_core::rules::key::hash_words;
 use pentarch_games::Game;
 use pentarch_search::control::Control;
 use pentarch_search::{SearchReport, SearchResult, Searcher};
@@ -135,7 +135,7 @@ fn play_game<G: Game>(
     settings: &SelfPlaySettings,
     number: u32,
 ) -> SelfPlayGame<G::Move> {
-    let mut rng = fastrand::Rng::with_seed(hash(&[settings.seed, u64::from(number)]));
+    let mut rng = fastrand::Rng::with_seed(hash_words(&[settings.seed, u64::from(number)]));
     let opening = rng.u32(..=settings.random_plies);
     searcher.clear();
     let criterion = BalanceCriterion {

@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::io::progress::Progress;
 use crate::io::workers::run_on_threads;
-use pentarch_core::rules::key::hash;
+use pentarch_core::rules::key::hash_words;
 use pentarch_core::{GameHistory, Options, SearchParameters, Side};
 use pentarch_games::{Game, GameVisitor};
 use pentarch_search::{Limits, Searcher};
@@ -44,7 +44,7 @@ fn parameter_steps() -> ParameterValues {
 }
 
 /// The number of pairs of games in an iteration.
-const PAIRS: usize = 8;
+const PAIRS_PER_ITERATION: usize = 8;
 /// The learning rate of the last iteration: the fraction of its perturbation by which a value moves
 /// per extra point in a pair.
 const FINAL_LEARNING_RATE: f32 = 0.01;
@@ -128,10 +128,10 @@ impl SearchTuner<'_> {
         let SelfPlaySettings { nodes, random_plies, plies, seed, .. } = *self.play;
         let values = G::OPTIONS.iter().map(|spec| options.value(spec).to_string());
         let rules = values.fold(G::ID.to_string(), |text, value| text + " " + &value);
-        let rules = rules.bytes().map(u64::from).fold(0, |key, byte| hash(&[key, byte]));
+        let rules = rules.bytes().map(u64::from).fold(0, |key, byte| hash_words(&[key, byte]));
         let numbers = [nodes, random_plies.into(), plies.into(), seed, self.iterations.into()];
         let present = G::SEARCH_PARAMETERS.values().map(|value| value as u64);
-        hash(&[&[rules], &numbers[..], &present].concat())
+        hash_words(&[&[rules], &numbers[..], &present].concat())
     }
 
     /// Returns the values after the iteration with this number.
@@ -147,10 +147,11 @@ impl SearchTuner<'_> {
         let rate = FINAL_LEARNING_RATE
             * ((1.0 + STABILITY_FRACTION) * last / (iteration + STABILITY_FRACTION * last))
                 .powf(LEARNING_RATE_EXPONENT);
-        let pairs: Vec<PerturbedPair> =
-            (0..PAIRS).map(|pair| self.perturbed_pair(number, pair, scale, &values)).collect();
+        let pairs: Vec<PerturbedPair> = (0..PAIRS_PER_ITERATION)
+            .map(|pair| self.perturbed_pair(number, pair, scale, &values))
+            .collect();
         let pending = Mutex::new(pairs.iter().enumerate());
-        let leads = Mutex::new([0; PAIRS]);
+        let leads = Mutex::new([0; PAIRS_PER_ITERATION]);
         let play = |searchers: &mut _, (index, pair): (usize, &PerturbedPair)| {
             let lead = games.play_pair(pair, searchers);
             leads.lock().unwrap_or_else(PoisonError::into_inner)[index] = lead;
@@ -181,7 +182,7 @@ impl SearchTuner<'_> {
         values: &ParameterValues,
     ) -> PerturbedPair {
         let mut rng =
-            fastrand::Rng::with_seed(hash(&[self.play.seed, iteration.into(), pair as u64]));
+            fastrand::Rng::with_seed(hash_words(&[self.play.seed, iteration.into(), pair as u64]));
         let mut perturbation = parameter_steps().map(|step| scale * step);
         perturbation.iter_mut().filter(|_| rng.bool()).for_each(|change| *change = -*change);
         let players = [1.0, -1.0].map(|sign| {

@@ -18,7 +18,7 @@ use pentarch_alcaxar::position::Position;
 use pentarch_alcaxar::solver::stage_runner::StageRunner;
 use pentarch_alcaxar::solver::stages::Stage;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
-use pentarch_alcaxar::solver::wall_sets::{count, unrank};
+use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_alquerque::Alquerque;
 use pentarch_bushka::Bushka;
 use pentarch_core::notation::points::Point;
@@ -426,7 +426,7 @@ fn check_alcaxar(walls: usize, most: usize, positions: usize, rng: &mut Rng) -> 
         &mut by_solver
     };
     let start = |rng: &mut Rng| {
-        let set = unrank(walls, rng.usize(..count(walls)));
+        let set = unrank_wall_set(walls, rng.usize(..count_wall_sets(walls)));
         rng.choice(undecided_positions(&Board::default(), set).collect::<Vec<_>>()).unwrap()
     };
     check_games(&rules, None, start, exact, positions, rng)

@@ -212,7 +212,7 @@ struct GameArguments {
     illegal: u32,
     /// End a game that both engines see won for the same side, by CP centipawns at least, for PLIES
     /// plies in a row
-    #[arg(long, num_args = 2, value_names = ["CP", "PLIES"], value_parser = number_parser::<u32>(1, MAX_SCORE))]
+    #[arg(long, num_args = 2, value_names = ["CP", "PLIES"], value_parser = number_parser::<u32>(1, MAX_ADJUDICATION_SCORE))]
     adjudicate_score: Option<Vec<u32>>,
     /// End a game as soon as this program knows its result by tables or without a search
     #[arg(long)]
@@ -246,7 +246,7 @@ impl ArenaArguments {
             None => (engines.two_engines(&limits, &common, &options)?, None),
             Some(path) => {
                 let text = read_regular(path).in_file(path)?;
-                let lines = engines_file::parse(&text, &options).map_err(|error| {
+                let lines = engines_file::parse_engines(&text, &options).map_err(|error| {
                     ArgumentsError::EnginesFile { path: path.clone(), error: error.into() }
                 })?;
                 let anchors = lines.iter().map(|line| line.rating).collect();
@@ -346,7 +346,7 @@ fn engine_index(engines: &[EngineSpec], name: &str) -> Result<usize, ArgumentsEr
 }
 
 /// The maximum score for adjudication. A mate exceeds it.
-const MAX_SCORE: u64 = 30_000;
+const MAX_ADJUDICATION_SCORE: u64 = 30_000;
 
 /// A name and a value.
 type Setting = (String, String);

@@ -11,7 +11,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, scope};
 use std::time::{Duration, Instant};
 
-use pentarch_core::notation::text::nearest;
+use pentarch_core::notation::text::nearest_word;
 use pentarch_engine::best_lines::win_chance;
 use pentarch_engine::engine_state::{GoCommand, PreparedSearch};
 use pentarch_engine::input_word::Word;
@@ -22,7 +22,7 @@ use crate::io::output::Output;
 
 use super::Gtp;
 use super::error::{Argument, GtpError};
-use super::text::{parse_colour, vertex};
+use super::text::{parse_colour, vertex_name};
 
 /// The format of the reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,7 +102,7 @@ fn parse_arguments(words: &[Word]) -> Result<AnalysisArguments, GtpError> {
                 return Err(GtpError::Restriction { name: word.into() });
             }
         } else {
-            let nearest = nearest(word, ARGUMENTS);
+            let nearest = nearest_word(word, ARGUMENTS);
             return Err(GtpError::AnalysisArgument { found: word.into(), nearest });
         }
     }
@@ -289,7 +289,7 @@ impl Gtp {
             });
             let answer = search.run(&mut |info: &SearchReport<String>| {
                 let points = session.line_points(info.pv).into_iter().skip(clicked);
-                let vertices = points.map(vertex).collect();
+                let vertices = points.map(vertex_name).collect();
                 let report = MoveReport { vertices, nodes: info.nodes, score: info.score };
                 // There is something to report from now on, so the next line of input ends the
                 // search, even a line that has already arrived. Results that were not written yet

@@ -121,10 +121,10 @@ impl Ugi {
                 }
                 self.load(&record, None, stopper)?;
             }
-            Command::Games => self.out.lines(&games()),
-            Command::Help(None) => self.out.lines(&help::overview()),
+            Command::Games => self.out.lines(&format_games_table()),
+            Command::Help(None) => self.out.lines(&help::help_overview()),
             Command::Help(Some(word)) => {
-                let text = help::about(&word.text).ok_or_else(|| {
+                let text = help::command_help(&word.text).ok_or_else(|| {
                     CommandError::unknown_command(&word.text).at_column(word.column)
                 })?;
                 self.out.lines(&text);
@@ -249,12 +249,12 @@ impl Ugi {
 
     /// Checks that the session may set this option to this value.
     fn check_setting(&self, name: &str, value: &str) -> Result<(), CommandError> {
-        let own = self.access.limited_option(engine_options::find(name)?, &self.initial)?;
+        let own = self.access.limited_option(engine_options::find_option(name)?, &self.initial)?;
         Ok(own.parse(value).map(drop)?)
     }
 
     fn identify(&self, game: &str, end: &str) {
-        let specs = engine_options::all()
+        let specs = engine_options::all_options()
             .filter_map(|spec| self.access.limited_option(spec, &self.initial).ok());
         self.out.lines(&format!(
             "id name pentarch {}\nid author {}\n{}\n{end}",
@@ -342,7 +342,7 @@ fn final_score(game_state: &GameState) -> Option<&'static str> {
 }
 
 /// Returns the table of games for people.
-fn games() -> String {
+fn format_games_table() -> String {
     let rows: Vec<[String; 4]> = GameId::ENTRIES
         .iter()
         .map(|entry| {

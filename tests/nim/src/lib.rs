@@ -15,7 +15,7 @@ use pentarch_core::{
     Projection, PublishedNotation, Rules, SearchFiles, Side, SyntaxError, TableFiles, TableValue,
     Turn, Violation, Warning, WriteTables,
 };
-use pentarch_search::iterative_deepening::HELPER;
+use pentarch_search::iterative_deepening::HELPER_THREAD_NAME;
 use pentarch_tables::background::{Background, BackgroundJob};
 
 /// The rules, with a table and with faults for tests.
@@ -64,7 +64,7 @@ const MAX_FAULTY_PILE: u32 = 5;
 impl Nim {
     /// Panics, or waits for a panic, according to the fault.
     fn fail(&self) {
-        let is_helper = thread::current().name() == Some(HELPER);
+        let is_helper = thread::current().name() == Some(HELPER_THREAD_NAME);
         match self.fault {
             Fault::Main if !is_helper => panic!("the test wants it so"),
             Fault::Helper if is_helper => {
@@ -142,7 +142,7 @@ impl Rules for Nim {
 
     fn search_key(&self, position: &Pile) -> u64 {
         let size = position.size.checked_rem(self.same_keys).unwrap_or(position.size);
-        pentarch_core::rules::key::hash(&[u64::from(size), position.side as u64])
+        pentarch_core::rules::key::hash_words(&[u64::from(size), position.side as u64])
     }
 
     fn repetition_key(&self, position: &Pile) -> u64 {

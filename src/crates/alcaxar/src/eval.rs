@@ -13,7 +13,7 @@ use pentarch_core::{
 };
 
 use super::Alcaxar;
-use super::bitboard::{bitboard, gates};
+use super::bitboard::{adjacent_slots, bitboard};
 use super::eval_cache::EvalCache;
 use super::moves::Move;
 use super::net_inputs::{self, INPUTS};
@@ -101,8 +101,8 @@ impl Evaluate for Alcaxar {
         let enemy = (!position.side).index();
         let target = bitboard(Position::target(position.side));
         let has_one_exit = cache.exits[enemy].is_power_of_two();
-        let near_own = gates(bitboard(position.knights[own]));
-        let near_enemy = gates(bitboard(position.knights[enemy]));
+        let near_own = adjacent_slots(bitboard(position.knights[own]));
+        let near_enemy = adjacent_slots(bitboard(position.knights[enemy]));
         let own_gates = near_own & !near_enemy;
         let enemy_gates = near_enemy & !near_own;
         let closes_exit = CLOSES_EXIT[usize::from(cache.exits[enemy].count_ones() == 2)];

@@ -3,7 +3,7 @@
 
 use pentarch_core::Side;
 
-use super::bitboard::{Passages, bitboard, gates, turn_targets};
+use super::bitboard::{Passages, adjacent_slots, bitboard, turn_targets};
 use super::board::Board;
 use super::position::Position;
 
@@ -49,7 +49,7 @@ impl EvalCache {
         for side in Side::BOTH {
             let at = side.index();
             let other = (!side).index();
-            let inner = gates(knights[at]) & !gates(knights[other]);
+            let inner = adjacent_slots(knights[at]) & !adjacent_slots(knights[other]);
             let target = bitboard(Position::target(side));
             let blocked = if position.side == side { 0 } else { position.blocked(board) };
             let closing = turn_targets(walls, walls & !blocked & !inner, both);
@@ -79,7 +79,7 @@ impl EvalCache {
 pub(crate) mod tests {
     use super::super::Alcaxar;
     use super::super::board::{KnightStep, slots};
-    use super::super::moves::{Move, generate};
+    use super::super::moves::{Move, generate_moves};
     use super::*;
     use pentarch_core::{Evaluate, NOISY};
 
@@ -92,7 +92,7 @@ pub(crate) mod tests {
             while position.outcome(&board).is_none() && position.full_move < 60 {
                 check(&board, &position);
                 let mut moves = Vec::new();
-                generate(&board, &position, &mut moves);
+                generate_moves(&board, &position, &mut moves);
                 position = position.play(moves[rng.usize(..moves.len())]);
             }
         }
@@ -104,7 +104,7 @@ pub(crate) mod tests {
         let last_wall = position.last_wall.filter(|_| position.side == side);
         let position = Position { side, last_wall, ..*position };
         let mut moves = Vec::new();
-        generate(board, &position, &mut moves);
+        generate_moves(board, &position, &mut moves);
         (position, moves)
     }
 

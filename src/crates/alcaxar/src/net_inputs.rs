@@ -106,7 +106,8 @@ impl BoardImage {
     /// Computes the image under a half turn, the mirror on the diagonal from a9 to i1, both, or
     /// neither.
     fn new(half_turn: bool, mirror: bool) -> BoardImage {
-        let mirrored = |point| if mirror { board::half_turn(board::mirror(point)) } else { point };
+        let mirrored =
+            |point| if mirror { board::half_turn(board::mirror_point(point)) } else { point };
         let image =
             |point| if half_turn { board::half_turn(mirrored(point)) } else { mirrored(point) };
         let square =

@@ -25,7 +25,7 @@ use super::board::{ALL, BoardPoint, Direction, points_in};
 use super::moves::Move;
 use super::numbering::{
     COUNTS_PER_SIDE, IndexedPosition, PointSetOrbits, PositionIndex, StepNumber, SymmetrySet,
-    class_id, position_without_history,
+    class_of_counts, position_without_history,
 };
 use super::position::Position;
 
@@ -193,10 +193,13 @@ impl RetreatTablesBuilder {
         let (analysis, passes) = match &mut self.analysis {
             Some(begun) => begun,
             None => {
-                let bound_class = class_id(bound, free);
+                let bound_class = class_of_counts(bound, free);
                 self.tables.values[bound_class] = zeroed(self.tables.orbits.size(bound_class))?;
-                let analysis =
-                    RetreatAnalysis::new(&self.tables.orbits, bound_class, class_id(free, bound))?;
+                let analysis = RetreatAnalysis::new(
+                    &self.tables.orbits,
+                    bound_class,
+                    class_of_counts(free, bound),
+                )?;
                 self.analysis.insert((analysis, PassProgress::default()))
             }
         };

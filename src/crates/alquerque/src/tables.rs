@@ -17,7 +17,7 @@ use pentarch_tables::background::{Background, BackgroundJob, JobControl, stepwis
 use pentarch_tables::budget::{RetrogradeBudget, SolveError};
 use pentarch_tables::error::MakeTablesError;
 use pentarch_tables::file::{self, StoredValues};
-use pentarch_tables::retrograde::{GroupSolver, solve};
+use pentarch_tables::retrograde::{GroupSolver, solve_group};
 use pentarch_tables::{Numbering, Retromoves, Tablebase};
 
 use super::Alquerque;
@@ -281,7 +281,7 @@ impl WriteTables for Alquerque {
             };
             let budget =
                 RetrogradeBudget { threads: plan.threads, should_continue: &should_continue };
-            let solve = |tables: &mut _| solve(&numbering, group, tables, &budget);
+            let solve = |tables: &mut _| solve_group(&numbering, group, tables, &budget);
             file::load_or_solve(&name, &numbering, group, &mut tables, plan, tell, solve)?;
         }
         Ok(())

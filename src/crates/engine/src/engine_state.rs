@@ -107,10 +107,10 @@ impl Engine {
     /// If no option has this name, or if the option does not accept this value. The engine is
     /// unchanged then.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
-        let spec = engine_options::find(name)?;
+        let spec = engine_options::find_option(name)?;
         let mut options = self.options.clone();
         options.set(spec, value)?;
-        if *spec == engine_options::HASH.spec {
+        if *spec == engine_options::HASH_OPTION.spec {
             let freed = self.table.as_ref().map_or(0, |(_, table)| table.mib());
             engine_options::check_memory(&options, freed, self.host.as_ref())?;
         }

@@ -79,7 +79,7 @@ pub fn rules_summary(options: &Options) -> Option<String> {
         type Output = Option<String>;
 
         fn visit<G: Game>(self) -> Self::Output {
-            rules_page::summary(&G::from_options(self.0))
+            rules_page::rules_summary(&G::from_options(self.0))
         }
     }
     GameId::from_options(options).visit(SummaryVisitor(options))
@@ -89,7 +89,7 @@ pub fn rules_summary(options: &Options) -> Option<String> {
 ///
 /// # Errors
 /// If the game has none.
-pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
+pub fn load_lesson(game: GameId) -> Result<Lesson, EngineError> {
     struct LessonVisitor;
     impl GameVisitor for LessonVisitor {
         type Output = Result<Lesson, EngineError>;

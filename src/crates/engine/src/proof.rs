@@ -8,7 +8,7 @@ use thiserror::Error;
 use pentarch_core::{Options, PositionError};
 use pentarch_search::control::Control;
 
-use super::requests::task::{OVER, STOPPED};
+use super::requests::task::{GAME_OVER_REASON, STOPPED_REASON};
 
 /// The maximum memory for a proof in MiB.
 pub const MAX_PROOF_MEMORY: u64 = 65_536;
@@ -28,10 +28,10 @@ pub enum ProofFailure {
     #[error("there is not enough memory")]
     NoMemory,
     /// The game is over in the position.
-    #[error("{OVER}")]
+    #[error("{GAME_OVER_REASON}")]
     Over,
     /// The proof was stopped.
-    #[error("{STOPPED}")]
+    #[error("{STOPPED_REASON}")]
     Stopped,
     /// The proof has used up its nodes or its memory.
     #[error("more memory or more nodes may help")]

@@ -200,7 +200,7 @@ impl Rules for Quoridor {
     /// The key covers pawns, walls, walls left and the side to move. The repetition rule compares
     /// the same data.
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash(&position.hash_words())
+        key::hash_words(&position.hash_words())
     }
 
     /// The rules of Quoridor have no draw. With the common option `RepetitionDraw` the third

@@ -401,7 +401,7 @@ impl TableBuilder<'_> {
             self.done += self.progress_units(class);
         } else {
             self.solve_class(class)?;
-            file::save(self.plan.directory, &name, &[self.tables.values(class)])?;
+            file::save_table_file(self.plan.directory, &name, &[self.tables.values(class)])?;
         }
         if self.plan.check {
             // An odd step reaches all squares of the pawns.

@@ -4,7 +4,7 @@
 use pentarch_core::{Evaluate, NOISY, QuiescenceState, Side};
 
 use super::Roses;
-use super::board::{CASTLE_CELLS, CELL_COUNT, HexCell, SIEGES, cells};
+use super::board::{CASTLE_CELLS, CELL_COUNT, HexCell, SIEGE_PAIRS, cells};
 use super::moves::Move;
 use super::position::Position;
 
@@ -54,10 +54,9 @@ impl Evaluate for Roses {
             position.soldiers(side).count_ones() + u32::from(position.reserves[side.index()])
         });
         (1..=4).for_each(|number| feature(soldiers.map(|soldiers| i32::from(soldiers >= number))));
-        feature(
-            Side::BOTH
-                .map(|side| cells(position.soldiers(side)).map(|cell| nearness(side, cell)).sum()),
-        );
+        feature(Side::BOTH.map(|side| {
+            cells(position.soldiers(side)).map(|cell| castle_nearness(side, cell)).sum()
+        }));
         feature(Side::BOTH.map(|side| i32::from(besieges(position, side))));
         feature(position.side.only(1));
     }
@@ -78,10 +77,10 @@ impl Evaluate for Roses {
         (): &'a (),
     ) -> impl Fn(Move) -> i32 + 'a {
         let advance_score = move |from: HexCell, to: HexCell| {
-            STEP_SCORE * (nearness(position.side, to) - nearness(position.side, from))
+            STEP_SCORE * (castle_nearness(position.side, to) - castle_nearness(position.side, from))
         };
         move |mv| match mv {
-            Move::Drop(cell) => STEP_SCORE * nearness(position.side, cell),
+            Move::Drop(cell) => STEP_SCORE * castle_nearness(position.side, cell),
             Move::Forward { from, to, .. } => {
                 let captured = position.captured(&self.board, mv);
                 let attack = if captured & position.castles != 0 {
@@ -117,11 +116,11 @@ impl Evaluate for Roses {
 
 /// Returns the number of steps by which a cell is nearer than [`FAR_DISTANCE`] to the castle that
 /// this side attacks; negative if it is farther.
-fn nearness(side: Side, cell: HexCell) -> i32 {
+fn castle_nearness(side: Side, cell: HexCell) -> i32 {
     FAR_DISTANCE - i32::from(CASTLE_CELLS[(!side).index()].distance(cell))
 }
 
 /// Returns whether this side has two soldiers in line in front of the enemy castle.
 fn besieges(position: &Position, side: Side) -> bool {
-    SIEGES[side.index()].iter().any(|pair| position.soldiers(side) & pair == *pair)
+    SIEGE_PAIRS[side.index()].iter().any(|pair| position.soldiers(side) & pair == *pair)
 }

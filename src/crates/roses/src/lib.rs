@@ -54,7 +54,7 @@ use position::{Position, SOLDIERS};
 const CONTIGUOUS_SUPPORT: CheckOption = OptionSpec::check("Roses_ContiguousSupport", false);
 
 /// Whether the third occurrence of a position is a draw.
-const REPETITION: CheckOption = OptionSpec::check("Roses_Repetition", true);
+const REPETITION_OPTION: CheckOption = OptionSpec::check("Roses_Repetition", true);
 
 /// The rules of Guerre des Deux Roses.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,12 +88,12 @@ impl Rules for Roses {
     const SUMMARY: &'static str =
         "drop four soldiers, then push through to the enemy castle, two abreast on a line";
     const SIDES: [&'static str; 2] = ["white", "black"];
-    const OPTIONS: &'static [OptionSpec] = &[CONTIGUOUS_SUPPORT.spec, REPETITION.spec];
+    const OPTIONS: &'static [OptionSpec] = &[CONTIGUOUS_SUPPORT.spec, REPETITION_OPTION.spec];
 
     fn from_options(options: &Options) -> Roses {
         Roses {
             board: BoardGraph::new(options.is_on(&CONTIGUOUS_SUPPORT)),
-            repetition_draws: options.is_on(&REPETITION) || options.is_on(&REPETITION_DRAW),
+            repetition_draws: options.is_on(&REPETITION_OPTION) || options.is_on(&REPETITION_DRAW),
         }
     }
 
@@ -130,7 +130,7 @@ impl Rules for Roses {
     }
 
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash(&[position.pack()])
+        key::hash_words(&[position.pack()])
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {

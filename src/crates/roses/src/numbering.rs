@@ -10,7 +10,7 @@
 //! side.
 
 use pentarch_core::Side;
-use pentarch_tables::combinations::{Combinations, FreePoints, choose};
+use pentarch_tables::combinations::{Combinations, FreePoints, binomial};
 use pentarch_tables::{Numbering, TableIndex};
 
 use super::Roses;
@@ -93,7 +93,7 @@ impl PositionClass {
     /// Returns the number of placements of the other side's soldiers for one placement of the
     /// soldiers of the side to move.
     const fn row_length(self) -> usize {
-        choose(SOLDIER_CELL_COUNT - self.own, self.enemy)
+        binomial(SOLDIER_CELL_COUNT - self.own, self.enemy)
     }
 }
 
@@ -126,7 +126,7 @@ impl Numbering for RosesNumbering<'_> {
 
     fn size(&self, class: usize) -> usize {
         let class = PositionClass::from_id(class);
-        choose(SOLDIER_CELL_COUNT, class.own) * class.row_length()
+        binomial(SOLDIER_CELL_COUNT, class.own) * class.row_length()
     }
 
     fn index(&self, position: &Position) -> Option<TableIndex> {

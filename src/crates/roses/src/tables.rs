@@ -31,7 +31,7 @@ pub struct RosesTables {
 const SOLDIER_COUNT: usize = 8;
 
 /// Returns all classes of positions, in the order of their file.
-fn classes() -> Vec<usize> {
+fn all_classes() -> Vec<usize> {
     PositionClass::all_ids().collect()
 }
 
@@ -49,7 +49,7 @@ impl RosesTables {
             let mut tables = Tablebase::default();
             let numbering = RosesNumbering::new(&rules);
             let load = |files| {
-                file::load_group(files, file_name(&rules), &numbering, &classes(), &mut tables)
+                file::load_group(files, file_name(&rules), &numbering, &all_classes(), &mut tables)
             };
             match files.as_deref().map_or(Ok(false), load) {
                 Ok(true) => return Ok(TablesBuilder::Loaded(tables)),
@@ -152,7 +152,7 @@ impl WriteTables for Roses {
         let numbering = RosesNumbering::new(self);
         let mut tables = Tablebase::default();
         let name = file_name(self);
-        Ok(file::load_or_solve(name, &numbering, &classes(), &mut tables, plan, report, solve)?)
+        Ok(file::load_or_solve(name, &numbering, &all_classes(), &mut tables, plan, report, solve)?)
     }
 }
 

@@ -15,7 +15,7 @@ use super::control::Control;
 use super::prover::book_builder::{self, BookError, ProofReplyFn};
 use super::prover::proof_table::ProofTable;
 use super::prover::question::{ProofBudget, ProofQuestion};
-use super::prover::verify::{ReplyFn, VerifyResult, verify};
+use super::prover::verify::{ReplyFn, VerifyResult, verify_claim};
 use super::prover::{Claim, Verdict, prove};
 use super::sliced_search::SlicedSearch;
 use super::transposition::TranspositionTable;
@@ -68,7 +68,7 @@ impl<G: Searchable> SearchFunctions<G> {
             step: SlicedSearch::generic_step,
             perft,
             prove,
-            verify,
+            verify: verify_claim,
             book: book_builder::build_book,
         }
     }

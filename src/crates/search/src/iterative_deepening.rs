@@ -21,14 +21,14 @@ use super::worker::{ExactValues, SearchStopped, SharedSearchState, ThreadMemory,
 use super::{SearchContext, SearchReport, SearchResult, pruning};
 
 /// The name of the threads that help the main thread.
-pub const HELPER: &str = "helper";
+pub const HELPER_THREAD_NAME: &str = "helper";
 
 /// Searches with all threads, deeper with each iteration, and returns the best of the moves in the
 /// limits; `None` if there are no moves.
 ///
 /// # Panics
 /// If a searching thread panics, but only after the main thread has ended its search.
-pub(super) fn search<G: Searchable>(
+pub(super) fn search_with_all_threads<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
@@ -76,7 +76,7 @@ impl<G: Searchable> MainSearch<G> {
         // If the search is stopped at once, the first of the moves is the result, so they begin in
         // a sensible order.
         let mut moves = limits.moves.clone();
-        move_ordering::sort(history.rules().as_ref(), history.position(), &mut moves);
+        move_ordering::sort_moves(history.rules().as_ref(), history.position(), &mut moves);
         let mut roots = moves.into_iter().map(RootMove::new).collect();
         let use_tables = limits.use_tablebases;
         let mut shared = SharedSearchState::new(
@@ -117,7 +117,7 @@ impl<G: Searchable> MainSearch<G> {
                     // It helps until the search ends, for whatever reason.
                     let _ = deepening.run(&mut Worker::new(context, shared, None), &mut |_| {});
                 };
-                let thread = thread::Builder::new().name(HELPER.into());
+                let thread = thread::Builder::new().name(HELPER_THREAD_NAME.into());
                 if let Err(error) = thread.spawn_scoped(scope, Box::new(help) as ThreadTask) {
                     let threads = limits.threads;
                     faults.push(Warning::new(TooFewThreads { number, threads, error }));

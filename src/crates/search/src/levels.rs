@@ -165,7 +165,7 @@ struct Weakness {
 /// One thread searches, with its own small transposition table: neither the settings of the program
 /// nor its earlier searches make a level stronger. With the same [seed](Limits::seed) it chooses
 /// the same move.
-pub(super) fn search<G: Searchable>(
+pub(super) fn choose_level_move<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
@@ -189,7 +189,8 @@ pub(super) fn search<G: Searchable>(
     let index = roots.iter().position(|root| root.mv == mv)?;
     let is_confirmed = worker.confirm(&mut roots[..compared], index);
     let chosen = &roots[index];
-    let score = (chosen.score > -INFINITE).then(|| score::reportable(chosen.score, is_confirmed));
+    let score =
+        (chosen.score > -INFINITE).then(|| score::reportable_score(chosen.score, is_confirmed));
     SearchResult::from_pv(&chosen.pv, score, shared.nodes.load(Relaxed))
 }
 
@@ -219,7 +220,7 @@ fn seen_moves<G: Searchable>(
             &with_purpose
         }));
     }
-    move_ordering::sort(rules.as_ref(), position, &mut seen);
+    move_ordering::sort_moves(rules.as_ref(), position, &mut seen);
     seen.into_iter().map(RootMove::new).collect()
 }
 

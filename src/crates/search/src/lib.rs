@@ -391,7 +391,7 @@ fn generic_search<G: Searchable>(
         if limits.use_tablebases && G::Tables::SOLVES_GAME {
             tables.wait(&|| control.is_half_time_over());
         }
-        iterative_deepening::search(context, report)
+        iterative_deepening::search_with_all_threads(context, report)
     })
 }
 
@@ -402,6 +402,8 @@ fn immediate_result<G: Searchable>(
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
     opening_book::book_result(context, report)
-        .or_else(|| if cfg!(feature = "prover") { mate::search(context, report) } else { None })
-        .or_else(|| levels::search(context, report))
+        .or_else(
+            || if cfg!(feature = "prover") { mate::search_mate(context, report) } else { None },
+        )
+        .or_else(|| levels::choose_level_move(context, report))
 }

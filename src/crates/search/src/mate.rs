@@ -29,7 +29,7 @@ const NODES_WITHOUT_WIN: u64 = 200_000;
 /// reported number of moves is the most that the win takes, and not always the minimum. If there is
 /// no win, or if the proof-number search gives up, alpha-beta search finds the result: in the first
 /// case it chooses a move as usual, in the second it continues the search for the win exhaustively.
-pub(super) fn search<G: Searchable>(
+pub(super) fn search_mate<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
@@ -73,8 +73,8 @@ pub(super) fn search<G: Searchable>(
             ..info
         });
     };
-    let result = levels::search(rest, &mut report)
-        .or_else(|| iterative_deepening::search(rest, &mut report))?;
+    let result = levels::choose_level_move(rest, &mut report)
+        .or_else(|| iterative_deepening::search_with_all_threads(rest, &mut report))?;
     Some(SearchResult {
         nodes: result.nodes + nodes,
         table_hits: result.table_hits + table_hits,
@@ -227,7 +227,11 @@ impl<G: Searchable> TurnSearch<'_, G> {
             return Ok(None);
         }
         let mut moves = self.history.legal_move_list();
-        move_ordering::sort(self.history.rules().as_ref(), self.history.position(), &mut moves);
+        move_ordering::sort_moves(
+            self.history.rules().as_ref(),
+            self.history.position(),
+            &mut moves,
+        );
         self.find_win(&moves, left)
     }
 }

@@ -304,7 +304,7 @@ impl<G: Searchable> Worker<'_, G> {
         let mut best_move = None;
         let mut is_first = true;
         for tried in list..self.moves.len() {
-            move_ordering::select(&mut self.scored[list..], tried - list);
+            move_ordering::select_best_move(&mut self.scored[list..], tried - list);
             let index = self.scored[tried].index();
             if selection == MoveSelection::AllBut(index) {
                 continue;
@@ -491,7 +491,7 @@ impl<G: Searchable> Worker<'_, G> {
             ProbeResult::Value(value) if self.shared.table_certainty.is_limited() => value,
             _ => return None,
         };
-        score::estimate(value)
+        score::estimate_score(value)
     }
 }
 

@@ -75,7 +75,7 @@ impl<G: Searchable> Orbit<G> {
             Some(_) => *image,
             None => rules.without_past_of(image, !image.side_to_move()),
         };
-        key::hash(&[rules.search_key(&past)])
+        key::hash_words(&[rules.search_key(&past)])
     }
 
     /// Returns the legal moves of the image without its history. The book's numbers are indices of

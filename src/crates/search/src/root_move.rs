@@ -23,6 +23,6 @@ impl<M: Copy> RootMove<M> {
 
     /// Returns the score to report: a proven one only if it is confirmed.
     pub fn reported_score(&self) -> i32 {
-        score::reportable(self.score, self.confirmed == Some(self.score))
+        score::reportable_score(self.score, self.confirmed == Some(self.score))
     }
 }

@@ -40,7 +40,7 @@ pub fn repetition_win_at(ply: usize, certain: bool) -> i32 {
 
 /// Returns the score to report for this one: a proven score that is not confirmed becomes that of a
 /// win by repetition, which is not proven.
-pub fn reportable(score: i32, is_confirmed: bool) -> i32 {
+pub fn reportable_score(score: i32, is_confirmed: bool) -> i32 {
     if is_confirmed || !is_proven(score) {
         return score;
     }
@@ -63,7 +63,7 @@ pub fn is_known_by_tables(score: i32) -> bool {
 /// Estimates the score of a position for the side to move by its value under similar rules. A draw
 /// gives no estimate, because most of these draws are not draws under the current rules.
 #[inline]
-pub fn estimate(value: TableValue) -> Option<i32> {
+pub fn estimate_score(value: TableValue) -> Option<i32> {
     let win = |plies: u32| ESTIMATED_WIN - ESTIMATED_PLY * plies as i32;
     match value {
         TableValue::Win(plies) => Some(win(plies)),

@@ -27,7 +27,7 @@ use super::{Move, Retromoves, TableIndex, Tablebase};
 ///
 /// # Errors
 /// If the analysis was stopped, or if the group cannot be solved; the tables are unchanged then.
-pub fn solve<N: Retromoves>(
+pub fn solve_group<N: Retromoves>(
     numbering: &N,
     group: &[usize],
     tables: &mut Tablebase,

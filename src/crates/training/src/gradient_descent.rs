@@ -20,7 +20,7 @@ use super::samples::{FeatureSamples, NetPosition, NetSamples};
 /// The share of the game's result in the target of a position. The rest is the score of the search.
 const RESULT_SHARE: f32 = 0.6;
 /// The number of threads among which a batch is divided.
-const THREADS: usize = 2;
+const GRADIENT_THREADS: usize = 2;
 /// The learning rate of the first step.
 const LEARNING_RATE: f32 = 0.004;
 /// The learning rate of the last step, as a share of the first.
@@ -37,11 +37,11 @@ fn sigmoid(odds: f32) -> f32 {
 }
 
 /// The gradients of the threads.
-pub type Gradients = [Gradient; THREADS];
+pub type Gradients = [Gradient; GRADIENT_THREADS];
 
 /// Returns the gradients of the threads, all 0.
 pub fn zero_gradients(shape: NetShape) -> Gradients {
-    [(); THREADS].map(|()| Gradient::new(shape))
+    [(); GRADIENT_THREADS].map(|()| Gradient::new(shape))
 }
 
 /// Adds up the gradients at the positions of a batch in the first of these gradients, and returns
@@ -62,7 +62,7 @@ fn add_gradients(
         });
         loss.sum::<f64>()
     };
-    let parts = batch.chunks(batch.len().div_ceil(THREADS));
+    let parts = batch.chunks(batch.len().div_ceil(GRADIENT_THREADS));
     let losses: Vec<f64> = thread::scope(|scope| {
         let threads: Vec<_> = parts
             .zip(&mut *gradients)

@@ -187,7 +187,7 @@ use entry_numbering::EntryNumbering;
 use knight_pairs::KnightPairs;
 use pair_set::PairSet;
 use ranks::RankLog;
-use wall_sets::{MAX_WALLS, count};
+use wall_sets::{MAX_WALLS, count_wall_sets};
 
 /// The number of sets of walls that a thread processes as one piece, a multiple of 64.
 const CHUNK_LEN: usize = 1 << 12;
@@ -303,8 +303,8 @@ impl Solver {
         let EntryNumbering { entries, walls, .. } = self.numbering;
         let allocate = || {
             let due = DueSets::new(
-                memory::zeroed(count(walls))?,
-                memory::zeroed(count(walls).div_ceil(CHUNK_LEN))?,
+                memory::zeroed(count_wall_sets(walls))?,
+                memory::zeroed(count_wall_sets(walls).div_ceil(CHUNK_LEN))?,
             );
             Some((Entries::new(entries)?, due))
         };
@@ -318,7 +318,7 @@ impl Solver {
     pub fn memory_size(numbering: &EntryNumbering) -> usize {
         // For each set of walls: 12 bits of its place, a word for each side, and its closed
         // classes, which took up to 31 bytes with seven walls, both sides together.
-        Solver::entries_size(numbering) + count(numbering.walls) * 49
+        Solver::entries_size(numbering) + count_wall_sets(numbering.walls) * 49
     }
 
     /// Returns the size of all entries in bytes.
@@ -448,5 +448,7 @@ fn mark_shift(due_shift: u32) -> u32 {
 
 /// Returns no closed classes for each side and each chunk of the sets of `walls` walls.
 fn no_closed_classes(walls: usize) -> [Box<[Mutex<CompressedSets>]>; 2] {
-    [(); 2].map(|()| (0..count(walls).div_ceil(CHUNK_LEN)).map(|_| Mutex::default()).collect())
+    [(); 2].map(|()| {
+        (0..count_wall_sets(walls).div_ceil(CHUNK_LEN)).map(|_| Mutex::default()).collect()
+    })
 }

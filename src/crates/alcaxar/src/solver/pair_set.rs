@@ -2,7 +2,7 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use pentarch_core::notation::points::bits;
+use pentarch_core::notation::points::bit_indices;
 
 use super::super::board::Square;
 
@@ -85,7 +85,7 @@ impl PairSet {
     /// Iterates over the numbers of the pairs, in ascending order.
     pub fn numbers(self) -> impl Iterator<Item = u8> {
         let words = [0, 64, 128, 192].into_iter().zip(self.0);
-        words.flat_map(|(first, word)| bits(word).map(move |number| first + number))
+        words.flat_map(|(first, word)| bit_indices(word).map(move |number| first + number))
     }
 
     /// Returns the number of pairs.
@@ -318,7 +318,8 @@ mod tests {
     #[test]
     fn mirror_maps_the_squares_of_each_pair() {
         let mut rng = fastrand::Rng::with_seed(22);
-        let image = |square| square_image(square, |point| board::half_turn(board::mirror(point)));
+        let image =
+            |square| square_image(square, |point| board::half_turn(board::mirror_point(point)));
         for _ in 0..50 {
             let set = PairSet(std::array::from_fn(|_| rng.u64(..)));
             assert_eq!(

@@ -10,7 +10,7 @@ use super::super::position::Position;
 use super::knight_pairs::KnightPairs;
 use super::progress::{SolverProgress, WON_BY_START_STAGE};
 use super::stages::{Counts, Stage};
-use super::wall_sets::count;
+use super::wall_sets::count_wall_sets;
 use super::{FixpointStep, Solver};
 
 /// Solves the stages of the positions with one number of walls, one after the other.
@@ -288,7 +288,8 @@ impl StageRunner {
         let ended: Vec<Stage> =
             self.stages.iter().copied().filter(|&stage| self.has_ended(stage)).collect();
         let current = self.stage().map_or(0., |stage| {
-            let done = self.progress.updates as f64 / count(self.solver.numbering.walls) as f64;
+            let done =
+                self.progress.updates as f64 / count_wall_sets(self.solver.numbering.walls) as f64;
             done.min(0.95 * expected(&[stage]))
         });
         (expected(&ended) + current) / expected(&self.stages)
@@ -344,7 +345,7 @@ pub fn start_position(walls: usize) -> Position {
 fn start_and_replies(walls: usize) -> Vec<(Option<Move>, Position)> {
     let start_position = start_position(walls);
     let mut moves = Vec::new();
-    moves::generate(&Board::default(), &start_position, &mut moves);
+    moves::generate_moves(&Board::default(), &start_position, &mut moves);
     let replies = moves.into_iter().map(|mv| (Some(mv), start_position.play(mv)));
     std::iter::once((None, start_position)).chain(replies).collect()
 }

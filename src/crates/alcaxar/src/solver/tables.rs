@@ -89,7 +89,7 @@ impl Alcaxar {
         moves: &mut Vec<Move>,
     ) -> Option<u32> {
         moves.clear();
-        moves::generate(&self.board, position, moves);
+        moves::generate_moves(&self.board, position, moves);
         let rank_after = |&mv: &_| {
             let next = position.play(mv);
             match next.outcome(&self.board) {

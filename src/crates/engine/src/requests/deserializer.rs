@@ -16,7 +16,7 @@ use super::field_error::{FieldError, FieldFault};
 use super::json::{Field, Node, Value};
 
 /// The name of a newtype that deserialises the text of its value in the line, of any kind.
-pub(super) const RAW: &str = "pentarch raw JSON";
+pub(super) const RAW_VALUE_NAME: &str = "pentarch raw JSON";
 
 impl<'de> Deserializer<'de> for &'de Node<'de> {
     type Error = FieldError;
@@ -45,7 +45,7 @@ impl<'de> Deserializer<'de> for &'de Node<'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, FieldError> {
-        if name == RAW {
+        if name == RAW_VALUE_NAME {
             visitor.visit_borrowed_str(self.text)
         } else {
             visitor.visit_newtype_struct(self)

@@ -169,7 +169,7 @@ impl Responder {
             check_clock(&clock.control, session.constants().players.len())?;
         }
         if let Some(end) = &request.end {
-            let result = player_end(session, end).and_then(|end| session.end(end));
+            let result = requested_player_end(session, end).and_then(|end| session.end(end));
             result.map_err(|error| error.in_named_field("end"))?;
         }
         let position = PositionResponder {
@@ -197,7 +197,7 @@ impl Responder {
                 response.games = Some(GameId::ENTRIES.iter().map(GameFields::from).collect());
             }
             Question::Options => {
-                let options = engine_options::all();
+                let options = engine_options::all_options();
                 let entries = options.map(|spec| OptionEntry::new(spec, &self.defaults));
                 response.options = Some(entries.collect());
             }
@@ -319,7 +319,9 @@ impl PositionResponder<'_> {
                 let details = session.details(requested_move(request)?);
                 response.details = Some(details.map_err(|error| error.in_field("move"))?);
             }
-            Question::Successor => response.successor = Some(successor(session, request)?),
+            Question::Successor => {
+                response.successor = Some(requested_successor(session, request)?)
+            }
             Question::Status => response.status = Some(session.status()),
             Question::Moves => response.moves = Some(session.move_texts()),
             Question::Legal => {
@@ -353,7 +355,7 @@ impl PositionResponder<'_> {
                 response.rules =
                     Some(page.map_err(|error| EngineError::from(error).in_field("topic"))?);
             }
-            Question::Lesson => response.lesson = Some(game_rules::lesson(game)?),
+            Question::Lesson => response.lesson = Some(game_rules::load_lesson(game)?),
             Question::Problem => {
                 let first_side = self.session.game_line().first_turn.1;
                 let side = self.session.constants().sides[first_side.index()];
@@ -375,7 +377,7 @@ impl PositionResponder<'_> {
 
     fn prepare_problem_check(&mut self) -> Result<(), EngineError> {
         let make_problem =
-            self.problem_maker.ok_or_else(|| unavailable(UnavailableFeature::Prover))?;
+            self.problem_maker.ok_or_else(|| unavailable_error(UnavailableFeature::Prover))?;
         let game_state = self.session.game_state();
         if game_state.end.is_some() {
             // The FEN does not tell that the players ended the game.
@@ -405,7 +407,7 @@ impl PositionResponder<'_> {
 
     fn prepare_proof(&mut self) -> Result<(), EngineError> {
         let prove_winner =
-            self.winner_prover.ok_or_else(|| unavailable(UnavailableFeature::Proofs))?;
+            self.winner_prover.ok_or_else(|| unavailable_error(UnavailableFeature::Proofs))?;
         let options = self.options.clone();
         let position = self.session.position_text();
         let limits = ProofLimits {
@@ -469,14 +471,14 @@ impl PositionResponder<'_> {
 }
 
 /// Returns the error of a question that the host does not support.
-fn unavailable(feature: UnavailableFeature) -> EngineError {
+fn unavailable_error(feature: UnavailableFeature) -> EngineError {
     RequestError::from(feature).in_named_field("ask")
 }
 
 /// Returns the position after the move of the request, or after the move of its clicks; `None` if
 /// the move is not legal. So a click on a board needs one request, whether it completes a move or
 /// not.
-fn successor(
+fn requested_successor(
     session: &mut dyn Session,
     request: &Request,
 ) -> Result<Option<Box<Successor>>, EngineError> {
@@ -509,7 +511,10 @@ fn requested_move(request: &Request) -> Result<&Word, EngineError> {
 }
 
 /// Returns how the players ended a game.
-fn player_end(session: &dyn Session, end: &RequestedEnd) -> Result<PlayerEnd, EngineError> {
+fn requested_player_end(
+    session: &dyn Session,
+    end: &RequestedEnd,
+) -> Result<PlayerEnd, EngineError> {
     Ok(match end {
         RequestedEnd::Resign(side) => PlayerEnd::Resignation(session.parse_side(side)?),
         RequestedEnd::Flag(side) => PlayerEnd::Time(session.parse_side(side)?),

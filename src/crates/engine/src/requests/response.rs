@@ -389,7 +389,9 @@ impl CourseFields {
             players: game_line.turns.into_iter().map(|(player, _)| player).collect(),
             end,
             line: record_data::main_line(record),
-            tags: record_data::tags(record.tags.iter().filter(|(name, _)| !is_derived_tag(name))),
+            tags: record_data::tag_pairs(
+                record.tags.iter().filter(|(name, _)| !is_derived_tag(name)),
+            ),
         }
     }
 }

@@ -21,10 +21,10 @@ use crate::session::SearchJob;
 use crate::stopper::Stopper;
 
 /// The reason why a stopped proof has no result.
-pub(crate) const STOPPED: &str = "it was stopped";
+pub(crate) const STOPPED_REASON: &str = "it was stopped";
 
 /// The reason why a position in which the game is over is neither a problem nor proved.
-pub(crate) const OVER: &str = "the game is over there";
+pub(crate) const GAME_OVER_REASON: &str = "the game is over there";
 
 /// A function that adds the results of proofs to the response. The control stops it.
 type ProofJob = dyn FnOnce(&Arc<Control>, &mut Response) + Send;

@@ -135,11 +135,11 @@ impl Rules for QuoridorForFour {
     /// The key covers pawns, walls, walls left, the player to move, and the players of the first
     /// side. Values depend on all of them.
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash(&position.hash_words(position.mover.first_side_players))
+        key::hash_words(&position.hash_words(position.mover.first_side_players))
     }
 
     fn repetition_key(&self, position: &Position) -> u64 {
-        key::hash(&position.hash_words(0))
+        key::hash_words(&position.hash_words(0))
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {

@@ -186,8 +186,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
     fn key_for_question(&self, key: u64, ply: u32) -> u64 {
         let ProofQuestion { plies, relaxed, .. } = self.question;
         match (plies, relaxed) {
-            (Some(plies), _) => key::hash(&[key, u64::from(plies.saturating_sub(ply))]),
-            (None, Some(side)) => key ^ key::hash(&[*side as u64]),
+            (Some(plies), _) => key::hash_words(&[key, u64::from(plies.saturating_sub(ply))]),
+            (None, Some(side)) => key ^ key::hash_words(&[*side as u64]),
             (None, None) => key,
         }
     }

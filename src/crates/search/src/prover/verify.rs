@@ -105,7 +105,7 @@ pub type VerifyResult<P> = Result<VerifiedClaim, ProofError<P>>;
 ///
 /// # Errors
 /// The first error that is found.
-pub fn verify<G: Searchable>(
+pub fn verify_claim<G: Searchable>(
     question: &ProofQuestion<G>,
     claim: Claim,
     reply: ReplyFn<G>,
@@ -149,7 +149,7 @@ pub fn verify<G: Searchable>(
                         nodes.push(ReachedNode { position: child, children: 0, end: None });
                         nodes.len() - 1
                     });
-                    check_key(rules.as_ref(), &nodes[index].position, child)?;
+                    check_same_position(rules.as_ref(), &nodes[index].position, child)?;
                     children.push(index as u32);
                 }
             }
@@ -168,7 +168,7 @@ pub fn verify<G: Searchable>(
 ///
 /// # Errors
 /// If it is another one.
-fn check_key<G: Searchable>(
+fn check_same_position<G: Searchable>(
     rules: &G,
     known: &G::Position,
     position: G::Position,

@@ -8,7 +8,7 @@
 
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
-use pentarch_core::notation::points::bits;
+use pentarch_core::notation::points::bit_indices;
 use pentarch_system::memory;
 
 use super::pair_moves::{Pairs, from_words, to_words};
@@ -31,7 +31,7 @@ pub struct RankBand {
 const MAX_RANKS: u16 = 0x7f00;
 /// The number of the lowest ranks of a band that have been checked in the band before. Here other
 /// ranks are compared with them.
-const OVERLAP: u16 = 2;
+const RANK_OVERLAP: u16 = 2;
 
 impl RankBand {
     /// The highest rank that can be checked.
@@ -45,7 +45,7 @@ impl RankBand {
         let mut floor = 0;
         loop {
             // The top of each band except the last one is even.
-            let least = floor + 2 * OVERLAP;
+            let least = floor + 2 * RANK_OVERLAP;
             let mut top = floor;
             let mut states_here = 0;
             while top < last && top - floor < MAX_RANKS {
@@ -62,7 +62,7 @@ impl RankBand {
             if top >= last {
                 return bands;
             }
-            floor = top - OVERLAP;
+            floor = top - RANK_OVERLAP;
         }
     }
 
@@ -73,7 +73,7 @@ impl RankBand {
 
     /// Returns the lowest level that is checked in this band.
     pub fn first_checked(self) -> i16 {
-        if self.is_first() { 1 } else { OVERLAP as i16 + 1 }
+        if self.is_first() { 1 } else { RANK_OVERLAP as i16 + 1 }
     }
 
     /// Returns the level of the highest rank.
@@ -214,7 +214,7 @@ impl BandLevels {
 /// Iterates over the numbers of the pairs of a set, in ascending order.
 pub fn pair_numbers(pairs: Pairs) -> impl Iterator<Item = u8> {
     let words = [0, 64, 128, 192].into_iter().zip(to_words(pairs));
-    words.flat_map(|(first, word)| bits(word).map(move |pair| first + pair))
+    words.flat_map(|(first, word)| bit_indices(word).map(move |pair| first + pair))
 }
 
 /// The bit of each square of the green knight.

@@ -38,7 +38,7 @@ impl PassRecorder {
     /// that the next state has entered.
     fn is_forced(&self, position: &Position) -> bool {
         let mut moves = Vec::new();
-        moves::generate(&self.board, position, &mut moves);
+        moves::generate_moves(&self.board, position, &mut moves);
         let mut is_good = moves.into_iter().map(|mv| {
             let next = position.play(mv);
             match next.outcome(&self.board) {

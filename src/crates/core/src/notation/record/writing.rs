@@ -23,7 +23,10 @@ impl fmt::Display for SearchEvaluation {
 }
 
 /// Returns the text of a record whose moves are made at these turns.
-pub(super) fn text(record: &Record, turns: impl IntoIterator<Item = RecordTurn>) -> String {
+pub(super) fn format_record(
+    record: &Record,
+    turns: impl IntoIterator<Item = RecordTurn>,
+) -> String {
     let tags = record.tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]"));
     let turns: Vec<RecordTurn> = turns.into_iter().take(record.moves.len()).collect();
     let is_for_two = turns.iter().all(|&(player, _)| player < 2);
