@@ -224,7 +224,7 @@ fn a_book_can_store_every_legal_move() {
             for (number, &image) in moves.iter().enumerate().rev().take(2) {
                 let book = xor_filter::build_filter(&book_entries(orbit.key, number), 0).unwrap();
                 let found = book_move(&rules, &XorFilter::new(&book).unwrap(), history.position());
-                assert_eq!(found, Some(orbit.preimage_of(&rules, image)));
+                assert_eq!(found, Some(orbit.move_from_image(&rules, image)));
             }
             most = most.max(moves.len());
         });

@@ -25,7 +25,7 @@ use pentarch_core::{
     GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles, TablePlan,
     TableReport, WriteTables,
 };
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchReport};
 use pentarch_slow_solver::States;
@@ -243,7 +243,7 @@ fn open_tables(rules: &Alcaxar, walls: usize, folder: &Folder) -> Arc<AlcaxarTab
 
 /// Opens the files of the tables.
 pub(crate) fn opened(tables: AlcaxarTables) -> Arc<AlcaxarTables> {
-    tables.begin();
+    tables.begin_computing();
     tables.wait(&|| false);
     Arc::new(tables)
 }
@@ -293,7 +293,7 @@ fn search_move(
         tables,
         &limits,
         &table,
-        &Control::default(),
+        &SearchControl::default(),
         &mut |info: SearchReport<Move>| {
             is_proven = info.is_known && info.score == 19_000 || info.score > 30_000;
         },
@@ -319,7 +319,7 @@ fn loser_move(
         let is_owned = matches!(rules.repetition_outcome(next.position()),
             Some(Outcome::Win(side, _)) if side == history.side_to_move());
         let repeated = match loser {
-            Loser::Repeating if is_owned => 1 + next.earlier_occurrences().count(),
+            Loser::Repeating if is_owned => 1 + next.plies_since_occurrences().count(),
             _ => 0,
         };
         let least = winning_moves(&next, tables).into_iter().map(|(rank, _)| rank).min();
@@ -423,7 +423,7 @@ fn the_engine_reports_the_rank_and_the_winning_moves() {
                 tables,
                 &limits,
                 &table,
-                &Control::default(),
+                &SearchControl::default(),
                 &mut report,
             )
             .unwrap();

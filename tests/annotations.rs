@@ -81,7 +81,7 @@ fn random_line(
 /// Returns options that choose the rules of a game, each option at each value.
 fn option_sets_of<G: Game>() -> Vec<Options> {
     let mut sets = option_sets::<G>(0);
-    sets.iter_mut().for_each(|options| options.set(&pentarch_games::GAME, G::ID).unwrap());
+    sets.iter_mut().for_each(|options| options.set(&pentarch_games::GAME_OPTION, G::ID).unwrap());
     sets
 }
 
@@ -517,7 +517,7 @@ fn reports_what_a_format_cannot_store() {
 #[test]
 fn reads_games_of_other_programs() {
     let mut options = Options::default();
-    options.set(&pentarch_games::GAME, "quoridor").unwrap();
+    options.set(&pentarch_games::GAME_OPTION, "quoridor").unwrap();
     let moves = |text: &str, from: &str| {
         let games = read_games(text, &format(from), &options)
             .unwrap_or_else(|error| panic!("{text}: {error}"));

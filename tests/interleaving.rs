@@ -67,7 +67,7 @@ impl TestSession {
         let level = if rng.u8(..20) == 0 { "champion" } else { "master" };
         let mut options = Options::default();
         for (spec, value) in [
-            (pentarch_games::GAME.spec, game),
+            (pentarch_games::GAME_OPTION.spec, game),
             (engine_options::LEVEL_OPTION.spec, level),
             (engine_options::HASH_OPTION.spec, "1"),
         ] {

@@ -14,7 +14,7 @@ use pentarch_core::{
 use pentarch_quoridor::Quoridor;
 use pentarch_quoridor::position::Position;
 use pentarch_quoridor::tables::QuoridorTables;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, search};
 use pentarch_slow_rules::quoridor::SlowPosition;
@@ -60,7 +60,7 @@ fn open_tables(
     ];
     let rules = rules::<Quoridor>(&settings.each_ref().map(String::as_str));
     let tables = rules.new_tables(Some(Arc::new(TableDirectory(folder.to_path_buf()))));
-    tables.begin();
+    tables.begin_computing();
     tables.wait(&|| false);
     (rules, tables)
 }
@@ -294,9 +294,15 @@ fn search_best(
         Limits { depth: Some(depth), use_tablebases: tables.is_some(), ..Limits::default() };
     let none = no_tables(history.rules().as_ref());
     let table = TranspositionTable::new(1).unwrap();
-    let answer =
-        search(history, tables.unwrap_or(&none), &limits, &table, &Control::default(), &mut |_| {})
-            .unwrap();
+    let answer = search(
+        history,
+        tables.unwrap_or(&none),
+        &limits,
+        &table,
+        &SearchControl::default(),
+        &mut |_| {},
+    )
+    .unwrap();
     (history.rules().move_text(answer.best), answer.score)
 }
 

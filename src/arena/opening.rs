@@ -299,7 +299,7 @@ mod tests {
     fn random_openings_are_undecided_distinct_and_reproducible() {
         for (id, word) in GameId::FOR_TWO.iter().zip(GameId::WORDS) {
             let mut options = Options::default();
-            options.set(&pentarch_games::GAME, word).unwrap();
+            options.set(&pentarch_games::GAME_OPTION, word).unwrap();
             let source = OpeningSource::Random { plies: 5, seed: 7 };
             let mut one = OpeningSequence::new(&source, &options);
             let mut other = OpeningSequence::new(&source, &options);

@@ -7,7 +7,7 @@ use crate::io::progress::Progress;
 use pentarch_core::Side;
 use pentarch_core::notation::text::escape_for_terminal;
 use pentarch_diagram::graph::{Graph, GraphPoint};
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_games::GameId;
 
 use super::MatchConfig;
@@ -191,7 +191,7 @@ fn results_text(config: &MatchConfig, results: &MatchResults) -> String {
     add("points", &|engine| results.tally(engine, None).points().to_string());
     add("score", &percent);
     add("wins-draws-losses", &|engine| tally(engine, None));
-    let sides = GameId::ENTRIES[config.options.choice(&GAME)].sides;
+    let sides = GameId::ENTRIES[config.options.choice(&GAME_OPTION)].sides;
     for (side, name) in Side::BOTH.into_iter().zip(sides) {
         add(&format!("  as {name}"), &|engine| tally(engine, Some(side)));
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::analysis::proof::settle_position;
-use crate::analysis::review::{self, CSV_HEADING, GameToReview, MOVE_HEADING};
+use crate::analysis::review::{self, CSV_HEADING, GameReview, MOVE_HEADING};
 use crate::analysis::shard::RequestShardError;
 use crate::analysis::{BatchOptions, graph, json_lines, shard};
 use crate::cli::CliError;
@@ -155,14 +155,14 @@ impl AnalyseArguments {
         if !effort.is_bounded() {
             effort.nodes = Some(DEFAULT_NODES);
         }
-        let game = GameToReview::read(file, options, effort).in_file(Path::new(file));
+        let game = GameReview::read(file, options, effort).in_file(Path::new(file));
         let game = game.map_err(CliError::failed)?;
         self.review(game, effort, batch, out)
     }
 
     fn review(
         &self,
-        game: GameToReview,
+        game: GameReview,
         effort: SearchLimits,
         batch: BatchOptions,
         out: &Output,

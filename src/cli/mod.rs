@@ -418,7 +418,7 @@ fn sets_game(arguments: &Arguments) -> bool {
     let set_name = |text: &String| {
         text.split_once('=').and_then(|(name, _)| engine_options::find_option(name).ok())
     };
-    arguments.settings.iter().any(|text| set_name(text) == Some(&pentarch_games::GAME))
+    arguments.settings.iter().any(|text| set_name(text) == Some(&pentarch_games::GAME_OPTION))
 }
 
 /// Runs a subcommand about a position. If the arguments choose no game, reports the default game
@@ -442,7 +442,7 @@ fn run_about_position(
         );
         return Err(CliError::InvalidArguments(error));
     }
-    let name = GameId::ENTRIES[options.choice(&pentarch_games::GAME)].name;
+    let name = GameId::ENTRIES[options.choice(&pentarch_games::GAME_OPTION)].name;
     let hint = format!(
         "the game is {name} by default; --game chooses another ('pentarch games' lists them)"
     );

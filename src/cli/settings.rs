@@ -57,7 +57,7 @@ pub(super) fn options_with_game(arguments: &Arguments) -> Result<Options, CliErr
 
 /// Returns these options with the game that this word selects.
 pub(super) fn with_game(mut options: Options, word: &str) -> Result<Options, CliError> {
-    options.set(&pentarch_games::GAME, word).map_err(|_| {
+    options.set(&pentarch_games::GAME_OPTION, word).map_err(|_| {
         let hint = did_you_mean(word, GameId::WORDS.iter().copied());
         let error =
             format!("there is no game {}{hint}; 'pentarch games' lists them all", quoted(word));

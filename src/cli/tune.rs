@@ -17,7 +17,7 @@ use crate::tune::{NetTrainer, SelfPlayShard, TuneConfig, WeightTuner};
 use pentarch_core::Options;
 use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_engine::engine_state::two_player_game;
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_system::ErrorContext;
 use pentarch_system::new_file::replace_file;
 
@@ -216,7 +216,7 @@ pub(super) fn run_tune(
     let advice = format!(
         "To use it, put {}\nin place of the net in src/crates/{}, and build.",
         path.display(),
-        options.value(&GAME)
+        options.value(&GAME_OPTION)
     );
     Ok(Some(format!("{report}\n{advice}\nOnly a match shows whether it plays better.")))
 }

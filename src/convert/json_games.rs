@@ -22,7 +22,8 @@ use pentarch_system::{ErrorContext, Located};
 use super::move_lists::RESULT_TOKENS;
 
 /// The fields of a game.
-const FIELDS: [&str; 8] = ["game", "options", "fen", "moves", "line", "tags", "result", "outcome"];
+const GAME_FIELDS: [&str; 8] =
+    ["game", "options", "fen", "moves", "line", "tags", "result", "outcome"];
 
 /// An error in the line of a game.
 #[derive(Debug, Error)]
@@ -37,8 +38,8 @@ pub enum JsonGameError {
     #[error(
         "a game has no field {}{}; there are {}",
         quoted(.name),
-        did_you_mean(.name, FIELDS),
-        or_list(&FIELDS)
+        did_you_mean(.name, GAME_FIELDS),
+        or_list(&GAME_FIELDS)
     )]
     UnknownField {
         /// The name of the field.
@@ -95,7 +96,7 @@ fn parse_record(line: &str) -> Result<Record, JsonGameError> {
         Value::Array(_) => Map::from_iter([("moves".to_string(), value)]),
         _ => return Err(JsonGameError::NotAGame),
     };
-    if let Some(name) = fields.keys().find(|name| !FIELDS.contains(&name.as_str())) {
+    if let Some(name) = fields.keys().find(|name| !GAME_FIELDS.contains(&name.as_str())) {
         return Err(JsonGameError::UnknownField { name: name.clone() });
     }
     let mut record = Record::new(Vec::new());

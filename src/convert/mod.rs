@@ -30,7 +30,7 @@ use pentarch_core::{MoveStyle, Options, SyntaxError};
 use pentarch_engine::engine_state::non_default_rules;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::record::{RecordError, ReplayedGame, record_options};
-use pentarch_games::{GAME, Game, GameId, GameVisitor};
+use pentarch_games::{GAME_OPTION, Game, GameId, GameVisitor};
 use pentarch_system::ErrorContext;
 
 use error::{ConvertError, GameError, StyleError, StyledMoveError};
@@ -82,7 +82,7 @@ fn replay_in_notation(
 ) -> Result<ReplayedGame, GameError> {
     record.verify_and_remove_checksum().map_err(RecordError::from).map_err(EngineError::from)?;
     if record.values("Game").next().is_none() {
-        let mut tags = vec![("Game".to_string(), options.value(&GAME).to_string())];
+        let mut tags = vec![("Game".to_string(), options.value(&GAME_OPTION).to_string())];
         for (spec, value) in non_default_rules(options) {
             tags.push(("Option".into(), format!("{}={value}", spec.name)));
         }

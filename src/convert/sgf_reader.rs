@@ -16,7 +16,7 @@ use pentarch_engine::go_board::MatchingMoves;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{ReplayedGame, game_record};
 use pentarch_engine::session::Session;
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_system::{Located, Location};
 
 use super::error::ConvertError;
@@ -245,7 +245,7 @@ impl SgfReader<'_> {
             return Ok(options.clone());
         };
         let mut options = Options::default();
-        let set = options.set(&GAME, game).map_err(RuleSettingError::from).and_then(|()| {
+        let set = options.set(&GAME_OPTION, game).map_err(RuleSettingError::from).and_then(|()| {
             settings.iter().try_for_each(|setting| {
                 options.set_rule_text(game_specific_options(&options), setting)
             })

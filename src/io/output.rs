@@ -10,9 +10,9 @@ use pentarch_core::notation::text::{escape_for_terminal, to_ascii};
 
 /// A writer of lines that threads share: clones have the same destination, and the lines of one call stay together.
 #[derive(Clone)]
-pub struct Output(Arc<Mutex<Sink>>);
+pub struct Output(Arc<Mutex<OutputSink>>);
 
-struct Sink {
+struct OutputSink {
     writer: Box<dyn Write + Send>,
     errors: ErrorTarget,
     /// Whether a write has failed or the output was closed. Later writes do nothing.
@@ -48,7 +48,7 @@ pub enum ErrorTarget {
 impl Output {
     /// Creates an output to this writer.
     pub fn new(writer: impl Write + Send + 'static, errors: ErrorTarget) -> Output {
-        Output(Arc::new(Mutex::new(Sink {
+        Output(Arc::new(Mutex::new(OutputSink {
             writer: Box::new(writer),
             errors,
             closed: false,
@@ -143,7 +143,7 @@ impl Output {
         self.lock().failure.take().map_or(Ok(()), Err)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Sink> {
+    fn lock(&self) -> MutexGuard<'_, OutputSink> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -154,7 +154,7 @@ pub fn print_message(message: &str) {
     let _ = writeln!(io::stderr(), "pentarch: {}", escape_for_terminal(message));
 }
 
-impl Sink {
+impl OutputSink {
     fn write(&mut self, text: &str) {
         let mut block = String::with_capacity(text.len() + 1);
         for line in text.lines().map(str::trim_end).filter(|line| !line.is_empty()) {

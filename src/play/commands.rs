@@ -131,7 +131,7 @@ const fn command_word(
 use CommandSyntax::{NoArgument, Optional, Required};
 
 /// All command words, in the order of `help`.
-const WORDS: &[CommandWord] = &[
+const COMMAND_WORDS: &[CommandWord] = &[
     command_word(&["hint"], "", "a good move, and the expected line", NoArgument(Command::Hint)),
     command_word(
         &["moves"],
@@ -249,7 +249,7 @@ const WORDS: &[CommandWord] = &[
 
 /// Returns the names of all commands.
 pub fn command_names() -> impl Iterator<Item = &'static str> + Clone {
-    WORDS.iter().flat_map(|word| word.names.iter().copied())
+    COMMAND_WORDS.iter().flat_map(|word| word.names.iter().copied())
 }
 
 /// Returns the words that Tab completes: these moves, then the commands.
@@ -273,8 +273,9 @@ pub fn parse_command(line: &str) -> Result<Option<Command>, LineError> {
     if name.is_empty() {
         return Ok(None);
     }
-    let Some(word) =
-        WORDS.iter().find(|word| word.names.iter().any(|known| known.eq_ignore_ascii_case(name)))
+    let Some(word) = COMMAND_WORDS
+        .iter()
+        .find(|word| word.names.iter().any(|known| known.eq_ignore_ascii_case(name)))
     else {
         if rest.is_empty() {
             return Ok(Some(Command::Move(name.into())));
@@ -331,7 +332,7 @@ pub fn choose_word(words: &[&'static str], typed: &str) -> Result<&'static str, 
 pub fn command_help() -> String {
     let mut text =
         "Type a move ('moves' lists them, Tab completes), or one of these:\n".to_string();
-    for word in WORDS {
+    for word in COMMAND_WORDS {
         let form = format!("{} {}", word.names.join(", "), word.argument);
         text += &format!("  {:15} {}\n", form.trim_end(), word.summary);
     }

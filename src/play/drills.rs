@@ -11,7 +11,7 @@ use pentarch_engine::builtin_drills::{self, Drill};
 use pentarch_engine::engine_state::{new_session, non_default_rules, two_player_game};
 use pentarch_engine::input_word::Word;
 use pentarch_engine::session::Session;
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 
 use super::error::PlayError;
 use super::exercise::{self, CommandList, Exercise, TerminalIo};
@@ -62,10 +62,10 @@ pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Resu
         return Ok(());
     }
     let game = two_player_game(&options, "drills are of games").map_err(PlayError::NotForTwo)?;
-    let builtin = builtin_drills::of_game(options.choice(&GAME)).to_vec();
+    let builtin = builtin_drills::of_game(options.choice(&GAME_OPTION)).to_vec();
     if builtin.is_empty() {
         return Err(PlayError::NoDrills {
-            game: options.value(&GAME).to_string(),
+            game: options.value(&GAME_OPTION).to_string(),
             has_drills: false,
         });
     }
@@ -80,7 +80,7 @@ pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Resu
     drop(progress);
     if drills.is_empty() {
         return Err(PlayError::NoDrills {
-            game: options.value(&GAME).to_string(),
+            game: options.value(&GAME_OPTION).to_string(),
             has_drills: true,
         });
     }
@@ -131,11 +131,11 @@ impl Exercise for DrillExercise {
 
     const TASK: &'static str = "drill";
 
-    fn count(&self) -> usize {
+    fn task_count(&self) -> usize {
         self.drills.len()
     }
 
-    fn current(&self) -> usize {
+    fn current_task(&self) -> usize {
         self.current
     }
 

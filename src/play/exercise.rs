@@ -28,14 +28,14 @@ pub struct TerminalIo<'a> {
 impl TerminalIo<'_> {
     /// Prints sentences, wrapped to the width of a terminal.
     pub fn print(&self, text: &str) {
-        self.out.raw(&format!("{}\n", wrap_text(text, view::INDENT)));
+        self.out.raw(&format!("{}\n", wrap_text(text, view::PARAGRAPH_INDENT)));
     }
 
     /// Prints the board as this side sees it, and sentences below.
     pub fn show_board(&mut self, session: &dyn Session, viewer: Side, below: &str) {
         let rows = self.terminal.rows();
         let board = view::render_board(session, viewer, self.terminal.has_colour(), rows);
-        self.out.raw(&format!("{board}\n{}\n", wrap_text(below, view::INDENT)));
+        self.out.raw(&format!("{board}\n{}\n", wrap_text(below, view::PARAGRAPH_INDENT)));
     }
 }
 
@@ -58,10 +58,10 @@ pub trait Exercise {
     const TASK: &'static str;
 
     /// Returns the number of tasks.
-    fn count(&self) -> usize;
+    fn task_count(&self) -> usize;
 
     /// Returns the index of the current task.
-    fn current(&self) -> usize;
+    fn current_task(&self) -> usize;
 
     /// Returns whether the task with this index is done.
     fn is_done(&self, index: usize) -> bool;
@@ -71,8 +71,8 @@ pub trait Exercise {
 
     /// Starts the next task that is not done; if all are done, the next one. Breaks if the exercise is over.
     fn next(&mut self, io: &mut TerminalIo) -> ControlFlow<()> {
-        let count = self.count();
-        let current = self.current();
+        let count = self.task_count();
+        let current = self.current_task();
         let mut next = (current + 1) % count;
         for step in 1..=count {
             if !self.is_done((current + step) % count) {
@@ -150,11 +150,11 @@ fn handle_line<E: Exercise>(exercise: &mut E, line: &str, io: &mut TerminalIo) -
             Err(error) => io.print(&view::as_sentence(&error)),
         },
         ("next", "") => return exercise.next(io),
-        ("again", "") => exercise.start_task(exercise.current(), io),
-        (word, number) if word == E::TASK => match parse_index(number, exercise.count()) {
+        ("again", "") => exercise.start_task(exercise.current_task(), io),
+        (word, number) if word == E::TASK => match parse_index(number, exercise.task_count()) {
             Some(index) => exercise.start_task(index, io),
             None => {
-                let count = exercise.count();
+                let count = exercise.task_count();
                 let typed = quoted(number);
                 io.print(&format!("Expected a number from 1 to {count}, not {typed}."));
             }

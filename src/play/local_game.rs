@@ -13,7 +13,7 @@ use pentarch_core::{MoveError, PlayerEnd, PlayerEndError, Side, Warning};
 use pentarch_engine::engine_state::{Engine, GoCommand};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
-use pentarch_engine::options::{EngineOptions, LEVEL_OPTION, LIMIT_STRENGTH};
+use pentarch_engine::options::{EngineOptions, LEVEL_OPTION, LIMIT_STRENGTH_OPTION};
 use pentarch_engine::record::Annotation;
 use pentarch_engine::session::{GameConstants, GameLine, Session};
 use pentarch_search::SearchReport;
@@ -230,7 +230,7 @@ impl LocalGame {
     /// If the game is over.
     pub fn search_hint(&mut self, terminal: &Terminal) -> Result<SearchSummary, LocalGameError> {
         let options = self.engine.options.clone();
-        self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
+        self.engine.set_option(LIMIT_STRENGTH_OPTION.name, "false")?;
         self.engine.set_option(LEVEL_OPTION.name, Level::Champion.name())?;
         let title = "Looking for a good move (Ctrl-C: enough)".into();
         let result = self.search(title, None, terminal);
@@ -353,7 +353,7 @@ impl LocalGame {
         if let Some(typed) = typed {
             self.engine.set_option(LEVEL_OPTION.name, choose_word(&Level::NAMES, typed)?)?;
             // An Elo number from the command line would take precedence over the level.
-            self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
+            self.engine.set_option(LIMIT_STRENGTH_OPTION.name, "false")?;
         }
         let level = EngineOptions::new(&self.engine.options).level.name();
         let sentence = format!("The engine plays at the level '{level}'.");

@@ -164,7 +164,7 @@ impl TerminalGame<'_> {
 
     /// Prints sentences, wrapped to the width of a terminal.
     fn print_wrapped(&self, text: &str) {
-        self.print(&wrap_text(text, view::INDENT));
+        self.print(&wrap_text(text, view::PARAGRAPH_INDENT));
     }
 
     /// Shows the board, the player to move or the result, and at the end of the game the next commands.
@@ -180,7 +180,10 @@ impl TerminalGame<'_> {
         let is_over = session.game_state().outcome.is_some();
         let help = if rows.is_some() && !is_over { " 'help' lists the commands." } else { "" };
         let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
-        let turn = wrap_text(&format!("{last}{}.{help}", session.status().sentence), view::INDENT);
+        let turn = wrap_text(
+            &format!("{last}{}.{help}", session.status().sentence),
+            view::PARAGRAPH_INDENT,
+        );
         let can_be_reviewed =
             session.constants().players.len() == 2 && !session.game_line().moves.is_empty();
         let end = match rows {
@@ -193,7 +196,7 @@ impl TerminalGame<'_> {
         };
         let mut annotations = String::new();
         for line in self.game.annotations() {
-            annotations += &format!("\n{}", wrap_text(&line, view::INDENT));
+            annotations += &format!("\n{}", wrap_text(&line, view::PARAGRAPH_INDENT));
         }
         let text = format!("{board}\n{turn}{annotations}{end}");
         // The title and the prompt take a line each.

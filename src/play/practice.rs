@@ -12,7 +12,7 @@ use pentarch_engine::input_word::Word;
 use pentarch_engine::review::{NEGLIGIBLE_LOSS, ReviewedMove, start_review};
 use pentarch_engine::session::Session;
 use pentarch_search::Limits;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 
 use super::exercise::{self, CommandList, Exercise, TerminalIo};
@@ -112,11 +112,11 @@ impl Exercise for PracticeExercise {
 
     const TASK: &'static str = "point";
 
-    fn count(&self) -> usize {
+    fn task_count(&self) -> usize {
         self.points.len()
     }
 
-    fn current(&self) -> usize {
+    fn current_task(&self) -> usize {
         self.current
     }
 
@@ -236,7 +236,7 @@ impl PracticeExercise {
         )?;
         let mut reply = None;
         for position in positions {
-            let control = Control::new(&SystemHost.clock(), None, false, false).into();
+            let control = SearchControl::new(&SystemHost.clock(), None, false, false).into();
             io.terminal.stop_on_interrupt(&control);
             let result = search_position(position, &control, 1, &self.transposition_table);
             reply = match result.half_points {

@@ -14,7 +14,7 @@ use pentarch_engine::input_word::Word;
 use pentarch_engine::problem::Problem;
 use pentarch_engine::record::set_rules;
 use pentarch_engine::session::Session;
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_search::Limits;
 
 use super::error::PlayError;
@@ -49,11 +49,11 @@ pub fn run_problems(mut options: Options, out: &Output) -> Result<(), PlayError>
     if !ensure_game(&mut options, &mut terminal, out)? {
         return Ok(());
     }
-    let game = options.value(&GAME).to_string();
+    let game = options.value(&GAME_OPTION).to_string();
     if let Some((spec, value)) = non_default_rules(&options).into_iter().next() {
         return Err(PlayError::ProblemRules { game, rule: spec.name, value: value.to_string() });
     }
-    let problems = builtin_problems::of_game(options.choice(&GAME)).to_vec();
+    let problems = builtin_problems::of_game(options.choice(&GAME_OPTION)).to_vec();
     if problems.is_empty() {
         return Err(PlayError::NoProblems { game });
     }
@@ -98,11 +98,11 @@ impl Exercise for ProblemExercise {
 
     const TASK: &'static str = "problem";
 
-    fn count(&self) -> usize {
+    fn task_count(&self) -> usize {
         self.problems.len()
     }
 
-    fn current(&self) -> usize {
+    fn current_task(&self) -> usize {
         self.current
     }
 

@@ -8,14 +8,14 @@ use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
 use pentarch_engine::review::{Review, ReviewedMove, start_review};
 use pentarch_search::Limits;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use thiserror::Error;
 
 use pentarch_engine::session::GameLine;
 
 use super::local_game::{LocalGame, Player};
 use super::terminal::{Terminal, TerminalError};
-use super::view::INDENT;
+use super::view::PARAGRAPH_INDENT;
 
 /// Nodes of the search of each position.
 pub const NODES_PER_POSITION: u64 = 20_000;
@@ -77,7 +77,7 @@ impl ReviewedGame {
         let transposition_table = game.engine.transposition_table();
         for (number, position) in positions.enumerate() {
             progress.show(&format!("{number} of {} moves", game_line.moves.len()));
-            let control = Control::new(&SystemHost.clock(), None, false, false).into();
+            let control = SearchControl::new(&SystemHost.clock(), None, false, false).into();
             terminal.stop_on_interrupt(&control);
             let result = search_position(position, &control, 1, &transposition_table);
             if terminal.was_interrupted() {
@@ -122,7 +122,8 @@ impl ReviewedGame {
                 mv.mark, mv.side, mv.best
             );
         }
-        let lines: Vec<String> = text.lines().map(|line| wrap_text(line, INDENT)).collect();
+        let lines: Vec<String> =
+            text.lines().map(|line| wrap_text(line, PARAGRAPH_INDENT)).collect();
         let hint = match self.turning_points().next() {
             Some(_) => {
                 "\n'retry N' goes back to one of these; 'save FILE' saves the game first.\n\

@@ -12,7 +12,7 @@ use pentarch_engine::engine_state::Engine;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::options::{ELO_OPTION, LEVEL_OPTION};
 use pentarch_engine::session::Session;
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_games::{GameEntry, GameId};
 use pentarch_system::ErrorContext;
 
@@ -21,7 +21,7 @@ use super::commands::choose_word;
 use super::error::{GameFileError, PlayError};
 use super::local_game::{LocalGame, Player, all_players_word, parse_players};
 use super::terminal::{Terminal, TerminalError, TerminalInput};
-use super::view::{INDENT, as_sentence};
+use super::view::{PARAGRAPH_INDENT, as_sentence};
 
 /// The settings of a game at the terminal that the command line gives. [`start`](GameSetup::start) asks for the rest.
 #[derive(Debug, Clone)]
@@ -76,7 +76,7 @@ impl GameSetup {
         if self.load.is_none() && !ensure_game(&mut options, terminal, out)? {
             return Ok(None);
         }
-        let ruleset = GameId::RULESET_OPTIONS[options.choice(&GAME)];
+        let ruleset = GameId::RULESET_OPTIONS[options.choice(&GAME_OPTION)];
         if let Some(spec) = ruleset
             && is_interactive
             && self.ask_rules
@@ -186,7 +186,7 @@ pub fn ensure_game(
     terminal: &mut Terminal,
     out: &Output,
 ) -> Result<bool, PlayError> {
-    if options.is_set(&GAME) {
+    if options.is_set(&GAME_OPTION) {
         return Ok(true);
     }
     if !terminal.is_interactive() {
@@ -199,7 +199,7 @@ pub fn ensure_game(
     let Some(game) = ask_choice(["Game", "Which game?"], &choices, 0, terminal, out)? else {
         return Ok(false);
     };
-    set(options, &GAME, game).map_err(PlayError::Option)?;
+    set(options, &GAME_OPTION, game).map_err(PlayError::Option)?;
     Ok(true)
 }
 
@@ -227,7 +227,7 @@ fn ask_choice(
     let mut list = String::new();
     for (number, Choice { word, description }) in (1..).zip(choices) {
         let line = format!("{number:2}. {word:width$}  {description}");
-        list += &format!("\n{}", wrap_text(line.trim_end(), INDENT));
+        list += &format!("\n{}", wrap_text(line.trim_end(), PARAGRAPH_INDENT));
     }
     out.lines(&format!("{question}{list}"));
     let default = words[default.min(words.len() - 1)];
@@ -240,7 +240,7 @@ fn ask_choice(
             "q" | "quit" => return Ok(None),
             typed => match choose_word(&words, typed) {
                 Ok(word) => return Ok(Some(word)),
-                Err(error) => out.lines(&wrap_text(&as_sentence(&error), INDENT)),
+                Err(error) => out.lines(&wrap_text(&as_sentence(&error), PARAGRAPH_INDENT)),
             },
         }
     }

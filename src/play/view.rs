@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::local_game::SearchSummary;
 
 /// The indent of all lines of a paragraph except the first.
-pub const INDENT: &str = "  ";
+pub const PARAGRAPH_INDENT: &str = "  ";
 
 /// Number of lines around a board: an empty one, the engine's move, the last move, the turn, and the prompt.
 const LINES_AROUND: usize = 5;
@@ -169,7 +169,7 @@ pub fn list_moves_by_kind(
     let mut lines = Vec::with_capacity(groups.len());
     for (kind, moves) in groups {
         let line = format!("{} ({}): {}", capitalised(kind), moves.len(), moves.join(" "));
-        lines.push(wrap_text(&line, INDENT));
+        lines.push(wrap_text(&line, PARAGRAPH_INDENT));
     }
     Ok(lines.join("\n"))
 }
@@ -213,7 +213,10 @@ pub fn evaluation_text(session: &dyn Session) -> String {
     } else {
         format!(" Main reasons: {}.", reasons.join(", "))
     };
-    wrap_text(&format!("In this position {}.{reasons}", advantage_text(for_first, sides)), INDENT)
+    wrap_text(
+        &format!("In this position {}.{reasons}", advantage_text(for_first, sides)),
+        PARAGRAPH_INDENT,
+    )
 }
 
 /// Returns which side is better, in words, by a score for the first side.
@@ -262,7 +265,7 @@ pub fn hint_text(result: &SearchSummary, session: &dyn Session) -> String {
         Some(score) => describe_outlook(score, result.rank, to_move, sides),
         None => String::new(),
     };
-    wrap_text(&format!("A good move is {}.{outlook}{line}", result.best), INDENT)
+    wrap_text(&format!("A good move is {}.{outlook}{line}", result.best), PARAGRAPH_INDENT)
 }
 
 #[cfg(test)]
@@ -270,7 +273,7 @@ mod tests {
     use pentarch_core::{Options, Rules};
     use pentarch_engine::engine_state::new_session;
     use pentarch_engine::input_word::Word;
-    use pentarch_games::GAME;
+    use pentarch_games::GAME_OPTION;
     use pentarch_quoridor::Quoridor;
 
     use super::*;
@@ -289,7 +292,7 @@ mod tests {
     /// Returns the diagram of a position of a game with its default rules, or of Quoridor on the smallest board.
     fn diagram(game: &str, fen: &str) -> Diagram {
         let mut options = Options::default();
-        options.set(&GAME, game).unwrap();
+        options.set(&GAME_OPTION, game).unwrap();
         options.set_rule(Quoridor::OPTIONS, "Quoridor_BoardSize", "3").unwrap();
         let mut session = new_session(&options);
         session.set_position(Some(&Word::split(fen)), &[]).unwrap();

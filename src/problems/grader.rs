@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pentarch_core::{GameHistory, Options, Turn};
 use pentarch_engine::engine_state::non_default_rules;
 use pentarch_games::{Game, GameId, GameVisitor};
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::levels::Level;
 use pentarch_search::prover::verify::Replies;
 use pentarch_search::{Limits, Searcher};
@@ -61,7 +61,7 @@ pub fn problem_of_position(
     options: &Options,
     position: &str,
     nodes: u64,
-    control: &Arc<Control>,
+    control: &Arc<SearchControl>,
 ) -> Result<Problem, NotAProblem> {
     GameId::from_options(options).visit(PositionToGrade { options, position, nodes, control })
 }
@@ -71,7 +71,7 @@ struct PositionToGrade<'a> {
     options: &'a Options,
     position: &'a str,
     nodes: u64,
-    control: &'a Arc<Control>,
+    control: &'a Arc<SearchControl>,
 }
 
 impl GameVisitor for PositionToGrade<'_> {

@@ -45,7 +45,7 @@ pub enum ExactGameError {
 /// If a file is not usable.
 pub fn load_tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables>, ExactGameError> {
     let tables = rules.new_tables(Some(Arc::new(TableDirectory(directory.to_path_buf()))));
-    tables.begin();
+    tables.begin_computing();
     tables.wait(&|| false);
     let faults = tables.take_faults();
     if faults.is_empty() { Ok(tables) } else { Err(ExactGameError::Tables { faults }) }

@@ -46,7 +46,7 @@ use thiserror::Error;
 use crate::io::progress::Progress;
 use crate::io::record_file::format_record_entry;
 use crate::shard::ShardOptions;
-use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
+use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, GameVisitor};
 use pentarch_search::{Limits, SearchResult, Searcher, score};
@@ -266,7 +266,7 @@ const HELD_OUT_INTERVAL: u32 = 10;
 /// Returns these options with draws by repetition, and the rules that they choose.
 fn rules_with_repetition_draw<G: Game>(options: &Options) -> (Options, Arc<G>) {
     let mut options = options.clone();
-    options.turn_on(&REPETITION_DRAW);
+    options.turn_on(&REPETITION_DRAW_OPTION);
     let rules = Arc::new(G::from_options(&options));
     (options, rules)
 }

@@ -16,7 +16,7 @@ use pentarch_core::GameHistory;
 use pentarch_core::notation::record::SearchEvaluation;
 use pentarch_core::rules::key::hash_words;
 use pentarch_games::Game;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::{SearchReport, SearchResult, Searcher};
 use pentarch_system::FileError;
 
@@ -170,7 +170,7 @@ fn search_move<G: Game>(
     let answer = searcher.search_with(
         history,
         &node_limits(nodes),
-        &Control::default(),
+        &SearchControl::default(),
         &mut |info: SearchReport<G::Move>| depth = info.depth,
     )?;
     let evaluation = SearchEvaluation { centipawns: answer.score?, depth: depth as u32 };

@@ -29,7 +29,7 @@ use pentarch_core::notation::record::{
     Record, RecordedMove, SearchEvaluation, result_for_winner, winner_from_result,
 };
 use pentarch_core::notation::text::quoted;
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{GameHistory, MoveError, OptionSpec, Options, Side};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::record::record_options;
@@ -278,7 +278,7 @@ fn selfplay_records<G: Game>(
 
 /// Returns the options that choose among the rules of the game.
 fn rule_specs<G: Game>() -> impl Iterator<Item = &'static OptionSpec> {
-    G::OPTIONS.iter().chain([&REPETITION_DRAW.spec])
+    G::OPTIONS.iter().chain([&REPETITION_DRAW_OPTION.spec])
 }
 
 /// Returns the tags that all records of a file begin with.

@@ -26,7 +26,7 @@ use pentarch_core::{GameHistory, ProbeLimit, ProbeResult, Rules, Side, TableValu
 use pentarch_games::Game;
 use pentarch_quoridor::Quoridor;
 use pentarch_roses::Roses;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::levels::Level;
 use pentarch_search::{Limits, SearchReport, Searcher, score};
 
@@ -236,7 +236,7 @@ fn check<G: Game>(
         }
     };
     counts.positions += 1;
-    searcher.search_with(history, limits, &Control::default(), &mut report).unwrap().best
+    searcher.search_with(history, limits, &SearchControl::default(), &mut report).unwrap().best
 }
 
 /// Plays games from these start positions with one searcher until this many positions were
@@ -289,8 +289,8 @@ fn check_games<G: Game>(
             }
             let is_back = |&mv: &G::Move| {
                 history.push(mv);
-                let is_back =
-                    history.outcome().is_none() && history.earlier_occurrences().next().is_some();
+                let is_back = history.outcome().is_none()
+                    && history.plies_since_occurrences().next().is_some();
                 history.pop();
                 is_back
             };

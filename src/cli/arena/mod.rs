@@ -30,12 +30,12 @@ use crate::cli::arguments::number_parser;
 use crate::cli::shard_arguments::ShardArguments;
 use crate::io::files::read_regular;
 use pentarch_core::notation::text::quoted;
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_engine::engine_state::{rule_options, two_player_game};
 use pentarch_engine::options::UCI_VARIANT;
 use pentarch_engine::session::MAX_PLIES;
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_system::ErrorContext;
 
 use super::parse_setting;
@@ -353,7 +353,7 @@ type Setting = (String, String);
 
 /// Returns whether this is a name of the option that chooses the game.
 fn is_game(name: &str) -> bool {
-    [GAME.name, UCI_VARIANT].iter().any(|game| game.eq_ignore_ascii_case(name))
+    [GAME_OPTION.name, UCI_VARIANT].iter().any(|game| game.eq_ignore_ascii_case(name))
 }
 
 /// Returns the option with this name, in any case, if it is one of the rules of the game.
@@ -366,7 +366,7 @@ fn find_rule(options: &Options, name: &str) -> Option<&'static OptionSpec> {
 fn set_rules(options: &mut Options, settings: &[String]) -> Result<Vec<Setting>, ArgumentsError> {
     let mut others = Vec::new();
     // Without this rule some games would never end.
-    options.turn_on(&REPETITION_DRAW);
+    options.turn_on(&REPETITION_DRAW_OPTION);
     for text in settings {
         let (name, value) = parse_setting(text).map_err(ArgumentsError::Setting)?;
         if is_game(&name) {

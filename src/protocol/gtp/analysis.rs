@@ -48,9 +48,9 @@ const IGNORED_ARGUMENTS: [&str; 8] = [
     "rootInfo",
 ];
 /// Arguments of KataGo that restrict its search: a colour, vertices and a number of moves follow.
-const RESTRICTIONS: [&str; 2] = ["allow", "avoid"];
+const RESTRICTING_ARGUMENTS: [&str; 2] = ["allow", "avoid"];
 /// Arguments that have a meaning here.
-const ARGUMENTS: [&str; 2] = ["interval", "maxmoves"];
+const SUPPORTED_ARGUMENTS: [&str; 2] = ["interval", "maxmoves"];
 
 /// The arguments of an analysis.
 #[derive(Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ fn parse_arguments(words: &[Word]) -> Result<AnalysisArguments, GtpError> {
             arguments.colour = Some(argument.clone());
         } else if word.starts_with(|first: char| first.is_ascii_digit()) {
             arguments.interval = parse_interval(word)?;
-        } else if ARGUMENTS.into_iter().chain(IGNORED_ARGUMENTS).any(is) {
+        } else if SUPPORTED_ARGUMENTS.into_iter().chain(IGNORED_ARGUMENTS).any(is) {
             let Some(value) = words.next() else {
                 return Err(GtpError::MissingValue { name: word.into() });
             };
@@ -96,13 +96,13 @@ fn parse_arguments(words: &[Word]) -> Result<AnalysisArguments, GtpError> {
             } else if is("maxmoves") {
                 arguments.moves = Some(parse_number(&value.text, 256)?.max(1));
             }
-        } else if RESTRICTIONS.into_iter().any(is) {
+        } else if RESTRICTING_ARGUMENTS.into_iter().any(is) {
             let is_incomplete = (0..3).any(|_| words.next().is_none());
             if is_incomplete {
                 return Err(GtpError::Restriction { name: word.into() });
             }
         } else {
-            let nearest = nearest_word(word, ARGUMENTS);
+            let nearest = nearest_word(word, SUPPORTED_ARGUMENTS);
             return Err(GtpError::AnalysisArgument { found: word.into(), nearest });
         }
     }
@@ -314,10 +314,10 @@ impl Gtp {
 
     /// Prepares a search that ranks this number of moves.
     fn prepare_multi_pv(&mut self, go: &GoCommand, moves: i64) -> Result<PreparedSearch, GtpError> {
-        let before = self.engine.options.number(&engine_options::MULTI_PV);
-        self.engine.set_option(engine_options::MULTI_PV.name, &moves.to_string())?;
+        let before = self.engine.options.number(&engine_options::MULTI_PV_OPTION);
+        self.engine.set_option(engine_options::MULTI_PV_OPTION.name, &moves.to_string())?;
         let search = self.prepare(go);
-        self.engine.set_option(engine_options::MULTI_PV.name, &before.to_string())?;
+        self.engine.set_option(engine_options::MULTI_PV_OPTION.name, &before.to_string())?;
         search
     }
 }

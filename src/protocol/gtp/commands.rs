@@ -144,7 +144,7 @@ const COMMANDS: &[Command] = &[
         Ok(answer)
     }),
     command("set_game", "GAME", |gtp, words| {
-        gtp.set_option(&pentarch_games::GAME, argument_at(words, 0, "a game")?)?;
+        gtp.set_option(&pentarch_games::GAME_OPTION, argument_at(words, 0, "a game")?)?;
         gtp.start_new_game();
         Ok(String::new())
     }),
@@ -206,7 +206,7 @@ param/Rules/rule_options";
 /// The options for the playing strength.
 const STRENGTH_OPTIONS: &[OptionSpec] = &[
     engine_options::LEVEL_OPTION.spec,
-    engine_options::LIMIT_STRENGTH.spec,
+    engine_options::LIMIT_STRENGTH_OPTION.spec,
     engine_options::ELO_OPTION.spec,
 ];
 

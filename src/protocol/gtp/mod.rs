@@ -38,7 +38,7 @@ use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::notation::text::parse_whole;
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::Engine;
-use pentarch_engine::scheduler::{CommandHandle, StartedCommand, Timing};
+use pentarch_engine::scheduler::{CommandHandle, CommandTiming, StartedCommand};
 use pentarch_engine::stopper::Stopper;
 
 use crate::protocol::RunError;
@@ -77,7 +77,7 @@ fn serve_gtp(
             if matches!(&line.text, Ok(text) if ends_searches(text)) {
                 state.stop(None);
             }
-            state.push(Timing::AfterJob, 0.0, line, CommandHandle::default());
+            state.push(CommandTiming::AfterJob, 0.0, line, CommandHandle::default());
         });
     })?;
     let mut gtp = Gtp {

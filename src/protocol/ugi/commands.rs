@@ -83,7 +83,7 @@ impl Ugi {
     ) -> Result<Option<RunnableJob>, CommandError> {
         self.access.check(&command, || self.engine.session.game_state().moves)?;
         match command {
-            Command::Ugi => self.identify(pentarch_games::GAME.name, "ugiok"),
+            Command::Ugi => self.identify(pentarch_games::GAME_OPTION.name, "ugiok"),
             Command::Uci => self.identify(engine_options::UCI_VARIANT, "uciok"),
             Command::IsReady => return Ok(self.prepare()),
             Command::NewGame => {
@@ -289,7 +289,7 @@ impl Ugi {
             Query::P1Turn => (game_state.turn_number == 0).to_string(),
             Query::P2Turn => (game_state.turn_number == 1).to_string(),
             Query::Turn => session.status().turn.unwrap_or("none").into(),
-            Query::Protocol => format!("pentarch {PROTOCOL}"),
+            Query::Protocol => format!("pentarch {PROTOCOL_NUMBER}"),
             Query::Result => match game_state.outcome {
                 None => "none".into(),
                 Some(Outcome::Draw(_)) => "draw".into(),
@@ -328,7 +328,7 @@ impl Ugi {
 }
 
 /// The number of the protocol, from 1. It is increased by changes that can break a front end.
-const PROTOCOL: u32 = 1;
+const PROTOCOL_NUMBER: u32 = 1;
 
 /// Returns the score of a decided position for the side to move, so that a host does not show an
 /// older one; `None` if that side has won, because UCI has no score for that.

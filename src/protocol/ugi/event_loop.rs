@@ -13,7 +13,7 @@ use crate::io::output::{ErrorTarget, Output};
 use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::Options;
 use pentarch_engine::input_word::Word;
-use pentarch_engine::scheduler::{CommandHandle, StartedCommand, StopEffect, Timing};
+use pentarch_engine::scheduler::{CommandHandle, CommandTiming, StartedCommand, StopEffect};
 use pentarch_system::memory::{self, ThreadError};
 
 use crate::protocol::RunError;
@@ -34,13 +34,13 @@ impl ParsedLine {
         parse_input_line(&line.text).transpose().map(ParsedLine)
     }
 
-    fn timing(&self) -> Timing {
+    fn timing(&self) -> CommandTiming {
         use Command::{Diagram, Eval, Help, Ignored, IsReady, Legal, Query};
         match self.0 {
             Err(_) | Ok(IsReady | Query(_) | Legal(_) | Diagram | Eval | Help(_) | Ignored) => {
-                Timing::DuringJob
+                CommandTiming::DuringJob
             }
-            Ok(_) => Timing::AfterJob,
+            Ok(_) => CommandTiming::AfterJob,
         }
     }
 

@@ -35,7 +35,7 @@ use pentarch_engine::game_session::build_history;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::ReplayedGame;
 use pentarch_games::Game;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::prover::Verdict;
 use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
@@ -239,7 +239,7 @@ pub(crate) fn check_match_file(options: &Options, text: &str) {
 /// long.
 pub(crate) fn valid_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
     let side = history.side_to_move();
-    let control = Control::default();
+    let control = SearchControl::default();
     [side, !side].into_iter().find_map(|attacker| {
         let question =
             ProofQuestion::new(history.clone(), no_tables(history.rules().as_ref()), attacker);
@@ -329,7 +329,7 @@ impl SolvedGroup {
     }
 
     fn group(&self) -> Vec<usize> {
-        self.numbering.groups().remove(0)
+        self.numbering.class_groups().remove(0)
     }
 
     fn name(&self) -> String {

@@ -36,7 +36,7 @@ const RULE_SETS: usize = 30;
 /// `G`.
 fn rule_sets<G: Game>() -> Vec<Options> {
     let mut sets = option_sets::<G>(RULE_SETS);
-    sets.iter_mut().for_each(|options| options.set(&pentarch_games::GAME, G::ID).unwrap());
+    sets.iter_mut().for_each(|options| options.set(&pentarch_games::GAME_OPTION, G::ID).unwrap());
     sets
 }
 

@@ -128,7 +128,7 @@ fn is_skipped(command: &Command) -> bool {
             is(&engine_options::LEVEL_OPTION)
                 && value
                     .eq_ignore_ascii_case(&engine_options::LEVEL_OPTION.default_value().to_string())
-                || is(&engine_options::LIMIT_STRENGTH)
+                || is(&engine_options::LIMIT_STRENGTH_OPTION)
                 || is(&engine_options::HASH_OPTION) && number > 4
                 || is(&engine_options::THREADS_OPTION) && number > 2
         }

@@ -16,7 +16,7 @@ use pentarch_core::{
     Turn, Violation, Warning, WriteTables,
 };
 use pentarch_search::iterative_deepening::HELPER_THREAD_NAME;
-use pentarch_tables::background::{Background, BackgroundJob};
+use pentarch_tables::background::{BackgroundJob, BackgroundValue};
 
 /// The rules, with a table and with faults for tests.
 #[derive(Debug, Clone, Default)]
@@ -184,7 +184,7 @@ impl Evaluate for Nim {
 #[derive(Default)]
 pub struct NimTables {
     fault: Fault,
-    made: Background<()>,
+    made: BackgroundValue<()>,
 }
 
 impl NimTables {
@@ -202,12 +202,12 @@ impl NimTables {
 
 impl MakeTables<Nim> for NimTables {
     fn new(rules: &Nim, _: Option<Arc<dyn TableFiles>>) -> NimTables {
-        NimTables { fault: rules.fault, made: Background::default() }
+        NimTables { fault: rules.fault, made: BackgroundValue::default() }
     }
 
-    fn begin(&self) {
+    fn begin_computing(&self) {
         if let Some(work) = self.work() {
-            self.made.begin(work);
+            self.made.begin_computing(work);
         }
     }
 

@@ -50,7 +50,7 @@ pub(crate) struct Passages {
 
 impl Passages {
     /// Returns the passages that these walls leave open.
-    pub(crate) fn between(walls: u64) -> Passages {
+    pub(crate) fn for_walls(walls: u64) -> Passages {
         Passages { up: !(walls >> 5) & lattice(4, 3), right: !(walls >> 9) & lattice(3, 4) }
     }
 

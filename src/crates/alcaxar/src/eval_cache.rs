@@ -42,7 +42,7 @@ impl EvalCache {
     /// Computes the cache of an undecided position.
     pub fn new(board: &Board, position: &Position) -> EvalCache {
         let walls = position.walls;
-        let passages = Passages::between(walls);
+        let passages = Passages::for_walls(walls);
         let knights = position.knights.map(bitboard);
         let both = knights[0] | knights[1];
         let mut cache = EvalCache::default();
@@ -60,7 +60,7 @@ impl EvalCache {
             (cache.distance[at], cache.nearer[at]) =
                 passages.distance(knights[at], target, MAX_DISTANCE);
             cache.safe_distance[at] =
-                Passages::between(walls | closing).distance(knights[at], target, MAX_DISTANCE).0;
+                Passages::for_walls(walls | closing).distance(knights[at], target, MAX_DISTANCE).0;
         }
         for side in Side::BOTH {
             let at = side.index();
@@ -81,7 +81,7 @@ pub(crate) mod tests {
     use super::super::board::{KnightStep, slots};
     use super::super::moves::{Move, generate_moves};
     use super::*;
-    use pentarch_core::{Evaluate, NOISY};
+    use pentarch_core::{Evaluate, MIN_NOISY_SCORE};
 
     /// Calls `check` with each undecided position of random games.
     pub(crate) fn in_random_games(mut check: impl FnMut(&Board, &Position)) {
@@ -173,7 +173,7 @@ pub(crate) mod tests {
             let ordering_score = rules.move_ordering_scores(position, &cache);
             for mv in moves(board, position, position.side).1 {
                 let wins = position.play(mv).outcome(board).is_some();
-                assert_eq!(ordering_score(mv) >= NOISY, wins, "{position:?} {mv:?}");
+                assert_eq!(ordering_score(mv) >= MIN_NOISY_SCORE, wins, "{position:?} {mv:?}");
             }
         });
     }

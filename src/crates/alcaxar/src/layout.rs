@@ -16,7 +16,7 @@ use super::moves::Move;
 use super::position::{FORTRESSES, Position};
 
 /// The distance between neighbouring points. Towers are one unit apart, with squares between them.
-const PITCH: f64 = 0.5;
+const POINT_PITCH: f64 = 0.5;
 const WALL_WIDTH: f64 = 0.15;
 const TOWER_RADIUS: f64 = 0.15;
 
@@ -46,7 +46,7 @@ impl Layout for Alcaxar {
                 ("wall", rectangle_path(1.0 - 1.8 * TOWER_RADIUS, WALL_WIDTH)),
             ],
             lines: Vec::new(),
-            labels: board_labels(SIZE, SIZE, PITCH, 0.4),
+            labels: board_labels(SIZE, SIZE, POINT_PITCH, 0.4),
         }
     }
 
@@ -122,7 +122,7 @@ fn drawn_site(point: Point) -> DrawnSite {
     let is_vertical = Slot::at(point).is_some() && point.file.is_multiple_of(2);
     DrawnSite {
         site: point.into(),
-        centre: point_centre(point, PITCH),
+        centre: point_centre(point, POINT_PITCH),
         shape,
         turn: if is_vertical { 90 } else { 0 },
         class,

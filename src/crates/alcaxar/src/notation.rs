@@ -39,7 +39,7 @@ pub enum ParsedMove {
 }
 const WALL_COUNT: usize = 8;
 /// The marks that may follow a move.
-const MARKS: &str = "+#≠=≡!?";
+const MOVE_MARKS: &str = "+#≠=≡!?";
 
 impl Notation for Alcaxar {
     type ParsedMove = ParsedMove;
@@ -93,7 +93,7 @@ impl Notation for Alcaxar {
             .map(ParsedMove::Knight);
         let wall = pair(expect("two wall slots", point_any_case), point_any_case)
             .map(|(a, b)| ParsedMove::Wall(a, b));
-        let marks = many0_count(one_of(MARKS));
+        let marks = many0_count(one_of(MOVE_MARKS));
         parse_whole(terminated(alt((knight, wall)), marks), text)
     }
 
@@ -165,7 +165,7 @@ impl PublishedNotation for Alcaxar {
     }
 
     fn move_marks<'t>(&self, text: &'t str) -> &'t str {
-        let bare = text.trim_end_matches(|letter| MARKS.contains(letter));
+        let bare = text.trim_end_matches(|letter| MOVE_MARKS.contains(letter));
         &text[bare.len()..]
     }
 

@@ -26,9 +26,9 @@ use super::rules::{Alquerque, BaseRow, MissedCapture, Movement, OPPONENTS_BASE, 
 /// The greatest number of checkers of a side.
 pub(crate) const CHECKERS_PER_SIDE: u32 = 12;
 /// The number of points of each rank.
-const WIDTHS: [usize; SIZE as usize] = [SIZE as usize; SIZE as usize];
+const RANK_WIDTHS: [usize; SIZE as usize] = [SIZE as usize; SIZE as usize];
 /// The letters of light and dark checkers.
-const LETTERS: [char; 2] = ['o', 'x'];
+const CHECKER_LETTERS: [char; 2] = ['o', 'x'];
 
 impl Notation for Alquerque {
     type ParsedMove = ParsedMove;
@@ -70,9 +70,9 @@ impl Notation for Alquerque {
         let list_points =
             ["board", "side to move", "retreat", "spent checkers", "huff", "full-move number"];
         let [board, side, retreat, spent, huff, number] = split_fields(text, list_points)?;
-        let side_of = |letter| LETTERS.iter().position(|&checker| checker == letter);
+        let side_of = |letter| CHECKER_LETTERS.iter().position(|&checker| checker == letter);
         let checkers =
-            board_field::parse_board_field(board.text, "o, x, a digit or /", side_of, &WIDTHS)
+            board_field::parse_board_field(board.text, "o, x, a digit or /", side_of, &RANK_WIDTHS)
                 .map_err(|error| error.of_position(InvalidPosition::Shape))?;
         let side = side.read(parse_side_initial::<Self>)?;
         let entry = pair(
@@ -107,8 +107,9 @@ impl Notation for Alquerque {
     }
 
     fn position_text(&self, position: &Position) -> String {
-        let board = board_field::format_board_field(&WIDTHS, |row, column| {
-            checker_at(position, column as u8, SIZE - 1 - row as u8).map(|side| LETTERS[side])
+        let board = board_field::format_board_field(&RANK_WIDTHS, |row, column| {
+            checker_at(position, column as u8, SIZE - 1 - row as u8)
+                .map(|side| CHECKER_LETTERS[side])
         });
         let side = initial_of_side::<Self>(position.side);
         let retreat: String = forbidden_steps(position)
@@ -161,7 +162,7 @@ impl Notation for Alquerque {
                 }
                 let site = Point::new(file, rank).into();
                 points.push(match checker_at(position, file, rank) {
-                    Some(player) => Cell::piece(LETTERS[player], player, site),
+                    Some(player) => Cell::piece(CHECKER_LETTERS[player], player, site),
                     None => Cell::empty('.', site),
                 });
             }
@@ -178,7 +179,7 @@ impl Notation for Alquerque {
             }
         }
         diagram.rows.push(file_labels(files_from_left(SIZE, viewer), 0, 3));
-        let [light, dark] = LETTERS;
+        let [light, dark] = CHECKER_LETTERS;
         diagram.push_note(&format!("{light}: light's checkers, {dark}: dark's"));
         let steps: Vec<String> = forbidden_steps(position)
             .map(|step| format!("{} to {}", step.from.coordinates(), step.to.coordinates()))

@@ -95,7 +95,7 @@ struct Representative {
 }
 
 /// A position, seen with Light to move, that has an index.
-pub struct IndexedPosition {
+pub struct DecodedPosition {
     /// The checkers of the side to move.
     pub own: u32,
     /// The checkers of the other side.
@@ -185,7 +185,7 @@ impl PointSetOrbits {
     }
 
     /// Returns the position to which this index belongs, if there is one.
-    pub fn position_at(&self, index: TableIndex) -> Option<IndexedPosition> {
+    pub fn position_at(&self, index: TableIndex) -> Option<DecodedPosition> {
         let own_count = index.class / COUNTS_PER_SIDE;
         let enemy_count = index.class % COUNTS_PER_SIDE;
         let row_length = binomial(POINT_COUNT - enemy_count, own_count);
@@ -193,10 +193,10 @@ impl PointSetOrbits {
         let own = self.sets.get(own_count, index.number % row_length, enemy);
         let numbering = self.numbering_for_enemy(enemy)?;
         if numbering.symmetries == 1 {
-            return Some(IndexedPosition { own, enemy, symmetries: SymmetrySet(1) });
+            return Some(DecodedPosition { own, enemy, symmetries: SymmetrySet(1) });
         }
         let PositionIndex { index: canonical, symmetries } = numbering.index(own);
-        (canonical == index).then_some(IndexedPosition { own, enemy, symmetries })
+        (canonical == index).then_some(DecodedPosition { own, enemy, symmetries })
     }
 
     /// Returns the number of different positions that share the index of a position which these
@@ -292,7 +292,7 @@ impl SymmetrySet {
 
     /// Returns the images of a step under all symmetries of the set. An image can occur several
     /// times.
-    pub fn images(
+    pub fn images_of_step(
         self,
         orbits: &PointSetOrbits,
         step: StepNumber,
@@ -415,13 +415,13 @@ impl Numbering for AlquerqueNumbering {
     }
 
     fn position(&self, index: TableIndex) -> Option<Position> {
-        let IndexedPosition { own, enemy, .. } = self.orbits.position_at(index)?;
+        let DecodedPosition { own, enemy, .. } = self.orbits.position_at(index)?;
         Some(position_without_history([own, enemy], Side::First))
     }
 }
 
 impl Retromoves for AlquerqueNumbering {
-    fn groups(&self) -> Vec<Vec<usize>> {
+    fn class_groups(&self) -> Vec<Vec<usize>> {
         let groups = CheckerCounts::between(2, self.orbits.max_checkers).map(|counts| {
             let CheckerCounts { fewer, more } = counts;
             if fewer == more {

@@ -57,7 +57,9 @@ use pentarch_core::{
 
 use super::Alquerque;
 use super::position::Position;
-use super::rules::{BaseRow, MissedCapture, Movement, MultiCapture, RULESET, Removal, Retreat};
+use super::rules::{
+    BaseRow, MissedCapture, Movement, MultiCapture, RULESET_OPTION, Removal, Retreat,
+};
 
 /// The book of the preset modern, up to the positions that are in the tablebases.
 static MODERN_BOOK: SearchFile<[u8]> = search_file!("modern.book");
@@ -108,7 +110,7 @@ impl MatchOpenings for Alquerque {
             ("bell", include_str!("../openings/bell.txt")),
         ] {
             let mut options = Options::default();
-            if options.set(&RULESET, preset).is_err() {
+            if options.set(&RULESET_OPTION, preset).is_err() {
                 continue;
             }
             let rules = Alquerque::new(&options);

@@ -24,7 +24,7 @@ use super::Alquerque;
 use super::board::{ALL, BoardPoint, Direction, points_in};
 use super::moves::Move;
 use super::numbering::{
-    COUNTS_PER_SIDE, IndexedPosition, PointSetOrbits, PositionIndex, StepNumber, SymmetrySet,
+    COUNTS_PER_SIDE, DecodedPosition, PointSetOrbits, PositionIndex, StepNumber, SymmetrySet,
     class_of_counts, position_without_history,
 };
 use super::position::Position;
@@ -323,7 +323,7 @@ impl RetreatAnalysis {
                     bound.chunks(),
                     |chunk, _: &mut Vec<Move>| {
                         bound.take(chunk, dtm).is_some_and(|numbers| {
-                            self.update_free_predecessors(tables, numbers, dtm)
+                            self.update_free_side_predecessors(tables, numbers, dtm)
                         })
                     },
                 )?;
@@ -349,7 +349,7 @@ impl RetreatAnalysis {
         };
         for number in numbers {
             let index = TableIndex { class: self.bound_class, number };
-            let Some(IndexedPosition { own, enemy, .. }) = orbits.position_at(index) else {
+            let Some(DecodedPosition { own, enemy, .. }) = orbits.position_at(index) else {
                 continue;
             };
             let position = position_without_history([own, enemy], Side::First);
@@ -421,7 +421,7 @@ impl RetreatAnalysis {
 
     /// Returns the position with the free side to move that has this number. Its `own` checkers are
     /// those of the free side.
-    fn free_position(&self, tables: &RetreatTables, number: usize) -> Option<IndexedPosition> {
+    fn free_position(&self, tables: &RetreatTables, number: usize) -> Option<DecodedPosition> {
         tables.orbits.position_at(TableIndex { class: self.free_class, number })
     }
 
@@ -437,7 +437,7 @@ impl RetreatAnalysis {
         moves: &mut Vec<Move>,
     ) {
         let RetreatTables { rules, orbits, .. } = tables;
-        let Some(IndexedPosition { own: enemy, enemy: own, symmetries }) =
+        let Some(DecodedPosition { own: enemy, enemy: own, symmetries }) =
             self.free_position(tables, number)
         else {
             return;
@@ -458,7 +458,7 @@ impl RetreatAnalysis {
                     later = later.filter(|later| later.0 < reached.0).or(Some(reached));
                 }
                 // Of the steps that symmetries map onto each other, only the first one is examined.
-                let is_first = symmetries.images(orbits, back).all(|image| image >= back);
+                let is_first = symmetries.images_of_step(orbits, back).all(|image| image >= back);
                 if reached != dtm || dtm == Dtm::DRAW || !is_first {
                     continue;
                 }
@@ -491,7 +491,7 @@ impl RetreatAnalysis {
         let value = &tables.values[self.bound_class][number];
         let mut steps = [step; 8];
         let mut count = 0;
-        for image in symmetries.images(&tables.orbits, step) {
+        for image in symmetries.images_of_step(&tables.orbits, step) {
             if !steps[..count].contains(&image) {
                 steps[count] = image;
                 count += 1;
@@ -534,7 +534,7 @@ impl RetreatAnalysis {
 
     /// Updates the predecessors of those positions with the bound side to move that have this
     /// value. The predecessors have the free side to move.
-    fn update_free_predecessors(
+    fn update_free_side_predecessors(
         &self,
         tables: &RetreatTables,
         numbers: Range<usize>,
@@ -547,7 +547,7 @@ impl RetreatAnalysis {
                 continue;
             }
             let index = TableIndex { class: self.bound_class, number };
-            let Some(IndexedPosition { own, enemy, symmetries }) = orbits.position_at(index) else {
+            let Some(DecodedPosition { own, enemy, symmetries }) = orbits.position_at(index) else {
                 continue;
             };
             let Some(before) = dtm.before() else {

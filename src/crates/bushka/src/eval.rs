@@ -8,7 +8,9 @@
 
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
-use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, QuiescenceState, SearchFile, Side};
+use pentarch_core::{
+    Evaluate, MIN_NOISY_SCORE, NET_FEATURE, NetInputs, QuiescenceState, SearchFile, Side,
+};
 
 use super::Bushka;
 use super::board::squares;
@@ -17,18 +19,18 @@ use super::moves::Move;
 use super::position::Position;
 
 /// Move ordering: the score of each captured soldier and of each captured king.
-const CAPTURE_SCORES: [i32; 2] = [NOISY, 3 * NOISY];
+const CAPTURE_SCORES: [i32; 2] = [MIN_NOISY_SCORE, 3 * MIN_NOISY_SCORE];
 /// Move ordering: the score of each soldier that moves. It prefers long phalanxes.
 const MOVED_SOLDIER_SCORE: i32 = 6;
 
 /// The number of inputs: four kinds of pieces (own soldiers, own kings, enemy soldiers, enemy
 /// kings) on 64 squares.
-const INPUTS: usize = 4 * 64;
+const INPUT_COUNT: usize = 4 * 64;
 /// The number of output buckets: for up to 8, 16 and 24 pieces on the board, and for more.
-const BUCKETS: usize = 4;
+const BUCKET_COUNT: usize = 4;
 
 /// A net for one of the boards.
-pub(crate) type BushkaNet = Net<INPUTS, 64, BUCKETS>;
+pub(crate) type BushkaNet = Net<INPUT_COUNT, 64, BUCKET_COUNT>;
 
 /// The net for 10x10.
 pub(crate) static NET_10X10: SearchFile<BushkaNet> =
@@ -150,7 +152,7 @@ impl NetInputs for Bushka {
     /// Every position has at least one piece.
     fn output_bucket(&self, position: &Position) -> usize {
         let pieces = position.pieces(Side::First) | position.pieces(Side::Second);
-        ((piece_count(pieces) as usize - 1) / 8).min(BUCKETS - 1)
+        ((piece_count(pieces) as usize - 1) / 8).min(BUCKET_COUNT - 1)
     }
 }
 

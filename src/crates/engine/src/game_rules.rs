@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::view::rules_page;
 use pentarch_core::view::rules_text::RulesText;
@@ -98,7 +98,7 @@ pub fn load_lesson(game: GameId) -> Result<Lesson, EngineError> {
             if G::LESSON.is_empty() {
                 return Err(EngineFault::NoLesson { game: G::NAME }.into());
             }
-            let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW.spec]);
+            let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW_OPTION.spec]);
             let task = |&LessonStep { text, fen, moves, hint, done }: &LessonStep| LessonTask {
                 text,
                 fen,

@@ -9,11 +9,11 @@ use std::time::Duration;
 use serde::Serialize;
 
 use pentarch_core::notation::text::nearest_word;
-use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
+use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH};
 use pentarch_core::{
     CheckOption, ComboOption, OptionKind, OptionSpec, OptionValue, Options, SpinOption, TableFiles,
 };
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_games::GameId;
 use pentarch_search::levels::Level;
 use pentarch_search::transposition::TranspositionTable;
@@ -33,18 +33,18 @@ pub const CLEAR_HASH: OptionSpec = OptionSpec::button("Clear Hash");
 /// The number of search threads.
 pub const THREADS_OPTION: SpinOption = OptionSpec::spin("Threads", 1, 1, 256);
 /// The number of best moves that a search ranks, each with its principal variation.
-pub const MULTI_PV: SpinOption = OptionSpec::spin("MultiPV", 1, 1, 256);
+pub const MULTI_PV_OPTION: SpinOption = OptionSpec::spin("MultiPV", 1, 1, 256);
 /// Whether `bestmove` names the expected reply, on which the engine can ponder.
 pub const PONDER_OPTION: CheckOption = OptionSpec::check("Ponder", false);
 /// The time in milliseconds that a move loses between front end and engine. The clock reserves it.
-pub const MOVE_OVERHEAD: SpinOption = OptionSpec::spin("Move Overhead", 10, 0, 5_000);
+pub const MOVE_OVERHEAD_OPTION: SpinOption = OptionSpec::spin("Move Overhead", 10, 0, 5_000);
 /// Whether the engine uses its opening books.
-pub const OWN_BOOK: CheckOption = OptionSpec::check("OwnBook", true);
+pub const OWN_BOOK_OPTION: CheckOption = OptionSpec::check("OwnBook", true);
 /// The playing strength.
 pub const LEVEL_OPTION: ComboOption<Level> =
     OptionSpec::combo("Level", &Level::NAMES, &Level::ALL, Level::Champion as usize);
 /// Whether [`ELO_OPTION`] sets the playing strength instead of [`LEVEL_OPTION`].
-pub const LIMIT_STRENGTH: CheckOption = OptionSpec::check("UCI_LimitStrength", false);
+pub const LIMIT_STRENGTH_OPTION: CheckOption = OptionSpec::check("UCI_LimitStrength", false);
 /// The playing strength in Elo points, for front ends without levels. The engine plays at the
 /// nearest level.
 pub const ELO_OPTION: SpinOption = {
@@ -53,17 +53,17 @@ pub const ELO_OPTION: SpinOption = {
 };
 
 const COMMON_OPTIONS: &[OptionSpec] = &[
-    GAME.spec,
+    GAME_OPTION.spec,
     HASH_OPTION.spec,
     CLEAR_HASH,
     THREADS_OPTION.spec,
-    MULTI_PV.spec,
+    MULTI_PV_OPTION.spec,
     PONDER_OPTION.spec,
-    MOVE_OVERHEAD.spec,
-    OWN_BOOK.spec,
-    REPETITION_DRAW.spec,
+    MOVE_OVERHEAD_OPTION.spec,
+    OWN_BOOK_OPTION.spec,
+    REPETITION_DRAW_OPTION.spec,
     LEVEL_OPTION.spec,
-    LIMIT_STRENGTH.spec,
+    LIMIT_STRENGTH_OPTION.spec,
     ELO_OPTION.spec,
     TABLE_PATH.spec,
 ];
@@ -96,15 +96,15 @@ pub struct EngineOptions {
     pub hash: TableSize,
     /// The number of search threads: [`THREADS_OPTION`].
     pub threads: usize,
-    /// The number of best moves that a search ranks: [`MULTI_PV`].
+    /// The number of best moves that a search ranks: [`MULTI_PV_OPTION`].
     pub multi_pv: usize,
     /// Whether `bestmove` names the expected reply: [`PONDER_OPTION`].
     pub ponder: bool,
-    /// The time that a move loses between front end and engine: [`MOVE_OVERHEAD`].
+    /// The time that a move loses between front end and engine: [`MOVE_OVERHEAD_OPTION`].
     pub move_overhead: Duration,
-    /// Whether the engine uses its opening books: [`OWN_BOOK`].
+    /// Whether the engine uses its opening books: [`OWN_BOOK_OPTION`].
     pub own_book: bool,
-    /// The playing strength: [`LEVEL_OPTION`], or the level nearest to [`ELO_OPTION`] if [`LIMIT_STRENGTH`] is
+    /// The playing strength: [`LEVEL_OPTION`], or the level nearest to [`ELO_OPTION`] if [`LIMIT_STRENGTH_OPTION`] is
     /// on.
     pub level: Level,
     /// The directory of tablebase files: [`TABLE_PATH`]; `None` if it is not set.
@@ -115,7 +115,7 @@ impl EngineOptions {
     /// Returns the values of these options.
     pub fn new(options: &Options) -> EngineOptions {
         let mib = options.number(&HASH_OPTION) as usize;
-        let level = match options.is_on(&LIMIT_STRENGTH) {
+        let level = match options.is_on(&LIMIT_STRENGTH_OPTION) {
             true => Level::by_elo(options.number(&ELO_OPTION) as u32),
             false => options.choice(&LEVEL_OPTION),
         };
@@ -123,10 +123,10 @@ impl EngineOptions {
         EngineOptions {
             hash: TableSize { mib, is_set: options.is_set(&HASH_OPTION) },
             threads: options.number(&THREADS_OPTION) as usize,
-            multi_pv: options.number(&MULTI_PV) as usize,
+            multi_pv: options.number(&MULTI_PV_OPTION) as usize,
             ponder: options.is_on(&PONDER_OPTION),
-            move_overhead: Duration::from_millis(options.number(&MOVE_OVERHEAD) as u64),
-            own_book: options.is_on(&OWN_BOOK),
+            move_overhead: Duration::from_millis(options.number(&MOVE_OVERHEAD_OPTION) as u64),
+            own_book: options.is_on(&OWN_BOOK_OPTION),
             level,
             table_path: (!path.is_empty()).then(|| path.into()),
         }

@@ -9,13 +9,14 @@ use thiserror::Error;
 use pentarch_core::notation::record::{Record, RecordedMove, result_for_winner, turns_from};
 use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_core::{Options, PositionError, Side};
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 
 use super::requests::task::{GAME_OVER_REASON, STOPPED_REASON};
 
 /// A function that makes a problem of a position string, with the rules of these options. Each
 /// proof may use this number of nodes, and the control stops all proofs.
-pub type ProblemMaker = fn(&Options, &str, u64, &Arc<Control>) -> Result<Problem, NotAProblem>;
+pub type ProblemMaker =
+    fn(&Options, &str, u64, &Arc<SearchControl>) -> Result<Problem, NotAProblem>;
 
 /// The reason why a position is not a problem, as half a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

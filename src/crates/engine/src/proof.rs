@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use pentarch_core::{Options, PositionError};
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 
 use super::requests::task::{GAME_OVER_REASON, STOPPED_REASON};
 
@@ -91,4 +91,4 @@ impl ProofResult {
 
 /// A function that determines who can force a win from a position string, with the rules of these
 /// options. The control stops it.
-pub type WinnerProver = fn(&Options, &str, ProofLimits, &Arc<Control>) -> ProofResult;
+pub type WinnerProver = fn(&Options, &str, ProofLimits, &Arc<SearchControl>) -> ProofResult;

@@ -452,7 +452,7 @@ pub fn record_options(record: &Record, options: &Options) -> Result<Options, Eng
     check_duplicates(record)?;
     let mut options = options.clone();
     let game = record.values("Game").next().ok_or(RecordError::NoGameTag)?;
-    options.set(&pentarch_games::GAME, game)?;
+    options.set(&pentarch_games::GAME_OPTION, game)?;
     set_rules(&mut options, record.values("Option"))?;
     Ok(options)
 }

@@ -64,7 +64,7 @@ mod walls;
 
 use pentarch_core::notation::points::Mirror;
 use pentarch_core::rules::key;
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
     CheckOption, ComboOption, Exercises, HistoryBans, LoadableFile, MatchOpenings, OpeningBook,
     OptionSpec, Options, Outcome, Players, Rules, SearchFiles, SpinOption, Symmetry,
@@ -168,7 +168,7 @@ impl Rules for Quoridor {
         Quoridor {
             board: Board::new(options.number(&BOARD_SIZE) as u8),
             walls: [first, options.choice(&SECOND_WALLS).unwrap_or(first)],
-            repetition_draw: options.is_on(&REPETITION_DRAW),
+            repetition_draw: options.is_on(&REPETITION_DRAW_OPTION),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The evaluation of Guerre des Deux Roses: material, the distance of soldiers to the enemy castle,
 //! and phalanxes in front of it.
 
-use pentarch_core::{Evaluate, NOISY, QuiescenceState, Side};
+use pentarch_core::{Evaluate, MIN_NOISY_SCORE, QuiescenceState, Side};
 
 use super::Roses;
 use super::board::{CASTLE_CELLS, CELL_COUNT, HexCell, SIEGE_PAIRS, cells};
@@ -11,9 +11,9 @@ use super::position::Position;
 /// The distance to the castle, in steps, at which the nearness of a soldier is 0.
 const FAR_DISTANCE: i32 = 5;
 /// The move ordering score of a capture of the castle.
-const CASTLE_CAPTURE_SCORE: i32 = 10 * NOISY;
+const CASTLE_CAPTURE_SCORE: i32 = 10 * MIN_NOISY_SCORE;
 /// The move ordering score of another capture.
-const CAPTURE_SCORE: i32 = NOISY;
+const CAPTURE_SCORE: i32 = MIN_NOISY_SCORE;
 /// The move ordering score of a push.
 const PUSH_SCORE: i32 = 200;
 /// The move ordering score of each step towards the enemy castle.

@@ -14,7 +14,7 @@ use pentarch_core::view::layout::{
 use super::Roses;
 use super::board::{CASTLE_CELLS, HexCell, NO_DROP_CELLS, cells};
 use super::moves::Move;
-use super::position::{Position, SOLDIERS};
+use super::position::{Position, SOLDIERS_PER_SIDE};
 
 /// The distance between two rows of cells: the height of a triangle with sides of length 1.
 const ROW_DISTANCE: f64 = 0.866;
@@ -41,7 +41,7 @@ impl Layout for Roses {
     /// Counts a captured castle as lost like a soldier.
     fn scene(&self, position: &Position) -> Scene {
         let mut pieces = Vec::new();
-        let mut lost = [u32::from(SOLDIERS) + 1; 2];
+        let mut lost = [u32::from(SOLDIERS_PER_SIDE) + 1; 2];
         for side in Side::BOTH {
             let castle = cells(position.castle(side));
             pieces.extend(castle.map(|cell| Piece::of_side(side, "castle", cell_site(cell))));

@@ -40,7 +40,7 @@ pub mod solver;
 pub mod tables;
 
 use pentarch_core::rules::key;
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
     CheckOption, Exercises, HistoryBans, MatchOpenings, NetInputs, OpeningBook, OptionSpec,
     Options, Outcome, Players, PublishedNotation, Rules, SearchFiles, Side, Symmetry,
@@ -48,7 +48,7 @@ use pentarch_core::{
 
 use board::{BoardGraph, CASTLE_CELLS};
 use moves::Move;
-use position::{Position, SOLDIERS};
+use position::{Position, SOLDIERS_PER_SIDE};
 
 /// Whether the two soldiers of an attack by support must be adjacent to each other.
 const CONTIGUOUS_SUPPORT: CheckOption = OptionSpec::check("Roses_ContiguousSupport", false);
@@ -93,7 +93,8 @@ impl Rules for Roses {
     fn from_options(options: &Options) -> Roses {
         Roses {
             board: BoardGraph::new(options.is_on(&CONTIGUOUS_SUPPORT)),
-            repetition_draws: options.is_on(&REPETITION_OPTION) || options.is_on(&REPETITION_DRAW),
+            repetition_draws: options.is_on(&REPETITION_OPTION)
+                || options.is_on(&REPETITION_DRAW_OPTION),
         }
     }
 
@@ -102,7 +103,7 @@ impl Rules for Roses {
         Position {
             soldiers: [0; 2],
             castles: CASTLE_CELLS[0].bit() | CASTLE_CELLS[1].bit(),
-            reserves: [SOLDIERS; 2],
+            reserves: [SOLDIERS_PER_SIDE; 2],
             side: Side::First,
             full_move: 1,
         }

@@ -21,7 +21,7 @@ use super::legality;
 use super::lesson::LESSON;
 use super::moves::Move;
 use super::names::{piece_letter, side_name};
-use super::position::{Position, SOLDIERS};
+use super::position::{Position, SOLDIERS_PER_SIDE};
 
 /// A move as written: one, two or four cells, which need not be on the board.
 ///
@@ -210,7 +210,7 @@ fn check_position(position: &Position) -> Result<(), InvalidPosition> {
     }
     for side in Side::BOTH {
         let soldiers = position.reserves[side.index()] + board_soldiers(position, side);
-        if soldiers > SOLDIERS {
+        if soldiers > SOLDIERS_PER_SIDE {
             return Err(InvalidPosition::TooManySoldiers { side: side_name(side), soldiers });
         }
     }
@@ -218,7 +218,7 @@ fn check_position(position: &Position) -> Result<(), InvalidPosition> {
     for side in Side::BOTH {
         let reserve = position.reserves[side.index()];
         let board = board_soldiers(position, side);
-        if reserve > 0 && reserve + board < SOLDIERS {
+        if reserve > 0 && reserve + board < SOLDIERS_PER_SIDE {
             let side = side_name(side);
             return Err(InvalidPosition::LossBeforeLastDrop { side, reserve, board });
         }

@@ -9,7 +9,7 @@ use pentarch_core::{
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
-use pentarch_tables::background::{Background, BackgroundJob, JobControl, stepwise_job};
+use pentarch_tables::background::{BackgroundJob, BackgroundValue, JobControl, stepwise_job};
 use pentarch_tables::budget::SolveError;
 use pentarch_tables::error::MakeTablesError;
 use pentarch_tables::{Tablebase, file};
@@ -24,7 +24,7 @@ pub struct RosesTables {
     rules: Roses,
     /// The file of the tables; none if no files are used.
     files: Option<Arc<dyn TableFiles>>,
-    values: Background<Tablebase>,
+    values: BackgroundValue<Tablebase>,
 }
 
 /// The number of soldiers in the game.
@@ -90,7 +90,7 @@ impl MakeTables<Roses> for RosesTables {
     const SOLVES_GAME: bool = true;
 
     fn new(rules: &Roses, files: Option<Arc<dyn TableFiles>>) -> RosesTables {
-        RosesTables { rules: rules.clone(), files, values: Background::default() }
+        RosesTables { rules: rules.clone(), files, values: BackgroundValue::default() }
     }
 
     fn shared(rules: &Roses) -> Arc<RosesTables> {
@@ -101,8 +101,8 @@ impl MakeTables<Roses> for RosesTables {
         )
     }
 
-    fn begin(&self) {
-        self.values.begin(self.job());
+    fn begin_computing(&self) {
+        self.values.begin_computing(self.job());
     }
 
     fn have_solved_game(&self) -> bool {
@@ -183,7 +183,7 @@ mod tests {
     fn tables_built_steppedequal_those_built_on_a_thread() {
         let rules = Roses::default();
         let [threaded, stepped] = [(); 2].map(|()| RosesTables::new(&rules, None));
-        threaded.begin();
+        threaded.begin_computing();
         let steps = 1 + (0..1000).take_while(|_| !stepped.advance()).count();
         assert!((10..100).contains(&steps), "{steps}");
         threaded.wait(&|| false);

@@ -11,7 +11,7 @@ use std::task::Poll;
 use pentarch_core::rules::perft::perft;
 use pentarch_core::{GameHistory, Rules, Searchable};
 
-use super::control::Control;
+use super::control::SearchControl;
 use super::prover::book_builder::{self, BookError, ProofReplyFn};
 use super::prover::proof_table::ProofTable;
 use super::prover::question::{ProofBudget, ProofQuestion};
@@ -39,14 +39,14 @@ pub struct SearchFunctions<G: Searchable> {
         &Arc<G::Tables>,
         &Limits<G::Move>,
         &TranspositionTable,
-        &Control,
+        &SearchControl,
         ReportFn<G>,
     ) -> Option<SearchResult<G::Move>>,
     pub step: fn(
         &mut SlicedSearch<G>,
         u64,
         &TranspositionTable,
-        &Control,
+        &SearchControl,
         ReportFn<G>,
     ) -> Poll<Option<SearchResult<G::Move>>>,
     pub perft: fn(&mut GameHistory<G>, u32, &dyn Fn() -> bool) -> Option<u64>,

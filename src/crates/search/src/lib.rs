@@ -57,7 +57,7 @@ use pentarch_core::{GameHistory, MakeTables, SearchParameters, Searchable, Warni
 pub use compiled::CompiledSearch;
 pub use searcher::Searcher;
 
-use control::Control;
+use control::SearchControl;
 use levels::Level;
 use time_management::TimeControl;
 use transposition::TranspositionTable;
@@ -268,7 +268,7 @@ pub struct SearchContext<'a, G: Searchable> {
     /// The transposition table.
     pub table: &'a TranspositionTable,
     /// The control that ends the search.
-    pub control: &'a Control,
+    pub control: &'a SearchControl,
 }
 
 impl<G: Searchable> SearchContext<'_, G> {
@@ -361,7 +361,7 @@ pub fn search<G: CompiledSearch>(
     tables: &Arc<G::Tables>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
-    control: &Control,
+    control: &SearchControl,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
     (G::functions().search)(history, tables, limits, table, control, report)
@@ -373,7 +373,7 @@ fn generic_search<G: Searchable>(
     tables: &Arc<G::Tables>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
-    control: &Control,
+    control: &SearchControl,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
     let history = &history.seen_by_mover();
@@ -382,7 +382,7 @@ fn generic_search<G: Searchable>(
     table.begin_search(history.has_repetitions());
     if limits.use_tablebases && (!context.waits_for_tables() || tables.may_hold(history.position()))
     {
-        tables.begin();
+        tables.begin_computing();
         if context.waits_for_tables() {
             tables.wait(&|| control.is_over());
         }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use pentarch_core::{GameHistory, Searchable, Side};
 
-use super::control::Control;
+use super::control::SearchControl;
 use super::prover::proof_table::ProofTable;
 use super::prover::question::{ProofBudget, ProofQuestion};
 use super::prover::{Verdict, prove};
@@ -41,7 +41,7 @@ pub(super) fn search_mate<G: Searchable>(
         TurnSearch::run(context, moves)
     };
     let MateOutcome { win, may_have_win, nodes, table_hits } = found;
-    if let Some(Win { plies, pv }) = win {
+    if let Some(MateWin { plies, pv }) = win {
         let score = score::win_at(plies.min(score::MAX_PLY));
         report(SearchReport {
             depth: plies as i32,
@@ -83,7 +83,7 @@ pub(super) fn search_mate<G: Searchable>(
 }
 
 /// A win within a number of moves.
-struct Win<M> {
+struct MateWin<M> {
     /// The most plies that the win takes.
     plies: usize,
     /// The principal variation.
@@ -92,7 +92,7 @@ struct Win<M> {
 
 /// The outcome of a search for a win within a number of moves.
 struct MateOutcome<M> {
-    win: Option<Win<M>>,
+    win: Option<MateWin<M>>,
     /// Whether there may be a win although none was found.
     may_have_win: bool,
     nodes: u64,
@@ -137,7 +137,7 @@ fn search_by_proof<G: Searchable>(context: &SearchContext<G>, moves: u32) -> Mat
             _ => prove(&question(Some(plies)), &mut table, &mut budget),
         };
     }
-    let win = win.map(|proof| Win {
+    let win = win.map(|proof| MateWin {
         plies: proof.size.plies as usize,
         pv: proof.principal_variation(&question(None)),
     });
@@ -155,7 +155,7 @@ struct WinningLine<M> {
 /// the side each time. With more than two players, forced wins are rare except near the end.
 struct TurnSearch<'a, G: Searchable> {
     history: GameHistory<G>,
-    control: &'a Control,
+    control: &'a SearchControl,
     attacker: Side,
     nodes: u64,
     max_nodes: u64,
@@ -174,7 +174,7 @@ impl<G: Searchable> TurnSearch<'_, G> {
         };
         let line =
             (1..=moves).map_while(|own| search.find_win(&limits.moves, own).ok()).flatten().next();
-        let win = line.map(|line| Win { plies: line.moves.len(), pv: line.moves });
+        let win = line.map(|line| MateWin { plies: line.moves.len(), pv: line.moves });
         MateOutcome { win, may_have_win: false, nodes: search.nodes, table_hits: 0 }
     }
 

@@ -6,7 +6,7 @@
 
 use std::cmp::Reverse;
 
-use pentarch_core::{Evaluate, NOISY, Side};
+use pentarch_core::{Evaluate, MIN_NOISY_SCORE, Side};
 
 /// The number of moves that are selected one by one as the best of the rest, before blocks of the
 /// rest are sorted; a power of 2.
@@ -108,7 +108,7 @@ impl<G: Evaluate> MoveHistory<G> {
         let game_score = rules.move_ordering_scores(position, cache);
         scored.extend((0..).zip(moves).map(|(index, &mv)| {
             let own = game_score(mv);
-            let is_noisy = own >= NOISY;
+            let is_noisy = own >= MIN_NOISY_SCORE;
             let class = match Some(mv) {
                 _ if table_move == Some(index) => TABLE_MOVE,
                 _ if is_noisy => NOISY_MOVE,

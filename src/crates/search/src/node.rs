@@ -9,7 +9,7 @@ use pentarch_core::{
 
 use super::move_ordering::{self, NodeContext};
 use super::pruning;
-use super::score::{self, INFINITE, MAX_PLY};
+use super::score::{self, INFINITE_SCORE, MAX_PLY};
 use super::transposition::{Bound, Entry};
 use super::worker::{ExactValues, MOVES_PER_WORK_UNIT, SOLVE_WORK, SearchStopped, Window, Worker};
 
@@ -36,7 +36,7 @@ enum MoveSelection {
 }
 
 /// The conclusion from a search of all moves except that of the transposition table.
-enum Singularity {
+enum SingularVerdict {
     /// The number of plies by which the move of the table should be searched deeper.
     Extension(i32),
     /// A cutoff without a search of that move: the score of the node is at least this, which is at
@@ -128,8 +128,8 @@ impl<G: Searchable> Worker<'_, G> {
             return Ok(score);
         }
         let extension = match self.singularity(&node, window)? {
-            Singularity::Extension(extension) => extension,
-            Singularity::MultiCut(score) => return Ok(score),
+            SingularVerdict::Extension(extension) => extension,
+            SingularVerdict::MultiCut(score) => return Ok(score),
         };
         let (best, best_move) =
             self.search_moves(&node, window, MoveSelection::All { extension })?;
@@ -219,9 +219,9 @@ impl<G: Searchable> Worker<'_, G> {
         &mut self,
         node: &Node<G>,
         window: Window,
-    ) -> Result<Singularity, SearchStopped> {
+    ) -> Result<SingularVerdict, SearchStopped> {
         let Window { depth, ply, .. } = window;
-        let none = Ok(Singularity::Extension(0));
+        let none = Ok(SingularVerdict::Extension(0));
         let has_depth = (pruning::SINGULAR_DEPTH..).contains(&depth)
             && (1..pruning::EXTENSION_PLY).contains(&ply);
         if !G::EXTENDS_SINGULAR_MOVES || self.exhaustive || !has_depth {
@@ -243,10 +243,10 @@ impl<G: Searchable> Worker<'_, G> {
         self.pvs[ply].clear();
         Ok(match best {
             // An only reply has its own extension.
-            _ if best == -INFINITE => Singularity::Extension(0),
-            _ if best < beta => Singularity::Extension(1),
-            _ if beta >= window.beta => Singularity::MultiCut(beta),
-            _ => Singularity::Extension(if score >= window.beta { -1 } else { 0 }),
+            _ if best == -INFINITE_SCORE => SingularVerdict::Extension(0),
+            _ if best < beta => SingularVerdict::Extension(1),
+            _ if beta >= window.beta => SingularVerdict::MultiCut(beta),
+            _ => SingularVerdict::Extension(if score >= window.beta { -1 } else { 0 }),
         })
     }
 
@@ -295,7 +295,7 @@ impl<G: Searchable> Worker<'_, G> {
             window.depth += 1;
         }
         let only_noisy = depth <= 0 && node.quiescence_state == QuiescenceState::Noisy;
-        let mut best = -INFINITE;
+        let mut best = -INFINITE_SCORE;
         if only_noisy && let Some(evaluation) = self.stack[ply].evaluation {
             best = evaluation;
             window.alpha = window.alpha.max(best);
@@ -461,7 +461,7 @@ impl<G: Searchable> Worker<'_, G> {
         let repeated = &self.shared.repeated;
         let is_certain =
             !repeated.is_empty() && repeated.binary_search(&self.history.repetition_key()).is_ok();
-        let mut earlier = self.history.earlier_occurrences();
+        let mut earlier = self.history.plies_since_occurrences();
         let ago = earlier.next();
         if ago.is_none() && !is_certain {
             return None;
@@ -503,7 +503,7 @@ mod tests {
     use pentarch_nim::{Nim, pile};
 
     use super::*;
-    use crate::control::Control;
+    use crate::control::SearchControl;
     use crate::transposition::TranspositionTable;
     use crate::worker::SharedSearchState;
     use crate::{Limits, SearchContext};
@@ -512,7 +512,7 @@ mod tests {
     fn the_evaluation_improves_only_on_a_known_one() {
         let history: GameHistory<Nim> = pile(10, 0);
         let tables: Arc<_> = history.rules().new_tables(None);
-        let (limits, control) = (Limits::default(), Control::default());
+        let (limits, control) = (Limits::default(), SearchControl::default());
         let table = TranspositionTable::default();
         let context = SearchContext {
             history: &history,

@@ -59,7 +59,7 @@ use std::task::Poll;
 
 use pentarch_core::{GameHistory, MakeTables, Searchable};
 
-use super::control::Control;
+use super::control::SearchControl;
 use super::iterative_deepening::MainSearch;
 use super::transposition::TranspositionTable;
 use super::{CompiledSearch, Limits, SearchContext, SearchReport, SearchResult, immediate_result};
@@ -97,7 +97,7 @@ impl<G: Searchable> SlicedSearch<G> {
         &mut self,
         nodes: u64,
         table: &TranspositionTable,
-        control: &Control,
+        control: &SearchControl,
         report: &mut dyn FnMut(SearchReport<G::Move>),
     ) -> Poll<Option<SearchResult<G::Move>>> {
         let SlicedSearch { history, tables, limits, has_tables, search } = self;
@@ -138,7 +138,7 @@ impl<G: CompiledSearch> SlicedSearch<G> {
         &mut self,
         nodes: u64,
         table: &TranspositionTable,
-        control: &Control,
+        control: &SearchControl,
         report: &mut dyn FnMut(SearchReport<G::Move>),
     ) -> Poll<Option<SearchResult<G::Move>>> {
         (G::functions().step)(self, nodes, table, control, report)

@@ -295,7 +295,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
 
     fn await_tables(&self, position: &G::Position) {
         if self.shared.tables_are_due.load(Relaxed) && self.tables.may_hold(position) {
-            self.tables.begin();
+            self.tables.begin_computing();
             self.tables.wait(&|| self.context.control.is_over());
             self.shared.tables_are_due.store(false, Relaxed);
         }

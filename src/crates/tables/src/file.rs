@@ -25,7 +25,7 @@ use super::{Numbering, Tablebase};
 /// The beginning of every file.
 const FILE_MAGIC: &str = "pentarch table ";
 /// The version of the file format, and of the meaning of the values.
-const VERSION: &str = "3";
+const FILE_VERSION: &str = "3";
 /// The number of bytes in which the first lines are expected: more than they have.
 const MAX_HEADER: u64 = 768;
 
@@ -181,7 +181,7 @@ impl PartWriter {
     /// If it cannot be written. This also holds for the other methods.
     pub fn new(directory: &Path, name: &str, bytes: u64) -> Result<PartWriter, FileError> {
         let path = table_path(directory, name);
-        let head = format!("{FILE_MAGIC}{VERSION}\n{name}\n{bytes} ");
+        let head = format!("{FILE_MAGIC}{FILE_VERSION}\n{name}\n{bytes} ");
         let created = NewFile::create(&path).and_then(|file| {
             let mut file = BufWriter::new(file);
             writeln!(file, "{head}{:016x}", 0)?;
@@ -253,8 +253,8 @@ impl StoredValues {
         let line = |at: usize| lines.get(at).copied().unwrap_or_default();
         let version = line(0).strip_prefix(FILE_MAGIC.as_bytes()).ok_or(TableFileError::Foreign)?;
         let text = |bytes| String::from_utf8_lossy(bytes).into();
-        if version != VERSION.as_bytes() {
-            return Err(TableFileError::Version { expected: VERSION, found: text(version) });
+        if version != FILE_VERSION.as_bytes() {
+            return Err(TableFileError::Version { expected: FILE_VERSION, found: text(version) });
         }
         if line(1) != name.as_bytes() {
             return Err(TableFileError::Name { expected: name.into(), found: text(line(1)) });

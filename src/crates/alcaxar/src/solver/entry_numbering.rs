@@ -10,7 +10,7 @@ use super::super::board::{self, Board, Slot, slots};
 use super::super::position::slot_image;
 use super::pair_set::PairSet;
 use super::wall_sets::{self, MAX_WALLS, RankedSet, count_wall_sets};
-const SLOTS: usize = Slot::COUNT as usize;
+const SLOT_COUNT: usize = Slot::COUNT as usize;
 /// The number of sets of walls that share a word of [`EntryNumbering::sets`].
 const SETS_PER_WORD: usize = 8;
 const BYTE_LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
@@ -46,11 +46,11 @@ impl TurnMasks {
 #[derive(Debug)]
 pub struct BoardMasks {
     /// For each slot, the turns of a wall from it.
-    pub turns: [Vec<TurnMasks>; SLOTS],
+    pub turns: [Vec<TurnMasks>; SLOT_COUNT],
     /// For each slot, the set of slots that share a tower with it, including the slot itself.
-    touching: [u64; SLOTS],
+    touching: [u64; SLOT_COUNT],
     /// The image of each slot in the mirror on the diagonal from a9 to i1.
-    mirror_slots: [Slot; SLOTS],
+    mirror_slots: [Slot; SLOT_COUNT],
 }
 
 impl BoardMasks {

@@ -322,7 +322,7 @@ pub fn book_move(rules: &Alcaxar, book: &XorFilter, position: &Position) -> Opti
         number => number,
     };
     let mv = *orbit.moves(rules).get(usize::from(number))?;
-    Some(orbit.preimage_of(rules, mv))
+    Some(orbit.move_from_image(rules, mv))
 }
 
 /// Returns the random undecided position with this number among those with `walls` walls.

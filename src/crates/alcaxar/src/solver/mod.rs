@@ -335,7 +335,7 @@ impl Solver {
     pub fn reset(&mut self) {
         self.clear_closed_classes();
         for (rank, set) in self.numbering.canonical_sets() {
-            let knights = KnightPairs::between(set);
+            let knights = KnightPairs::for_walls(set);
             for entry in self.numbering.entries_of(rank) {
                 self.entries.set(Side::First, entry, knights.never_after_green());
                 self.entries.set(Side::Second, entry, knights.won_by_red());
@@ -351,7 +351,7 @@ impl Solver {
     /// Adds all states that red owns.
     pub fn add_owned_states(&mut self) {
         for (rank, set) in self.numbering.canonical_sets() {
-            let knights = KnightPairs::between(set);
+            let knights = KnightPairs::for_walls(set);
             let owned = knights.owned_by_red(self.wins_ties) & knights.undecided;
             for entry in self.numbering.entries_of(rank) {
                 for side in Side::BOTH {

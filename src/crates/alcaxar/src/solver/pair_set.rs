@@ -180,7 +180,7 @@ pub struct OpenSteps {
 
 impl OpenSteps {
     /// Returns the steps that these walls leave open.
-    pub fn between(walls: u64) -> OpenSteps {
+    pub fn for_walls(walls: u64) -> OpenSteps {
         // The slots above the squares of a file have consecutive numbers, and so have those to
         // their right.
         let file = |file: u32, first: u32, squares: u16| {
@@ -269,7 +269,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(21);
         for _ in 0..200 {
             let walls = (0..8).fold(0, |walls, _| walls | Slot(rng.u8(0..40)).bit());
-            let steps = OpenSteps::between(walls);
+            let steps = OpenSteps::for_walls(walls);
             let set = PairSet(std::array::from_fn(|_| rng.u64(..)));
             let accessible = |knight, other| board.accessible(knight, other, walls);
             let by_red = PairSet::matching(|red, green| {

@@ -309,7 +309,7 @@ impl Solver {
         let mut counts = [[0; 3]; 2];
         for (rank, set) in numbering.canonical_sets() {
             let images = if numbering.masks.mirror(set) == set { 1 } else { 2 };
-            let undecided = KnightPairs::between(set).undecided;
+            let undecided = KnightPairs::for_walls(set).undecided;
             for (number, entry) in numbering.entries_of(rank).enumerate() {
                 let won = Side::BOTH.map(|side| (entries.get(side, entry) & undecided).len());
                 let added = [undecided.len(), won[0], won[1]].map(|number| images * number);

@@ -252,7 +252,7 @@ impl TableCommand<'_> {
         let TableCommand { rules, plan, walls, report } = *self;
         let files = TableDirectory(plan.directory.to_path_buf());
         let tables = AlcaxarTables::for_walls(rules, walls, Some(Arc::new(files.clone())));
-        tables.begin();
+        tables.begin_computing();
         tables.wait(&|| false);
         let check_faults = || {
             let faults = tables.take_faults();

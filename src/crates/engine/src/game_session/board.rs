@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use pentarch_core::notation::text::nearest_word;
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::view::layout;
 use pentarch_core::view::layout::{DrawnSite, Geometry, WallTurn, round_length};
 use pentarch_core::view::projection::click_point;
@@ -23,7 +23,7 @@ impl<G: Game> BoardView for GameSession<G> {
     fn board(&self, options: &Options) -> Board {
         let Geometry { bounds, sites, shapes, kinds, lines, labels } =
             self.history.rules().geometry();
-        let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW.spec]);
+        let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW_OPTION.spec]);
         let labels = labels.into_iter().map(|(text, [x, y])| Label {
             text,
             x: round_length(x),

@@ -11,7 +11,7 @@ use pentarch_diagram::style::ColourScheme;
 use pentarch_games::GameId;
 use pentarch_search::Limits;
 use pentarch_search::clock::Clock;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::time_management::TimeControl;
 
 use super::check::{RequestError, UnavailableFeature};
@@ -201,7 +201,7 @@ impl Responder {
                 let entries = options.map(|spec| OptionEntry::new(spec, &self.defaults));
                 response.options = Some(entries.collect());
             }
-            Question::Version => response.version = Some(Version::THIS),
+            Question::Version => response.version = Some(Version::THIS_PROGRAM),
             _ => {}
         }
     }
@@ -346,7 +346,7 @@ impl PositionResponder<'_> {
 
     fn answer_about_rules(&mut self, question: Question) -> Result<(), EngineError> {
         let game = GameId::from_options(self.options);
-        let game_index = self.options.choice(&pentarch_games::GAME);
+        let game_index = self.options.choice(&pentarch_games::GAME_OPTION);
         let response = &mut self.response;
         match question {
             Question::Rules => {
@@ -388,7 +388,7 @@ impl PositionResponder<'_> {
         let position = self.session.position_text();
         let nodes = self.request.search_limits.nodes.unwrap_or(PROOF_NODES).min(PROOF_NODES);
         let side = self.session.constants().sides[game_state.side.index()];
-        let prove = move |control: &Arc<Control>, response: &mut Response| {
+        let prove = move |control: &Arc<SearchControl>, response: &mut Response| {
             let result = match control.is_stopped() {
                 true => Err(NotAProblem::Stopped),
                 false => make_problem(&options, &position, nodes, control),
@@ -416,7 +416,7 @@ impl PositionResponder<'_> {
             tables: self.request.tables,
         };
         let is_over = self.session.game_state().outcome.is_some();
-        let prove = move |control: &Arc<Control>, response: &mut Response| {
+        let prove = move |control: &Arc<SearchControl>, response: &mut Response| {
             response.prove = Some(if is_over {
                 ProofResult::undetermined(ProofFailure::Over)
             } else if control.is_stopped() {

@@ -16,7 +16,7 @@ use super::field_types::{
 };
 use super::fields::{Question, RequestFields};
 use super::id::Id;
-use super::response::{FORMAT, Format, Response};
+use super::response::{FORMAT_NUMBER, Format, Response};
 use pentarch_search::time_management::MAX_CLOCKS;
 
 /// The kinds of pieces.
@@ -229,7 +229,7 @@ macro_rules! inline_schema {
 }
 
 inline_schema! {
-    Format: |_| json_schema!({ "const": FORMAT });
+    Format: |_| json_schema!({ "const": FORMAT_NUMBER });
     Id: |_| json_schema!(true);
     Priority: |_| json_schema!({ "type": "number" });
     Milliseconds: |_| json_schema!({ "type": "integer" });

@@ -22,7 +22,7 @@ mod position;
 use std::convert::Infallible;
 
 use pentarch_core::rules::key;
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
     ComboOption, Exercises, HistoryBans, MatchOpenings, NetInputs, OpeningBook, OptionSpec,
     Options, Outcome, Players, Probe, ProbeLimit, ProbeResult, Projection, Rules, SearchFiles,
@@ -89,7 +89,7 @@ impl Rules for QuoridorForFour {
             ],
             walls: options.number(&FOUR_WALLS) as u8,
             has_teams: options.is_on(&TEAMS),
-            repetition_draw: options.is_on(&REPETITION_DRAW),
+            repetition_draw: options.is_on(&REPETITION_DRAW_OPTION),
             board,
         }
     }

@@ -96,7 +96,8 @@ fn build_book_with_rules<G: Searchable>(
     let mut shared: HashMap<u64, SharedMove<G>> = HashMap::new();
     let mut share = |position: &G::Position, plies: u32, mv: G::Move| {
         let orbit = Orbit::new(rules, &symmetries, position);
-        let proof_move = ProofMove { plies, mv: orbit.image_of(rules, mv), image: orbit.image };
+        let proof_move =
+            ProofMove { plies, mv: orbit.move_to_image(rules, mv), image: orbit.image };
         shared
             .entry(orbit.key)
             .or_insert(SharedMove { orbit, moves: Vec::new() })

@@ -6,7 +6,7 @@ use pentarch_core::{BanSet, Searchable};
 use pentarch_system::memory;
 
 use super::ban_conditions::BanConditions;
-use super::proof_numbers::{INFINITE, ProofNumbers};
+use super::proof_numbers::{INFINITE_NUMBER, ProofNumbers};
 
 /// The number of entries of a bucket. A position can be in any of them.
 const BUCKET_ENTRIES: usize = 4;
@@ -128,7 +128,7 @@ fn pack_numbers(numbers: ProofNumbers, nodes: u64) -> u64 {
 }
 
 fn unpack_numbers(data: u64) -> ProofNumbers {
-    let number = |bits: u64| bits as u32 & INFINITE;
+    let number = |bits: u64| bits as u32 & INFINITE_NUMBER;
     ProofNumbers { proof: number(data), disproof: number(data >> 28) }
 }
 

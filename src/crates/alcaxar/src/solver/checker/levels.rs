@@ -35,7 +35,7 @@ const RANK_OVERLAP: u16 = 2;
 
 impl RankBand {
     /// The highest rank that can be checked.
-    pub const MAX_RANK: u16 = 0xfff0;
+    pub const MAX_CHECKED_RANK: u16 = 0xfff0;
 
     /// Splits the ranks into bands with at most `most` states in memory each, by the number of
     /// states of each rank. A band of few ranks may have more.
@@ -218,7 +218,7 @@ pub fn pair_numbers(pairs: Pairs) -> impl Iterator<Item = u8> {
 }
 
 /// The bit of each square of the green knight.
-const BITS: [u16; 16] = {
+const SQUARE_BITS: [u16; 16] = {
     let mut bits = [0; 16];
     let mut green = 0;
     while green < 16 {
@@ -232,7 +232,7 @@ const BITS: [u16; 16] = {
 pub fn select_levels(pairs: Pairs, these: &PairLevels, others: &PairLevels) -> PairLevels {
     let mut levels = *others;
     for (red, row) in pairs.into_iter().enumerate() {
-        for (green, bit) in BITS.into_iter().enumerate() {
+        for (green, bit) in SQUARE_BITS.into_iter().enumerate() {
             // Without a branch, so that the compiler vectorises it.
             let mask = i16::from(row & bit != 0).wrapping_neg();
             let level = &mut levels[16 * red + green];
@@ -264,7 +264,7 @@ pub fn map_levels(levels: &PairLevels, change: impl Fn(i16) -> i16) -> PairLevel
 pub fn pairs_above(levels: &PairLevels, limit: i16) -> Pairs {
     let mut pairs = [0; 16];
     for (row, levels) in pairs.iter_mut().zip(levels.as_chunks::<16>().0) {
-        for (bit, &level) in BITS.iter().zip(levels) {
+        for (bit, &level) in SQUARE_BITS.iter().zip(levels) {
             *row |= if level > limit { *bit } else { 0 };
         }
     }

@@ -9,7 +9,7 @@ use pentarch_core::notation::points::bit_indices;
 use super::super::wall_sets::MAX_WALLS;
 use crate::board::{Board, Slot, Square, half_turn, mirror_point, slots};
 use crate::position::{FORTRESSES, slot_image, square_image};
-const SLOTS: usize = Slot::COUNT as usize;
+const SLOT_COUNT: usize = Slot::COUNT as usize;
 /// The squares that the red and the green knight try to reach.
 const TARGET_SQUARES: [usize; 2] = [FORTRESSES[1].0 as usize, FORTRESSES[0].0 as usize];
 
@@ -103,11 +103,11 @@ impl TurnPairs {
 pub struct BoardTables {
     board: Board,
     /// For each slot, the squares that it separates; `None` on the rim.
-    between: [Option<[usize; 2]>; SLOTS],
+    between: [Option<[usize; 2]>; SLOT_COUNT],
     /// All turns, by the slot that the wall leaves.
-    pub turns_from: [Vec<TurnPairs>; SLOTS],
+    pub turns_from: [Vec<TurnPairs>; SLOT_COUNT],
     /// All turns, by the slot that the wall reaches.
-    pub turns_to: [Vec<TurnPairs>; SLOTS],
+    pub turns_to: [Vec<TurnPairs>; SLOT_COUNT],
     /// The pairs in which red is nearer to its target than green, and those in which both are
     /// equally near.
     distances: [Pairs; 2],
@@ -116,7 +116,7 @@ pub struct BoardTables {
     /// For the low and the high byte of a set of squares, its image in the mirror.
     mirror_bytes: [[u16; 256]; 2],
     /// The image of each slot in the same mirror.
-    mirror_slots: [Slot; SLOTS],
+    mirror_slots: [Slot; SLOT_COUNT],
 }
 
 impl BoardTables {
@@ -404,7 +404,8 @@ mod tests {
     #[test]
     fn both_tables_have_all_turns() {
         let tables = BoardTables::new(&Board::default());
-        let count = |turns: &[Vec<TurnPairs>; SLOTS]| turns.iter().map(Vec::len).sum::<usize>();
+        let count =
+            |turns: &[Vec<TurnPairs>; SLOT_COUNT]| turns.iter().map(Vec::len).sum::<usize>();
         assert_eq!(count(&tables.turns_from), count(&tables.turns_to));
         let all = (0..Slot::COUNT).map(Slot);
         assert!(all.clone().all(|slot| {

@@ -48,7 +48,7 @@ use crate::board::{Board, Square, slots};
 use crate::position::Position;
 
 /// The level of a state that no move leads to.
-const UNREACHABLE: i16 = -1;
+const UNREACHABLE_LEVEL: i16 = -1;
 /// Levels without a win.
 const NONE_WON: PairLevels = [NOT_WON; 256];
 
@@ -136,7 +136,7 @@ impl RankCheck<'_> {
             for (pair, &rank) in pair_numbers(ranked).zip(ranks) {
                 by_rank[usize::from(rank)] += 1;
                 let knights = [pair / 16, pair % 16].map(Square);
-                if rank == 0 || rank > RankBand::MAX_RANK {
+                if rank == 0 || rank > RankBand::MAX_CHECKED_RANK {
                     let flaw =
                         if rank == 0 { StateFlaw::RankTooLow } else { StateFlaw::RankTooHigh };
                     return Err(set.failure(entry, knights, flaw));
@@ -384,7 +384,7 @@ impl BandPass<'_> {
         // Green turns a wall.
         for to in slots(walls) {
             let Some(number) = blocked.number(tables.blocked_after(walls, to)) else { continue };
-            let reachable = pairs_above(&levels[number], UNREACHABLE);
+            let reachable = pairs_above(&levels[number], UNREACHABLE_LEVEL);
             for turn in &tables.turns_to[usize::from(to.0)] {
                 if walls & turn.from.bit() == 0 {
                     self.check_turn(walls, turn, &knights, &levels[number], reachable)?;
@@ -429,7 +429,7 @@ impl BandPass<'_> {
         }
         // No state counts after a winning move of green.
         let lost = subtract_pairs(knights.after_green(), undecided);
-        let others = select_levels(lost, &NONE_WON, &[UNREACHABLE; 256]);
+        let others = select_levels(lost, &NONE_WON, &[UNREACHABLE_LEVEL; 256]);
         for least in &mut least {
             let counting =
                 zip_levels(least, &last, |level, last| if level > last { NOT_WON } else { level });
@@ -500,7 +500,7 @@ impl BandPass<'_> {
         }
         let knights = tables.knights_after(knights, turn.to, turn.from);
         let least = least_of_green(
-            &select_levels(clear, after, &[UNREACHABLE; 256]),
+            &select_levels(clear, after, &[UNREACHABLE_LEVEL; 256]),
             tables.owned(&knights, *wins_ties),
         );
         let above_zero = pairs_above(&least, 0);
@@ -583,11 +583,11 @@ fn best_step_of_red(knights: &KnightSteps, after: &PairLevels) -> PairLevels {
 
 /// Returns the greatest levels after a step of green.
 fn worst_step_of_green(knights: &KnightSteps, after: &PairLevels) -> PairLevels {
-    let mut worst = [UNREACHABLE; 256];
+    let mut worst = [UNREACHABLE_LEVEL; 256];
     for (worst, after) in worst.as_chunks_mut::<16>().0.iter_mut().zip(after.as_chunks::<16>().0) {
         for (worst, &to) in worst.iter_mut().zip(&knights.steps) {
             *worst = bit_indices(u64::from(to))
-                .fold(UNREACHABLE, |worst, to| worst.max(after[usize::from(to)]));
+                .fold(UNREACHABLE_LEVEL, |worst, to| worst.max(after[usize::from(to)]));
         }
     }
     worst
