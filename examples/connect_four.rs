@@ -19,7 +19,7 @@ use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::{
     Evaluate, Exercises, GameHistory, HistoryBans, Layout, MatchOpenings, NetInputs, Notation,
     OpeningBook, Outcome, Players, Point, PositionError, Probe, Projection, PublishedNotation,
-    RuleError, Rules, SearchFiles, Side, SyntaxError, Violation, WriteTables,
+    RuleError, Rules, SearchDataFiles, Side, SyntaxError, Violation, WriteTables,
 };
 use pentarch_search::{Limits, Searcher};
 use thiserror::Error;
@@ -255,7 +255,7 @@ impl Probe for ConnectFour {
 impl Players for ConnectFour {}
 impl HistoryBans for ConnectFour {}
 impl OpeningBook for ConnectFour {}
-impl SearchFiles for ConnectFour {}
+impl SearchDataFiles for ConnectFour {}
 impl MatchOpenings for ConnectFour {}
 impl Exercises for ConnectFour {}
 impl NetInputs for ConnectFour {}

@@ -20,7 +20,7 @@ use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::{Host, HostFault};
 use pentarch_engine::proof::ProofFailure;
-use pentarch_engine::requests::check::{RequestError, UnavailableFeature};
+use pentarch_engine::requests::field_checks::{RequestError, UnavailableFeature};
 use pentarch_engine::requests::fields::{InvalidMessage, Message, RequestFields};
 use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::responder::{PreparedResponse, Responder};
@@ -229,7 +229,9 @@ fn prepare_request(
     let mut prepared = match stage {
         RequestStage::Task(task) => PreparedResponse::Task(task),
         RequestStage::Parsed(Err(error)) => Response::for_error(handle.id.clone(), error).into(),
-        RequestStage::Parsed(Ok(fields)) => catch_panic(&handle.id, || responder.prepare(*fields)),
+        RequestStage::Parsed(Ok(fields)) => {
+            catch_panic(&handle.id, || responder.prepare_response(*fields))
+        }
     };
     if let PreparedResponse::Task(task) = &mut prepared {
         task.stopper = handle.stopper.clone();

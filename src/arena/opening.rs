@@ -81,7 +81,7 @@ impl OpeningSource {
     ///
     /// # Errors
     /// Those of [`parse_openings`], with the name of the list.
-    pub fn list(
+    pub fn parse_list(
         name: String,
         text: &str,
         options: &Options,
@@ -193,7 +193,7 @@ pub fn builtin_openings(options: &Options) -> Result<OpeningSource, OpeningSourc
         }
     }
     match GameId::from_options(options).visit(BuiltinList(options)) {
-        Some(text) => OpeningSource::list("the game".into(), text, options),
+        Some(text) => OpeningSource::parse_list("the game".into(), text, options),
         None => Ok(OpeningSource::Start),
     }
 }

@@ -47,7 +47,7 @@ impl MatchReporter {
             if let Some(header) = export::header_row(config.format, config) {
                 self.out.lines(&header);
             }
-            results.games.keys().for_each(|&number| self.row(config, results, number));
+            results.games.keys().for_each(|&number| self.print_row(config, results, number));
             return;
         }
         self.out.lines(&escape_for_terminal(&config.heading()));
@@ -63,7 +63,7 @@ impl MatchReporter {
     }
 
     /// Prints the row of a game.
-    fn row(&self, config: &MatchConfig, results: &MatchResults, number: usize) {
+    fn print_row(&self, config: &MatchConfig, results: &MatchResults, number: usize) {
         if let Some(game) = results.games.get(&number) {
             self.out.lines(&export::game_row(config.format, config, number, game));
         }
@@ -73,7 +73,7 @@ impl MatchReporter {
     pub fn show_progress(&mut self, config: &MatchConfig, results: &MatchResults, number: usize) {
         if config.format != OutputFormat::Text {
             self.progress.clear();
-            self.row(config, results, number);
+            self.print_row(config, results, number);
         }
         let done = results.games.len();
         let all = config.games;

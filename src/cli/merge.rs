@@ -42,7 +42,7 @@ impl MergeArguments {
     /// Merges the shards.
     ///
     /// # Errors
-    /// Those of [`merge`]; also if a folder cannot be read.
+    /// Those of [`merge_shards`]; also if a folder cannot be read.
     pub(super) fn run(&self) -> Result<(), CliError> {
         let mut shards = Vec::new();
         for path in &self.shards {

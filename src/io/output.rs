@@ -88,7 +88,7 @@ impl Output {
     }
 
     /// Returns a page of text for people, in ASCII unless the locale of the system has Unicode.
-    pub fn page(&self, text: &str) -> String {
+    pub fn format_page(&self, text: &str) -> String {
         let page = if has_unicode() { text.into() } else { to_ascii(text) };
         format!("{page}\n")
     }

@@ -14,7 +14,7 @@ use super::standard::read_line;
 /// `PAGER`, else `less`, else its own pages.
 pub fn show_paged(text: &str, is_wanted: bool, out: &Output) {
     let is_dumb = std::env::var_os("TERM").is_some_and(|kind| kind == "dumb");
-    let page = out.page(text);
+    let page = out.format_page(text);
     match std::env::var("PAGER").ok().as_deref() {
         _ if !is_on_terminal() || is_dumb || !is_wanted => out.raw(&page),
         Some("") => out.raw(&page),

@@ -8,7 +8,7 @@ use pentarch_engine::options::{OptionDefault, OptionEntry};
 use pentarch_games::GAME_OPTION;
 use pentarch_search::{SearchReport, score};
 
-/// Returns the `option` lines of these options. `game` is the name for the option [`GAME`]. The
+/// Returns the `option` lines of these options. `game` is the name for the option [`GAME_OPTION`]. The
 /// defaults are the values of `initial`.
 pub fn option_lines(
     specs: impl Iterator<Item = OptionSpec>,

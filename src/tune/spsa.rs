@@ -147,12 +147,12 @@ impl SearchTuner<'_> {
         let rate = FINAL_LEARNING_RATE
             * ((1.0 + STABILITY_FRACTION) * last / (iteration + STABILITY_FRACTION * last))
                 .powf(LEARNING_RATE_EXPONENT);
-        let pairs: Vec<PerturbedPair> = (0..PAIRS_PER_ITERATION)
+        let pairs: Vec<PerturbedGamePair> = (0..PAIRS_PER_ITERATION)
             .map(|pair| self.perturbed_pair(number, pair, scale, &values))
             .collect();
         let pending = Mutex::new(pairs.iter().enumerate());
         let leads = Mutex::new([0; PAIRS_PER_ITERATION]);
-        let play = |searchers: &mut _, (index, pair): (usize, &PerturbedPair)| {
+        let play = |searchers: &mut _, (index, pair): (usize, &PerturbedGamePair)| {
             let lead = games.play_pair(pair, searchers);
             leads.lock().unwrap_or_else(PoisonError::into_inner)[index] = lead;
             Ok(())
@@ -180,7 +180,7 @@ impl SearchTuner<'_> {
         pair: usize,
         scale: f32,
         values: &ParameterValues,
-    ) -> PerturbedPair {
+    ) -> PerturbedGamePair {
         let mut rng =
             fastrand::Rng::with_seed(hash_words(&[self.play.seed, iteration.into(), pair as u64]));
         let mut perturbation = parameter_steps().map(|step| scale * step);
@@ -188,12 +188,12 @@ impl SearchTuner<'_> {
         let players = [1.0, -1.0].map(|sign| {
             nearest_parameters(&clamped_to_ranges(add_scaled(values, &perturbation, sign)))
         });
-        PerturbedPair { perturbation, players, rng }
+        PerturbedGamePair { perturbation, players, rng }
     }
 }
 
 /// A pair of games between engines with opposite perturbations.
-struct PerturbedPair {
+struct PerturbedGamePair {
     /// The perturbation of the first player's values; the second player has the opposite one.
     perturbation: ParameterValues,
     /// The parameters of both players.
@@ -212,7 +212,7 @@ struct PairGames<'a, G: Game> {
 impl<G: Game> PairGames<'_, G> {
     /// Plays a pair of games from a random opening, in which both players begin once. Returns the
     /// lead of the first player: a win counts 1 and a loss -1.
-    fn play_pair(&self, pair: &PerturbedPair, searchers: &[Searcher<G>; 2]) -> i32 {
+    fn play_pair(&self, pair: &PerturbedGamePair, searchers: &[Searcher<G>; 2]) -> i32 {
         let mut rng = pair.rng.clone();
         let criterion = BalanceCriterion {
             max_score: MAX_OPENING_SCORE,
@@ -302,7 +302,7 @@ mod tests {
         let play =
             SelfPlaySettings { nodes: 400, random_plies: 6, plies: 300, seed: 1, concurrency: 1 };
         let games = PairGames { rules: &rules, tables: &tables, play: &play };
-        let pair = |seed| PerturbedPair {
+        let pair = |seed| PerturbedGamePair {
             perturbation: parameter_steps(),
             players,
             rng: fastrand::Rng::with_seed(seed),

@@ -61,7 +61,7 @@ impl NetTraining<'_> {
         let searched = fit_scale(&training.searched, prior)?;
         let odds_per_centipawn = 10.0 * searched as f32;
         let TrainedNet { model, losses } = self.train(training, held_out, odds_per_centipawn)?;
-        let file = model.to_file(odds_per_centipawn);
+        let file = model.to_file_bytes(odds_per_centipawn);
         // The mean log losses of the net in a file, on the scale that fits it best in the training
         // set.
         let file_losses = |bytes: &[u8]| -> Result<[f64; 2], FitError> {

@@ -438,7 +438,7 @@ impl GameArguments {
         let source = match (&self.openings, self.random_plies) {
             (Some(path), _) => {
                 let text = read_regular(path).in_file(path)?;
-                OpeningSource::list(path.display().to_string(), &text, options)?
+                OpeningSource::parse_list(path.display().to_string(), &text, options)?
             }
             (None, Some(0)) => OpeningSource::Start,
             (None, Some(plies)) => OpeningSource::Random { plies, seed: self.seed },

@@ -66,7 +66,7 @@ struct AnalysisArguments {
 /// Parses a number from 0 to `most`.
 fn parse_number(text: &str, most: i64) -> Result<i64, GtpError> {
     let number = text.parse().ok().filter(|number| (0..=most).contains(number));
-    number.ok_or_else(|| Argument::Number { most }.not(text))
+    number.ok_or_else(|| Argument::Number { most }.error_for(text))
 }
 
 /// Parses an interval in hundredths of a second; `None` for 0.

@@ -227,7 +227,7 @@ pub enum Argument {
 
 impl Argument {
     /// Returns the error of an argument that is not of this kind.
-    pub fn not(self, found: &str) -> GtpError {
+    pub fn error_for(self, found: &str) -> GtpError {
         GtpError::Argument { expected: self, found: found.into() }
     }
 }

@@ -85,7 +85,7 @@ pub(super) fn parse_colour(text: &str) -> Result<Side, GtpError> {
     match text.to_ascii_lowercase().as_str() {
         "b" | "black" => Ok(Side::First),
         "w" | "white" => Ok(Side::Second),
-        _ => Err(Argument::Colour.not(text)),
+        _ => Err(Argument::Colour.error_for(text)),
     }
 }
 
@@ -109,7 +109,7 @@ pub(super) fn side_with_stones(sides: [&str; 2], side: Side) -> String {
 /// If the text is not a number, or if the number is out of range.
 pub(super) fn parse_seconds(text: &str) -> Result<Duration, GtpError> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| Argument::Seconds.not(text))
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| Argument::Seconds.error_for(text))
 }
 
 /// Parses a number of stones.
@@ -117,7 +117,7 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, GtpError> {
 /// # Errors
 /// If the text is not a whole number, or if the number is out of range.
 pub(super) fn parse_stones(text: &str) -> Result<u32, GtpError> {
-    text.parse().map_err(|_| Argument::Stones.not(text))
+    text.parse().map_err(|_| Argument::Stones.error_for(text))
 }
 
 /// Returns the name of a point. The column letters skip I: file 8 is `J`.
@@ -155,7 +155,7 @@ fn invalid_vertex(text: &str, size: u8) -> GtpError {
         Some(('I', _)) => GtpError::ColumnI,
         Some((column, _)) if column > last_column => GtpError::Column { column, last: last_column },
         Some((_, row)) => GtpError::Row { row: row.into(), last: size },
-        None => Argument::Vertex { last }.not(text),
+        None => Argument::Vertex { last }.error_for(text),
     }
 }
 

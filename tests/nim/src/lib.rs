@@ -12,8 +12,8 @@ use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{
     Evaluate, Exercises, GameHistory, HistoryBans, Layout, MakeTables, MatchOpenings, NetInputs,
     Notation, OpeningBook, Outcome, Players, PositionError, Probe, ProbeLimit, ProbeResult,
-    Projection, PublishedNotation, Rules, SearchFiles, Side, SyntaxError, TableFiles, TableValue,
-    Turn, Violation, Warning, WriteTables,
+    Projection, PublishedNotation, Rules, SearchDataFiles, Side, SyntaxError, TableFiles,
+    TableValue, Turn, Violation, Warning, WriteTables,
 };
 use pentarch_search::iterative_deepening::HELPER_THREAD_NAME;
 use pentarch_tables::background::{BackgroundJob, BackgroundValue};
@@ -242,7 +242,7 @@ impl Probe for Nim {
 impl Players for Nim {}
 impl HistoryBans for Nim {}
 impl OpeningBook for Nim {}
-impl SearchFiles for Nim {}
+impl SearchDataFiles for Nim {}
 impl MatchOpenings for Nim {}
 impl Exercises for Nim {}
 impl NetInputs for Nim {}

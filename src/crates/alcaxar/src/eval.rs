@@ -9,7 +9,7 @@
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, MIN_NOISY_SCORE, NET_FEATURE, NetInputs, QuiescenceState, SearchFile,
+    Evaluate, MIN_NOISY_SCORE, NET_FEATURE, NetInputs, QuiescenceState, SearchDataFile,
     SearchParameters,
 };
 
@@ -38,7 +38,8 @@ const OPENS_EXIT: i32 = 20;
 pub(crate) type AlcaxarNet = Net<INPUT_COUNT, 64, 1>;
 
 /// The net, embedded or read from a file.
-pub(crate) static NET: SearchFile<AlcaxarNet> = search_file!("alcaxar.net", AlcaxarNet::from_bytes);
+pub(crate) static NET: SearchDataFile<AlcaxarNet> =
+    search_file!("alcaxar.net", AlcaxarNet::from_bytes);
 
 impl Evaluate for Alcaxar {
     type EvalCache = EvalCache;

@@ -38,7 +38,7 @@ use pentarch_core::rules::key;
 use pentarch_core::symmetry;
 use pentarch_core::{
     Exercises, HistoryBans, LoadableFile, MatchOpenings, OpeningBook, Outcome, Players, Rules,
-    SearchFiles, Symmetry,
+    SearchDataFiles, Symmetry,
 };
 
 use board::Board;
@@ -123,7 +123,7 @@ pentarch_search::compile_search!(Alcaxar);
 
 impl OpeningBook for Alcaxar {}
 
-impl SearchFiles for Alcaxar {
+impl SearchDataFiles for Alcaxar {
     fn files(&self) -> Vec<&'static dyn LoadableFile> {
         vec![&eval::NET]
     }

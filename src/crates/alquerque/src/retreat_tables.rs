@@ -293,10 +293,10 @@ impl RetreatAnalysis {
     ) -> Result<(), SolveError> {
         let bound = &self.bound_worklist;
         let free = &self.free_worklist;
-        passes.run_pass(0, budget, 0, bound.chunks(), |chunk, moves| {
+        passes.run_pass(0, budget, 0, bound.chunk_count(), |chunk, moves| {
             self.init_bound(tables, bound.positions(chunk), moves)
         })?;
-        passes.run_pass(1, budget, 0, free.chunks(), |chunk, moves| {
+        passes.run_pass(1, budget, 0, free.chunk_count(), |chunk, moves| {
             self.init_free(tables, free.positions(chunk), moves)
         })?;
         for dtm in (1..=u8::MAX).map(Dtm) {
@@ -305,7 +305,7 @@ impl RetreatAnalysis {
             // The free side comes first: changes by positions of the bound side are for the next
             // pass.
             if free.was_ever_due(dtm) {
-                passes.run_pass(pass, budget, plies, free.chunks(), |chunk, moves| {
+                passes.run_pass(pass, budget, plies, free.chunk_count(), |chunk, moves| {
                     let Some(numbers) = free.take(chunk, dtm) else { return false };
                     for number in numbers {
                         if self.next_dtm[number].load(Relaxed) == dtm.0 {
@@ -320,7 +320,7 @@ impl RetreatAnalysis {
                     pass + 1,
                     budget,
                     plies,
-                    bound.chunks(),
+                    bound.chunk_count(),
                     |chunk, _: &mut Vec<Move>| {
                         bound.take(chunk, dtm).is_some_and(|numbers| {
                             self.update_free_side_predecessors(tables, numbers, dtm)

@@ -9,7 +9,7 @@
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, MIN_NOISY_SCORE, NET_FEATURE, NetInputs, QuiescenceState, SearchFile, Side,
+    Evaluate, MIN_NOISY_SCORE, NET_FEATURE, NetInputs, QuiescenceState, SearchDataFile, Side,
 };
 
 use super::Bushka;
@@ -33,10 +33,11 @@ const BUCKET_COUNT: usize = 4;
 pub(crate) type BushkaNet = Net<INPUT_COUNT, 64, BUCKET_COUNT>;
 
 /// The net for 10x10.
-pub(crate) static NET_10X10: SearchFile<BushkaNet> =
+pub(crate) static NET_10X10: SearchDataFile<BushkaNet> =
     search_file!("10x10.net", BushkaNet::from_bytes);
 /// The net for 11x9.
-pub(crate) static NET_11X9: SearchFile<BushkaNet> = search_file!("11x9.net", BushkaNet::from_bytes);
+pub(crate) static NET_11X9: SearchDataFile<BushkaNet> =
+    search_file!("11x9.net", BushkaNet::from_bytes);
 
 impl Evaluate for Bushka {
     type EvalCache = ();
@@ -115,7 +116,7 @@ impl Evaluate for Bushka {
 
 impl Bushka {
     /// Returns the net for the board of these rules.
-    pub fn net(&self) -> &'static SearchFile<BushkaNet> {
+    pub fn net(&self) -> &'static SearchDataFile<BushkaNet> {
         if self.board.files == 10 { &NET_10X10 } else { &NET_11X9 }
     }
 

@@ -32,7 +32,7 @@ use pentarch_core::notation::points::Mirror;
 use pentarch_core::rules::key;
 use pentarch_core::{
     ComboOption, Exercises, HistoryBans, LoadableFile, MatchOpenings, OpeningBook, OptionSpec,
-    Options, Outcome, Players, Probe, PublishedNotation, Rules, SearchFiles, Side, Symmetry,
+    Options, Outcome, Players, Probe, PublishedNotation, Rules, SearchDataFiles, Side, Symmetry,
     WriteTables,
 };
 
@@ -167,7 +167,7 @@ pentarch_search::compile_search!(Bushka);
 
 impl OpeningBook for Bushka {}
 
-impl SearchFiles for Bushka {
+impl SearchDataFiles for Bushka {
     fn files(&self) -> Vec<&'static dyn LoadableFile> {
         vec![self.net()]
     }

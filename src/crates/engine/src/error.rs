@@ -14,7 +14,7 @@ use thiserror::Error;
 use super::host::{HostFault, TableDirectoryError};
 use super::input_word::Word;
 use super::record::RecordError;
-use super::requests::check::RequestError;
+use super::requests::field_checks::RequestError;
 use super::requests::field_error::FieldError;
 
 /// A fault of an operation of the engine, with its facts.

@@ -24,7 +24,7 @@ use super::host::Host;
 /// The memory in MiB that a transposition table leaves for the rest of the program.
 const RESERVED_MIB: usize = 33;
 
-/// The name of [`GAME`] for UCI front ends.
+/// The name of [`GAME_OPTION`] for UCI front ends.
 pub const UCI_VARIANT: &str = "UCI_Variant";
 /// The size of the transposition table in MiB.
 pub const HASH_OPTION: SpinOption = OptionSpec::spin("Hash", 16, 1, 65_536);

@@ -27,7 +27,7 @@
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, MIN_NOISY_SCORE, NET_FEATURE, NetInputs, QuiescenceState, SearchFile,
+    Evaluate, MIN_NOISY_SCORE, NET_FEATURE, NetInputs, QuiescenceState, SearchDataFile,
     SearchParameters, Side,
 };
 
@@ -54,7 +54,7 @@ const MAX_COUNTED_STEPS: u32 = 8;
 pub(crate) type QuoridorNet = Net<INPUT_COUNT, 64, BUCKET_COUNT>;
 
 /// The net for all boards.
-pub(crate) static NET: SearchFile<QuoridorNet> =
+pub(crate) static NET: SearchDataFile<QuoridorNet> =
     search_file!("quoridor.net", QuoridorNet::from_bytes);
 
 /// Data derived from a position for evaluation and move ordering.

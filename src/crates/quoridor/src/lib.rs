@@ -67,7 +67,7 @@ use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
     CheckOption, ComboOption, Exercises, HistoryBans, LoadableFile, MatchOpenings, OpeningBook,
-    OptionSpec, Options, Outcome, Players, Rules, SearchFiles, SpinOption, Symmetry,
+    OptionSpec, Options, Outcome, Players, Rules, SearchDataFiles, SpinOption, Symmetry,
 };
 
 use board::Board;
@@ -237,7 +237,7 @@ pentarch_search::compile_search!(Quoridor);
 
 impl OpeningBook for Quoridor {}
 
-impl SearchFiles for Quoridor {
+impl SearchDataFiles for Quoridor {
     fn files(&self) -> Vec<&'static dyn LoadableFile> {
         vec![&eval::NET]
     }

@@ -43,7 +43,7 @@ use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
     CheckOption, Exercises, HistoryBans, MatchOpenings, NetInputs, OpeningBook, OptionSpec,
-    Options, Outcome, Players, PublishedNotation, Rules, SearchFiles, Side, Symmetry,
+    Options, Outcome, Players, PublishedNotation, Rules, SearchDataFiles, Side, Symmetry,
 };
 
 use board::{BoardGraph, CASTLE_CELLS};
@@ -164,7 +164,7 @@ pentarch_search::compile_search!(Roses);
 
 impl OpeningBook for Roses {}
 
-impl SearchFiles for Roses {}
+impl SearchDataFiles for Roses {}
 
 impl MatchOpenings for Roses {
     fn openings(&self) -> Option<&'static str> {

@@ -110,7 +110,7 @@ impl<G: Searchable> WinConfirmation<'_, G> {
     }
 
     /// Returns the number of plies in which this position is won, if a win within `max_plies` is
-    /// found. Apart from the [`outcome`](Confirmation::outcome), repetitions do not count.
+    /// found. Apart from the [`outcome`](WinConfirmation::outcome), repetitions do not count.
     fn distance(&mut self, position: &G::Position, max_plies: u32) -> Option<u32> {
         if let Some(outcome) = self.outcome(position) {
             return (outcome.winner() == Some(self.winner)).then_some(0);

@@ -248,7 +248,7 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
             extension.update(*depth, roots[0].mv != mv_before, roots[0].score);
             let is_past_soft_limit =
                 || worker.context.control.is_past_soft_limit(extension.per_cent);
-            if is_enough(worker, &roots[..ranked], *depth) || is_past_soft_limit() {
+            if is_result_final(worker, &roots[..ranked], *depth) || is_past_soft_limit() {
                 return Ok(());
             }
             self.best_before = None;
@@ -401,7 +401,11 @@ impl AspirationSearch {
 
 /// Returns whether nothing is gained by searching deeper: the scores are proven, the requested win
 /// is found, or there is only one move to choose and a player's clock runs.
-fn is_enough<G: Searchable>(worker: &Worker<G>, ranked: &[RootMove<G::Move>], depth: i32) -> bool {
+fn is_result_final<G: Searchable>(
+    worker: &Worker<G>,
+    ranked: &[RootMove<G::Move>],
+    depth: i32,
+) -> bool {
     let SearchContext { limits, control, .. } = *worker.context;
     let final_score = |root: &RootMove<_>| {
         score::is_proven(root.score) && score::plies_to_end(root.score) <= depth

@@ -43,7 +43,7 @@ impl ScoredMove {
         !(self.0 as u32 >> 1) & u32::MAX >> 1
     }
 
-    /// Returns whether the move is [noisy](NOISY).
+    /// Returns whether the move is [noisy](MIN_NOISY_SCORE).
     pub fn is_noisy(self) -> bool {
         self.0 & 1 != 0
     }

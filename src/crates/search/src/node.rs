@@ -28,7 +28,7 @@ struct Node<G: Evaluate> {
 
 /// The moves of a node to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum MoveSelection {
+enum SearchedMoves {
     /// All of them. That of the transposition table is searched `extension` plies deeper.
     All { extension: i32 },
     /// All except the one at this index of the list.
@@ -132,7 +132,7 @@ impl<G: Searchable> Worker<'_, G> {
             SingularVerdict::MultiCut(score) => return Ok(score),
         };
         let (best, best_move) =
-            self.search_moves(&node, window, MoveSelection::All { extension })?;
+            self.search_moves(&node, window, SearchedMoves::All { extension })?;
         if let Some(key) = key {
             let bound = match best {
                 _ if best >= window.beta => Bound::Lower,
@@ -239,7 +239,7 @@ impl<G: Searchable> Worker<'_, G> {
         let beta = score - pruning::singular_margin(depth);
         let others =
             Window { depth: pruning::singular_depth(depth), alpha: beta - 1, beta, ..window };
-        let (best, _) = self.search_moves(node, others, MoveSelection::AllBut(table_move))?;
+        let (best, _) = self.search_moves(node, others, SearchedMoves::AllBut(table_move))?;
         self.pvs[ply].clear();
         Ok(match best {
             // An only reply has its own extension.
@@ -256,7 +256,7 @@ impl<G: Searchable> Worker<'_, G> {
         &mut self,
         node: &Node<G>,
         window: Window,
-        moves: MoveSelection,
+        moves: SearchedMoves,
     ) -> Result<(i32, Option<u32>), SearchStopped> {
         let list = self.moves.len();
         let result = self.search_listed_moves(node, window, moves, list);
@@ -271,7 +271,7 @@ impl<G: Searchable> Worker<'_, G> {
         &mut self,
         node: &Node<G>,
         mut window: Window,
-        selection: MoveSelection,
+        selection: SearchedMoves,
         list: usize,
     ) -> Result<(i32, Option<u32>), SearchStopped> {
         let Window { depth, ply, beta, .. } = window;
@@ -306,7 +306,7 @@ impl<G: Searchable> Worker<'_, G> {
         for tried in list..self.moves.len() {
             move_ordering::select_best_move(&mut self.scored[list..], tried - list);
             let index = self.scored[tried].index();
-            if selection == MoveSelection::AllBut(index) {
+            if selection == SearchedMoves::AllBut(index) {
                 continue;
             }
             let is_noisy = self.scored[tried].is_noisy();
@@ -324,7 +324,7 @@ impl<G: Searchable> Worker<'_, G> {
             let mv = self.moves[list + index as usize];
             let reduction = self.reduction(node, window, mv, is_noisy, tried - list);
             let extension = match selection {
-                MoveSelection::All { extension } if table_move == Some(index) => extension,
+                SearchedMoves::All { extension } if table_move == Some(index) => extension,
                 _ => 0,
             };
             let searched = Window { depth: window.depth + extension, ..window };
@@ -491,7 +491,7 @@ impl<G: Searchable> Worker<'_, G> {
             ProbeResult::Value(value) if self.shared.table_certainty.is_limited() => value,
             _ => return None,
         };
-        score::estimate_score(value)
+        score::score_from_similar_rules(value)
     }
 }
 

@@ -63,7 +63,7 @@ pub fn is_known_by_tables(score: i32) -> bool {
 /// Estimates the score of a position for the side to move by its value under similar rules. A draw
 /// gives no estimate, because most of these draws are not draws under the current rules.
 #[inline]
-pub fn estimate_score(value: TableValue) -> Option<i32> {
+pub fn score_from_similar_rules(value: TableValue) -> Option<i32> {
     let win = |plies: u32| ESTIMATED_WIN - ESTIMATED_PLY * plies as i32;
     match value {
         TableValue::Win(plies) => Some(win(plies)),

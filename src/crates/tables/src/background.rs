@@ -62,7 +62,7 @@ struct BackgroundState<T> {
     progress: Mutex<Progress<T>>,
     /// Notified when a thread has set the value.
     ended: Condvar,
-    /// The faults that [`Background::take_faults`] has not returned yet.
+    /// The faults that [`BackgroundValue::take_faults`] has not returned yet.
     faults: Mutex<Vec<Warning>>,
 }
 
@@ -74,7 +74,7 @@ struct Progress<T> {
     /// The job that has begun and that no thread has taken.
     job: Option<BackgroundJob<T>>,
     /// Whether a separate thread has taken the job or will take it. Otherwise it is done in parts,
-    /// on the threads that call [`Background::advance`] or wait.
+    /// on the threads that call [`BackgroundValue::advance`] or wait.
     is_on_thread: bool,
 }
 
@@ -190,7 +190,7 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
     ///
     /// If the system cannot start a thread now, that is recorded as a fault, and a later call tries
     /// again; until then the threads that wait do the work in parts. On a system without threads,
-    /// [`advance`](Background::advance) computes the value.
+    /// [`advance`](BackgroundValue::advance) computes the value.
     pub fn begin_computing(&self, job: BackgroundJob<T>) {
         let mut progress = self.0.lock();
         if progress.is_on_thread || self.0.value.get().is_some() {

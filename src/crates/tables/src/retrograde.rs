@@ -113,7 +113,7 @@ impl GroupSolver {
     ) -> Result<(), SolveError> {
         let GroupSolver { classes, passes, too_long } = self;
         let analysis = GroupAnalysis { numbering, tables, classes, too_long };
-        let chunks = classes.iter().map(|class| class.worklist.chunks()).sum();
+        let chunks = classes.iter().map(|class| class.worklist.chunk_count()).sum();
         passes.run_pass(0, budget, 0, chunks, |chunk, moves| {
             let found = analysis.class_chunk(chunk);
             found
@@ -164,10 +164,10 @@ impl<'a, N: Retromoves> GroupAnalysis<'a, N> {
     /// class.
     fn class_chunk(&self, mut number: usize) -> Option<(&'a ClassState, usize)> {
         for class in self.classes {
-            if number < class.worklist.chunks() {
+            if number < class.worklist.chunk_count() {
                 return Some((class, number));
             }
-            number -= class.worklist.chunks();
+            number -= class.worklist.chunk_count();
         }
         None
     }

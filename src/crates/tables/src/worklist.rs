@@ -30,7 +30,7 @@ impl Worklist {
     }
 
     /// Returns the number of chunks.
-    pub fn chunks(&self) -> usize {
+    pub fn chunk_count(&self) -> usize {
         self.chunks.len()
     }
 

@@ -168,7 +168,7 @@ impl NetModel {
     }
 
     /// Returns the bytes of the net's file, in which a centipawn is worth this many log-odds.
-    pub fn to_file(&self, odds_per_centipawn: f32) -> Vec<u8> {
+    pub fn to_file_bytes(&self, odds_per_centipawn: f32) -> Vec<u8> {
         let hidden = (self.shape.inputs + 1) * self.shape.hidden;
         let rounded = |(index, parameter): (usize, &f32)| {
             let unit = if index < hidden {
@@ -178,7 +178,7 @@ impl NetModel {
             };
             (parameter * unit).round() as i16
         };
-        net::to_file(&self.parameters.iter().enumerate().map(rounded).collect::<Vec<_>>())
+        net::to_file_bytes(&self.parameters.iter().enumerate().map(rounded).collect::<Vec<_>>())
     }
 }
 
@@ -340,7 +340,7 @@ mod tests {
             }
             adam.step(&gradient.sums, samples.len(), 2000);
         }
-        let file = adam.model.to_file(0.01);
+        let file = adam.model.to_file_bytes(0.01);
         for &(inputs, bucket, target) in samples {
             let odds = odds(&adam.model, inputs, bucket);
             assert!(

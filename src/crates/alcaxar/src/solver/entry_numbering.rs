@@ -318,7 +318,7 @@ impl<'a> NeighbourFinder<'a> {
         let ranked = if is_mirrored { image } else { own };
         let set = if is_mirrored { there } else { here };
         let [from, to] = if is_mirrored { images } else { [from, to] };
-        let rank = ranked.rank_after(ranked.before(from), to);
+        let rank = ranked.rank_after(ranked.count_before(from), to);
         let wall_bit = |slot: Slot| 1 << (set & (slot.bit() - 1)).count_ones();
         let image_bit = if here == there { wall_bit(images[1]) } else { 0 };
         // Field by field: the processor waits if it copies in large parts what it has just stored

@@ -376,7 +376,8 @@ impl Solver {
     /// If no chunk is marked, the sets themselves are inspected, because the marks do not suffice.
     pub fn is_any_due(&mut self, step: FixpointStep) -> bool {
         let kinds = 3 << mark_shift(step.due_shift());
-        let is_marked = |due: &DueSets| (0..due.chunks()).any(|chunk| due.is_marked(chunk, kinds));
+        let is_marked =
+            |due: &DueSets| (0..due.chunk_count()).any(|chunk| due.is_marked(chunk, kinds));
         if is_marked(&self.due) {
             return true;
         }
@@ -404,7 +405,7 @@ impl Solver {
         let changes = AtomicUsize::new(0);
         let kinds = options.only_side.map_or(3, |side| 1 << side.index());
         let kinds = kinds << mark_shift(options.shift);
-        let chunks = self.due.chunks();
+        let chunks = self.due.chunk_count();
         in_parallel(threads, 0..chunks, |at, scratch: &mut Vec<Scratch>| {
             let chunk = if options.backwards { chunks - 1 - at } else { at };
             if self.due.is_marked(chunk, kinds) {

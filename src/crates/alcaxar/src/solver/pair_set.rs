@@ -33,7 +33,7 @@ impl PairSet {
     /// Returns the pairs with the red knight on a square of `red` and the green knight on one of
     /// `green`.
     pub fn product(red: u16, green: u16) -> PairSet {
-        red_squares(red) & green_squares(green)
+        pairs_with_red_on(red) & pairs_with_green_on(green)
     }
 
     /// Returns the pairs of two different squares.
@@ -124,7 +124,7 @@ impl PairSet {
 }
 
 /// Returns the pairs with the red knight on one of these squares.
-fn red_squares(squares: u16) -> PairSet {
+fn pairs_with_red_on(squares: u16) -> PairSet {
     // The bit of each square, at the lowest of its 16 bits, is spread to all of them.
     PairSet([0, 4, 8, 12].map(|first| {
         let bits = u64::from(squares >> first);
@@ -133,7 +133,7 @@ fn red_squares(squares: u16) -> PairSet {
 }
 
 /// Returns the pairs with the green knight on one of these squares.
-fn green_squares(squares: u16) -> PairSet {
+fn pairs_with_green_on(squares: u16) -> PairSet {
     PairSet([u64::from(squares) * LANE_LOWEST_BITS; 4])
 }
 
@@ -195,7 +195,7 @@ impl OpenSteps {
     /// Returns, for each direction, the pairs from which a step of the red knight leads to a pair
     /// of the set.
     fn by_red(self, set: &PairSet) -> [PairSet; 4] {
-        let [up, right] = [self.up, self.right].map(red_squares);
+        let [up, right] = [self.up, self.right].map(pairs_with_red_on);
         let [a, b, c, d] = set.0;
         let below = *set & up;
         let [e, f, g, _] = (*set & right).0;
@@ -210,7 +210,7 @@ impl OpenSteps {
     /// Returns, for each direction, the pairs from which a step of the green knight leads to a pair
     /// of the set.
     fn by_green(self, set: &PairSet) -> [PairSet; 4] {
-        let [up, right] = [self.up, self.right].map(green_squares);
+        let [up, right] = [self.up, self.right].map(pairs_with_green_on);
         let from_below = PairSet(set.0.map(|word| word >> 1)) & up;
         let from_left = PairSet(set.0.map(|word| word >> 4)) & right;
         let below = *set & up;

@@ -92,9 +92,8 @@ impl StageRunner {
             || matches!(stage, Stage::Start(side) if self.start_winner(side).is_some())
     }
 
-    /// Returns the side that wins the start, if this is known and to be reported for the start
-    /// stage of `side`. The win of the other side is the result of the other side's stage, if that
-    /// is wanted too.
+    /// Returns the winner of the start position that the start stage of `side` reports; `None` if
+    /// the winner is unknown. If both start stages are requested, each reports only its own side.
     pub fn start_winner(&self, side: Side) -> Option<Side> {
         if self.progress.wins_start(side) {
             return Some(side);

@@ -70,7 +70,7 @@ impl RankedSet {
     }
 
     /// Returns the number of walls of the set before a slot.
-    pub fn before(&self, slot: Slot) -> usize {
+    pub fn count_before(&self, slot: Slot) -> usize {
         (self.set & (slot.bit() - 1)).count_ones() as usize
     }
 
@@ -79,7 +79,7 @@ impl RankedSet {
     pub fn rank_after(&self, wall: usize, to: Slot) -> usize {
         let [lower, here, higher] = &self.sums;
         let total = here[MAX_WALLS];
-        let before = self.before(to);
+        let before = self.count_before(to);
         let slot = usize::from(to.0);
         let sum = if before > wall {
             here[wall]

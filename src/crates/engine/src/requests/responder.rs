@@ -14,7 +14,7 @@ use pentarch_search::clock::Clock;
 use pentarch_search::control::SearchControl;
 use pentarch_search::time_management::TimeControl;
 
-use super::check::{RequestError, UnavailableFeature};
+use super::field_checks::{RequestError, UnavailableFeature};
 use super::fields::{Question, RequestFields};
 use super::id::Id;
 use super::recent_games::RecentGames;
@@ -107,7 +107,7 @@ impl Responder {
     }
 
     /// Returns the clock of the host.
-    pub fn clock(&self) -> Clock {
+    pub fn host_clock(&self) -> Clock {
         self.host.clock()
     }
 
@@ -123,7 +123,7 @@ impl Responder {
     }
 
     /// Prepares the response to a request.
-    pub fn prepare(&mut self, mut fields: RequestFields) -> PreparedResponse {
+    pub fn prepare_response(&mut self, mut fields: RequestFields) -> PreparedResponse {
         let id = fields.id.take().unwrap_or_default();
         let request = Request::check(fields, &self.defaults, &self.limits);
         request
@@ -182,7 +182,7 @@ impl Responder {
             response,
             parts: VecDeque::new(),
         };
-        let prepared = position.prepare(self.host.clock());
+        let prepared = position.answer_questions(self.host.clock());
         if request.end.is_some() && session.game_state().end.is_some() {
             // The cached game continues, so that the next request can use it.
             session.undo(1)?;
@@ -245,7 +245,7 @@ struct PositionResponder<'a> {
 
 impl PositionResponder<'_> {
     /// Answers all questions, or prepares the searches that answer them.
-    fn prepare(mut self, clock: Clock) -> Result<PreparedResponse, EngineError> {
+    fn answer_questions(mut self, clock: Clock) -> Result<PreparedResponse, EngineError> {
         self.response.game = Some(self.session.constants().game);
         self.response.fen = Some(self.session.position_text());
         // Reports have only these fields in common with the response.

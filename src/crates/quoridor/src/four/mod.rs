@@ -25,7 +25,7 @@ use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
     ComboOption, Exercises, HistoryBans, MatchOpenings, NetInputs, OpeningBook, OptionSpec,
-    Options, Outcome, Players, Probe, ProbeLimit, ProbeResult, Projection, Rules, SearchFiles,
+    Options, Outcome, Players, Probe, ProbeLimit, ProbeResult, Projection, Rules, SearchDataFiles,
     Side, TableValue, WriteTables,
 };
 
@@ -196,7 +196,7 @@ impl Probe for QuoridorForFour {
 
 impl HistoryBans for QuoridorForFour {}
 impl OpeningBook for QuoridorForFour {}
-impl SearchFiles for QuoridorForFour {}
+impl SearchDataFiles for QuoridorForFour {}
 impl MatchOpenings for QuoridorForFour {}
 impl Exercises for QuoridorForFour {}
 impl NetInputs for QuoridorForFour {}

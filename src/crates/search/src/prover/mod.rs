@@ -56,7 +56,7 @@ impl Claim {
     }
 }
 
-/// A [verified](verify::verify) claim.
+/// A [verified](verify::verify_claim) claim.
 #[derive(Debug)]
 pub struct Proof<M> {
     /// The claim that is proved.

@@ -157,7 +157,7 @@ pub fn verify_claim<G: Searchable>(
         at += 1;
     }
     let distances = match claim {
-        Claim::Win => longest_lines(question, &nodes, &children)?,
+        Claim::Win => longest_line_lengths(question, &nodes, &children)?,
         Claim::Disproved => WinDistances::new(),
     };
     let plies = distances.get(&rules.search_key(&root)).copied().unwrap_or(0);
@@ -203,7 +203,7 @@ fn keep_reply<G: Searchable>(
 ///
 /// # Errors
 /// If a line of play can lead back to a class, so that they cannot be sorted.
-fn longest_lines<G: Searchable>(
+fn longest_line_lengths<G: Searchable>(
     question: &ProofQuestion<G>,
     nodes: &[ReachedNode<G::Position>],
     children: &[u32],

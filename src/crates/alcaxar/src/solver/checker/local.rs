@@ -118,7 +118,7 @@ impl<'a> LocalCheck<'a> {
         };
         let first_entry = self.numbering.index(self.walls, None).entry;
         for side in Side::BOTH {
-            let forced = self.forced(side);
+            let forced = self.forced_wins(side);
             for (number, forced) in forced.into_iter().take(self.blocked.sets().len()).enumerate() {
                 let won = intersect_pairs(
                     from_words((self.read)(side, first_entry + number)),
@@ -145,7 +145,7 @@ impl<'a> LocalCheck<'a> {
 
     /// Returns, for each blocked set, the states with this side to move from which red can force
     /// that the next state is won, or wins at once.
-    fn forced(&self, side: Side) -> Vec<Pairs> {
+    fn forced_wins(&self, side: Side) -> Vec<Pairs> {
         // Red needs a move to these pairs. Green must have no move to them.
         let wanted = |walls: u64, last, knights: &KnightSteps| {
             let index = self.numbering.index(walls, last);

@@ -373,7 +373,7 @@ impl BandPass<'_> {
         let levels = self.levels_of_red(walls, &knights, &blocked, owned, closed);
         // Green moves its knight.
         let first_entry = check.numbering.index(walls, None).entry;
-        let after_step = worst_step_of_green(&knights, &levels[0]);
+        let after_step = max_levels_after_green(&knights, &levels[0]);
         let least = least_of_green(&after_step, owned);
         let above_zero = pairs_above(&least, 0);
         let undecided = knights.undecided();
@@ -582,7 +582,7 @@ fn best_step_of_red(knights: &KnightSteps, after: &PairLevels) -> PairLevels {
 }
 
 /// Returns the greatest levels after a step of green.
-fn worst_step_of_green(knights: &KnightSteps, after: &PairLevels) -> PairLevels {
+fn max_levels_after_green(knights: &KnightSteps, after: &PairLevels) -> PairLevels {
     let mut worst = [UNREACHABLE_LEVEL; 256];
     for (worst, after) in worst.as_chunks_mut::<16>().0.iter_mut().zip(after.as_chunks::<16>().0) {
         for (worst, &to) in worst.iter_mut().zip(&knights.steps) {

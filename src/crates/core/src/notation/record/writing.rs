@@ -82,14 +82,14 @@ impl Writer {
             {
                 self.push(&format!("{number}{}", if player == 0 { "." } else { "..." }));
             }
-            if self.notes(mv, turn) {
+            if self.write_notes(mv, turn) {
                 last = None;
             }
         }
     }
 
     /// Writes a move with its annotations. Returns whether the next move needs a number.
-    fn notes(&mut self, mv: &RecordedMove, turn: Option<RecordTurn>) -> bool {
+    fn write_notes(&mut self, mv: &RecordedMove, turn: Option<RecordTurn>) -> bool {
         let notes = mv.notes();
         let mut glyphs = notes.glyphs.as_slice();
         let mark = glyphs.first().and_then(|&glyph| MARKS.get(usize::from(glyph).wrapping_sub(1)));

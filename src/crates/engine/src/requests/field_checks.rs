@@ -39,7 +39,7 @@ pub enum RequestError {
         /// The question.
         question: &'static str,
     },
-    /// Another field already has the value of this field.
+    /// A field repeats a value that another field already specifies.
     #[error("the {by} already specifies it")]
     RedundantField {
         /// The other field.
