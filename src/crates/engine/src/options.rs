@@ -104,8 +104,8 @@ pub struct EngineOptions {
     pub move_overhead: Duration,
     /// Whether the engine uses its opening books: [`OWN_BOOK_OPTION`].
     pub own_book: bool,
-    /// The playing strength: [`LEVEL_OPTION`], or the level nearest to [`ELO_OPTION`] if [`LIMIT_STRENGTH_OPTION`] is
-    /// on.
+    /// The playing strength: [`LEVEL_OPTION`], or the level nearest to [`ELO_OPTION`] if
+    /// [`LIMIT_STRENGTH_OPTION`] is on.
     pub level: Level,
     /// The directory of tablebase files: [`TABLE_PATH`]; `None` if it is not set.
     pub table_path: Option<String>,

@@ -211,8 +211,8 @@ games! {
 }
 
 impl GameId {
-    /// Returns the rules that these options choose: the rules of the game [`GAME_OPTION`] for the number
-    /// of players in its [option](Players::PLAYERS_OPTION).
+    /// Returns the rules that these options choose: the rules of the game [`GAME_OPTION`] for the
+    /// number of players in its [option](Players::PLAYERS_OPTION).
     pub fn from_options(options: &Options) -> GameId {
         let game = options.choice(&GAME_OPTION);
         let players = GameId::PLAYERS_OPTIONS[game].map_or(2, |option| options.choice(option));

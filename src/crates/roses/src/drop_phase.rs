@@ -64,8 +64,8 @@ fn move_merit(value: Dtm) -> u8 {
     }
 }
 
-/// Returns, for each [move_merit] of the best move, the value before the move. Without a move it is the
-/// value of a loss.
+/// Returns, for each [move_merit] of the best move, the value before the move. Without a move it is
+/// the value of a loss.
 fn value_by_merit() -> [Dtm; 256] {
     let mut values = [Dtm::LOST; 256];
     for value in (0..u8::MAX).map(Dtm) {

@@ -52,8 +52,9 @@ impl Default for SearchControl {
 
 impl SearchControl {
     /// Creates the control of a search that begins now. While it is `pondering`, its time does not
-    /// run, and its result waits for [`ponderhit`](SearchControl::ponderhit) or [`stop`](SearchControl::stop).
-    /// The result of an `infinite` search waits for [`stop`](SearchControl::stop).
+    /// run, and its result waits for [`ponderhit`](SearchControl::ponderhit) or
+    /// [`stop`](SearchControl::stop). The result of an `infinite` search waits for
+    /// [`stop`](SearchControl::stop).
     pub fn new(
         clock: &Clock,
         budget: Option<TimeBudget>,

@@ -62,9 +62,9 @@ use levels::Level;
 use time_management::TimeControl;
 use transposition::TranspositionTable;
 
-/// The task of a search and its limits, except for the limits of time, which the [`SearchControl`] has.
-/// By default there are no limits: one thread searches all legal moves at full strength for the
-/// best one.
+/// The task of a search and its limits, except for the limits of time, which the [`SearchControl`]
+/// has. By default there are no limits: one thread searches all legal moves at full strength for
+/// the best one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits<M> {
     /// The maximum depth in plies.

@@ -115,8 +115,8 @@ impl<T: Send + Sync> JobControl<T> {
         analyse(&RetrogradeBudget { threads, should_continue: &should_continue })
     }
 
-    /// Returns whether all clones of the [`BackgroundValue`] have been dropped, so that nobody needs the
-    /// value.
+    /// Returns whether all clones of the [`BackgroundValue`] have been dropped, so that nobody
+    /// needs the value.
     fn is_cancelled(&self) -> bool {
         Arc::strong_count(&self.state) == 1
     }

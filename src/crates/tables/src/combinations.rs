@@ -2,8 +2,8 @@
 //! from 0, in the order of their bits.
 //!
 //! A set is a word with one bit for each of up to 32 points. The sets of `k` out of `n` points have
-//! the numbers from 0 to [`binomial`]`(n, k) - 1`. This is the combinatorial number system: a set of
-//! points `p1 < p2 < ... < pk` has the number `choose(p1, 1) + choose(p2, 2) + ... + choose(pk,
+//! the numbers from 0 to [`binomial`]`(n, k) - 1`. This is the combinatorial number system: a set
+//! of points `p1 < p2 < ... < pk` has the number `binomial(p1, 1) + binomial(p2, 2) + ... + binomial(pk,
 //! k)`, for any `n`.
 
 /// The size of the largest sets that have numbers.

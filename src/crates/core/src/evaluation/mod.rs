@@ -20,7 +20,8 @@ use crate::{Players, SearchParameters, Turn};
 pub enum QuiescenceState {
     /// The static evaluation is reliable.
     Quiet,
-    /// The static evaluation is reliable, but a [noisy](MIN_NOISY_SCORE) move may lead to a better one.
+    /// The static evaluation is reliable, but a [noisy](MIN_NOISY_SCORE) move may lead to a better
+    /// one.
     Noisy,
     /// The side to move must act, so that the static evaluation says little: a capture is
     /// compulsory, or the opponent threatens to win. The search tries all moves, and deeper than

@@ -130,8 +130,8 @@ impl<T: SearchData + ?Sized> LoadableFile for SearchDataFile<T> {
     }
 }
 
-/// The [`SearchDataFile`](crate::SearchDataFile) with this name next to the manifest of the crate that
-/// invokes the macro. This constant function reads it at compile time.
+/// The [`SearchDataFile`](crate::SearchDataFile) with this name next to the manifest of the crate
+/// that invokes the macro. This constant function reads it at compile time.
 #[cfg(feature = "embedded")]
 #[macro_export]
 macro_rules! search_file {
