@@ -11,16 +11,16 @@ use nom::Parser;
 use nom::character::complete::satisfy;
 use pentarch_core::notation::board_field::{self, BoardShapeError};
 use pentarch_core::notation::text::{
-    ParseResult, expect, fields, finish, full_move, next_full_move,
+    ParseResult, expect, full_move, next_full_move, parse_whole, split_fields,
 };
-use pentarch_core::notation::{initial, side_initial};
+use pentarch_core::notation::{initial_of_side, parse_side_initial};
 use pentarch_core::rules::key;
 use pentarch_core::rules::perft::perft;
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::{
     Evaluate, Exercises, GameHistory, HistoryBans, Layout, MatchOpenings, NetInputs, Notation,
     OpeningBook, Outcome, Players, Point, PositionError, Probe, Projection, PublishedNotation,
-    RuleError, Rules, SearchFiles, Side, SyntaxError, Violation, WriteTables,
+    RuleError, Rules, SearchDataFiles, Side, SyntaxError, Violation, WriteTables,
 };
 use pentarch_search::{Limits, Searcher};
 use thiserror::Error;
@@ -115,7 +115,7 @@ impl Rules for ConnectFour {
     }
 
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash(&[position.discs[0], position.discs[1], position.side as u64])
+        key::hash_words(&[position.discs[0], position.discs[1], position.side as u64])
     }
 }
 
@@ -145,17 +145,19 @@ impl Notation for ConnectFour {
     type ParsedMove = usize;
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        let [board, side, number] = fields(text, ["board", "side to move", "full-move number"])?;
+        let [board, side, number] =
+            split_fields(text, ["board", "side to move", "full-move number"])?;
         let disc = |letter: char| {
-            Side::BOTH.into_iter().find(|&side| initial::<Self>(side).starts_with(letter))
+            Side::BOTH.into_iter().find(|&side| initial_of_side::<Self>(side).starts_with(letter))
         };
         let mut position = self.start();
-        let discs = board_field::read(board.text, "r, y, a digit or /", disc, &[FILES; RANKS])
-            .map_err(|error| error.of_position(ConnectFourError::Board))?;
+        let discs =
+            board_field::parse_board_field(board.text, "r, y, a digit or /", disc, &[FILES; RANKS])
+                .map_err(|error| error.of_position(ConnectFourError::Board))?;
         for board_field::FieldPiece { row, column: file, piece: side } in discs {
             position.discs[side.index()] |= square(file, RANKS - 1 - row);
         }
-        position.side = side.read(side_initial::<Self>)?;
+        position.side = side.read(parse_side_initial::<Self>)?;
         position.full_move = number.read(full_move)?;
         let taken = position.discs[0] | position.discs[1];
         let is_floating = |at: usize| {
@@ -176,10 +178,10 @@ impl Notation for ConnectFour {
             let square = square(file, RANKS - 1 - row);
             let side =
                 Side::BOTH.into_iter().find(|side| position.discs[side.index()] & square != 0)?;
-            initial::<Self>(side).chars().next()
+            initial_of_side::<Self>(side).chars().next()
         };
-        let board = board_field::write(&[FILES; RANKS], disc);
-        format!("{board} {} {}", initial::<Self>(position.side), position.full_move)
+        let board = board_field::format_board_field(&[FILES; RANKS], disc);
+        format!("{board} {} {}", initial_of_side::<Self>(position.side), position.full_move)
     }
 
     fn parse_move(&self, text: &str) -> Result<usize, SyntaxError> {
@@ -188,7 +190,7 @@ impl Notation for ConnectFour {
             let (rest, letter) = expect("a file from a to g", letter).parse(input)?;
             Ok((rest, usize::from(letter.to_ascii_lowercase() as u8 - b'a')))
         }
-        finish(file, text)
+        parse_whole(file, text)
     }
 
     fn find_move(&self, position: &Position, &file: &usize) -> Result<usize, Violation> {
@@ -255,7 +257,7 @@ impl Probe for ConnectFour {
 impl Players for ConnectFour {}
 impl HistoryBans for ConnectFour {}
 impl OpeningBook for ConnectFour {}
-impl SearchFiles for ConnectFour {}
+impl SearchDataFiles for ConnectFour {}
 impl MatchOpenings for ConnectFour {}
 impl Exercises for ConnectFour {}
 impl NetInputs for ConnectFour {}

@@ -34,7 +34,8 @@ fn page_files(folder: &Path) -> io::Result<String> {
         let is_loaded = name != "types.js"
             && !name.starts_with('.')
             && [".js", ".css"].iter().any(|end| name.ends_with(end));
-        is_loaded.then(|| format!("File {{ name: {name:?}, bytes: include_bytes!({path:?}) }},\n"))
+        is_loaded
+            .then(|| format!("PageFile {{ name: {name:?}, bytes: include_bytes!({path:?}) }},\n"))
     });
     Ok(format!("&[\n{}]\n", rows.collect::<String>()))
 }

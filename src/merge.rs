@@ -120,7 +120,7 @@ pub(crate) struct SprtState {
 /// If `begin` fails, or if the shards belong to different jobs, a number is missing or differs in
 /// two shards, a shard cannot be read, or `out` cannot be written or has other contents. Nothing is
 /// written then.
-pub(crate) fn merge(
+pub(crate) fn merge_shards(
     out: &Path,
     shards: &[PathBuf],
     begin: impl FnOnce(&Path) -> Result<(), InterruptError>,

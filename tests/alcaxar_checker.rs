@@ -17,7 +17,7 @@ use pentarch_alcaxar::solver::ranks::INDEX_INTERVAL;
 use pentarch_alcaxar::solver::stage_runner::StageRunner;
 use pentarch_alcaxar::solver::stages::Stage;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
-use pentarch_alcaxar::solver::wall_sets::{count, unrank};
+use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{Outcome, Side, TableFiles, TablePlan};
 use pentarch_tables::file;
@@ -96,9 +96,9 @@ impl WinTable {
         };
         let bytes =
             |words: &[u64]| words.iter().flat_map(|word| word.to_ne_bytes()).collect::<Vec<u8>>();
-        file::save(directory, &name(""), &[&bytes(wins.as_flattened())]).unwrap();
-        file::save(directory, &name("-safe"), &[&bytes(safe.as_flattened())]).unwrap();
-        file::save(directory, &name("-ranks"), &[&bytes(&index), &ranks]).unwrap();
+        file::save_table_file(directory, &name(""), &[&bytes(wins.as_flattened())]).unwrap();
+        file::save_table_file(directory, &name("-safe"), &[&bytes(safe.as_flattened())]).unwrap();
+        file::save_table_file(directory, &name("-ranks"), &[&bytes(&index), &ranks]).unwrap();
     }
 
     /// Writes the wins to a folder, and checks the files.
@@ -159,12 +159,12 @@ impl WinTable {
     /// Returns a random set of walls.
     fn random_set(&self, rng: &mut fastrand::Rng) -> u64 {
         let walls = self.numbering.walls;
-        unrank(walls, rng.usize(..count(walls)))
+        unrank_wall_set(walls, rng.usize(..count_wall_sets(walls)))
     }
 
     fn moves(&self, position: &Position) -> Vec<Move> {
         let mut moves = Vec::new();
-        moves::generate(&self.board, position, &mut moves);
+        moves::generate_moves(&self.board, position, &mut moves);
         moves
     }
 
@@ -398,8 +398,8 @@ fn the_local_rule_finds_false_and_missing_wins() {
         let rng = std::cell::RefCell::new(fastrand::Rng::with_seed(77));
         let any = |list: &[Position]| list[rng.borrow_mut().usize(..list.len())];
         let is_won = |position: &Position| solver.is_won(position);
-        let all: Vec<Position> = (0..count(walls))
-            .flat_map(|rank| undecided_positions(&board, unrank(walls, rank)))
+        let all: Vec<Position> = (0..count_wall_sets(walls))
+            .flat_map(|rank| undecided_positions(&board, unrank_wall_set(walls, rank)))
             .collect();
         // A set and its mirror image share an entry.
         let (won, lost): (Vec<Position>, Vec<Position>) = all
@@ -419,7 +419,7 @@ fn the_local_rule_finds_false_and_missing_wins() {
                 }
                 words
             };
-            local::check(&board, &solver.numbering, rule, &read, 2, &|_| {}).is_ok()
+            local::check_states(&board, &solver.numbering, rule, &read, 2, &|_| {}).is_ok()
         };
         let owned = LocalRule::for_stage(Stage::Safe(winner));
         for rule in [owned, LocalRule::Sound] {
@@ -448,7 +448,7 @@ fn recomputes_wrong_tables_and_skips_certified_tables() {
         "{lines:?}"
     );
     let mut wins = WinTable::read(&**files, 1, Side::First);
-    let lost = undecided_positions(&wins.board, unrank(1, 0))
+    let lost = undecided_positions(&wins.board, unrank_wall_set(1, 0))
         .filter(|position| position.side == Side::Second);
     let lost =
         lost.map(|position| wins.state(&position)).find(|&state| !wins.is_won(state)).unwrap();

@@ -12,7 +12,7 @@ use pentarch_alcaxar::solver::extraction::{Book, Extraction, book_entries, book_
 use pentarch_alcaxar::solver::stage_runner::start_position;
 use pentarch_alcaxar::solver::tables::AlcaxarTables;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
-use pentarch_alcaxar::solver::wall_sets::{count, unrank};
+use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_core::rules::legal_move_list;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
@@ -222,9 +222,9 @@ fn a_book_can_store_every_legal_move() {
             let orbit = Orbit::new(rules.as_ref(), &rules.symmetries(), history.position());
             let moves = orbit.moves(&rules);
             for (number, &image) in moves.iter().enumerate().rev().take(2) {
-                let book = xor_filter::build(&book_entries(orbit.key, number), 0).unwrap();
+                let book = xor_filter::build_filter(&book_entries(orbit.key, number), 0).unwrap();
                 let found = book_move(&rules, &XorFilter::new(&book).unwrap(), history.position());
-                assert_eq!(found, Some(orbit.preimage_of(&rules, image)));
+                assert_eq!(found, Some(orbit.move_from_image(&rules, image)));
             }
             most = most.max(moves.len());
         });
@@ -238,8 +238,8 @@ fn a_book_can_store_every_legal_move() {
 fn books_of_both_sides_keep_open_positions_open() {
     let solved = solved(2);
     let board = Board::default();
-    let positions =
-        (0..count(2)).flat_map(|rank| undecided_positions(&board, unrank(2, rank)).step_by(7));
+    let positions = (0..count_wall_sets(2))
+        .flat_map(|rank| undecided_positions(&board, unrank_wall_set(2, rank)).step_by(7));
     let open: Vec<Position> = positions
         .filter(|position| certain_winner(solved, position).side.is_none())
         .step_by(9)

@@ -18,14 +18,14 @@ use pentarch_alcaxar::solver::stage_runner::{StageRunner, start_position};
 use pentarch_alcaxar::solver::stages::{Stage, won_lost_open};
 use pentarch_alcaxar::solver::tables::AlcaxarTables;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
-use pentarch_alcaxar::solver::wall_sets::{count, unrank};
+use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_alcaxar::solver::write_tables::start_result_lines;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
     GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles, TablePlan,
     TableReport, WriteTables,
 };
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchReport};
 use pentarch_slow_solver::States;
@@ -48,7 +48,7 @@ fn solve(walls: usize, threads: usize, mut visit: impl FnMut(&StageRunner, Stage
 /// Checks the results of a stage by the local rule. Returns the number of states.
 fn check_locally(runner: &StageRunner, stage: Stage) -> Result<u64, Box<Position>> {
     let solver = runner.solver();
-    local::check(
+    local::check_states(
         &Board::default(),
         &solver.numbering,
         LocalRule::for_stage(stage),
@@ -222,7 +222,7 @@ fn certain_wins() -> &'static [CertainWin] {
     STATES.get_or_init(|| {
         let Solved { rules, tables, .. } = solved(2);
         let board = Board::default();
-        let sets = (0..count(2)).step_by(10).map(|rank| unrank(2, rank));
+        let sets = (0..count_wall_sets(2)).step_by(10).map(|rank| unrank_wall_set(2, rank));
         let positions = sets.flat_map(|set| undecided_positions(&board, set));
         let win = |position: Position| {
             let rank = lost_rank(rules.as_ref(), tables, &position)?;
@@ -243,7 +243,7 @@ fn open_tables(rules: &Alcaxar, walls: usize, folder: &Folder) -> Arc<AlcaxarTab
 
 /// Opens the files of the tables.
 pub(crate) fn opened(tables: AlcaxarTables) -> Arc<AlcaxarTables> {
-    tables.begin();
+    tables.begin_computing();
     tables.wait(&|| false);
     Arc::new(tables)
 }
@@ -293,7 +293,7 @@ fn search_move(
         tables,
         &limits,
         &table,
-        &Control::default(),
+        &SearchControl::default(),
         &mut |info: SearchReport<Move>| {
             is_proven = info.is_known && info.score == 19_000 || info.score > 30_000;
         },
@@ -319,7 +319,7 @@ fn loser_move(
         let is_owned = matches!(rules.repetition_outcome(next.position()),
             Some(Outcome::Win(side, _)) if side == history.side_to_move());
         let repeated = match loser {
-            Loser::Repeating if is_owned => 1 + next.earlier_occurrences().count(),
+            Loser::Repeating if is_owned => 1 + next.plies_since_occurrences().count(),
             _ => 0,
         };
         let least = winning_moves(&next, tables).into_iter().map(|(rank, _)| rank).min();
@@ -423,7 +423,7 @@ fn the_engine_reports_the_rank_and_the_winning_moves() {
                 tables,
                 &limits,
                 &table,
-                &Control::default(),
+                &SearchControl::default(),
                 &mut report,
             )
             .unwrap();
@@ -662,8 +662,8 @@ fn wins_of_the_start_stage_are_certain_wins() {
             assert!(walls == 3 || check_locally(&runner, Stage::Start(winner)).is_ok());
             let mut certain = 0;
             let mut found = 0;
-            for set in (0..count(walls)).step_by([1, 4, 80][walls - 1]) {
-                for position in undecided_positions(&board, unrank(walls, set)) {
+            for set in (0..count_wall_sets(walls)).step_by([1, 4, 80][walls - 1]) {
+                for position in undecided_positions(&board, unrank_wall_set(walls, set)) {
                     let is_won = runner.solver().is_won_by(winner, &position);
                     let is_lost = lost_rank(rules.as_ref(), tables, &position).is_some();
                     if position.side == winner {
@@ -749,7 +749,7 @@ fn sample_byte_of_each_kind(file: &[u8]) -> Vec<usize> {
 fn rejects_each_altered_byte() {
     let Solved { rules, files, tables, .. } = solved(1);
     let board = Board::default();
-    let sets = (0..count(1)).map(|rank| unrank(1, rank));
+    let sets = (0..count_wall_sets(1)).map(|rank| unrank_wall_set(1, rank));
     let positions: Vec<Position> =
         sets.flat_map(|set| undecided_positions(&board, set)).step_by(5).collect();
     let ranks = |tables: &AlcaxarTables| -> Vec<Option<u32>> {
@@ -881,7 +881,7 @@ fn exact_games_have_positions_that_their_winner_wins() {
     let mut rng = fastrand::Rng::with_seed(33);
     let mut known = 0;
     for number in 0..16 {
-        let walls = unrank(3, rng.usize(..count(3)));
+        let walls = unrank_wall_set(3, rng.usize(..count_wall_sets(3)));
         let positions: Vec<Position> = undecided_positions(&Board::default(), walls).collect();
         let Some(&position) = rng.choice(&positions) else { continue };
         let mut history = GameHistory::new(rules.clone(), position);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use pentarch::protocol::gtp::text::vertex;
+use pentarch::protocol::gtp::text::vertex_name;
 use pentarch_alquerque::Alquerque;
 use pentarch_alquerque::rules::MultiCapture;
 use pentarch_core::{GameHistory, Notation, Outcome, Players, Point, Rules, Side};
@@ -606,7 +606,7 @@ impl projection::BoardNotation<Alquerque> for AlquerqueNotation {
         );
         let steps = points(fields[2].trim_matches('-'));
         let label =
-            |step: &[Point]| ((step[0].file, step[0].rank), format!("!{}", vertex(step[1])));
+            |step: &[Point]| ((step[0].file, step[0].rank), format!("!{}", vertex_name(step[1])));
         let bans = steps.chunks(2).map(label).collect();
         assert_eq!(drawn.labels, bans, "{place}");
         let diagonals = square_points(size).filter(|point| (point.file + point.rank) % 2 == 0);

@@ -7,8 +7,8 @@ use fastrand::Rng;
 use pentarch::convert::format::GameFormat;
 use pentarch::convert::{read_games, write_games};
 use pentarch::io::host::SystemHost;
-use pentarch_core::notation::record::notes::{SearchEvaluation, bare};
-use pentarch_core::notation::record::{Record, RecordedMove, escaped, turns};
+use pentarch_core::notation::record::notes::{SearchEvaluation, strip_move_signs};
+use pentarch_core::notation::record::{Record, RecordedMove, escape_tag_value, turns_from};
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::{Engine, new_session};
 use pentarch_engine::input_word::Word;
@@ -81,7 +81,7 @@ fn random_line(
 /// Returns options that choose the rules of a game, each option at each value.
 fn option_sets_of<G: Game>() -> Vec<Options> {
     let mut sets = option_sets::<G>(0);
-    sets.iter_mut().for_each(|options| options.set(&pentarch_games::GAME, G::ID).unwrap());
+    sets.iter_mut().for_each(|options| options.set(&pentarch_games::GAME_OPTION, G::ID).unwrap());
     sets
 }
 
@@ -99,7 +99,7 @@ fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Record {
         ("Date", "2026.11.25"),
         ("Event", "]:x"),
     ] {
-        record.tags.push((name.into(), escaped(value)));
+        record.tags.push((name.into(), escape_tag_value(value)));
     }
     record.comment = rng.choice(COMMENTS).unwrap().into();
     record.moves = moves;
@@ -169,7 +169,7 @@ fn uppercase_moves_keep_their_annotations() {
             let text = record_text(&record, options);
             record.moves.iter_mut().for_each(|mv| mv.text.make_ascii_uppercase());
             let mut engine = Engine::new(Options::default(), SystemHost::shared());
-            engine.load(&record.text(turns((1, Side::First))), None).unwrap();
+            engine.load(&record.text(turns_from((1, Side::First))), None).unwrap();
             assert_eq!(engine.record_text(), text);
         }
     }
@@ -420,7 +420,7 @@ fn every_format_returns_the_games() {
                     "{text}"
                 );
                 let bare_moves = |moves: &[RecordedMove]| {
-                    moves.iter().map(|mv| bare(&mv.text).to_string()).collect()
+                    moves.iter().map(|mv| strip_move_signs(&mv.text).to_string()).collect()
                 };
                 let moves: Vec<String> = bare_moves(&record.moves);
                 let styles = G::MOVE_STYLES.iter().map(|style| format!("moves:{}", style.word));
@@ -517,7 +517,7 @@ fn reports_what_a_format_cannot_store() {
 #[test]
 fn reads_games_of_other_programs() {
     let mut options = Options::default();
-    options.set(&pentarch_games::GAME, "quoridor").unwrap();
+    options.set(&pentarch_games::GAME_OPTION, "quoridor").unwrap();
     let moves = |text: &str, from: &str| {
         let games = read_games(text, &format(from), &options)
             .unwrap_or_else(|error| panic!("{text}: {error}"));

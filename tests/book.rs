@@ -8,7 +8,7 @@ use pentarch_alquerque::moves::Move;
 use pentarch_alquerque::tables::AlquerqueTables;
 use pentarch_core::{GameHistory, Notation, OpeningBook, Rules, Side, TableValue};
 use pentarch_search::clock::Clock;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::opening_book::{Orbit, book_move};
 use pentarch_search::prover::Claim;
 use pentarch_search::prover::question::ProofQuestion;
@@ -79,7 +79,7 @@ fn answer(
     let limits =
         Limits { nodes: Some(10_000), mate, use_tablebases: tables.is_some(), ..Limits::default() };
     let budget = TimeBudget { soft: Duration::from_secs(3600), hard: Duration::from_secs(3600) };
-    let control = Control::new(&Clock::default(), Some(budget), false, false);
+    let control = SearchControl::new(&Clock::default(), Some(budget), false, false);
     let none = no_tables(history.rules().as_ref());
     search(
         history,

@@ -224,7 +224,7 @@ impl GameVisitor for ClickSequences {
         let sets = option_sets::<G>(8);
         for (seed, options) in (self.first..self.first + self.count).zip(sets.iter().cycle()) {
             let mut options = options.clone();
-            options.set(&pentarch_games::GAME, G::ID).unwrap();
+            options.set(&pentarch_games::GAME_OPTION, G::ID).unwrap();
             // A game without such a board has no clicks.
             let Some(grid) = G::from_options(&options).grid() else { return };
             play_click_sequence::<G>(&options, grid, id, seed);

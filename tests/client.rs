@@ -108,7 +108,7 @@ impl Client {
         let mut options = Options::default();
         for setting in settings {
             let (name, value) = setting.split_once('=').expect("NAME=VALUE");
-            options.set(engine_options::find(name).expect("an option"), value).unwrap();
+            options.set(engine_options::find_option(name).expect("an option"), value).unwrap();
         }
         let (sender, chunks) = channel();
         let (output, answers) = channel();
@@ -116,10 +116,13 @@ impl Client {
         thread::spawn(move || {
             let input = BufReader::new(PipeReader { chunks, rest: Vec::new() });
             match dialect {
-                Dialect::Gtp => drop(gtp::run(input, PipeWriter(output), options)),
-                Dialect::Ugi => {
-                    drop(event_loop::run(input, PipeWriter(output), ErrorTarget::InBand, options))
-                }
+                Dialect::Gtp => drop(gtp::run_gtp(input, PipeWriter(output), options)),
+                Dialect::Ugi => drop(event_loop::run_ugi(
+                    input,
+                    PipeWriter(output),
+                    ErrorTarget::InBand,
+                    options,
+                )),
             }
         });
         thread::spawn(move || {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{GameHistory, Side, Turn};
 use pentarch_games::{Game, GameVisitor};
 
@@ -91,7 +91,7 @@ for_all_games!(undo_restores_everything, G, SAMPLE, |history| {
             *history.position(),
             history.outcome(),
             history.len(),
-            history.earlier_occurrences().count(),
+            history.plies_since_occurrences().count(),
         )
     };
     let before = state(history);
@@ -187,7 +187,7 @@ for_all_games!(
         while replay.pop().is_some() {
             earlier += usize::from(rules.repetition_key(replay.position()) == key);
         }
-        assert_eq!(history.earlier_occurrences().count(), earlier, "{}", G::ID);
+        assert_eq!(history.plies_since_occurrences().count(), earlier, "{}", G::ID);
         assert!(!history.repeated_keys().is_empty() || earlier == 0, "{}", G::ID);
     }
 );
@@ -280,7 +280,7 @@ fn repetition_draw_decides_the_third_occurrence() {
         fn visit<G: Game>(self) {
             let mut rng = fastrand::Rng::with_seed(3);
             for mut options in option_sets::<G>(12) {
-                options.set(&REPETITION_DRAW, "true").unwrap();
+                options.set(&REPETITION_DRAW_OPTION, "true").unwrap();
                 let rules = Arc::new(G::from_options(&options));
                 // Positions also repeat late in the game.
                 for opening in [0, 10, 60] {

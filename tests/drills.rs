@@ -10,7 +10,7 @@ use pentarch_engine::builtin_drills;
 use pentarch_engine::builtin_drills::Drill;
 use pentarch_engine::engine_state::new_session;
 use pentarch_engine::input_word::Word;
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_games::GameId;
 use pentarch_roses::Roses;
 
@@ -20,7 +20,7 @@ use crate::common::rules;
 /// Returns the options of a game and its solved positions.
 fn solved(game: &str) -> (Options, Box<dyn Drills>) {
     let mut options = Options::default();
-    options.set(&GAME, game).unwrap();
+    options.set(&GAME_OPTION, game).unwrap();
     let solved = GameId::from_options(&options).visit(DrillsBuilder { options: &options }).unwrap();
     (options, solved)
 }
@@ -181,7 +181,7 @@ fn best_moves_hold_a_draw() {
                 next.push(next.find_move(mv).unwrap());
                 next
             };
-            let is_new = |mv: &String| after(mv).earlier_occurrences().next().is_none();
+            let is_new = |mv: &String| after(mv).plies_since_occurrences().next().is_none();
             assert!(
                 is_new(&best[0]) || !best.iter().any(is_new),
                 "{position}: {best:?} after {}",
@@ -207,7 +207,7 @@ fn find_cycle(solved: &dyn Drills, rules: &Arc<Roses>) -> Option<(String, [Strin
         [first, reply, back].into_iter().for_each(|mv| game.push(mv));
         game.legal_move_list().contains(&last) && {
             game.push(last);
-            game.earlier_occurrences().any(|plies| plies == 4)
+            game.plies_since_occurrences().any(|plies| plies == 4)
         }
     };
     let drills = builtin_drills_of("roses");

@@ -67,9 +67,9 @@ impl TestSession {
         let level = if rng.u8(..20) == 0 { "champion" } else { "master" };
         let mut options = Options::default();
         for (spec, value) in [
-            (pentarch_games::GAME.spec, game),
-            (engine_options::LEVEL.spec, level),
-            (engine_options::HASH.spec, "1"),
+            (pentarch_games::GAME_OPTION.spec, game),
+            (engine_options::LEVEL_OPTION.spec, level),
+            (engine_options::HASH_OPTION.spec, "1"),
         ] {
             options.set(&spec, value).unwrap();
         }

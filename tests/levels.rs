@@ -12,7 +12,7 @@ use pentarch_engine::options::EngineOptions;
 use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_quoridor::Quoridor;
 use pentarch_quoridor::moves::Move;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::levels::Level;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchResult, search};
@@ -77,7 +77,7 @@ fn answer<G: Game>(
 ) -> SearchResult<G::Move> {
     let tables = no_tables(history.rules().as_ref());
     let limits = Limits { level, seed: Some(seed), ..Limits::default() };
-    search(history, &tables, &limits, table, &Control::default(), &mut |_| {}).unwrap()
+    search(history, &tables, &limits, table, &SearchControl::default(), &mut |_| {}).unwrap()
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn same_seed_plays_the_same_legal_move() {
                         &no_tables(history.rules().as_ref()),
                         &full,
                         &used,
-                        &Control::default(),
+                        &SearchControl::default(),
                         &mut |_| {},
                     );
                     assert_eq!(
@@ -211,7 +211,7 @@ fn level_knows_only_what_it_has_searched() {
         let mut hits = 0;
         let limits = Limits { depth: Some(4), level, ..Limits::default() };
         let table = TranspositionTable::new(1).unwrap();
-        let control = Control::default();
+        let control = SearchControl::default();
         search(&history, &tables, &limits, &table, &control, &mut |info| hits = info.table_hits)
             .unwrap();
         hits

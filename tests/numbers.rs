@@ -22,7 +22,7 @@ const NON_NUMBERS: [&str; 8] = [
 #[test]
 fn every_option_reports_its_range() {
     let mut client = Client::in_process();
-    for spec in engine_options::all() {
+    for spec in engine_options::all_options() {
         let OptionKind::Spin { min, max, .. } = spec.kind else { continue };
         let texts = NON_NUMBERS.iter().map(ToString::to_string);
         let past = [i128::from(min) - 1, i128::from(max) + 1, u64::MAX.into(), i64::MIN.into()];

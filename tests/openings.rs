@@ -5,7 +5,7 @@ use std::fs;
 
 use pentarch::arena::opening::{OpeningSource, builtin_openings, parse_openings};
 use pentarch_core::{GameHistory, Options};
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_games::{Game, GameVisitor};
 
 use crate::client::{program, run};
@@ -34,7 +34,7 @@ fn command(list: &str) -> &str {
 fn lists<G: Game>() -> Vec<(Options, &'static str)> {
     let mut lists: Vec<(Options, &str)> = Vec::new();
     for mut options in option_sets::<G>(0) {
-        options.set(&GAME, G::ID).unwrap();
+        options.set(&GAME_OPTION, G::ID).unwrap();
         if let Some(list) = G::from_options(&options)
             .openings()
             .filter(|new| lists.iter().all(|(_, list)| list != new))

@@ -28,7 +28,7 @@ const PARSERS: [Parser; 9] = [
     ("records", |text| drop(Record::parse_all(text))),
     ("tags", |text| drop(Record::parse(&format!("[Game \"{text}")))),
     ("load", |text| drop(Engine::new(Options::default(), SystemHost::shared()).load(text, None))),
-    ("SGF", |text| drop(sgf_tree::parse(&format!("(;C[{text}")))),
+    ("SGF", |text| drop(sgf_tree::parse_sgf(&format!("(;C[{text}")))),
     ("a proof", |text| drop(ProofFile::parse(&format!("pentarch proof 2\n{text}")))),
     ("commands", |text| {
         for start in [
@@ -40,7 +40,7 @@ const PARSERS: [Parser; 9] = [
             "load text ",
             "query clicks ",
         ] {
-            drop(parse::parse(&format!("{start}{text}")));
+            drop(parse::parse_command_line(&format!("{start}{text}")));
         }
     }),
     ("GTP", |text| {

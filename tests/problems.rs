@@ -9,7 +9,7 @@ use pentarch::io::host::SystemHost;
 use pentarch::io::output::{ErrorTarget, Output};
 use pentarch::problems::compose::{ProblemListBuilder, ProblemListSettings};
 use pentarch::problems::dedup::DistinctProblems;
-use pentarch::problems::grader::{ProblemGrader, SOLVER_LEVELS};
+use pentarch::problems::grader::{GRADING_LEVELS, ProblemGrader};
 use pentarch::problems::problem_prover::{ProblemProver, ShortestWin};
 use pentarch_alcaxar::Alcaxar;
 use pentarch_core::notation::record::Record;
@@ -364,7 +364,7 @@ fn fewer_attempts_succeed_at_higher_grades() {
                         mv
                     })
                     .collect();
-                for (player, level) in SOLVER_LEVELS.into_iter().enumerate() {
+                for (player, level) in GRADING_LEVELS.into_iter().enumerate() {
                     for seed in 100..110 {
                         let is_solved = grader.wrong_move(&place, &line, level, seed).is_none();
                         let rate = &mut rates[problem.grade as usize - 1][player];

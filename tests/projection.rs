@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pentarch::protocol::gtp::graphics::{self, PointContent};
-use pentarch::protocol::gtp::text::vertex;
+use pentarch::protocol::gtp::text::vertex_name;
 use pentarch_core::view::projection::click_points;
 use pentarch_core::{GameHistory, GoGrid, Point, Side, Turn};
 use pentarch_engine::go_board::GoScene;
@@ -58,7 +58,12 @@ pub(crate) fn check_board<G: Game, R: BoardNotation<G>>() {
             |point: &Point| !has_point(*point) && (!hexagonal || has_point(transpose(*point)));
         for (point, field) in fields_of(rules.as_ref(), history.position()) {
             let is_on_board = has_point(point) || hexagonal && is_surrounding(&point);
-            assert_eq!(field != PointContent::Missing, is_on_board, "{place}: {}", vertex(point));
+            assert_eq!(
+                field != PointContent::Missing,
+                is_on_board,
+                "{place}: {}",
+                vertex_name(point)
+            );
         }
         let pieces = pieces(rules.as_ref(), history.position());
         assert_eq!(pieces, R::pieces(fields[0]), "{place}");

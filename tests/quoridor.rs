@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pentarch_core::{Evaluate, GameHistory, Notation, Outcome, Point, Rules, Side, Turn};
 use pentarch_quoridor::Quoridor;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, score, search};
 use pentarch_slow_rules::quoridor::{SlowPosition, SlowStatus};
@@ -310,7 +310,7 @@ fn repetition_is_no_draw_without_the_option() {
             assert_eq!(history.outcome(), None);
         }
     }
-    assert_eq!(history.earlier_occurrences().count(), 5);
+    assert_eq!(history.plies_since_occurrences().count(), 5);
 }
 
 /// The third occurrence is that of pawns, walls, walls left and the side to move. The first one is
@@ -346,7 +346,7 @@ fn search_after(rules: &Arc<Quoridor>, position: &str, moves: &str) -> (String, 
         &tables,
         &limits,
         &TranspositionTable::default(),
-        &Control::default(),
+        &SearchControl::default(),
         &mut |_| {},
     )
     .unwrap();

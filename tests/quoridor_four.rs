@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pentarch_core::{GameHistory, Layout, Notation, Outcome, Players, Rules, Side, Turn};
 use pentarch_quoridor::four::QuoridorForFour;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, score, search};
 use pentarch_slow_rules::quoridor::SlowStatus;
@@ -256,7 +256,8 @@ fn the_search_finds_the_same_wins_as_negamax() {
         let tables = no_tables(history.rules().as_ref());
         let table = TranspositionTable::new(4).unwrap();
         let answer =
-            search(&history, &tables, &limits, &table, &Control::default(), &mut |_| {}).unwrap();
+            search(&history, &tables, &limits, &table, &SearchControl::default(), &mut |_| {})
+                .unwrap();
         let score = answer.score.unwrap();
         let place = history.rules().position_text(history.position());
         if score::is_proven(plain) && plain > 0 {
@@ -279,7 +280,7 @@ fn the_search_visits_the_expected_number_of_nodes() {
     let tables = no_tables(history.rules().as_ref());
     let table = TranspositionTable::new(4).unwrap();
     let answer =
-        search(&history, &tables, &limits, &table, &Control::default(), &mut |_| {}).unwrap();
+        search(&history, &tables, &limits, &table, &SearchControl::default(), &mut |_| {}).unwrap();
     assert_eq!(answer.nodes, 38_660);
 }
 

@@ -14,7 +14,7 @@ use pentarch_core::{
 use pentarch_quoridor::Quoridor;
 use pentarch_quoridor::position::Position;
 use pentarch_quoridor::tables::QuoridorTables;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, search};
 use pentarch_slow_rules::quoridor::SlowPosition;
@@ -60,7 +60,7 @@ fn open_tables(
     ];
     let rules = rules::<Quoridor>(&settings.each_ref().map(String::as_str));
     let tables = rules.new_tables(Some(Arc::new(TableDirectory(folder.to_path_buf()))));
-    tables.begin();
+    tables.begin_computing();
     tables.wait(&|| false);
     (rules, tables)
 }
@@ -272,12 +272,12 @@ fn check_finds_wrong_values() {
             let mut wrong = values.clone();
             // Another number of plies, or another winner.
             wrong[at] = wrong[at].wrapping_add(rng.u8(1..4)).max(2);
-            file::save(folder.path(), &name, &[&wrong]).unwrap();
+            file::save_table_file(folder.path(), &name, &[&wrong]).unwrap();
             let (_, err, code) = run(program(arguments.clone()), "");
             assert_eq!(code, Some(1), "{name} {at}: {err}");
             assert!(err.contains(" is wrong: the value at index "), "{name} {at}: {err}");
         }
-        file::save(folder.path(), &name, &[&values]).unwrap();
+        file::save_table_file(folder.path(), &name, &[&values]).unwrap();
     }
     let (out, err, code) = run(program(arguments), "");
     assert_eq!((err.as_str(), out.matches(" kept ").count(), code), ("", 4, Some(0)), "{out}");
@@ -294,9 +294,15 @@ fn search_best(
         Limits { depth: Some(depth), use_tablebases: tables.is_some(), ..Limits::default() };
     let none = no_tables(history.rules().as_ref());
     let table = TranspositionTable::new(1).unwrap();
-    let answer =
-        search(history, tables.unwrap_or(&none), &limits, &table, &Control::default(), &mut |_| {})
-            .unwrap();
+    let answer = search(
+        history,
+        tables.unwrap_or(&none),
+        &limits,
+        &table,
+        &SearchControl::default(),
+        &mut |_| {},
+    )
+    .unwrap();
     (history.rules().move_text(answer.best), answer.score)
 }
 

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use pentarch_core::notation::text::{PAGE_WIDTH, to_ascii, wrap};
+use pentarch_core::notation::text::{PAGE_WIDTH, to_ascii, wrap_text};
 use pentarch_core::view::rules_page::{diagram_history, draw_diagram, parse_rules_text};
 use pentarch_core::view::rules_text::{
     Block, RulesDiagram, RulesText, Sentence, Topic, is_id, join_sentences,
@@ -344,7 +344,7 @@ impl GameVisitor for CheckForm {
         let prose = main.filter_map(|block| match block {
             Block::Paragraph(sentences) => {
                 let texts: Vec<&str> = sentences.iter().map(|sentence| sentence.text).collect();
-                Some(wrap(&texts.join(" "), "").lines().count())
+                Some(wrap_text(&texts.join(" "), "").lines().count())
             }
             Block::RulesDiagram(_) => None,
         });
@@ -403,7 +403,7 @@ impl GameVisitor for RulesPage {
 
     fn visit<G: Game>(self) -> Self::Output {
         let block = |block: &Block| match block {
-            Block::Paragraph(sentences) => wrap(&join_sentences(sentences), ""),
+            Block::Paragraph(sentences) => wrap_text(&join_sentences(sentences), ""),
             Block::RulesDiagram(picture) => {
                 format!("```\n{}\n```", draw_diagram::<G>(picture).unwrap())
             }

@@ -9,13 +9,13 @@ mod slices;
 use std::sync::Arc;
 
 use pentarch_core::{
-    GameHistory, NOISY, Outcome, Players, ProbeLimit, ProbeResult, QuiescenceState, Searchable,
-    TableValue,
+    GameHistory, MIN_NOISY_SCORE, Outcome, Players, ProbeLimit, ProbeResult, QuiescenceState,
+    Searchable, TableValue,
 };
 use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_nim::pile;
 use pentarch_search::clock::Clock;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::levels::Level;
 use pentarch_search::score::MAX_PLY;
 use pentarch_search::transposition::TranspositionTable;
@@ -56,7 +56,7 @@ fn negamax<G: Searchable>(
         if let Some(outcome) = rules.outcome(&position) {
             return score(outcome, score::win_at(ply));
         }
-        let earlier: Vec<usize> = history.earlier_occurrences().collect();
+        let earlier: Vec<usize> = history.plies_since_occurrences().collect();
         match rules.repetition_outcome(&position) {
             None if earlier.iter().any(|&ago| ago <= ply) => return 0,
             Some(Outcome::Draw(_))
@@ -83,11 +83,11 @@ fn negamax<G: Searchable>(
         return rules.evaluate(&position, &cache);
     }
     let mut moves = history.legal_move_list();
-    let mut best = -score::INFINITE;
+    let mut best = -score::INFINITE_SCORE;
     if depth <= 0 && quiescence_state == QuiescenceState::Noisy {
         best = rules.evaluate(&position, &cache);
         let ordering_score = rules.move_ordering_scores(&position, &cache);
-        moves.retain(|&mv| ordering_score(mv) >= NOISY);
+        moves.retain(|&mv| ordering_score(mv) >= MIN_NOISY_SCORE);
     }
     for mv in moves {
         history.push(mv);
@@ -120,7 +120,7 @@ fn search_with<G: CompiledSearch>(
     mut report: impl FnMut(SearchReport<G::Move>),
 ) -> SearchResult<G::Move> {
     let tables = history.rules().shared_tables(None);
-    search(history, &tables, limits, table, &Control::default(), &mut report).unwrap()
+    search(history, &tables, limits, table, &SearchControl::default(), &mut report).unwrap()
 }
 
 /// Searches without time limits, and returns the result and the reports.
@@ -160,7 +160,7 @@ fn late_history<G: Searchable>(rng: &mut fastrand::Rng) -> GameHistory<G> {
         let at_a_glance = |&mv: &G::Move| {
             let next = history.rules().play(history.position(), mv);
             match history.rules().outcome(&next) {
-                Some(_) => score::INFINITE,
+                Some(_) => score::INFINITE_SCORE,
                 None => -history.rules().evaluate(&next, &history.rules().eval_cache(&next)),
             }
         };
@@ -254,7 +254,7 @@ fn equal_searches_have_equal_nodes_and_moves() {
 #[test]
 fn a_stopped_search_returns_a_legal_move() {
     let history = new_history::<pentarch_alcaxar::Alcaxar>();
-    let control = Control::new(&Clock::default(), None, false, true);
+    let control = SearchControl::new(&Clock::default(), None, false, true);
     control.stop();
     let limits = limits(&history);
     let answer = search(

@@ -19,11 +19,11 @@ use pentarch_games::Game;
 use pentarch_roses::Roses;
 use pentarch_roses::numbering::{PositionClass, RosesNumbering};
 use pentarch_roses::solver::RosesSolver;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, score, search};
 use pentarch_tables::budget::RetrogradeBudget;
-use pentarch_tables::retrograde::solve;
+use pentarch_tables::retrograde::solve_group;
 use pentarch_tables::verify::find_wrong_value;
 use pentarch_tables::{Numbering, Retromoves, TableIndex, Tablebase};
 
@@ -42,7 +42,7 @@ fn roses() -> [Arc<Roses>; 2] {
 fn solve_and_check<N: Retromoves>(numbering: &N, groups: &[Vec<usize>], step: usize) -> Tablebase {
     let mut tables = Tablebase::default();
     for group in groups {
-        solve(numbering, group, &mut tables, &BUDGET).unwrap();
+        solve_group(numbering, group, &mut tables, &BUDGET).unwrap();
         for &class in group {
             assert_eq!(find_wrong_value(numbering, &tables, class, step, 2, &|_| {}), None);
         }
@@ -107,9 +107,10 @@ fn analysis_can_be_interrupted() {
     let numbering = AlquerqueNumbering::new(rules, 3);
     let mut tables = Tablebase::default();
     let stopped = RetrogradeBudget { threads: 2, should_continue: &|_| false };
-    let error = solve(&numbering, &numbering.groups()[0], &mut tables, &stopped).unwrap_err();
+    let error =
+        solve_group(&numbering, &numbering.class_groups()[0], &mut tables, &stopped).unwrap_err();
     assert_eq!(error.to_string(), "interrupted");
-    assert!(numbering.groups()[0].iter().all(|&class| tables.values(class).is_empty()));
+    assert!(numbering.class_groups()[0].iter().all(|&class| tables.values(class).is_empty()));
 }
 
 /// Every index denotes a position with this index, and a position shares its index with its half
@@ -139,7 +140,7 @@ fn answer<G: Game>(
 ) -> (G::Move, Option<i32>) {
     let depth = mate.is_none().then_some(1);
     let limits = Limits { depth, mate, use_tablebases: tables.is_some(), ..Limits::default() };
-    let control = Control::default();
+    let control = SearchControl::default();
     let none = no_tables(history.rules().as_ref());
     let answer = search(
         history,
@@ -227,7 +228,7 @@ fn alquerque_with_few_checkers_is_solved() {
     for rules in alquerque() {
         assert!(rules.has_no_history());
         let numbering = AlquerqueNumbering::new(&rules, 4);
-        solve_and_check(&numbering, &numbering.groups(), 1);
+        solve_and_check(&numbering, &numbering.class_groups(), 1);
     }
 }
 
@@ -239,7 +240,7 @@ fn alquerque_with_few_checkers_is_solved() {
 fn alquerque_with_six_checkers_is_solved() {
     for rules in alquerque() {
         let numbering = AlquerqueNumbering::new(&rules, 6);
-        solve_and_check(&numbering, &numbering.groups(), 1);
+        solve_and_check(&numbering, &numbering.class_groups(), 1);
     }
 }
 
@@ -249,7 +250,7 @@ fn known(
     tables: &AlquerqueTables,
     text: &str,
 ) -> (Option<TableValue>, Option<TableValue>) {
-    tables.begin();
+    tables.begin_computing();
     tables.wait(&|| false);
     let position = rules.parse_position(text).unwrap();
     let probed = rules.probe(tables, &position, ProbeLimit::Quick);
@@ -412,7 +413,7 @@ fn check_bound_tables(most: usize, step: usize) {
     let mut moves = Vec::new();
     let mut rng = fastrand::Rng::with_seed(25);
     let mut differing = 0;
-    for place in numbering.groups().into_iter().flatten().flat_map(|class| {
+    for place in numbering.class_groups().into_iter().flatten().flat_map(|class| {
         (0..numbering.size(class)).step_by(step).map(move |number| TableIndex { class, number })
     }) {
         let Some(to_move) = numbering.position(place) else { continue };
@@ -515,7 +516,7 @@ fn computes_tables_when_a_search_meets_their_positions() {
         let limits = Limits { nodes: Some(200), ..Limits::default() };
         let answer = |tables| {
             let table = TranspositionTable::new(1).unwrap();
-            search(&history, tables, &limits, &table, &Control::default(), &mut |_| {})
+            search(&history, tables, &limits, &table, &SearchControl::default(), &mut |_| {})
                 .map(|answer| (answer.best, answer.score))
         };
         (answer(&tables), answer(&built_tables(rules.as_ref())))
@@ -599,7 +600,7 @@ fn stores_the_tables_of_roses_in_a_file() {
     let solved = built_tables(roses.as_ref());
     let read = || {
         let tables = roses.new_tables(Some(Arc::new(TableDirectory(directory.to_path_buf()))));
-        tables.begin();
+        tables.begin_computing();
         tables.wait(&|| false);
         tables
     };

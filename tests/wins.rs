@@ -16,7 +16,7 @@ use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::position::Position;
 use pentarch_core::{GameHistory, Notation, Rules, Turn};
 use pentarch_search::CompiledSearch;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::prover::Verdict;
 use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
@@ -46,7 +46,7 @@ fn plies_of_proved_win(rules: &Arc<Alcaxar>, position: Position, plies: u32) -> 
         plies: Some(plies),
         ..ProofQuestion::new(history, no_tables(rules.as_ref()), attacker)
     };
-    let control = Control::default();
+    let control = SearchControl::default();
     let mut effort = ProofBudget {
         control: &control,
         nodes: 0,

@@ -20,14 +20,16 @@ use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::{Host, HostFault};
 use pentarch_engine::proof::ProofFailure;
-use pentarch_engine::requests::check::{RequestError, UnavailableFeature};
+use pentarch_engine::requests::field_checks::{RequestError, UnavailableFeature};
 use pentarch_engine::requests::fields::{InvalidMessage, Message, RequestFields};
 use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::responder::{PreparedResponse, Responder};
 use pentarch_engine::requests::response::Response;
 use pentarch_engine::requests::task::ResponseTask;
 use pentarch_engine::requests::throttle::Throttle;
-use pentarch_engine::scheduler::{CommandHandle, Scheduler, StartedCommand, StopEffect, Timing};
+use pentarch_engine::scheduler::{
+    CommandHandle, CommandTiming, Scheduler, StartedCommand, StopEffect,
+};
 use pentarch_engine::stopper::Stopper;
 use pentarch_search::transposition::TranspositionTable;
 
@@ -45,11 +47,11 @@ struct QueuedRequest {
     /// The line, which counts as unanswered until the response.
     line: Line,
     /// The stage of its preparation.
-    stage: Stage,
+    stage: RequestStage,
 }
 
 /// The stages of a request before its response.
-enum Stage {
+enum RequestStage {
     /// The line was parsed, or is not a request.
     Parsed(Result<Box<RequestFields>, EngineError>),
     /// The request needs searches.
@@ -159,7 +161,7 @@ impl RequestReader {
             }
             log::debug!("> {text}");
         }
-        let (id, parsed) = match parse(&line) {
+        let (id, parsed) = match parse_analysis_line(&line) {
             Ok(Message::Request(fields)) => (fields.id.clone().unwrap_or_default(), Ok(fields)),
             Ok(Message::Stop { id, target }) => {
                 let count = self.queue.change(|state| state.stop(target.as_ref()));
@@ -190,10 +192,10 @@ impl RequestReader {
         line.text = Ok(String::new());
         let stop_effect = if is_searched { StopEffect::Searches } else { StopEffect::None };
         let handle = CommandHandle { id, stop_effect, stopper: Stopper::default() };
-        let request = QueuedRequest { line, stage: Stage::Parsed(parsed) };
+        let request = QueuedRequest { line, stage: RequestStage::Parsed(parsed) };
         self.queue.change(|state| match self.ordered {
             true => state.push_job(priority.0, request, handle),
-            false => state.push(Timing::DuringJob, priority.0, request, handle),
+            false => state.push(CommandTiming::DuringJob, priority.0, request, handle),
         });
     }
 
@@ -204,7 +206,7 @@ impl RequestReader {
 }
 
 /// Parses a line.
-fn parse(line: &Line) -> Result<Message, Box<InvalidMessage>> {
+fn parse_analysis_line(line: &Line) -> Result<Message, Box<InvalidMessage>> {
     match &line.text {
         Ok(text) => Message::parse(text),
         Err(error) => Err(Box::new(InvalidMessage { id: Id::default(), error: error.into() })),
@@ -221,13 +223,15 @@ fn catch_panic<T: From<Response>>(id: &Id, run: impl FnOnce() -> T) -> T {
 /// Prepares a request from the queue.
 fn prepare_request(
     responder: &mut Responder,
-    stage: Stage,
+    stage: RequestStage,
     handle: &CommandHandle,
 ) -> PreparedResponse {
     let mut prepared = match stage {
-        Stage::Task(task) => PreparedResponse::Task(task),
-        Stage::Parsed(Err(error)) => Response::for_error(handle.id.clone(), error).into(),
-        Stage::Parsed(Ok(fields)) => catch_panic(&handle.id, || responder.prepare(*fields)),
+        RequestStage::Task(task) => PreparedResponse::Task(task),
+        RequestStage::Parsed(Err(error)) => Response::for_error(handle.id.clone(), error).into(),
+        RequestStage::Parsed(Ok(fields)) => {
+            catch_panic(&handle.id, || responder.prepare_response(*fields))
+        }
     };
     if let PreparedResponse::Task(task) = &mut prepared {
         task.stopper = handle.stopper.clone();
@@ -253,7 +257,7 @@ fn prepare_requests(
         }
         match prepare_request(&mut responder, started.item.stage, &started.handle) {
             PreparedResponse::Task(task) => {
-                started.item.stage = Stage::Task(task);
+                started.item.stage = RequestStage::Task(task);
                 queue.change(|state| state.suspend(started));
             }
             PreparedResponse::Response(response) => {

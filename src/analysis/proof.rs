@@ -10,7 +10,7 @@ use pentarch_core::{GameHistory, MakeTables, Options, Side};
 use pentarch_engine::engine_state::non_default_rules;
 use pentarch_engine::proof::{ProofFailure, ProofLimits, ProofResult};
 use pentarch_games::{Game, GameId, GameVisitor};
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
 use pentarch_search::prover::{Claim, Proof, Verdict};
@@ -62,7 +62,7 @@ impl<G: Game> GameProver<G> {
         &mut self,
         question: &ProofQuestion<G>,
         most: Option<u64>,
-        control: &Control,
+        control: &SearchControl,
         on_progress: &mut dyn FnMut(u64),
     ) -> Option<Proof<G::Move>> {
         let max_nodes = self.nodes.saturating_add(most.unwrap_or(u64::MAX));
@@ -102,7 +102,7 @@ pub(crate) fn settle_position(
     options: &Options,
     position: &str,
     limits: ProofLimits,
-    control: &Arc<Control>,
+    control: &Arc<SearchControl>,
 ) -> ProofResult {
     GameId::from_options(options).visit(PositionToSettle { options, position, limits, control })
 }
@@ -112,7 +112,7 @@ struct PositionToSettle<'a> {
     options: &'a Options,
     position: &'a str,
     limits: ProofLimits,
-    control: &'a Control,
+    control: &'a SearchControl,
 }
 
 impl GameVisitor for PositionToSettle<'_> {

@@ -20,7 +20,7 @@ use pentarch_engine::review::{
     ReviewedMove, start_review,
 };
 use pentarch_engine::session::Session;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use thiserror::Error;
 
@@ -38,7 +38,7 @@ pub(crate) enum OpenGameError {
 }
 
 /// A game to be reviewed.
-pub(crate) struct GameToReview {
+pub(crate) struct GameReview {
     positions: ReviewPositions,
     judge: ReviewBuilder,
     engine: Engine,
@@ -52,7 +52,7 @@ pub(crate) struct PositionResult {
     pub lines: BestLines,
 }
 
-impl GameToReview {
+impl GameReview {
     /// Reads a game from a file of records, `FILE` or `FILE:NUMBER`. `effort` limits the search of
     /// each position.
     ///
@@ -62,7 +62,7 @@ impl GameToReview {
         name: &str,
         options: &Options,
         effort: SearchLimits,
-    ) -> Result<GameToReview, OpenGameError> {
+    ) -> Result<GameReview, OpenGameError> {
         let mut engine = Engine::new(options.clone(), SystemHost::shared());
         let (text, number) = read_game(name)?;
         engine.load(&text, number)?;
@@ -70,7 +70,7 @@ impl GameToReview {
             print_message(&warning);
         }
         let (positions, judge) = start_review(engine.session.as_ref(), effort.limits())?;
-        Ok(GameToReview { positions, judge, engine })
+        Ok(GameReview { positions, judge, engine })
     }
 
     /// Returns the number of moves.
@@ -93,7 +93,7 @@ impl GameToReview {
         batch: BatchOptions,
         mut each: impl FnMut(&ReviewedMove) -> bool,
     ) -> Result<Review, HostFault> {
-        let GameToReview { positions, mut judge, .. } = self;
+        let GameReview { positions, mut judge, .. } = self;
         let positions = Arc::new(Mutex::new(positions.enumerate()));
         let (sender, results) = sync_channel(batch.concurrency);
         for number in 0..batch.concurrency {
@@ -102,7 +102,8 @@ impl GameToReview {
             batch.start_worker(number, move |table| {
                 let next = || positions.lock().unwrap_or_else(PoisonError::into_inner).next();
                 while let Some((number, position)) = next() {
-                    let control = Control::new(&SystemHost.clock(), effort.budget(), false, false);
+                    let control =
+                        SearchControl::new(&SystemHost.clock(), effort.budget(), false, false);
                     let result = search_position(position, &control, effort.multipv, table);
                     if sender.send((number, result)).is_err() {
                         break;
@@ -130,7 +131,7 @@ impl GameToReview {
 /// Searches a position for the `most` best moves.
 pub(crate) fn search_position(
     position: ReviewPosition,
-    control: &Control,
+    control: &SearchControl,
     most: usize,
     table: &TranspositionTable,
 ) -> PositionResult {

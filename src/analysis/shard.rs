@@ -95,7 +95,7 @@ pub(crate) fn respond_to_shard(
     let mut file = open_regular(OpenOptions::new().read(true), requests).in_file(requests)?;
     let LineScan { count, digest, bytes } =
         scan_lines(&mut BufReader::new(&file), &shard.range).in_file(requests)?;
-    let settings = settings(options, effort, digest);
+    let settings = response_settings(options, effort, digest);
     shard.prepare()?;
     let Some(shard) = shard.create("analyse", count, settings)? else { return Ok(()) };
     file.seek(SeekFrom::Start(bytes.start)).in_file(requests)?;
@@ -147,8 +147,12 @@ fn line_error(requests: &Path, number: u64, error: RequestLineError) -> RequestS
 }
 
 /// Returns the settings that the responses depend on.
-fn settings(options: &Options, effort: SearchLimits, digest: u64) -> Vec<(&'static str, String)> {
-    let changed = options::all()
+fn response_settings(
+    options: &Options,
+    effort: SearchLimits,
+    digest: u64,
+) -> Vec<(&'static str, String)> {
+    let changed = options::all_options()
         .filter(|spec| options.is_set(spec) && options.value(spec) != spec.default_value());
     let changed: Vec<String> =
         changed.map(|spec| format!("{}={}", spec.name, options.value(spec))).collect();

@@ -26,7 +26,11 @@ const STATS_COLUMNS: [[&str; 4]; 2] =
 
 /// Returns the columns of a game, names and values. `points` are those of the first engine of the
 /// pairing.
-fn columns(config: &MatchConfig, number: usize, game: &FinishedGame) -> Vec<(&'static str, Value)> {
+fn game_columns(
+    config: &MatchConfig,
+    number: usize,
+    game: &FinishedGame,
+) -> Vec<(&'static str, Value)> {
     let slot = config.schedule.slot(number);
     let [p1, p2] = slot.players.map(|engine| &config.engines[engine].name);
     let points = game.winner.map_or(0.5, |winner| if winner == slot.first_side { 1. } else { 0. });
@@ -59,7 +63,7 @@ pub fn header_row(format: OutputFormat, config: &MatchConfig) -> Option<String> 
         plies: 0,
         stats: Default::default(),
     };
-    let columns = columns(config, 1, &none);
+    let columns = game_columns(config, 1, &none);
     Some(columns.into_iter().map(|(name, _)| name).collect::<Vec<_>>().join(","))
 }
 
@@ -70,7 +74,7 @@ pub fn game_row(
     number: usize,
     game: &FinishedGame,
 ) -> String {
-    let columns = columns(config, number, game);
+    let columns = game_columns(config, number, game);
     match format {
         OutputFormat::Json => json_object(columns),
         _ => columns.into_iter().map(|(_, value)| csv_cell(&value)).collect::<Vec<_>>().join(","),
@@ -79,7 +83,7 @@ pub fn game_row(
 
 /// Returns the result and the strength of a match's first engine as an object; unknown values are
 /// null.
-pub fn summary(config: &MatchConfig, results: &MatchResults) -> String {
+pub fn match_summary(config: &MatchConfig, results: &MatchResults) -> String {
     let tally = results.tally(0, None);
     let sample = results.sample();
     let elo = sample.as_ref().map(|sample| sample.elo());

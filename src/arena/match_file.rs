@@ -11,7 +11,7 @@ use std::path::Path;
 use crate::io::record_file::RecordFile;
 use pentarch_core::notation::record;
 use pentarch_core::notation::record::checksum::ChecksumError;
-use pentarch_core::notation::record::{Record, escaped};
+use pentarch_core::notation::record::{Record, escape_tag_value};
 use pentarch_system::{ErrorContext, FileError, Located};
 use thiserror::Error;
 
@@ -117,7 +117,7 @@ impl<'a> MatchFile<'a> {
     /// Checks that a record belongs to this match.
     fn check(&self, record: &Record) -> Result<(), MatchRecordError> {
         let there = record.values("Match").next().ok_or(MatchRecordError::NotAMatch)?;
-        let here = escaped(&self.config.to_string());
+        let here = escape_tag_value(&self.config.to_string());
         if there != here {
             let there = there.replace(char::is_control, " ");
             return Err(MatchRecordError::OtherMatch { there, here });
@@ -142,7 +142,7 @@ impl<'a> MatchFile<'a> {
         record.verify_checksum().map_err(|error| MatchRecordError::Checksum { number, error })?;
         let slot = self.config.schedule.slot(number);
         for (name, engine) in ["P1", "P2"].into_iter().zip(slot.players) {
-            if tag(name) != escaped(&self.config.engines[engine].name) {
+            if tag(name) != escape_tag_value(&self.config.engines[engine].name) {
                 return Err(MatchRecordError::OtherEngines { number });
             }
         }
@@ -181,13 +181,13 @@ pub fn game_record(
     let PlayedGame { finished, record, .. } = game;
     let mut record = record.clone();
     let mut tag = |name: &str, value: String| record.tags.push((name.into(), value));
-    tag("Match", escaped(&config.to_string()));
+    tag("Match", escape_tag_value(&config.to_string()));
     tag("Number", number.to_string());
     for (player, engine) in (1..).zip(config.schedule.slot(number).players) {
-        tag(&format!("P{player}"), escaped(&config.engines[engine].name));
+        tag(&format!("P{player}"), escape_tag_value(&config.engines[engine].name));
     }
     tag("Opening", opening.moves.len().to_string());
-    tag("End", escaped(&finished.end));
+    tag("End", escape_tag_value(&finished.end));
     if let Some(fault) = finished.fault {
         tag("Fault", fault.name().into());
     }

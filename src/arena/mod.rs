@@ -55,10 +55,10 @@ use std::time::Duration;
 
 use crate::io::files::{check_output, write_output};
 use crate::io::workers::run_on_threads;
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_engine::engine_state::{non_default_rules, rule_options};
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_system::{ErrorContext, FileError};
 
 use adjudication::Adjudication;
@@ -122,11 +122,11 @@ impl MatchConfig {
     pub fn rules(&self) -> Vec<RuleOption> {
         let rule = |spec: &'static OptionSpec| {
             let value = self.options.value(spec);
-            let is_required =
-                value != spec.default_value() && ![GAME.spec, REPETITION_DRAW.spec].contains(spec);
+            let is_required = value != spec.default_value()
+                && ![GAME_OPTION.spec, REPETITION_DRAW_OPTION.spec].contains(spec);
             RuleOption { name: spec.name, value: value.to_string(), is_required }
         };
-        std::iter::once(&GAME.spec).chain(rule_options(&self.options)).map(rule).collect()
+        std::iter::once(&GAME_OPTION.spec).chain(rule_options(&self.options)).map(rule).collect()
     }
 
     /// Returns a warning if some games of the match will repeat others, so that the results mean
@@ -150,7 +150,7 @@ impl MatchConfig {
     /// Returns the game, its rules, the openings and the length of games in one line: the settings
     /// without the engines.
     pub fn heading(&self) -> String {
-        let mut text = self.options.value(&GAME).to_string();
+        let mut text = self.options.value(&GAME_OPTION).to_string();
         for (spec, value) in non_default_rules(&self.options) {
             text += &format!(" {}={value}", spec.name);
         }
@@ -235,7 +235,7 @@ pub fn play_match(config: &MatchConfig, reporter: &mut MatchReporter) -> Result<
     reporter.end(config, &results);
     played?;
     if let Some(path) = &config.plot {
-        let svg = report::svg(config, &results);
+        let svg = report::match_svg(config, &results);
         write_output(path, svg.as_bytes()).in_file(path)?;
     }
     let faults = results.games.values().map(|game| game.fault);

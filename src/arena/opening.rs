@@ -81,7 +81,7 @@ impl OpeningSource {
     ///
     /// # Errors
     /// Those of [`parse_openings`], with the name of the list.
-    pub fn list(
+    pub fn parse_list(
         name: String,
         text: &str,
         options: &Options,
@@ -193,7 +193,7 @@ pub fn builtin_openings(options: &Options) -> Result<OpeningSource, OpeningSourc
         }
     }
     match GameId::from_options(options).visit(BuiltinList(options)) {
-        Some(text) => OpeningSource::list("the game".into(), text, options),
+        Some(text) => OpeningSource::parse_list("the game".into(), text, options),
         None => Ok(OpeningSource::Start),
     }
 }
@@ -299,7 +299,7 @@ mod tests {
     fn random_openings_are_undecided_distinct_and_reproducible() {
         for (id, word) in GameId::FOR_TWO.iter().zip(GameId::WORDS) {
             let mut options = Options::default();
-            options.set(&pentarch_games::GAME, word).unwrap();
+            options.set(&pentarch_games::GAME_OPTION, word).unwrap();
             let source = OpeningSource::Random { plies: 5, seed: 7 };
             let mut one = OpeningSequence::new(&source, &options);
             let mut other = OpeningSequence::new(&source, &options);

@@ -18,7 +18,7 @@ use thiserror::Error;
 use crate::io::input::next_line;
 use pentarch_core::notation::text::{did_you_mean, escape_for_terminal, quoted};
 use pentarch_engine::options::UCI_VARIANT;
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_system::{ErrorContext, FileError};
 
 use super::engine_protocol::EngineProtocol;
@@ -265,7 +265,7 @@ impl EngineProcess {
     ) -> Result<(), ProcessError> {
         let has = |name: &str| known.iter().any(|known| known.eq_ignore_ascii_case(name));
         let rules = rules.iter().map(|RuleOption { name, value, is_required }| {
-            let name = if *name == GAME.name && !has(name) { UCI_VARIANT } else { name };
+            let name = if *name == GAME_OPTION.name && !has(name) { UCI_VARIANT } else { name };
             (name, value, *is_required)
         });
         let settings = spec.settings.iter().map(|(name, value)| (name.as_str(), value, true));

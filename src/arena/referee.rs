@@ -9,7 +9,7 @@ use pentarch_core::notation::record::{Record, SearchEvaluation};
 use pentarch_core::{MoveError, PlayerEnd, Side};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::input_word::Word;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 
 use super::MatchConfig;
 use super::adjudication::{ADJUDICATED_BY_SCORE, ADJUDICATED_BY_TABLES, ScoreAgreement};
@@ -136,7 +136,7 @@ impl<'a> Referee<'a> {
     pub fn new(config: &'a MatchConfig) -> Result<Referee<'a>, ArenaError> {
         let board = Engine::new(config.options.clone(), SystemHost::shared());
         if config.adjudication.by_tables {
-            let faults = board.session.make_tables()(&Control::default());
+            let faults = board.session.make_tables()(&SearchControl::default());
             if let Some(fault) = faults.into_iter().next() {
                 return Err(ArenaError::NoTables { fault });
             }

@@ -7,7 +7,7 @@ use crate::io::progress::Progress;
 use pentarch_core::Side;
 use pentarch_core::notation::text::escape_for_terminal;
 use pentarch_diagram::graph::{Graph, GraphPoint};
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_games::GameId;
 
 use super::MatchConfig;
@@ -47,7 +47,7 @@ impl MatchReporter {
             if let Some(header) = export::header_row(config.format, config) {
                 self.out.lines(&header);
             }
-            results.games.keys().for_each(|&number| self.row(config, results, number));
+            results.games.keys().for_each(|&number| self.print_row(config, results, number));
             return;
         }
         self.out.lines(&escape_for_terminal(&config.heading()));
@@ -63,7 +63,7 @@ impl MatchReporter {
     }
 
     /// Prints the row of a game.
-    fn row(&self, config: &MatchConfig, results: &MatchResults, number: usize) {
+    fn print_row(&self, config: &MatchConfig, results: &MatchResults, number: usize) {
         if let Some(game) = results.games.get(&number) {
             self.out.lines(&export::game_row(config.format, config, number, game));
         }
@@ -73,7 +73,7 @@ impl MatchReporter {
     pub fn show_progress(&mut self, config: &MatchConfig, results: &MatchResults, number: usize) {
         if config.format != OutputFormat::Text {
             self.progress.clear();
-            self.row(config, results, number);
+            self.print_row(config, results, number);
         }
         let done = results.games.len();
         let all = config.games;
@@ -88,7 +88,7 @@ impl MatchReporter {
             Some(tournament) => {
                 format!(
                     "{done} of {all} games{}",
-                    standings_report::leaders(config, tournament, results)
+                    standings_report::leading_engines(config, tournament, results)
                 )
             }
         };
@@ -117,8 +117,10 @@ impl MatchReporter {
             },
             OutputFormat::Csv => {}
             OutputFormat::Json => self.out.lines(&match &config.tournament {
-                None => export::summary(config, results),
-                Some(tournament) => standings_report::summary(config, tournament, results),
+                None => export::match_summary(config, results),
+                Some(tournament) => {
+                    standings_report::tournament_summary(config, tournament, results)
+                }
             }),
         }
     }
@@ -141,16 +143,16 @@ fn score_line(config: &MatchConfig, results: &MatchResults) -> String {
 }
 
 /// Draws the graph of a match: the score after each pair of games, or the ratings of a tournament.
-pub fn svg(config: &MatchConfig, results: &MatchResults) -> String {
+pub fn match_svg(config: &MatchConfig, results: &MatchResults) -> String {
     match &config.tournament {
-        None => graph(config, results).svg(),
-        Some(tournament) => standings_report::svg(config, tournament, results),
+        None => score_graph(config, results).svg(),
+        Some(tournament) => standings_report::ratings_svg(config, tournament, results),
     }
 }
 
 /// Returns the graph of the first engine's score after each pair of games, or after each game if
 /// sides are fixed, with its 95 % interval.
-fn graph(config: &MatchConfig, results: &MatchResults) -> Graph {
+fn score_graph(config: &MatchConfig, results: &MatchResults) -> Graph {
     let amount = |sample: ScoreSample| {
         let [value, low, high] = sample.score();
         GraphPoint { value, shaded: [low, high] }
@@ -189,7 +191,7 @@ fn results_text(config: &MatchConfig, results: &MatchResults) -> String {
     add("points", &|engine| results.tally(engine, None).points().to_string());
     add("score", &percent);
     add("wins-draws-losses", &|engine| tally(engine, None));
-    let sides = GameId::ENTRIES[config.options.choice(&GAME)].sides;
+    let sides = GameId::ENTRIES[config.options.choice(&GAME_OPTION)].sides;
     for (side, name) in Side::BOTH.into_iter().zip(sides) {
         add(&format!("  as {name}"), &|engine| tally(engine, Some(side)));
     }

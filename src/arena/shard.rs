@@ -6,9 +6,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
 use crate::io::progress::Progress;
-use crate::io::record_file::entry;
+use crate::io::record_file::format_record_entry;
 use crate::shard::ShardOptions;
-use pentarch_core::rules::key::hash;
+use pentarch_core::rules::key::hash_words;
 
 use super::error::ArenaError;
 use super::match_file::game_record;
@@ -25,7 +25,7 @@ pub fn play_shard(config: &MatchConfig, shard: ShardOptions) -> Result<(), Arena
     let fixed_sides = config.schedule.fixed_sides;
     let count = unit_index(config.games, fixed_sides) + 1;
     shard.prepare()?;
-    let mut settings = settings(config);
+    let mut settings = match_settings(config);
     // The version of this program is in the header of the shard.
     for (engine, spec) in config.engines.iter().enumerate() {
         if spec.command.is_empty() {
@@ -52,7 +52,7 @@ pub fn play_shard(config: &MatchConfig, shard: ShardOptions) -> Result<(), Arena
     play_games(config, numbers, openings, &stopped, &|number, opening, game| {
         let (records, progress) = &mut *ended.lock().unwrap_or_else(PoisonError::into_inner);
         let record = game_record(config, number, opening, &game);
-        records.insert(number, entry(&record, game.first_turn));
+        records.insert(number, format_record_entry(&record, game.first_turn));
         progress.show(&format!("{} of {all} games", records.len()));
         Ok(())
     })?;
@@ -66,7 +66,7 @@ pub fn play_shard(config: &MatchConfig, shard: ShardOptions) -> Result<(), Arena
 }
 
 /// Returns the settings that influence the games, and those needed to merge shards.
-fn settings(config: &MatchConfig) -> Vec<(String, String)> {
+fn match_settings(config: &MatchConfig) -> Vec<(String, String)> {
     let mut settings = vec![
         ("match", config.heading()),
         ("games", config.games.to_string()),
@@ -80,7 +80,7 @@ fn settings(config: &MatchConfig) -> Vec<(String, String)> {
             .flat_map(|opening| opening.command(&[]).into_bytes().into_iter().chain([b'\n']));
         settings.push((
             "openings",
-            format!("{:016x}", hash(&bytes.map(u64::from).collect::<Vec<_>>())),
+            format!("{:016x}", hash_words(&bytes.map(u64::from).collect::<Vec<_>>())),
         ));
     }
     settings.extend(config.sprt.map(|sprt| {

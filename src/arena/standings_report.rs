@@ -34,7 +34,11 @@ pub fn endings_line(results: &MatchResults) -> String {
 }
 
 /// Returns the leading engines with their ratings, for the progress line.
-pub fn leaders(config: &MatchConfig, tournament: &Tournament, results: &MatchResults) -> String {
+pub fn leading_engines(
+    config: &MatchConfig,
+    tournament: &Tournament,
+    results: &MatchResults,
+) -> String {
     const MAX_LEADERS: usize = 3;
     let standings = Standings::new(config, results);
     let ratings = standings.ratings(tournament, false);
@@ -265,7 +269,11 @@ pub fn results_text(
 
 /// Returns the results and the strength of a tournament's engines as an object; unknown values are
 /// null.
-pub fn summary(config: &MatchConfig, tournament: &Tournament, results: &MatchResults) -> String {
+pub fn tournament_summary(
+    config: &MatchConfig,
+    tournament: &Tournament,
+    results: &MatchResults,
+) -> String {
     let table = StandingsTable::new(config, tournament, results);
     let engine = |(rank, &engine): (usize, &usize)| -> Value {
         let total = table.standings.total(engine);
@@ -302,7 +310,11 @@ pub fn summary(config: &MatchConfig, tournament: &Tournament, results: &MatchRes
 }
 
 /// Draws the ratings with their intervals as SVG.
-pub fn svg(config: &MatchConfig, tournament: &Tournament, results: &MatchResults) -> String {
+pub fn ratings_svg(
+    config: &MatchConfig,
+    tournament: &Tournament,
+    results: &MatchResults,
+) -> String {
     let table = StandingsTable::new(config, tournament, results);
     let rated = table.ranking.iter().filter(|&&engine| table.is_rated(engine));
     let rows = rated.map(|&engine| IntervalRow {
@@ -405,6 +417,8 @@ mod tests {
         tournament.0.engines[0].name = "\x1b[31m".into();
         assert!(!text(&tournament).contains('\x1b'));
         let (config, results) = &tournament;
-        assert!(!svg(config, config.tournament.as_ref().unwrap(), results).contains('\x1b'));
+        assert!(
+            !ratings_svg(config, config.tournament.as_ref().unwrap(), results).contains('\x1b')
+        );
     }
 }

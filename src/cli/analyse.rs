@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::analysis::proof::settle_position;
-use crate::analysis::review::{self, CSV_HEADING, GameToReview, MOVE_HEADING};
+use crate::analysis::review::{self, CSV_HEADING, GameReview, MOVE_HEADING};
 use crate::analysis::shard::RequestShardError;
 use crate::analysis::{BatchOptions, graph, json_lines, shard};
 use crate::cli::CliError;
@@ -33,7 +33,7 @@ use pentarch_engine::session::MAX_PLIES;
 use pentarch_engine::to_json;
 use pentarch_system::ErrorContext;
 
-use super::exit;
+use super::exit_process;
 
 /// Analyses positions or a game: the best moves, the worth of each move, and the turning point of a
 /// game.
@@ -122,7 +122,7 @@ impl AnalyseArguments {
         let mut effort = SearchLimits { depth, nodes, movetime, multipv: multipv.into() };
         let hash = EngineOptions::new(options).hash;
         let batch = BatchOptions { concurrency: concurrency.into(), hash, ordered: !unordered };
-        let shard = self.shard.options(exit);
+        let shard = self.shard.options(exit_process);
         if shard.is_some() && self.requests.is_none() {
             return Err(CliError::InvalidArguments(
                 "--shard requires --requests FILE: a shard has lines of it".into(),
@@ -155,14 +155,14 @@ impl AnalyseArguments {
         if !effort.is_bounded() {
             effort.nodes = Some(DEFAULT_NODES);
         }
-        let game = GameToReview::read(file, options, effort).in_file(Path::new(file));
+        let game = GameReview::read(file, options, effort).in_file(Path::new(file));
         let game = game.map_err(CliError::failed)?;
         self.review(game, effort, batch, out)
     }
 
     fn review(
         &self,
-        game: GameToReview,
+        game: GameReview,
         effort: SearchLimits,
         batch: BatchOptions,
         out: &Output,
@@ -176,7 +176,7 @@ impl AnalyseArguments {
             let written = if is_written_at_end { 0 } else { written_moves.load(Relaxed) };
             clear_line();
             print_message(&format!("interrupted: {written} of {moves} moves are written"));
-            exit(code);
+            exit_process(code);
         })
         .map_err(CliError::failed)?;
         if self.csv {

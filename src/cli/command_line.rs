@@ -17,7 +17,9 @@ const PLAYING_SUBCOMMANDS: [&str; 3] = ["arena", "play", "serve"];
 ///
 /// # Errors
 /// A text to print instead: the help, the version, or an error message.
-pub(super) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+pub(super) fn parse_arguments(
+    words: impl IntoIterator<Item = OsString>,
+) -> Result<Arguments, clap::Error> {
     let words: Vec<OsString> = words.into_iter().collect();
     let matches = command_line()
         .try_get_matches_from(&words)
@@ -63,7 +65,7 @@ fn with_option_hints(mut error: clap::Error, words: &[OsString]) -> clap::Error 
         [rule, name].map(normalise).contains(&normalise(&flag))
     };
     let mut names: Vec<&str> =
-        engine_options::all().map(|spec| spec.name).filter(is_meant).collect();
+        engine_options::all_options().map(|spec| spec.name).filter(is_meant).collect();
     // Options of a game that the arguments name are likelier.
     let starts_with_word = |name: &&str| {
         let name = normalise(name);

@@ -20,7 +20,9 @@ fn completion_command() -> clap::Command {
         |command: clap::Command| command.mut_arg("word", |word| word.value_parser(games()));
     let known = Arguments::command()
         .mut_arg("game", |game| game.value_parser(games()))
-        .mut_arg("settings", |all| all.value_parser(PossibleValuesParser::new(settings())))
+        .mut_arg("settings", |all| {
+            all.value_parser(PossibleValuesParser::new(option_completions()))
+        })
         .mut_subcommand("play", |play| {
             with_games(play).mut_arg("side", |side| side.value_parser(SIDE_WORDS))
         })
@@ -47,18 +49,19 @@ const SIDE_WORDS: [&str; 5] = ["team1", "team2", "both", "all", "none"];
 
 /// Returns the names of the options, each with `=`. The scripts separate values by blanks, so names
 /// with a blank are omitted.
-fn settings() -> Vec<&'static str> {
-    let names = engine_options::all().map(|spec| spec.name).filter(|name| !name.contains(' '));
+fn option_completions() -> Vec<&'static str> {
+    let names =
+        engine_options::all_options().map(|spec| spec.name).filter(|name| !name.contains(' '));
     names.map(|name| &*format!("{name}=").leak()).collect()
 }
 
 /// Returns the script that completes the command line in this shell.
-pub(super) fn script(shell: Shell) -> Vec<u8> {
+pub(super) fn completion_script(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut completion_command(), "pentarch", &mut script);
     let script = String::from_utf8_lossy(&script);
     // After `NAME=` the value follows, and not a blank.
-    let settings = settings().join(" ");
+    let settings = option_completions().join(" ");
     match shell {
         Shell::Bash => {
             let offered = format!("COMPREPLY=($(compgen -W \"{settings}\"");

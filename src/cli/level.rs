@@ -9,15 +9,15 @@ use clap::{Arg, Command, Error};
 use pentarch_search::levels::Level;
 
 /// The numbers of the levels.
-const NUMBERS: [&str; 10] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
+const LEVEL_NUMBERS: [&str; 10] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
 
 /// The parser of the flag's value.
 #[derive(Clone)]
 pub(super) struct LevelParser(PossibleValuesParser);
 
 /// Returns the parser of the flag's value.
-pub(super) fn parser() -> LevelParser {
-    let values = Level::NAMES.into_iter().zip(NUMBERS);
+pub(super) fn level_parser() -> LevelParser {
+    let values = Level::NAMES.into_iter().zip(LEVEL_NUMBERS);
     let values = values.map(|(name, number)| PossibleValue::new(name).alias(number));
     LevelParser(PossibleValuesParser::new(values))
 }
@@ -45,7 +45,7 @@ impl TypedValueParser for LevelParser {
 
 /// Returns the name of the level with this name or number.
 pub(super) fn level_name(typed: &str) -> &str {
-    NUMBERS
+    LEVEL_NUMBERS
         .iter()
         .zip(Level::NAMES)
         .find(|(number, _)| **number == typed)
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn every_level_has_a_number() {
-        assert!(Level::NAMES.len() <= NUMBERS.len());
+        assert!(Level::NAMES.len() <= LEVEL_NUMBERS.len());
         assert_eq!(
             ["1", "2", "casual", "99"].map(level_name),
             [Level::NAMES[0], Level::NAMES[1], "casual", "99"]
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn errors_say_that_numbers_are_valid() {
-        let error = parser()
+        let error = level_parser()
             .parse_ref(&Command::new("pentarch"), None, "11".as_ref())
             .unwrap_err()
             .to_string();

@@ -31,7 +31,7 @@ impl Write for LogFile {
 }
 
 /// Starts logging, if the environment or the path of a log file requests it.
-pub(super) fn start(log_file: Option<&Path>) -> Result<(), FileError> {
+pub(super) fn start_logging(log_file: Option<&Path>) -> Result<(), FileError> {
     let level = if log_file.is_some() { "debug" } else { "off" };
     let mut builder =
         env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level));

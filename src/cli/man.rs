@@ -10,7 +10,7 @@ use clap_mangen::Man;
 ///
 /// # Errors
 /// If the page cannot be written into memory.
-pub(super) fn page(program: &Command) -> io::Result<String> {
+pub(super) fn manual_page(program: &Command) -> io::Result<String> {
     let whole = Man::new(program.clone());
     let mut page = Vec::new();
     whole.render_title(&mut page)?;

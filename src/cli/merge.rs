@@ -7,10 +7,10 @@ use clap::Args;
 
 use crate::cli::CliError;
 use crate::io::interrupt::on_interrupt;
-use crate::merge::merge;
+use crate::merge::merge_shards;
 use pentarch_system::ErrorContext;
 
-use super::exit;
+use super::exit_process;
 
 /// Merges the shards of a job: writes the result of the same command on one machine.
 ///
@@ -42,7 +42,7 @@ impl MergeArguments {
     /// Merges the shards.
     ///
     /// # Errors
-    /// Those of [`merge`]; also if a folder cannot be read.
+    /// Those of [`merge_shards`]; also if a folder cannot be read.
     pub(super) fn run(&self) -> Result<(), CliError> {
         let mut shards = Vec::new();
         for path in &self.shards {
@@ -63,9 +63,9 @@ impl MergeArguments {
             let part = part.to_path_buf();
             on_interrupt(move |code| {
                 let _ = fs::remove_file(&part);
-                exit(code);
+                exit_process(code);
             })
         };
-        merge(&self.out, &shards, remove_if_interrupted).map_err(CliError::failed)
+        merge_shards(&self.out, &shards, remove_if_interrupted).map_err(CliError::failed)
     }
 }

@@ -76,7 +76,7 @@ mod tune;
 
 use analyse::AnalyseArguments;
 use arena::ArenaArguments;
-use command_line::parse;
+use command_line::parse_arguments;
 use convert::ConvertArguments;
 use diagram::DiagramArguments;
 pub use error::CliError;
@@ -88,7 +88,10 @@ use prove::ProveArguments;
 use rules::RulesArguments;
 #[cfg(feature = "serve")]
 use serve::ServeArguments;
-use settings::{game, options, parse_setting, playing_options, set_options, with_game};
+use settings::{
+    options_from_arguments, options_with_game, parse_setting, playing_options, set_options,
+    with_game,
+};
 use tables::TablesArguments;
 use tune::TuneArguments;
 
@@ -100,7 +103,7 @@ const COMMON_OPTIONS: &str = "Common options";
 
 /// The flags, then a session or one command.
 #[derive(Debug, Parser)]
-#[command(about = about(), long_about = format!("{}\n\n{MODES}", about()))]
+#[command(about = program_summary(), long_about = format!("{}\n\n{MODES}", program_summary()))]
 #[command(override_usage = USAGE, after_help = format!("Examples:\n{SERVE_EXAMPLE}{EXAMPLES}"))]
 #[command(version, disable_help_subcommand = true, subcommand_help_heading = "Subcommands")]
 #[command(subcommand_precedence_over_arg = true)]
@@ -115,7 +118,7 @@ struct Arguments {
 
     /// Playing strength: the option Level, by a name or its number from 1
     #[arg(long, value_name = "NAME", global = true, ignore_case = true, help_heading = COMMON_OPTIONS)]
-    #[arg(value_parser = level::parser())]
+    #[arg(value_parser = level::level_parser())]
     level: Option<String>,
 
     /// Speak the Go Text Protocol (GTP) instead, for Go front ends
@@ -162,7 +165,7 @@ enum Subcommands {
 }
 
 /// Returns the summary of the program, one line.
-fn about() -> String {
+fn program_summary() -> String {
     let names: Vec<&str> = GameId::ENTRIES.iter().map(|entry| entry.name).collect();
     let (last, others) = names.split_last().unwrap_or((&"nothing", &[]));
     format!("Plays {} and {last}", others.join(", "))
@@ -212,17 +215,17 @@ pub fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     ignore_file_size_signal();
-    let arguments = match parse(env::args_os()) {
+    let arguments = match parse_arguments(env::args_os()) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => error.exit(),
         // The help or the version.
-        Err(text) => return exit_code(print(&text)),
+        Err(text) => return exit_code(print_help_or_version(&text)),
     };
-    exit_code(execute(arguments))
+    exit_code(execute_arguments(arguments))
 }
 
 /// Prints the help or the version.
-fn print(text: &clap::Error) -> Result<ExitCode, CliError> {
+fn print_help_or_version(text: &clap::Error) -> Result<ExitCode, CliError> {
     output_result(text.print().and_then(|()| io::stdout().flush()))
 }
 
@@ -254,26 +257,26 @@ fn output_result(result: io::Result<()>) -> Result<ExitCode, CliError> {
 }
 
 /// Executes the arguments.
-fn execute(mut arguments: Arguments) -> Result<ExitCode, CliError> {
+fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
     if let Some(shell) = arguments.completions {
-        return print_bytes(&completions::script(shell));
+        return print_bytes(&completions::completion_script(shell));
     }
     if arguments.man {
-        let page = man::page(&Arguments::command()).map_err(CliError::failed)?;
+        let page = man::manual_page(&Arguments::command()).map_err(CliError::failed)?;
         return print_bytes(page.as_bytes());
     }
     check_words(&arguments).map_err(CliError::invalid_arguments)?;
     if let Some(name) = help_topic(&arguments) {
-        match parse(["pentarch", &name, "--help"].map(OsString::from)) {
-            Err(text) if !text.use_stderr() => return print(&text),
+        match parse_arguments(["pentarch", &name, "--help"].map(OsString::from)) {
+            Err(text) if !text.use_stderr() => return print_help_or_version(&text),
             // It is not a subcommand.
             _ => arguments.command = vec!["help".into(), name],
         }
     }
-    log::start(arguments.log_file.as_deref()).map_err(CliError::invalid_arguments)?;
+    log::start_logging(arguments.log_file.as_deref()).map_err(CliError::invalid_arguments)?;
     // The level comes before the other settings, so that one of them can set another level.
     if let Some(level) = &arguments.level {
-        let setting = format!("{}={}", engine_options::LEVEL.name, level::level_name(level));
+        let setting = format!("{}={}", engine_options::LEVEL_OPTION.name, level::level_name(level));
         arguments.settings.insert(0, setting);
     }
     let out = Output::new(standard::output(), ErrorTarget::Stderr);
@@ -281,44 +284,51 @@ fn execute(mut arguments: Arguments) -> Result<ExitCode, CliError> {
         None => return run_session(&arguments, playing_options(&arguments)?),
         Some(Subcommands::Analyse(flags)) => flags.run(&playing_options(&arguments)?, &out)?,
         Some(Subcommands::Arena(flags)) => run_arena(*flags, &arguments, &out)?,
-        Some(Subcommands::Convert(flags)) => flags.run(&options(&arguments)?, &out)?,
+        Some(Subcommands::Convert(flags)) => {
+            flags.run(&options_from_arguments(&arguments)?, &out)?
+        }
         Some(Subcommands::Diagram(flags)) => {
-            run_about_position(&arguments, &flags.position, options(&arguments)?, |options| {
-                flags.run(&options, &out)
-            })?;
+            run_about_position(
+                &arguments,
+                &flags.position,
+                options_from_arguments(&arguments)?,
+                |options| flags.run(&options, &out),
+            )?;
         }
         Some(Subcommands::Merge(flags)) => flags.run()?,
-        Some(Subcommands::Openings(flags)) => openings::run(&flags, &options(&arguments)?, &out)?,
+        Some(Subcommands::Openings(flags)) => {
+            openings::run_openings(&flags, &options_from_arguments(&arguments)?, &out)?
+        }
         Some(Subcommands::Problems(flags)) => {
-            flags.run(arguments.game.as_deref(), options(&arguments)?, &out)?
+            flags.run(arguments.game.as_deref(), options_from_arguments(&arguments)?, &out)?
         }
         // The file of a proof names its game.
         Some(Subcommands::Prove(flags)) if flags.check.is_some() => {
-            prove::run(&flags, playing_options(&arguments)?, &out)?
+            prove::run_prove(&flags, playing_options(&arguments)?, &out)?
         }
         Some(Subcommands::Prove(flags)) => {
             let options = playing_options(&arguments)?;
             run_about_position(&arguments, &flags.position, options, |options| {
-                prove::run(&flags, options, &out)
+                prove::run_prove(&flags, options, &out)
             })?;
         }
-        Some(Subcommands::Play(flags)) => play(&flags, &arguments, &out)?,
+        Some(Subcommands::Play(flags)) => run_play(&flags, &arguments, &out)?,
         Some(Subcommands::Rules(flags)) => {
-            flags.run(arguments.game.as_deref(), options(&arguments)?, &out)?
+            flags.run(arguments.game.as_deref(), options_from_arguments(&arguments)?, &out)?
         }
         #[cfg(feature = "serve")]
         Some(Subcommands::Serve(flags)) => {
-            crate::serve::run(&flags.options(), playing_options(&arguments)?, &out)
+            crate::serve::serve_page(&flags.options(), playing_options(&arguments)?, &out)
                 .map_err(CliError::failed)?;
         }
         Some(Subcommands::Tune(flags)) => {
             let options = playing_options(&arguments)?;
-            if let Some(report) = tune::run(&flags, &options)? {
+            if let Some(report) = tune::run_tune(&flags, &options)? {
                 out.raw(&format!("{report}\n"));
             }
         }
         Some(Subcommands::Tables(flags)) => {
-            let options = options(&arguments)?;
+            let options = options_from_arguments(&arguments)?;
             let game =
                 two_player_game(&options, "tables are of games").map_err(invalid_arguments)?;
             game.visit(flags.writer(&options, &out)?)?;
@@ -377,7 +387,7 @@ fn help_topic(arguments: &Arguments) -> Option<String> {
 }
 
 /// Runs the subcommand `play`.
-fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<(), CliError> {
+fn run_play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<(), CliError> {
     let choices = [
         (arguments.game.is_some(), "by --game"),
         (flags.word.is_some(), "as a word"),
@@ -405,9 +415,10 @@ fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<()
 
 /// Returns whether --set sets the game.
 fn sets_game(arguments: &Arguments) -> bool {
-    let set_name =
-        |text: &String| text.split_once('=').and_then(|(name, _)| engine_options::find(name).ok());
-    arguments.settings.iter().any(|text| set_name(text) == Some(&pentarch_games::GAME))
+    let set_name = |text: &String| {
+        text.split_once('=').and_then(|(name, _)| engine_options::find_option(name).ok())
+    };
+    arguments.settings.iter().any(|text| set_name(text) == Some(&pentarch_games::GAME_OPTION))
 }
 
 /// Runs a subcommand about a position. If the arguments choose no game, reports the default game
@@ -431,7 +442,7 @@ fn run_about_position(
         );
         return Err(CliError::InvalidArguments(error));
     }
-    let name = GameId::ENTRIES[options.choice(&pentarch_games::GAME)].name;
+    let name = GameId::ENTRIES[options.choice(&pentarch_games::GAME_OPTION)].name;
     let hint = format!(
         "the game is {name} by default; --game chooses another ('pentarch games' lists them)"
     );
@@ -449,7 +460,7 @@ fn run_about_position(
 fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Result<(), CliError> {
     let shard = flags.shard.options(end_with_engines);
     let config = flags
-        .match_config(game(arguments)?, &arguments.settings)
+        .match_config(options_with_game(arguments)?, &arguments.settings)
         .map_err(CliError::invalid_arguments)?;
     if let Some(warning) = config.repetition_warning() {
         print_message(warning);
@@ -463,14 +474,14 @@ fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Resu
 }
 
 /// Ends the program, which has started no other program, with this exit code.
-fn exit(code: i32) {
+fn exit_process(code: i32) {
     std::process::exit(code)
 }
 
 /// Ends all engines, and then the program with this exit code.
 fn end_with_engines(code: i32) {
     let _no_more_engines = process_group::kill_all();
-    exit(code);
+    exit_process(code);
 }
 
 /// Runs a session: executes the command on the command line, or without one the commands on
@@ -486,9 +497,10 @@ fn run_session(arguments: &Arguments, options: Options) -> Result<ExitCode, CliE
     }
     let succeeded = match (arguments.gtp, words.is_empty()) {
         (true, true) => {
-            gtp::run(BufReader::new(standard::input()), standard::output(), options).map(|_| true)
+            gtp::run_gtp(BufReader::new(standard::input()), standard::output(), options)
+                .map(|_| true)
         }
-        (true, false) => gtp::run(Cursor::new(line), standard::output(), options),
+        (true, false) => gtp::run_gtp(Cursor::new(line), standard::output(), options),
         (false, true) => {
             if io::stdin().is_terminal() {
                 let hint = concat!(
@@ -501,10 +513,11 @@ fn run_session(arguments: &Arguments, options: Options) -> Result<ExitCode, CliE
             }
             // In a session each rejected line gets an error in the output, and the exit code is 0.
             let input = BufReader::new(standard::input());
-            event_loop::run(input, standard::output(), ErrorTarget::InBand, options).map(|_| true)
+            event_loop::run_ugi(input, standard::output(), ErrorTarget::InBand, options)
+                .map(|_| true)
         }
         (false, false) => {
-            event_loop::run(Cursor::new(line), standard::output(), ErrorTarget::Stderr, options)
+            event_loop::run_ugi(Cursor::new(line), standard::output(), ErrorTarget::Stderr, options)
         }
     };
     // Errors of rejected lines have been written already.

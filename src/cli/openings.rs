@@ -7,9 +7,9 @@ use crate::cli::arguments::{MAX_NODES, number_parser};
 use crate::io::output::Output;
 use crate::tune::openings::{OpeningListBuilder, OpeningListSettings};
 use pentarch_core::Options;
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_engine::engine_state::{non_default_rules, two_player_game};
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_games::GameId;
 
 /// Builds a list of openings for matches, from which either side can win.
@@ -56,7 +56,7 @@ Under its default rules each game has such a list, with which matches begin by d
 ///
 /// # Errors
 /// If there are fewer openings than requested, or there is no memory or no thread for a search.
-pub(super) fn run(
+pub(super) fn run_openings(
     arguments: &OpeningsArguments,
     options: &Options,
     out: &Output,
@@ -65,13 +65,14 @@ pub(super) fn run(
     let settings = &OpeningListSettings { count, plies, nodes, seed, concurrency };
     let game =
         two_player_game(options, "openings are for games").map_err(super::invalid_arguments)?;
-    let mut command = format!("# pentarch openings --game {}", options.value(&GAME));
-    for (spec, value) in
-        non_default_rules(options).into_iter().filter(|(spec, _)| **spec != REPETITION_DRAW.spec)
+    let mut command = format!("# pentarch openings --game {}", options.value(&GAME_OPTION));
+    for (spec, value) in non_default_rules(options)
+        .into_iter()
+        .filter(|(spec, _)| **spec != REPETITION_DRAW_OPTION.spec)
     {
         command += &format!(" --set {}={value}", spec.name);
     }
-    let name = GameId::ENTRIES[options.choice(&GAME)].name;
+    let name = GameId::ENTRIES[options.choice(&GAME_OPTION)].name;
     let heading = format!(
         "{command} --count {count} --plies {plies} --nodes {nodes} --seed {seed}\n\
          # made this list of openings of {name} from which either side can win.\n"

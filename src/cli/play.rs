@@ -77,7 +77,7 @@ pub(super) struct SetupArguments {
     seconds: u64,
 
     /// The minimum time per move when you watch two engines at a terminal
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = pace)]
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parse_pace)]
     pace: Duration,
 
     /// Print long output without a pager
@@ -93,7 +93,7 @@ impl SetupArguments {
 }
 
 /// Parses a pace in seconds, which may be a fraction.
-fn pace(text: &str) -> Result<Duration, String> {
+fn parse_pace(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| (0. ..=3600.).contains(seconds));
     seconds
         .map(Duration::from_secs_f64)
@@ -108,11 +108,11 @@ impl PlayArguments {
     /// fails.
     pub(super) fn run(&self, options: Options, out: &Output) -> Result<(), CliError> {
         if self.problems {
-            crate::play::problems::run(options, out)?;
+            crate::play::problems::run_problems(options, out)?;
         } else if self.drills {
-            crate::play::drills::run(options, self.seed, out)?;
+            crate::play::drills::run_drills(options, self.seed, out)?;
         } else {
-            crate::play::run(&self.setup.setup(), options, out)?;
+            crate::play::run_games(&self.setup.setup(), options, out)?;
         }
         Ok(())
     }

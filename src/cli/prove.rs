@@ -27,7 +27,7 @@ use pentarch_engine::input_word::Word;
 use pentarch_engine::proof::{MAX_PROOF_MEMORY, MAX_SOLVED_PIECES};
 use pentarch_engine::record::set_rules;
 use pentarch_games::{Game, GameVisitor};
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::prover::book_builder::{BookError, ProofReplyFn};
 use pentarch_search::prover::question::ProofQuestion;
 use pentarch_search::prover::verify::ProofSize;
@@ -100,7 +100,7 @@ Exit codes:
 /// # Errors
 /// If the arguments are invalid, the question stays open, a proof does not hold, or a file cannot
 /// be read or written.
-pub(super) fn run(
+pub(super) fn run_prove(
     arguments: &ProveArguments,
     options: Options,
     out: &Output,
@@ -124,7 +124,7 @@ pub(super) fn run(
 /// Returns the options that a proof file sets: the game and its rules.
 fn options_of(proof: &ProofFile) -> Result<Options, ProveError> {
     let mut options = Options::default();
-    options.set(&pentarch_games::GAME, proof.value("Game")?).map_err(EngineError::from)?;
+    options.set(&pentarch_games::GAME_OPTION, proof.value("Game")?).map_err(EngineError::from)?;
     set_rules(&mut options, proof.values("Option"))?;
     Ok(options)
 }
@@ -268,7 +268,7 @@ pub(super) fn parse_position<G: Game>(
     words: &[String],
     options: &Options,
 ) -> Result<GameHistory<G>, CliError> {
-    let parsed = parse::parse(&format!("position {}", words.join(" ")));
+    let parsed = parse::parse_command_line(&format!("position {}", words.join(" ")));
     let Some(Command::Position { fen, moves }) = parsed.map_err(CliError::invalid_arguments)?
     else {
         return Err(CliError::InvalidArguments("a position is expected".into()));
@@ -325,7 +325,7 @@ impl<'a, G: Game> ProofSession<'a, G> {
         let mut on_progress = |nodes: u64| {
             progress.show(&progress_text(nodes, nodes - before, most, begun.elapsed()))
         };
-        self.prover.prove(question, most, &Control::default(), &mut on_progress)
+        self.prover.prove(question, most, &SearchControl::default(), &mut on_progress)
     }
 
     /// Determines and prints who can force a win: for the requested side, or for the side to move

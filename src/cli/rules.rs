@@ -68,7 +68,7 @@ impl RulesArguments {
             Some(word) => {
                 let options = with_game(options, word)?;
                 let text = rules_for_people(&options, topic).map_err(super::invalid_arguments)?;
-                pager::show(&text, !self.no_pager, out);
+                pager::show_paged(&text, !self.no_pager, out);
             }
             None => print_topics(out),
         }

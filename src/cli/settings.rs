@@ -11,14 +11,14 @@ use super::Arguments;
 
 /// Returns the options that the arguments set. The directory of tables, if set, must exist.
 pub(super) fn playing_options(arguments: &Arguments) -> Result<Options, CliError> {
-    let options = options(arguments)?;
+    let options = options_from_arguments(arguments)?;
     engine_options::table_files(&options, &SystemHost).map_err(CliError::invalid_arguments)?;
     Ok(options)
 }
 
 /// Returns the options that the arguments set.
-pub(super) fn options(arguments: &Arguments) -> Result<Options, CliError> {
-    let mut options = game(arguments)?;
+pub(super) fn options_from_arguments(arguments: &Arguments) -> Result<Options, CliError> {
+    let mut options = options_with_game(arguments)?;
     set_options(&mut options, &arguments.settings)?;
     Ok(options)
 }
@@ -29,10 +29,10 @@ pub(super) fn set_options(options: &mut Options, settings: &[String]) -> Result<
     for setting in settings {
         let (name, value) = parse_setting(setting)
             .map_err(|error| CliError::InvalidArguments(format!("--set {error}")))?;
-        let spec = engine_options::find(&name).map_err(CliError::invalid_arguments)?;
+        let spec = engine_options::find_option(&name).map_err(CliError::invalid_arguments)?;
         options.set(spec, &value).map_err(CliError::invalid_arguments)?;
     }
-    if options.is_set(&engine_options::HASH) {
+    if options.is_set(&engine_options::HASH_OPTION) {
         engine_options::check_memory(options, 0, &SystemHost)
             .map_err(CliError::invalid_arguments)?;
     }
@@ -47,7 +47,7 @@ pub(super) fn parse_setting(text: &str) -> Result<(String, String), String> {
 }
 
 /// Returns the default options with the game that the arguments choose.
-pub(super) fn game(arguments: &Arguments) -> Result<Options, CliError> {
+pub(super) fn options_with_game(arguments: &Arguments) -> Result<Options, CliError> {
     let options = Options::default();
     match &arguments.game {
         Some(word) => with_game(options, word),
@@ -57,7 +57,7 @@ pub(super) fn game(arguments: &Arguments) -> Result<Options, CliError> {
 
 /// Returns these options with the game that this word selects.
 pub(super) fn with_game(mut options: Options, word: &str) -> Result<Options, CliError> {
-    options.set(&pentarch_games::GAME, word).map_err(|_| {
+    options.set(&pentarch_games::GAME_OPTION, word).map_err(|_| {
         let hint = did_you_mean(word, GameId::WORDS.iter().copied());
         let error =
             format!("there is no game {}{hint}; 'pentarch games' lists them all", quoted(word));

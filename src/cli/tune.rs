@@ -17,7 +17,7 @@ use crate::tune::{NetTrainer, SelfPlayShard, TuneConfig, WeightTuner};
 use pentarch_core::Options;
 use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_engine::engine_state::two_player_game;
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_system::ErrorContext;
 use pentarch_system::new_file::replace_file;
 
@@ -163,7 +163,7 @@ only --net is useful. With either the engine plays other games: to tune again, b
 /// # Errors
 /// If the arguments are invalid, the games have no positions to learn from, or a file cannot be
 /// read or written.
-pub(super) fn run(
+pub(super) fn run_tune(
     arguments: &TuneArguments,
     options: &Options,
 ) -> Result<Option<String>, CliError> {
@@ -180,7 +180,7 @@ pub(super) fn run(
             TABLE_PATH.name
         )));
     }
-    if let Some(shard) = arguments.shard.options(super::exit) {
+    if let Some(shard) = arguments.shard.options(super::exit_process) {
         game.visit(SelfPlayShard { config, options, shard })?;
         return Ok(None);
     }
@@ -216,7 +216,7 @@ pub(super) fn run(
     let advice = format!(
         "To use it, put {}\nin place of the net in src/crates/{}, and build.",
         path.display(),
-        options.value(&GAME)
+        options.value(&GAME_OPTION)
     );
     Ok(Some(format!("{report}\n{advice}\nOnly a match shows whether it plays better.")))
 }

@@ -13,16 +13,17 @@
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use pentarch_core::notation::record::{Record, RecordedMove, escaped, unescaped};
+use pentarch_core::notation::record::{Record, RecordedMove, escape_tag_value, unescape_tag_value};
 use pentarch_core::notation::text::{did_you_mean, or_list, quoted};
 use pentarch_engine::record::{RecordError, check_tag_name, is_derived_tag};
 use pentarch_engine::record_data::{self, MainLineError};
 use pentarch_system::{ErrorContext, Located};
 
-use super::move_lists::RESULTS;
+use super::move_lists::RESULT_TOKENS;
 
 /// The fields of a game.
-const FIELDS: [&str; 8] = ["game", "options", "fen", "moves", "line", "tags", "result", "outcome"];
+const GAME_FIELDS: [&str; 8] =
+    ["game", "options", "fen", "moves", "line", "tags", "result", "outcome"];
 
 /// An error in the line of a game.
 #[derive(Debug, Error)]
@@ -37,8 +38,8 @@ pub enum JsonGameError {
     #[error(
         "a game has no field {}{}; there are {}",
         quoted(.name),
-        did_you_mean(.name, FIELDS),
-        or_list(&FIELDS)
+        did_you_mean(.name, GAME_FIELDS),
+        or_list(&GAME_FIELDS)
     )]
     UnknownField {
         /// The name of the field.
@@ -56,7 +57,7 @@ pub enum JsonGameError {
     #[error("tags: {0}")]
     TagName(RecordError),
     /// There is no such result.
-    #[error("result: {} expected, not {}", or_list(&RESULTS), quoted(.found))]
+    #[error("result: {} expected, not {}", or_list(&RESULT_TOKENS), quoted(.found))]
     Result {
         /// The result in the line.
         found: String,
@@ -82,7 +83,7 @@ pub enum JsonGameError {
 ///
 /// # Errors
 /// If a line is not a game.
-pub fn parse(text: &str) -> Result<Vec<Record>, Located<JsonGameError>> {
+pub fn parse_games(text: &str) -> Result<Vec<Record>, Located<JsonGameError>> {
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     lines.map(|(number, line)| parse_record(line).at_line(number)).collect()
 }
@@ -95,11 +96,12 @@ fn parse_record(line: &str) -> Result<Record, JsonGameError> {
         Value::Array(_) => Map::from_iter([("moves".to_string(), value)]),
         _ => return Err(JsonGameError::NotAGame),
     };
-    if let Some(name) = fields.keys().find(|name| !FIELDS.contains(&name.as_str())) {
+    if let Some(name) = fields.keys().find(|name| !GAME_FIELDS.contains(&name.as_str())) {
         return Err(JsonGameError::UnknownField { name: name.clone() });
     }
     let mut record = Record::new(Vec::new());
-    let mut tag = |name: &str, value: &str| record.tags.push((name.into(), escaped(value)));
+    let mut tag =
+        |name: &str, value: &str| record.tags.push((name.into(), escape_tag_value(value)));
     let text = |field| match fields.get(field) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.as_str())),
@@ -131,7 +133,7 @@ fn parse_record(line: &str) -> Result<Record, JsonGameError> {
         }
     }
     if let Some(result) = text("result")? {
-        if !RESULTS.contains(&result) {
+        if !RESULT_TOKENS.contains(&result) {
             return Err(JsonGameError::Result { found: result.into() });
         }
         record.result = result.into();
@@ -169,13 +171,13 @@ fn parse_moves(value: &Value) -> Result<Vec<RecordedMove>, JsonGameError> {
 
 /// Returns a record as a line of JSON.
 pub fn to_json(record: &Record) -> String {
-    let tag = |name| record.values(name).next().map(unescaped);
+    let tag = |name| record.values(name).next().map(unescape_tag_value);
     let options = record.values("Option").filter_map(|setting| {
-        let setting = unescaped(setting);
+        let setting = unescape_tag_value(setting);
         setting.split_once('=').map(|(name, value)| (name.to_string(), Value::from(value)))
     });
     let options: Map<String, Value> = options.collect();
-    let tags = record_data::tags(record.tags.iter().filter(|(name, _)| !is_derived_tag(name)));
+    let tags = record_data::tag_pairs(record.tags.iter().filter(|(name, _)| !is_derived_tag(name)));
     json!({
         "game": tag("Game"), "options": options, "fen": tag("Fen"), "line": record_data::main_line(record), "tags": tags,
         "result": record.result, "outcome": tag("Outcome"),

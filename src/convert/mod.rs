@@ -30,7 +30,7 @@ use pentarch_core::{MoveStyle, Options, SyntaxError};
 use pentarch_engine::engine_state::non_default_rules;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::record::{RecordError, ReplayedGame, record_options};
-use pentarch_games::{GAME, Game, GameId, GameVisitor};
+use pentarch_games::{GAME_OPTION, Game, GameId, GameVisitor};
 use pentarch_system::ErrorContext;
 
 use error::{ConvertError, GameError, StyleError, StyledMoveError};
@@ -49,15 +49,15 @@ pub fn read_games(
     let records = match format.kind {
         FormatKind::Record => Record::parse_all(text)
             .map_err(|error| ConvertError::Syntax(EngineError::in_multiline_text(text, error)))?,
-        FormatKind::Json => json_games::parse(text)?,
-        FormatKind::Moves => move_lists::parse(text)?,
+        FormatKind::Json => json_games::parse_games(text)?,
+        FormatKind::Moves => move_lists::parse_move_lists(text)?,
         FormatKind::Source => move_lists::parse_source_notation(text, options)?,
         FormatKind::Sgf => return sgf_reader::read_sgf(text, options),
     };
     let count = records.len();
     let mut games = Vec::new();
     for (number, record) in (1..).zip(records) {
-        games.push(in_game(replay(record, format, options), number, count)?);
+        games.push(in_game(replay_in_notation(record, format, options), number, count)?);
     }
     Ok(games)
 }
@@ -75,14 +75,14 @@ fn in_game<T>(
 }
 
 /// Replays the game of a record whose moves are in the notation of this format.
-fn replay(
+fn replay_in_notation(
     mut record: Record,
     format: &GameFormat,
     options: &Options,
 ) -> Result<ReplayedGame, GameError> {
     record.verify_and_remove_checksum().map_err(RecordError::from).map_err(EngineError::from)?;
     if record.values("Game").next().is_none() {
-        let mut tags = vec![("Game".to_string(), options.value(&GAME).to_string())];
+        let mut tags = vec![("Game".to_string(), options.value(&GAME_OPTION).to_string())];
         for (spec, value) in non_default_rules(options) {
             tags.push(("Option".into(), format!("{}={value}", spec.name)));
         }

@@ -4,7 +4,7 @@
 use thiserror::Error;
 
 use pentarch_core::Options;
-use pentarch_core::notation::record::{Record, RecordedMove, escaped};
+use pentarch_core::notation::record::{Record, RecordedMove, escape_tag_value};
 use pentarch_core::notation::text::quoted;
 use pentarch_engine::engine_state::new_session;
 use pentarch_engine::error::EngineError;
@@ -16,7 +16,7 @@ use super::Omissions;
 use super::error::{ConvertError, GameError, NoSourceNotation};
 
 /// The possible results of a game.
-pub(super) const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+pub(super) const RESULT_TOKENS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// An error in a list of moves.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -38,7 +38,7 @@ pub enum ListError {
 ///
 /// # Errors
 /// If moves follow a result.
-pub fn parse(text: &str) -> Result<Vec<Record>, Located<ListError>> {
+pub fn parse_move_lists(text: &str) -> Result<Vec<Record>, Located<ListError>> {
     let mut games: Vec<Record> = Vec::new();
     let mut is_open = false;
     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
@@ -70,7 +70,7 @@ fn add_moves(record: &mut Record, line: usize, text: &str) -> Result<(), Located
                 let place = Location::Column { line, column: word.column };
                 return Err(ListError::AfterResult { found: mv.into() }).at_location(place);
             }
-            _ if RESULTS.contains(&mv) => record.result = mv.into(),
+            _ if RESULT_TOKENS.contains(&mv) => record.result = mv.into(),
             _ => record.moves.push(RecordedMove::from(mv.to_string())),
         }
     }
@@ -106,7 +106,7 @@ fn count_omissions(record: &Record, omissions: &mut Omissions) {
 }
 
 /// Parses games in the notation of the rules' source: a line with the start position unless it is
-/// that of the rules, then moves, as in [`parse`].
+/// that of the rules, then moves, as in [`parse_move_lists`].
 ///
 /// # Errors
 /// If the rules have no such notation, or the text has invalid syntax.
@@ -123,12 +123,12 @@ pub fn parse_source_notation(text: &str, options: &Options) -> Result<Vec<Record
     const PLACEHOLDER: &str = ":";
     let lines: Vec<&str> =
         text.lines().map(|line| if is_position(line) { PLACEHOLDER } else { line }).collect();
-    let mut games = parse(&lines.join("\n"))?;
+    let mut games = parse_move_lists(&lines.join("\n"))?;
     for (number, game) in (1..).zip(&mut games) {
         if game.moves.first().is_some_and(|mv| mv.text == PLACEHOLDER) {
             game.moves.remove(0);
             let fen = positions.next().unwrap_or_default().trim();
-            game.tags.push(("Fen".into(), escaped(fen)));
+            game.tags.push(("Fen".into(), escape_tag_value(fen)));
         }
         if game.moves.iter().any(|mv| mv.text == PLACEHOLDER) {
             return Ok(Err(ListError::PositionAfterMoves).in_game(number)?);

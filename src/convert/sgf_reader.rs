@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::io::host::SystemHost;
 use pentarch_core::notation::record::notes::{CommentError, MARKS, add_comment, normalise_comment};
-use pentarch_core::notation::record::{MAX_NESTING, Record, RecordedMove, escaped};
+use pentarch_core::notation::record::{MAX_NESTING, Record, RecordedMove, escape_tag_value};
 use pentarch_core::notation::text::quoted;
 use pentarch_core::rules::options::RuleSettingError;
 use pentarch_core::{Options, PlayerEnd, Point, Side, Violation};
@@ -16,14 +16,14 @@ use pentarch_engine::go_board::MatchingMoves;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::{ReplayedGame, game_record};
 use pentarch_engine::session::Session;
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_system::{Located, Location};
 
 use super::error::ConvertError;
-use super::sgf_tree::{SgfNode, SgfTree, parse};
+use super::sgf_tree::{SgfNode, SgfTree, parse_sgf};
 
 /// Properties of the root, and the tags that correspond to them.
-pub(super) const TAGS: [(&str, &str); 7] = [
+pub(super) const ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
     ("PB", "P1"),
     ("PW", "P2"),
     ("DT", "Date"),
@@ -34,7 +34,7 @@ pub(super) const TAGS: [(&str, &str); 7] = [
 ];
 
 /// Properties of nodes, each for the mark with the same index in [`MARKS`].
-pub(super) const PROPERTIES: [(&str, &str); 6] =
+pub(super) const MARK_PROPERTIES: [(&str, &str); 6] =
     [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
 
 /// The other properties that are used, each of which has one value.
@@ -130,7 +130,7 @@ pub enum SgfError {
 /// If the text is not SGF, the game has no board for Go front ends, or a click leads to no legal
 /// move.
 pub fn read_sgf(text: &str, options: &Options) -> Result<Vec<ReplayedGame>, ConvertError> {
-    let tree = parse(text)
+    let tree = parse_sgf(text)
         .map_err(|error| ConvertError::Syntax(EngineError::in_multiline_text(text, error)))?;
     let reader = SgfReader { text, tree: &tree };
     tree.roots.iter().map(|&root| Ok(reader.read_game(root, options)?)).collect()
@@ -179,7 +179,7 @@ impl SgfReader<'_> {
         if MOVE_PROPERTIES.iter().all(|name| node.value(name).is_some()) {
             return Err(self.error_at(node, SgfError::TwoMoves));
         }
-        let tags = TAGS.iter().map(|&(name, _)| name);
+        let tags = ROOT_PROPERTY_TAGS.iter().map(|&(name, _)| name);
         for name in MOVE_PROPERTIES.into_iter().chain(SINGLE_VALUES).chain(tags) {
             let mut found = node.properties.iter().filter(|(known, _)| known == name);
             let count = found.next().map_or(1, |(_, values)| values.len());
@@ -225,12 +225,12 @@ impl SgfReader<'_> {
         record.moves = self.read_line(session.as_mut(), &start, Vec::new(), size, 0)?;
         let mut tags = game_record(&options, session.as_ref()).tags;
         record.result = self.read_result(node, session.as_mut(), &mut tags).into();
-        for (property, tag) in TAGS {
+        for (property, tag) in ROOT_PROPERTY_TAGS {
             if let Some(value) = node.value(property).filter(|value| !value.trim().is_empty()) {
                 let value = if tag == "Date" { value.replace('-', ".") } else { value.into() };
                 let value =
                     normalise_comment(&value).map_err(|error| self.error_at(node, error))?;
-                tags.push((tag.into(), escaped(&value)));
+                tags.push((tag.into(), escape_tag_value(&value)));
             }
         }
         record.tags = tags;
@@ -245,7 +245,7 @@ impl SgfReader<'_> {
             return Ok(options.clone());
         };
         let mut options = Options::default();
-        let set = options.set(&GAME, game).map_err(RuleSettingError::from).and_then(|()| {
+        let set = options.set(&GAME_OPTION, game).map_err(RuleSettingError::from).and_then(|()| {
             settings.iter().try_for_each(|setting| {
                 options.set_rule_text(game_specific_options(&options), setting)
             })
@@ -391,7 +391,7 @@ impl SgfReader<'_> {
                     .map_err(|error| self.error_at(node, error))?;
             }
         }
-        for (glyph, (name, value)) in (1..).zip(PROPERTIES) {
+        for (glyph, (name, value)) in (1..).zip(MARK_PROPERTIES) {
             if node.value(name).is_some_and(|found| value.is_empty() || found.trim() == value) {
                 notes.add_glyph(glyph);
             }
@@ -423,7 +423,7 @@ impl SgfReader<'_> {
         let click = match value.trim() {
             "" => None,
             "tt" if size <= 19 => None,
-            value => match point(value, size) {
+            value => match point_of_letters(value, size) {
                 Some(point) => Some(point),
                 None => return Err(self.error_at(node, SgfError::Point { found: value.into() })),
             },
@@ -466,7 +466,7 @@ impl SgfReader<'_> {
 }
 
 /// Returns the point of two letters, the first counted from the left and the second from the top.
-fn point(text: &str, size: u8) -> Option<Point> {
+fn point_of_letters(text: &str, size: u8) -> Option<Point> {
     let number = |letter: u8| match letter {
         b'a'..=b'z' => Some(letter - b'a'),
         b'A'..=b'Z' => Some(letter - b'A' + 26),

@@ -10,7 +10,7 @@ use nom::multi::{fold_many0, many0, many1, many1_count};
 use nom::sequence::{delimited, preceded, terminated};
 
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{ParseResult, expect, finish};
+use pentarch_core::notation::text::{ParseResult, expect, parse_whole};
 
 /// A node: its properties, and the nodes that can follow it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -51,14 +51,15 @@ enum SgfToken {
 ///
 /// # Errors
 /// If the text is not SGF.
-pub fn parse(text: &str) -> Result<SgfTree, SyntaxError> {
+pub fn parse_sgf(text: &str) -> Result<SgfTree, SyntaxError> {
     let begin = text.find('(').unwrap_or(0);
     let before = text[..begin].chars().count();
-    finish(|input| games(input, begin), &text[begin..]).map_err(|error| error.shifted(before))
+    parse_whole(|input| parse_games(input, begin), &text[begin..])
+        .map_err(|error| error.shifted(before))
 }
 
 /// Parses all games of a text that begins at this byte offset.
-fn games(input: &str, begin: usize) -> ParseResult<'_, SgfTree> {
+fn parse_games(input: &str, begin: usize) -> ParseResult<'_, SgfTree> {
     let mut tree = SgfTree::default();
     // The nodes before the open brackets.
     let mut open: Vec<Option<usize>> = Vec::new();
@@ -73,7 +74,7 @@ fn games(input: &str, begin: usize) -> ParseResult<'_, SgfTree> {
             (false, true) => "; at the beginning of a node",
             (false, false) => "a node, ( or )",
         };
-        let (after, token) = expect(expected, token).parse(rest)?;
+        let (after, token) = expect(expected, parse_token).parse(rest)?;
         let is_expected = match token {
             SgfToken::Open => !is_just_opened,
             SgfToken::Close => !is_just_opened && !open.is_empty(),
@@ -100,17 +101,17 @@ fn games(input: &str, begin: usize) -> ParseResult<'_, SgfTree> {
     Ok((rest, tree))
 }
 
-fn token(input: &str) -> ParseResult<'_, SgfToken> {
+fn parse_token(input: &str) -> ParseResult<'_, SgfToken> {
     let open = char('(').map(|_| SgfToken::Open);
     let close = char(')').map(|_| SgfToken::Close);
-    let node = preceded((char(';'), multispace0), many0(terminated(property, multispace0)))
+    let node = preceded((char(';'), multispace0), many0(terminated(parse_property, multispace0)))
         .map(SgfToken::Node);
     alt((open, close, node)).parse(input)
 }
 
 /// Parses a name in capitals, and values in brackets. In old files the name also has small letters,
 /// which do not count.
-fn property(input: &str) -> ParseResult<'_, (String, Vec<String>)> {
+fn parse_property(input: &str) -> ParseResult<'_, (String, Vec<String>)> {
     let letters = recognize(many1_count(satisfy(|letter| letter.is_ascii_alphabetic())));
     let value = delimited(char('['), value_text, expect("] at the end of a value", char(']')));
     let values = cut(many1(terminated(expect("[ and a value", value), multispace0)));
@@ -141,7 +142,7 @@ mod tests {
     #[test]
     fn parses_a_tree() {
         let text = "x(;FF[4]C[a \\] b\\\\]SiZe[9]\n;B[aa](;W[bb] ;B[])(;W[cc]))(;A[1][2])";
-        let SgfTree { nodes, roots } = parse(text).unwrap();
+        let SgfTree { nodes, roots } = parse_sgf(text).unwrap();
         assert_eq!(roots, [0, 5]);
         assert_eq!((nodes[0].value("C"), nodes[0].value("SZ")), (Some("a ] b\\"), Some("9")));
         let children: Vec<&[usize]> = nodes.iter().map(|node| node.children.as_slice()).collect();
@@ -150,12 +151,12 @@ mod tests {
             nodes[5].properties,
             [("A".to_string(), vec!["1".to_string(), "2".to_string()])]
         );
-        assert_eq!(parse(""), Ok(SgfTree::default()));
+        assert_eq!(parse_sgf(""), Ok(SgfTree::default()));
     }
 
     #[test]
     fn rejects_other_texts_with_the_place() {
-        let error = |text: &str| parse(text).unwrap_err().to_string();
+        let error = |text: &str| parse_sgf(text).unwrap_err().to_string();
         assert_eq!(
             error("(B[aa])"),
             "column 2: expected ; at the beginning of a node, found 'B[aa])'"
@@ -170,13 +171,13 @@ mod tests {
         assert!(error(&"(".repeat(1_000_000)).starts_with("column 2: expected ; at"));
         let nested = "(;B[aa]".repeat(100_000);
         assert!(error(&nested).starts_with("column 700001: "));
-        assert_eq!(parse(&(nested + &")".repeat(100_000))).unwrap().nodes.len(), 100_000);
+        assert_eq!(parse_sgf(&(nested + &")".repeat(100_000))).unwrap().nodes.len(), 100_000);
     }
 
     #[test]
     fn long_values_are_parsed_in_one_pass() {
         for text in ["x\\]".repeat(1 << 18), "x".repeat(1 << 20)] {
-            assert_eq!(parse(&format!("(;C[{text}])")).unwrap().nodes.len(), 1);
+            assert_eq!(parse_sgf(&format!("(;C[{text}])")).unwrap().nodes.len(), 1);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use pentarch_core::notation::record::notes::{MARKS, unescaped};
+use pentarch_core::notation::record::notes::{MARKS, unescape_tag_value};
 use pentarch_core::notation::record::{Record, RecordedMove, winner_from_result};
 use pentarch_core::{PlayerEnd, Point, Side};
 use pentarch_engine::engine_state::{new_session, non_default_rules};
@@ -13,7 +13,7 @@ use pentarch_engine::session::Session;
 
 use super::Omissions;
 use super::error::GameError;
-use super::sgf_reader::{MOVE_PROPERTIES, PROPERTIES, TAGS};
+use super::sgf_reader::{MARK_PROPERTIES, MOVE_PROPERTIES, ROOT_PROPERTY_TAGS};
 use super::sgf_tree::escape_value;
 
 /// Returns a game in SGF.
@@ -44,9 +44,9 @@ pub fn to_sgf(game: &ReplayedGame, omissions: &mut Omissions) -> Result<String, 
     )
     .unwrap_or_default();
     for (name, value) in record.tags.iter().filter(|(name, _)| !is_derived_tag(name)) {
-        match TAGS.iter().find(|(_, tag)| tag.eq_ignore_ascii_case(name)) {
+        match ROOT_PROPERTY_TAGS.iter().find(|(_, tag)| tag.eq_ignore_ascii_case(name)) {
             Some((property, tag)) => {
-                let value = unescaped(value);
+                let value = unescape_tag_value(value);
                 let value = if *tag == "Date" { value.replace('.', "-") } else { value };
                 write!(text, "{property}[{}]", escape_value(&value)).unwrap_or_default();
             }
@@ -142,19 +142,20 @@ impl SgfWriter<'_> {
         let colour = MOVE_PROPERTIES[side.index()];
         let points = session.line_points(std::slice::from_ref(&mv.text));
         for point in &points {
-            write!(self.text, ";{colour}[{}]", coordinates(*point, self.size)).unwrap_or_default();
+            write!(self.text, ";{colour}[{}]", letters_of_point(*point, self.size))
+                .unwrap_or_default();
         }
         if session.matching_moves(&points).moves.len() > 1 {
             write!(self.text, ";{colour}[]").unwrap_or_default();
         }
         let notes = mv.notes();
         for &glyph in &notes.glyphs {
-            match PROPERTIES.get(usize::from(glyph).wrapping_sub(1)) {
+            match MARK_PROPERTIES.get(usize::from(glyph).wrapping_sub(1)) {
                 Some((name, value)) => write!(self.text, "{name}[{value}]").unwrap_or_default(),
                 None => self.omissions.add("mark", 1),
             }
         }
-        debug_assert_eq!(PROPERTIES.len(), MARKS.len());
+        debug_assert_eq!(MARK_PROPERTIES.len(), MARKS.len());
         if let Some(time) = notes.clock {
             let name = ["BL", "WL"][side.index()];
             write!(self.text, "{name}[{}.{:03}]", time / 1000, time % 1000).unwrap_or_default();
@@ -167,7 +168,7 @@ impl SgfWriter<'_> {
 }
 
 /// Returns a point as two letters, the first counted from the left and the second from the top.
-fn coordinates(point: Point, size: u8) -> String {
+fn letters_of_point(point: Point, size: u8) -> String {
     let letter =
         |index: u8| char::from(if index < 26 { b'a' + index } else { b'A' + (index - 26) });
     [letter(point.file), letter(size.saturating_sub(1 + point.rank))].iter().collect()

@@ -31,7 +31,7 @@ fn free_bytes(root: &Path) -> Option<u64> {
 }
 
 /// The names in which a version of control groups reports memory.
-struct GroupFiles {
+struct ControlGroupFiles {
     /// The file with the limit, in bytes.
     limit: &'static str,
     /// The file with the bytes in use, file cache included.
@@ -41,14 +41,14 @@ struct GroupFiles {
 }
 
 /// The names of version 1.
-const CGROUP_V1: GroupFiles = GroupFiles {
+const CGROUP_V1: ControlGroupFiles = ControlGroupFiles {
     limit: "memory.limit_in_bytes",
     usage: "memory.usage_in_bytes",
     cache: "total_inactive_file ",
 };
 /// The names of version 2.
-const CGROUP_V2: GroupFiles =
-    GroupFiles { limit: "memory.max", usage: "memory.current", cache: "inactive_file " };
+const CGROUP_V2: ControlGroupFiles =
+    ControlGroupFiles { limit: "memory.max", usage: "memory.current", cache: "inactive_file " };
 
 /// Returns the memory that is left under the limits of the control group in a line of
 /// `/proc/self/cgroup` and of its ancestors, in bytes; `None` if nothing limits it.
@@ -63,12 +63,12 @@ fn free_in_group(mounted: &Path, line: &str) -> Option<u64> {
     };
     // In a container the path may be the one outside it, of which only the top directory exists.
     let group = Path::new(group.trim_start_matches('/'));
-    group.ancestors().filter_map(|path| files.free_bytes(&top.join(path))).min()
+    group.ancestors().filter_map(|path| files.free_memory_bytes(&top.join(path))).min()
 }
 
-impl GroupFiles {
+impl ControlGroupFiles {
     /// Returns the memory that is left under the limit of the group in this directory, in bytes.
-    fn free_bytes(&self, directory: &Path) -> Option<u64> {
+    fn free_memory_bytes(&self, directory: &Path) -> Option<u64> {
         let text = |name: &str| fs::read_to_string(directory.join(name)).ok();
         let number = |name: &str| text(name)?.trim().parse::<u64>().ok();
         let limit = number(self.limit)?;

@@ -50,9 +50,9 @@ impl From<&InvalidLine> for EngineError {
 }
 
 /// Number of bytes of a line that is too long which messages quote.
-const EXCERPT: usize = 100;
-/// Number of bytes to read before a line counts as too long: the longest line with a byte order
-/// mark and an end of two bytes, plus one byte.
+const EXCERPT_LEN: usize = 100;
+/// Number of bytes to read before a line counts as too long: the longest line with a byte order mark and an end of two
+/// bytes, plus one byte.
 const MAX_READ: u64 = (MAX_LINE + BYTE_ORDER_MARK.len() + 3) as u64;
 
 /// The byte order mark, which some programs write at the beginning of a file.
@@ -83,7 +83,7 @@ pub fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, I
             input.skip_until(b'\n')?;
         }
         return Ok(Some(Err(InvalidLine::TooLong(
-            String::from_utf8_lossy(&bytes[..EXCERPT]).into_owned(),
+            String::from_utf8_lossy(&bytes[..EXCERPT_LEN]).into_owned(),
         ))));
     }
     Ok(Some(String::from_utf8(bytes).map_err(|error| {
@@ -207,7 +207,7 @@ mod tests {
             [Err(InvalidLine::NotUtf8(2, "ä\u{fffd}".into())), Ok("b".into())]
         );
         let long = vec![b'x'; MAX_LINE];
-        let too_long = || Err(InvalidLine::TooLong("x".repeat(EXCERPT)));
+        let too_long = || Err(InvalidLine::TooLong("x".repeat(EXCERPT_LEN)));
         assert_eq!(
             lines(&[&long[..], b"\r\nb"].concat()),
             [Ok("x".repeat(MAX_LINE)), Ok("b".into())]

@@ -11,9 +11,9 @@ use pentarch_core::notation::text::{escape_for_terminal, to_ascii};
 /// A writer of lines that threads share: clones have the same destination, and the lines of one
 /// call stay together.
 #[derive(Clone)]
-pub struct Output(Arc<Mutex<Sink>>);
+pub struct Output(Arc<Mutex<OutputSink>>);
 
-struct Sink {
+struct OutputSink {
     writer: Box<dyn Write + Send>,
     errors: ErrorTarget,
     /// Whether a write has failed or the output was closed. Later writes do nothing.
@@ -49,7 +49,7 @@ pub enum ErrorTarget {
 impl Output {
     /// Creates an output to this writer.
     pub fn new(writer: impl Write + Send + 'static, errors: ErrorTarget) -> Output {
-        Output(Arc::new(Mutex::new(Sink {
+        Output(Arc::new(Mutex::new(OutputSink {
             writer: Box::new(writer),
             errors,
             closed: false,
@@ -90,7 +90,7 @@ impl Output {
     }
 
     /// Returns a page of text for people, in ASCII unless the locale of the system has Unicode.
-    pub fn page(&self, text: &str) -> String {
+    pub fn format_page(&self, text: &str) -> String {
         let page = if has_unicode() { text.into() } else { to_ascii(text) };
         format!("{page}\n")
     }
@@ -146,7 +146,7 @@ impl Output {
         self.lock().failure.take().map_or(Ok(()), Err)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Sink> {
+    fn lock(&self) -> MutexGuard<'_, OutputSink> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -157,7 +157,7 @@ pub fn print_message(message: &str) {
     let _ = writeln!(io::stderr(), "pentarch: {}", escape_for_terminal(message));
 }
 
-impl Sink {
+impl OutputSink {
     fn write(&mut self, text: &str) {
         let mut block = String::with_capacity(text.len() + 1);
         for line in text.lines().map(str::trim_end).filter(|line| !line.is_empty()) {

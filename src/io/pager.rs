@@ -10,17 +10,17 @@ use rustyline::history::DefaultHistory;
 use super::output::Output;
 use super::standard::read_line;
 
-/// Shows a text, which has no line end at its end. Writes it unchanged if there is no terminal, if
-/// the terminal is of the kind `dumb`, if the variable `PAGER` is set and empty, or if `is_wanted`
-/// is false. Otherwise uses the command in `PAGER`, else `less`, else its own pages.
-pub fn show(text: &str, is_wanted: bool, out: &Output) {
+/// Shows a text, which has no line end at its end. Writes it unchanged if there is no terminal, if the terminal is of
+/// the kind `dumb`, if the variable `PAGER` is set and empty, or if `is_wanted` is false. Otherwise uses the command in
+/// `PAGER`, else `less`, else its own pages.
+pub fn show_paged(text: &str, is_wanted: bool, out: &Output) {
     let is_dumb = std::env::var_os("TERM").is_some_and(|kind| kind == "dumb");
-    let page = out.page(text);
+    let page = out.format_page(text);
     match std::env::var("PAGER").ok().as_deref() {
         _ if !is_on_terminal() || is_dumb || !is_wanted => out.raw(&page),
         Some("") => out.raw(&page),
-        Some(command) if pipe(Command::new("sh").args(["-c", command]), &page) => {}
-        None if pipe(Command::new("less").arg("-FRX"), &page) => {}
+        Some(command) if pipe_to_command(Command::new("sh").args(["-c", command]), &page) => {}
+        None if pipe_to_command(Command::new("less").arg("-FRX"), &page) => {}
         _ => show_pages(&page, out),
     }
 }
@@ -31,7 +31,7 @@ pub fn is_on_terminal() -> bool {
 }
 
 /// Runs a command with the text as its input. Returns false if there is no such command.
-fn pipe(command: &mut Command, text: &str) -> bool {
+fn pipe_to_command(command: &mut Command, text: &str) -> bool {
     let Ok(mut pager) = command.stdin(Stdio::piped()).spawn() else { return false };
     if let Some(mut input) = pager.stdin.take() {
         // A pager that the user leaves early closes its input.

@@ -20,7 +20,7 @@ use pentarch_search::prover::{Claim, Proof};
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ProofFileError {
     /// The first line is not the header.
-    #[error("line 1: '{HEADER}' expected")]
+    #[error("line 1: '{PROOF_FILE_HEADER}' expected")]
     Header,
     /// A line is neither a tag nor a reply.
     #[error("line {line}: expected a tag, or a FEN and a move")]
@@ -52,7 +52,7 @@ pub enum ProofFileError {
 }
 
 /// The first line of a proof file: its kind and the version of the format.
-const HEADER: &str = "pentarch proof 2";
+const PROOF_FILE_HEADER: &str = "pentarch proof 2";
 
 /// The contents of a proof file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl ProofFile {
     ) -> String {
         let history = &question.history;
         let rules = history.rules();
-        let mut text = format!("{HEADER}\nGame: {}\n", G::ID);
+        let mut text = format!("{PROOF_FILE_HEADER}\nGame: {}\n", G::ID);
         let mut tag =
             |name: &str, value: &str| writeln!(text, "{name}: {value}").unwrap_or_default();
         for (spec, value) in settings {
@@ -89,7 +89,7 @@ impl ProofFile {
         if let Some(side) = proof.relaxed {
             tag("Relaxed", G::SIDES[side.index()]);
         }
-        for (position, mv) in replies(relaxed.as_ref().unwrap_or(question), proof) {
+        for (position, mv) in proof_replies(relaxed.as_ref().unwrap_or(question), proof) {
             writeln!(text, "{position} {mv}").unwrap_or_default();
         }
         text
@@ -101,7 +101,7 @@ impl ProofFile {
     /// If the text has another format; the error names the line.
     pub fn parse(text: &str) -> Result<ProofFile, ProofFileError> {
         let mut lines = (1..).zip(text.lines());
-        if lines.next().is_none_or(|(_, line)| line.trim_end() != HEADER) {
+        if lines.next().is_none_or(|(_, line)| line.trim_end() != PROOF_FILE_HEADER) {
             return Err(ProofFileError::Header);
         }
         let mut file = ProofFile { tags: Vec::new(), replies: HashMap::new() };
@@ -202,9 +202,9 @@ impl ProofFile {
     }
 }
 
-/// Returns the FENs and the moves of all replies of a proof, in the order of the FENs. Positions
-/// with different FENs are listed separately even if they have the same search key.
-fn replies<G: Game>(
+/// Returns the FENs and the moves of all replies of a proof, in the order of the FENs. Positions with different FENs are
+/// listed separately even if they have the same search key.
+fn proof_replies<G: Game>(
     question: &ProofQuestion<G>,
     proof: &Proof<G::Move>,
 ) -> BTreeMap<String, String> {

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use pentarch_core::Side;
-use pentarch_core::notation::record::{Record, turns};
+use pentarch_core::notation::record::{Record, turns_from};
 use pentarch_system::files::{lock_file, sync_directory_of};
 use pentarch_system::{ErrorContext, FileError};
 use thiserror::Error;
@@ -90,10 +90,13 @@ impl RecordFile {
     /// If the record cannot be written; the error names the file.
     pub fn append(&mut self, record: &Record, first_turn: (u32, Side)) -> Result<(), FileError> {
         let length = self.file.metadata().map(|metadata| metadata.len());
-        let written = self.file.write_all(entry(record, first_turn).as_bytes()).inspect_err(|_| {
-            // If the part cannot be removed, it is an incomplete record, as after a power failure.
-            let _ = length.and_then(|length| self.file.set_len(length));
-        });
+        let written = self
+            .file
+            .write_all(format_record_entry(record, first_turn).as_bytes())
+            .inspect_err(|_| {
+                // If the part cannot be removed, it is an incomplete record, as after a power failure.
+                let _ = length.and_then(|length| self.file.set_len(length));
+            });
         written.in_file(&self.path)?;
         self.unsynced = (self.unsynced + 1) % SYNC_INTERVAL;
         if self.unsynced == 0 {
@@ -113,10 +116,10 @@ impl Drop for RecordFile {
     }
 }
 
-/// Returns a record as a file of records has it, with its checksum. `first_turn` is the full-move
-/// number and the side of its first move.
-pub fn entry(record: &Record, first_turn: (u32, Side)) -> String {
-    record.clone().with_checksum().text(turns(first_turn)) + RECORD_END
+/// Returns a record as a file of records has it, with its checksum. `first_turn` is the full-move number and the side
+/// of its first move.
+pub fn format_record_entry(record: &Record, first_turn: (u32, Side)) -> String {
+    record.clone().with_checksum().text(turns_from(first_turn)) + RECORD_END
 }
 
 impl RecordFileContents {

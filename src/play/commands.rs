@@ -1,9 +1,9 @@
 //! The commands of a game at the terminal. Any other word is a move.
 
-use pentarch_core::notation::text::{hint, nearest, or_list, quoted};
+use pentarch_core::notation::text::{nearest_word, or_list, quoted, spelling_hint};
 use thiserror::Error;
 
-/// A command. [`help`] describes each.
+/// A command. [`command_help`] describes each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is the command of its name; `help` describes them")]
 pub enum Command {
@@ -46,7 +46,7 @@ pub enum LineError {
     #[error(
         "one move or one command per line: there is no command {}{}. 'help' lists them",
         quoted(.word),
-        hint(*.nearest)
+        spelling_hint(*.nearest)
     )]
     UnknownCommand {
         /// The first word.
@@ -81,7 +81,7 @@ pub enum ChoiceError {
         .words.len(),
         or_list(.words),
         quoted(.typed),
-        hint(*.nearest)
+        spelling_hint(*.nearest)
     )]
     Unknown {
         /// The word.
@@ -119,7 +119,7 @@ enum CommandSyntax {
     Required(fn(String) -> Command),
 }
 
-const fn word(
+const fn command_word(
     names: &'static [&'static str],
     argument: &'static str,
     summary: &'static str,
@@ -131,126 +131,156 @@ const fn word(
 use CommandSyntax::{NoArgument, Optional, Required};
 
 /// All command words, in the order of `help`.
-const WORDS: &[CommandWord] = &[
-    word(&["hint"], "", "a good move, and the expected line", NoArgument(Command::Hint)),
-    word(
+const COMMAND_WORDS: &[CommandWord] = &[
+    command_word(&["hint"], "", "a good move, and the expected line", NoArgument(Command::Hint)),
+    command_word(
         &["moves"],
         "[POINT]",
         "the legal moves, or those that name a point",
         Optional(Command::Moves),
     ),
-    word(&["rules"], "[TOPIC]", "the rules of the game, or one topic", Optional(Command::Rules)),
-    word(&["why"], "", "the rule that forbids the last rejected move", NoArgument(Command::Why)),
-    word(&["eval"], "", "who is better, and why", NoArgument(Command::Eval)),
-    word(&["undo"], "", "take back your last move and the reply to it", NoArgument(Command::Undo)),
-    word(&["redo"], "", "play the moves again that 'undo' took back", NoArgument(Command::Redo)),
-    word(&["board"], "", "show the board again", NoArgument(Command::Board)),
-    word(&["flip"], "", "show the board from the other side", NoArgument(Command::Flip)),
-    word(&["go"], "", "let the engine move for the side to move", NoArgument(Command::Go)),
-    word(
+    command_word(
+        &["rules"],
+        "[TOPIC]",
+        "the rules of the game, or one topic",
+        Optional(Command::Rules),
+    ),
+    command_word(
+        &["why"],
+        "",
+        "the rule that forbids the last rejected move",
+        NoArgument(Command::Why),
+    ),
+    command_word(&["eval"], "", "who is better, and why", NoArgument(Command::Eval)),
+    command_word(
+        &["undo"],
+        "",
+        "take back your last move and the reply to it",
+        NoArgument(Command::Undo),
+    ),
+    command_word(
+        &["redo"],
+        "",
+        "play the moves again that 'undo' took back",
+        NoArgument(Command::Redo),
+    ),
+    command_word(&["board"], "", "show the board again", NoArgument(Command::Board)),
+    command_word(&["flip"], "", "show the board from the other side", NoArgument(Command::Flip)),
+    command_word(&["go"], "", "let the engine move for the side to move", NoArgument(Command::Go)),
+    command_word(
         &["level"],
         "[LEVEL]",
         "show or set the engine's level: a name or a number",
         Optional(Command::Level),
     ),
-    word(
+    command_word(
         &["side"],
         "[SIDE]",
         "show or set your side; 'both' ('all' of four) or 'none'",
         Optional(Command::Side),
     ),
-    word(
+    command_word(
         &["draw"],
         "",
         "offer a draw, if the rules have draws by agreement",
         NoArgument(Command::Draw),
     ),
-    word(&["resign"], "", "resign the game", NoArgument(Command::Resign)),
-    word(
+    command_word(&["resign"], "", "resign the game", NoArgument(Command::Resign)),
+    command_word(
         &["review"],
         "",
         "review the game: the accuracy and the turning points",
         NoArgument(Command::Review),
     ),
-    word(
+    command_word(
         &["retry"],
         "[N]",
         "return to the position before a turning point",
         Optional(Command::Retry),
     ),
-    word(
+    command_word(
         &["practise"],
         "",
         "find a better move at each turning point",
         NoArgument(Command::Practise),
     ),
-    word(
+    command_word(
         &["annotate"],
         "",
         "write the review into the record of the game",
         NoArgument(Command::Annotate),
     ),
-    word(
+    command_word(
         &["comment"],
         "[TEXT]",
         "comment on the last move, or delete the comment",
         Optional(Command::Comment),
     ),
-    word(
+    command_word(
         &["mark"],
         "[MARK]",
         "mark the last move with !, ?, !!, ??, !? or ?!, or unmark it",
         Optional(Command::Mark),
     ),
-    word(
+    command_word(
         &["variation"],
         "MOVES",
         "add moves that could have been played instead",
         Required(Command::Variation),
     ),
-    word(
+    command_word(
         &["tag"],
         "NAME [TEXT]",
         "set a player (P1, P2), the Date or the Event",
         Required(Command::Tag),
     ),
-    word(&["record"], "", "the record of the game, with all notes", NoArgument(Command::Record)),
-    word(&["save"], "FILE", "save the game in a new file", Required(Command::Save)),
-    word(&["load"], "FILE", "load the game of a file", Required(Command::Load)),
-    word(&["new"], "", "start another game with the same rules", NoArgument(Command::New)),
-    word(&["help", "?"], "", "this list", NoArgument(Command::Help)),
-    word(&["quit", "q", "exit"], "", "leave the program", NoArgument(Command::Quit)),
+    command_word(
+        &["record"],
+        "",
+        "the record of the game, with all notes",
+        NoArgument(Command::Record),
+    ),
+    command_word(&["save"], "FILE", "save the game in a new file", Required(Command::Save)),
+    command_word(&["load"], "FILE", "load the game of a file", Required(Command::Load)),
+    command_word(&["new"], "", "start another game with the same rules", NoArgument(Command::New)),
+    command_word(&["help", "?"], "", "this list", NoArgument(Command::Help)),
+    command_word(&["quit", "q", "exit"], "", "quit", NoArgument(Command::Quit)),
 ];
 
 /// Returns the names of all commands.
-pub fn names() -> impl Iterator<Item = &'static str> + Clone {
-    WORDS.iter().flat_map(|word| word.names.iter().copied())
+pub fn command_names() -> impl Iterator<Item = &'static str> + Clone {
+    COMMAND_WORDS.iter().flat_map(|word| word.names.iter().copied())
 }
 
 /// Returns the words that Tab completes: these moves, then the commands.
-pub fn completions(moves: &[String]) -> Vec<String> {
-    moves.iter().cloned().chain(names().filter(|name| name.len() > 1).map(String::from)).collect()
+pub fn tab_completions(moves: &[String]) -> Vec<String> {
+    moves
+        .iter()
+        .cloned()
+        .chain(command_names().filter(|name| name.len() > 1).map(String::from))
+        .collect()
 }
 
 /// Parses a line; returns `None` if it is empty.
 ///
 /// # Errors
-/// If a command lacks its argument or has an unexpected one; or if the line has several words, and
-/// the first is not a command.
-pub fn parse(line: &str) -> Result<Option<Command>, LineError> {
+/// If a command lacks its argument or has an unexpected one; or if the line has several words, and the first is not a
+/// command.
+pub fn parse_command(line: &str) -> Result<Option<Command>, LineError> {
     let line = line.trim();
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
     if name.is_empty() {
         return Ok(None);
     }
-    let Some(word) =
-        WORDS.iter().find(|word| word.names.iter().any(|known| known.eq_ignore_ascii_case(name)))
+    let Some(word) = COMMAND_WORDS
+        .iter()
+        .find(|word| word.names.iter().any(|known| known.eq_ignore_ascii_case(name)))
     else {
         if rest.is_empty() {
             return Ok(Some(Command::Move(name.into())));
         }
-        let nearest = nearest(name, names());
+        let nearest = nearest_word(name, command_names());
         return Err(LineError::UnknownCommand { word: name.into(), nearest });
     };
     let command = word.names[0];
@@ -293,17 +323,17 @@ pub fn choose_word(words: &[&'static str], typed: &str) -> Result<&'static str, 
         [] => Err(ChoiceError::Unknown {
             typed: typed.into(),
             words: words.into(),
-            nearest: nearest(typed, words.iter().copied()),
+            nearest: nearest_word(typed, words.iter().copied()),
         }),
         _ => Err(ChoiceError::Ambiguous { typed: typed.into(), candidates }),
     }
 }
 
 /// Returns the list of commands.
-pub fn help() -> String {
+pub fn command_help() -> String {
     let mut text =
         "Type a move ('moves' lists them, Tab completes), or one of these:\n".to_string();
-    for word in WORDS {
+    for word in COMMAND_WORDS {
         let form = format!("{} {}", word.names.join(", "), word.argument);
         text += &format!("  {:15} {}\n", form.trim_end(), word.summary);
     }
@@ -316,18 +346,18 @@ mod tests {
 
     #[test]
     fn words_that_are_not_commands_are_moves() {
-        assert_eq!(parse("  "), Ok(None));
-        assert_eq!(parse("e2"), Ok(Some(Command::Move("e2".into()))));
-        assert_eq!(parse(" Undo "), Ok(Some(Command::Undo)));
-        assert_eq!(parse("q"), Ok(Some(Command::Quit)));
-        assert_eq!(parse("moves"), Ok(Some(Command::Moves(None))));
-        assert_eq!(parse("moves  e2"), Ok(Some(Command::Moves(Some("e2".into())))));
-        assert_eq!(parse("save my game"), Ok(Some(Command::Save("my game".into()))));
+        assert_eq!(parse_command("  "), Ok(None));
+        assert_eq!(parse_command("e2"), Ok(Some(Command::Move("e2".into()))));
+        assert_eq!(parse_command(" Undo "), Ok(Some(Command::Undo)));
+        assert_eq!(parse_command("q"), Ok(Some(Command::Quit)));
+        assert_eq!(parse_command("moves"), Ok(Some(Command::Moves(None))));
+        assert_eq!(parse_command("moves  e2"), Ok(Some(Command::Moves(Some("e2".into())))));
+        assert_eq!(parse_command("save my game"), Ok(Some(Command::Save("my game".into()))));
         for line in ["undo now", "save", "e2 e4", "hnt me"] {
-            assert!(parse(line).is_err(), "{line}");
+            assert!(parse_command(line).is_err(), "{line}");
         }
         let unknown = LineError::UnknownCommand { word: "levle".into(), nearest: Some("level") };
-        assert_eq!(parse("levle casual"), Err(unknown));
+        assert_eq!(parse_command("levle casual"), Err(unknown));
     }
 
     #[test]
@@ -346,6 +376,6 @@ mod tests {
 
     #[test]
     fn the_help_fits_into_80_columns() {
-        assert!(help().lines().all(|line| line.chars().count() < 80), "{}", help());
+        assert!(command_help().lines().all(|line| line.chars().count() < 80), "{}", command_help());
     }
 }

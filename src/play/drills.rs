@@ -11,7 +11,7 @@ use pentarch_engine::builtin_drills::{self, Drill};
 use pentarch_engine::engine_state::{new_session, non_default_rules, two_player_game};
 use pentarch_engine::input_word::Word;
 use pentarch_engine::session::Session;
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 
 use super::error::PlayError;
 use super::exercise::{self, CommandList, Exercise, TerminalIo};
@@ -56,16 +56,16 @@ struct DrillExercise {
 ///
 /// # Errors
 /// If the engine solves no part of the game, or the input cannot be read.
-pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), PlayError> {
+pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), PlayError> {
     let mut terminal = Terminal::new()?;
     if !ensure_game(&mut options, &mut terminal, out)? {
         return Ok(());
     }
     let game = two_player_game(&options, "drills are of games").map_err(PlayError::NotForTwo)?;
-    let builtin = builtin_drills::of_game(options.choice(&GAME)).to_vec();
+    let builtin = builtin_drills::of_game(options.choice(&GAME_OPTION)).to_vec();
     if builtin.is_empty() {
         return Err(PlayError::NoDrills {
-            game: options.value(&GAME).to_string(),
+            game: options.value(&GAME_OPTION).to_string(),
             has_drills: false,
         });
     }
@@ -80,7 +80,7 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
     drop(progress);
     if drills.is_empty() {
         return Err(PlayError::NoDrills {
-            game: options.value(&GAME).to_string(),
+            game: options.value(&GAME_OPTION).to_string(),
             has_drills: true,
         });
     }
@@ -99,7 +99,7 @@ pub fn run(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), 
     let mut io = TerminalIo { terminal: &mut terminal, out };
     out.raw("Play each game to its end, or type 'help' for a list of commands.\n");
     let _ = exercise.next(&mut io);
-    Ok(exercise::run(&mut exercise, &mut io)?)
+    Ok(exercise::run_exercise(&mut exercise, &mut io)?)
 }
 
 impl Exercise for DrillExercise {
@@ -131,11 +131,11 @@ impl Exercise for DrillExercise {
 
     const TASK: &'static str = "drill";
 
-    fn count(&self) -> usize {
+    fn task_count(&self) -> usize {
         self.drills.len()
     }
 
-    fn current(&self) -> usize {
+    fn current_task(&self) -> usize {
         self.current
     }
 
@@ -295,7 +295,7 @@ impl DrillExercise {
             self.state = DrillState::Lost;
             self.slips += 1;
         }
-        let below = view::sentence(&format!("{prefix}{status}. {result}"));
+        let below = view::as_sentence(&format!("{prefix}{status}. {result}"));
         io.show_board(self.session(), self.viewer(), &below);
     }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::io::output::Output;
 use crate::io::pager;
-use pentarch_core::notation::text::{did_you_mean, quoted, wrap};
+use pentarch_core::notation::text::{did_you_mean, quoted, wrap_text};
 use pentarch_core::{MoveError, Options, Side};
 use pentarch_engine::session::Session;
 
@@ -29,22 +29,21 @@ pub struct TerminalIo<'a> {
 impl TerminalIo<'_> {
     /// Prints sentences, wrapped to the width of a terminal.
     pub fn print(&self, text: &str) {
-        self.out.raw(&format!("{}\n", wrap(text, view::INDENT)));
+        self.out.raw(&format!("{}\n", wrap_text(text, view::PARAGRAPH_INDENT)));
     }
 
     /// Prints the board as this side sees it, and sentences below.
     pub fn show_board(&mut self, session: &dyn Session, viewer: Side, below: &str) {
         let rows = self.terminal.rows();
-        let board = view::board(session, viewer, self.terminal.has_colour(), rows);
-        self.out.raw(&format!("{board}\n{}\n", wrap(below, view::INDENT)));
+        let board = view::render_board(session, viewer, self.terminal.has_colour(), rows);
+        self.out.raw(&format!("{board}\n{}\n", wrap_text(below, view::PARAGRAPH_INDENT)));
     }
 }
 
 /// A series of tasks at the board.
 pub trait Exercise {
-    /// The commands, for `help` and completion. [`run`] executes those of all exercises: `next`,
-    /// `again`, [`TASK`](Exercise::TASK) with a number, `board`, `moves`, `rules`, `help` and
-    /// `quit`.
+    /// The commands, for `help` and completion. [`run_exercise`] executes those of all exercises: `next`, `again`,
+    /// [`TASK`](Exercise::TASK) with a number, `board`, `moves`, `rules`, `help` and `quit`.
     const COMMANDS: CommandList;
 
     /// Returns the session with the position of the current task.
@@ -60,10 +59,10 @@ pub trait Exercise {
     const TASK: &'static str;
 
     /// Returns the number of tasks.
-    fn count(&self) -> usize;
+    fn task_count(&self) -> usize;
 
     /// Returns the index of the current task.
-    fn current(&self) -> usize;
+    fn current_task(&self) -> usize;
 
     /// Returns whether the task with this index is done.
     fn is_done(&self, index: usize) -> bool;
@@ -74,8 +73,8 @@ pub trait Exercise {
     /// Starts the next task that is not done; if all are done, the next one. Breaks if the exercise
     /// is over.
     fn next(&mut self, io: &mut TerminalIo) -> ControlFlow<()> {
-        let count = self.count();
-        let current = self.current();
+        let count = self.task_count();
+        let current = self.current_task();
         let mut next = (current + 1) % count;
         for step in 1..=count {
             if !self.is_done((current + step) % count) {
@@ -101,7 +100,10 @@ pub trait Exercise {
 ///
 /// # Errors
 /// If the input cannot be read.
-pub fn run<E: Exercise>(exercise: &mut E, io: &mut TerminalIo) -> Result<(), TerminalError> {
+pub fn run_exercise<E: Exercise>(
+    exercise: &mut E,
+    io: &mut TerminalIo,
+) -> Result<(), TerminalError> {
     while !io.out.is_closed() {
         let session = exercise.session();
         let game_state = session.game_state();
@@ -138,23 +140,23 @@ fn handle_line<E: Exercise>(exercise: &mut E, line: &str, io: &mut TerminalIo) -
             let below = format!("{}.", exercise.session().status().sentence);
             io.show_board(exercise.session(), exercise.viewer(), &below);
         }
-        ("moves", "") => match view::moves(exercise.session(), None) {
+        ("moves", "") => match view::list_moves_by_kind(exercise.session(), None) {
             Ok(moves) => io.out.raw(&format!("{moves}\n")),
-            Err(error) => io.print(&view::sentence(&error)),
+            Err(error) => io.print(&view::as_sentence(&error)),
         },
         ("rules", topic) => match rules_for_people(
             exercise.options(),
             Some(topic).filter(|topic| !topic.is_empty()),
         ) {
-            Ok(text) => pager::show(&text, true, io.out),
-            Err(error) => io.print(&view::sentence(&error)),
+            Ok(text) => pager::show_paged(&text, true, io.out),
+            Err(error) => io.print(&view::as_sentence(&error)),
         },
         ("next", "") => return exercise.next(io),
-        ("again", "") => exercise.start_task(exercise.current(), io),
-        (word, number) if word == E::TASK => match parse_index(number, exercise.count()) {
+        ("again", "") => exercise.start_task(exercise.current_task(), io),
+        (word, number) if word == E::TASK => match parse_index(number, exercise.task_count()) {
             Some(index) => exercise.start_task(index, io),
             None => {
-                let count = exercise.count();
+                let count = exercise.task_count();
                 let typed = quoted(number);
                 io.print(&format!("Expected a number from 1 to {count}, not {typed}."));
             }

@@ -7,13 +7,13 @@ use std::time::Duration;
 use crate::io::progress::Progress;
 use pentarch_core::notation::record::RecordedMove;
 use pentarch_core::notation::text::{
-    capitalised, escape_for_terminal, hint, nearest, or_list, quoted,
+    capitalised, escape_for_terminal, nearest_word, or_list, quoted, spelling_hint,
 };
 use pentarch_core::{MoveError, PlayerEnd, PlayerEndError, Side, Warning};
 use pentarch_engine::engine_state::{Engine, GoCommand};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::Word;
-use pentarch_engine::options::{EngineOptions, LEVEL, LIMIT_STRENGTH};
+use pentarch_engine::options::{EngineOptions, LEVEL_OPTION, LIMIT_STRENGTH_OPTION};
 use pentarch_engine::record::Annotation;
 use pentarch_engine::session::{GameConstants, GameLine, Session};
 use pentarch_search::SearchReport;
@@ -70,7 +70,7 @@ pub enum LocalGameError {
     or_list(.choices),
     if *.is_list { " (several players with commas between them)" } else { "" },
     quoted(.word),
-    if *.is_choice { " together with others".into() } else { hint(*.nearest) }
+    if *.is_choice { " together with others".into() } else { spelling_hint(*.nearest) }
 )]
 pub struct PlayersError {
     /// The command or flag of the word: `side` or `--side`.
@@ -233,8 +233,8 @@ impl LocalGame {
     /// If the game is over.
     pub fn search_hint(&mut self, terminal: &Terminal) -> Result<SearchSummary, LocalGameError> {
         let options = self.engine.options.clone();
-        self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
-        self.engine.set_option(LEVEL.name, Level::Champion.name())?;
+        self.engine.set_option(LIMIT_STRENGTH_OPTION.name, "false")?;
+        self.engine.set_option(LEVEL_OPTION.name, Level::Champion.name())?;
         let title = "Looking for a good move (Ctrl-C: enough)".into();
         let result = self.search(title, None, terminal);
         self.engine.options = options;
@@ -355,9 +355,9 @@ impl LocalGame {
     /// If there is no such level.
     pub fn set_level(&mut self, typed: Option<&str>) -> Result<String, LocalGameError> {
         if let Some(typed) = typed {
-            self.engine.set_option(LEVEL.name, choose_word(&Level::NAMES, typed)?)?;
+            self.engine.set_option(LEVEL_OPTION.name, choose_word(&Level::NAMES, typed)?)?;
             // An Elo number from the command line would take precedence over the level.
-            self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
+            self.engine.set_option(LIMIT_STRENGTH_OPTION.name, "false")?;
         }
         let level = EngineOptions::new(&self.engine.options).level.name();
         let sentence = format!("The engine plays at the level '{level}'.");
@@ -525,7 +525,7 @@ pub fn parse_players(
                     is_list: names.len() > 2,
                     word: word.into(),
                     is_choice: found.is_some(),
-                    nearest: nearest(word, choices.iter().copied()),
+                    nearest: nearest_word(word, choices.iter().copied()),
                     choices,
                 });
             }

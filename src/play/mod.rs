@@ -41,7 +41,9 @@ use crate::io::pager;
 use crate::io::record_file::ReadGameError;
 use pentarch_core::notation::record::MARKS;
 use pentarch_core::notation::text::SyntaxError;
-use pentarch_core::notation::text::{capitalised, did_you_mean, escape_for_terminal, quoted, wrap};
+use pentarch_core::notation::text::{
+    capitalised, did_you_mean, escape_for_terminal, quoted, wrap_text,
+};
 use pentarch_core::view::rules_text::Block;
 use pentarch_core::{MoveError, Options, Violation};
 use pentarch_engine::error::EngineError;
@@ -97,7 +99,7 @@ pub fn rules_for_people(options: &Options, topic: Option<&str>) -> Result<String
 ///
 /// # Errors
 /// If the settings do not fit the game, or the input cannot be read.
-pub fn run(setup: &GameSetup, options: Options, out: &Output) -> Result<(), PlayError> {
+pub fn run_games(setup: &GameSetup, options: Options, out: &Output) -> Result<(), PlayError> {
     let mut terminal = Terminal::new()?;
     let Some(game) = setup.start(options, &mut terminal, out)? else { return Ok(()) };
     let mut terminal_game = TerminalGame {
@@ -126,7 +128,7 @@ impl TerminalGame<'_> {
                 self.play_engine_move();
                 continue;
             }
-            let words = commands::completions(&self.game.session().move_texts());
+            let words = commands::tab_completions(&self.game.session().move_texts());
             let is_over = self.game.session().game_state().outcome.is_some();
             let time = self.game.time_left().map_or_else(String::new, |time| format!(" {time}"));
             let prompt =
@@ -159,14 +161,14 @@ impl TerminalGame<'_> {
     /// Prints text that may not fit on the screen, through a pager on a terminal.
     fn print_long(&self, text: &str) {
         match self.terminal.is_interactive() {
-            true => pager::show(text, self.has_pager, self.out),
+            true => pager::show_paged(text, self.has_pager, self.out),
             false => self.print(text),
         }
     }
 
     /// Prints sentences, wrapped to the width of a terminal.
     fn print_wrapped(&self, text: &str) {
-        self.print(&wrap(text, view::INDENT));
+        self.print(&wrap_text(text, view::PARAGRAPH_INDENT));
     }
 
     /// Shows the board, the player to move or the result, and at the end of the game the next
@@ -180,11 +182,14 @@ impl TerminalGame<'_> {
     fn show_board_with_title(&mut self, title: Option<&str>) {
         let rows = self.terminal.rows();
         let session = self.game.session();
-        let board = view::board(session, self.game.viewer, self.terminal.has_colour(), rows);
+        let board = view::render_board(session, self.game.viewer, self.terminal.has_colour(), rows);
         let is_over = session.game_state().outcome.is_some();
         let help = if rows.is_some() && !is_over { " 'help' lists the commands." } else { "" };
         let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
-        let turn = wrap(&format!("{last}{}.{help}", session.status().sentence), view::INDENT);
+        let turn = wrap_text(
+            &format!("{last}{}.{help}", session.status().sentence),
+            view::PARAGRAPH_INDENT,
+        );
         let can_be_reviewed =
             session.constants().players.len() == 2 && !session.game_line().moves.is_empty();
         let end = match rows {
@@ -197,7 +202,7 @@ impl TerminalGame<'_> {
         };
         let mut annotations = String::new();
         for line in self.game.annotations() {
-            annotations += &format!("\n{}", wrap(&line, view::INDENT));
+            annotations += &format!("\n{}", wrap_text(&line, view::PARAGRAPH_INDENT));
         }
         let text = format!("{board}\n{turn}{annotations}{end}");
         // The title and the prompt take a line each.
@@ -226,7 +231,7 @@ impl TerminalGame<'_> {
         let SearchSummary { best, mut is_stopped, faults, .. } =
             match self.game.think(self.terminal) {
                 Ok(result) => result,
-                Err(error) => return self.print_wrapped(&view::sentence(&error)),
+                Err(error) => return self.print_wrapped(&view::as_sentence(&error)),
             };
         faults.iter().for_each(|fault| self.out.error(fault));
         if self.check_clock() {
@@ -240,7 +245,7 @@ impl TerminalGame<'_> {
             is_stopped = self.terminal.wait_until(due);
         }
         if let Err(error) = self.game.play(&best) {
-            return self.print_wrapped(&view::sentence(&error));
+            return self.print_wrapped(&view::as_sentence(&error));
         }
         self.show_board_with_title(Some(&format!("{} plays {best}.", capitalised(player))));
         // Between two engines, only Ctrl-C leads to the prompt.
@@ -253,7 +258,7 @@ impl TerminalGame<'_> {
 
     /// Executes a line of input: a command or a move. Breaks at `quit`.
     fn handle_line(&mut self, line: &str) -> ControlFlow<()> {
-        let result = match commands::parse(line) {
+        let result = match commands::parse_command(line) {
             Ok(None) => Ok(()),
             Ok(Some(Command::Quit)) => return ControlFlow::Break(()),
             // If the time has run out meanwhile, the line does not apply to the ended game.
@@ -262,7 +267,7 @@ impl TerminalGame<'_> {
             Err(error) => Err(error.into()),
         };
         if let Err(error) = result {
-            self.print_wrapped(&view::sentence(&error));
+            self.print_wrapped(&view::as_sentence(&error));
         }
         ControlFlow::Continue(())
     }
@@ -286,7 +291,7 @@ impl TerminalGame<'_> {
 
     /// Returns the sentences for a word that is neither a move nor a command.
     fn unknown_word_text(&self, word: &str, error: &SyntaxError) -> String {
-        let hint = did_you_mean(word, commands::names());
+        let hint = did_you_mean(word, commands::command_names());
         if !hint.is_empty() {
             return format!("There is no command {}{hint}. 'help' lists them.", quoted(word));
         }
@@ -319,10 +324,10 @@ impl TerminalGame<'_> {
         }
         match command {
             Command::Move(text) => self.play_move(&text),
-            Command::Help => self.print_long(&commands::help()),
+            Command::Help => self.print_long(&commands::command_help()),
             Command::Board => self.show_board(),
             Command::Moves(point) => {
-                self.print_long(&view::moves(self.game.session(), point.as_deref())?)
+                self.print_long(&view::list_moves_by_kind(self.game.session(), point.as_deref())?)
             }
             Command::Hint => {
                 let result = self.game.search_hint(self.terminal)?;
@@ -357,7 +362,7 @@ impl TerminalGame<'_> {
             }
             Command::Rules(topic) => {
                 let text = rules_for_people(&self.game.engine.options, topic.as_deref())?;
-                pager::show(&text, self.has_pager, self.out);
+                pager::show_paged(&text, self.has_pager, self.out);
             }
             Command::Review => {
                 let reviewed = ReviewedGame::review(&mut self.game, self.terminal)?;
@@ -400,7 +405,7 @@ impl TerminalGame<'_> {
             }
             Command::Record => {
                 let record = escape_for_terminal(&self.game.engine.record_text());
-                let lines: Vec<String> = record.lines().map(|line| wrap(line, "")).collect();
+                let lines: Vec<String> = record.lines().map(|line| wrap_text(line, "")).collect();
                 self.print_long(&lines.join("\n"));
             }
             Command::Save(file) => self.save(&file)?,
@@ -442,7 +447,7 @@ impl TerminalGame<'_> {
             None => ReviewedGame::review(&mut self.game, self.terminal)?,
         };
         let mut io = TerminalIo { terminal: &mut *self.terminal, out: self.out };
-        let result = practice::run(&reviewed, &mut self.game, &mut io);
+        let result = practice::run_practice(&reviewed, &mut self.game, &mut io);
         self.reviewed = Some(reviewed);
         Ok(result?)
     }

@@ -13,12 +13,12 @@ use pentarch_engine::input_word::Word;
 use pentarch_engine::review::{NEGLIGIBLE_LOSS, ReviewedMove, start_review};
 use pentarch_engine::session::Session;
 use pentarch_search::Limits;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 
 use super::exercise::{self, CommandList, Exercise, TerminalIo};
 use super::local_game::LocalGame;
-use super::review::{NODES, ReviewError, ReviewedGame};
+use super::review::{NODES_PER_POSITION, ReviewError, ReviewedGame};
 use super::view;
 
 /// The turning points of a game as an exercise.
@@ -50,7 +50,7 @@ struct PracticePoint {
 ///
 /// # Errors
 /// If there are none, or the input cannot be read.
-pub fn run(
+pub fn run_practice(
     reviewed: &ReviewedGame,
     game: &mut LocalGame,
     io: &mut TerminalIo,
@@ -77,7 +77,7 @@ pub fn run(
         transposition_table: game.engine.transposition_table(),
     };
     practice.start_task(0, io);
-    let result = exercise::run(&mut practice, io);
+    let result = exercise::run_exercise(&mut practice, io);
     practice.transposition_table.clear();
     let found = practice.points.iter().filter(|point| point.is_found).count();
     let count = practice.points.len();
@@ -113,11 +113,11 @@ impl Exercise for PracticeExercise {
 
     const TASK: &'static str = "point";
 
-    fn count(&self) -> usize {
+    fn task_count(&self) -> usize {
         self.points.len()
     }
 
-    fn current(&self) -> usize {
+    fn current_task(&self) -> usize {
         self.current
     }
 
@@ -189,7 +189,7 @@ impl Exercise for PracticeExercise {
             let evaluated = match self.evaluate(mv, io) {
                 Ok(evaluated) => evaluated,
                 Err(error) => {
-                    io.print(&view::sentence(&error));
+                    io.print(&view::as_sentence(&error));
                     return ControlFlow::Continue(());
                 }
             };
@@ -231,11 +231,13 @@ impl PracticeExercise {
     fn evaluate(&self, mv: &str, io: &TerminalIo) -> Result<TriedMove, ReviewError> {
         let mut tried = self.session.copy();
         tried.play(&[Word::without_column(mv)])?;
-        let (positions, mut judge) =
-            start_review(tried.as_ref(), Limits { nodes: Some(NODES), ..Limits::default() })?;
+        let (positions, mut judge) = start_review(
+            tried.as_ref(),
+            Limits { nodes: Some(NODES_PER_POSITION), ..Limits::default() },
+        )?;
         let mut reply = None;
         for position in positions {
-            let control = Control::new(&SystemHost.clock(), None, false, false).into();
+            let control = SearchControl::new(&SystemHost.clock(), None, false, false).into();
             io.terminal.stop_on_interrupt(&control);
             let result = search_position(position, &control, 1, &self.transposition_table);
             reply = match result.half_points {

@@ -15,7 +15,7 @@ use pentarch_engine::input_word::Word;
 use pentarch_engine::problem::Problem;
 use pentarch_engine::record::set_rules;
 use pentarch_engine::session::Session;
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_search::Limits;
 
 use super::error::PlayError;
@@ -27,7 +27,8 @@ use super::view;
 /// Nodes of the search for the refutation of a wrong move.
 const REFUTATION_NODES: u64 = 20_000;
 /// The response to a move after the end of a problem.
-const OVER: &str = "This problem is over: 'next' shows another one, 'again' repeats this one.";
+const PROBLEM_OVER_RESPONSE: &str =
+    "This problem is over: 'next' shows another one, 'again' repeats this one.";
 
 /// The problems of a game as an exercise.
 struct ProblemExercise {
@@ -45,16 +46,16 @@ struct ProblemExercise {
 ///
 /// # Errors
 /// If the game has no problems, or the input cannot be read.
-pub fn run(mut options: Options, out: &Output) -> Result<(), PlayError> {
+pub fn run_problems(mut options: Options, out: &Output) -> Result<(), PlayError> {
     let mut terminal = Terminal::new()?;
     if !ensure_game(&mut options, &mut terminal, out)? {
         return Ok(());
     }
-    let game = options.value(&GAME).to_string();
+    let game = options.value(&GAME_OPTION).to_string();
     if let Some((spec, value)) = non_default_rules(&options).into_iter().next() {
         return Err(PlayError::ProblemRules { game, rule: spec.name, value: value.to_string() });
     }
-    let problems = builtin_problems::of_game(options.choice(&GAME)).to_vec();
+    let problems = builtin_problems::of_game(options.choice(&GAME_OPTION)).to_vec();
     if problems.is_empty() {
         return Err(PlayError::NoProblems { game });
     }
@@ -67,7 +68,7 @@ pub fn run(mut options: Options, out: &Output) -> Result<(), PlayError> {
     let mut io = TerminalIo { terminal: &mut terminal, out };
     out.raw("Type the best move, or 'help' for a list of commands.\n");
     let _ = exercise.next(&mut io);
-    Ok(exercise::run(&mut exercise, &mut io)?)
+    Ok(exercise::run_exercise(&mut exercise, &mut io)?)
 }
 
 impl Exercise for ProblemExercise {
@@ -99,11 +100,11 @@ impl Exercise for ProblemExercise {
 
     const TASK: &'static str = "problem";
 
-    fn count(&self) -> usize {
+    fn task_count(&self) -> usize {
         self.problems.len()
     }
 
-    fn current(&self) -> usize {
+    fn current_task(&self) -> usize {
         self.current
     }
 
@@ -116,7 +117,7 @@ impl Exercise for ProblemExercise {
         self.current = index;
         self.hints = 0;
         if let Err(error) = self.set_rules().and_then(|()| self.go_to(0)) {
-            return io.print(&view::sentence(&error));
+            return io.print(&view::as_sentence(&error));
         }
         let solved = (0..self.problems.len()).filter(|&index| self.is_done(index)).count();
         let problem = self.problem();
@@ -148,7 +149,7 @@ impl Exercise for ProblemExercise {
     }
 
     fn blocked_reason(&self) -> Option<&'static str> {
-        self.wanted().is_none().then_some(OVER)
+        self.wanted().is_none().then_some(PROBLEM_OVER_RESPONSE)
     }
 
     fn try_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()> {
@@ -223,7 +224,9 @@ impl ProblemExercise {
     }
 
     fn hint(&mut self, io: &TerminalIo) {
-        let Some(wanted) = self.wanted().map(str::to_string) else { return io.print(OVER) };
+        let Some(wanted) = self.wanted().map(str::to_string) else {
+            return io.print(PROBLEM_OVER_RESPONSE);
+        };
         self.hints += 1;
         if self.hints > 1 {
             return io.print(&exercise::candidates_hint(self.session(), &wanted, self.current));
@@ -242,7 +245,7 @@ impl ProblemExercise {
     fn show_solution(&mut self, io: &mut TerminalIo) {
         let solution = self.problem().solution.join(" ");
         if let Err(error) = self.go_to(self.problem().solution.len()) {
-            return io.print(&view::sentence(&error));
+            return io.print(&view::as_sentence(&error));
         }
         let status = self.session().status().sentence;
         self.show_board(
@@ -298,7 +301,7 @@ impl ProblemExercise {
         self.show_board(&sentences, io);
         match self.go_to(ply) {
             Ok(()) => self.show_board(&format!("It is taken back: another move {right}."), io),
-            Err(error) => io.print(&view::sentence(&error)),
+            Err(error) => io.print(&view::as_sentence(&error)),
         }
     }
 

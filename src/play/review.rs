@@ -3,22 +3,22 @@
 use crate::analysis::review::{numbered_move, search_position, summary_text};
 use crate::io::host::SystemHost;
 use crate::io::progress::Progress;
-use pentarch_core::notation::text::wrap;
+use pentarch_core::notation::text::wrap_text;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
 use pentarch_engine::review::{Review, ReviewedMove, start_review};
 use pentarch_search::Limits;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use thiserror::Error;
 
 use pentarch_engine::session::GameLine;
 
 use super::local_game::{LocalGame, Player};
 use super::terminal::{Terminal, TerminalError};
-use super::view::INDENT;
+use super::view::PARAGRAPH_INDENT;
 
 /// Nodes of the search of each position.
-pub const NODES: u64 = 20_000;
+pub const NODES_PER_POSITION: u64 = 20_000;
 
 /// An error of a review, or of practising its turning points.
 #[derive(Debug, Error)]
@@ -70,13 +70,15 @@ impl ReviewedGame {
         if game_line.moves.is_empty() {
             return Err(ReviewError::NoMoves);
         }
-        let (positions, mut judge) =
-            start_review(game.session(), Limits { nodes: Some(NODES), ..Limits::default() })?;
+        let (positions, mut judge) = start_review(
+            game.session(),
+            Limits { nodes: Some(NODES_PER_POSITION), ..Limits::default() },
+        )?;
         let mut progress = Progress::begin("Going over the game (Ctrl-C: enough)".into());
         let transposition_table = game.engine.transposition_table();
         for (number, position) in positions.enumerate() {
             progress.show(&format!("{number} of {} moves", game_line.moves.len()));
-            let control = Control::new(&SystemHost.clock(), None, false, false).into();
+            let control = SearchControl::new(&SystemHost.clock(), None, false, false).into();
             terminal.stop_on_interrupt(&control);
             let result = search_position(position, &control, 1, &transposition_table);
             if terminal.was_interrupted() {
@@ -122,7 +124,8 @@ impl ReviewedGame {
                 mv.mark, mv.side, mv.best
             );
         }
-        let lines: Vec<String> = text.lines().map(|line| wrap(line, INDENT)).collect();
+        let lines: Vec<String> =
+            text.lines().map(|line| wrap_text(line, PARAGRAPH_INDENT)).collect();
         let hint = match self.turning_points().next() {
             Some(_) => {
                 "\n'retry N' goes back to one of these; 'save FILE' saves the game first.\n\

@@ -7,13 +7,13 @@ use std::time::Duration;
 use crate::io::host::SystemHost;
 use crate::io::output::{Output, print_message};
 use crate::io::record_file::read_game;
-use pentarch_core::notation::text::wrap;
+use pentarch_core::notation::text::wrap_text;
 use pentarch_core::{OptionKind, OptionSpec, Options};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::error::EngineError;
-use pentarch_engine::options::{ELO, LEVEL};
+use pentarch_engine::options::{ELO_OPTION, LEVEL_OPTION};
 use pentarch_engine::session::Session;
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_games::{GameEntry, GameId};
 use pentarch_system::ErrorContext;
 
@@ -22,7 +22,7 @@ use super::commands::choose_word;
 use super::error::{GameFileError, PlayError};
 use super::local_game::{LocalGame, Player, all_players_word, parse_players};
 use super::terminal::{Terminal, TerminalError, TerminalInput};
-use super::view::{INDENT, sentence};
+use super::view::{PARAGRAPH_INDENT, as_sentence};
 
 /// The settings of a game at the terminal that the command line gives. [`start`](GameSetup::start)
 /// asks for the rest.
@@ -78,35 +78,37 @@ impl GameSetup {
         if self.load.is_none() && !ensure_game(&mut options, terminal, out)? {
             return Ok(None);
         }
-        let ruleset = GameId::RULESET_OPTIONS[options.choice(&GAME)];
+        let ruleset = GameId::RULESET_OPTIONS[options.choice(&GAME_OPTION)];
         if let Some(spec) = ruleset
             && is_interactive
             && self.ask_rules
             && self.load.is_none()
         {
             let question = ["Rules", "By which rules? ('rules' in the game says more)"];
-            let Some(value) = ask(question, &value_choices(spec), 0, terminal, out)? else {
+            let Some(value) = ask_choice(question, &value_choices(spec), 0, terminal, out)? else {
                 return Ok(None);
             };
             set(&mut options, spec, value).map_err(PlayError::Option)?;
         }
         let mut engine = Engine::new(options, SystemHost::shared());
         if let Some(file) = &self.load {
-            load(&mut engine, file).in_file(Path::new(file))?;
+            load_game(&mut engine, file).in_file(Path::new(file))?;
         }
         let session = engine.session.as_ref();
         let clocks = self.clocks(session)?;
         let Some(players) = self.players(session, terminal, out)? else {
             return Ok(None);
         };
-        let has_level = [LEVEL.spec, ELO.spec].iter().any(|spec| engine.options.is_set(spec));
+        let has_level =
+            [LEVEL_OPTION.spec, ELO_OPTION.spec].iter().any(|spec| engine.options.is_set(spec));
         if is_interactive && !has_level && players.contains(&Player::Engine) {
             let question = ["Level", "How strong is the engine?"];
-            let Some(level) = ask(question, &value_choices(&LEVEL), DEFAULT_LEVEL, terminal, out)?
+            let Some(level) =
+                ask_choice(question, &value_choices(&LEVEL_OPTION), DEFAULT_LEVEL, terminal, out)?
             else {
                 return Ok(None);
             };
-            engine.set_option(LEVEL.name, level).map_err(PlayError::Option)?;
+            engine.set_option(LEVEL_OPTION.name, level).map_err(PlayError::Option)?;
         }
         let mut game = LocalGame::new(engine, players, Duration::from_secs(self.seconds));
         game.clocks = clocks;
@@ -157,13 +159,13 @@ impl GameSetup {
             description: format!("{count} people play"),
         });
         choices.push(Choice { word: "none", description: "watch the engine play".into() });
-        let side = ask(["Side", "Which side do you play?"], &choices, 0, terminal, out)?;
+        let side = ask_choice(["Side", "Which side do you play?"], &choices, 0, terminal, out)?;
         Ok(side.map(|side| parse_players("side", side, session)).transpose()?)
     }
 }
 
 /// Loads the game of a file.
-fn load(engine: &mut Engine, file: &str) -> Result<(), GameFileError> {
+fn load_game(engine: &mut Engine, file: &str) -> Result<(), GameFileError> {
     let (text, number) = read_game(file)?;
     engine.load(&text, number)?;
     print_warning(engine);
@@ -186,7 +188,7 @@ pub fn ensure_game(
     terminal: &mut Terminal,
     out: &Output,
 ) -> Result<bool, PlayError> {
-    if options.is_set(&GAME) {
+    if options.is_set(&GAME_OPTION) {
         return Ok(true);
     }
     if !terminal.is_interactive() {
@@ -196,10 +198,10 @@ pub fn ensure_game(
     for GameEntry { word, name, summary, .. } in GameId::ENTRIES {
         choices.push(Choice { word, description: format!("{name}: {summary}") });
     }
-    let Some(game) = ask(["Game", "Which game?"], &choices, 0, terminal, out)? else {
+    let Some(game) = ask_choice(["Game", "Which game?"], &choices, 0, terminal, out)? else {
         return Ok(false);
     };
-    set(options, &GAME, game).map_err(PlayError::Option)?;
+    set(options, &GAME_OPTION, game).map_err(PlayError::Option)?;
     Ok(true)
 }
 
@@ -213,9 +215,9 @@ fn value_choices(spec: &OptionSpec) -> Vec<Choice> {
     values.iter().map(|word| Choice { word, description: String::new() }).collect()
 }
 
-/// Asks a question until the answer is [one of the words](choose_word) of the choices; an empty
-/// line means the default. Returns `None` if the player quits. `topic` is the prompt.
-fn ask(
+/// Asks a question until the answer is [one of the words](choose_word) of the choices; an empty line means the default.
+/// Returns `None` if the player quits. `topic` is the prompt.
+fn ask_choice(
     [topic, question]: [&str; 2],
     choices: &[Choice],
     default: usize,
@@ -227,7 +229,7 @@ fn ask(
     let mut list = String::new();
     for (number, Choice { word, description }) in (1..).zip(choices) {
         let line = format!("{number:2}. {word:width$}  {description}");
-        list += &format!("\n{}", wrap(line.trim_end(), INDENT));
+        list += &format!("\n{}", wrap_text(line.trim_end(), PARAGRAPH_INDENT));
     }
     out.lines(&format!("{question}{list}"));
     let default = words[default.min(words.len() - 1)];
@@ -240,7 +242,7 @@ fn ask(
             "q" | "quit" => return Ok(None),
             typed => match choose_word(&words, typed) {
                 Ok(word) => return Ok(Some(word)),
-                Err(error) => out.lines(&wrap(&sentence(&error), INDENT)),
+                Err(error) => out.lines(&wrap_text(&as_sentence(&error), PARAGRAPH_INDENT)),
             },
         }
     }

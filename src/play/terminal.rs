@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use crate::io::standard::read_line;
 use pentarch_engine::stopper::Stopper;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 
 /// Interval at which a wait checks for Ctrl-C.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -133,7 +133,7 @@ impl Terminal {
     }
 
     /// Makes Ctrl-C stop this search, even if it was pressed between the last line and now.
-    pub fn stop_on_interrupt(&self, control: &Arc<Control>) {
+    pub fn stop_on_interrupt(&self, control: &Arc<SearchControl>) {
         self.interrupts.attach(control);
     }
 

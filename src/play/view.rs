@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-use pentarch_core::notation::text::{capitalised, quoted, wrap};
+use pentarch_core::notation::text::{capitalised, quoted, wrap_text};
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::{NET_FEATURE, Side, Violation};
 use pentarch_engine::session::{GameState, Session, StaticEvaluation};
@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::local_game::SearchSummary;
 
 /// The indent of all lines of a paragraph except the first.
-pub const INDENT: &str = "  ";
+pub const PARAGRAPH_INDENT: &str = "  ";
 
 /// Number of lines around a board: an empty one, the engine's move, the last move, the turn, and
 /// the prompt.
@@ -21,9 +21,14 @@ const LINES_AROUND: usize = 5;
 
 /// Returns the board as this side sees it, with the last move marked and named below.
 ///
-/// `rows` is the height of the terminal. If the board would not fit, it becomes compact: walls
-/// between the ranks are underlines, and there are no empty lines.
-pub fn board(session: &dyn Session, viewer: Side, has_colour: bool, rows: Option<usize>) -> String {
+/// `rows` is the height of the terminal. If the board would not fit, it becomes compact: walls between the ranks are
+/// underlines, and there are no empty lines.
+pub fn render_board(
+    session: &dyn Session,
+    viewer: Side,
+    has_colour: bool,
+    rows: Option<usize>,
+) -> String {
     let (mut diagram, mut before) = session.diagrams(viewer);
     let is_compact = rows.is_some_and(|rows| diagram.rows.len() + LINES_AROUND > rows);
     if is_compact {
@@ -146,7 +151,10 @@ pub enum MovesError {
 ///
 /// # Errors
 /// If the game is over, or no legal move names the point.
-pub fn moves(session: &dyn Session, point: Option<&str>) -> Result<String, MovesError> {
+pub fn list_moves_by_kind(
+    session: &dyn Session,
+    point: Option<&str>,
+) -> Result<String, MovesError> {
     let mut groups = session.move_groups();
     if groups.is_empty() {
         return Err(MovesError::GameOver);
@@ -165,7 +173,7 @@ pub fn moves(session: &dyn Session, point: Option<&str>) -> Result<String, Moves
     let mut lines = Vec::with_capacity(groups.len());
     for (kind, moves) in groups {
         let line = format!("{} ({}): {}", capitalised(kind), moves.len(), moves.join(" "));
-        lines.push(wrap(&line, INDENT));
+        lines.push(wrap_text(&line, PARAGRAPH_INDENT));
     }
     Ok(lines.join("\n"))
 }
@@ -177,7 +185,7 @@ fn names_point(text: &str, point: &str) -> bool {
 }
 
 /// Returns an error or a clause as a sentence.
-pub fn sentence(error: &impl Display) -> String {
+pub fn as_sentence(error: &impl Display) -> String {
     let sentence = capitalised(&error.to_string());
     let end = if sentence.ends_with(['.', '?', '!']) { "" } else { "." };
     sentence + end
@@ -203,20 +211,23 @@ pub fn evaluation_text(session: &dyn Session) -> String {
     let mut reasons = Vec::new();
     for (name, [first, second]) in features.iter().take(3) {
         let better = sides[usize::from(second > first)];
-        reasons.push(format!("{name} ({better}, {})", pawns((first - second).abs())));
+        reasons.push(format!("{name} ({better}, {})", format_pawns((first - second).abs())));
     }
     let reasons = if reasons.is_empty() {
         String::new()
     } else {
         format!(" Main reasons: {}.", reasons.join(", "))
     };
-    wrap(&format!("In this position {}.{reasons}", advantage_text(for_first, sides)), INDENT)
+    wrap_text(
+        &format!("In this position {}.{reasons}", advantage_text(for_first, sides)),
+        PARAGRAPH_INDENT,
+    )
 }
 
 /// Returns which side is better, in words, by a score for the first side.
 fn advantage_text(score: i32, sides: [&str; 2]) -> String {
     let (better, worse) = if score >= 0 { (sides[0], sides[1]) } else { (sides[1], sides[0]) };
-    let amount = pawns(score.abs());
+    let amount = format_pawns(score.abs());
     match score.abs() {
         0..=24 => format!("{better} and {worse} are about even"),
         25..=99 => format!("{better} is a little better ({amount})"),
@@ -226,13 +237,13 @@ fn advantage_text(score: i32, sides: [&str; 2]) -> String {
 }
 
 /// Returns a score in pawns, with two decimals.
-fn pawns(centipawns: i32) -> String {
+fn format_pawns(centipawns: i32) -> String {
     format!("{}.{:02}", centipawns / 100, centipawns % 100)
 }
 
-/// Returns the expected result after the best move, in words: by a score for the side to move, and
-/// by its rank in the tables if they know it.
-fn outlook(score: i32, rank: Option<u32>, to_move: Side, sides: [&str; 2]) -> String {
+/// Returns the expected result after the best move, in words: by a score for the side to move, and by its rank in the
+/// tables if they know it.
+fn describe_outlook(score: i32, rank: Option<u32>, to_move: Side, sides: [&str; 2]) -> String {
     let winner = sides[if score > 0 { to_move } else { !to_move }.index()];
     if is_proven(score) {
         let moves = mate_in(score).abs();
@@ -256,10 +267,10 @@ pub fn hint_text(result: &SearchSummary, session: &dyn Session) -> String {
         _ => String::new(),
     };
     let outlook = match result.score {
-        Some(score) => outlook(score, result.rank, to_move, sides),
+        Some(score) => describe_outlook(score, result.rank, to_move, sides),
         None => String::new(),
     };
-    wrap(&format!("A good move is {}.{outlook}{line}", result.best), INDENT)
+    wrap_text(&format!("A good move is {}.{outlook}{line}", result.best), PARAGRAPH_INDENT)
 }
 
 #[cfg(test)]
@@ -267,17 +278,17 @@ mod tests {
     use pentarch_core::{Options, Rules};
     use pentarch_engine::engine_state::new_session;
     use pentarch_engine::input_word::Word;
-    use pentarch_games::GAME;
+    use pentarch_games::GAME_OPTION;
     use pentarch_quoridor::Quoridor;
 
     use super::*;
 
     #[test]
     fn names_the_winner_that_tables_know() {
-        let text = |score, side| outlook(score, None, side, ["Red", "Green"]);
+        let text = |score, side| describe_outlook(score, None, side, ["Red", "Green"]);
         assert_eq!(text(19_000, Side::First), " Then Red wins, as the tables say.");
         assert_eq!(text(-19_000, Side::First), " Then Green wins, as the tables say.");
-        let ranked = outlook(19_000, Some(12), Side::First, ["Red", "Green"]);
+        let ranked = describe_outlook(19_000, Some(12), Side::First, ["Red", "Green"]);
         assert_eq!(ranked, " Then Red wins, as the tables say with rank 12.");
         assert_eq!(text(30_999, Side::Second), " Then Green wins in at most 1 move.");
         assert_eq!(text(40, Side::Second), " Then Green is a little better (0.40).");
@@ -287,7 +298,7 @@ mod tests {
     /// smallest board.
     fn diagram(game: &str, fen: &str) -> Diagram {
         let mut options = Options::default();
-        options.set(&GAME, game).unwrap();
+        options.set(&GAME_OPTION, game).unwrap();
         options.set_rule(Quoridor::OPTIONS, "Quoridor_BoardSize", "3").unwrap();
         let mut session = new_session(&options);
         session.set_position(Some(&Word::split(fen)), &[]).unwrap();

@@ -75,7 +75,7 @@ const EXTRA_PLIES: usize = 3;
 /// The number of the last positions of a game that are tried if a draw is to be held.
 const LAST_DRAWN_PLIES: usize = 30;
 /// The number of random moves of the winner that are tried in each of these positions.
-const MISTAKES: usize = 8;
+const RANDOM_MOVES_PER_POSITION: usize = 8;
 /// The number of random walks in search of sharp positions.
 const SHARP_WALKS: usize = 600;
 /// The maximum number of moves of each of these walks.
@@ -202,7 +202,7 @@ impl GameVisitor for ProblemListBuilder<'_> {
                     return Err(ComposeError::NothingNew { found, wanted, games: *games });
                 }
                 None => composer.candidates(&mut seeds.fork()),
-                Some(Some(record)) => Candidates {
+                Some(Some(record)) => CandidatePositions {
                     positions: composer.game_positions(composer.replay(record)?),
                     are_related: false,
                 },
@@ -235,7 +235,7 @@ struct ProblemComposer<'a, G: Game> {
 }
 
 /// The positions of a game that are tried, each as the start of a game.
-struct Candidates<G: Game> {
+struct CandidatePositions<G: Game> {
     positions: Vec<GameHistory<G>>,
     /// Whether they are [related](ProblemComposer::related_positions) to positions of the game.
     are_related: bool,
@@ -310,7 +310,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
     /// `list_length` is the number of problems so far.
     fn find_problem(
         &mut self,
-        Candidates { positions, are_related }: Candidates<G>,
+        CandidatePositions { positions, are_related }: CandidatePositions<G>,
         list_length: u32,
     ) -> Option<String> {
         let longest_permitted = *self.settings.lengths.end();
@@ -392,12 +392,12 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
     }
 
     /// Returns the positions of a new game that are tried, each as the start of a game.
-    fn candidates(&self, rng: &mut fastrand::Rng) -> Candidates<G> {
+    fn candidates(&self, rng: &mut fastrand::Rng) -> CandidatePositions<G> {
         let mut history = generate_game(&self.grader.rules, &self.grader.searcher, rng);
         if !self.is_draw_list() {
             let related = self.related_positions(history.clone(), rng);
             if !related.is_empty() {
-                return Candidates { positions: related, are_related: true };
+                return CandidatePositions { positions: related, are_related: true };
             }
         }
         let winner = history.outcome().and_then(Outcome::winner);
@@ -415,7 +415,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
             if winner == Some(history.side_to_move()) {
                 let mut moves = history.legal_move_list();
                 rng.shuffle(&mut moves);
-                for mv in moves.into_iter().take(MISTAKES) {
+                for mv in moves.into_iter().take(RANDOM_MOVES_PER_POSITION) {
                     let after = self.grader.rules.play(history.position(), mv);
                     if self.grader.rules.outcome(&after).is_none() {
                         positions.push(after);
@@ -426,7 +426,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         if !self.is_draw_list() {
             positions.extend(self.sharp_positions(&positions, rng));
         }
-        Candidates {
+        CandidatePositions {
             positions: positions.into_iter().map(|position| self.game_from(position)).collect(),
             are_related: false,
         }

@@ -24,7 +24,9 @@ impl DistinctProblems {
         let features: Vec<Vec<String>> =
             images.iter().map(|(position, key)| problem_features(rules, position, *key)).collect();
         let is_duplicate = |known: &Vec<String>| {
-            features.iter().any(|image| difference(image, known) <= MAX_DUPLICATE_DIFFERENCE)
+            features
+                .iter()
+                .any(|image| feature_difference(image, known) <= MAX_DUPLICATE_DIFFERENCE)
         };
         if self.known.iter().any(is_duplicate) {
             return false;
@@ -78,7 +80,7 @@ fn problem_features<G: Game>(rules: &G, position: &G::Position, key: G::Move) ->
 }
 
 /// Returns the number of features that are in only one of two sorted lists.
-fn difference(one: &[String], other: &[String]) -> usize {
+fn feature_difference(one: &[String], other: &[String]) -> usize {
     let mut index = 0;
     let mut different = 0;
     for feature in one {

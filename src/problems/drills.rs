@@ -54,7 +54,7 @@ impl GameVisitor for DrillsBuilder<'_> {
     fn visit<G: Game>(self) -> Self::Output {
         let rules = Arc::new(G::from_options(self.options));
         let tables = rules.shared_tables(None);
-        tables.begin();
+        tables.begin_computing();
         tables.wait(&|| false);
         // The games are the same with and without tables.
         let searcher = Searcher::with_tables(rules.new_tables(None), 1)?;
@@ -225,7 +225,7 @@ impl<G: Game> Drills for SolvedGame<G> {
         let occurrences = |mv| {
             let mut next = game.clone();
             next.push(mv);
-            next.earlier_occurrences().count()
+            next.plies_since_occurrences().count()
         };
         // The hardest of the drawing moves is the one after which most moves lose.
         let traps = |mv| {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pentarch_core::{GameHistory, Options, Turn};
 use pentarch_engine::engine_state::non_default_rules;
 use pentarch_games::{Game, GameId, GameVisitor};
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::levels::Level;
 use pentarch_search::prover::verify::Replies;
 use pentarch_search::{Limits, Searcher};
@@ -18,7 +18,7 @@ use super::problem_prover::{
 use pentarch_engine::problem::{MAX_GRADE, NotAProblem, Problem, ProblemTheme};
 
 /// The levels of the players who try each problem.
-pub const SOLVER_LEVELS: [Level; 3] = [Level::Novice, Level::Average, Level::Expert];
+pub const GRADING_LEVELS: [Level; 3] = [Level::Novice, Level::Average, Level::Expert];
 /// The weakest level whose tries count for the grade. A novice misses obvious moves also.
 const WEAKEST_COUNTED_LEVEL: Level = Level::Average;
 /// The number of tries of each level.
@@ -61,7 +61,7 @@ pub fn problem_of_position(
     options: &Options,
     position: &str,
     nodes: u64,
-    control: &Arc<Control>,
+    control: &Arc<SearchControl>,
 ) -> Result<Problem, NotAProblem> {
     GameId::from_options(options).visit(PositionToGrade { options, position, nodes, control })
 }
@@ -71,7 +71,7 @@ struct PositionToGrade<'a> {
     options: &'a Options,
     position: &'a str,
     nodes: u64,
-    control: &'a Arc<Control>,
+    control: &'a Arc<SearchControl>,
 }
 
 impl GameVisitor for PositionToGrade<'_> {
@@ -157,10 +157,10 @@ impl<G: Game> ProblemGrader<G> {
         is_draw: bool,
     ) -> Problem {
         let rules = self.rules.as_ref();
-        let tries = SOLVER_LEVELS
+        let tries = GRADING_LEVELS
             .into_iter()
             .flat_map(|level| (0..TRIES_PER_LEVEL).map(move |seed| (level, seed)));
-        let count = SOLVER_LEVELS.len() * TRIES_PER_LEVEL as usize;
+        let count = GRADING_LEVELS.len() * TRIES_PER_LEVEL as usize;
         let mut points = 0;
         let mut wrong_keys = Vec::new();
         for (level, seed) in tries {

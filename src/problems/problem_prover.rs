@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pentarch_core::{GameHistory, MakeTables, Outcome, ProbeLimit, ProbeResult, Side, TableValue};
 use pentarch_games::Game;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
 use pentarch_search::prover::verify::Replies;
@@ -39,7 +39,7 @@ pub struct ProblemProver<G: Game> {
     /// Whether to skip a proof if a short search finds an advantage with the other moves.
     is_hasty: bool,
     /// The control that ends all proofs. A stopped proof finds nothing.
-    pub(super) control: Arc<Control>,
+    pub(super) control: Arc<SearchControl>,
 }
 
 /// The solution of a problem.
@@ -95,7 +95,7 @@ fn prove<G: Game>(
     question: &ProofQuestion<G>,
     table: &mut ProofTable,
     (nodes, max_nodes): (&mut u64, u64),
-    control: &Control,
+    control: &SearchControl,
 ) -> Verdict<G::Move> {
     let table_hits = Cell::new(0);
     let mut effort =
@@ -141,7 +141,7 @@ impl<G: Game> ProblemProver<G> {
     /// fail.
     pub fn new(rules: &G, nodes: u64, is_hasty: bool) -> Option<ProblemProver<G>> {
         let tables = rules.shared_tables(None);
-        tables.begin();
+        tables.begin_computing();
         tables.wait(&|| false);
         let searcher = Searcher::with_tables(tables.clone(), 1)?;
         let rules = rules.clone();

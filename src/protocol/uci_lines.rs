@@ -5,18 +5,19 @@ use std::time::Duration;
 use pentarch_core::rules::options::EMPTY_VALUE;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_engine::options::{OptionDefault, OptionEntry};
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_search::{SearchReport, score};
 
-/// Returns the `option` lines of these options. `game` is the name for the option [`GAME`]. The
+/// Returns the `option` lines of these options. `game` is the name for the option [`GAME_OPTION`]. The
 /// defaults are the values of `initial`.
 pub fn option_lines(
     specs: impl Iterator<Item = OptionSpec>,
     game: &str,
     initial: &Options,
 ) -> String {
-    let name =
-        |spec: &OptionSpec| if *spec == GAME.spec { game.to_string() } else { spec.name.into() };
+    let name = |spec: &OptionSpec| {
+        if *spec == GAME_OPTION.spec { game.to_string() } else { spec.name.into() }
+    };
     specs
         .map(|spec| option_line(&name(&spec), OptionEntry::new(&spec, initial)))
         .collect::<Vec<_>>()

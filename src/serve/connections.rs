@@ -30,7 +30,7 @@ const RETRY_DELAY: Duration = Duration::from_millis(50);
 
 /// Accepts and serves connections, and never returns.
 pub(super) async fn serve(listener: TcpListener, server: Arc<Server>, token_timeout: Duration) {
-    let unauthenticated = Unauthenticated::default();
+    let unauthenticated = UnauthenticatedConnections::default();
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
@@ -84,9 +84,9 @@ async fn serve_connection(
 /// The connections that have not shown the token, the oldest first: for each the signal that it
 /// must end.
 #[derive(Clone, Default)]
-struct Unauthenticated(Arc<Mutex<VecDeque<Arc<Notify>>>>);
+struct UnauthenticatedConnections(Arc<Mutex<VecDeque<Arc<Notify>>>>);
 
-impl Unauthenticated {
+impl UnauthenticatedConnections {
     /// Adds a new connection. If there are too many, signals the oldest that it must end.
     fn add(&self) -> Connection {
         let end = Arc::new(Notify::new());
@@ -107,7 +107,7 @@ impl Unauthenticated {
 
 /// A connection. It is one of the unauthenticated ones until it shows the token.
 struct Connection {
-    unauthenticated: Unauthenticated,
+    unauthenticated: UnauthenticatedConnections,
     /// The signal that the connection must end, since newer ones displace it.
     end: Arc<Notify>,
 }

@@ -19,11 +19,10 @@ use pentarch_engine::requests::response::Response;
 use super::line_queue::{LineReader, MAX_WAITING, QueueCapacity, QueuedLine};
 
 /// A function that closes the output of a session and so ends it.
-type Closer = Box<dyn FnOnce() + Send>;
+type SessionCloser = Box<dyn FnOnce() + Send>;
 
-/// The console of a socket. Its session begins with the first line; after `quit` the next line
-/// begins another one.
-pub(super) struct Console {
+/// The console of a socket. Its session begins with the first line; after `quit` the next line begins another one.
+pub(super) struct SocketConsole {
     /// The output of the socket.
     out: Output,
     options: Options,
@@ -34,13 +33,13 @@ pub(super) struct Console {
     /// The capacity of that queue.
     capacity: QueueCapacity,
     /// The function that ends the session; `None` before a session begins.
-    pub closer: Arc<Mutex<Option<Closer>>>,
+    pub closer: Arc<Mutex<Option<SessionCloser>>>,
 }
 
-impl Console {
+impl SocketConsole {
     /// Creates a console with this output, whose sessions begin with these options.
-    pub(super) fn new(out: Output, options: Options) -> Console {
-        Console {
+    pub(super) fn new(out: Output, options: Options) -> SocketConsole {
+        SocketConsole {
             out,
             options,
             id: Arc::default(),
@@ -88,7 +87,7 @@ impl Console {
         let serve = move || {
             let input = BufReader::new(LineReader::new(received));
             let ugi = Ugi::new(out.clone(), options, SessionAccess::Page);
-            if let Err(error) = event_loop::serve(input, &out, ugi, MAX_WAITING) {
+            if let Err(error) = event_loop::serve_ugi(input, &out, ugi, MAX_WAITING) {
                 out.error(error);
             }
         };

@@ -10,32 +10,31 @@ use hyper::body::Bytes;
 use pentarch_diagram::style;
 
 /// The page itself.
-const INDEX: &str = include_str!("../page/index.html");
+const INDEX_PAGE: &str = include_str!("../page/index.html");
 
 /// A file of the page.
 #[derive(Hash)]
-struct File {
+struct PageFile {
     /// The name in its address.
     name: &'static str,
     bytes: &'static [u8],
 }
 
 /// The styles of boards, which diagrams share.
-const BOARD_STYLES: [File; 2] = [
-    File { name: "board.css", bytes: style::BOARD_CSS.as_bytes() },
-    File { name: "colours.css", bytes: style::COLOURS_CSS.as_bytes() },
+const BOARD_STYLES: [PageFile; 2] = [
+    PageFile { name: "board.css", bytes: style::BOARD_CSS.as_bytes() },
+    PageFile { name: "colours.css", bytes: style::COLOURS_CSS.as_bytes() },
 ];
 
-/// The files in the folder `page` that the page loads, in the order of their names. `build.rs`
-/// lists them.
-const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
+/// The files in the folder `page` that the page loads, in the order of their names. `build.rs` lists them.
+const FILES: &[PageFile] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
 
 /// The first script of the page, which imports all others.
-const MAIN: &str = "main.js";
+const MAIN_SCRIPT: &str = "main.js";
 
-impl File {
+impl PageFile {
     /// Returns all files except the page itself.
-    fn all() -> impl Iterator<Item = &'static File> {
+    fn all() -> impl Iterator<Item = &'static PageFile> {
         FILES.iter().chain(&BOARD_STYLES)
     }
 
@@ -51,7 +50,7 @@ impl File {
 }
 
 /// The files of a server.
-pub(super) struct Files {
+pub(super) struct PageFiles {
     /// The page itself, with the addresses of the others.
     index: Bytes,
     /// The digest of all files, a prefix of their names.
@@ -69,23 +68,23 @@ pub(super) struct FileResponse<'a> {
     pub tag: &'a str,
 }
 
-impl Files {
-    /// Creates the files of a server. `usual_host` is the host at which the page usually is, if
-    /// this server has another one.
-    pub(super) fn new(usual_host: Option<&str>) -> Files {
+impl PageFiles {
+    /// Creates the files of a server. `usual_host` is the host at which the page usually is, if this server has another
+    /// one.
+    pub(super) fn new(usual_host: Option<&str>) -> PageFiles {
         let mut hasher = DefaultHasher::new();
-        (INDEX, usual_host).hash(&mut hasher);
-        File::all().for_each(|file| file.hash(&mut hasher));
+        (INDEX_PAGE, usual_host).hash(&mut hasher);
+        PageFile::all().for_each(|file| file.hash(&mut hasher));
         let digest = format!("{:016x}", hasher.finish());
-        let mut index = INDEX.to_string();
-        for File { name, .. } in File::all() {
+        let mut index = INDEX_PAGE.to_string();
+        for PageFile { name, .. } in PageFile::all() {
             index = index.replace(&format!("\"{name}\""), &format!("\"{digest}/{name}\""));
         }
         // Without these links the browser would load modules one after another, as they import each
         // other.
         let mut links = String::new();
-        for File { name, .. } in File::all() {
-            if name.ends_with(".js") && *name != MAIN {
+        for PageFile { name, .. } in PageFile::all() {
+            if name.ends_with(".js") && *name != MAIN_SCRIPT {
                 links += &format!("<link rel=\"modulepreload\" href=\"{digest}/{name}\">\n");
             }
         }
@@ -93,7 +92,7 @@ impl Files {
             links += &format!("<meta name=\"usual-host\" content=\"{host}\">\n");
         }
         let index = index.replacen("</head>", &(links + "</head>"), 1).into();
-        Files { index, tag: format!("\"{digest}\""), digest }
+        PageFiles { index, tag: format!("\"{digest}\""), digest }
     }
 
     /// Returns the file with this name below the page's path; with an empty name, the page itself.
@@ -102,7 +101,7 @@ impl Files {
             (self.index.clone(), "text/html; charset=utf-8", "no-cache")
         } else {
             let name = name.strip_prefix(&self.digest)?.strip_prefix('/')?;
-            let file = File::all().find(|file| file.name == name)?;
+            let file = PageFile::all().find(|file| file.name == name)?;
             (Bytes::from_static(file.bytes), file.media_type(), "max-age=31536000, immutable")
         };
         Some(FileResponse { bytes, media_type, cache_control, tag: &self.tag })
@@ -115,8 +114,8 @@ mod tests {
 
     #[test]
     fn every_file_of_the_page_is_served_and_of_a_known_type() {
-        let files = Files::new(None);
-        for file in File::all() {
+        let files = PageFiles::new(None);
+        for file in PageFile::all() {
             assert!(!file.media_type().starts_with("application"), "{}", file.name);
             let found = files.find(&format!("{}/{}", files.digest, file.name)).unwrap();
             assert_eq!(
@@ -134,15 +133,16 @@ mod tests {
 
     #[test]
     fn the_page_names_all_files_once_and_imports_every_module() {
-        let files = Files::new(None);
+        let files = PageFiles::new(None);
         let index = String::from_utf8(files.find("").unwrap().bytes.to_vec()).unwrap();
-        for File { name, .. } in File::all() {
+        for PageFile { name, .. } in PageFile::all() {
             let address = format!("=\"{}/{name}\"", files.digest);
             assert_eq!(index.matches(&address).count(), 1, "{address}: {index}");
             let import = format!("\"./{name}\";");
-            let is_imported = |file: &File| str::from_utf8(file.bytes).unwrap().contains(&import);
+            let is_imported =
+                |file: &PageFile| str::from_utf8(file.bytes).unwrap().contains(&import);
             assert!(
-                !name.ends_with(".js") || *name == MAIN || File::all().any(is_imported),
+                !name.ends_with(".js") || *name == MAIN_SCRIPT || PageFile::all().any(is_imported),
                 "{name}"
             );
         }
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_page_at_another_address_names_its_usual_one() {
-        let [usual, other] = [None, Some("127.0.0.1:1")].map(Files::new);
+        let [usual, other] = [None, Some("127.0.0.1:1")].map(PageFiles::new);
         let index = String::from_utf8(other.find("").unwrap().bytes.to_vec()).unwrap();
         assert!(
             index.contains("<meta name=\"usual-host\" content=\"127.0.0.1:1\">\n</head>"),

@@ -11,14 +11,14 @@ use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body
 
 use pentarch_core::Options;
 
-use super::files::Files;
+use super::files::PageFiles;
 use super::socket;
 
 /// Maximum number of open sockets.
 const MAX_SOCKETS: usize = 16;
 
 /// The headers of every response.
-const HEADERS: [(HeaderName, &str); 3] = [
+const COMMON_HEADERS: [(HeaderName, &str); 3] = [
     (header::REFERRER_POLICY, "no-referrer"),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (
@@ -44,7 +44,7 @@ pub(super) struct Server {
     path: String,
     /// A path that redirects to the page once.
     path_to_open: Mutex<Option<String>>,
-    files: Files,
+    files: PageFiles,
     /// The options that apply where a page sets none.
     options: Options,
     /// A permit for each socket that can still be opened.
@@ -92,7 +92,7 @@ impl Server {
             other_host: format!("localhost:{port}"),
             path: format!("/{token}/"),
             path_to_open: Mutex::default(),
-            files: Files::new(usual_port.map(host).as_deref()),
+            files: PageFiles::new(usual_port.map(host).as_deref()),
             options,
             slots: Arc::new(Semaphore::new(MAX_SOCKETS)),
             end: watch::Sender::new(false),
@@ -127,7 +127,7 @@ impl Server {
     ) -> HttpResponse {
         let mut response = self.try_respond(request, on_token).unwrap_or_else(HttpResponse::from);
         let headers = response.headers_mut();
-        for (name, value) in HEADERS {
+        for (name, value) in COMMON_HEADERS {
             headers.insert(name, HeaderValue::from_static(value));
         }
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));

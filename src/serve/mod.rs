@@ -44,7 +44,7 @@ use http::Server;
 /// systems choose ports for outgoing connections.
 pub(crate) const DEFAULT_PORT: u16 = 29_405;
 /// Number of ports to try, from the default one.
-const PORTS: u16 = 100;
+const PORT_COUNT: u16 = 100;
 /// Time for the pages to confirm that their connections close when the server ends.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -87,16 +87,15 @@ pub(crate) enum ServeError {
 /// of the engine that apply where a page sets none.
 ///
 /// # Errors
-/// If the port cannot be listened on, the address cannot be written, or the system lacks a resource
-/// for the server.
-pub(crate) fn run(
+/// If the port cannot be listened on, the address cannot be written, or the system lacks a resource for the server.
+pub(crate) fn serve_page(
     options: &ServeOptions,
     defaults: Options,
     out: &Output,
 ) -> Result<(), ServeError> {
     let (listener, port) = listen(options.port)?;
     let usual_port = (options.port.is_none() && port != DEFAULT_PORT).then_some(DEFAULT_PORT);
-    let token = token::token(port, options.new_token).map_err(ServeError::Random)?;
+    let token = token::load_or_create_token(port, options.new_token).map_err(ServeError::Random)?;
     let server = Server::new(port, usual_port, &token, defaults);
     let interrupted = Arc::new(Notify::new());
     let interrupt = interrupted.clone();
@@ -110,7 +109,7 @@ pub(crate) fn run(
     }
     if options.open {
         let token = token::random_token().map_err(ServeError::Random)?;
-        if let Err(error) = open(&server.address_to_open(&token)) {
+        if let Err(error) = open_in_browser(&server.address_to_open(&token)) {
             out.error(format!("the browser cannot be opened: {error}"));
         }
     }
@@ -128,8 +127,7 @@ pub(crate) fn run(
     })
 }
 
-/// Listens on this port, or with `None` on the first free one of the default [`PORTS`]. Returns the
-/// port as well.
+/// Listens on this port, or with `None` on the first free one of the default [`PORT_COUNT`]. Returns the port as well.
 ///
 /// # Errors
 /// If that port, or the default port, cannot be listened on.
@@ -143,7 +141,7 @@ fn listen(port: Option<u16>) -> Result<(TcpListener, u16), ServeError> {
     if let Some(port) = port {
         return listen(port);
     }
-    for port in DEFAULT_PORT..DEFAULT_PORT + PORTS {
+    for port in DEFAULT_PORT..DEFAULT_PORT + PORT_COUNT {
         if let Ok(listener) = listen(port) {
             return Ok(listener);
         }
@@ -152,7 +150,7 @@ fn listen(port: Option<u16>) -> Result<(TcpListener, u16), ServeError> {
 }
 
 /// Opens an address in the browser with the system's program for that.
-fn open(address: &str) -> io::Result<()> {
+fn open_in_browser(address: &str) -> io::Result<()> {
     let (program, arguments): (_, &[&str]) = match std::env::consts::OS {
         "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
         "macos" => ("open", &[]),

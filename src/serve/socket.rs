@@ -36,7 +36,7 @@ use pentarch_engine::requests::responder::Responder;
 use pentarch_engine::requests::response::Response;
 use pentarch_system::memory;
 
-use super::console::Console;
+use super::console::SocketConsole;
 use super::line_queue::{LineReader, MAX_WAITING, QueueCapacity, QueuedLine};
 
 /// Maximum number of bytes of a message. It is more than a line may have, so that the response to a
@@ -167,7 +167,7 @@ fn answer_requests(
     options: Options,
 ) -> Result<(), HostFault> {
     let hash = EngineOptions::new(&options).hash;
-    let mut console = Console::new(out.clone(), options.clone());
+    let mut console = SocketConsole::new(out.clone(), options.clone());
     let closer = console.closer.clone();
     let responder =
         Responder::new(options, SearchLimits::NONE, MAX_PAGE_MOVES, SystemHost::shared())

@@ -41,19 +41,19 @@ enum TokenFileError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The contents of the file cannot be read.
-    #[error("{0}; {REMEDY}")]
+    #[error("{0}; {TOKEN_FILE_REMEDY}")]
     Unreadable(io::Error),
     /// Users other than the owner of the file can read it.
-    #[error("other users can read it; {REMEDY}")]
+    #[error("other users can read it; {TOKEN_FILE_REMEDY}")]
     Public,
     /// The file belongs to another user.
-    #[error("it belongs to another user; {REMEDY}")]
+    #[error("it belongs to another user; {TOKEN_FILE_REMEDY}")]
     Foreign,
     /// The folder belongs to another user, or others can write to it.
     #[error("other users can change its contents")]
     SharedFolder,
     /// The contents of the file are not a token.
-    #[error("it does not contain a token; {REMEDY}")]
+    #[error("it does not contain a token; {TOKEN_FILE_REMEDY}")]
     NotAToken,
     /// Another start has created the file, and it is gone.
     #[error("it is gone again")]
@@ -61,7 +61,7 @@ enum TokenFileError {
 }
 
 /// The advice for an unusable file.
-const REMEDY: &str = "'pentarch serve --new-token' replaces it";
+const TOKEN_FILE_REMEDY: &str = "'pentarch serve --new-token' replaces it";
 
 /// Returns the token for this port: the stored one, or a new one, which it stores. `replace` asks
 /// for a new one. If the token cannot be stored, prints the reason; the token is then for this
@@ -69,7 +69,7 @@ const REMEDY: &str = "'pentarch serve --new-token' replaces it";
 ///
 /// # Errors
 /// If the system gives no random bytes.
-pub(super) fn token(port: u16, replace: bool) -> Result<String, getrandom::Error> {
+pub(super) fn load_or_create_token(port: u16, replace: bool) -> Result<String, getrandom::Error> {
     let new = random_token()?;
     let folder = state_folder().ok_or(TokenStoreError::NoFolder);
     let stored = folder.and_then(|folder| Ok(load_or_store(&folder, port, &new, replace)?));
@@ -107,7 +107,7 @@ fn load_or_store(
         .and_then(|()| check_folder(folder))
         .in_file(folder)?;
     let path = folder.join(format!("serve-{port}.token"));
-    if !replace && let Some(stored) = read(&path).in_file(&path)? {
+    if !replace && let Some(stored) = read_token(&path).in_file(&path)? {
         return Ok(stored);
     }
     let write = || {
@@ -119,7 +119,7 @@ fn load_or_store(
         Ok(()) => Ok(new.into()),
         // Another process has stored its token first.
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            read(&path).and_then(|token| token.ok_or(TokenFileError::Gone))
+            read_token(&path).and_then(|token| token.ok_or(TokenFileError::Gone))
         }
         Err(error) => Err(error.into()),
     };
@@ -127,7 +127,7 @@ fn load_or_store(
 }
 
 /// Returns the token in a file; `None` if there is no file.
-fn read(path: &Path) -> Result<Option<String>, TokenFileError> {
+fn read_token(path: &Path) -> Result<Option<String>, TokenFileError> {
     let mut file = match open_regular(OpenOptions::new().read(true), path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         opened => opened?,

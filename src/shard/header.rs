@@ -10,12 +10,12 @@ use thiserror::Error;
 use pentarch_core::notation::text::escape_for_terminal;
 
 /// The format in the first line of each shard, before the version.
-const FORMAT: &str = "pentarch shard ";
+const SHARD_FORMAT: &str = "pentarch shard ";
 /// The version of the format.
-const VERSION: &str = "2";
+const SHARD_VERSION: &str = "2";
 
 /// Returns the checksum of a value by its JSON: its CRC-32, as in `crc32:0a1b2c3d`.
-pub fn checksum(value: &Value) -> String {
+pub fn json_checksum(value: &Value) -> String {
     format!("crc32:{:08x}", crc32fast::hash(value.to_string().as_bytes()))
 }
 
@@ -26,7 +26,7 @@ pub enum HeaderError {
     #[error("it is not a shard: its first line is not a header")]
     Foreign,
     /// The shard has another version of the format.
-    #[error("it is a shard of version {}, and this program reads version {VERSION}", escape_for_terminal(.found))]
+    #[error("it is a shard of version {}, and this program reads version {SHARD_VERSION}", escape_for_terminal(.found))]
     Version {
         /// The version of the shard's format.
         found: String,
@@ -68,7 +68,7 @@ impl ShardHeader {
     /// other fields.
     pub fn to_json(&self) -> String {
         let mut fields = self.fields();
-        let checksum = checksum(&Value::from(fields.clone()));
+        let checksum = json_checksum(&Value::from(fields.clone()));
         fields.insert("checksum".into(), checksum.into());
         Value::from(fields).to_string()
     }
@@ -78,7 +78,7 @@ impl ShardHeader {
             self.settings.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
         let ShardHeader { command, program, count, range, .. } = self;
         let fields = [
-            ("format", json!(format!("{FORMAT}{VERSION}"))),
+            ("format", json!(format!("{SHARD_FORMAT}{SHARD_VERSION}"))),
             ("command", json!(command)),
             ("program", json!(program)),
             ("count", json!(count)),
@@ -96,14 +96,14 @@ impl ShardHeader {
     pub fn parse(text: &str) -> Result<ShardHeader, HeaderError> {
         let value: Value = serde_json::from_str(text).unwrap_or_default();
         let format = value.get("format").and_then(Value::as_str).unwrap_or_default();
-        let version = format.strip_prefix(FORMAT).ok_or(HeaderError::Foreign)?;
-        if version != VERSION {
+        let version = format.strip_prefix(SHARD_FORMAT).ok_or(HeaderError::Foreign)?;
+        if version != SHARD_VERSION {
             return Err(HeaderError::Version { found: version.into() });
         }
         let header = ShardHeader::from_json(&value).ok_or(HeaderError::Foreign)?;
         let stated = value.get("checksum").and_then(Value::as_str);
         // The object has no other fields, so the checksum is that of all fields.
-        match stated == Some(&*checksum(&header.fields().into())) {
+        match stated == Some(&*json_checksum(&header.fields().into())) {
             true => Ok(header),
             false => Err(HeaderError::Checksum),
         }

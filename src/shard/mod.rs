@@ -35,7 +35,7 @@ use pentarch_system::new_file::{NewFile, replace_file};
 use pentarch_system::{ErrorContext, FileError, Located};
 
 use error::{ShardError, ShardFileError};
-use header::{ShardHeader, checksum};
+use header::{ShardHeader, json_checksum};
 
 /// The range and the file of a shard to compute.
 #[derive(Debug, Clone)]
@@ -140,7 +140,7 @@ impl ShardWriter {
     pub fn write(self, results: &BTreeMap<u64, String>) -> Result<(), FileError> {
         let mut lines = self.header.to_json() + "\n";
         for (number, result) in results {
-            let checksum = checksum(&json!([number, result]));
+            let checksum = json_checksum(&json!([number, result]));
             lines += &format!("{}\n", json!([number, result, checksum]));
         }
         replace_file(&self.path, lines.as_bytes()).in_file(&self.path)
@@ -217,7 +217,7 @@ impl ShardReader {
 /// Parses the number and the result in a line, and checks their checksum.
 fn parse_line(line: &str) -> Result<(u64, String), ShardFileError> {
     let (number, result, stated) = serde_json::from_str::<(u64, String, String)>(line)?;
-    if stated != checksum(&json!([number, result])) {
+    if stated != json_checksum(&json!([number, result])) {
         return Err(ShardFileError::Checksum { number });
     }
     Ok((number, result))

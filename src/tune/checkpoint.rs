@@ -47,7 +47,7 @@ pub struct Checkpoint {
 }
 
 /// The first line: the format and its version.
-const FORMAT: &[u8] = b"pentarch checkpoint 2\n";
+const CHECKPOINT_FORMAT: &[u8] = b"pentarch checkpoint 2\n";
 
 /// The number of words before the state.
 const HEADER_WORDS: usize = 3;
@@ -117,7 +117,7 @@ impl Checkpoint {
     /// If the file cannot be written; the error names it.
     pub fn write(&self, steps: u32, state: impl Iterator<Item = f32>) -> Result<(), FileError> {
         let words = self.header(steps).into_iter().chain(state.map(f32::to_le_bytes));
-        let mut bytes = FORMAT.to_vec();
+        let mut bytes = CHECKPOINT_FORMAT.to_vec();
         bytes.extend(words.flatten());
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         replace_file(&self.path, &bytes).in_file(&self.path)
@@ -134,7 +134,7 @@ impl Checkpoint {
 /// If it has another format or another checksum.
 fn checked_words(bytes: &[u8]) -> Result<&[u8], CheckpointError> {
     let (before, checksum) = bytes.split_last_chunk().ok_or(CheckpointError::Version)?;
-    let words = before.strip_prefix(FORMAT).ok_or(CheckpointError::Version)?;
+    let words = before.strip_prefix(CHECKPOINT_FORMAT).ok_or(CheckpointError::Version)?;
     if crc32fast::hash(before) != u32::from_le_bytes(*checksum) {
         return Err(CheckpointError::Damaged);
     }
@@ -194,7 +194,7 @@ mod tests {
             }
         }
         // The format of the version before.
-        fs::write(&path, &whole[FORMAT.len()..whole.len() - 4]).unwrap();
+        fs::write(&path, &whole[CHECKPOINT_FORMAT.len()..whole.len() - 4]).unwrap();
         assert!(matches!(checkpoint.read(30, 2).unwrap_err().error, CheckpointError::Version));
         fs::remove_dir_all(&folder).unwrap();
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use pentarch_core::notation::record::SearchEvaluation;
-use pentarch_core::rules::key::hash;
+use pentarch_core::rules::key::hash_words;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{GameHistory, MakeTables, ProbeLimit, ProbeResult, Warning};
 use pentarch_games::Game;
@@ -45,7 +45,7 @@ pub enum ExactGameError {
 /// If a file is not usable.
 pub fn load_tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables>, ExactGameError> {
     let tables = rules.new_tables(Some(Arc::new(TableDirectory(directory.to_path_buf()))));
-    tables.begin();
+    tables.begin_computing();
     tables.wait(&|| false);
     let faults = tables.take_faults();
     if faults.is_empty() { Ok(tables) } else { Err(ExactGameError::Tables { faults }) }
@@ -67,7 +67,7 @@ pub fn play_exact_game<G: Game>(
     settings: &SelfPlaySettings,
     number: u32,
 ) -> Result<SelfPlayGame<G::Move>, ExactGameError> {
-    let mut rng = fastrand::Rng::with_seed(hash(&[settings.seed, u64::from(number)]));
+    let mut rng = fastrand::Rng::with_seed(hash_words(&[settings.seed, u64::from(number)]));
     let opening = rng.u32(..=settings.random_plies) as usize;
     let mut moves = Vec::new();
     let mut winner = None;

@@ -44,9 +44,9 @@ use pentarch_training::samples::{FeatureSamples, NetSamples};
 use thiserror::Error;
 
 use crate::io::progress::Progress;
-use crate::io::record_file::entry;
+use crate::io::record_file::format_record_entry;
 use crate::shard::ShardOptions;
-use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
+use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, GameVisitor};
 use pentarch_search::{Limits, SearchResult, Searcher, score};
@@ -98,7 +98,7 @@ impl GameVisitor for WeightTuner<'_> {
         let WeightTuner { config, options } = self;
         let unit = config.unit.as_deref().map(report::find_unit::<G>).transpose()?;
         let mut sets = [(); 2].map(|()| FeatureSamples::new(G::FEATURE_WEIGHTS.len()));
-        let counts = for_each_game::<G>(config, options, |rules, set, game| {
+        let counts = for_each_selfplay_game::<G>(config, options, |rules, set, game| {
             samples::add_game(&mut sets[set], rules, game)
         })?;
         let [training, held_out] = &sets;
@@ -133,7 +133,7 @@ impl GameVisitor for NetTrainer<'_> {
             return Ok(Err(NetFileError::NotANet { game: G::NAME }).in_file(net)?);
         }
         let mut sets = [(); 2].map(|()| NetSamples::default());
-        let counts = for_each_game::<G>(config, options, |rules, set, game| {
+        let counts = for_each_selfplay_game::<G>(config, options, |rules, set, game| {
             samples::add_net_game(&mut sets[set], rules, game)
         })?;
         let training = NetTraining {
@@ -166,7 +166,7 @@ impl GameVisitor for SelfPlayShard<'_> {
         let SelfPlayShard { config, options, shard } = self;
         let SelfPlaySettings { nodes, random_plies, plies, seed, .. } = config.play;
         let (options, rules) = rules_with_repetition_draw::<G>(options);
-        let tags = selfplay_file::tags::<G>(&options, seed);
+        let tags = selfplay_file::file_tags::<G>(&options, seed);
         let rule_values: Vec<&str> = tags.iter().map(|(_, value)| value.as_str()).collect();
         let settings = vec![
             ("game and seed", rule_values.join(" ")),
@@ -189,7 +189,7 @@ impl GameVisitor for SelfPlayShard<'_> {
         let on_end = |game: SelfPlayGame<G::Move>| {
             let (records, progress) = &mut *finished.lock().unwrap_or_else(PoisonError::into_inner);
             let record = selfplay_file::game_record(&rules, &tags, &game);
-            records.insert(game.number.into(), entry(&record, (1, Side::First)));
+            records.insert(game.number.into(), format_record_entry(&record, (1, Side::First)));
             progress.show(&format!("{} of {count} games", records.len()));
             Ok(())
         };
@@ -203,7 +203,7 @@ impl GameVisitor for SelfPlayShard<'_> {
 /// Plays the games that the file lacks, and calls `add` for each game of all files with its rules,
 /// its set and the game. The set is 0 for the training set and 1 for the held-out set. Returns the
 /// counts of the games by result.
-fn for_each_game<G: Game>(
+fn for_each_selfplay_game<G: Game>(
     config: &TuneConfig,
     options: &Options,
     mut add: impl FnMut(&G, usize, &SelfPlayGame<G::Move>),
@@ -266,7 +266,7 @@ const HELD_OUT_INTERVAL: u32 = 10;
 /// Returns these options with draws by repetition, and the rules that they choose.
 fn rules_with_repetition_draw<G: Game>(options: &Options) -> (Options, Arc<G>) {
     let mut options = options.clone();
-    options.turn_on(&REPETITION_DRAW);
+    options.turn_on(&REPETITION_DRAW_OPTION);
     let rules = Arc::new(G::from_options(&options));
     (options, rules)
 }

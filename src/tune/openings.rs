@@ -33,7 +33,7 @@ use super::{
 
 /// The temperature of the softmax: a move that is worse by this many centipawns is e = 2.718 times
 /// less likely.
-const TEMPERATURE: f64 = 50.0;
+const SOFTMAX_TEMPERATURE: f64 = 50.0;
 
 /// The number of attempts at a balanced opening. If none is balanced, the last one is used.
 const MAX_ATTEMPTS: u32 = 50;
@@ -112,7 +112,7 @@ pub fn likely_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -
     };
     let values: Vec<i32> = moves.iter().map(score_after).collect();
     let best = values.iter().copied().max().unwrap_or(0);
-    let weights = values.iter().map(|&value| (f64::from(value - best) / TEMPERATURE).exp());
+    let weights = values.iter().map(|&value| (f64::from(value - best) / SOFTMAX_TEMPERATURE).exp());
     let mut drawn = rng.f64() * weights.clone().sum::<f64>();
     for (&mv, weight) in moves.iter().zip(weights) {
         drawn -= weight;

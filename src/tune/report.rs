@@ -8,7 +8,7 @@ use pentarch_training::regression::{fit_coefficients, log_loss};
 use pentarch_training::samples::FeatureSamples;
 
 use pentarch_core::Evaluate;
-use pentarch_core::notation::text::{hint, nearest, quoted};
+use pentarch_core::notation::text::{nearest_word, quoted, spelling_hint};
 
 use super::epoch_losses::{EPOCH_HEADING, EpochLosses};
 use super::selfplay_file::GameCounts;
@@ -70,7 +70,7 @@ pub struct FittedWeight {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum UnitError {
     /// The evaluation has no such feature.
-    #[error("the evaluation of {game} has no part {}{}", quoted(.name), hint(*.nearest))]
+    #[error("the evaluation of {game} has no part {}{}", quoted(.name), spelling_hint(*.nearest))]
     UnknownFeature {
         /// The name of the game.
         game: &'static str,
@@ -99,7 +99,7 @@ pub fn find_unit<G: Evaluate>(name: &str) -> Result<usize, UnitError> {
         }
         Some(index) => Ok(index),
         None => {
-            let nearest = nearest(name, features());
+            let nearest = nearest_word(name, features());
             Err(UnitError::UnknownFeature { game: G::NAME, name: name.into(), nearest })
         }
     }

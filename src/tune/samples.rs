@@ -2,7 +2,7 @@
 
 use pentarch_training::samples::{FeatureSamples, NetSamples};
 
-use pentarch_core::{NOISY, QuiescenceState, Side, Turn};
+use pentarch_core::{MIN_NOISY_SCORE, QuiescenceState, Side, Turn};
 use pentarch_games::Game;
 
 use super::selfplay_file::SelfPlayGame;
@@ -40,7 +40,7 @@ pub fn for_each_quiet<G: Game>(
     for &(mv, evaluation) in &game.moves {
         if let Some(evaluation) = evaluation {
             let cache = rules.eval_cache(&position);
-            let is_quiet = rules.move_ordering_scores(&position, &cache)(mv) < NOISY;
+            let is_quiet = rules.move_ordering_scores(&position, &cache)(mv) < MIN_NOISY_SCORE;
             if is_quiet && rules.quiescence_state(&position, &cache) != QuiescenceState::Forced {
                 visit(QuietPosition {
                     position: &position,

@@ -14,9 +14,9 @@ use crate::io::progress::Progress;
 use crate::io::workers::{WorkerError, run_on_threads};
 use pentarch_core::GameHistory;
 use pentarch_core::notation::record::SearchEvaluation;
-use pentarch_core::rules::key::hash;
+use pentarch_core::rules::key::hash_words;
 use pentarch_games::Game;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::{SearchReport, SearchResult, Searcher};
 use pentarch_system::FileError;
 
@@ -135,7 +135,7 @@ fn play_game<G: Game>(
     settings: &SelfPlaySettings,
     number: u32,
 ) -> SelfPlayGame<G::Move> {
-    let mut rng = fastrand::Rng::with_seed(hash(&[settings.seed, u64::from(number)]));
+    let mut rng = fastrand::Rng::with_seed(hash_words(&[settings.seed, u64::from(number)]));
     let opening = rng.u32(..=settings.random_plies);
     searcher.clear();
     let criterion = BalanceCriterion {
@@ -170,7 +170,7 @@ fn search_move<G: Game>(
     let answer = searcher.search_with(
         history,
         &node_limits(nodes),
-        &Control::default(),
+        &SearchControl::default(),
         &mut |info: SearchReport<G::Move>| depth = info.depth,
     )?;
     let evaluation = SearchEvaluation { centipawns: answer.score?, depth: depth as u32 };

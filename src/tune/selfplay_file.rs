@@ -29,7 +29,7 @@ use pentarch_core::notation::record::{
     Record, RecordedMove, SearchEvaluation, result_for_winner, winner_from_result,
 };
 use pentarch_core::notation::text::quoted;
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{GameHistory, MoveError, OptionSpec, Options, Side};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::record::record_options;
@@ -185,9 +185,9 @@ impl<G: Game> SelfPlayFile<G> {
         seed: u64,
     ) -> Result<SelfPlayFile<G>, SelfPlayFileError> {
         let (mut file, contents) = RecordFile::open(path)?;
-        let tags = tags::<G>(options, seed);
+        let tags = file_tags::<G>(options, seed);
         let mut games = SelfPlayGames { rules, games: BTreeMap::new() };
-        let records = records::<G>(&contents).in_file(path)?;
+        let records = selfplay_records::<G>(&contents).in_file(path)?;
         for record in records.iter().chain(&contents.unfinished) {
             if common_tags(record) != tags {
                 let error = SelfPlayRecordError::OtherGames {
@@ -233,7 +233,7 @@ impl<G: Game> SelfPlayGames<G> {
     fn from_contents(
         contents: &RecordFileContents,
     ) -> Result<SelfPlayGames<G>, SelfPlayRecordError> {
-        let records = records::<G>(contents)?;
+        let records = selfplay_records::<G>(contents)?;
         let first = records.first().ok_or(SelfPlayRecordError::NoGame)?;
         let options = record_options(first, &Options::default())?;
         let mut games =
@@ -261,7 +261,9 @@ impl<G: Game> SelfPlayGames<G> {
 }
 
 /// Returns the records in a file, all of which must be self-play games of this game.
-fn records<G: Game>(contents: &RecordFileContents) -> Result<&[Record], SelfPlayRecordError> {
+fn selfplay_records<G: Game>(
+    contents: &RecordFileContents,
+) -> Result<&[Record], SelfPlayRecordError> {
     let records = contents.records.as_deref().ok_or(SelfPlayRecordError::NotRecords)?;
     for record in records {
         let game = record.values("Game").next().unwrap_or_default();
@@ -276,11 +278,11 @@ fn records<G: Game>(contents: &RecordFileContents) -> Result<&[Record], SelfPlay
 
 /// Returns the options that choose among the rules of the game.
 fn rule_specs<G: Game>() -> impl Iterator<Item = &'static OptionSpec> {
-    G::OPTIONS.iter().chain([&REPETITION_DRAW.spec])
+    G::OPTIONS.iter().chain([&REPETITION_DRAW_OPTION.spec])
 }
 
 /// Returns the tags that all records of a file begin with.
-pub fn tags<G: Game>(options: &Options, seed: u64) -> Vec<(String, String)> {
+pub fn file_tags<G: Game>(options: &Options, seed: u64) -> Vec<(String, String)> {
     let mut tags = vec![("Game".to_string(), G::ID.to_string())];
     for spec in rule_specs::<G>().filter(|spec| options.value(spec) != spec.default_value()) {
         tags.push(("Option".into(), format!("{}={}", spec.name, options.value(spec))));
@@ -363,7 +365,7 @@ mod tests {
 
     #[test]
     fn records_and_games_convert_both_ways() {
-        let tags = tags::<Quoridor>(&small_board(), 7);
+        let tags = file_tags::<Quoridor>(&small_board(), 7);
         let rules = Arc::new(Quoridor::from_options(&small_board()));
         for (number, moves, result) in [
             (3, "1. c2 a1h 2. c3 {-0.50/6} c4 {+0.10/3}", "1-0"),
@@ -377,7 +379,7 @@ mod tests {
             let game = parse_game(&rules, &parsed).unwrap();
             assert_eq!(game_record(&rules, &tags, &game), parsed);
             let options = record_options(&parsed, &Options::default()).unwrap();
-            assert_eq!(super::tags::<Quoridor>(&options, 7), tags);
+            assert_eq!(super::file_tags::<Quoridor>(&options, 7), tags);
         }
     }
 

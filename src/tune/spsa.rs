@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::io::progress::Progress;
 use crate::io::workers::run_on_threads;
-use pentarch_core::rules::key::hash;
+use pentarch_core::rules::key::hash_words;
 use pentarch_core::{GameHistory, Options, SearchParameters, Side};
 use pentarch_games::{Game, GameVisitor};
 use pentarch_search::{Limits, Searcher};
@@ -44,7 +44,7 @@ fn parameter_steps() -> ParameterValues {
 }
 
 /// The number of pairs of games in an iteration.
-const PAIRS: usize = 8;
+const PAIRS_PER_ITERATION: usize = 8;
 /// The learning rate of the last iteration: the fraction of its perturbation by which a value moves
 /// per extra point in a pair.
 const FINAL_LEARNING_RATE: f32 = 0.01;
@@ -128,10 +128,10 @@ impl SearchTuner<'_> {
         let SelfPlaySettings { nodes, random_plies, plies, seed, .. } = *self.play;
         let values = G::OPTIONS.iter().map(|spec| options.value(spec).to_string());
         let rules = values.fold(G::ID.to_string(), |text, value| text + " " + &value);
-        let rules = rules.bytes().map(u64::from).fold(0, |key, byte| hash(&[key, byte]));
+        let rules = rules.bytes().map(u64::from).fold(0, |key, byte| hash_words(&[key, byte]));
         let numbers = [nodes, random_plies.into(), plies.into(), seed, self.iterations.into()];
         let present = G::SEARCH_PARAMETERS.values().map(|value| value as u64);
-        hash(&[&[rules], &numbers[..], &present].concat())
+        hash_words(&[&[rules], &numbers[..], &present].concat())
     }
 
     /// Returns the values after the iteration with this number.
@@ -147,11 +147,12 @@ impl SearchTuner<'_> {
         let rate = FINAL_LEARNING_RATE
             * ((1.0 + STABILITY_FRACTION) * last / (iteration + STABILITY_FRACTION * last))
                 .powf(LEARNING_RATE_EXPONENT);
-        let pairs: Vec<PerturbedPair> =
-            (0..PAIRS).map(|pair| self.perturbed_pair(number, pair, scale, &values)).collect();
+        let pairs: Vec<PerturbedGamePair> = (0..PAIRS_PER_ITERATION)
+            .map(|pair| self.perturbed_pair(number, pair, scale, &values))
+            .collect();
         let pending = Mutex::new(pairs.iter().enumerate());
-        let leads = Mutex::new([0; PAIRS]);
-        let play = |searchers: &mut _, (index, pair): (usize, &PerturbedPair)| {
+        let leads = Mutex::new([0; PAIRS_PER_ITERATION]);
+        let play = |searchers: &mut _, (index, pair): (usize, &PerturbedGamePair)| {
             let lead = games.play_pair(pair, searchers);
             leads.lock().unwrap_or_else(PoisonError::into_inner)[index] = lead;
             Ok(())
@@ -179,20 +180,20 @@ impl SearchTuner<'_> {
         pair: usize,
         scale: f32,
         values: &ParameterValues,
-    ) -> PerturbedPair {
+    ) -> PerturbedGamePair {
         let mut rng =
-            fastrand::Rng::with_seed(hash(&[self.play.seed, iteration.into(), pair as u64]));
+            fastrand::Rng::with_seed(hash_words(&[self.play.seed, iteration.into(), pair as u64]));
         let mut perturbation = parameter_steps().map(|step| scale * step);
         perturbation.iter_mut().filter(|_| rng.bool()).for_each(|change| *change = -*change);
         let players = [1.0, -1.0].map(|sign| {
             nearest_parameters(&clamped_to_ranges(add_scaled(values, &perturbation, sign)))
         });
-        PerturbedPair { perturbation, players, rng }
+        PerturbedGamePair { perturbation, players, rng }
     }
 }
 
 /// A pair of games between engines with opposite perturbations.
-struct PerturbedPair {
+struct PerturbedGamePair {
     /// The perturbation of the first player's values; the second player has the opposite one.
     perturbation: ParameterValues,
     /// The parameters of both players.
@@ -211,7 +212,7 @@ struct PairGames<'a, G: Game> {
 impl<G: Game> PairGames<'_, G> {
     /// Plays a pair of games from a random opening, in which both players begin once. Returns the
     /// lead of the first player: a win counts 1 and a loss -1.
-    fn play_pair(&self, pair: &PerturbedPair, searchers: &[Searcher<G>; 2]) -> i32 {
+    fn play_pair(&self, pair: &PerturbedGamePair, searchers: &[Searcher<G>; 2]) -> i32 {
         let mut rng = pair.rng.clone();
         let criterion = BalanceCriterion {
             max_score: MAX_OPENING_SCORE,
@@ -301,7 +302,7 @@ mod tests {
         let play =
             SelfPlaySettings { nodes: 400, random_plies: 6, plies: 300, seed: 1, concurrency: 1 };
         let games = PairGames { rules: &rules, tables: &tables, play: &play };
-        let pair = |seed| PerturbedPair {
+        let pair = |seed| PerturbedGamePair {
             perturbation: parameter_steps(),
             players,
             rng: fastrand::Rng::with_seed(seed),

@@ -9,7 +9,7 @@ use pentarch_training::regression::log_loss;
 use pentarch_training::samples::NetSamples;
 
 use pentarch_core::evaluation::net::NetShape;
-use pentarch_core::rules::key::hash;
+use pentarch_core::rules::key::hash_words;
 use pentarch_games::Game;
 
 use super::checkpoint::Checkpoint;
@@ -61,7 +61,7 @@ impl NetTraining<'_> {
         let searched = fit_scale(&training.searched, prior)?;
         let odds_per_centipawn = 10.0 * searched as f32;
         let TrainedNet { model, losses } = self.train(training, held_out, odds_per_centipawn)?;
-        let file = model.to_file(odds_per_centipawn);
+        let file = model.to_file_bytes(odds_per_centipawn);
         // The mean log losses of the net in a file, on the scale that fits it best in the training
         // set.
         let file_losses = |bytes: &[u8]| -> Result<[f64; 2], FitError> {
@@ -118,7 +118,7 @@ impl NetTraining<'_> {
         let steps = epochs as usize * training.ends.len().div_ceil(BATCH_SIZE);
         for epoch in losses.len() as u32 + 1..=epochs {
             let mut order: Vec<usize> = (0..training.ends.len()).collect();
-            fastrand::Rng::with_seed(hash(&[seed, epoch.into()])).shuffle(&mut order);
+            fastrand::Rng::with_seed(hash_words(&[seed, epoch.into()])).shuffle(&mut order);
             let mut loss = 0.0;
             for batch in order.chunks(BATCH_SIZE) {
                 loss +=
@@ -140,7 +140,7 @@ impl NetTraining<'_> {
         let NetTraining { shape: NetShape { inputs, hidden, buckets }, epochs, seed, .. } = *self;
         let sizes = [inputs, hidden, buckets, training.ends.len(), training.inputs.len()];
         let others = [epochs.into(), seed, odds_per_centipawn.to_bits().into()];
-        hash(&sizes.map(|size| size as u64).into_iter().chain(others).collect::<Vec<_>>())
+        hash_words(&sizes.map(|size| size as u64).into_iter().chain(others).collect::<Vec<_>>())
     }
 }
 

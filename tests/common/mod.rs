@@ -6,7 +6,7 @@ pub(crate) mod temporary;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
     GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe, ProbeLimit,
     TableValue,
@@ -27,7 +27,7 @@ pub(crate) fn rules_file_word<G: Game>() -> String {
 
 /// Returns the options of a game, with the common option that changes rules.
 pub(crate) fn option_specs<G: Game>() -> Vec<OptionSpec> {
-    G::OPTIONS.iter().copied().chain([REPETITION_DRAW.spec]).collect()
+    G::OPTIONS.iter().copied().chain([REPETITION_DRAW_OPTION.spec]).collect()
 }
 
 /// Returns options that choose the rules of this type. A game may have separate rules for each
@@ -149,7 +149,7 @@ pub(crate) fn no_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
 /// Returns the tables that a search for these rules computes by default, all of them finished.
 pub(crate) fn built_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
     let tables = rules.shared_tables(None);
-    tables.begin();
+    tables.begin_computing();
     tables.wait(&|| false);
     tables
 }

@@ -5,10 +5,10 @@ use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{GameHistory, Options, Outcome, Side};
 use pentarch_games::Game;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::levels::Level;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, search};
@@ -80,7 +80,7 @@ impl<G: Game> MatchSetup<G> {
     /// same seed results in the same openings.
     pub(super) fn new(openings: usize, seed: u64) -> MatchSetup<G> {
         let mut options = Options::default();
-        options.set(&REPETITION_DRAW, "true").unwrap();
+        options.set(&REPETITION_DRAW_OPTION, "true").unwrap();
         let rules = Arc::new(G::from_options(&options));
         let tables = rules.new_tables(None);
         let mut setup = MatchSetup {
@@ -116,7 +116,7 @@ impl<G: Game> MatchSetup<G> {
                     &setup.tables,
                     &limits,
                     &setup.table,
-                    &Control::default(),
+                    &SearchControl::default(),
                     &mut |_| {},
                 );
                 if answer
@@ -172,7 +172,7 @@ impl<G: Game> MatchSetup<G> {
             Player::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
         };
         self.table.clear();
-        search(history, &self.tables, &limits, &self.table, &Control::default(), &mut |_| {})
+        search(history, &self.tables, &limits, &self.table, &SearchControl::default(), &mut |_| {})
             .unwrap()
             .best
     }

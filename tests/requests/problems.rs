@@ -5,9 +5,9 @@ use std::sync::Arc;
 use pentarch::problems::grader::problem_of_position;
 use pentarch_core::Options;
 use pentarch_engine::problem::NotAProblem;
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_games::GameId;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use serde_json::{Value, json};
 
 use super::schema::{RequestEngine, Schema};
@@ -137,8 +137,8 @@ fn converts_a_position_to_a_problem_or_explains_the_failure() {
         ask(&[json!({ "ask": "isproblem", "game": "quoridor" })])[0]["isproblem"]
     );
     let mut options = Options::default();
-    let control = Arc::new(Control::default());
-    options.set(&GAME, "roses").unwrap();
+    let control = Arc::new(SearchControl::default());
+    options.set(&GAME_OPTION, "roses").unwrap();
     assert!(problem_of_position(&options, fen, 20_000, &control).is_ok());
     control.stop();
     assert_eq!(problem_of_position(&options, fen, 20_000, &control), Err(NotAProblem::Stopped));

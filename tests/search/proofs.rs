@@ -18,7 +18,7 @@ use pentarch_alcaxar::position::Position;
 use pentarch_alcaxar::solver::stage_runner::StageRunner;
 use pentarch_alcaxar::solver::stages::Stage;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
-use pentarch_alcaxar::solver::wall_sets::{count, unrank};
+use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_alquerque::Alquerque;
 use pentarch_bushka::Bushka;
 use pentarch_core::notation::points::Point;
@@ -26,7 +26,7 @@ use pentarch_core::{GameHistory, ProbeLimit, ProbeResult, Rules, Side, TableValu
 use pentarch_games::Game;
 use pentarch_quoridor::Quoridor;
 use pentarch_roses::Roses;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::levels::Level;
 use pentarch_search::{Limits, SearchReport, Searcher, score};
 
@@ -236,7 +236,7 @@ fn check<G: Game>(
         }
     };
     counts.positions += 1;
-    searcher.search_with(history, limits, &Control::default(), &mut report).unwrap().best
+    searcher.search_with(history, limits, &SearchControl::default(), &mut report).unwrap().best
 }
 
 /// Plays games from these start positions with one searcher until this many positions were
@@ -289,8 +289,8 @@ fn check_games<G: Game>(
             }
             let is_back = |&mv: &G::Move| {
                 history.push(mv);
-                let is_back =
-                    history.outcome().is_none() && history.earlier_occurrences().next().is_some();
+                let is_back = history.outcome().is_none()
+                    && history.plies_since_occurrences().next().is_some();
                 history.pop();
                 is_back
             };
@@ -426,7 +426,7 @@ fn check_alcaxar(walls: usize, most: usize, positions: usize, rng: &mut Rng) -> 
         &mut by_solver
     };
     let start = |rng: &mut Rng| {
-        let set = unrank(walls, rng.usize(..count(walls)));
+        let set = unrank_wall_set(walls, rng.usize(..count_wall_sets(walls)));
         rng.choice(undecided_positions(&Board::default(), set).collect::<Vec<_>>()).unwrap()
     };
     check_games(&rules, None, start, exact, positions, rng)

@@ -10,7 +10,7 @@ use pentarch_core::rules::legal_move_list;
 use pentarch_core::{GameHistory, Notation, Options, Rules, Side};
 use pentarch_nim::{Nim, Pile, pile};
 use pentarch_search::CompiledSearch;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{KnownResult, ProofBudget, ProofQuestion};
 use pentarch_search::prover::verify::{ProofError, Replies};
@@ -43,7 +43,7 @@ fn answer<G: CompiledSearch>(
     question: &ProofQuestion<G>,
     table: &mut ProofTable,
 ) -> Verdict<G::Move> {
-    let control = Control::default();
+    let control = SearchControl::default();
     (G::functions().prove)(
         question,
         table,
@@ -121,10 +121,10 @@ fn alquerque(settings: &[(&pentarch_core::OptionSpec, &str)]) -> Arc<Alquerque> 
 /// ending.
 fn compare_with_retrograde_analysis(endings: usize) {
     let rule_sets: [&[_]; 4] = [
-        &[(&rules::RETREAT.spec, "free")],
+        &[(&rules::RETREAT_OPTION.spec, "free")],
         &[],
-        &[(&rules::RULESET.spec, "bell")],
-        &[(&rules::RULESET.spec, "alfonso"), (&rules::MULTI_CAPTURE.spec, "stop")],
+        &[(&rules::RULESET_OPTION.spec, "bell")],
+        &[(&rules::RULESET_OPTION.spec, "alfonso"), (&rules::MULTI_CAPTURE_OPTION.spec, "stop")],
     ];
     let texts = [
         "4x/5/5/1o3/o4 l - - - 1",
@@ -198,9 +198,9 @@ fn conditional_results_hold_after_every_matching_history() {
     for (base_row, removal) in [("free", "instant"), ("spent", "after"), ("horizontal", "instant")]
     {
         let rules = alquerque(&[
-            (&rules::RULESET.spec, "bell"),
-            (&rules::BASE_ROW.spec, base_row),
-            (&rules::REMOVAL.spec, removal),
+            (&rules::RULESET_OPTION.spec, "bell"),
+            (&rules::BASE_ROW_OPTION.spec, base_row),
+            (&rules::REMOVAL_OPTION.spec, removal),
         ]);
         for _ in 0..8 {
             let spots: Vec<u32> = std::iter::repeat_with(|| 1 << rng.u32(..25)).take(3).collect();
@@ -259,7 +259,7 @@ fn conditional_results_hold_after_every_matching_history() {
 /// forbids this step.
 #[test]
 fn a_win_within_a_limit_of_plies_depends_on_the_history() {
-    let rules = alquerque(&[(&rules::RULESET.spec, "bell")]);
+    let rules = alquerque(&[(&rules::RULESET_OPTION.spec, "bell")]);
     let mut table = ProofTable::new(1, rules.as_ref()).unwrap();
     for (past, expected) in [("-", None), ("a2b2", Some(2)), ("a1b1", None)] {
         let root = rules.parse_position(&format!("5/o4/o1o1x/x3o/o4 d {past} - - 1")).unwrap();
@@ -293,7 +293,7 @@ fn a_table_that_stores_nothing_leads_to_no_false_claim() {
 /// the table.
 #[test]
 fn lost_parts_of_a_proof_are_searched_again() {
-    let rules = alquerque(&[(&rules::RETREAT.spec, "free")]);
+    let rules = alquerque(&[(&rules::RETREAT_OPTION.spec, "free")]);
     for (text, winner) in [
         ("1o3/2x2/2x2/x4/2o2 l - - - 1", Side::Second),
         ("x4/1xo2/1x2o/5/3oo l - - - 1", Side::First),
@@ -309,7 +309,7 @@ fn lost_parts_of_a_proof_are_searched_again() {
 
 #[test]
 fn flawed_claims_are_detected() {
-    let rules = alquerque(&[(&rules::RETREAT.spec, "free")]);
+    let rules = alquerque(&[(&rules::RETREAT_OPTION.spec, "free")]);
     let history =
         GameHistory::new(rules.clone(), rules.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
     let (question, verdict) = prove_question(&history, Side::First, None);

@@ -23,7 +23,7 @@ fn run_in_slices<G: CompiledSearch>(
     table: &TranspositionTable,
 ) -> (SearchResult<G::Move>, Vec<Report>, usize) {
     let mut slices = SlicedSearch::new(history.clone(), tables(history), limits.clone());
-    let (control, mut reports) = (Control::default(), Vec::new());
+    let (control, mut reports) = (SearchControl::default(), Vec::new());
     for steps in 1.. {
         let mut report =
             |info: SearchReport<G::Move>| reports.push((info.depth, info.rank, info.score));
@@ -172,7 +172,7 @@ fn steps_grow_under_all_limits_but_end_on_time() {
         let clock = Clock::new(move || {
             Duration::from_millis(looks.fetch_add(ticks.load(Relaxed), Relaxed))
         });
-        let control = Control::new(&clock, budget, false, false).with_longest_slice(longest);
+        let control = SearchControl::new(&clock, budget, false, false).with_longest_slice(longest);
         let mut slices = SlicedSearch::new(history.clone(), tables(&history), limited.clone());
         // Without a table that stores results, small steps gain nothing as soon as the search is
         // deep.
@@ -212,7 +212,7 @@ fn a_stop_between_steps_returns_the_best_move_so_far() {
     let limited = limits(&history);
     let table = TranspositionTable::new(1).unwrap();
     for steps in [0, 1, 5, 40] {
-        let (control, mut best) = (Control::new(&Clock::default(), None, false, true), None);
+        let (control, mut best) = (SearchControl::new(&Clock::default(), None, false, true), None);
         let mut slices = SlicedSearch::new(history.clone(), tables(&history), limited.clone());
         for _ in 0..steps {
             let step = slices.step(400, &table, &control, &mut |info| best = Some(info.pv[0]));
@@ -246,7 +246,7 @@ fn limits_of_time_end_the_search() {
     let table = TranspositionTable::new(1).unwrap();
     let ended_at = |slice: u64| {
         let (clock, millis) = clock();
-        let control = Control::new(&clock, Some(BUDGET), false, false);
+        let control = SearchControl::new(&clock, Some(BUDGET), false, false);
         let mut slices = SlicedSearch::new(history.clone(), tables(&history), limits(&history));
         while slices.step(slice, &table, &control, &mut |_| {}).is_pending() {
             millis.fetch_add(10, Relaxed);
@@ -265,7 +265,7 @@ fn tables_precede_the_search_only_without_a_time_limit() {
     let nim = Nim { fault: Fault::EndlessTables, ..Nim::default() };
     let history = GameHistory::new(Arc::new(nim), Pile { size: 13, side: Side::First });
     let table = TranspositionTable::new(1).unwrap();
-    let control = Control::default();
+    let control = SearchControl::default();
     let mut slices = SlicedSearch::new(history.clone(), tables(&history), Limits::default());
     assert!((0..20).all(|_| slices.step(1_000_000, &table, &control, &mut |_| {}).is_pending()));
     control.stop();
@@ -273,7 +273,7 @@ fn tables_precede_the_search_only_without_a_time_limit() {
         panic!()
     };
     assert_eq!(answer.nodes, 1);
-    let control = Control::new(&Clock::default(), Some(BUDGET), false, false);
+    let control = SearchControl::new(&Clock::default(), Some(BUDGET), false, false);
     let mut slices = SlicedSearch::new(history.clone(), tables(&history), Limits::default());
     let Poll::Ready(Some(answer)) = slices.step(1_000_000, &table, &control, &mut |_| {}) else {
         panic!()
@@ -289,6 +289,7 @@ fn tables_precede_the_search_only_without_a_time_limit() {
 fn a_finished_game_has_no_result() {
     let history = pile(0, 0);
     let mut slices = SlicedSearch::new(history.clone(), tables(&history), Limits::default());
-    let step = slices.step(100, &TranspositionTable::default(), &Control::default(), &mut |_| {});
+    let step =
+        slices.step(100, &TranspositionTable::default(), &SearchControl::default(), &mut |_| {});
     assert_eq!(step, Poll::Ready(None));
 }

@@ -25,7 +25,7 @@ use super::{Setting, find_rule, is_game, parse_setting};
 const MAX_ENGINES: usize = 100;
 
 /// The flags of an engine.
-const FLAGS: [&str; 8] =
+const ENGINE_FLAGS: [&str; 8] =
     ["--command", "--set", "--level", "--movetime", "--time", "--nodes", "--depth", "--rating"];
 
 /// An error in the file of the engines.
@@ -64,8 +64,8 @@ pub(crate) enum LineError {
     #[error(
         "an engine has no flag {}{}; it has {}",
         quoted(flag),
-        did_you_mean(flag, FLAGS),
-        FLAGS.join(", ")
+        did_you_mean(flag, ENGINE_FLAGS),
+        ENGINE_FLAGS.join(", ")
     )]
     UnknownFlag {
         /// The flag.
@@ -150,7 +150,10 @@ pub(super) struct EngineLine {
 ///
 /// # Errors
 /// If a line is invalid, with its number, or if there are fewer than two engines, or too many.
-pub(super) fn parse(text: &str, options: &Options) -> Result<Vec<EngineLine>, EnginesFileError> {
+pub(super) fn parse_engines(
+    text: &str,
+    options: &Options,
+) -> Result<Vec<EngineLine>, EnginesFileError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut engines = Vec::new();
     let mut names = HashSet::new();
@@ -185,7 +188,7 @@ fn parse_line(text: &str, options: &Options) -> Result<EngineLine, LineError> {
             }
             _ => (word, None),
         };
-        if !FLAGS.contains(&flag.as_str()) {
+        if !ENGINE_FLAGS.contains(&flag.as_str()) {
             return Err(LineError::UnknownFlag { flag });
         }
         if flag != "--set" && !seen.insert(flag.clone()) {
@@ -225,7 +228,7 @@ fn set_flag(line: &mut EngineLine, flag: &str, value: &str) -> Result<(), ValueE
             if !Level::NAMES.contains(&name) {
                 return Err(ValueError::UnknownLevel { name: name.into() });
             }
-            line.settings.push((engine_options::LEVEL.name.into(), name.into()));
+            line.settings.push((engine_options::LEVEL_OPTION.name.into(), name.into()));
         }
         "--rating" => line.rating = Some(parse_elo(value).map_err(ValueError::Syntax)?),
         _ if line.limit.is_some() => return Err(ValueError::SecondLimit),
@@ -242,7 +245,7 @@ fn check_settings(line: &EngineLine, options: &Options) -> Result<(), LineError>
             return Err(LineError::Rule { name: name.clone() });
         }
         if line.command.is_empty() {
-            let spec = engine_options::find(name).map_err(Box::new)?;
+            let spec = engine_options::find_option(name).map_err(Box::new)?;
             options.clone().set(spec, value)?;
         }
     }
@@ -257,7 +260,7 @@ mod tests {
     fn lines_have_a_name_and_flags() {
         let text = "# engines\n\n 'the old' --command \"./old --quick 'a b'\" --nodes 7 --rating 1500\n\
             weak --level 1 --set Hash=2 --set=Threads=1 --time=10+5\nplain\n";
-        let engines = parse(text, &Options::default()).unwrap();
+        let engines = parse_engines(text, &Options::default()).unwrap();
         let settings = |pairs: &[(&str, &str)]| {
             pairs.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect()
         };
@@ -283,7 +286,7 @@ mod tests {
     #[test]
     fn reports_errors_in_lines() {
         let rejected = |line: &str, why: &str| {
-            let engines = parse(&format!("# engines\na\n{line}\n"), &Options::default());
+            let engines = parse_engines(&format!("# engines\na\n{line}\n"), &Options::default());
             let error = engines.unwrap_err().to_string();
             assert!(error.starts_with("line 3: ") && error.contains(why), "{line}: {error}");
         };
@@ -308,12 +311,12 @@ mod tests {
         rejected("b --set Hash", "--set Hash: takes NAME=VALUE, not 'Hash'");
         rejected("b --set RepetitionDraw=true", "RepetitionDraw applies to all engines");
         rejected("b 'c", "a ' is not closed");
-        let error = |text: &str| parse(text, &Options::default()).unwrap_err().to_string();
+        let error = |text: &str| parse_engines(text, &Options::default()).unwrap_err().to_string();
         assert_eq!(error("# none\n"), "it has 0 engines: from 2 to 100 play");
         assert_eq!(error("a"), "it has 1 engine: from 2 to 100 play");
         let many: String = (0..101).map(|number| format!("e{number}\n")).collect();
         assert_eq!(error(&many), "it has 101 engines: from 2 to 100 play");
         // Another program may have other options.
-        assert!(parse("a\nb --command ./old --set Own=1", &Options::default()).is_ok());
+        assert!(parse_engines("a\nb --command ./old --set Own=1", &Options::default()).is_ok());
     }
 }

@@ -30,12 +30,12 @@ use crate::cli::arguments::number_parser;
 use crate::cli::shard_arguments::ShardArguments;
 use crate::io::files::read_regular;
 use pentarch_core::notation::text::quoted;
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_engine::engine_state::{rule_options, two_player_game};
 use pentarch_engine::options::UCI_VARIANT;
 use pentarch_engine::session::MAX_PLIES;
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_system::ErrorContext;
 
 use super::parse_setting;
@@ -212,7 +212,7 @@ struct GameArguments {
     illegal: u32,
     /// End a game that both engines see won for the same side, by CP centipawns at least, for PLIES
     /// plies in a row
-    #[arg(long, num_args = 2, value_names = ["CP", "PLIES"], value_parser = number_parser::<u32>(1, MAX_SCORE))]
+    #[arg(long, num_args = 2, value_names = ["CP", "PLIES"], value_parser = number_parser::<u32>(1, MAX_ADJUDICATION_SCORE))]
     adjudicate_score: Option<Vec<u32>>,
     /// End a game as soon as this program knows its result by tables or without a search
     #[arg(long)]
@@ -246,7 +246,7 @@ impl ArenaArguments {
             None => (engines.two_engines(&limits, &common, &options)?, None),
             Some(path) => {
                 let text = read_regular(path).in_file(path)?;
-                let lines = engines_file::parse(&text, &options).map_err(|error| {
+                let lines = engines_file::parse_engines(&text, &options).map_err(|error| {
                     ArgumentsError::EnginesFile { path: path.clone(), error: error.into() }
                 })?;
                 let anchors = lines.iter().map(|line| line.rating).collect();
@@ -346,14 +346,14 @@ fn engine_index(engines: &[EngineSpec], name: &str) -> Result<usize, ArgumentsEr
 }
 
 /// The maximum score for adjudication. A mate exceeds it.
-const MAX_SCORE: u64 = 30_000;
+const MAX_ADJUDICATION_SCORE: u64 = 30_000;
 
 /// A name and a value.
 type Setting = (String, String);
 
 /// Returns whether this is a name of the option that chooses the game.
 fn is_game(name: &str) -> bool {
-    [GAME.name, UCI_VARIANT].iter().any(|game| game.eq_ignore_ascii_case(name))
+    [GAME_OPTION.name, UCI_VARIANT].iter().any(|game| game.eq_ignore_ascii_case(name))
 }
 
 /// Returns the option with this name, in any case, if it is one of the rules of the game.
@@ -366,7 +366,7 @@ fn find_rule(options: &Options, name: &str) -> Option<&'static OptionSpec> {
 fn set_rules(options: &mut Options, settings: &[String]) -> Result<Vec<Setting>, ArgumentsError> {
     let mut others = Vec::new();
     // Without this rule some games would never end.
-    options.turn_on(&REPETITION_DRAW);
+    options.turn_on(&REPETITION_DRAW_OPTION);
     for text in settings {
         let (name, value) = parse_setting(text).map_err(ArgumentsError::Setting)?;
         if is_game(&name) {
@@ -438,7 +438,7 @@ impl GameArguments {
         let source = match (&self.openings, self.random_plies) {
             (Some(path), _) => {
                 let text = read_regular(path).in_file(path)?;
-                OpeningSource::list(path.display().to_string(), &text, options)?
+                OpeningSource::parse_list(path.display().to_string(), &text, options)?
             }
             (None, Some(0)) => OpeningSource::Start,
             (None, Some(plies)) => OpeningSource::Random { plies, seed: self.seed },

@@ -11,7 +11,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, scope};
 use std::time::{Duration, Instant};
 
-use pentarch_core::notation::text::nearest;
+use pentarch_core::notation::text::nearest_word;
 use pentarch_engine::best_lines::win_chance;
 use pentarch_engine::engine_state::{GoCommand, PreparedSearch};
 use pentarch_engine::input_word::Word;
@@ -22,7 +22,7 @@ use crate::io::output::Output;
 
 use super::Gtp;
 use super::error::{Argument, GtpError};
-use super::text::{parse_colour, vertex};
+use super::text::{parse_colour, vertex_name};
 
 /// The format of the reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,9 +48,9 @@ const IGNORED_ARGUMENTS: [&str; 8] = [
     "rootInfo",
 ];
 /// Arguments of KataGo that restrict its search: a colour, vertices and a number of moves follow.
-const RESTRICTIONS: [&str; 2] = ["allow", "avoid"];
+const RESTRICTING_ARGUMENTS: [&str; 2] = ["allow", "avoid"];
 /// Arguments that have a meaning here.
-const ARGUMENTS: [&str; 2] = ["interval", "maxmoves"];
+const SUPPORTED_ARGUMENTS: [&str; 2] = ["interval", "maxmoves"];
 
 /// The arguments of an analysis.
 #[derive(Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ struct AnalysisArguments {
 /// Parses a number from 0 to `most`.
 fn parse_number(text: &str, most: i64) -> Result<i64, GtpError> {
     let number = text.parse().ok().filter(|number| (0..=most).contains(number));
-    number.ok_or_else(|| Argument::Number { most }.not(text))
+    number.ok_or_else(|| Argument::Number { most }.error_for(text))
 }
 
 /// Parses an interval in hundredths of a second; `None` for 0.
@@ -87,7 +87,7 @@ fn parse_arguments(words: &[Word]) -> Result<AnalysisArguments, GtpError> {
             arguments.colour = Some(argument.clone());
         } else if word.starts_with(|first: char| first.is_ascii_digit()) {
             arguments.interval = parse_interval(word)?;
-        } else if ARGUMENTS.into_iter().chain(IGNORED_ARGUMENTS).any(is) {
+        } else if SUPPORTED_ARGUMENTS.into_iter().chain(IGNORED_ARGUMENTS).any(is) {
             let Some(value) = words.next() else {
                 return Err(GtpError::MissingValue { name: word.into() });
             };
@@ -96,13 +96,13 @@ fn parse_arguments(words: &[Word]) -> Result<AnalysisArguments, GtpError> {
             } else if is("maxmoves") {
                 arguments.moves = Some(parse_number(&value.text, 256)?.max(1));
             }
-        } else if RESTRICTIONS.into_iter().any(is) {
+        } else if RESTRICTING_ARGUMENTS.into_iter().any(is) {
             let is_incomplete = (0..3).any(|_| words.next().is_none());
             if is_incomplete {
                 return Err(GtpError::Restriction { name: word.into() });
             }
         } else {
-            let nearest = nearest(word, ARGUMENTS);
+            let nearest = nearest_word(word, SUPPORTED_ARGUMENTS);
             return Err(GtpError::AnalysisArgument { found: word.into(), nearest });
         }
     }
@@ -289,7 +289,7 @@ impl Gtp {
             });
             let answer = search.run(&mut |info: &SearchReport<String>| {
                 let points = session.line_points(info.pv).into_iter().skip(clicked);
-                let vertices = points.map(vertex).collect();
+                let vertices = points.map(vertex_name).collect();
                 let report = MoveReport { vertices, nodes: info.nodes, score: info.score };
                 // There is something to report from now on, so the next line of input ends the
                 // search, even a line that has already arrived. Results that were not written yet
@@ -314,10 +314,10 @@ impl Gtp {
 
     /// Prepares a search that ranks this number of moves.
     fn prepare_multi_pv(&mut self, go: &GoCommand, moves: i64) -> Result<PreparedSearch, GtpError> {
-        let before = self.engine.options.number(&engine_options::MULTI_PV);
-        self.engine.set_option(engine_options::MULTI_PV.name, &moves.to_string())?;
+        let before = self.engine.options.number(&engine_options::MULTI_PV_OPTION);
+        self.engine.set_option(engine_options::MULTI_PV_OPTION.name, &moves.to_string())?;
         let search = self.prepare(go);
-        self.engine.set_option(engine_options::MULTI_PV.name, &before.to_string())?;
+        self.engine.set_option(engine_options::MULTI_PV_OPTION.name, &before.to_string())?;
         search
     }
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::protocol::uci_lines;
-use pentarch_core::notation::text::nearest;
+use pentarch_core::notation::text::nearest_word;
 use pentarch_core::{OptionKind, OptionSpec, OptionValue, Options, Outcome, PlayerEnd, Side};
 use pentarch_engine::engine_state::{
     GoCommand, PreparedSearch, non_default_rules, rule_options, two_player_game,
@@ -17,8 +17,8 @@ use super::analysis::ReportFormat;
 use super::error::GtpError;
 use super::partial_move::{Click, PartialMove};
 use super::text::{
-    argument, colour, parse_click, parse_colour, parse_seconds, parse_stones, side_with_stones,
-    vertex_or_pass,
+    argument_at, parse_click, parse_colour, parse_seconds, parse_stones, side_colour,
+    side_with_stones, vertex_or_pass,
 };
 use super::{Gtp, graphics};
 
@@ -82,7 +82,7 @@ const COMMANDS: &[Command] = &[
             .join(" "))
     }),
     command("gogui-rules_side_to_move", "", |gtp, _| {
-        Ok(colour(gtp.engine.session.game_state().side).into())
+        Ok(side_colour(gtp.engine.session.game_state().side).into())
     }),
     command("kata-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
         gtp.analyze(words, ReportFormat::KataGo)
@@ -91,10 +91,10 @@ const COMMANDS: &[Command] = &[
         gtp.genmove_analyze(words, ReportFormat::KataGo)
     }),
     command("known_command", "NAME", |_, words| {
-        let name = argument(words, 0, "a command")?;
+        let name = argument_at(words, 0, "a command")?;
         Ok(find_command(name).is_some().to_string())
     }),
-    command("komi", "NUMBER", |_, words| match argument(words, 0, "a number")?.parse::<f64>() {
+    command("komi", "NUMBER", |_, words| match argument_at(words, 0, "a number")?.parse::<f64>() {
         Ok(komi) if komi.is_finite() => Ok(String::new()),
         _ => Err(GtpError::Komi { found: words[0].text.clone() }),
     }),
@@ -144,12 +144,12 @@ const COMMANDS: &[Command] = &[
         Ok(answer)
     }),
     command("set_game", "GAME", |gtp, words| {
-        gtp.set_option(&pentarch_games::GAME, argument(words, 0, "a game")?)?;
+        gtp.set_option(&pentarch_games::GAME_OPTION, argument_at(words, 0, "a game")?)?;
         gtp.start_new_game();
         Ok(String::new())
     }),
     command("set_position", "TEXT", |gtp, words| {
-        argument(words, 0, "a position string")?;
+        argument_at(words, 0, "a position string")?;
         gtp.engine.session.set_position(Some(words), &[])?;
         gtp.start_new_game();
         Ok(String::new())
@@ -204,8 +204,11 @@ param/Strength/strength_options
 param/Rules/rule_options";
 
 /// The options for the playing strength.
-const STRENGTH_OPTIONS: &[OptionSpec] =
-    &[engine_options::LEVEL.spec, engine_options::LIMIT_STRENGTH.spec, engine_options::ELO.spec];
+const STRENGTH_OPTIONS: &[OptionSpec] = &[
+    engine_options::LEVEL_OPTION.spec,
+    engine_options::LIMIT_STRENGTH_OPTION.spec,
+    engine_options::ELO_OPTION.spec,
+];
 
 impl Gtp {
     /// Executes a command.
@@ -217,7 +220,7 @@ impl Gtp {
             return Err(GtpError::Missing { expected: "a command" });
         }
         let command = find_command(name).ok_or_else(|| {
-            let nearest = nearest(name, COMMANDS.iter().map(|command| command.name));
+            let nearest = nearest_word(name, COMMANDS.iter().map(|command| command.name));
             GtpError::UnknownCommand { name: name.into(), nearest }
         })?;
         let max_arguments = command.usage.split(' ').filter(|word| !word.is_empty()).count();
@@ -253,10 +256,10 @@ impl Gtp {
         };
         let spec = specs.iter().find(|spec| spec.name.eq_ignore_ascii_case(name));
         let spec = spec.ok_or_else(|| {
-            let nearest = nearest(name, specs.iter().map(|spec| spec.name));
+            let nearest = nearest_word(name, specs.iter().map(|spec| spec.name));
             GtpError::UnlistedOption { name: name.into(), nearest }
         })?;
-        let value = match (spec.kind, argument(words, 1, "a value")?) {
+        let value = match (spec.kind, argument_at(words, 1, "a value")?) {
             (OptionKind::Check { .. }, "1") => "true",
             (OptionKind::Check { .. }, "0") => "false",
             (_, value) => value,
@@ -290,7 +293,7 @@ impl Gtp {
 
     fn board_size(&mut self, words: &[Word]) -> CommandResult {
         let size = self.scene()?.grid.size;
-        let requested = argument(words, 0, "a size")?;
+        let requested = argument_at(words, 0, "a size")?;
         if requested.parse() != Ok(size) {
             return Err(GtpError::BoardSize { size, found: requested.into() });
         }
@@ -333,7 +336,7 @@ impl Gtp {
     }
 
     fn play(&mut self, words: &[Word]) -> CommandResult {
-        let vertex = argument(words, 1, "a colour and a vertex")?;
+        let vertex = argument_at(words, 1, "a colour and a vertex")?;
         if vertex.eq_ignore_ascii_case("resign") {
             let end = PlayerEnd::Resignation(parse_colour(&words[0].text)?);
             self.partial_move.end(self.engine.session.as_mut(), end)?;
@@ -352,7 +355,7 @@ impl Gtp {
     }
 
     fn play_text(&mut self, words: &[Word]) -> CommandResult {
-        argument(words, 0, "a move")?;
+        argument_at(words, 0, "a move")?;
         self.check_turn(words.first().filter(|_| words.len() > 1))?;
         self.partial_move.play_complete(self.engine.session.as_mut(), &words[words.len() - 1])?;
         self.planned_move = None;
@@ -360,7 +363,7 @@ impl Gtp {
     }
 
     fn genmove(&mut self, words: &[Word]) -> CommandResult {
-        argument(words, 0, "a colour")?;
+        argument_at(words, 0, "a colour")?;
         self.play_next_click(words.first(), Gtp::search)
     }
 
@@ -515,7 +518,7 @@ impl Gtp {
 
     fn time_settings(&mut self, words: &[Word]) -> CommandResult {
         let expected = "main time, byo-yomi time and stones";
-        let [main, period, stones] = [0, 1, 2].map(|at| argument(words, at, expected));
+        let [main, period, stones] = [0, 1, 2].map(|at| argument_at(words, at, expected));
         self.clock.set(parse_seconds(main?)?, parse_seconds(period?)?, parse_stones(stones?)?);
         self.flagged_side = None;
         Ok(String::new())
@@ -523,7 +526,7 @@ impl Gtp {
 
     fn time_left(&mut self, words: &[Word]) -> CommandResult {
         let expected = "a colour, seconds and stones";
-        let [colour, seconds, stones] = [0, 1, 2].map(|at| argument(words, at, expected));
+        let [colour, seconds, stones] = [0, 1, 2].map(|at| argument_at(words, at, expected));
         self.clock.set_left(
             parse_colour(colour?)?.index(),
             parse_seconds(seconds?)?,

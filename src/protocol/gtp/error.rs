@@ -2,12 +2,12 @@
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::{hint, quoted, shortened};
+use pentarch_core::notation::text::{quoted, shortened, spelling_hint};
 use pentarch_core::rules::options::InvalidValue;
 use pentarch_core::{Side, SyntaxError, Violation};
 use pentarch_engine::error::{EngineError, ErrorKind};
 
-use super::text::colour;
+use super::text::side_colour;
 
 /// An error of a command. Its message is the response, after the phrase of the GTP standard if
 /// there is one.
@@ -68,7 +68,7 @@ pub enum GtpError {
         found: String,
     },
     /// There is no such command.
-    #[error("unknown command {}{}", quoted(.name), hint(*.nearest))]
+    #[error("unknown command {}{}", quoted(.name), spelling_hint(*.nearest))]
     UnknownCommand {
         /// The name.
         name: String,
@@ -84,7 +84,7 @@ pub enum GtpError {
         usage: &'static str,
     },
     /// The dialog does not have this option.
-    #[error("no option {} is listed here{}", quoted(.name), hint(*.nearest))]
+    #[error("no option {} is listed here{}", quoted(.name), spelling_hint(*.nearest))]
     UnlistedOption {
         /// The name.
         name: String,
@@ -115,7 +115,7 @@ pub enum GtpError {
         outcome: String,
     },
     /// It is the turn of the other side.
-    #[error("it is the turn of {}", colour(*.0))]
+    #[error("it is the turn of {}", side_colour(*.0))]
     Turn(Side),
     /// A pass ends a half-made move that is not yet a legal move.
     #[error("no legal move ends here")]
@@ -140,7 +140,7 @@ pub enum GtpError {
     NoLegalMove,
     /// An analysis does not have this argument.
     #[error(
-        "a colour, an interval or maxmoves expected, found {}{}", quoted(.found), hint(*.nearest)
+        "a colour, an interval or maxmoves expected, found {}{}", quoted(.found), spelling_hint(*.nearest)
     )]
     AnalysisArgument {
         /// The text of the argument.
@@ -227,7 +227,7 @@ pub enum Argument {
 
 impl Argument {
     /// Returns the error of an argument that is not of this kind.
-    pub fn not(self, found: &str) -> GtpError {
+    pub fn error_for(self, found: &str) -> GtpError {
         GtpError::Argument { expected: self, found: found.into() }
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use pentarch_core::{GoGrid, Point, Side, TextPart};
 use pentarch_engine::go_board::{GoPiece, GoScene};
 
-use super::text::{side_with_stones, vertex};
+use super::text::{side_with_stones, vertex_name};
 
 /// The content of a point on the board of the front end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,15 +56,15 @@ pub(super) fn board_rows(scene: &GoScene) -> Vec<String> {
 /// stones each side plays, because the first side has the black ones, whatever its name is in the
 /// game.
 pub fn graphics_lines(scene: &GoScene) -> Vec<String> {
-    let mut lines = colour_lines(scene.grid, &colours(scene));
+    let mut lines = colour_lines(scene.grid, &point_colours(scene));
     let label = |piece: &GoPiece| {
         let at = piece.points.first().filter(|_| !piece.label.is_empty())?;
-        Some(format!(" {} {}", vertex(*at), join_parts(&piece.label)))
+        Some(format!(" {} {}", vertex_name(*at), join_parts(&piece.label)))
     };
     let labels: String = scene.pieces.iter().filter_map(label).collect();
     lines.extend((!labels.is_empty()).then(|| format!("LABEL{labels}")));
     for (kind, verb) in [("huff", "MARK"), ("spent", "TRIANGLE")] {
-        lines.extend(shape_line(verb, marked(scene, kind)));
+        lines.extend(shape_line(verb, marked_points(scene, kind)));
     }
     lines.push(text_line(scene));
     lines
@@ -72,17 +72,20 @@ pub fn graphics_lines(scene: &GoScene) -> Vec<String> {
 
 /// Returns the colours of points. A point of a movable and an unmovable wall has the colour of the
 /// movable one.
-fn colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
+fn point_colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
     let mut colours: BTreeMap<Point, &str> = BTreeMap::new();
-    colours.extend(uncovered_points(scene).into_iter().map(|point| (point, UNCOVERED)));
+    colours.extend(uncovered_points(scene).into_iter().map(|point| (point, UNCOVERED_COLOUR)));
     colours.extend(
-        scene.sites.iter().filter_map(|site| Some((*site.points.first()?, colour(site.class)?))),
+        scene
+            .sites
+            .iter()
+            .filter_map(|site| Some((*site.points.first()?, class_colour(site.class)?))),
     );
-    let blocked: Vec<Point> = marked(scene, "blocked").collect();
+    let blocked: Vec<Point> = marked_points(scene, "blocked").collect();
     let walls = scene.pieces.iter().filter(|piece| piece.piece.kind == "wall");
     let (blocked, free): (Vec<&GoPiece>, Vec<&GoPiece>) =
         walls.partition(|wall| wall.points.first().is_some_and(|at| blocked.contains(at)));
-    for (walls, colour) in [(blocked, BLOCKED), (free, WALL)] {
+    for (walls, colour) in [(blocked, BLOCKED_WALL_COLOUR), (free, WALL_COLOUR)] {
         colours
             .extend(walls.into_iter().flat_map(|wall| &wall.points).map(|&point| (point, colour)));
     }
@@ -90,7 +93,7 @@ fn colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
 }
 
 /// Returns the points with marks of this kind.
-fn marked(scene: &GoScene, kind: &str) -> impl Iterator<Item = Point> {
+fn marked_points(scene: &GoScene, kind: &str) -> impl Iterator<Item = Point> {
     scene.marks.iter().filter(move |mark| mark.0 == kind).map(|mark| mark.1)
 }
 
@@ -129,22 +132,22 @@ fn text_line(scene: &GoScene) -> String {
 fn join_parts(parts: &[TextPart]) -> String {
     let word = |part: &TextPart| match part {
         TextPart::Text(text) => text.clone(),
-        TextPart::Point(point) => vertex(*point),
+        TextPart::Point(point) => vertex_name(*point),
     };
     parts.iter().map(word).collect()
 }
 
 /// The colour of walls, and of the points that they cover.
-const WALL: &str = "#803010";
+const WALL_COLOUR: &str = "#803010";
 /// The colour of walls that cannot be moved now, and of the points that they cover, except points
 /// that a movable wall also covers.
-const BLOCKED: &str = "#606080";
+const BLOCKED_WALL_COLOUR: &str = "#606080";
 
 /// The colour of points that are not part of the game's board.
-const UNCOVERED: &str = "#202020";
+const UNCOVERED_COLOUR: &str = "#202020";
 
 /// Returns the colour of sites of this class; `None` for those that the Go board itself draws.
-fn colour(class: &str) -> Option<&'static str> {
+fn class_colour(class: &str) -> Option<&'static str> {
     Some(match class {
         "square" => "#f0e0c0",
         "square home-first" => "#e08080",
@@ -167,7 +170,7 @@ fn colour_lines(grid: GoGrid, colours: &BTreeMap<Point, &'static str>) -> Vec<St
             lines.push((colour, format!("COLOR {colour}")));
             lines.len() - 1
         });
-        lines[index].1 += &format!(" {}", vertex(point));
+        lines[index].1 += &format!(" {}", vertex_name(point));
     }
     lines.into_iter().map(|line| line.1).collect()
 }
@@ -175,7 +178,7 @@ fn colour_lines(grid: GoGrid, colours: &BTreeMap<Point, &'static str>) -> Vec<St
 /// Returns the line that marks these points with a shape (`CIRCLE`, `SQUARE`, `TRIANGLE`, `MARK`);
 /// `None` without points.
 pub(super) fn shape_line(verb: &str, points: impl Iterator<Item = Point>) -> Option<String> {
-    let points: String = points.map(|point| format!(" {}", vertex(point))).collect();
+    let points: String = points.map(|point| format!(" {}", vertex_name(point))).collect();
     (!points.is_empty()).then(|| format!("{verb}{points}"))
 }
 
@@ -189,7 +192,9 @@ pub(super) fn number_line(points: impl Iterator<Item = Point>) -> Option<String>
             None => numbers.push((point, number.to_string())),
         }
     }
-    let labels: String =
-        numbers.into_iter().map(|(point, text)| format!(" {} {text}", vertex(point))).collect();
+    let labels: String = numbers
+        .into_iter()
+        .map(|(point, text)| format!(" {} {text}", vertex_name(point)))
+        .collect();
     (!labels.is_empty()).then(|| format!("LABEL{labels}"))
 }

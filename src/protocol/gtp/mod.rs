@@ -35,10 +35,10 @@ use crate::io::host::SystemHost;
 use crate::io::input::{InvalidLine, Line, Lines, MAX_WAITING};
 use crate::io::output::{ErrorTarget, Output};
 use crate::io::shared_scheduler::SharedScheduler;
-use pentarch_core::notation::text::finish;
+use pentarch_core::notation::text::parse_whole;
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::Engine;
-use pentarch_engine::scheduler::{CommandHandle, StartedCommand, Timing};
+use pentarch_engine::scheduler::{CommandHandle, CommandTiming, StartedCommand};
 use pentarch_engine::stopper::Stopper;
 
 use crate::protocol::RunError;
@@ -53,12 +53,12 @@ use text::{ends_searches, is_blank, parse_request, strip_comment};
 /// # Errors
 /// If the input cannot be read, or if no thread can be started to read it. Also if the output
 /// cannot be written, unless its reader has closed it.
-pub fn run(
+pub fn run_gtp(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
     options: Options,
 ) -> Result<bool, RunError> {
-    serve(
+    serve_gtp(
         input,
         &Output::new(output, ErrorTarget::Stderr),
         Engine::new(options, SystemHost::shared()),
@@ -66,7 +66,7 @@ pub fn run(
 }
 
 /// Reads and executes commands.
-fn serve(
+fn serve_gtp(
     input: impl BufRead + Send + 'static,
     out: &Output,
     engine: Engine,
@@ -77,7 +77,7 @@ fn serve(
             if matches!(&line.text, Ok(text) if ends_searches(text)) {
                 state.stop(None);
             }
-            state.push(Timing::AfterJob, 0.0, line, CommandHandle::default());
+            state.push(CommandTiming::AfterJob, 0.0, line, CommandHandle::default());
         });
     })?;
     let mut gtp = Gtp {
@@ -152,7 +152,7 @@ impl Gtp {
         if is_blank(line) {
             return None;
         }
-        let parsed = finish(|input| parse_request(line, input), line);
+        let parsed = parse_whole(|input| parse_request(line, input), line);
         let (id, name, result) = match parsed {
             Err(error) => ("", "", Err(error.into())),
             Ok(request) => {
@@ -212,7 +212,7 @@ mod tests {
         let mut engine = Engine::new(Options::default(), SystemHost::shared());
         engine.session = session_with_rules(Nim { fault: Fault::Main, ..Nim::default() }, None);
         let lines = "time_settings 600 0 0\nreg_genmove\nplay_text 333\ngenmove_text\nname\n";
-        serve(std::io::Cursor::new(lines), &out, engine).unwrap();
+        serve_gtp(std::io::Cursor::new(lines), &out, engine).unwrap();
         let lines = kept.lines();
         let failed = lines.iter().filter(|line| {
             line.ends_with("the search failed inside; this is a fault of the program")

@@ -42,12 +42,12 @@ impl Click {
 #[derive(Debug, Clone, Default)]
 pub struct PartialMove {
     points: Vec<Point>,
-    inputs: Vec<Input>,
+    inputs: Vec<UndoableInput>,
 }
 
 /// An input that can be taken back.
 #[derive(Debug, Clone)]
-struct Input {
+struct UndoableInput {
     /// The points of the half-made move before the input.
     points_before: Vec<Point>,
     /// Whether the input made a move or ended the game.
@@ -116,7 +116,8 @@ impl PartialMove {
     /// Records a pass that changes nothing, so that it can be taken back. It comes after the end of
     /// the game, or from the side that waits while a move is half made.
     pub fn pass(&mut self) {
-        self.inputs.push(Input { points_before: self.points.clone(), has_changed_game: false });
+        self.inputs
+            .push(UndoableInput { points_before: self.points.clone(), has_changed_game: false });
     }
 
     /// Makes a complete move, which replaces the half-made one.
@@ -141,7 +142,7 @@ impl PartialMove {
     /// Records an input that made a move or ended the game, and discards the half-made move.
     fn record_change(&mut self) {
         let points_before = std::mem::take(&mut self.points);
-        self.inputs.push(Input { points_before, has_changed_game: true });
+        self.inputs.push(UndoableInput { points_before, has_changed_game: true });
     }
 
     /// Ends the game by a decision of the players, which discards a half-made move.

@@ -10,8 +10,8 @@ use nom::combinator::{eof, opt, peek};
 use nom::multi::many0;
 use nom::sequence::{preceded, terminated};
 
-use crate::protocol::ugi::words::{word, words_at};
-use pentarch_core::notation::text::{ParseResult, finish};
+use crate::protocol::ugi::words::{parse_word, words_at};
+use pentarch_core::notation::text::{ParseResult, parse_whole};
 use pentarch_core::{Point, Side};
 use pentarch_engine::input_word::Word;
 
@@ -24,7 +24,7 @@ pub fn ends_searches(line: &str) -> bool {
     let is_interrupt =
         line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt");
     let line = strip_comment(line);
-    let is_quit = finish(|input| parse_request(&line, input), &line).is_ok_and(|request| {
+    let is_quit = parse_whole(|input| parse_request(&line, input), &line).is_ok_and(|request| {
         request.name.eq_ignore_ascii_case("quit") && request.arguments.is_empty()
     });
     is_interrupt || is_quit
@@ -54,10 +54,11 @@ pub(super) struct GtpRequest<'a> {
 /// Parses a line without comments.
 pub(super) fn parse_request<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, GtpRequest<'a>> {
     let end = peek(preceded(space0, eof));
-    let id = preceded(space0, terminated(digit1, peek(alt((word, end)))));
+    let id = preceded(space0, terminated(digit1, peek(alt((parse_word, end)))));
     let (rest, id) = opt(id).parse(input)?;
     let first_word = preceded(space0, take_till(|character| character == ' '));
-    let (rest, (name, arguments)) = terminated((first_word, many0(word)), space0).parse(rest)?;
+    let (rest, (name, arguments)) =
+        terminated((first_word, many0(parse_word)), space0).parse(rest)?;
     Ok((
         rest,
         GtpRequest { id: id.unwrap_or_default(), name, arguments: words_at(line, arguments) },
@@ -68,7 +69,7 @@ pub(super) fn parse_request<'a>(line: &'a str, input: &'a str) -> ParseResult<'a
 ///
 /// # Errors
 /// If there are fewer arguments.
-pub(super) fn argument<'a>(
+pub(super) fn argument_at<'a>(
     words: &'a [Word],
     at: usize,
     expected: &'static str,
@@ -84,12 +85,12 @@ pub(super) fn parse_colour(text: &str) -> Result<Side, GtpError> {
     match text.to_ascii_lowercase().as_str() {
         "b" | "black" => Ok(Side::First),
         "w" | "white" => Ok(Side::Second),
-        _ => Err(Argument::Colour.not(text)),
+        _ => Err(Argument::Colour.error_for(text)),
     }
 }
 
 /// Returns the colour of a side.
-pub fn colour(side: Side) -> &'static str {
+pub fn side_colour(side: Side) -> &'static str {
     match side {
         Side::First => "black",
         Side::Second => "white",
@@ -99,7 +100,7 @@ pub fn colour(side: Side) -> &'static str {
 /// Returns the name of a side with its stones: `white (black stones)`. The first side has the black
 /// stones, whatever its name is in the game.
 pub(super) fn side_with_stones(sides: [&str; 2], side: Side) -> String {
-    format!("{} ({} stones)", sides[side.index()], colour(side))
+    format!("{} ({} stones)", sides[side.index()], side_colour(side))
 }
 
 /// Parses a number of seconds.
@@ -108,7 +109,7 @@ pub(super) fn side_with_stones(sides: [&str; 2], side: Side) -> String {
 /// If the text is not a number, or if the number is out of range.
 pub(super) fn parse_seconds(text: &str) -> Result<Duration, GtpError> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| Argument::Seconds.not(text))
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| Argument::Seconds.error_for(text))
 }
 
 /// Parses a number of stones.
@@ -116,11 +117,11 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, GtpError> {
 /// # Errors
 /// If the text is not a whole number, or if the number is out of range.
 pub(super) fn parse_stones(text: &str) -> Result<u32, GtpError> {
-    text.parse().map_err(|_| Argument::Stones.not(text))
+    text.parse().map_err(|_| Argument::Stones.error_for(text))
 }
 
 /// Returns the name of a point. The column letters skip I: file 8 is `J`.
-pub fn vertex(point: Point) -> String {
+pub fn vertex_name(point: Point) -> String {
     let letter = point.file + u8::from(point.file >= 8);
     format!("{}{}", char::from(b'A' + letter), point.rank + 1)
 }
@@ -134,13 +135,13 @@ pub(super) fn parse_click(text: &str, size: u8) -> Result<Click, GtpError> {
         return Ok(Click::Pass);
     }
     let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
-    let found = { points }.find(|&point| vertex(point).eq_ignore_ascii_case(text));
+    let found = { points }.find(|&point| vertex_name(point).eq_ignore_ascii_case(text));
     found.map(Click::At).ok_or_else(|| invalid_vertex(text, size))
 }
 
 /// Returns why a text is not a vertex of a board of this size.
 fn invalid_vertex(text: &str, size: u8) -> GtpError {
-    let last = vertex(Point::new(size.saturating_sub(1), size.saturating_sub(1)));
+    let last = vertex_name(Point::new(size.saturating_sub(1), size.saturating_sub(1)));
     let last_column = last.chars().next().unwrap_or('A');
     let column = text
         .chars()
@@ -154,14 +155,14 @@ fn invalid_vertex(text: &str, size: u8) -> GtpError {
         Some(('I', _)) => GtpError::ColumnI,
         Some((column, _)) if column > last_column => GtpError::Column { column, last: last_column },
         Some((_, row)) => GtpError::Row { row: row.into(), last: size },
-        None => Argument::Vertex { last }.not(text),
+        None => Argument::Vertex { last }.error_for(text),
     }
 }
 
 /// Returns an input as GTP writes it.
 pub(super) fn vertex_or_pass(click: Click) -> String {
     match click {
-        Click::At(point) => vertex(point),
+        Click::At(point) => vertex_name(point),
         Click::Pass => "PASS".into(),
     }
 }
@@ -173,7 +174,7 @@ mod tests {
     #[test]
     fn vertices_skip_the_letter_i() {
         let names = [(0, 0), (7, 8), (8, 1), (9, 9), (20, 20)]
-            .map(|(file, rank)| vertex(Point::new(file, rank)));
+            .map(|(file, rank)| vertex_name(Point::new(file, rank)));
         assert_eq!(names, ["A1", "H9", "J2", "K10", "V21"]);
     }
 }

@@ -83,7 +83,7 @@ impl Ugi {
     ) -> Result<Option<RunnableJob>, CommandError> {
         self.access.check(&command, || self.engine.session.game_state().moves)?;
         match command {
-            Command::Ugi => self.identify(pentarch_games::GAME.name, "ugiok"),
+            Command::Ugi => self.identify(pentarch_games::GAME_OPTION.name, "ugiok"),
             Command::Uci => self.identify(engine_options::UCI_VARIANT, "uciok"),
             Command::IsReady => return Ok(self.prepare()),
             Command::NewGame => {
@@ -121,10 +121,10 @@ impl Ugi {
                 }
                 self.load(&record, None, stopper)?;
             }
-            Command::Games => self.out.lines(&games()),
-            Command::Help(None) => self.out.lines(&help::overview()),
+            Command::Games => self.out.lines(&format_games_table()),
+            Command::Help(None) => self.out.lines(&help::help_overview()),
             Command::Help(Some(word)) => {
-                let text = help::about(&word.text).ok_or_else(|| {
+                let text = help::command_help(&word.text).ok_or_else(|| {
                     CommandError::unknown_command(&word.text).at_column(word.column)
                 })?;
                 self.out.lines(&text);
@@ -249,12 +249,12 @@ impl Ugi {
 
     /// Checks that the session may set this option to this value.
     fn check_setting(&self, name: &str, value: &str) -> Result<(), CommandError> {
-        let own = self.access.limited_option(engine_options::find(name)?, &self.initial)?;
+        let own = self.access.limited_option(engine_options::find_option(name)?, &self.initial)?;
         Ok(own.parse(value).map(drop)?)
     }
 
     fn identify(&self, game: &str, end: &str) {
-        let specs = engine_options::all()
+        let specs = engine_options::all_options()
             .filter_map(|spec| self.access.limited_option(spec, &self.initial).ok());
         self.out.lines(&format!(
             "id name pentarch {}\nid author {}\n{}\n{end}",
@@ -289,7 +289,7 @@ impl Ugi {
             Query::P1Turn => (game_state.turn_number == 0).to_string(),
             Query::P2Turn => (game_state.turn_number == 1).to_string(),
             Query::Turn => session.status().turn.unwrap_or("none").into(),
-            Query::Protocol => format!("pentarch {PROTOCOL}"),
+            Query::Protocol => format!("pentarch {PROTOCOL_NUMBER}"),
             Query::Result => match game_state.outcome {
                 None => "none".into(),
                 Some(Outcome::Draw(_)) => "draw".into(),
@@ -328,7 +328,7 @@ impl Ugi {
 }
 
 /// The number of the protocol, from 1. It is increased by changes that can break a front end.
-const PROTOCOL: u32 = 1;
+const PROTOCOL_NUMBER: u32 = 1;
 
 /// Returns the score of a decided position for the side to move, so that a host does not show an
 /// older one; `None` if that side has won, because UCI has no score for that.
@@ -342,7 +342,7 @@ fn final_score(game_state: &GameState) -> Option<&'static str> {
 }
 
 /// Returns the table of games for people.
-fn games() -> String {
+fn format_games_table() -> String {
     let rows: Vec<[String; 4]> = GameId::ENTRIES
         .iter()
         .map(|entry| {

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::io::input::InvalidLine;
 use crate::io::record_file::ReadGameError;
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{FoundToken, hint, nearest, quoted};
+use pentarch_core::notation::text::{FoundToken, nearest_word, quoted, spelling_hint};
 use pentarch_core::rules::options::InvalidValue;
 use pentarch_engine::error::EngineError;
 
@@ -23,7 +23,7 @@ pub enum CommandFault {
     #[error(transparent)]
     Line(#[from] InvalidLine),
     /// There is no such command.
-    #[error("there is no command {}{}; 'help' lists them all", quoted(.name), hint(*.nearest))]
+    #[error("there is no command {}{}; 'help' lists them all", quoted(.name), spelling_hint(*.nearest))]
     UnknownCommand {
         /// The name.
         name: String,
@@ -31,7 +31,7 @@ pub enum CommandFault {
         nearest: Option<&'static str>,
     },
     /// The arguments do not have the form of the command.
-    #[error("expected {expected}, found {found}{}; usage: {usage}", hint(*.nearest))]
+    #[error("expected {expected}, found {found}{}; usage: {usage}", spelling_hint(*.nearest))]
     Arguments {
         /// The text that the parser expected, in words.
         expected: String,
@@ -111,7 +111,8 @@ impl CommandError {
     /// Returns the error of an unknown command.
     pub(super) fn unknown_command(name: &str) -> CommandError {
         let names = help::COMMANDS.iter().flat_map(CommandHelp::names);
-        CommandFault::UnknownCommand { name: name.into(), nearest: nearest(name, names) }.into()
+        CommandFault::UnknownCommand { name: name.into(), nearest: nearest_word(name, names) }
+            .into()
     }
 
     /// Returns the error of arguments that do not have the form of this command.
@@ -124,16 +125,16 @@ impl CommandError {
             FoundToken::Word(word) => word.as_str(),
             FoundToken::Space | FoundToken::End => "",
         };
-        let usage = help::usage(command);
+        let usage = help::command_usage(command);
         let is_go = command.names().next() == Some("go");
-        let synonyms = go_arguments::names().filter(|_| is_go);
+        let synonyms = go_arguments::argument_names().filter(|_| is_go);
         let words = usage.split([' ', '|', '[', ']']).chain(synonyms);
         // Words in capitals are placeholders.
         let keywords = words.filter(|other| {
             let is_keyword = other.chars().any(char::is_lowercase);
             other.len() > 2 && is_keyword && !other.eq_ignore_ascii_case(word)
         });
-        let nearest = nearest(word, keywords);
+        let nearest = nearest_word(word, keywords);
         CommandError::from(CommandFault::Arguments { expected, found, nearest, usage })
             .at_column(column)
     }

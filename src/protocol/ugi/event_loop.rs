@@ -13,7 +13,7 @@ use crate::io::output::{ErrorTarget, Output};
 use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::Options;
 use pentarch_engine::input_word::Word;
-use pentarch_engine::scheduler::{CommandHandle, StartedCommand, StopEffect, Timing};
+use pentarch_engine::scheduler::{CommandHandle, CommandTiming, StartedCommand, StopEffect};
 use pentarch_system::memory::{self, ThreadError};
 
 use crate::protocol::RunError;
@@ -34,13 +34,13 @@ impl ParsedLine {
         parse_input_line(&line.text).transpose().map(ParsedLine)
     }
 
-    fn timing(&self) -> Timing {
+    fn timing(&self) -> CommandTiming {
         use Command::{Diagram, Eval, Help, Ignored, IsReady, Legal, Query};
         match self.0 {
             Err(_) | Ok(IsReady | Query(_) | Legal(_) | Diagram | Eval | Help(_) | Ignored) => {
-                Timing::DuringJob
+                CommandTiming::DuringJob
             }
-            Ok(_) => Timing::AfterJob,
+            Ok(_) => CommandTiming::AfterJob,
         }
     }
 
@@ -82,7 +82,7 @@ impl QueuedLine {
 /// # Errors
 /// If the input cannot be read, or if no thread can be started to read it. Also if the output
 /// cannot be written, unless its reader has closed it.
-pub fn run(
+pub fn run_ugi(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
     errors: ErrorTarget,
@@ -90,7 +90,7 @@ pub fn run(
 ) -> Result<bool, RunError> {
     let out = Output::new(output, errors);
     let ugi = Ugi::new(out.clone(), options, SessionAccess::Full);
-    serve(input, &out, ugi, MAX_WAITING)?;
+    serve_ugi(input, &out, ugi, MAX_WAITING)?;
     out.result()?;
     Ok(!out.has_errors())
 }
@@ -100,7 +100,7 @@ pub fn run(
 ///
 /// # Errors
 /// If no thread can be started to read the input.
-pub fn serve(
+pub fn serve_ugi(
     input: impl BufRead + Send + 'static,
     out: &Output,
     ugi: Ugi,
@@ -108,7 +108,7 @@ pub fn serve(
 ) -> Result<(), ThreadError> {
     let scheduler = SharedScheduler::for_output(out);
     let lines = Lines::new(input, limit, out).with_overhead(SHORT_LINE_OVERHEAD);
-    scheduler.start_reader(lines, receive)?;
+    scheduler.start_reader(lines, accept_line)?;
     let (score_sender, score_receiver) = channel();
     EventLoop { out: out.clone(), scheduler, ugi, score_sender, score_receiver }.run();
     Ok(())
@@ -116,7 +116,7 @@ pub fn serve(
 
 /// Accepts a line. Signals `stop`, `ponderhit` and `quit` as soon as they overtake no command that
 /// can run. Queues every command except `stop` and `ponderhit`.
-fn receive(scheduler: &SharedScheduler<QueuedLine>, line: Line) {
+fn accept_line(scheduler: &SharedScheduler<QueuedLine>, line: Line) {
     if let Ok(text) = &line.text {
         log::debug!("> {text}");
     }
@@ -253,7 +253,7 @@ mod tests {
             out.clone(),
             session_with_rules(Nim { fault, ..Nim::default() }, None),
         );
-        serve(std::io::Cursor::new(lines.replace(';', "\n")), &out, ugi, MAX_WAITING).unwrap();
+        serve_ugi(std::io::Cursor::new(lines.replace(';', "\n")), &out, ugi, MAX_WAITING).unwrap();
         kept.lines()
     }
 
@@ -388,7 +388,7 @@ mod tests {
         let out = Output::new(MemoryWriter::default(), ErrorTarget::InBand);
         let ugi = Ugi::with_session(out.clone(), session_with_rules(Nim::default(), None));
         let close = out.closer();
-        let session = thread::spawn(move || serve(input, &out, ugi, 10_000).unwrap());
+        let session = thread::spawn(move || serve_ugi(input, &out, ugi, 10_000).unwrap());
         // The thread reads until the limit of waiting lines is reached.
         let waits = dropped.recv_timeout(std::time::Duration::from_millis(50));
         assert_eq!(waits, Err(std::sync::mpsc::RecvTimeoutError::Timeout));

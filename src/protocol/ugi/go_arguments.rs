@@ -12,7 +12,7 @@ use GoValue::{Flag, Moves, Number};
 
 use super::arguments::perft_depth;
 use super::command::Command;
-use super::words::{BLANKS, expect_word, keyword, number, token, words_at};
+use super::words::{BLANKS, expect_word, parse_keyword, parse_number, parse_token, words_at};
 
 /// An argument of `go`: its names, and the value that follows.
 type GoArgument = (&'static [&'static str], GoValue);
@@ -57,18 +57,18 @@ const GO_ARGUMENTS: &[GoArgument] = &[
 ];
 
 /// Returns the names of all arguments, each with its value.
-fn all() -> impl Iterator<Item = (&'static str, &'static GoValue)> {
+fn argument_usages() -> impl Iterator<Item = (&'static str, &'static GoValue)> {
     GO_ARGUMENTS.iter().flat_map(|(names, value)| names.iter().map(move |name| (*name, value)))
 }
 
 /// Returns the names of all arguments.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    all().map(|(name, _)| name)
+pub(super) fn argument_names() -> impl Iterator<Item = &'static str> {
+    argument_usages().map(|(name, _)| name)
 }
 
 /// Parses the arguments of `go`.
-pub(super) fn go<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> {
-    if let Ok((rest, _)) = keyword("perft").parse(input) {
+pub(super) fn parse_go<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> {
+    if let Ok((rest, _)) = parse_keyword("perft").parse(input) {
         return perft_depth.map(|depth| Command::Perft { depth, divide: true }).parse(rest);
     }
     let mut go = GoCommand::default();
@@ -82,7 +82,7 @@ pub(super) fn go<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> 
 /// Parses one argument of `go` and sets it. The error names all possible arguments.
 fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut GoCommand) -> ParseResult<'a, ()> {
     let mut error: Option<FurthestError> = None;
-    for (name, value) in all() {
+    for (name, value) in argument_usages() {
         match value.parse(name, line, input, go) {
             Err(nom::Err::Error(other)) => {
                 error = Some(error.map_or(other.clone(), |error| error.or(other)))
@@ -103,10 +103,10 @@ impl GoValue {
         input: &'a str,
         go: &mut GoCommand,
     ) -> ParseResult<'a, ()> {
-        let (rest, _) = keyword(name).parse(input)?;
+        let (rest, _) = parse_keyword(name).parse(input)?;
         match *self {
             Number((what, min, max), set) => {
-                let (rest, value) = number(what, min, max).parse(rest)?;
+                let (rest, value) = parse_number(what, min, max).parse(rest)?;
                 set(go, value);
                 Ok((rest, ()))
             }
@@ -116,7 +116,7 @@ impl GoValue {
             }
             Moves => {
                 // No move has the name of an argument, so the list ends at the next argument.
-                let move_word = verify(token, |word: &str| !ends_moves(word));
+                let move_word = verify(parse_token, |word: &str| !ends_moves(word));
                 let (rest, moves) = many1(expect_word("a move", move_word)).parse(rest)?;
                 go.limits.moves = words_at(line, moves);
                 Ok((rest, ()))
@@ -127,7 +127,8 @@ impl GoValue {
 
 /// Returns whether a word ends a list of moves: it is the name of another argument.
 fn ends_moves(word: &str) -> bool {
-    all().any(|(name, value)| name.eq_ignore_ascii_case(word) && !matches!(value, Moves))
+    argument_usages()
+        .any(|(name, value)| name.eq_ignore_ascii_case(word) && !matches!(value, Moves))
 }
 
 #[cfg(test)]
@@ -135,13 +136,13 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::protocol::ugi::help::{COMMANDS, usage};
+    use crate::protocol::ugi::help::{COMMANDS, command_usage};
 
     #[test]
     fn ignores_zeros_next_to_other_limits_and_ends_the_search_otherwise() {
         let overhead = Duration::ZERO;
         let limits = |text: &str| {
-            let (_, Command::Go(mut go)) = go(text, text).unwrap() else { panic!("{text}") };
+            let (_, Command::Go(mut go)) = parse_go(text, text).unwrap() else { panic!("{text}") };
             go.limits.resolve_zeros(&mut go.time, 2, go.infinite);
             let time = go.time.budget(0, 2, overhead).map(|budget| budget.hard.as_millis());
             (go.limits.depth, go.limits.nodes, go.limits.mate, time)
@@ -173,8 +174,8 @@ mod tests {
     #[test]
     fn the_help_names_every_argument_of_go() {
         let go = COMMANDS.iter().find(|command| command.names().any(|name| name == "go")).unwrap();
-        let help = format!("{} {}", usage(go), go.details.join(" "));
-        for name in names() {
+        let help = format!("{} {}", command_usage(go), go.details.join(" "));
+        for name in argument_names() {
             assert!(help.contains(name), "{name}");
         }
     }

@@ -2,8 +2,8 @@
 //! of errors.
 
 use super::arguments::{
-    ArgumentParser, bench, debug, load, no_arguments, optional_word, perft, play, position, query,
-    record, register, set_option, undo,
+    ArgumentParser, no_arguments, optional_word, parse_bench, parse_debug, parse_load, parse_perft,
+    parse_play, parse_position, parse_query, parse_record, parse_register, parse_undo, set_option,
 };
 use super::command::Command;
 use super::go_arguments;
@@ -29,7 +29,7 @@ impl CommandHelp {
 }
 
 /// Returns the main form of a command.
-pub fn usage(command: &CommandHelp) -> &'static str {
+pub fn command_usage(command: &CommandHelp) -> &'static str {
     command.usage.split('\n').next().unwrap_or(command.usage)
 }
 
@@ -59,11 +59,11 @@ pub const COMMANDS: &[CommandHelp] = &[
     ),
     command(
         "play MOVE...",
-        play,
+        parse_play,
         "make one or more moves",
         &["All or none are made. 'undo' takes them back."],
     ),
-    command("undo [N]", undo, "take the last move back, or the last N", &[]),
+    command("undo [N]", parse_undo, "take the last move back, or the last N", &[]),
     command(
         "resign [SIDE]",
         |line, rest| optional_word(Command::Resign, line, rest),
@@ -93,7 +93,7 @@ pub const COMMANDS: &[CommandHelp] = &[
     command(
         "go [depth N] [nodes N] [mate N] [movetime MS] [p1time MS] [p2time MS] [p1inc MS] [p2inc MS] [movestogo N] \
          [infinite] [ponder] [perft N] [searchmoves MOVE...]",
-        go_arguments::go,
+        go_arguments::parse_go,
         "search the position and return the best move",
         &[
             "Without limits, or with 'infinite', it searches until 'stop'.",
@@ -131,7 +131,7 @@ pub const COMMANDS: &[CommandHelp] = &[
     ),
     command(
         "record [FILE]",
-        record,
+        parse_record,
         "show the game as a record, or write it to a new file",
         &[
             "The rules, the start, the moves and the outcome, in a format like PGN. An existing file is not changed.",
@@ -139,15 +139,15 @@ pub const COMMANDS: &[CommandHelp] = &[
     ),
     command(
         "load FILE[:NUMBER]|text RECORD",
-        load,
+        parse_load,
         "load the game of a record, with its rules",
         &[
             "NUMBER chooses a game if the file has several. If the record is invalid, the current game stays.",
         ],
     ),
     command(
-        "position startpos|fen FEN [moves MOVE...]",
-        position,
+        "position startpos|fen TEXT [moves MOVE...]",
+        parse_position,
         "set up a position and make moves from it",
         &["If the command is invalid, the old position stays."],
     ),
@@ -161,7 +161,7 @@ pub const COMMANDS: &[CommandHelp] = &[
         "query gameover|p1turn|p2turn|turn|result|outcome|game|fen|moves|protocol|islegal MOVE|rules [TOPIC]|\
          board|scene [startpos|fen FEN] [moves MOVE...]|diagram [flip] [startpos|fen FEN] [moves MOVE...]|\
          clicks [SITE...]|details MOVE",
-        query,
+        parse_query,
         "ask for one fact about the game",
         &[
             "Responds with 'response ...'. The response to 'rules' (a topic of the rules), 'board', 'scene',",
@@ -170,13 +170,13 @@ pub const COMMANDS: &[CommandHelp] = &[
     ),
     command(
         "perft N",
-        perft,
+        parse_perft,
         "count the leaves of the tree of legal moves N plies deep",
         &["The history starts here: only positions in the tree can repeat."],
     ),
     command(
         "bench [DEPTH]",
-        bench,
+        parse_bench,
         "search fixed positions of all games and report nodes and speed",
         &[],
     ),
@@ -212,20 +212,20 @@ pub const COMMANDS: &[CommandHelp] = &[
         "the same, in the Universal Chess Interface",
         &[],
     ),
-    command("debug on|off", debug, "accepted as in UCI, without effect", &[]),
-    command("register ...", register, "accepted as in UCI, without effect", &[]),
+    command("debug on|off", parse_debug, "accepted as in UCI, without effect", &[]),
+    command("register ...", parse_register, "accepted as in UCI, without effect", &[]),
     command("quit", |_, rest| no_arguments(Command::Quit, rest), "end the program", &[]),
 ];
 
 /// Returns the response to `help`.
-pub(super) fn overview() -> String {
+pub(super) fn help_overview() -> String {
     let names = COMMANDS.iter().map(|command| command.names().collect::<Vec<_>>().join(", "));
     let rows = names.zip(COMMANDS).map(|(names, command)| format!("{names:24}{}", command.summary));
     rows.collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the response to `help COMMAND`; `None` if there is no such command.
-pub fn about(name: &str) -> Option<String> {
+pub fn command_help(name: &str) -> Option<String> {
     let command = COMMANDS
         .iter()
         .find(|command| command.names().any(|known| known.eq_ignore_ascii_case(name)))?;

@@ -6,7 +6,7 @@ use nom::sequence::terminated;
 use nom::{Offset, Parser};
 
 use crate::io::input::InvalidLine;
-use pentarch_core::notation::text::finish;
+use pentarch_core::notation::text::parse_whole;
 
 use super::command::Command;
 use super::error::CommandError;
@@ -17,7 +17,7 @@ use super::words::BLANKS;
 ///
 /// # Errors
 /// If the line does not begin with the name of a command, or if its arguments are invalid.
-pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
+pub fn parse_command_line<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
     let text = line.trim_matches(BLANKS);
     if text.is_empty() || text.starts_with('#') {
         return Ok(None);
@@ -34,7 +34,7 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
     let end = start + name.len();
     let command =
         |_: &'a str| terminated(|rest| (help.parse)(line, rest), space0).parse(&line[end..]);
-    match finish(command, line) {
+    match parse_whole(command, line) {
         Ok(command) => Ok(Some(command)),
         Err(error) => Err(CommandError::invalid_arguments(help, error)),
     }
@@ -49,7 +49,7 @@ pub fn parse_input_line(
     line: &Result<String, InvalidLine>,
 ) -> Result<Option<Command>, CommandError> {
     match line {
-        Ok(text) => parse(text),
+        Ok(text) => parse_command_line(text),
         Err(error) if error.readable().trim_start_matches(BLANKS).starts_with('#') => Ok(None),
         Err(error) => Err(error.into()),
     }

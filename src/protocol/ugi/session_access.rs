@@ -2,7 +2,7 @@
 
 use pentarch_core::rules::options::TABLE_PATH;
 use pentarch_core::{OptionKind, OptionSpec, Options, SpinOption};
-use pentarch_engine::options::{HASH, THREADS};
+use pentarch_engine::options::{HASH_OPTION, THREADS_OPTION};
 
 use super::command::Command;
 use super::error::{CommandError, CommandFault};
@@ -21,7 +21,7 @@ pub enum SessionAccess {
 pub const MAX_PAGE_MOVES: usize = 10_000;
 /// The maximum value that a page may set an option to, unless the command line has set it to a
 /// higher one.
-const PAGE_LIMITS: [(SpinOption, i64); 2] = [(HASH, 256), (THREADS, 8)];
+const PAGE_LIMITS: [(SpinOption, i64); 2] = [(HASH_OPTION, 256), (THREADS_OPTION, 8)];
 
 impl SessionAccess {
     /// Checks that the session may give this command. `made` returns the number of moves of the

@@ -14,20 +14,20 @@ use pentarch_engine::input_word::Word;
 pub(super) const BLANKS: [char; 2] = [' ', '\t'];
 
 /// Parses a word after blanks. It is empty at the end of the line.
-pub(crate) fn word(input: &str) -> ParseResult<'_, &str> {
-    preceded(space0, token).parse(input)
+pub(crate) fn parse_word(input: &str) -> ParseResult<'_, &str> {
+    preceded(space0, parse_token).parse(input)
 }
 
 /// Parses a word.
-pub(super) fn token(input: &str) -> ParseResult<'_, &str> {
+pub(super) fn parse_token(input: &str) -> ParseResult<'_, &str> {
     take_till1(|character| BLANKS.contains(&character)).parse(input)
 }
 
 /// Parses this word, in any case, after blanks.
-pub(super) fn keyword<'a>(
+pub(super) fn parse_keyword<'a>(
     name: &'static str,
 ) -> impl Parser<&'a str, Output = &'a str, Error = FurthestError<'a>> {
-    expect_word(name, verify(token, move |word: &str| word.eq_ignore_ascii_case(name)))
+    expect_word(name, verify(parse_token, move |word: &str| word.eq_ignore_ascii_case(name)))
 }
 
 /// Skips blanks and applies a parser. Its error points to the text after the blanks and says that
@@ -40,18 +40,18 @@ pub(super) fn expect_word<'a, O>(
 }
 
 /// Parses a whole number from `min` to `max` after blanks.
-pub(super) fn number<'a>(
+pub(super) fn parse_number<'a>(
     what: &'static str,
     min: i64,
     max: i64,
 ) -> impl Parser<&'a str, Output = i64, Error = FurthestError<'a>> {
-    let number = token
+    let number = parse_token
         .map_opt(move |text: &str| text.parse().ok().filter(|number| (min..=max).contains(number)));
     expect_word(what, number)
 }
 
 /// Applies a parser unless the line is at its end.
-pub(super) fn optional<'a, O>(
+pub(super) fn parse_unless_at_end<'a, O>(
     parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
 ) -> impl Parser<&'a str, Output = Option<O>, Error = FurthestError<'a>> {
     let end = preceded(space0, eof).map(|_| None);

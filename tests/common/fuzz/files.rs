@@ -27,7 +27,7 @@ use pentarch::shard::error::ShardFileError;
 use pentarch::tune::selfplay_file::SelfPlayGames;
 use pentarch_alquerque::Alquerque;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
-use pentarch_core::notation::record::{Record, turns};
+use pentarch_core::notation::record::{Record, turns_from};
 use pentarch_core::tables::directory::{TableDirectory, table_path};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_engine::engine_state::{Engine, new_session};
@@ -35,7 +35,7 @@ use pentarch_engine::game_session::build_history;
 use pentarch_engine::input_word::Word;
 use pentarch_engine::record::ReplayedGame;
 use pentarch_games::Game;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::prover::Verdict;
 use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
@@ -68,7 +68,7 @@ pub(crate) fn valid_record(options: &Options, fen: &str, moves: &str) -> String 
 pub(crate) fn check_record(options: &Options, text: &str) {
     match Record::parse_all(text) {
         Ok(records) => records.iter().for_each(|record| {
-            let written = record.text(turns((1, Side::First)));
+            let written = record.text(turns_from((1, Side::First)));
             assert_eq!(Record::parse(&written).as_ref(), Ok(record), "{text:?}: {written:?}");
         }),
         Err(error) => {
@@ -209,7 +209,7 @@ fn conditions(options: &Options) -> MatchConfig {
 pub(crate) fn valid_match_file(options: &Options, record: &str) -> String {
     let tags = format!("[Match \"{}\"]\n[Number \"1\"]\n[End \"goal\"]\n", conditions(options));
     let record = Record::parse(&format!("{tags}{record}")).unwrap();
-    record.with_checksum().text(turns((1, Side::First))) + "\n\n"
+    record.with_checksum().text(turns_from((1, Side::First))) + "\n\n"
 }
 
 /// Checks that opening a match file either fails without changing it, or succeeds. On success at
@@ -239,7 +239,7 @@ pub(crate) fn check_match_file(options: &Options, text: &str) {
 /// long.
 pub(crate) fn valid_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
     let side = history.side_to_move();
-    let control = Control::default();
+    let control = SearchControl::default();
     [side, !side].into_iter().find_map(|attacker| {
         let question =
             ProofQuestion::new(history.clone(), no_tables(history.rules().as_ref()), attacker);
@@ -284,7 +284,7 @@ pub(crate) fn check_proof<G: Game>(rules: &Arc<G>, text: &str, must_hold: bool) 
 pub(crate) fn valid_book(size: u64) -> Vec<u8> {
     let numbers: HashMap<u64, u8> =
         (0..size).map(|number| (number, number as u8 & xor_filter::MAX_NUMBER)).collect();
-    xor_filter::build(&numbers.into_iter().collect::<Vec<_>>(), 7).unwrap()
+    xor_filter::build_filter(&numbers.into_iter().collect::<Vec<_>>(), 7).unwrap()
 }
 
 /// Checks that a book with any bytes returns either no number or a number in its range.
@@ -321,7 +321,7 @@ impl SolvedGroup {
                 threads: 1,
                 should_continue: &|_| true,
             };
-            retrograde::solve(&solved.numbering, &group, &mut tables, &effort).unwrap();
+            retrograde::solve_group(&solved.numbering, &group, &mut tables, &effort).unwrap();
             let folder = Folder::new("fuzz-tables");
             solved.bytes = solved.table_bytes(&tables, folder.path());
             solved
@@ -329,7 +329,7 @@ impl SolvedGroup {
     }
 
     fn group(&self) -> Vec<usize> {
-        self.numbering.groups().remove(0)
+        self.numbering.class_groups().remove(0)
     }
 
     fn name(&self) -> String {
@@ -339,7 +339,7 @@ impl SolvedGroup {
     /// Returns the bytes of a file with the values of these tables.
     fn table_bytes(&self, tables: &Tablebase, folder: &Path) -> Vec<u8> {
         let classes: Vec<&[u8]> = self.group().iter().map(|&class| tables.values(class)).collect();
-        file::save(folder, &self.name(), &classes).unwrap();
+        file::save_table_file(folder, &self.name(), &classes).unwrap();
         std::fs::read(table_path(folder, &self.name())).unwrap()
     }
 }

@@ -39,7 +39,7 @@ pub(crate) fn check_session(options: &Options, lines: impl IntoIterator<Item = V
     // search.
     input.extend_from_slice(b"# interrupt\n");
     let written = OutputBuffer::default();
-    gtp::run(Cursor::new(input), written.clone(), low_cost_options(options.clone())).unwrap();
+    gtp::run_gtp(Cursor::new(input), written.clone(), low_cost_options(options.clone())).unwrap();
     let text = written.take_text();
     assert!(text.ends_with("\n\n"), "{text}");
     let mut answers = text.split_terminator("\n\n");

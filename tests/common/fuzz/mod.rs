@@ -36,7 +36,7 @@ const RULE_SETS: usize = 30;
 /// `G`.
 fn rule_sets<G: Game>() -> Vec<Options> {
     let mut sets = option_sets::<G>(RULE_SETS);
-    sets.iter_mut().for_each(|options| options.set(&pentarch_games::GAME, G::ID).unwrap());
+    sets.iter_mut().for_each(|options| options.set(&pentarch_games::GAME_OPTION, G::ID).unwrap());
     sets
 }
 
@@ -258,7 +258,7 @@ impl BatchSource<'_> {
                 4 => format!("play_text {colour} {mv}"),
                 5..9 => {
                     let point = pentarch_core::Point::new(rng.u8(..size), rng.u8(..size));
-                    format!("play {colour} {}", pentarch::protocol::gtp::text::vertex(point))
+                    format!("play {colour} {}", pentarch::protocol::gtp::text::vertex_name(point))
                 }
                 9 => format!("{} play {colour} pass", rng.u16(..)),
                 10 => "undo".into(),
@@ -406,7 +406,7 @@ fn mutated(rng: &mut Rng, text: &str, others: &[String], words: &[String]) -> St
 
 /// Returns a command that sets an option, mostly to a valid value. Tables and threads stay small.
 pub(crate) fn set_option(rng: &mut Rng) -> String {
-    let specs: Vec<_> = engine_options::all().collect();
+    let specs: Vec<_> = engine_options::all_options().collect();
     let spec = *rng.choice(&specs).unwrap();
     if rng.u8(..5) == 0 {
         let value = rng
@@ -417,7 +417,8 @@ pub(crate) fn set_option(rng: &mut Rng) -> String {
     let value = match spec.kind {
         OptionKind::Check { .. } => rng.bool().to_string(),
         OptionKind::Spin { min, .. }
-            if [engine_options::HASH.spec, engine_options::THREADS.spec].contains(spec) =>
+            if [engine_options::HASH_OPTION.spec, engine_options::THREADS_OPTION.spec]
+                .contains(spec) =>
         {
             rng.i64(min..=4).to_string()
         }

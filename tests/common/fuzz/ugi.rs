@@ -125,11 +125,12 @@ fn is_skipped(command: &Command) -> bool {
             let is = |spec: &pentarch_core::OptionSpec| name.text.eq_ignore_ascii_case(spec.name);
             let number = value.parse().unwrap_or(0);
             // These settings would compute tables of solved positions.
-            is(&engine_options::LEVEL)
-                && value.eq_ignore_ascii_case(&engine_options::LEVEL.default_value().to_string())
-                || is(&engine_options::LIMIT_STRENGTH)
-                || is(&engine_options::HASH) && number > 4
-                || is(&engine_options::THREADS) && number > 2
+            is(&engine_options::LEVEL_OPTION)
+                && value
+                    .eq_ignore_ascii_case(&engine_options::LEVEL_OPTION.default_value().to_string())
+                || is(&engine_options::LIMIT_STRENGTH_OPTION)
+                || is(&engine_options::HASH_OPTION) && number > 4
+                || is(&engine_options::THREADS_OPTION) && number > 2
         }
         _ => false,
     }
@@ -138,7 +139,7 @@ fn is_skipped(command: &Command) -> bool {
 /// Returns the options of a session with a small hash table and without tables of solved positions.
 pub(crate) fn low_cost_options(mut options: Options) -> Options {
     for (spec, value) in
-        [(&engine_options::HASH.spec, "1"), (&engine_options::LEVEL.spec, "master")]
+        [(&engine_options::HASH_OPTION.spec, "1"), (&engine_options::LEVEL_OPTION.spec, "master")]
     {
         options.set(spec, value).unwrap();
     }

@@ -12,11 +12,11 @@ use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{
     Evaluate, Exercises, GameHistory, HistoryBans, Layout, MakeTables, MatchOpenings, NetInputs,
     Notation, OpeningBook, Outcome, Players, PositionError, Probe, ProbeLimit, ProbeResult,
-    Projection, PublishedNotation, Rules, SearchFiles, Side, SyntaxError, TableFiles, TableValue,
-    Turn, Violation, Warning, WriteTables,
+    Projection, PublishedNotation, Rules, SearchDataFiles, Side, SyntaxError, TableFiles,
+    TableValue, Turn, Violation, Warning, WriteTables,
 };
-use pentarch_search::iterative_deepening::HELPER;
-use pentarch_tables::background::{Background, BackgroundJob};
+use pentarch_search::iterative_deepening::HELPER_THREAD_NAME;
+use pentarch_tables::background::{BackgroundJob, BackgroundValue};
 
 /// The rules, with a table and with faults for tests.
 #[derive(Debug, Clone, Default)]
@@ -64,7 +64,7 @@ const MAX_FAULTY_PILE: u32 = 5;
 impl Nim {
     /// Panics, or waits for a panic, according to the fault.
     fn fail(&self) {
-        let is_helper = thread::current().name() == Some(HELPER);
+        let is_helper = thread::current().name() == Some(HELPER_THREAD_NAME);
         match self.fault {
             Fault::Main if !is_helper => panic!("the test wants it so"),
             Fault::Helper if is_helper => {
@@ -142,7 +142,7 @@ impl Rules for Nim {
 
     fn search_key(&self, position: &Pile) -> u64 {
         let size = position.size.checked_rem(self.same_keys).unwrap_or(position.size);
-        pentarch_core::rules::key::hash(&[u64::from(size), position.side as u64])
+        pentarch_core::rules::key::hash_words(&[u64::from(size), position.side as u64])
     }
 
     fn repetition_key(&self, position: &Pile) -> u64 {
@@ -184,7 +184,7 @@ impl Evaluate for Nim {
 #[derive(Default)]
 pub struct NimTables {
     fault: Fault,
-    made: Background<()>,
+    made: BackgroundValue<()>,
 }
 
 impl NimTables {
@@ -202,12 +202,12 @@ impl NimTables {
 
 impl MakeTables<Nim> for NimTables {
     fn new(rules: &Nim, _: Option<Arc<dyn TableFiles>>) -> NimTables {
-        NimTables { fault: rules.fault, made: Background::default() }
+        NimTables { fault: rules.fault, made: BackgroundValue::default() }
     }
 
-    fn begin(&self) {
+    fn begin_computing(&self) {
         if let Some(work) = self.work() {
-            self.made.begin(work);
+            self.made.begin_computing(work);
         }
     }
 
@@ -242,7 +242,7 @@ impl Probe for Nim {
 impl Players for Nim {}
 impl HistoryBans for Nim {}
 impl OpeningBook for Nim {}
-impl SearchFiles for Nim {}
+impl SearchDataFiles for Nim {}
 impl MatchOpenings for Nim {}
 impl Exercises for Nim {}
 impl NetInputs for Nim {}

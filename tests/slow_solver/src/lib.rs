@@ -10,7 +10,7 @@ use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::position::Position;
 use pentarch_alcaxar::solver::stages::Stage;
 use pentarch_alcaxar::solver::undecided::undecided_positions;
-use pentarch_alcaxar::solver::wall_sets::{count, unrank};
+use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_core::{Outcome, Rules, Side};
 
 /// The result of a move.
@@ -51,7 +51,7 @@ impl States {
     /// Enumerates the states with `walls` walls and their moves.
     pub fn new(rules: &Alcaxar, walls: usize) -> States {
         let board = Board::default();
-        let sets = (0..count(walls)).map(|rank| unrank(walls, rank));
+        let sets = (0..count_wall_sets(walls)).map(|rank| unrank_wall_set(walls, rank));
         let mut numbers = HashMap::new();
         let mut positions = Vec::new();
         for position in sets.flat_map(|set| undecided_positions(&board, set)) {

@@ -22,12 +22,12 @@ const fn lattice(files: u32, ranks: u32) -> u64 {
 
 /// The slots of vertical walls, on tower files. Such a wall is between a square and the square to
 /// its right.
-const VERTICAL: u64 = lattice(5, 4);
+const VERTICAL_SLOTS: u64 = lattice(5, 4);
 /// The slots of horizontal walls, on square files. Such a wall is between a square and the square
 /// above it.
-const HORIZONTAL: u64 = lattice(4, 5) << 4;
+const HORIZONTAL_SLOTS: u64 = lattice(4, 5) << 4;
 /// The slots between two squares.
-const INNER: u64 = lattice(3, 4) << 9 | lattice(4, 3) << 5;
+const INNER_SLOTS: u64 = lattice(3, 4) << 9 | lattice(4, 3) << 5;
 
 /// Returns the bitboard of a square.
 pub(crate) fn bitboard(square: Square) -> u64 {
@@ -35,8 +35,8 @@ pub(crate) fn bitboard(square: Square) -> u64 {
 }
 
 /// Returns the slots between a square, given as a bitboard, and its neighbours.
-pub(crate) fn gates(square: u64) -> u64 {
-    (square | square << 4 | square << 5 | square << 9) & INNER
+pub(crate) fn adjacent_slots(square: u64) -> u64 {
+    (square | square << 4 | square << 5 | square << 9) & INNER_SLOTS
 }
 
 /// The passages between neighbouring squares that a set of walls leaves open.
@@ -50,7 +50,7 @@ pub(crate) struct Passages {
 
 impl Passages {
     /// Returns the passages that these walls leave open.
-    pub(crate) fn between(walls: u64) -> Passages {
+    pub(crate) fn for_walls(walls: u64) -> Passages {
         Passages { up: !(walls >> 5) & lattice(4, 3), right: !(walls >> 9) & lattice(3, 4) }
     }
 
@@ -93,7 +93,12 @@ pub(crate) fn turn_targets(walls: u64, movers: u64, knights: u64) -> u64 {
     // For all towers at once, each slot as the bit of the tower: the slots above, to the right,
     // below and to the left.
     let around = |set: u64| {
-        [set & VERTICAL, (set & HORIZONTAL) >> 4, (set & VERTICAL) << 1, (set & HORIZONTAL) << 5]
+        [
+            set & VERTICAL_SLOTS,
+            (set & HORIZONTAL_SLOTS) >> 4,
+            (set & VERTICAL_SLOTS) << 1,
+            (set & HORIZONTAL_SLOTS) << 5,
+        ]
     };
     let occupied = around(walls);
     // The knights on the square clockwise of each of these slots.
@@ -110,5 +115,5 @@ pub(crate) fn turn_targets(walls: u64, movers: u64, knights: u64) -> u64 {
         }
     }
     let [above, right, below, left] = reached;
-    (above | below >> 1) & VERTICAL | (right << 4 | left >> 5) & HORIZONTAL
+    (above | below >> 1) & VERTICAL_SLOTS | (right << 4 | left >> 5) & HORIZONTAL_SLOTS
 }

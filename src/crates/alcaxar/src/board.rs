@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use pentarch_core::Point;
-use pentarch_core::notation::points::bits;
+use pentarch_core::notation::points::bit_indices;
 
 /// The number of files and of ranks, towers and slots included.
 pub const SIZE: u8 = 9;
@@ -80,7 +80,7 @@ impl Slot {
 
 /// Iterates over the slots of a set in ascending order.
 pub fn slots(set: u64) -> impl Iterator<Item = Slot> {
-    bits(set).map(Slot)
+    bit_indices(set).map(Slot)
 }
 
 /// A step of a knight to a neighbouring square, and the slot between the two squares.
@@ -145,7 +145,7 @@ impl Default for Board {
     fn default() -> Board {
         Board {
             steps: std::array::from_fn(|square| steps(Square(square as u8))),
-            turns: std::array::from_fn(|slot| turns(Slot(slot as u8))),
+            turns: std::array::from_fn(|slot| turns_from_slot(Slot(slot as u8))),
             touching: std::array::from_fn(|slot| {
                 let towers = Slot(slot as u8).towers();
                 slots((1 << Slot::COUNT) - 1)
@@ -180,7 +180,7 @@ fn steps(from: Square) -> Vec<KnightStep> {
 }
 
 /// Returns the turns of a wall from a slot, in ascending order of the slots that they reach.
-fn turns(from: Slot) -> Vec<SlotTurn> {
+fn turns_from_slot(from: Slot) -> Vec<SlotTurn> {
     let mut turns = Vec::new();
     for tower in from.towers() {
         let slot = |direction: usize| {
@@ -218,7 +218,7 @@ pub fn half_turn(point: Point) -> Point {
 }
 
 /// Returns the image of a point in the mirror on the diagonal from a1 to i9.
-pub fn mirror(point: Point) -> Point {
+pub fn mirror_point(point: Point) -> Point {
     Point::new(point.rank, point.file)
 }
 

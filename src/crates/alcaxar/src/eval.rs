@@ -9,18 +9,19 @@
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, NET_FEATURE, NOISY, NetInputs, QuiescenceState, SearchFile, SearchParameters,
+    Evaluate, MIN_NOISY_SCORE, NET_FEATURE, NetInputs, QuiescenceState, SearchDataFile,
+    SearchParameters,
 };
 
 use super::Alcaxar;
-use super::bitboard::{bitboard, gates};
+use super::bitboard::{adjacent_slots, bitboard};
 use super::eval_cache::EvalCache;
 use super::moves::Move;
-use super::net_inputs::{self, INPUTS};
+use super::net_inputs::{self, INPUT_COUNT};
 use super::position::Position;
 
 /// Move ordering: the score of a move that wins at once. No other move is noisy.
-const WINNING_MOVE: i32 = 10 * NOISY;
+const WINNING_MOVE: i32 = 10 * MIN_NOISY_SCORE;
 /// Move ordering: the score of a knight move. A wall move has 0 before the scores below are added.
 const KNIGHT_MOVE: i32 = 40;
 /// Move ordering: the bonus of a knight move that shortens the path round the walls to the
@@ -34,10 +35,11 @@ const CLOSES_EXIT: [i32; 2] = [30, 60];
 const OPENS_EXIT: i32 = 20;
 
 /// A net with the inputs of Alcaxar.
-pub(crate) type AlcaxarNet = Net<INPUTS, 64, 1>;
+pub(crate) type AlcaxarNet = Net<INPUT_COUNT, 64, 1>;
 
 /// The net, embedded or read from a file.
-pub(crate) static NET: SearchFile<AlcaxarNet> = search_file!("alcaxar.net", AlcaxarNet::from_bytes);
+pub(crate) static NET: SearchDataFile<AlcaxarNet> =
+    search_file!("alcaxar.net", AlcaxarNet::from_bytes);
 
 impl Evaluate for Alcaxar {
     type EvalCache = EvalCache;
@@ -100,8 +102,8 @@ impl Evaluate for Alcaxar {
         let enemy = (!position.side).index();
         let target = bitboard(Position::target(position.side));
         let has_one_exit = cache.exits[enemy].is_power_of_two();
-        let near_own = gates(bitboard(position.knights[own]));
-        let near_enemy = gates(bitboard(position.knights[enemy]));
+        let near_own = adjacent_slots(bitboard(position.knights[own]));
+        let near_enemy = adjacent_slots(bitboard(position.knights[enemy]));
         let own_gates = near_own & !near_enemy;
         let enemy_gates = near_enemy & !near_own;
         let closes_exit = CLOSES_EXIT[usize::from(cache.exits[enemy].count_ones() == 2)];

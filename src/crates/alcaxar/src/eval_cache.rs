@@ -3,7 +3,7 @@
 
 use pentarch_core::Side;
 
-use super::bitboard::{Passages, bitboard, gates, turn_targets};
+use super::bitboard::{Passages, adjacent_slots, bitboard, turn_targets};
 use super::board::Board;
 use super::position::Position;
 
@@ -42,14 +42,14 @@ impl EvalCache {
     /// Computes the cache of an undecided position.
     pub fn new(board: &Board, position: &Position) -> EvalCache {
         let walls = position.walls;
-        let passages = Passages::between(walls);
+        let passages = Passages::for_walls(walls);
         let knights = position.knights.map(bitboard);
         let both = knights[0] | knights[1];
         let mut cache = EvalCache::default();
         for side in Side::BOTH {
             let at = side.index();
             let other = (!side).index();
-            let inner = gates(knights[at]) & !gates(knights[other]);
+            let inner = adjacent_slots(knights[at]) & !adjacent_slots(knights[other]);
             let target = bitboard(Position::target(side));
             let blocked = if position.side == side { 0 } else { position.blocked(board) };
             let closing = turn_targets(walls, walls & !blocked & !inner, both);
@@ -60,7 +60,7 @@ impl EvalCache {
             (cache.distance[at], cache.nearer[at]) =
                 passages.distance(knights[at], target, MAX_DISTANCE);
             cache.safe_distance[at] =
-                Passages::between(walls | closing).distance(knights[at], target, MAX_DISTANCE).0;
+                Passages::for_walls(walls | closing).distance(knights[at], target, MAX_DISTANCE).0;
         }
         for side in Side::BOTH {
             let at = side.index();
@@ -79,9 +79,9 @@ impl EvalCache {
 pub(crate) mod tests {
     use super::super::Alcaxar;
     use super::super::board::{KnightStep, slots};
-    use super::super::moves::{Move, generate};
+    use super::super::moves::{Move, generate_moves};
     use super::*;
-    use pentarch_core::{Evaluate, NOISY};
+    use pentarch_core::{Evaluate, MIN_NOISY_SCORE};
 
     /// Calls `check` with each undecided position of random games.
     pub(crate) fn in_random_games(mut check: impl FnMut(&Board, &Position)) {
@@ -92,7 +92,7 @@ pub(crate) mod tests {
             while position.outcome(&board).is_none() && position.full_move < 60 {
                 check(&board, &position);
                 let mut moves = Vec::new();
-                generate(&board, &position, &mut moves);
+                generate_moves(&board, &position, &mut moves);
                 position = position.play(moves[rng.usize(..moves.len())]);
             }
         }
@@ -104,7 +104,7 @@ pub(crate) mod tests {
         let last_wall = position.last_wall.filter(|_| position.side == side);
         let position = Position { side, last_wall, ..*position };
         let mut moves = Vec::new();
-        generate(board, &position, &mut moves);
+        generate_moves(board, &position, &mut moves);
         (position, moves)
     }
 
@@ -173,7 +173,7 @@ pub(crate) mod tests {
             let ordering_score = rules.move_ordering_scores(position, &cache);
             for mv in moves(board, position, position.side).1 {
                 let wins = position.play(mv).outcome(board).is_some();
-                assert_eq!(ordering_score(mv) >= NOISY, wins, "{position:?} {mv:?}");
+                assert_eq!(ordering_score(mv) >= MIN_NOISY_SCORE, wins, "{position:?} {mv:?}");
             }
         });
     }

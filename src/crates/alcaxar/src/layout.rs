@@ -5,8 +5,8 @@
 //! move never begin those of another.
 
 use pentarch_core::view::layout::{
-    DrawnSite, Geometry, Layout, Mark, MoveEffect, Piece, Scene, Site, WallTurn, centre, circle,
-    labels, rectangle,
+    DrawnSite, Geometry, Layout, Mark, MoveEffect, Piece, Scene, Site, WallTurn, board_labels,
+    circle_path, point_centre, rectangle_path,
 };
 use pentarch_core::{Point, Side};
 
@@ -16,7 +16,7 @@ use super::moves::Move;
 use super::position::{FORTRESSES, Position};
 
 /// The distance between neighbouring points. Towers are one unit apart, with squares between them.
-const PITCH: f64 = 0.5;
+const POINT_PITCH: f64 = 0.5;
 const WALL_WIDTH: f64 = 0.15;
 const TOWER_RADIUS: f64 = 0.15;
 
@@ -37,16 +37,16 @@ impl Layout for Alcaxar {
             bounds: [-0.6, -0.6, 4.9, 4.9],
             sites,
             shapes: vec![
-                ("square", rectangle(gap, gap)),
-                ("slot", rectangle(1.0 - 2.0 * TOWER_RADIUS, WALL_WIDTH)),
-                ("tower", circle(TOWER_RADIUS)),
+                ("square", rectangle_path(gap, gap)),
+                ("slot", rectangle_path(1.0 - 2.0 * TOWER_RADIUS, WALL_WIDTH)),
+                ("tower", circle_path(TOWER_RADIUS)),
             ],
             kinds: vec![
-                ("knight", knight()),
-                ("wall", rectangle(1.0 - 1.8 * TOWER_RADIUS, WALL_WIDTH)),
+                ("knight", knight_outline()),
+                ("wall", rectangle_path(1.0 - 1.8 * TOWER_RADIUS, WALL_WIDTH)),
             ],
             lines: Vec::new(),
-            labels: labels(SIZE, SIZE, PITCH, 0.4),
+            labels: board_labels(SIZE, SIZE, POINT_PITCH, 0.4),
         }
     }
 
@@ -122,7 +122,7 @@ fn drawn_site(point: Point) -> DrawnSite {
     let is_vertical = Slot::at(point).is_some() && point.file.is_multiple_of(2);
     DrawnSite {
         site: point.into(),
-        centre: centre(point, PITCH),
+        centre: point_centre(point, POINT_PITCH),
         shape,
         turn: if is_vertical { 90 } else { 0 },
         class,
@@ -151,7 +151,7 @@ fn wall_turn(position: &Position, from: Slot, turn: &SlotTurn) -> WallTurn {
 }
 
 /// Returns the outline of a knight: the head of a horse that looks to the left, on a base.
-fn knight() -> String {
+fn knight_outline() -> String {
     "M-0.22 -0.3L0.24 -0.3L0.24 -0.23L0.19 -0.2L0.21 -0.02L0.17 0.13L0.08 0.24L-0.01 0.28L-0.03 0.34\
      L-0.09 0.27L-0.16 0.17L-0.25 0.03L-0.28 -0.03L-0.25 -0.08L-0.19 -0.08L-0.12 -0.01L-0.05 0\
      L-0.15 -0.13L-0.18 -0.2L-0.22 -0.23Z"

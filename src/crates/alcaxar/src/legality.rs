@@ -71,7 +71,7 @@ pub(crate) fn find_wall_move(
         return Err(IllegalMove::OccupiedSlot { slot: to });
     }
     if !turn.is_clear(position.walls, position.knight_set()) {
-        let [clockwise, counter_clockwise] = obstacles(position, turn);
+        let [clockwise, counter_clockwise] = turn_obstacles(position, turn);
         return Err(IllegalMove::BarredTurn { hinge: turn.tower, clockwise, counter_clockwise });
     }
     let after = position.walls ^ start.bit() ^ end.bit();
@@ -83,7 +83,7 @@ pub(crate) fn find_wall_move(
 }
 
 /// Returns the walls and knights in the path of a turn, clockwise and counter-clockwise.
-fn obstacles(position: &Position, turn: &SlotTurn) -> [Vec<Obstacle>; 2] {
+fn turn_obstacles(position: &Position, turn: &SlotTurn) -> [Vec<Obstacle>; 2] {
     turn.sweeps.map(|sweep| {
         let walls = slots(sweep.slots & position.walls).map(|slot| Obstacle::Wall(slot.point()));
         let knights =

@@ -38,12 +38,12 @@ use pentarch_core::rules::key;
 use pentarch_core::symmetry;
 use pentarch_core::{
     Exercises, HistoryBans, LoadableFile, MatchOpenings, OpeningBook, Outcome, Players, Rules,
-    SearchFiles, Symmetry,
+    SearchDataFiles, Symmetry,
 };
 
 use board::Board;
 use moves::Move;
-use position::{Position, STALEMATE};
+use position::{Position, STALEMATE_REASON};
 
 /// The rules of Alcaxar. They have no alternatives.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl Rules for Alcaxar {
 
     fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
         if self.outcome(position).is_none() {
-            moves::generate(&self.board, position, moves);
+            moves::generate_moves(&self.board, position, moves);
         }
     }
 
@@ -81,11 +81,14 @@ impl Rules for Alcaxar {
     }
 
     fn repetition_key(&self, position: &Position) -> u64 {
-        key::hash(&[position.packed()])
+        key::hash_words(&[position.packed()])
     }
 
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash(&[position.packed(), position.last_wall.map_or(0, |slot| 1 + u64::from(slot.0))])
+        key::hash_words(&[
+            position.packed(),
+            position.last_wall.map_or(0, |slot| 1 + u64::from(slot.0)),
+        ])
     }
 
     /// Four plies: each side moves and moves back. The positions may differ in the blocked walls.
@@ -97,7 +100,7 @@ impl Rules for Alcaxar {
     /// is nearer to the enemy fortress wins, then the side whose knight can step to more squares,
     /// then Green.
     fn repetition_outcome(&self, position: &Position) -> Option<Outcome> {
-        Some(Outcome::Win(position.stalemate(&self.board).winner, STALEMATE))
+        Some(Outcome::Win(position.stalemate(&self.board).winner, STALEMATE_REASON))
     }
 
     /// Returns the three symmetries other than the identity: the fortresses are at the two ends of
@@ -105,8 +108,10 @@ impl Rules for Alcaxar {
     fn symmetries(&self) -> Vec<Symmetry<Alcaxar>> {
         vec![
             symmetry!("half turn", true, board::half_turn),
-            symmetry!("mirror on a1-i9", true, board::mirror),
-            symmetry!("mirror on a9-i1", false, |point| board::half_turn(board::mirror(point))),
+            symmetry!("mirror on a1-i9", true, board::mirror_point),
+            symmetry!("mirror on a9-i1", false, |point| board::half_turn(board::mirror_point(
+                point
+            ))),
         ]
     }
 }
@@ -118,7 +123,7 @@ pentarch_search::compile_search!(Alcaxar);
 
 impl OpeningBook for Alcaxar {}
 
-impl SearchFiles for Alcaxar {
+impl SearchDataFiles for Alcaxar {
     fn files(&self) -> Vec<&'static dyn LoadableFile> {
         vec![&eval::NET]
     }

@@ -32,7 +32,7 @@ impl Move {
 }
 
 /// Appends the legal moves of an undecided position.
-pub fn generate(board: &Board, position: &Position, moves: &mut Vec<Move>) {
+pub fn generate_moves(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let own = position.knight(position.side);
     let enemy = position.knight(!position.side);
     moves.extend(board.accessible(own, enemy, position.walls).map(Move::Knight));

@@ -28,28 +28,28 @@ use super::board::{self, Slot, Square, slots};
 use super::eval_cache::{EvalCache, MAX_DISTANCE};
 use super::position::Position;
 
-const SQUARES: usize = 16;
-const SLOTS: usize = Slot::COUNT as usize;
+const SQUARE_COUNT: usize = 16;
+const SLOT_COUNT: usize = Slot::COUNT as usize;
 /// The number of distances, from 1 step to the greatest distance.
-const DISTANCES: usize = MAX_DISTANCE as usize;
+const DISTANCE_COUNT: usize = MAX_DISTANCE as usize;
 /// The number of pairs of exits, from 0 to 4, and closable exits among them.
-const MOBILITIES: usize = 15;
+const MOBILITY_COUNT: usize = 15;
 
 // The first input of each kind. Most kinds have inputs for the own knight, then for the other
 // knight.
 const KNIGHT_PAIR_OFFSET: usize = 0;
-const KNIGHT_OFFSET: usize = KNIGHT_PAIR_OFFSET + SQUARES * SQUARES;
-const WALL_OFFSET: usize = KNIGHT_OFFSET + 2 * SQUARES;
-const WALL_BY_KNIGHT_OFFSET: usize = WALL_OFFSET + SLOTS;
-const BLOCKED_OFFSET: usize = WALL_BY_KNIGHT_OFFSET + 2 * SQUARES * SLOTS;
-const TURN_OFFSET: usize = BLOCKED_OFFSET + SLOTS;
-const DISTANCE_OFFSET: usize = TURN_OFFSET + 2 * SLOTS;
-const RACE_OFFSET: usize = DISTANCE_OFFSET + 2 * DISTANCES;
-const SAFE_DISTANCE_OFFSET: usize = RACE_OFFSET + DISTANCES * DISTANCES;
-const MOBILITY_OFFSET: usize = SAFE_DISTANCE_OFFSET + 2 * DISTANCES;
-const THREAT_OFFSET: usize = MOBILITY_OFFSET + 2 * MOBILITIES;
+const KNIGHT_OFFSET: usize = KNIGHT_PAIR_OFFSET + SQUARE_COUNT * SQUARE_COUNT;
+const WALL_OFFSET: usize = KNIGHT_OFFSET + 2 * SQUARE_COUNT;
+const WALL_BY_KNIGHT_OFFSET: usize = WALL_OFFSET + SLOT_COUNT;
+const BLOCKED_OFFSET: usize = WALL_BY_KNIGHT_OFFSET + 2 * SQUARE_COUNT * SLOT_COUNT;
+const TURN_OFFSET: usize = BLOCKED_OFFSET + SLOT_COUNT;
+const DISTANCE_OFFSET: usize = TURN_OFFSET + 2 * SLOT_COUNT;
+const RACE_OFFSET: usize = DISTANCE_OFFSET + 2 * DISTANCE_COUNT;
+const SAFE_DISTANCE_OFFSET: usize = RACE_OFFSET + DISTANCE_COUNT * DISTANCE_COUNT;
+const MOBILITY_OFFSET: usize = SAFE_DISTANCE_OFFSET + 2 * DISTANCE_COUNT;
+const THREAT_OFFSET: usize = MOBILITY_OFFSET + 2 * MOBILITY_COUNT;
 /// The number of inputs.
-pub(crate) const INPUTS: usize = THREAT_OFFSET + 1;
+pub(crate) const INPUT_COUNT: usize = THREAT_OFFSET + 1;
 
 /// Calls `input` with the number of each active input. `blocked` is the set of slots whose walls
 /// may not be moved now.
@@ -63,26 +63,28 @@ pub(crate) fn for_each(
     let image = canonical_image(position, blocked);
     let sides = [position.side, !position.side].map(Side::index);
     let knights = sides.map(|side| image.square(position.knights[side].0));
-    input(KNIGHT_PAIR_OFFSET + SQUARES * knights[0] + knights[1]);
+    input(KNIGHT_PAIR_OFFSET + SQUARE_COUNT * knights[0] + knights[1]);
     for slot in slots(position.walls).map(|slot| image.slot(slot)) {
         input(WALL_OFFSET + slot);
         for (player, knight) in knights.into_iter().enumerate() {
-            input(WALL_BY_KNIGHT_OFFSET + (SQUARES * player + knight) * SLOTS + slot);
+            input(WALL_BY_KNIGHT_OFFSET + (SQUARE_COUNT * player + knight) * SLOT_COUNT + slot);
         }
     }
     slots(position.walls & blocked).for_each(|slot| input(BLOCKED_OFFSET + image.slot(slot)));
     let distances = sides.map(|side| cache.distance[side] as usize - 1);
-    input(RACE_OFFSET + DISTANCES * distances[0] + distances[1]);
+    input(RACE_OFFSET + DISTANCE_COUNT * distances[0] + distances[1]);
     for (player, side) in sides.into_iter().enumerate() {
-        input(KNIGHT_OFFSET + SQUARES * player + knights[player]);
+        input(KNIGHT_OFFSET + SQUARE_COUNT * player + knights[player]);
         // The turns of this side are those that may close the path of the other side's knight.
         slots(cache.closing[1 - side])
-            .for_each(|slot| input(TURN_OFFSET + SLOTS * player + image.slot(slot)));
-        input(DISTANCE_OFFSET + DISTANCES * player + distances[player]);
-        input(SAFE_DISTANCE_OFFSET + DISTANCES * player + cache.safe_distance[side] as usize - 1);
+            .for_each(|slot| input(TURN_OFFSET + SLOT_COUNT * player + image.slot(slot)));
+        input(DISTANCE_OFFSET + DISTANCE_COUNT * player + distances[player]);
+        input(
+            SAFE_DISTANCE_OFFSET + DISTANCE_COUNT * player + cache.safe_distance[side] as usize - 1,
+        );
         let [exits, closable] =
             [cache.exits, cache.closable].map(|sets| sets[side].count_ones() as usize);
-        input(MOBILITY_OFFSET + MOBILITIES * player + exits * (exits + 1) / 2 + closable);
+        input(MOBILITY_OFFSET + MOBILITY_COUNT * player + exits * (exits + 1) / 2 + closable);
     }
     if cache.can_win[sides[1]] {
         input(THREAT_OFFSET);
@@ -92,13 +94,13 @@ pub(crate) fn for_each(
 /// The image of each square and slot under a symmetry of the board, by number.
 #[derive(Debug, Clone, Copy)]
 struct BoardImage {
-    squares: [u8; SQUARES],
-    slots: [u8; SLOTS],
+    squares: [u8; SQUARE_COUNT],
+    slots: [u8; SLOT_COUNT],
 }
 
 /// The images of the board: for each side to move, without and with the mirror on the diagonal
 /// between the fortresses.
-static IMAGES: LazyLock<[[BoardImage; 2]; 2]> = LazyLock::new(|| {
+static BOARD_IMAGES: LazyLock<[[BoardImage; 2]; 2]> = LazyLock::new(|| {
     [false, true].map(|half_turn| [false, true].map(|mirror| BoardImage::new(half_turn, mirror)))
 });
 
@@ -106,7 +108,8 @@ impl BoardImage {
     /// Computes the image under a half turn, the mirror on the diagonal from a9 to i1, both, or
     /// neither.
     fn new(half_turn: bool, mirror: bool) -> BoardImage {
-        let mirrored = |point| if mirror { board::half_turn(board::mirror(point)) } else { point };
+        let mirrored =
+            |point| if mirror { board::half_turn(board::mirror_point(point)) } else { point };
         let image =
             |point| if half_turn { board::half_turn(mirrored(point)) } else { mirrored(point) };
         let square =
@@ -135,7 +138,7 @@ impl BoardImage {
 
 /// Returns the image in which the net sees a position.
 fn canonical_image(position: &Position, blocked: u64) -> &'static BoardImage {
-    let [plain, mirrored] = &IMAGES[position.side.index()];
+    let [plain, mirrored] = &BOARD_IMAGES[position.side.index()];
     // The number of steps from the diagonal between the fortresses up to the knight.
     let height = |side: Side| {
         let square = plain.squares[usize::from(position.knight(side).0)];
@@ -167,7 +170,8 @@ mod tests {
             rules.inputs(position, &rules.eval_cache(position), |input| inputs.push(input));
             inputs.sort_unstable();
             assert!(
-                inputs.windows(2).all(|pair| pair[0] < pair[1]) && *inputs.last().unwrap() < INPUTS
+                inputs.windows(2).all(|pair| pair[0] < pair[1])
+                    && *inputs.last().unwrap() < INPUT_COUNT
             );
             inputs
         };

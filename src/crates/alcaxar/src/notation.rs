@@ -8,9 +8,11 @@ use nom::combinator::{eof, value};
 use nom::multi::{many_till, many0_count};
 use nom::sequence::{pair, preceded, terminated};
 
-use pentarch_core::notation::points::{downwards, point, point_any_case, rightwards};
-use pentarch_core::notation::text::{expect, fields, finish, full_move};
-use pentarch_core::notation::{initial, side_initial};
+use pentarch_core::notation::points::{
+    files_from_left, parse_point, point_any_case, ranks_from_top,
+};
+use pentarch_core::notation::text::{expect, full_move, parse_whole, split_fields};
+use pentarch_core::notation::{initial_of_side, parse_side_initial};
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram, file_labels, rank_label};
 use pentarch_core::view::layout::Site;
 use pentarch_core::view::lesson::LessonStep;
@@ -24,7 +26,7 @@ use super::errors::InvalidPosition;
 use super::legality::{self, slot_at, square_at};
 use super::lesson::LESSON;
 use super::moves::{self, Move};
-use super::position::{FORTRESSES, Position, STALEMATE};
+use super::position::{FORTRESSES, Position, STALEMATE_REASON};
 use super::source_notation::{self, SourcePosition};
 
 /// A parsed move string. Its points are not yet checked.
@@ -37,7 +39,7 @@ pub enum ParsedMove {
 }
 const WALL_COUNT: usize = 8;
 /// The marks that may follow a move.
-const MARKS: &str = "+#≠=≡!?";
+const MOVE_MARKS: &str = "+#≠=≡!?";
 
 impl Notation for Alcaxar {
     type ParsedMove = ParsedMove;
@@ -62,17 +64,18 @@ impl Notation for Alcaxar {
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         if source_notation::is_source_notation(text) {
-            let SourcePosition { knights, mut walls, side } = finish(source_notation::parse, text)?;
+            let SourcePosition { knights, mut walls, side } =
+                parse_whole(source_notation::parse_source_notation, text)?;
             walls.sort_by_key(|&point| Slot::at(point));
             return Ok(self.checked_position(knights, &walls, side, None, 1)?);
         }
         let names = ["knights", "walls", "side to move", "wall moved last", "full-move number"];
-        let [knights, walls, side, last, number] = fields(text, names)?;
-        let knights = knights.read(pair(point, point))?;
-        let (walls, _) = walls.read(many_till(expect("a wall slot", point), eof))?;
-        let side = side.read(side_initial::<Self>)?;
+        let [knights, walls, side, last, number] = split_fields(text, names)?;
+        let knights = knights.read(pair(parse_point, parse_point))?;
+        let (walls, _) = walls.read(many_till(expect("a wall slot", parse_point), eof))?;
+        let side = side.read(parse_side_initial::<Self>)?;
         let none = value(None, expect("-", char('-')));
-        let last_wall = last.read(alt((none, expect("a wall slot", point).map(Some))))?;
+        let last_wall = last.read(alt((none, expect("a wall slot", parse_point).map(Some))))?;
         let number = number.read(full_move)?;
         Ok(self.checked_position(knights.into(), &walls, side, last_wall, number)?)
     }
@@ -80,7 +83,7 @@ impl Notation for Alcaxar {
     fn position_text(&self, position: &Position) -> String {
         let [red, green] = position.knights.map(Square::point);
         let walls: String = slots(position.walls).map(|slot| slot.point().to_string()).collect();
-        let side = initial::<Self>(position.side);
+        let side = initial_of_side::<Self>(position.side);
         let last = position.last_wall.map_or("-".into(), |slot| slot.point().to_string());
         format!("{red}{green} {walls} {side} {last} {}", position.full_move)
     }
@@ -90,8 +93,8 @@ impl Notation for Alcaxar {
             .map(ParsedMove::Knight);
         let wall = pair(expect("two wall slots", point_any_case), point_any_case)
             .map(|(a, b)| ParsedMove::Wall(a, b));
-        let marks = many0_count(one_of(MARKS));
-        finish(terminated(alt((knight, wall)), marks), text)
+        let marks = many0_count(one_of(MOVE_MARKS));
+        parse_whole(terminated(alt((knight, wall)), marks), text)
     }
 
     fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, Violation> {
@@ -132,15 +135,15 @@ impl Notation for Alcaxar {
 
     fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
         let mut diagram = Diagram::default();
-        for rank in downwards(SIZE, viewer) {
+        for rank in ranks_from_top(SIZE, viewer) {
             let mut row = rank_label(rank, 1);
             row.extend([Cell::SPACE; 2]);
-            for file in rightwards(SIZE, viewer) {
+            for file in files_from_left(SIZE, viewer) {
                 push_cells(position, Point::new(file, rank), &mut row);
             }
             diagram.rows.push(row);
         }
-        diagram.rows.push(file_labels(rightwards(SIZE, viewer), 1, 2));
+        diagram.rows.push(file_labels(files_from_left(SIZE, viewer), 1, 2));
         let [red, green] = FORTRESSES.map(Square::point);
         diagram.push_note(&format!(
             "R, G: the knights; [ ]: the fortresses, {red} red's, {green} green's"
@@ -162,7 +165,7 @@ impl PublishedNotation for Alcaxar {
     }
 
     fn move_marks<'t>(&self, text: &'t str) -> &'t str {
-        let bare = text.trim_end_matches(|letter| MARKS.contains(letter));
+        let bare = text.trim_end_matches(|letter| MOVE_MARKS.contains(letter));
         &text[bare.len()..]
     }
 
@@ -170,7 +173,7 @@ impl PublishedNotation for Alcaxar {
     /// that threatens to win at once.
     fn annotated_move(&self, position: &Position, mv: Move, after: Option<Outcome>) -> String {
         let mark = match after {
-            Some(outcome) if outcome.reason() == STALEMATE => "≡",
+            Some(outcome) if outcome.reason() == STALEMATE_REASON => "≡",
             Some(_) => "≠",
             None if self.threatens(&position.play(mv)) => "+",
             None => "",
@@ -208,7 +211,7 @@ impl Alcaxar {
     fn threatens(&self, after: &Position) -> bool {
         let passed = Position { side: !after.side, last_wall: None, ..*after };
         let mut replies = Vec::new();
-        moves::generate(&self.board, &passed, &mut replies);
+        moves::generate_moves(&self.board, &passed, &mut replies);
         replies.into_iter().any(|reply| self.outcome(&passed.play(reply)).is_some())
     }
 }

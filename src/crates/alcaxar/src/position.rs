@@ -10,7 +10,7 @@ use super::moves::Move;
 pub const FORTRESSES: [Square; 2] = [Square(3), Square(12)];
 
 /// The reason of a win by repetition.
-pub const STALEMATE: &str = "stalemate";
+pub const STALEMATE_REASON: &str = "stalemate";
 
 /// A position of Alcaxar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -37,15 +37,16 @@ pub(crate) fn is_source_notation(text: &str) -> bool {
 
 /// Parses a whole string in this notation. Words and points may have any case. Walls may have any
 /// order, separated by commas or blanks.
-pub(crate) fn parse(input: &str) -> ParseResult<'_, SourcePosition> {
+pub(crate) fn parse_source_notation(input: &str) -> ParseResult<'_, SourcePosition> {
     let slash = || delimited(multispace0, expect("/", char('/')), multispace0);
     let slot = || expect("a wall slot", point_any_case);
     let after_comma = preceded((multispace0, char(','), multispace0), cut(slot()));
     let walls = pair(slot(), many0(alt((after_comma, preceded(multispace1, slot())))));
-    let red = preceded(label("Red Knight:"), expect("a square", point_any_case));
-    let green = preceded((slash(), label("Green Knight:")), expect("a square", point_any_case));
-    let walls = preceded((slash(), label("Walls:")), walls);
-    let green_to_move = value(Side::Second, label("Green to move"));
+    let red = preceded(parse_words("Red Knight:"), expect("a square", point_any_case));
+    let green =
+        preceded((slash(), parse_words("Green Knight:")), expect("a square", point_any_case));
+    let walls = preceded((slash(), parse_words("Walls:")), walls);
+    let green_to_move = value(Side::Second, parse_words("Green to move"));
     let nobody = value(Side::First, preceded(multispace0, eof));
     let side = alt((nobody, preceded(slash(), green_to_move)));
     (red, green, walls, side)
@@ -58,7 +59,7 @@ pub(crate) fn parse(input: &str) -> ParseResult<'_, SourcePosition> {
 }
 
 /// Parses these words, in any case, with the white space around them.
-fn label<'a>(
+fn parse_words<'a>(
     words: &'static str,
 ) -> impl Parser<&'a str, Output = &'a str, Error = FurthestError<'a>> {
     delimited(multispace0, expect(words, tag_no_case(words)), multispace0)

@@ -4,7 +4,7 @@
 //! rank, and diagonal neighbours where file number and rank number add up to an even number.
 
 use pentarch_core::Point;
-use pentarch_core::notation::points::bits;
+use pentarch_core::notation::points::bit_indices;
 
 /// The number of files and of ranks.
 pub const SIZE: u8 = 5;
@@ -46,7 +46,7 @@ impl BoardPoint {
 
 /// Returns the points of a set in ascending order.
 pub fn points_in(set: u32) -> impl Iterator<Item = BoardPoint> {
-    bits(set.into()).map(BoardPoint)
+    bit_indices(set.into()).map(BoardPoint)
 }
 
 /// Returns the names of the points of a set, separated by commas.
@@ -246,11 +246,11 @@ pub fn map_direction(direction: Direction, symmetry: SymmetryFn) -> Direction {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentarch_core::notation::points::point;
-    use pentarch_core::notation::text::finish;
+    use pentarch_core::notation::points::parse_point;
+    use pentarch_core::notation::text::parse_whole;
 
     fn bit(name: &str) -> u32 {
-        BoardPoint::from_coordinates(finish(point, name).unwrap()).unwrap().bit()
+        BoardPoint::from_coordinates(parse_whole(parse_point, name).unwrap()).unwrap().bit()
     }
 
     #[test]

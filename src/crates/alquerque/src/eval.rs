@@ -1,6 +1,6 @@
 //! The evaluation of Alquerque: material, safe checkers, mobility, and the side to move.
 
-use pentarch_core::{Evaluate, NOISY, QuiescenceState, Side};
+use pentarch_core::{Evaluate, MIN_NOISY_SCORE, QuiescenceState, Side};
 
 use super::board::{ALL, BoardPoint, Direction, POINT_COUNT, SIZE, rank_set};
 use super::moves::{Move, MoveEffect};
@@ -96,7 +96,7 @@ impl Evaluate for Alquerque {
         move |mv: Move| {
             let MoveEffect { to, captured } = mv.effect();
             if !mv.is_step() {
-                return NOISY * captured.count_ones() as i32;
+                return MIN_NOISY_SCORE * captured.count_ones() as i32;
             }
             let mut after = mv.huffed.map_or(*position, |point| position.after_huff(point));
             after.checkers[position.side.index()] ^= mv.from.bit() | to;
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn features_count_the_steps_left_where_checkers_never_step_back() {
         let mut options = Options::default();
-        options.set(&super::super::rules::RULESET, "bell").unwrap();
+        options.set(&super::super::rules::RULESET_OPTION, "bell").unwrap();
         let rules = Alquerque::from_options(&options);
         let position = rules.parse_position("o3x/5/2o2/4x/o4 l - - - 1").unwrap();
         let mut values = Vec::new();

@@ -6,8 +6,8 @@
 //! of another only if a capture may stop early (`MultiCapture stop`).
 
 use pentarch_core::view::layout::{
-    Arrow, DrawnSite, Geometry, Layout, Mark, MoveEffect, Piece, Scene, Site, centre, circle,
-    labels,
+    Arrow, DrawnSite, Geometry, Layout, Mark, MoveEffect, Piece, Scene, Site, board_labels,
+    circle_path, point_centre,
 };
 use pentarch_core::{Point, Side};
 
@@ -24,8 +24,8 @@ impl Layout for Alquerque {
         for &direction in &Direction::ALL[..4] {
             for start in points_in(direction.line_starts()) {
                 let end = BoardPoint::from_bit(direction.shift(start.bit()));
-                let [x, y] = centre(start.coordinates(), 1.0);
-                let [to_x, to_y] = centre(end.coordinates(), 1.0);
+                let [x, y] = point_centre(start.coordinates(), 1.0);
+                let [to_x, to_y] = point_centre(end.coordinates(), 1.0);
                 lines.push([x, y, to_x, to_y]);
             }
         }
@@ -33,10 +33,10 @@ impl Layout for Alquerque {
         Geometry {
             bounds: [-1.0, -1.0, size + 0.5, size + 0.5],
             sites: points_in(ALL).map(drawn_site).collect(),
-            shapes: vec![("point", circle(0.12))],
-            kinds: vec![("checker", circle(0.36))],
+            shapes: vec![("point", circle_path(0.12))],
+            kinds: vec![("checker", circle_path(0.36))],
             lines,
-            labels: labels(SIZE, SIZE, 1.0, 0.75),
+            labels: board_labels(SIZE, SIZE, 1.0, 0.75),
         }
     }
 
@@ -47,13 +47,14 @@ impl Layout for Alquerque {
         let mut pieces = Vec::new();
         for side in Side::BOTH {
             let checkers = points_in(position.checkers[side.index()]);
-            pieces.extend(checkers.map(|point| Piece::of_side(side, "checker", site(point))));
+            pieces.extend(checkers.map(|point| Piece::of_side(side, "checker", point_site(point))));
         }
-        let marks = |kind, set| points_in(set).map(move |point| Mark { kind, site: site(point) });
+        let marks =
+            |kind, set| points_in(set).map(move |point| Mark { kind, site: point_site(point) });
         let arrows = forbidden_steps(position).map(|step| Arrow {
             kind: "forbidden",
-            from: site(step.from),
-            to: site(step.to),
+            from: point_site(step.from),
+            to: point_site(step.to),
         });
         Scene {
             pieces,
@@ -65,7 +66,7 @@ impl Layout for Alquerque {
     }
 
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
-        sites.extend(mv.huffed.into_iter().chain(mv.points()).map(site));
+        sites.extend(mv.huffed.into_iter().chain(mv.points()).map(point_site));
     }
 
     /// Reads a first click that is not on an own checker as the huff, if one is due.
@@ -86,20 +87,23 @@ impl Layout for Alquerque {
                 captured.push(over);
             }
         }
-        let huffed = mv.huffed.map(site);
+        let huffed = mv.huffed.map(point_site);
         let lost = huffed.into_iter().chain(captured.iter().copied());
         let ends = path.first().zip(path.last()).filter(|(from, to)| from != to);
         MoveEffect {
-            moved: ends.map(|(&from, &to)| [site(from), site(to)]).into_iter().collect(),
+            moved: ends
+                .map(|(&from, &to)| [point_site(from), point_site(to)])
+                .into_iter()
+                .collect(),
             removed: lost.map(|site| Piece::of_side(!position.side, "checker", site)).collect(),
-            path: path.into_iter().map(site).collect(),
+            path: path.into_iter().map(point_site).collect(),
             captured,
             ..MoveEffect::default()
         }
     }
 }
 
-fn site(point: BoardPoint) -> Site {
+fn point_site(point: BoardPoint) -> Site {
     point.coordinates().into()
 }
 
@@ -107,8 +111,8 @@ fn drawn_site(point: BoardPoint) -> DrawnSite {
     let Point { file, rank } = point.coordinates();
     let class = if (file + rank).is_multiple_of(2) { "point diagonal" } else { "point" };
     DrawnSite {
-        site: site(point),
-        centre: centre(point.coordinates(), 1.0),
+        site: point_site(point),
+        centre: point_centre(point.coordinates(), 1.0),
         shape: "point",
         turn: 0,
         class,

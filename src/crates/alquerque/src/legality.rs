@@ -25,7 +25,7 @@ impl Alquerque {
         let huffed = self.find_huff(position, written.huffed)?;
         let after = huffed.map_or(*position, |point| position.after_huff(point));
         let path: Result<Vec<BoardPoint>, _> =
-            written.path.iter().map(|&point| on_board(point)).collect();
+            written.path.iter().map(|&point| board_point(point)).collect();
         let path = path?;
         match (huffed, path.as_slice()) {
             (Some(point), []) if after.enemy() == 0 => Ok(Move::huff_only(point)),
@@ -56,7 +56,7 @@ impl Alquerque {
         if self.missed_capture == MissedCapture::Illegal {
             return Err(IllegalMove::HuffNotInRules);
         }
-        let checker = on_board(point)?;
+        let checker = board_point(point)?;
         match position.huff {
             0 => Err(IllegalMove::NothingToHuff),
             due if due & checker.bit() == 0 => Err(IllegalMove::WrongHuff { point, due }),
@@ -252,7 +252,7 @@ fn straight_path(from: BoardPoint, to: BoardPoint) -> Result<StraightPath, Illeg
     })
 }
 
-fn on_board(point: Point) -> Result<BoardPoint, IllegalMove> {
+fn board_point(point: Point) -> Result<BoardPoint, IllegalMove> {
     BoardPoint::from_coordinates(point).ok_or(IllegalMove::OffBoard { point })
 }
 

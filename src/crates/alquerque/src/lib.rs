@@ -69,16 +69,16 @@ impl Rules for Alquerque {
         "jump over all twelve enemy checkers along the lines of the board";
     const SIDES: [&'static str; 2] = ["light", "dark"];
     const OPTIONS: &'static [OptionSpec] = &[
-        rules::RULESET.spec,
-        rules::MULTI_CAPTURE.spec,
-        rules::REMOVAL.spec,
-        rules::MOVEMENT.spec,
-        rules::BASE_ROW.spec,
-        rules::RETREAT.spec,
-        rules::MISSED_CAPTURE.spec,
-        rules::WIN.spec,
+        rules::RULESET_OPTION.spec,
+        rules::MULTI_CAPTURE_OPTION.spec,
+        rules::REMOVAL_OPTION.spec,
+        rules::MOVEMENT_OPTION.spec,
+        rules::BASE_ROW_OPTION.spec,
+        rules::RETREAT_OPTION.spec,
+        rules::MISSED_CAPTURE_OPTION.spec,
+        rules::WIN_OPTION.spec,
     ];
-    const RULESET_OPTION: Option<&'static OptionSpec> = Some(&rules::RULESET.spec);
+    const RULESET_OPTION: Option<&'static OptionSpec> = Some(&rules::RULESET_OPTION.spec);
 
     fn from_options(options: &Options) -> Alquerque {
         Alquerque::new(options)

@@ -8,7 +8,7 @@ use nom::multi::many_till;
 use nom::sequence::{pair, preceded, terminated};
 
 use pentarch_core::notation::points::point_any_case;
-use pentarch_core::notation::text::{ParseResult, expect, finish};
+use pentarch_core::notation::text::{ParseResult, expect, parse_whole};
 use pentarch_core::{Point, SyntaxError};
 
 /// A move as written. Its points are not checked yet.
@@ -32,7 +32,7 @@ pub(crate) fn parse_move(text: &str) -> Result<ParsedMove, SyntaxError> {
     let huff_only = terminated(huff(), end_of_string)
         .map(|huffed| ParsedMove { huffed: Some(huffed), path: Vec::new() });
     let with_path = pair(opt(huff()), path).map(|(huffed, path)| ParsedMove { huffed, path });
-    finish(alt((huff_only, with_path)), text)
+    parse_whole(alt((huff_only, with_path)), text)
 }
 
 /// Parses the end of the string.

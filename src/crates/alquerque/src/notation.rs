@@ -8,9 +8,9 @@ use nom::multi::many_till;
 use nom::sequence::{pair, terminated};
 
 use pentarch_core::notation::board_field::{self, FieldPiece};
-use pentarch_core::notation::points::{downwards, point, rightwards};
-use pentarch_core::notation::text::{FurthestError, expect, fields, full_move};
-use pentarch_core::notation::{initial, side_initial};
+use pentarch_core::notation::points::{files_from_left, parse_point, ranks_from_top};
+use pentarch_core::notation::text::{FurthestError, expect, full_move, split_fields};
+use pentarch_core::notation::{initial_of_side, parse_side_initial};
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram, file_labels, rank_label};
 use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, Violation};
@@ -26,9 +26,9 @@ use super::rules::{Alquerque, BaseRow, MissedCapture, Movement, OPPONENTS_BASE, 
 /// The greatest number of checkers of a side.
 pub(crate) const CHECKERS_PER_SIDE: u32 = 12;
 /// The number of points of each rank.
-const WIDTHS: [usize; SIZE as usize] = [SIZE as usize; SIZE as usize];
+const RANK_WIDTHS: [usize; SIZE as usize] = [SIZE as usize; SIZE as usize];
 /// The letters of light and dark checkers.
-const LETTERS: [char; 2] = ['o', 'x'];
+const CHECKER_LETTERS: [char; 2] = ['o', 'x'];
 
 impl Notation for Alquerque {
     type ParsedMove = ParsedMove;
@@ -69,18 +69,19 @@ impl Notation for Alquerque {
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let list_points =
             ["board", "side to move", "retreat", "spent checkers", "huff", "full-move number"];
-        let [board, side, retreat, spent, huff, number] = fields(text, list_points)?;
-        let side_of = |letter| LETTERS.iter().position(|&checker| checker == letter);
-        let checkers = board_field::read(board.text, "o, x, a digit or /", side_of, &WIDTHS)
-            .map_err(|error| error.of_position(InvalidPosition::Shape))?;
-        let side = side.read(side_initial::<Self>)?;
+        let [board, side, retreat, spent, huff, number] = split_fields(text, list_points)?;
+        let side_of = |letter| CHECKER_LETTERS.iter().position(|&checker| checker == letter);
+        let checkers =
+            board_field::parse_board_field(board.text, "o, x, a digit or /", side_of, &RANK_WIDTHS)
+                .map_err(|error| error.of_position(InvalidPosition::Shape))?;
+        let side = side.read(parse_side_initial::<Self>)?;
         let entry = pair(
-            expect("a checker's point", point),
-            expect("the point it must not step back to", point),
+            expect("a checker's point", parse_point),
+            expect("the point it must not step back to", parse_point),
         );
         let retreat = retreat.read(parse_list(entry))?;
-        let spent = spent.read(parse_list(expect("a spent checker's point", point)))?;
-        let huff = huff.read(parse_list(expect("a point to huff", point)))?;
+        let spent = spent.read(parse_list(expect("a spent checker's point", parse_point)))?;
+        let huff = huff.read(parse_list(expect("a point to huff", parse_point)))?;
         let full_move = number.read(full_move)?;
         let mut position =
             Position { checkers: [0; 2], banned: [0; 8], spent: 0, huff: 0, full_move, side };
@@ -106,10 +107,11 @@ impl Notation for Alquerque {
     }
 
     fn position_text(&self, position: &Position) -> String {
-        let board = board_field::write(&WIDTHS, |row, column| {
-            checker_at(position, column as u8, SIZE - 1 - row as u8).map(|side| LETTERS[side])
+        let board = board_field::format_board_field(&RANK_WIDTHS, |row, column| {
+            checker_at(position, column as u8, SIZE - 1 - row as u8)
+                .map(|side| CHECKER_LETTERS[side])
         });
-        let side = initial::<Self>(position.side);
+        let side = initial_of_side::<Self>(position.side);
         let retreat: String = forbidden_steps(position)
             .map(|step| format!("{}{}", step.from.coordinates(), step.to.coordinates()))
             .collect();
@@ -151,16 +153,16 @@ impl Notation for Alquerque {
 
     fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
         let mut diagram = Diagram::default();
-        for (row, rank) in (0..SIZE).zip(downwards(SIZE, viewer)) {
+        for (row, rank) in (0..SIZE).zip(ranks_from_top(SIZE, viewer)) {
             let mut points = rank_label(rank, 1);
             points.extend([Cell::SPACE; 2]);
-            for (column, file) in (0..SIZE).zip(rightwards(SIZE, viewer)) {
+            for (column, file) in (0..SIZE).zip(files_from_left(SIZE, viewer)) {
                 if column > 0 {
                     points.extend(CellKind::Line.cells("---"));
                 }
                 let site = Point::new(file, rank).into();
                 points.push(match checker_at(position, file, rank) {
-                    Some(player) => Cell::piece(LETTERS[player], player, site),
+                    Some(player) => Cell::piece(CHECKER_LETTERS[player], player, site),
                     None => Cell::empty('.', site),
                 });
             }
@@ -176,8 +178,8 @@ impl Notation for Alquerque {
                 diagram.rows.push(lines);
             }
         }
-        diagram.rows.push(file_labels(rightwards(SIZE, viewer), 0, 3));
-        let [light, dark] = LETTERS;
+        diagram.rows.push(file_labels(files_from_left(SIZE, viewer), 0, 3));
+        let [light, dark] = CHECKER_LETTERS;
         diagram.push_note(&format!("{light}: light's checkers, {dark}: dark's"));
         let steps: Vec<String> = forbidden_steps(position)
             .map(|step| format!("{} to {}", step.from.coordinates(), step.to.coordinates()))

@@ -14,8 +14,8 @@
 //! index is said to belong to one of them, which [`PointSetOrbits::position_at`] returns.
 
 use pentarch_core::Side;
-use pentarch_core::notation::points::bits;
-use pentarch_tables::combinations::{Combinations, FreePoints, choose};
+use pentarch_core::notation::points::bit_indices;
+use pentarch_tables::combinations::{Combinations, FreePoints, binomial};
 use pentarch_tables::{Numbering, Retromoves, TableIndex};
 
 use super::board::{
@@ -95,7 +95,7 @@ struct Representative {
 }
 
 /// A position, seen with Light to move, that has an index.
-pub struct IndexedPosition {
+pub struct DecodedPosition {
     /// The checkers of the side to move.
     pub own: u32,
     /// The checkers of the other side.
@@ -133,7 +133,7 @@ impl PointSetOrbits {
     /// Returns the orbits of the sets of one size.
     fn orbits_of_size(&self, size: usize) -> OrbitsOfSize {
         let mut members =
-            vec![OrbitMember::default(); choose(POINT_COUNT, size)].into_boxed_slice();
+            vec![OrbitMember::default(); binomial(POINT_COUNT, size)].into_boxed_slice();
         let mut representatives = Vec::new();
         for number in 0..members.len() {
             if members[number].symmetries != 0 {
@@ -181,22 +181,22 @@ impl PointSetOrbits {
     pub fn size(&self, class: usize) -> usize {
         let own = class / COUNTS_PER_SIDE;
         let enemy = class % COUNTS_PER_SIDE;
-        self.sizes[enemy].representatives.len() * choose(POINT_COUNT - enemy, own)
+        self.sizes[enemy].representatives.len() * binomial(POINT_COUNT - enemy, own)
     }
 
     /// Returns the position to which this index belongs, if there is one.
-    pub fn position_at(&self, index: TableIndex) -> Option<IndexedPosition> {
+    pub fn position_at(&self, index: TableIndex) -> Option<DecodedPosition> {
         let own_count = index.class / COUNTS_PER_SIDE;
         let enemy_count = index.class % COUNTS_PER_SIDE;
-        let row_length = choose(POINT_COUNT - enemy_count, own_count);
+        let row_length = binomial(POINT_COUNT - enemy_count, own_count);
         let enemy = self.sizes[enemy_count].representatives[index.number / row_length].set;
         let own = self.sets.get(own_count, index.number % row_length, enemy);
         let numbering = self.numbering_for_enemy(enemy)?;
         if numbering.symmetries == 1 {
-            return Some(IndexedPosition { own, enemy, symmetries: SymmetrySet(1) });
+            return Some(DecodedPosition { own, enemy, symmetries: SymmetrySet(1) });
         }
         let PositionIndex { index: canonical, symmetries } = numbering.index(own);
-        (canonical == index).then_some(IndexedPosition { own, enemy, symmetries })
+        (canonical == index).then_some(DecodedPosition { own, enemy, symmetries })
     }
 
     /// Returns the number of different positions that share the index of a position which these
@@ -250,7 +250,7 @@ impl EnemyNumbering<'_> {
         let own_count = own.count_ones() as usize;
         let mut least = usize::MAX;
         let mut symmetries = 0;
-        for symmetry in bits(self.symmetries.into()) {
+        for symmetry in bit_indices(self.symmetries.into()) {
             let number = self.free.rank(self.orbits.image(symmetry.into(), own));
             if number < least {
                 least = number;
@@ -258,10 +258,10 @@ impl EnemyNumbering<'_> {
             }
             symmetries |= u8::from(number == least) << symmetry;
         }
-        let row_length = choose(POINT_COUNT - self.enemy_count, own_count);
+        let row_length = binomial(POINT_COUNT - self.enemy_count, own_count);
         PositionIndex {
             index: TableIndex {
-                class: class_id(own_count, self.enemy_count),
+                class: class_of_counts(own_count, self.enemy_count),
                 number: self.orbit * row_length + least,
             },
             symmetries: SymmetrySet(symmetries),
@@ -271,7 +271,7 @@ impl EnemyNumbering<'_> {
 
 /// Returns the class of the positions in which the side to move and the other side have these
 /// numbers of checkers.
-pub fn class_id(own: usize, enemy: usize) -> usize {
+pub fn class_of_counts(own: usize, enemy: usize) -> usize {
     own * COUNTS_PER_SIDE + enemy
 }
 
@@ -292,7 +292,7 @@ impl SymmetrySet {
 
     /// Returns the images of a step under all symmetries of the set. An image can occur several
     /// times.
-    pub fn images(
+    pub fn images_of_step(
         self,
         orbits: &PointSetOrbits,
         step: StepNumber,
@@ -415,19 +415,19 @@ impl Numbering for AlquerqueNumbering {
     }
 
     fn position(&self, index: TableIndex) -> Option<Position> {
-        let IndexedPosition { own, enemy, .. } = self.orbits.position_at(index)?;
+        let DecodedPosition { own, enemy, .. } = self.orbits.position_at(index)?;
         Some(position_without_history([own, enemy], Side::First))
     }
 }
 
 impl Retromoves for AlquerqueNumbering {
-    fn groups(&self) -> Vec<Vec<usize>> {
+    fn class_groups(&self) -> Vec<Vec<usize>> {
         let groups = CheckerCounts::between(2, self.orbits.max_checkers).map(|counts| {
             let CheckerCounts { fewer, more } = counts;
             if fewer == more {
-                vec![class_id(fewer, more)]
+                vec![class_of_counts(fewer, more)]
             } else {
-                vec![class_id(fewer, more), class_id(more, fewer)]
+                vec![class_of_counts(fewer, more), class_of_counts(more, fewer)]
             }
         });
         groups.collect()

@@ -52,22 +52,24 @@
 
 use pentarch_core::search_file;
 use pentarch_core::{
-    Exercises, LoadableFile, MatchOpenings, OpeningBook, Options, SearchFile, SearchFiles,
+    Exercises, LoadableFile, MatchOpenings, OpeningBook, Options, SearchDataFile, SearchDataFiles,
 };
 
 use super::Alquerque;
 use super::position::Position;
-use super::rules::{BaseRow, MissedCapture, Movement, MultiCapture, RULESET, Removal, Retreat};
+use super::rules::{
+    BaseRow, MissedCapture, Movement, MultiCapture, RULESET_OPTION, Removal, Retreat,
+};
 
 /// The book of the preset modern, up to the positions that are in the tablebases.
-static MODERN_BOOK: SearchFile<[u8]> = search_file!("modern.book");
+static MODERN_BOOK: SearchDataFile<[u8]> = search_file!("modern.book");
 /// The book of the preset bell, up to the end of the game.
-static BELL_BOOK: SearchFile<[u8]> = search_file!("bell.book");
+static BELL_BOOK: SearchDataFile<[u8]> = search_file!("bell.book");
 
 impl Alquerque {
     /// Returns the book for these rules. The book of `modern` is proved for rules in which
     /// REQ.25.ALT.3 binds Light but not Dark, so it wins with and without that rule.
-    fn book(&self) -> Option<&'static SearchFile<[u8]>> {
+    fn book(&self) -> Option<&'static SearchDataFile<[u8]>> {
         let has_book_rules = self.multi_capture == MultiCapture::Complete
             && self.removal == Removal::Instant
             && self.missed_capture == MissedCapture::Illegal
@@ -92,7 +94,7 @@ impl OpeningBook for Alquerque {
     }
 }
 
-impl SearchFiles for Alquerque {
+impl SearchDataFiles for Alquerque {
     fn files(&self) -> Vec<&'static dyn LoadableFile> {
         self.book().into_iter().map(|book| book as &dyn LoadableFile).collect()
     }
@@ -108,7 +110,7 @@ impl MatchOpenings for Alquerque {
             ("bell", include_str!("../openings/bell.txt")),
         ] {
             let mut options = Options::default();
-            if options.set(&RULESET, preset).is_err() {
+            if options.set(&RULESET_OPTION, preset).is_err() {
                 continue;
             }
             let rules = Alquerque::new(&options);

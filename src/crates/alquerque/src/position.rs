@@ -81,9 +81,9 @@ impl Position {
         let from = mv.from.bit();
         let MoveEffect { to, captured } = mv.effect();
         if mv.is_step() && rules.missed_capture == MissedCapture::Huff {
-            next.huff = relocate(rules.jumpers(&next), from, to);
+            next.huff = move_checker_in_set(rules.jumpers(&next), from, to);
         }
-        next.checkers[own] = relocate(next.checkers[own], from, to);
+        next.checkers[own] = move_checker_in_set(next.checkers[own], from, to);
         next.checkers[enemy] &= !captured;
         // REQ.23.ALT.2: a checker that ends a turn on one of the `spending_points` never steps
         // again. It is listed as spent once it has left them.
@@ -133,7 +133,7 @@ impl Position {
     pub fn key_with_bans(&self, banned: [u32; 8]) -> u64 {
         let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
         let [n, ne, e, se, s, sw, w, nw] = banned;
-        key::hash(&[
+        key::hash_words(&[
             pair(self.checkers[0], self.checkers[1]),
             pair(n, ne),
             pair(e, se),
@@ -168,6 +168,6 @@ impl Position {
 
 /// Returns the set after a checker has moved from one point to another. It is unchanged if that
 /// checker is not in it.
-fn relocate(set: u32, from: u32, to: u32) -> u32 {
+fn move_checker_in_set(set: u32, from: u32, to: u32) -> u32 {
     if set & from == 0 { set } else { set & !from | to }
 }

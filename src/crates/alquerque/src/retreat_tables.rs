@@ -24,8 +24,8 @@ use super::Alquerque;
 use super::board::{ALL, BoardPoint, Direction, points_in};
 use super::moves::Move;
 use super::numbering::{
-    COUNTS_PER_SIDE, IndexedPosition, PointSetOrbits, PositionIndex, StepNumber, SymmetrySet,
-    class_id, position_without_history,
+    COUNTS_PER_SIDE, DecodedPosition, PointSetOrbits, PositionIndex, StepNumber, SymmetrySet,
+    class_of_counts, position_without_history,
 };
 use super::position::Position;
 
@@ -193,10 +193,13 @@ impl RetreatTablesBuilder {
         let (analysis, passes) = match &mut self.analysis {
             Some(begun) => begun,
             None => {
-                let bound_class = class_id(bound, free);
+                let bound_class = class_of_counts(bound, free);
                 self.tables.values[bound_class] = zeroed(self.tables.orbits.size(bound_class))?;
-                let analysis =
-                    RetreatAnalysis::new(&self.tables.orbits, bound_class, class_id(free, bound))?;
+                let analysis = RetreatAnalysis::new(
+                    &self.tables.orbits,
+                    bound_class,
+                    class_of_counts(free, bound),
+                )?;
                 self.analysis.insert((analysis, PassProgress::default()))
             }
         };
@@ -290,10 +293,10 @@ impl RetreatAnalysis {
     ) -> Result<(), SolveError> {
         let bound = &self.bound_worklist;
         let free = &self.free_worklist;
-        passes.run_pass(0, budget, 0, bound.chunks(), |chunk, moves| {
+        passes.run_pass(0, budget, 0, bound.chunk_count(), |chunk, moves| {
             self.init_bound(tables, bound.positions(chunk), moves)
         })?;
-        passes.run_pass(1, budget, 0, free.chunks(), |chunk, moves| {
+        passes.run_pass(1, budget, 0, free.chunk_count(), |chunk, moves| {
             self.init_free(tables, free.positions(chunk), moves)
         })?;
         for dtm in (1..=u8::MAX).map(Dtm) {
@@ -302,7 +305,7 @@ impl RetreatAnalysis {
             // The free side comes first: changes by positions of the bound side are for the next
             // pass.
             if free.was_ever_due(dtm) {
-                passes.run_pass(pass, budget, plies, free.chunks(), |chunk, moves| {
+                passes.run_pass(pass, budget, plies, free.chunk_count(), |chunk, moves| {
                     let Some(numbers) = free.take(chunk, dtm) else { return false };
                     for number in numbers {
                         if self.next_dtm[number].load(Relaxed) == dtm.0 {
@@ -317,10 +320,10 @@ impl RetreatAnalysis {
                     pass + 1,
                     budget,
                     plies,
-                    bound.chunks(),
+                    bound.chunk_count(),
                     |chunk, _: &mut Vec<Move>| {
                         bound.take(chunk, dtm).is_some_and(|numbers| {
-                            self.update_free_predecessors(tables, numbers, dtm)
+                            self.update_free_side_predecessors(tables, numbers, dtm)
                         })
                     },
                 )?;
@@ -346,7 +349,7 @@ impl RetreatAnalysis {
         };
         for number in numbers {
             let index = TableIndex { class: self.bound_class, number };
-            let Some(IndexedPosition { own, enemy, .. }) = orbits.position_at(index) else {
+            let Some(DecodedPosition { own, enemy, .. }) = orbits.position_at(index) else {
                 continue;
             };
             let position = position_without_history([own, enemy], Side::First);
@@ -418,7 +421,7 @@ impl RetreatAnalysis {
 
     /// Returns the position with the free side to move that has this number. Its `own` checkers are
     /// those of the free side.
-    fn free_position(&self, tables: &RetreatTables, number: usize) -> Option<IndexedPosition> {
+    fn free_position(&self, tables: &RetreatTables, number: usize) -> Option<DecodedPosition> {
         tables.orbits.position_at(TableIndex { class: self.free_class, number })
     }
 
@@ -434,7 +437,7 @@ impl RetreatAnalysis {
         moves: &mut Vec<Move>,
     ) {
         let RetreatTables { rules, orbits, .. } = tables;
-        let Some(IndexedPosition { own: enemy, enemy: own, symmetries }) =
+        let Some(DecodedPosition { own: enemy, enemy: own, symmetries }) =
             self.free_position(tables, number)
         else {
             return;
@@ -455,7 +458,7 @@ impl RetreatAnalysis {
                     later = later.filter(|later| later.0 < reached.0).or(Some(reached));
                 }
                 // Of the steps that symmetries map onto each other, only the first one is examined.
-                let is_first = symmetries.images(orbits, back).all(|image| image >= back);
+                let is_first = symmetries.images_of_step(orbits, back).all(|image| image >= back);
                 if reached != dtm || dtm == Dtm::DRAW || !is_first {
                     continue;
                 }
@@ -488,7 +491,7 @@ impl RetreatAnalysis {
         let value = &tables.values[self.bound_class][number];
         let mut steps = [step; 8];
         let mut count = 0;
-        for image in symmetries.images(&tables.orbits, step) {
+        for image in symmetries.images_of_step(&tables.orbits, step) {
             if !steps[..count].contains(&image) {
                 steps[count] = image;
                 count += 1;
@@ -531,7 +534,7 @@ impl RetreatAnalysis {
 
     /// Updates the predecessors of those positions with the bound side to move that have this
     /// value. The predecessors have the free side to move.
-    fn update_free_predecessors(
+    fn update_free_side_predecessors(
         &self,
         tables: &RetreatTables,
         numbers: Range<usize>,
@@ -544,7 +547,7 @@ impl RetreatAnalysis {
                 continue;
             }
             let index = TableIndex { class: self.bound_class, number };
-            let Some(IndexedPosition { own, enemy, symmetries }) = orbits.position_at(index) else {
+            let Some(DecodedPosition { own, enemy, symmetries }) = orbits.position_at(index) else {
                 continue;
             };
             let Some(before) = dtm.before() else {

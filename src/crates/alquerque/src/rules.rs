@@ -4,7 +4,7 @@
 //! which the same game is played are equal. `BaseRow` has an effect only with Bell's movement, and
 //! `Removal` only if a turn can have several jumps.
 
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{ComboOption, OptionSpec, Options};
 
 use super::board::{Direction, rank_set};
@@ -12,7 +12,7 @@ use super::board::{Direction, rank_set};
 // The first word of each option except the preset selects the alternative of the preset.
 
 /// The preset. It chooses all alternatives that are not chosen one by one.
-pub const RULESET: ComboOption<Preset> = OptionSpec::combo(
+pub const RULESET_OPTION: ComboOption<Preset> = OptionSpec::combo(
     "Alquerque_Ruleset",
     &["modern", "alfonso", "bell"],
     &[
@@ -38,7 +38,7 @@ pub const RULESET: ComboOption<Preset> = OptionSpec::combo(
     0,
 );
 /// REQ.10 and REQ.10.1: how many jumps a turn may and must have.
-pub const MULTI_CAPTURE: ComboOption<Option<MultiCapture>> = OptionSpec::combo(
+pub const MULTI_CAPTURE_OPTION: ComboOption<Option<MultiCapture>> = OptionSpec::combo(
     "Alquerque_MultiCapture",
     &["ruleset", "off", "stop", "complete", "maximum"],
     &[
@@ -51,42 +51,42 @@ pub const MULTI_CAPTURE: ComboOption<Option<MultiCapture>> = OptionSpec::combo(
     0,
 );
 /// REQ.24: when a jumped checker leaves the board.
-pub const REMOVAL: ComboOption<Option<Removal>> = OptionSpec::combo(
+pub const REMOVAL_OPTION: ComboOption<Option<Removal>> = OptionSpec::combo(
     "Alquerque_Removal",
     &["ruleset", "instant", "after"],
     &[None, Some(Removal::Instant), Some(Removal::After)],
     0,
 );
 /// REQ.7 and REQ.8, or REQ.19 to REQ.22: whether checkers step by Bell's rules.
-pub const MOVEMENT: ComboOption<Option<bool>> = OptionSpec::combo(
+pub const MOVEMENT_OPTION: ComboOption<Option<bool>> = OptionSpec::combo(
     "Alquerque_Movement",
     &["ruleset", "free", "bell"],
     &[None, Some(false), Some(true)],
     0,
 );
 /// REQ.23: the restrictions on a checker that came to the opponent's base row.
-pub const BASE_ROW: ComboOption<Option<BaseRow>> = OptionSpec::combo(
+pub const BASE_ROW_OPTION: ComboOption<Option<BaseRow>> = OptionSpec::combo(
     "Alquerque_BaseRow",
     &["ruleset", "free", "spent", "horizontal"],
     &[None, Some(BaseRow::Free), Some(BaseRow::Spent), Some(BaseRow::Horizontal)],
     0,
 );
 /// REQ.25: which steps back are forbidden.
-pub const RETREAT: ComboOption<Option<Retreat>> = OptionSpec::combo(
+pub const RETREAT_OPTION: ComboOption<Option<Retreat>> = OptionSpec::combo(
     "Alquerque_Retreat",
     &["ruleset", "free", "checker", "player"],
     &[None, Some(Retreat::Free), Some(Retreat::Checker), Some(Retreat::Player)],
     0,
 );
 /// REQ.26: the consequence of a missed capture.
-pub const MISSED_CAPTURE: ComboOption<Option<MissedCapture>> = OptionSpec::combo(
+pub const MISSED_CAPTURE_OPTION: ComboOption<Option<MissedCapture>> = OptionSpec::combo(
     "Alquerque_MissedCapture",
     &["ruleset", "illegal", "huff"],
     &[None, Some(MissedCapture::Illegal), Some(MissedCapture::Huff)],
     0,
 );
 /// REQ.27: how a game ends.
-pub const WIN: ComboOption<Option<WinCondition>> = OptionSpec::combo(
+pub const WIN_OPTION: ComboOption<Option<WinCondition>> = OptionSpec::combo(
     "Alquerque_Win",
     &["ruleset", "capture", "block", "repetition"],
     &[None, Some(WinCondition::Capture), Some(WinCondition::Block), Some(WinCondition::Repetition)],
@@ -221,28 +221,29 @@ impl Default for Alquerque {
 impl Alquerque {
     /// Creates the rules that these options choose.
     pub fn new(options: &Options) -> Alquerque {
-        let preset = options.choice(&RULESET);
-        let movement = match options.choice(&MOVEMENT).unwrap_or(preset.bell) {
-            true => Movement::Bell(options.choice(&BASE_ROW).unwrap_or(BaseRow::Free)),
+        let preset = options.choice(&RULESET_OPTION);
+        let movement = match options.choice(&MOVEMENT_OPTION).unwrap_or(preset.bell) {
+            true => Movement::Bell(options.choice(&BASE_ROW_OPTION).unwrap_or(BaseRow::Free)),
             false => Movement::Free,
         };
-        let multi_capture = options.choice(&MULTI_CAPTURE).unwrap_or(MultiCapture::Complete);
+        let multi_capture = options.choice(&MULTI_CAPTURE_OPTION).unwrap_or(MultiCapture::Complete);
         let removal = match multi_capture {
             MultiCapture::Off => Removal::Instant,
-            _ => options.choice(&REMOVAL).unwrap_or(Removal::Instant),
+            _ => options.choice(&REMOVAL_OPTION).unwrap_or(Removal::Instant),
         };
-        let retreat = options.choice(&RETREAT).unwrap_or(preset.retreat);
-        let win = options.choice(&WIN).unwrap_or(preset.win);
+        let retreat = options.choice(&RETREAT_OPTION).unwrap_or(preset.retreat);
+        let win = options.choice(&WIN_OPTION).unwrap_or(preset.win);
         Alquerque {
             multi_capture,
             removal,
             movement,
             retreat,
             retreat_binds: [retreat != Retreat::Free; 2],
-            missed_capture: options.choice(&MISSED_CAPTURE).unwrap_or(preset.missed_capture),
+            missed_capture: options.choice(&MISSED_CAPTURE_OPTION).unwrap_or(preset.missed_capture),
             blocked_loses: win != WinCondition::Capture,
             agreed_draws: win != WinCondition::Repetition,
-            repetition_draws: win == WinCondition::Repetition || options.is_on(&REPETITION_DRAW),
+            repetition_draws: win == WinCondition::Repetition
+                || options.is_on(&REPETITION_DRAW_OPTION),
             step_starts: [0, 1]
                 .map(|side| Direction::ALL.map(|direction| step_starts(movement, side, direction))),
             sideways_only: match movement {

@@ -13,11 +13,11 @@ use pentarch_core::{
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
-use pentarch_tables::background::{Background, BackgroundJob, JobControl, stepwise_job};
+use pentarch_tables::background::{BackgroundJob, BackgroundValue, JobControl, stepwise_job};
 use pentarch_tables::budget::{RetrogradeBudget, SolveError};
 use pentarch_tables::error::MakeTablesError;
 use pentarch_tables::file::{self, StoredValues};
-use pentarch_tables::retrograde::{GroupSolver, solve};
+use pentarch_tables::retrograde::{GroupSolver, solve_group};
 use pentarch_tables::{Numbering, Retromoves, Tablebase};
 
 use super::Alquerque;
@@ -84,7 +84,7 @@ impl HistoryFreeBuilder {
             }
         }
         let numbering = AlquerqueNumbering::new(rules, max_checkers);
-        let groups = numbering.groups().into();
+        let groups = numbering.class_groups().into();
         let built = HistoryFreeTables { numbering, tables: Tablebase::default() };
         HistoryFreeBuilder { max_solved, files, built, groups, solving: None }
     }
@@ -144,9 +144,9 @@ pub struct AlquerqueTables {
     /// The table files; none if no files are used.
     files: Option<Arc<dyn TableFiles>>,
     /// The values under the same rules without history.
-    history_free: Background<HistoryFreeTables>,
+    history_free: BackgroundValue<HistoryFreeTables>,
     /// The values if a step may be forbidden to one side and not to the other.
-    retreat: Background<RetreatTables>,
+    retreat: BackgroundValue<RetreatTables>,
 }
 
 impl AlquerqueTables {
@@ -165,7 +165,7 @@ impl AlquerqueTables {
 
     fn begin_retreat(&self, max_checkers: usize) {
         if let Some(job) = self.retreat_job(max_checkers) {
-            self.retreat.begin(job);
+            self.retreat.begin_computing(job);
         }
     }
 }
@@ -176,8 +176,8 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         AlquerqueTables {
             rules: rules.clone(),
             files,
-            history_free: Background::default(),
-            retreat: Background::default(),
+            history_free: BackgroundValue::default(),
+            retreat: BackgroundValue::default(),
         }
     }
 
@@ -186,22 +186,22 @@ impl MakeTables<Alquerque> for AlquerqueTables {
     fn shared(rules: &Alquerque) -> Arc<AlquerqueTables> {
         let history_free = process_cache::get_or_insert_with(
             rules.without_history(),
-            Background::default,
-            Background::has_failed,
+            BackgroundValue::default,
+            BackgroundValue::has_failed,
         );
         let retreat = match rules.has_player_ban_only() {
             true => process_cache::get_or_insert_with(
                 rules.with_one_side_bound(),
-                Background::default,
-                Background::has_failed,
+                BackgroundValue::default,
+                BackgroundValue::has_failed,
             ),
-            false => Background::default(),
+            false => BackgroundValue::default(),
         };
         Arc::new(AlquerqueTables { history_free, retreat, ..AlquerqueTables::new(rules, None) })
     }
 
-    fn begin(&self) {
-        self.history_free.begin(self.history_free_job());
+    fn begin_computing(&self) {
+        self.history_free.begin_computing(self.history_free_job());
         self.begin_retreat(MAX_IN_MEMORY_WITH_RETREAT);
     }
 
@@ -227,7 +227,7 @@ impl MakeTables<Alquerque> for AlquerqueTables {
     fn begin_for_proof(&self, men: Option<usize>) {
         let men = men.unwrap_or(self.rules.max_exact_checkers()).clamp(2, MAX_CHECKERS);
         if self.rules.has_no_history() {
-            self.history_free.begin(HistoryFreeBuilder::job(
+            self.history_free.begin_computing(HistoryFreeBuilder::job(
                 self.rules.without_history(),
                 men,
                 None,
@@ -268,7 +268,7 @@ impl WriteTables for Alquerque {
         let rules = self.without_history();
         let numbering = AlquerqueNumbering::new(&rules, men);
         let mut tables = Tablebase::default();
-        let groups = numbering.groups();
+        let groups = numbering.class_groups();
         let total_size = |groups: &[Vec<usize>]| {
             groups.iter().flatten().map(|&class| numbering.size(class)).sum::<usize>()
         };
@@ -281,7 +281,7 @@ impl WriteTables for Alquerque {
             };
             let budget =
                 RetrogradeBudget { threads: plan.threads, should_continue: &should_continue };
-            let solve = |tables: &mut _| solve(&numbering, group, tables, &budget);
+            let solve = |tables: &mut _| solve_group(&numbering, group, tables, &budget);
             file::load_or_solve(&name, &numbering, group, &mut tables, plan, tell, solve)?;
         }
         Ok(())
@@ -347,24 +347,24 @@ impl Probe for Alquerque {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::RETREAT;
+    use crate::rules::RETREAT_OPTION;
     use pentarch_core::Options;
     use pentarch_tables::TableIndex;
 
     #[test]
     fn tables_built_in_steps_equal_those_built_on_a_thread() {
         let mut options = Options::default();
-        options.set(&RETREAT, "player").unwrap();
+        options.set(&RETREAT_OPTION, "player").unwrap();
         let rules = Alquerque::from_options(&options);
         let free = rules.without_history();
         let [threaded, stepwise_job] = [(); 2].map(|()| AlquerqueTables::new(&rules, None));
-        threaded.begin();
+        threaded.begin_computing();
         let steps = 1 + (0..10_000).take_while(|_| !stepwise_job.advance()).count();
         assert!(steps > 10, "{steps}");
         threaded.wait(&|| false);
         let numbering = AlquerqueNumbering::new(&free, MAX_IN_MEMORY);
         let mut known = [0; 2];
-        for class in numbering.groups().concat() {
+        for class in numbering.class_groups().concat() {
             for number in 0..numbering.size(class) {
                 let Some(position) = numbering.position(TableIndex { class, number }) else {
                     continue;

@@ -6,7 +6,7 @@
 //! squares. So a step along a diagonal adds or subtracts 6 or 7 from every square. A step off the
 //! board ends on a number without a square or outside the 64 bits.
 
-use pentarch_core::notation::points::{Mirror, bits};
+use pentarch_core::notation::points::{Mirror, bit_indices};
 use pentarch_core::{Point, Side};
 
 /// The number of files in the layout: odd, and greater than the number of files of either board.
@@ -67,7 +67,7 @@ impl Square {
 
 /// Returns the squares of a set in ascending order.
 pub(crate) fn squares(set: u64) -> impl Iterator<Item = Square> {
-    bits(set).map(Square)
+    bit_indices(set).map(Square)
 }
 
 /// One of the four directions along the diagonals.

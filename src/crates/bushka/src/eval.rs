@@ -8,7 +8,9 @@
 
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
-use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, QuiescenceState, SearchFile, Side};
+use pentarch_core::{
+    Evaluate, MIN_NOISY_SCORE, NET_FEATURE, NetInputs, QuiescenceState, SearchDataFile, Side,
+};
 
 use super::Bushka;
 use super::board::squares;
@@ -17,24 +19,25 @@ use super::moves::Move;
 use super::position::Position;
 
 /// Move ordering: the score of each captured soldier and of each captured king.
-const CAPTURE_SCORES: [i32; 2] = [NOISY, 3 * NOISY];
+const CAPTURE_SCORES: [i32; 2] = [MIN_NOISY_SCORE, 3 * MIN_NOISY_SCORE];
 /// Move ordering: the score of each soldier that moves. It prefers long phalanxes.
 const MOVED_SOLDIER_SCORE: i32 = 6;
 
 /// The number of inputs: four kinds of pieces (own soldiers, own kings, enemy soldiers, enemy
 /// kings) on 64 squares.
-const INPUTS: usize = 4 * 64;
+const INPUT_COUNT: usize = 4 * 64;
 /// The number of output buckets: for up to 8, 16 and 24 pieces on the board, and for more.
-const BUCKETS: usize = 4;
+const BUCKET_COUNT: usize = 4;
 
 /// A net for one of the boards.
-pub(crate) type BushkaNet = Net<INPUTS, 64, BUCKETS>;
+pub(crate) type BushkaNet = Net<INPUT_COUNT, 64, BUCKET_COUNT>;
 
 /// The net for 10x10.
-pub(crate) static NET_10X10: SearchFile<BushkaNet> =
+pub(crate) static NET_10X10: SearchDataFile<BushkaNet> =
     search_file!("10x10.net", BushkaNet::from_bytes);
 /// The net for 11x9.
-pub(crate) static NET_11X9: SearchFile<BushkaNet> = search_file!("11x9.net", BushkaNet::from_bytes);
+pub(crate) static NET_11X9: SearchDataFile<BushkaNet> =
+    search_file!("11x9.net", BushkaNet::from_bytes);
 
 impl Evaluate for Bushka {
     type EvalCache = ();
@@ -113,7 +116,7 @@ impl Evaluate for Bushka {
 
 impl Bushka {
     /// Returns the net for the board of these rules.
-    pub fn net(&self) -> &'static SearchFile<BushkaNet> {
+    pub fn net(&self) -> &'static SearchDataFile<BushkaNet> {
         if self.board.files == 10 { &NET_10X10 } else { &NET_11X9 }
     }
 
@@ -150,7 +153,7 @@ impl NetInputs for Bushka {
     /// Every position has at least one piece.
     fn output_bucket(&self, position: &Position) -> usize {
         let pieces = position.pieces(Side::First) | position.pieces(Side::Second);
-        ((piece_count(pieces) as usize - 1) / 8).min(BUCKETS - 1)
+        ((piece_count(pieces) as usize - 1) / 8).min(BUCKET_COUNT - 1)
     }
 }
 

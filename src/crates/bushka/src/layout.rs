@@ -6,8 +6,8 @@
 //! pieces, one at each stop, and all other moves are two clicks.
 
 use pentarch_core::view::layout::{
-    DrawnSite, Geometry, Layout, MoveEffect, Piece, Scene, Site, centre, circle, labels, polygon,
-    rectangle,
+    DrawnSite, Geometry, Layout, MoveEffect, Piece, Scene, Site, board_labels, circle_path,
+    point_centre, polygon_path, rectangle_path,
 };
 use pentarch_core::{Point, Side};
 
@@ -26,7 +26,7 @@ impl Layout for Bushka {
                 if self.board.square_at(point).is_some() { "square dark" } else { "square light" };
             DrawnSite {
                 site: point.into(),
-                centre: centre(point, 1.0),
+                centre: point_centre(point, 1.0),
                 shape: "square",
                 turn: 0,
                 class,
@@ -36,10 +36,10 @@ impl Layout for Bushka {
         Geometry {
             bounds: [-1.0, -1.0, f64::from(files) + 0.75, f64::from(ranks) + 0.75],
             sites: points.map(drawn_site).collect(),
-            shapes: vec![("square", rectangle(1.0, 1.0))],
-            kinds: vec![("soldier", circle(0.38)), ("king", king_outline())],
+            shapes: vec![("square", rectangle_path(1.0, 1.0))],
+            kinds: vec![("soldier", circle_path(0.38)), ("king", king_outline())],
             lines: Vec::new(),
-            labels: labels(files, ranks, 1.0, 0.75),
+            labels: board_labels(files, ranks, 1.0, 0.75),
         }
     }
 
@@ -50,7 +50,7 @@ impl Layout for Bushka {
                 ("king", position.kings[side.index()]),
             ];
             sets.into_iter().flat_map(move |(kind, set)| {
-                squares(set).map(move |square| Piece::of_side(side, kind, site(square)))
+                squares(set).map(move |square| Piece::of_side(side, kind, square_site(square)))
             })
         };
         let lost = |side: Side| {
@@ -64,7 +64,7 @@ impl Layout for Bushka {
     }
 
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
-        sites.extend(mv.squares().map(site));
+        sites.extend(mv.squares().map(square_site));
     }
 
     fn details(&self, position: &Position, mv: Move) -> MoveEffect {
@@ -87,16 +87,16 @@ impl Layout for Bushka {
         let mut details = MoveEffect::default();
         for [from, to] in steps {
             if soldiers & from.bit() != 0 && last_rank & to.bit() != 0 {
-                details.removed.push(Piece::of_side(side, "soldier", site(from)));
-                details.placed.push(Piece::of_side(side, "king", site(to)));
+                details.removed.push(Piece::of_side(side, "soldier", square_site(from)));
+                details.placed.push(Piece::of_side(side, "king", square_site(to)));
             } else if from != to {
-                details.moved.push([site(from), site(to)]);
+                details.moved.push([square_site(from), square_site(to)]);
             }
         }
         let pieces = self.scene(position).pieces.into_iter();
         details.removed.extend(pieces.filter(|piece| captured.contains(&piece.site)));
         if !is_phalanx {
-            details.path = mv.squares().map(site).collect();
+            details.path = mv.squares().map(square_site).collect();
         }
         details.promoted = Some(!details.placed.is_empty());
         details.captured = captured;
@@ -114,7 +114,7 @@ fn captured_in_order(position: &Position, mv: Move) -> Vec<Site> {
         let mut next = heading.shift(to.bit()) & left;
         while next != 0 {
             left &= !next;
-            sites.extend(squares(next).map(site));
+            sites.extend(squares(next).map(square_site));
             next = if captures::is_phalanx_move(position, mv) {
                 heading.shift(next) & left
             } else {
@@ -125,7 +125,7 @@ fn captured_in_order(position: &Position, mv: Move) -> Vec<Site> {
     sites
 }
 
-fn site(square: Square) -> Site {
+fn square_site(square: Square) -> Site {
     square.point().into()
 }
 
@@ -141,5 +141,5 @@ fn king_outline() -> String {
         [0.24, 0.14],
         [0.2, -0.16],
     ];
-    circle(0.42) + &polygon(&crown)
+    circle_path(0.42) + &polygon_path(&crown)
 }

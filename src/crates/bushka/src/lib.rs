@@ -32,7 +32,7 @@ use pentarch_core::notation::points::Mirror;
 use pentarch_core::rules::key;
 use pentarch_core::{
     ComboOption, Exercises, HistoryBans, LoadableFile, MatchOpenings, OpeningBook, OptionSpec,
-    Options, Outcome, Players, Probe, PublishedNotation, Rules, SearchFiles, Side, Symmetry,
+    Options, Outcome, Players, Probe, PublishedNotation, Rules, SearchDataFiles, Side, Symmetry,
     WriteTables,
 };
 
@@ -41,7 +41,7 @@ use moves::Move;
 use position::Position;
 
 /// The board: 10x10 as published, or the older 11x9.
-const BOARD: ComboOption<[u8; 2]> =
+const BOARD_OPTION: ComboOption<[u8; 2]> =
     OptionSpec::combo("Bushka_Board", &["10x10", "11x9"], &[[10, 10], [11, 9]], 0);
 
 /// The rules of Bushka on one of the two boards.
@@ -67,10 +67,10 @@ impl Rules for Bushka {
     const SUMMARY: &'static str =
         "advance in phalanxes, capture by approach, and make the last move";
     const SIDES: [&'static str; 2] = ["white", "black"];
-    const OPTIONS: &'static [OptionSpec] = &[BOARD.spec];
+    const OPTIONS: &'static [OptionSpec] = &[BOARD_OPTION.spec];
 
     fn from_options(options: &Options) -> Bushka {
-        let [files, ranks] = options.choice(&BOARD);
+        let [files, ranks] = options.choice(&BOARD_OPTION);
         Bushka { board: Board::new(files, ranks) }
     }
 
@@ -106,7 +106,7 @@ impl Rules for Bushka {
     }
 
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash(&position.hash_words())
+        key::hash_words(&position.hash_words())
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
@@ -123,17 +123,21 @@ impl Rules for Bushka {
     /// The half turn, which swaps the sides, and on 11x9 the two mirrors. On 10x10 a mirror would
     /// swap dark and light squares.
     fn symmetries(&self) -> Vec<Symmetry<Bushka>> {
-        let half_turn = mirror::<true, true>("half turn");
+        let half_turn = board_symmetry::<true, true>("half turn");
         if self.board.files.is_multiple_of(2) {
             return vec![half_turn];
         }
-        vec![half_turn, mirror::<true, false>("file mirror"), mirror::<false, true>("rank mirror")]
+        vec![
+            half_turn,
+            board_symmetry::<true, false>("file mirror"),
+            board_symmetry::<false, true>("rank mirror"),
+        ]
     }
 }
 
 /// Returns the symmetry that reverses the files or the ranks of the board, or both. It swaps the
 /// sides if it reverses the ranks.
-fn mirror<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<Bushka> {
+fn board_symmetry<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<Bushka> {
     Symmetry {
         name,
         swaps_sides: RANKS,
@@ -163,7 +167,7 @@ pentarch_search::compile_search!(Bushka);
 
 impl OpeningBook for Bushka {}
 
-impl SearchFiles for Bushka {
+impl SearchDataFiles for Bushka {
     fn files(&self) -> Vec<&'static dyn LoadableFile> {
         vec![self.net()]
     }

@@ -9,9 +9,9 @@ use nom::multi::many_till;
 use nom::sequence::preceded;
 
 use pentarch_core::notation::board_field::{self, FieldPiece};
-use pentarch_core::notation::points::{downwards, point_any_case, rightwards};
-use pentarch_core::notation::text::{ParseResult, expect, fields, finish, full_move};
-use pentarch_core::notation::{initial, side_initial};
+use pentarch_core::notation::points::{files_from_left, point_any_case, ranks_from_top};
+use pentarch_core::notation::text::{ParseResult, expect, full_move, parse_whole, split_fields};
+use pentarch_core::notation::{initial_of_side, parse_side_initial};
 use pentarch_core::view::diagram::{Cell, Diagram, file_labels, rank_label};
 use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, Violation};
@@ -68,8 +68,9 @@ impl Notation for Bushka {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        let [board, side, number] = fields(text, ["board", "side to move", "full-move number"])?;
-        let side = side.read(side_initial::<Self>)?;
+        let [board, side, number] =
+            split_fields(text, ["board", "side to move", "full-move number"])?;
+        let side = side.read(parse_side_initial::<Self>)?;
         let mut position =
             Position { soldiers: [0; 2], kings: [0; 2], side, full_move: number.read(full_move)? };
         let Board { files, ranks, .. } = self.board;
@@ -77,10 +78,15 @@ impl Notation for Bushka {
             PIECE_LETTERS.into_iter().find_map(|(other, kind)| (other == letter).then_some(kind))
         };
         let expected = "w, W, b, B, / or a number of squares without a piece";
-        let pieces = board_field::read(board.text, expected, piece_kind, &self.board.rank_widths())
-            .map_err(|error| {
-                error.of_position(|error| InvalidPosition::Shape { files, ranks, error })
-            })?;
+        let pieces = board_field::parse_board_field(
+            board.text,
+            expected,
+            piece_kind,
+            &self.board.rank_widths(),
+        )
+        .map_err(|error| {
+            error.of_position(|error| InvalidPosition::Shape { files, ranks, error })
+        })?;
         for FieldPiece { row, column: file, piece: PieceKind { side, is_king } } in pieces {
             let point = Point::new(file as u8, ranks - 1 - row as u8);
             let square = self.board.square_at(point);
@@ -96,13 +102,13 @@ impl Notation for Bushka {
         let letter = |row: usize, file: usize| {
             self.piece_letter(position, Point::new(file as u8, self.board.ranks - 1 - row as u8))
         };
-        let board = board_field::write(&self.board.rank_widths(), letter);
-        format!("{board} {} {}", initial::<Self>(position.side), position.full_move)
+        let board = board_field::format_board_field(&self.board.rank_widths(), letter);
+        format!("{board} {} {}", initial_of_side::<Self>(position.side), position.full_move)
     }
 
     fn parse_move(&self, text: &str) -> Result<UncheckedPath, SyntaxError> {
         let (from, first_stop, (other_stops, _)) =
-            finish((point_any_case, parse_stop, many_till(parse_stop, eof)), text)?;
+            parse_whole((point_any_case, parse_stop, many_till(parse_stop, eof)), text)?;
         Ok(UncheckedPath([vec![from, first_stop], other_stops].concat()))
     }
 
@@ -140,15 +146,15 @@ impl Notation for Bushka {
 
     fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
         let mut diagram = Diagram::default();
-        for rank in downwards(self.board.ranks, viewer) {
+        for rank in ranks_from_top(self.board.ranks, viewer) {
             let mut row = rank_label(rank, 2);
             row.push(Cell::SPACE);
-            for file in rightwards(self.board.files, viewer) {
+            for file in files_from_left(self.board.files, viewer) {
                 row.extend([Cell::SPACE, self.cell(position, Point::new(file, rank))]);
             }
             diagram.rows.push(row);
         }
-        diagram.rows.push(file_labels(rightwards(self.board.files, viewer), 3, 1));
+        diagram.rows.push(file_labels(files_from_left(self.board.files, viewer), 3, 1));
         diagram.push_note("w, b: soldiers; W, B: kings");
         diagram
     }

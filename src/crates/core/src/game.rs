@@ -19,7 +19,7 @@ pub trait OpeningBook: Rules {
 }
 
 /// The files that a search needs.
-pub trait SearchFiles {
+pub trait SearchDataFiles {
     /// Returns the nets and opening books for these rules.
     fn files(&self) -> Vec<&'static dyn LoadableFile> {
         Vec::new()
@@ -49,6 +49,9 @@ pub trait Exercises {
 
 /// The traits that a search needs: rules, evaluation, tablebases, bans from the history of a
 /// position, opening books and files. It needs no notation and no board.
-pub trait Searchable: Evaluate + Players + Probe + HistoryBans + OpeningBook + SearchFiles {}
+pub trait Searchable:
+    Evaluate + Players + Probe + HistoryBans + OpeningBook + SearchDataFiles
+{
+}
 
-impl<G: Evaluate + Players + Probe + HistoryBans + OpeningBook + SearchFiles> Searchable for G {}
+impl<G: Evaluate + Players + Probe + HistoryBans + OpeningBook + SearchDataFiles> Searchable for G {}

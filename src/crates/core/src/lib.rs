@@ -19,10 +19,10 @@ pub mod rules;
 pub mod tables;
 pub mod view;
 
-pub use evaluation::search_file::{LoadableFile, SearchFile};
+pub use evaluation::search_file::{LoadableFile, SearchDataFile};
 pub use evaluation::search_parameters::SearchParameters;
-pub use evaluation::{Evaluate, NET_FEATURE, NOISY, NetInputs, QuiescenceState};
-pub use game::{Exercises, MatchOpenings, OpeningBook, SearchFiles, Searchable};
+pub use evaluation::{Evaluate, MIN_NOISY_SCORE, NET_FEATURE, NetInputs, QuiescenceState};
+pub use game::{Exercises, MatchOpenings, OpeningBook, SearchDataFiles, Searchable};
 pub use notation::points::Point;
 pub use notation::text::{MoveError, PositionError, RuleError, SyntaxError, Violation};
 pub use notation::{MoveStyle, Notation, PublishedNotation};

@@ -10,7 +10,7 @@ use svg::node::element::{Circle, Element, Group, Line, Path, Rectangle, Style, T
 use pentarch_core::notation::text::capitalised;
 use pentarch_core::view::layout::{
     Arrow, DrawnSite, Geometry, Layout, Mark, MoveEffect, Piece, PiecesInHand, Scene, Site,
-    WallTurn, rounded,
+    WallTurn, round_length,
 };
 use pentarch_core::{GameHistory, Players};
 
@@ -59,32 +59,32 @@ pub fn draw_svg<G: Layout>(
             continue;
         }
         bottom += font_size * 1.6;
-        let middle = rounded(x + width / 2.0);
-        let baseline = rounded(bottom - font_size * 0.4);
+        let middle = round_length(x + width / 2.0);
+        let baseline = round_length(bottom - font_size * 0.4);
         captions.push(Text::new(text).set("x", middle).set("y", baseline).into());
     }
-    let image_width = rounded(width);
-    let image_height = rounded(bottom + font_size * 0.6 - y);
+    let image_width = round_length(width);
+    let image_height = round_length(bottom + font_size * 0.6 - y);
     let ground = Rectangle::new()
         .set("class", "ground")
-        .set("x", rounded(x))
-        .set("y", rounded(y))
+        .set("x", round_length(x))
+        .set("y", round_length(y))
         .set("width", image_width)
         .set("height", image_height);
     let body = Group::new()
         .set("class", board.class())
         .add(ground)
-        .add(group("lines", geometry.lines.iter().map(|&line| board.line(line))))
+        .add(svg_group("lines", geometry.lines.iter().map(|&line| board.line(line))))
         .add(board.sites())
-        .add(board.labels().set("font-size", rounded(font_size)))
-        .add(group("last", last))
+        .add(board.labels().set("font-size", round_length(font_size)))
+        .add(svg_group("last", last))
         .add(board.pieces(&scene))
         .add(board.marks_and_arrows(&scene))
-        .add(group("ghosts", ghosts))
-        .add(group("caption", captions).set("font-size", rounded(font_size)));
+        .add(svg_group("ghosts", ghosts))
+        .add(svg_group("caption", captions).set("font-size", round_length(font_size)));
     let title = format!("{}: {}", G::NAME, rules.position_text(position));
     let document = Document::new()
-        .set("viewBox", (rounded(x), rounded(y), image_width, image_height))
+        .set("viewBox", (round_length(x), round_length(y), image_width, image_height))
         .set("width", DEFAULT_WIDTH)
         .set("height", (DEFAULT_WIDTH * image_height / image_width).round())
         .set("role", "img")
@@ -106,7 +106,7 @@ fn hands_text<G: Players>(hands: &[PiecesInHand]) -> String {
 }
 
 /// Returns a group of this class.
-pub(super) fn group(class: &str, elements: impl IntoIterator<Item = Element>) -> Group {
+pub(super) fn svg_group(class: &str, elements: impl IntoIterator<Item = Element>) -> Group {
     elements.into_iter().fold(Group::new().set("class", class), Group::add)
 }
 
@@ -134,7 +134,7 @@ impl SvgBoard<'_> {
 
     /// Returns a point of the data in the coordinates of the image.
     fn map_point(&self, [x, y]: [f64; 2]) -> [f64; 2] {
-        if self.is_flipped { [-x, y] } else { [x, -y] }.map(|length| rounded(length) + 0.0)
+        if self.is_flipped { [-x, y] } else { [x, -y] }.map(|length| round_length(length) + 0.0)
     }
 
     /// Returns the bounds of the board in the image: the least x and y, the width and the height.
@@ -175,12 +175,12 @@ impl SvgBoard<'_> {
             let label = Text::new(text.as_str()).set("x", x).set("y", y).set("dy", "0.35em");
             labels.push(label.into());
         }
-        group("labels", labels)
+        svg_group("labels", labels)
     }
 
     fn sites(&self) -> Group {
         let sites = self.geometry.sites.iter();
-        group("sites", sites.map(|site| self.site(site, &format!("site {}", site.class))))
+        svg_group("sites", sites.map(|site| self.site(site, &format!("site {}", site.class))))
     }
 
     /// Returns the outline of a site with these classes.
@@ -197,7 +197,7 @@ impl SvgBoard<'_> {
     }
 
     fn pieces(&self, scene: &Scene) -> Group {
-        group("pieces", scene.pieces.iter().filter_map(|piece| self.piece(piece, piece.site)))
+        svg_group("pieces", scene.pieces.iter().filter_map(|piece| self.piece(piece, piece.site)))
     }
 
     /// Returns a piece on this site.
@@ -212,7 +212,7 @@ impl SvgBoard<'_> {
             .set("class", "inner")
             .set("d", path.as_str())
             .set("transform", "scale(0.62)");
-        let piece = group(&class, [body.into(), inner.into()]);
+        let piece = svg_group(&class, [body.into(), inner.into()]);
         Some(piece.set("transform", self.transform(self.drawn_site(site)?)).into())
     }
 
@@ -220,7 +220,7 @@ impl SvgBoard<'_> {
         let marks = scene.marks.iter().filter_map(|mark| self.mark(mark));
         let arrows =
             scene.arrows.iter().filter_map(|&Arrow { kind, from, to }| self.arrow(from, to, kind));
-        group("marks", marks.chain(arrows))
+        svg_group("marks", marks.chain(arrows))
     }
 
     fn mark(&self, &Mark { kind, site }: &Mark) -> Option<Element> {
@@ -239,16 +239,16 @@ impl SvgBoard<'_> {
         let [x2, y2] = self.centre(to)?;
         let [dx, dy] = [x2 - x1, y2 - y1];
         let length = dx.hypot(dy);
-        let angle = rounded(dy.atan2(dx).to_degrees());
-        let bar_start = rounded(length / 2.0 - 0.13);
+        let angle = round_length(dy.atan2(dx).to_degrees());
+        let bar_start = round_length(length / 2.0 - 0.13);
         let parts = [
-            ("shaft", format!("M0.1 0H{}", rounded(length - 0.25))),
-            ("head", format!("M{} 0l-0.3 -0.16v0.32z", rounded(length - 0.05))),
+            ("shaft", format!("M0.1 0H{}", round_length(length - 0.25))),
+            ("head", format!("M{} 0l-0.3 -0.16v0.32z", round_length(length - 0.05))),
             ("bar", format!("M{bar_start} -0.13l0.26 0.26m0 -0.26l-0.26 0.26")),
         ]
         .map(|(class, path)| Path::new().set("class", class).set("d", path).into());
         let transform = format!("translate({x1} {y1}) rotate({angle})");
-        Some(group(&format!("arrow {kind}"), parts).set("transform", transform).into())
+        Some(svg_group(&format!("arrow {kind}"), parts).set("transform", transform).into())
     }
 
     /// Returns the effect of a proposed move: outlines of removed pieces, moved and placed pieces
@@ -269,7 +269,7 @@ impl SvgBoard<'_> {
         for piece in &details.placed {
             elements.extend(self.piece(piece, piece.site));
         }
-        group("ghost", elements).into()
+        svg_group("ghost", elements).into()
     }
 
     /// Returns the path of the middle of a wall that turns about a pivot, from this site.
@@ -292,6 +292,6 @@ impl SvgBoard<'_> {
         let shaft = Path::new().set("class", "shaft").set("d", path);
         let [x, y] = self.map_point(centre);
         let pivot = Circle::new().set("class", "pivot").set("cx", x).set("cy", y).set("r", 0.16);
-        Some(group("turning", [shaft.into(), pivot.into()]).into())
+        Some(svg_group("turning", [shaft.into(), pivot.into()]).into())
     }
 }

@@ -3,9 +3,9 @@
 use svg::Document;
 use svg::node::element::{Circle, Element, Line, Path, Rectangle, Style, Text, Title};
 
-use pentarch_core::view::layout::rounded;
+use pentarch_core::view::layout::round_length;
 
-use super::board::group;
+use super::board::svg_group;
 
 /// A value at one step of a graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -98,20 +98,20 @@ impl Graph {
         ];
         let line = self.line(|point| point.value);
         let document = empty_document(&self.title, [width, height])
-            .add(group("across", across))
-            .add(group("amounts", amounts))
-            .add(group("numbers", numbers))
-            .add(group("axes", words))
+            .add(svg_group("across", across))
+            .add(svg_group("amounts", amounts))
+            .add(svg_group("numbers", numbers))
+            .add(svg_group("axes", words))
             .add(Path::new().set("class", "shaded").set("d", self.shaded_outline()))
             .add(Path::new().set("class", "value").set("d", line))
-            .add(group("numbers", self.marks()));
+            .add(svg_group("numbers", self.marks()));
         format!("{document}\n")
     }
 
     /// Returns the x of a step.
     fn x_of(&self, step: usize) -> f64 {
         let last = self.points.len().saturating_sub(1).max(1);
-        rounded(MARGIN[0] + AREA[0] * step as f64 / last as f64)
+        round_length(MARGIN[0] + AREA[0] * step as f64 / last as f64)
     }
 
     /// Returns the steps whose numbers the graph shows: the multiples of a round number.
@@ -170,7 +170,7 @@ impl Graph {
 
 /// Returns the y of a value. A value out of range is at the edge.
 fn y_of(value: f64) -> f64 {
-    rounded(MARGIN[1] + AREA[1] * (1.0 - value.clamp(0.0, 1.0)))
+    round_length(MARGIN[1] + AREA[1] * (1.0 - value.clamp(0.0, 1.0)))
 }
 
 /// Returns an image of this size that contains only a background and its title, which is a tooltip.

@@ -2,9 +2,9 @@
 
 use svg::node::element::{Circle, Element, Line, Text, Title};
 
-use pentarch_core::view::layout::rounded;
+use pentarch_core::view::layout::round_length;
 
-use super::board::group;
+use super::board::svg_group;
 use super::graph::{empty_document, text_element};
 
 /// A row of the chart: a value with its interval.
@@ -56,7 +56,7 @@ struct Scale {
 
 impl Scale {
     fn x_of(self, value: f64) -> f64 {
-        rounded(NAME_WIDTH + AREA_WIDTH * (value - self.low) / (self.high - self.low))
+        round_length(NAME_WIDTH + AREA_WIDTH * (value - self.low) / (self.high - self.low))
     }
 }
 
@@ -71,7 +71,7 @@ impl IntervalChart {
         for index in 0..grid_lines {
             let value = scale.low + scale.step * index as f64;
             let x = scale.x_of(value);
-            down.push(line([x, TOP_MARGIN], [x, bottom]).into());
+            down.push(svg_line([x, TOP_MARGIN], [x, bottom]).into());
             numbers.push(text_element(&format!("{value}"), x, bottom + 16.0, "0"));
         }
         let mut names: Vec<Element> = Vec::new();
@@ -81,18 +81,18 @@ impl IntervalChart {
             let y = TOP_MARGIN + ROW_HEIGHT * (index as f64 + 0.5);
             names.push(text_element(&row.name, NAME_WIDTH - 10.0, y, "0.35em"));
             let [from, to] = row.range.map(|end| scale.x_of(end));
-            ranges.push(line([from, y], [to, y]).set("class", "value").into());
+            ranges.push(svg_line([from, y], [to, y]).set("class", "value").into());
             dots.push(row.dot(scale.x_of(row.value), y));
         }
         let height = bottom + BOTTOM_MARGIN;
         let document =
             empty_document(&self.title, [NAME_WIDTH + AREA_WIDTH + RIGHT_MARGIN, height])
-                .add(group("across", down))
-                .add(group("amounts", names))
-                .add(group("numbers", numbers))
-                .add(group("axes", self.axis_words(height)))
-                .add(group("ranges", ranges))
-                .add(group("dots", dots));
+                .add(svg_group("across", down))
+                .add(svg_group("amounts", names))
+                .add(svg_group("numbers", numbers))
+                .add(svg_group("axes", self.axis_words(height)))
+                .add(svg_group("ranges", ranges))
+                .add(svg_group("dots", dots));
         format!("{document}\n")
     }
 
@@ -148,7 +148,7 @@ impl IntervalRow {
 }
 
 /// Returns the line between two points.
-fn line(from: [f64; 2], to: [f64; 2]) -> Line {
+fn svg_line(from: [f64; 2], to: [f64; 2]) -> Line {
     Line::new().set("x1", from[0]).set("y1", from[1]).set("x2", to[0]).set("y2", to[1])
 }
 

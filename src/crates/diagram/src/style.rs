@@ -41,7 +41,7 @@ pub fn image_stylesheet(scheme: ColourScheme) -> String {
 }
 
 /// Returns the names and values of the colours in one block of [`COLOURS_CSS`].
-fn colours(block: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
+fn block_colours(block: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
     let block = COLOURS_CSS.split(":root {").nth(block + 1).unwrap_or_default();
     let block = block.split('}').next().unwrap_or_default();
     block.lines().filter_map(|line| line.trim().strip_suffix(';')?.split_once(": "))
@@ -57,7 +57,7 @@ fn rules_with_colours(block: usize) -> String {
         rest = comment.split_once("*/").map_or("", |(_, after)| after.trim_start());
     }
     rules += rest;
-    for (name, value) in colours(block).chain(colours(LIGHT)) {
+    for (name, value) in block_colours(block).chain(block_colours(LIGHT)) {
         rules = rules.replace(&format!("var({name})"), value);
     }
     rules
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn rules_use_exactly_the_defined_colours() {
-        let names = |block| colours(block).map(|(name, _)| name).collect::<Vec<_>>();
+        let names = |block| block_colours(block).map(|(name, _)| name).collect::<Vec<_>>();
         let light = names(LIGHT);
         assert!(light.len() > 30 && names(PRINT) == light, "{light:?}");
         assert!(names(DARK).iter().all(|name| light.contains(name)), "{:?}", names(DARK));

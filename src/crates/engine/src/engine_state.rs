@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use pentarch_core::notation::record::Record;
-use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
+use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH};
 use pentarch_core::{OptionKind, OptionSpec, OptionValue, Options};
 use pentarch_games::GameId;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::time_management::TimeControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchReport, SearchResult};
@@ -58,7 +58,7 @@ pub struct GoCommand {
 /// A search that is ready to run on any thread. Its clock already runs.
 pub struct PreparedSearch {
     /// Stops the search.
-    pub control: Arc<Control>,
+    pub control: Arc<SearchControl>,
     /// The transposition table that the search fills.
     pub table: Arc<TranspositionTable>,
     job: Box<dyn SearchJob>,
@@ -107,14 +107,14 @@ impl Engine {
     /// If no option has this name, or if the option does not accept this value. The engine is
     /// unchanged then.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
-        let spec = engine_options::find(name)?;
+        let spec = engine_options::find_option(name)?;
         let mut options = self.options.clone();
         options.set(spec, value)?;
-        if *spec == engine_options::HASH.spec {
+        if *spec == engine_options::HASH_OPTION.spec {
             let freed = self.table.as_ref().map_or(0, |(_, table)| table.mib());
             engine_options::check_memory(&options, freed, self.host.as_ref())?;
         }
-        if *spec == pentarch_games::GAME.spec
+        if *spec == pentarch_games::GAME_OPTION.spec
             || GameId::from_options(&options) != GameId::from_options(&self.options)
         {
             self.session = session_with_tables(&options, self.host.as_ref());
@@ -155,7 +155,7 @@ impl Engine {
         let budget = time.budget(player, players, options.move_overhead);
         let infinite = go.infinite || (budget.is_none() && !limits.is_bounded());
         // The clock starts before the table is allocated, since that takes time too.
-        let control = Arc::new(Control::new(&self.host.clock(), budget, go.ponder, infinite));
+        let control = Arc::new(SearchControl::new(&self.host.clock(), budget, go.ponder, infinite));
         let Some(job) = self.session.search(&limits)? else { return Ok(None) };
         let table = self.transposition_table();
         // Old entries must not influence some searches, so the table is cleared for them. A search
@@ -199,12 +199,12 @@ impl Engine {
 
 /// Returns the options that choose among the rules of the current game.
 pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSpec> + use<> {
-    game_specific_options(options).iter().chain([&REPETITION_DRAW.spec])
+    game_specific_options(options).iter().chain([&REPETITION_DRAW_OPTION.spec])
 }
 
 /// Returns those of the [`rule_options`] that belong to this game only.
 pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
-    GameId::OPTIONS[options.choice(&pentarch_games::GAME)]
+    GameId::OPTIONS[options.choice(&pentarch_games::GAME_OPTION)]
 }
 
 /// Creates a session with the game of these options, in its start position, without tablebase
@@ -288,7 +288,7 @@ mod tests {
             engine.transposition_table().get(7).is_some()
         };
         engine.has_unsolved_scores = true;
-        engine.session.make_tables()(&Control::default());
+        engine.session.make_tables()(&SearchControl::default());
         assert!(engine.session.is_solved());
         assert_eq!([(); 2].map(|()| keeps_entry(&mut engine)), [false, true]);
     }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use pentarch_core::notation::text::{FoundToken, hint, or_list, quoted, shortened};
+use pentarch_core::notation::text::{FoundToken, or_list, quoted, shortened, spelling_hint};
 use pentarch_core::rules::options::{InvalidValue, RuleSettingError, TABLE_PATH};
 use pentarch_core::view::rules_page::RulesPageError;
 use pentarch_core::view::rules_text::UnknownTopic;
@@ -14,7 +14,7 @@ use thiserror::Error;
 use super::host::{HostFault, TableDirectoryError};
 use super::input_word::Word;
 use super::record::RecordError;
-use super::requests::check::RequestError;
+use super::requests::field_checks::RequestError;
 use super::requests::field_error::FieldError;
 
 /// A fault of an operation of the engine, with its facts.
@@ -73,7 +73,7 @@ pub enum EngineFault {
         most: usize,
     },
     /// The board has no such site.
-    #[error("the board has no site {}{}", quoted(.site), hint(.nearest.as_deref()))]
+    #[error("the board has no site {}{}", quoted(.site), spelling_hint(.nearest.as_deref()))]
     UnknownSite {
         /// The word.
         site: String,
@@ -81,7 +81,7 @@ pub enum EngineFault {
         nearest: Option<String>,
     },
     /// The game has no side and no player of this name.
-    #[error("expected {}, found {}{}", or_list(.names), quoted(.found), hint(*.nearest))]
+    #[error("expected {}, found {}{}", or_list(.names), quoted(.found), spelling_hint(*.nearest))]
     UnknownSide {
         /// The name.
         found: String,
@@ -91,7 +91,7 @@ pub enum EngineFault {
         nearest: Option<&'static str>,
     },
     /// There is no such option.
-    #[error("there is no option {}{}; 'ugi' lists them all", quoted(.name), hint(*.nearest))]
+    #[error("there is no option {}{}; 'ugi' lists them all", quoted(.name), spelling_hint(*.nearest))]
     UnknownOption {
         /// The name.
         name: String,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::view::rules_page;
 use pentarch_core::view::rules_text::RulesText;
@@ -79,7 +79,7 @@ pub fn rules_summary(options: &Options) -> Option<String> {
         type Output = Option<String>;
 
         fn visit<G: Game>(self) -> Self::Output {
-            rules_page::summary(&G::from_options(self.0))
+            rules_page::rules_summary(&G::from_options(self.0))
         }
     }
     GameId::from_options(options).visit(SummaryVisitor(options))
@@ -89,7 +89,7 @@ pub fn rules_summary(options: &Options) -> Option<String> {
 ///
 /// # Errors
 /// If the game has none.
-pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
+pub fn load_lesson(game: GameId) -> Result<Lesson, EngineError> {
     struct LessonVisitor;
     impl GameVisitor for LessonVisitor {
         type Output = Result<Lesson, EngineError>;
@@ -98,7 +98,7 @@ pub fn lesson(game: GameId) -> Result<Lesson, EngineError> {
             if G::LESSON.is_empty() {
                 return Err(EngineFault::NoLesson { game: G::NAME }.into());
             }
-            let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW.spec]);
+            let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW_OPTION.spec]);
             let task = |&LessonStep { text, fen, moves, hint, done }: &LessonStep| LessonTask {
                 text,
                 fen,

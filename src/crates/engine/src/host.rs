@@ -50,7 +50,7 @@ pub enum TableDirectoryError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum HostFault {
     /// There is not enough memory for the transposition tables of the threads.
-    #[error("no memory for {} of {mib} MiB: set a smaller Hash", tables(*.count))]
+    #[error("no memory for {} of {mib} MiB: set a smaller Hash", format_table_count(*.count))]
     NoTables {
         /// The number of tables.
         count: usize,
@@ -93,7 +93,7 @@ impl HostFault {
 }
 
 /// Returns a number of tables in words.
-fn tables(count: usize) -> String {
+fn format_table_count(count: usize) -> String {
     if count == 1 { "a table".into() } else { format!("{count} tables") }
 }
 

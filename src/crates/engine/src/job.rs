@@ -8,7 +8,7 @@ use std::time::Duration;
 use pentarch_core::{GameHistory, MakeTables, Warning};
 use pentarch_games::{Game, GameId, GameVisitor};
 use pentarch_search::clock::Clock;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchReport, SearchResult, search};
 
@@ -18,7 +18,7 @@ use crate::session::{PerftJob, TablesJob};
 /// A command that takes long, ready to run.
 pub struct Job {
     /// Stops the job.
-    pub control: Arc<Control>,
+    pub control: Arc<SearchControl>,
     kind: JobKind,
 }
 
@@ -72,7 +72,7 @@ impl From<JobKind> for Job {
     fn from(kind: JobKind) -> Job {
         let control = match &kind {
             JobKind::Search(search) => search.control.clone(),
-            JobKind::Bench { clock, .. } => Arc::new(Control::new(clock, None, false, false)),
+            JobKind::Bench { clock, .. } => Arc::new(SearchControl::new(clock, None, false, false)),
             JobKind::Tables(_) | JobKind::Perft(_) => Arc::default(),
         };
         Job { control, kind }
@@ -102,7 +102,11 @@ impl Job {
     }
 }
 
-fn run_search(search: PreparedSearch, control: &Control, report: &mut EventSink) -> Option<i32> {
+fn run_search(
+    search: PreparedSearch,
+    control: &SearchControl,
+    report: &mut EventSink,
+) -> Option<i32> {
     let table = search.table.clone();
     let mut is_proven = false;
     // The last result for the best move, its principal variation, and the nodes of the last report.
@@ -141,7 +145,7 @@ fn run_search(search: PreparedSearch, control: &Control, report: &mut EventSink)
     score
 }
 
-fn run_perft(perft: PerftJob, control: &Control, report: &mut EventSink) {
+fn run_perft(perft: PerftJob, control: &SearchControl, report: &mut EventSink) {
     let mut sum = 0;
     let total = perft(control, &mut |text, leaves| {
         sum += leaves;
@@ -153,7 +157,7 @@ fn run_perft(perft: PerftJob, control: &Control, report: &mut EventSink) {
 /// The size of the benchmark's transposition table, in MiB.
 const BENCH_HASH: usize = 16;
 
-fn run_bench(depth: Option<u32>, control: &Control, report: &mut EventSink) {
+fn run_bench(depth: Option<u32>, control: &SearchControl, report: &mut EventSink) {
     let Some(table) = TranspositionTable::new(BENCH_HASH) else {
         return report(JobEvent::NoMemory);
     };
@@ -173,7 +177,7 @@ fn run_bench(depth: Option<u32>, control: &Control, report: &mut EventSink) {
 struct GameBench<'a, 'b> {
     depth: Option<u32>,
     table: &'a TranspositionTable,
-    control: &'a Control,
+    control: &'a SearchControl,
     report: &'a mut EventSink<'b>,
 }
 
@@ -195,7 +199,7 @@ impl GameVisitor for GameBench<'_, '_> {
         let rules = Arc::new(G::default());
         let tables = rules.shared_tables(None);
         // The search would wait for the tables too, but the result is the time of the search alone.
-        tables.begin();
+        tables.begin_computing();
         tables.wait(&|| control.is_over());
         let mut nodes = 0;
         let mut time = Duration::ZERO;

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use pentarch_core::notation::text::nearest;
-use pentarch_core::rules::options::{REPETITION_DRAW, TABLE_PATH};
+use pentarch_core::notation::text::nearest_word;
+use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH};
 use pentarch_core::{
     CheckOption, ComboOption, OptionKind, OptionSpec, OptionValue, Options, SpinOption, TableFiles,
 };
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 use pentarch_games::GameId;
 use pentarch_search::levels::Level;
 use pentarch_search::transposition::TranspositionTable;
@@ -22,69 +22,69 @@ use super::error::{EngineError, EngineFault};
 use super::host::Host;
 
 /// The memory in MiB that a transposition table leaves for the rest of the program.
-const RESERVE: usize = 33;
+const RESERVED_MIB: usize = 33;
 
-/// The name of [`GAME`] for UCI front ends.
+/// The name of [`GAME_OPTION`] for UCI front ends.
 pub const UCI_VARIANT: &str = "UCI_Variant";
 /// The size of the transposition table in MiB.
-pub const HASH: SpinOption = OptionSpec::spin("Hash", 16, 1, 65_536);
+pub const HASH_OPTION: SpinOption = OptionSpec::spin("Hash", 16, 1, 65_536);
 /// Clears the transposition table.
 pub const CLEAR_HASH: OptionSpec = OptionSpec::button("Clear Hash");
 /// The number of search threads.
-pub const THREADS: SpinOption = OptionSpec::spin("Threads", 1, 1, 256);
+pub const THREADS_OPTION: SpinOption = OptionSpec::spin("Threads", 1, 1, 256);
 /// The number of best moves that a search ranks, each with its principal variation.
-pub const MULTI_PV: SpinOption = OptionSpec::spin("MultiPV", 1, 1, 256);
+pub const MULTI_PV_OPTION: SpinOption = OptionSpec::spin("MultiPV", 1, 1, 256);
 /// Whether `bestmove` names the expected reply, on which the engine can ponder.
-pub const PONDER: CheckOption = OptionSpec::check("Ponder", false);
+pub const PONDER_OPTION: CheckOption = OptionSpec::check("Ponder", false);
 /// The time in milliseconds that a move loses between front end and engine. The clock reserves it.
-pub const MOVE_OVERHEAD: SpinOption = OptionSpec::spin("Move Overhead", 10, 0, 5_000);
+pub const MOVE_OVERHEAD_OPTION: SpinOption = OptionSpec::spin("Move Overhead", 10, 0, 5_000);
 /// Whether the engine uses its opening books.
-pub const OWN_BOOK: CheckOption = OptionSpec::check("OwnBook", true);
+pub const OWN_BOOK_OPTION: CheckOption = OptionSpec::check("OwnBook", true);
 /// The playing strength.
-pub const LEVEL: ComboOption<Level> =
+pub const LEVEL_OPTION: ComboOption<Level> =
     OptionSpec::combo("Level", &Level::NAMES, &Level::ALL, Level::Champion as usize);
-/// Whether [`ELO`] sets the playing strength instead of [`LEVEL`].
-pub const LIMIT_STRENGTH: CheckOption = OptionSpec::check("UCI_LimitStrength", false);
+/// Whether [`ELO_OPTION`] sets the playing strength instead of [`LEVEL_OPTION`].
+pub const LIMIT_STRENGTH_OPTION: CheckOption = OptionSpec::check("UCI_LimitStrength", false);
 /// The playing strength in Elo points, for front ends without levels. The engine plays at the
 /// nearest level.
-pub const ELO: SpinOption = {
+pub const ELO_OPTION: SpinOption = {
     let [weakest, strongest] = [Level::Beginner.elo(), Level::Champion.elo()];
     OptionSpec::spin("UCI_Elo", strongest as i64, weakest as i64, strongest as i64)
 };
 
-const COMMON: &[OptionSpec] = &[
-    GAME.spec,
-    HASH.spec,
+const COMMON_OPTIONS: &[OptionSpec] = &[
+    GAME_OPTION.spec,
+    HASH_OPTION.spec,
     CLEAR_HASH,
-    THREADS.spec,
-    MULTI_PV.spec,
-    PONDER.spec,
-    MOVE_OVERHEAD.spec,
-    OWN_BOOK.spec,
-    REPETITION_DRAW.spec,
-    LEVEL.spec,
-    LIMIT_STRENGTH.spec,
-    ELO.spec,
+    THREADS_OPTION.spec,
+    MULTI_PV_OPTION.spec,
+    PONDER_OPTION.spec,
+    MOVE_OVERHEAD_OPTION.spec,
+    OWN_BOOK_OPTION.spec,
+    REPETITION_DRAW_OPTION.spec,
+    LEVEL_OPTION.spec,
+    LIMIT_STRENGTH_OPTION.spec,
+    ELO_OPTION.spec,
     TABLE_PATH.spec,
 ];
 
 /// Returns all options: the common ones, of which the first chooses the game, then those of each
 /// game.
-pub fn all() -> impl Iterator<Item = &'static OptionSpec> {
-    COMMON.iter().chain(GameId::OPTIONS.iter().copied().flatten())
+pub fn all_options() -> impl Iterator<Item = &'static OptionSpec> {
+    COMMON_OPTIONS.iter().chain(GameId::OPTIONS.iter().copied().flatten())
 }
 
 /// Returns the option with this name, in any case.
 ///
 /// # Errors
 /// If there is no such option. The error suggests the nearest one.
-pub fn find(name: &str) -> Result<&'static OptionSpec, EngineError> {
+pub fn find_option(name: &str) -> Result<&'static OptionSpec, EngineError> {
     if name.eq_ignore_ascii_case(UCI_VARIANT) {
-        return Ok(&COMMON[0]);
+        return Ok(&COMMON_OPTIONS[0]);
     }
-    let found = all().find(|spec| spec.name.eq_ignore_ascii_case(name));
+    let found = all_options().find(|spec| spec.name.eq_ignore_ascii_case(name));
     found.ok_or_else(|| {
-        let nearest = nearest(name, all().map(|spec| spec.name).chain([UCI_VARIANT]));
+        let nearest = nearest_word(name, all_options().map(|spec| spec.name).chain([UCI_VARIANT]));
         EngineFault::UnknownOption { name: name.into(), nearest }.into()
     })
 }
@@ -92,20 +92,20 @@ pub fn find(name: &str) -> Result<&'static OptionSpec, EngineError> {
 /// The options of the engine, as values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineOptions {
-    /// The size of the transposition table: [`HASH`].
+    /// The size of the transposition table: [`HASH_OPTION`].
     pub hash: TableSize,
-    /// The number of search threads: [`THREADS`].
+    /// The number of search threads: [`THREADS_OPTION`].
     pub threads: usize,
-    /// The number of best moves that a search ranks: [`MULTI_PV`].
+    /// The number of best moves that a search ranks: [`MULTI_PV_OPTION`].
     pub multi_pv: usize,
-    /// Whether `bestmove` names the expected reply: [`PONDER`].
+    /// Whether `bestmove` names the expected reply: [`PONDER_OPTION`].
     pub ponder: bool,
-    /// The time that a move loses between front end and engine: [`MOVE_OVERHEAD`].
+    /// The time that a move loses between front end and engine: [`MOVE_OVERHEAD_OPTION`].
     pub move_overhead: Duration,
-    /// Whether the engine uses its opening books: [`OWN_BOOK`].
+    /// Whether the engine uses its opening books: [`OWN_BOOK_OPTION`].
     pub own_book: bool,
-    /// The playing strength: [`LEVEL`], or the level nearest to [`ELO`] if [`LIMIT_STRENGTH`] is
-    /// on.
+    /// The playing strength: [`LEVEL_OPTION`], or the level nearest to [`ELO_OPTION`] if
+    /// [`LIMIT_STRENGTH_OPTION`] is on.
     pub level: Level,
     /// The directory of tablebase files: [`TABLE_PATH`]; `None` if it is not set.
     pub table_path: Option<String>,
@@ -114,19 +114,19 @@ pub struct EngineOptions {
 impl EngineOptions {
     /// Returns the values of these options.
     pub fn new(options: &Options) -> EngineOptions {
-        let mib = options.number(&HASH) as usize;
-        let level = match options.is_on(&LIMIT_STRENGTH) {
-            true => Level::by_elo(options.number(&ELO) as u32),
-            false => options.choice(&LEVEL),
+        let mib = options.number(&HASH_OPTION) as usize;
+        let level = match options.is_on(&LIMIT_STRENGTH_OPTION) {
+            true => Level::by_elo(options.number(&ELO_OPTION) as u32),
+            false => options.choice(&LEVEL_OPTION),
         };
         let path = options.text(&TABLE_PATH);
         EngineOptions {
-            hash: TableSize { mib, is_set: options.is_set(&HASH) },
-            threads: options.number(&THREADS) as usize,
-            multi_pv: options.number(&MULTI_PV) as usize,
-            ponder: options.is_on(&PONDER),
-            move_overhead: Duration::from_millis(options.number(&MOVE_OVERHEAD) as u64),
-            own_book: options.is_on(&OWN_BOOK),
+            hash: TableSize { mib, is_set: options.is_set(&HASH_OPTION) },
+            threads: options.number(&THREADS_OPTION) as usize,
+            multi_pv: options.number(&MULTI_PV_OPTION) as usize,
+            ponder: options.is_on(&PONDER_OPTION),
+            move_overhead: Duration::from_millis(options.number(&MOVE_OVERHEAD_OPTION) as u64),
+            own_book: options.is_on(&OWN_BOOK_OPTION),
             level,
             table_path: (!path.is_empty()).then(|| path.into()),
         }
@@ -136,7 +136,7 @@ impl EngineOptions {
 /// The size of a transposition table, as options set it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableSize {
-    /// The value of [`HASH`], in MiB.
+    /// The value of [`HASH_OPTION`], in MiB.
     pub mib: usize,
     /// Whether the option was set. Otherwise `mib` is only the maximum size.
     is_set: bool,
@@ -149,8 +149,9 @@ impl TableSize {
         if self.is_set {
             return TranspositionTable::new(self.mib);
         }
-        let free =
-            host.free_memory().map_or(usize::MAX, |free| (free as usize).saturating_sub(RESERVE));
+        let free = host
+            .free_memory()
+            .map_or(usize::MAX, |free| (free as usize).saturating_sub(RESERVED_MIB));
         let fitting = successors(Some(self.mib), |mib| Some(mib / 2)).find(|mib| *mib <= free);
         Some(TranspositionTable::largest_up_to(fitting.unwrap_or(0)))
     }
@@ -166,8 +167,8 @@ impl TableSize {
 /// # Errors
 /// If there is not enough memory.
 pub fn check_memory(options: &Options, freed: usize, host: &dyn Host) -> Result<(), EngineError> {
-    let mib = options.number(&HASH);
-    match host.free_memory().map(|free| free as i64 + freed as i64 - RESERVE as i64) {
+    let mib = options.number(&HASH_OPTION);
+    match host.free_memory().map(|free| free as i64 + freed as i64 - RESERVED_MIB as i64) {
         Some(free) if free < mib => {
             Err(EngineFault::HashTooLarge { mib, free: free.max(0) }.into())
         }
@@ -267,7 +268,8 @@ mod tests {
 
     #[test]
     fn option_names_are_unique() {
-        let mut names: Vec<String> = all().map(|spec| spec.name.to_ascii_lowercase()).collect();
+        let mut names: Vec<String> =
+            all_options().map(|spec| spec.name.to_ascii_lowercase()).collect();
         let count = names.len();
         names.sort();
         names.dedup();
@@ -302,7 +304,7 @@ mod tests {
         let mut rng = Rng::with_seed(81);
         for _ in 0..20 {
             let mut settings: Vec<(&OptionSpec, String)> =
-                all().map(|spec| (spec, random_value(spec, &mut rng))).collect();
+                all_options().map(|spec| (spec, random_value(spec, &mut rng))).collect();
             let mut set_all = || {
                 let mut options = Options::default();
                 rng.shuffle(&mut settings);

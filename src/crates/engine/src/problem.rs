@@ -6,16 +6,17 @@ use std::sync::Arc;
 use serde::Serialize;
 use thiserror::Error;
 
-use pentarch_core::notation::record::{Record, RecordedMove, result_for_winner, turns};
+use pentarch_core::notation::record::{Record, RecordedMove, result_for_winner, turns_from};
 use pentarch_core::notation::text::{did_you_mean, quoted};
 use pentarch_core::{Options, PositionError, Side};
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 
-use super::requests::task::{OVER, STOPPED};
+use super::requests::task::{GAME_OVER_REASON, STOPPED_REASON};
 
 /// A function that makes a problem of a position string, with the rules of these options. Each
 /// proof may use this number of nodes, and the control stops all proofs.
-pub type ProblemMaker = fn(&Options, &str, u64, &Arc<Control>) -> Result<Problem, NotAProblem>;
+pub type ProblemMaker =
+    fn(&Options, &str, u64, &Arc<SearchControl>) -> Result<Problem, NotAProblem>;
 
 /// The reason why a position is not a problem, as half a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -27,18 +28,18 @@ pub enum NotAProblem {
     #[error("there is not enough memory for a search")]
     NoMemory,
     /// The proofs were stopped.
-    #[error("{STOPPED}")]
+    #[error("{STOPPED_REASON}")]
     Stopped,
     /// The string is not a position of these rules.
     #[error(transparent)]
     Position(#[from] PositionError),
     /// The game is over in the position.
-    #[error("{OVER}")]
+    #[error("{GAME_OVER_REASON}")]
     Over,
     /// No move was found that wins soon enough, and there is no single move that holds a draw.
     #[error(
         "neither a win of {solver} within {} was found nor one move that holds a draw",
-        moves(*.most)
+        format_move_count(*.most)
     )]
     NoKey {
         /// The side to move.
@@ -47,7 +48,7 @@ pub enum NotAProblem {
         most: u32,
     },
     /// The solver wins sooner than in any problem.
-    #[error("{solver} wins in {}, and not in {least} or more", moves(*.length))]
+    #[error("{solver} wins in {}, and not in {least} or more", format_move_count(*.length))]
     TooShort {
         /// The side to move.
         solver: &'static str,
@@ -85,7 +86,7 @@ pub enum NotAProblem {
 }
 
 /// Returns a number of moves in words.
-fn moves(count: u32) -> String {
+fn format_move_count(count: u32) -> String {
     format!("{count} move{}", if count == 1 { "" } else { "s" })
 }
 
@@ -238,7 +239,7 @@ impl Problem {
                 key.notes_mut().variations.push(vec![wrong, RecordedMove::from(reply.clone())]);
             }
         }
-        record.text(turns(first_turn))
+        record.text(turns_from(first_turn))
     }
 
     /// Converts the record of a problem, without checking it against the rules.

@@ -6,9 +6,9 @@ use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use pentarch_core::{Options, PositionError};
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 
-use super::requests::task::{OVER, STOPPED};
+use super::requests::task::{GAME_OVER_REASON, STOPPED_REASON};
 
 /// The maximum memory for a proof in MiB.
 pub const MAX_PROOF_MEMORY: u64 = 65_536;
@@ -28,10 +28,10 @@ pub enum ProofFailure {
     #[error("there is not enough memory")]
     NoMemory,
     /// The game is over in the position.
-    #[error("{OVER}")]
+    #[error("{GAME_OVER_REASON}")]
     Over,
     /// The proof was stopped.
-    #[error("{STOPPED}")]
+    #[error("{STOPPED_REASON}")]
     Stopped,
     /// The proof has used up its nodes or its memory.
     #[error("more memory or more nodes may help")]
@@ -91,4 +91,4 @@ impl ProofResult {
 
 /// A function that determines who can force a win from a position string, with the rules of these
 /// options. The control stops it.
-pub type WinnerProver = fn(&Options, &str, ProofLimits, &Arc<Control>) -> ProofResult;
+pub type WinnerProver = fn(&Options, &str, ProofLimits, &Arc<SearchControl>) -> ProofResult;

@@ -12,9 +12,9 @@ use thiserror::Error;
 use pentarch_core::notation::record;
 use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::notes;
-use pentarch_core::notation::record::notes::{bare, is_hidden};
+use pentarch_core::notation::record::notes::{is_hidden, strip_move_signs};
 use pentarch_core::notation::record::{
-    CommentError, MAX_NESTING, Record, RecordedMove, escaped, normalise_comment,
+    CommentError, MAX_NESTING, Record, RecordedMove, escape_tag_value, normalise_comment,
 };
 use pentarch_core::notation::text::quoted;
 use pentarch_core::{Options, PlayerEnd};
@@ -106,7 +106,7 @@ impl Engine {
         let is_same_game = has_same_start && {
             let made = self.session.game_line().moves;
             let mut pairs = made.iter().zip(moves);
-            pairs.all(|(made, word)| made.eq_ignore_ascii_case(bare(&word.text)))
+            pairs.all(|(made, word)| made.eq_ignore_ascii_case(strip_move_signs(&word.text)))
         };
         self.session.set_position(fen, moves)?;
         if !is_same_game {
@@ -209,7 +209,7 @@ fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), RecordErr
     let value = normalise_comment(value)?;
     record.tags.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
     if !value.is_empty() {
-        record.tags.push((name.into(), escaped(&value)));
+        record.tags.push((name.into(), escape_tag_value(&value)));
     }
     Ok(())
 }
@@ -274,12 +274,14 @@ pub fn game_record(options: &Options, session: &dyn Session) -> Record {
     tags.extend(start.map(|text| ("Fen".into(), text)));
     tags.push(("Outcome".into(), session.status().outcome));
     let moves = marked.into_iter().map(RecordedMove::from).collect();
-    Record { moves, result: result(session).into(), ..Record::new(tags) }
+    Record { moves, result: two_side_result(session).into(), ..Record::new(tags) }
 }
 
 /// Returns the result of a game for a record. Records have results for two sides only.
-fn result(session: &dyn Session) -> &'static str {
-    record::result(session.game_state().outcome.filter(|_| session.constants().players.len() == 2))
+fn two_side_result(session: &dyn Session) -> &'static str {
+    record::record_result(
+        session.game_state().outcome.filter(|_| session.constants().players.len() == 2),
+    )
 }
 
 /// The game of a loaded record.
@@ -450,7 +452,7 @@ pub fn record_options(record: &Record, options: &Options) -> Result<Options, Eng
     check_duplicates(record)?;
     let mut options = options.clone();
     let game = record.values("Game").next().ok_or(RecordError::NoGameTag)?;
-    options.set(&pentarch_games::GAME, game)?;
+    options.set(&pentarch_games::GAME_OPTION, game)?;
     set_rules(&mut options, record.values("Option"))?;
     Ok(options)
 }
@@ -577,7 +579,7 @@ fn check_outcome(
     if let Some(stated) = stated.filter(|stated| *stated != outcome) {
         return Err(RecordError::Outcome { stated: stated.into(), outcome });
     }
-    let result = result(session);
+    let result = two_side_result(session);
     let is_other_result = record.result != "*" && record.result != result;
     // A result without a reason is accepted while the game is not over: some programs write a
     // result and no reason.
@@ -595,7 +597,7 @@ fn canonical_move(session: &dyn Session, text: &str) -> Result<String, EngineErr
     let found = session.find_move(text);
     let found = found
         .map_err(|error| EngineError::invalid_move(number, &Word::without_column(text), error))?;
-    Ok(found.text + &text[bare(text).len()..])
+    Ok(found.text + &text[strip_move_signs(text).len()..])
 }
 
 /// Replaces the notation of the moves of a line, which starts at the current position of the game,

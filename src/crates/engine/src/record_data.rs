@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use pentarch_core::notation::record::notes::{SearchEvaluation, unescaped};
+use pentarch_core::notation::record::notes::{SearchEvaluation, unescape_tag_value};
 use pentarch_core::notation::record::{
     CommentError, MAX_NESTING, Notes, Record, RecordedMove, normalise_comment,
 };
@@ -62,32 +62,32 @@ pub fn main_line(record: &Record) -> Vec<LineEntry> {
         let comment = record.comment.clone();
         list.push(LineEntry::Notes(MoveNotes { comment, ..MoveNotes::default() }));
     }
-    list.extend(entries(&record.moves));
+    list.extend(line_entries(&record.moves));
     list
 }
 
 /// Returns these tags of a record as pairs of a name and a value without escapes.
-pub fn tags<'a>(tags: impl IntoIterator<Item = &'a (String, String)>) -> Vec<[String; 2]> {
-    tags.into_iter().map(|(name, value)| [name.clone(), unescaped(value)]).collect()
+pub fn tag_pairs<'a>(tags: impl IntoIterator<Item = &'a (String, String)>) -> Vec<[String; 2]> {
+    tags.into_iter().map(|(name, value)| [name.clone(), unescape_tag_value(value)]).collect()
 }
 
 /// Returns the entries of a line. Variations are nested at most [`MAX_NESTING`] deep.
-fn entries(line: &[RecordedMove]) -> Vec<LineEntry> {
+fn line_entries(line: &[RecordedMove]) -> Vec<LineEntry> {
     let mut list = Vec::with_capacity(line.len());
     for mv in line {
         list.push(LineEntry::Move(mv.text.clone()));
-        let notes = notes(mv);
+        let notes = move_notes(mv);
         if notes != MoveNotes::default() {
             list.push(LineEntry::Notes(notes));
         }
         let variations = mv.notes().variations.iter();
-        list.extend(variations.map(|variation| LineEntry::Variation(entries(variation))));
+        list.extend(variations.map(|variation| LineEntry::Variation(line_entries(variation))));
     }
     list
 }
 
 /// Returns the notes on a move without its variations.
-fn notes(mv: &RecordedMove) -> MoveNotes {
+fn move_notes(mv: &RecordedMove) -> MoveNotes {
     let Notes { glyphs, clock, comment, .. } = mv.notes();
     let evaluation = mv
         .evaluation

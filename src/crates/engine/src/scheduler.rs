@@ -10,8 +10,8 @@
 //! | command | while a job of its session runs |
 //! |---|---|
 //! | `stop`, `ponderhit`, `quit`; `# interrupt` of GTP; `{"stop": ID}` | is a signal: it is never queued, and reaches running and waiting commands ([`StopEffect`]) |
-//! | UGI: `isready`, `query`, `legal`, `d`, `eval`, `help`, `debug`, `register`, and an invalid line | runs ([`Timing::DuringJob`]) unless the job is exclusive |
-//! | every other command of UGI, and every command of GTP | waits ([`Timing::AfterJob`]); a job without limits is stopped for it |
+//! | UGI: `isready`, `query`, `legal`, `d`, `eval`, `help`, `debug`, `register`, and an invalid line | runs ([`CommandTiming::DuringJob`]) unless the job is exclusive |
+//! | every other command of UGI, and every command of GTP | waits ([`CommandTiming::AfterJob`]); a job without limits is stopped for it |
 //! | a request in JSON | has a separate session, so that no job delays it |
 //!
 //! A command that follows a waiting command waits too. In UGI a signal does not overtake a command
@@ -25,7 +25,7 @@ use crate::stopper::Stopper;
 
 /// The time at which a command can run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Timing {
+pub enum CommandTiming {
     /// In its turn, even while a job of its session runs.
     DuringJob,
     /// In its turn, when no job of its session runs.
@@ -97,7 +97,7 @@ impl PartialOrd for JobRank {
 struct QueuedCommand<T> {
     number: u64,
     priority: f64,
-    timing: Timing,
+    timing: CommandTiming,
     item: T,
     handle: CommandHandle,
 }
@@ -117,10 +117,10 @@ impl ActiveCommand {
     }
 
     /// Returns whether commands with this timing wait for the end of this command or job.
-    fn delays(&self, timing: Timing) -> bool {
+    fn delays(&self, timing: CommandTiming) -> bool {
         match self.kind {
             ActiveKind::Command => false,
-            ActiveKind::Job => timing == Timing::AfterJob,
+            ActiveKind::Job => timing == CommandTiming::AfterJob,
             ActiveKind::ExclusiveJob => true,
         }
     }
@@ -170,7 +170,7 @@ impl<T> Default for Scheduler<T> {
 
 impl<T> Scheduler<T> {
     /// Queues a command.
-    pub fn push(&mut self, timing: Timing, priority: f64, item: T, handle: CommandHandle) {
+    pub fn push(&mut self, timing: CommandTiming, priority: f64, item: T, handle: CommandHandle) {
         let number = self.take_next_number();
         self.commands.push_back(QueuedCommand { number, priority, timing, item, handle });
         self.stop_commands_on_input();
@@ -179,7 +179,13 @@ impl<T> Scheduler<T> {
     /// Queues a command that is a job from the start.
     pub fn push_job(&mut self, priority: f64, item: T, handle: CommandHandle) {
         let number = self.take_next_number();
-        self.queue_job(QueuedCommand { number, priority, timing: Timing::AfterJob, item, handle });
+        self.queue_job(QueuedCommand {
+            number,
+            priority,
+            timing: CommandTiming::AfterJob,
+            item,
+            handle,
+        });
     }
 
     fn take_next_number(&mut self) -> u64 {
@@ -221,7 +227,7 @@ impl<T> Scheduler<T> {
     pub fn next_command(&mut self) -> Option<StartedCommand<T>> {
         let timing = match self.commands.front() {
             Some(first) => first.timing,
-            None if self.has_input_ended => Timing::AfterJob,
+            None if self.has_input_ended => CommandTiming::AfterJob,
             None => return None,
         };
         if self.is_delayed(timing) {
@@ -280,7 +286,13 @@ impl<T> Scheduler<T> {
     pub fn suspend(&mut self, started: StartedCommand<T>) {
         let StartedCommand { number, priority, item, handle, .. } = started;
         self.running.remove(&number);
-        self.queue_job(QueuedCommand { number, priority, timing: Timing::AfterJob, item, handle });
+        self.queue_job(QueuedCommand {
+            number,
+            priority,
+            timing: CommandTiming::AfterJob,
+            item,
+            handle,
+        });
     }
 
     fn queue_job(&mut self, mut job: QueuedCommand<T>) {
@@ -371,7 +383,7 @@ impl<T> Scheduler<T> {
     }
 
     /// Returns whether commands with this timing wait for a job.
-    fn is_delayed(&self, timing: Timing) -> bool {
+    fn is_delayed(&self, timing: CommandTiming) -> bool {
         self.running.values().any(|running| running.delays(timing))
     }
 
@@ -416,7 +428,7 @@ mod tests {
     use std::sync::Arc;
 
     use pentarch_search::clock::Clock;
-    use pentarch_search::control::Control;
+    use pentarch_search::control::SearchControl;
 
     use super::*;
 
@@ -425,8 +437,8 @@ mod tests {
         let mut scheduler = Scheduler::default();
         for name in names {
             let timing = match name.starts_with(char::is_uppercase) {
-                true => Timing::AfterJob,
-                false => Timing::DuringJob,
+                true => CommandTiming::AfterJob,
+                false => CommandTiming::DuringJob,
             };
             scheduler.push(timing, 0.0, *name, CommandHandle::default());
         }
@@ -476,7 +488,7 @@ mod tests {
         ] {
             let mut scheduler = with_commands(commands);
             let go = scheduler.next_command().unwrap();
-            let control = Control::new(&Clock::default(), None, false, is_endless);
+            let control = SearchControl::new(&Clock::default(), None, false, is_endless);
             go.handle.stopper.attach(&Arc::new(control));
             scheduler.turn_into_job(go.number, false);
             if commands.len() == 1 {
@@ -494,7 +506,7 @@ mod tests {
         let first = scheduler.next_command().unwrap();
         scheduler.stop_on_input(first.number);
         assert!(!first.handle.stopper.is_stopped());
-        scheduler.push(Timing::AfterJob, 0.0, "Analyze", CommandHandle::default());
+        scheduler.push(CommandTiming::AfterJob, 0.0, "Analyze", CommandHandle::default());
         assert!(first.handle.stopper.is_stopped());
         scheduler.end(first.number);
         let second = scheduler.next_command().unwrap();
@@ -511,7 +523,7 @@ mod tests {
         scheduler.turn_into_job(running.number, false);
         scheduler.ponder_hit();
         assert_eq!((scheduler.stop(None), scheduler.stop(None)), (3, 0));
-        scheduler.push(Timing::AfterJob, 0.0, "Later", CommandHandle::default());
+        scheduler.push(CommandTiming::AfterJob, 0.0, "Later", CommandHandle::default());
         scheduler.end(running.number);
         let mut reached = || {
             let started = scheduler.next_command().unwrap();
@@ -583,7 +595,7 @@ mod tests {
     /// Queues a command that a `stop` itself stops.
     fn push_load(scheduler: &mut Scheduler<&'static str>) {
         let handle = CommandHandle { stop_effect: StopEffect::Command, ..CommandHandle::default() };
-        scheduler.push(Timing::AfterJob, 0.0, "Load", handle);
+        scheduler.push(CommandTiming::AfterJob, 0.0, "Load", handle);
     }
 
     #[test]
@@ -600,7 +612,7 @@ mod tests {
         scheduler.end(load.number);
         push_load(&mut scheduler);
         let handle = CommandHandle { stop_effect: StopEffect::None, ..CommandHandle::default() };
-        scheduler.push(Timing::DuringJob, 0.0, "query", handle);
+        scheduler.push(CommandTiming::DuringJob, 0.0, "query", handle);
         assert_eq!(scheduler.stop(None), 1);
         scheduler.quit();
         assert_eq!(scheduler.take_queued().len(), 2);

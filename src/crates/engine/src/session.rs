@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side, TableFiles, Warning};
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchReport, SearchResult};
 
@@ -291,7 +291,7 @@ pub trait SearchJob: Send {
     fn run(
         self: Box<Self>,
         table: &TranspositionTable,
-        control: &Control,
+        control: &SearchControl,
         report: &mut dyn FnMut(&SearchReport<String>),
     ) -> SearchResult<String>;
 
@@ -301,7 +301,7 @@ pub trait SearchJob: Send {
         &mut self,
         nodes: u64,
         table: &TranspositionTable,
-        control: &Control,
+        control: &SearchControl,
         report: &mut dyn FnMut(&SearchReport<String>),
     ) -> Poll<SearchResult<String>>;
 
@@ -311,9 +311,10 @@ pub trait SearchJob: Send {
 
 /// The building of tablebases, ready to run on any thread. It waits until they are built or the
 /// control ends it, and returns their faults.
-pub type TablesJob = Box<dyn FnOnce(&Control) -> Vec<Warning> + Send>;
+pub type TablesJob = Box<dyn FnOnce(&SearchControl) -> Vec<Warning> + Send>;
 
 /// A [perft](pentarch_core::rules::perft) that is ready to run on any thread. It calls the function
 /// with each move and the number of leaves below it, in the order of the moves' notation. It
 /// returns the sum; `None` if it was stopped.
-pub type PerftJob = Box<dyn FnOnce(&Control, &mut dyn FnMut(&str, u64)) -> Option<u64> + Send>;
+pub type PerftJob =
+    Box<dyn FnOnce(&SearchControl, &mut dyn FnMut(&str, u64)) -> Option<u64> + Send>;

@@ -1,6 +1,6 @@
 //! Strings that are composed from the values of a [`Session`].
 
-use pentarch_core::notation::text::nearest;
+use pentarch_core::notation::text::nearest_word;
 use pentarch_core::{Outcome, Point, Side};
 
 use super::error::{EngineError, EngineFault};
@@ -62,7 +62,7 @@ impl dyn Session + '_ {
         }
         let mut names = constants.players.to_vec();
         names.extend(constants.sides.into_iter().filter(|side| !constants.players.contains(side)));
-        let nearest = nearest(word, names.iter().copied());
+        let nearest = nearest_word(word, names.iter().copied());
         Err(EngineError::new(EngineFault::UnknownSide { found: word.into(), names, nearest }))
     }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 
 /// Stops the current search and later ones, and signals that the expected move was made. All clones
 /// share one state.
@@ -15,7 +15,7 @@ struct State {
     is_stopped: AtomicBool,
     has_ponder_hit: AtomicBool,
     /// The control of the latest search.
-    running: Mutex<Option<Arc<Control>>>,
+    running: Mutex<Option<Arc<SearchControl>>>,
 }
 
 impl Stopper {
@@ -58,7 +58,7 @@ impl Stopper {
 
     /// Connects the control of a search that starts: signals reach it from now on, including
     /// earlier ones.
-    pub fn attach(&self, control: &Arc<Control>) {
+    pub fn attach(&self, control: &Arc<SearchControl>) {
         *self.running() = Some(control.clone());
         if self.is_stopped() {
             control.stop();
@@ -68,7 +68,7 @@ impl Stopper {
         }
     }
 
-    fn running(&self) -> MutexGuard<'_, Option<Arc<Control>>> {
+    fn running(&self) -> MutexGuard<'_, Option<Arc<SearchControl>>> {
         self.0.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -65,7 +65,8 @@ use pentarch_core::{
 use pentarch_search::CompiledSearch;
 
 /// The current game, as its index in the lists of [`GameId`].
-pub const GAME: ComboOption<usize> = OptionSpec::combo("Game", GameId::WORDS, &GameId::INDICES, 0);
+pub const GAME_OPTION: ComboOption<usize> =
+    OptionSpec::combo("Game", GameId::WORDS, &GameId::INDICES, 0);
 
 /// All traits that a game implements.
 pub trait Game:
@@ -210,10 +211,10 @@ games! {
 }
 
 impl GameId {
-    /// Returns the rules that these options choose: the rules of the game [`GAME`] for the number
-    /// of players in its [option](Players::PLAYERS_OPTION).
+    /// Returns the rules that these options choose: the rules of the game [`GAME_OPTION`] for the
+    /// number of players in its [option](Players::PLAYERS_OPTION).
     pub fn from_options(options: &Options) -> GameId {
-        let game = options.choice(&GAME);
+        let game = options.choice(&GAME_OPTION);
         let players = GameId::PLAYERS_OPTIONS[game].map_or(2, |option| options.choice(option));
         let mut rules = GameId::RULES_BY_GAME[game].iter().copied();
         rules.find(|rules| rules.players() == players).unwrap_or(GameId::FOR_TWO[game])
@@ -229,7 +230,7 @@ mod tests {
         let mut chosen = Vec::new();
         for (word, option) in GameId::WORDS.iter().zip(GameId::PLAYERS_OPTIONS) {
             let mut options = Options::default();
-            options.set(&GAME, word).unwrap();
+            options.set(&GAME_OPTION, word).unwrap();
             let numbers = option.map_or(&[2][..], |option| option.values());
             for &players in numbers {
                 if let Some(option) = option {

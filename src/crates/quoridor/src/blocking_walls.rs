@@ -93,7 +93,7 @@ impl LoopClosingWalls {
 
     /// Returns a superset of the walls that complete a loop, whatever edges connect these posts and
     /// the rim.
-    pub(crate) fn upper_bound(board: &Board, posts: u128) -> LoopClosingWalls {
+    pub(crate) fn superset(board: &Board, posts: u128) -> LoopClosingWalls {
         LoopClosingWalls::for_component(posts & board.posts, board.edge_posts)
     }
 

@@ -45,21 +45,21 @@ impl Board {
         let last = size - 1;
         Board {
             size,
-            posts: rectangle(0..last, 0..last),
-            goals: [rectangle(0..size, last..size), rectangle(0..size, 0..1)],
+            posts: rectangle_squares(0..last, 0..last),
+            goals: [rectangle_squares(0..size, last..size), rectangle_squares(0..size, 0..1)],
             passages: Passages {
-                north: rectangle(0..size, 0..last),
-                east: rectangle(0..last, 0..size),
+                north: rectangle_squares(0..size, 0..last),
+                east: rectangle_squares(0..last, 0..size),
             },
             post_links: Passages {
-                north: rectangle(0..last, 0..last - 1),
-                east: rectangle(0..last - 1, 0..last),
+                north: rectangle_squares(0..last, 0..last - 1),
+                east: rectangle_squares(0..last - 1, 0..last),
             },
             edge_posts: EdgePosts {
-                west: rectangle(0..1, 0..last),
-                east: rectangle(last - 1..last, 0..last),
-                south: rectangle(0..last, 0..1),
-                north: rectangle(0..last, last - 1..last),
+                west: rectangle_squares(0..1, 0..last),
+                east: rectangle_squares(last - 1..last, 0..last),
+                south: rectangle_squares(0..last, 0..1),
+                north: rectangle_squares(0..last, last - 1..last),
             },
         }
     }
@@ -81,7 +81,7 @@ impl Board {
 
     /// Returns the squares of a file, counted from 0.
     pub fn file_squares(&self, file: u8) -> u128 {
-        rectangle(file..file + 1, 0..self.size)
+        rectangle_squares(file..file + 1, 0..self.size)
     }
 
     /// Returns the rank that this side's pawn has to reach, counted from 0.
@@ -114,7 +114,7 @@ impl Board {
 }
 
 /// Returns the set of all squares on these files and ranks.
-fn rectangle(files: std::ops::Range<u8>, ranks: std::ops::Range<u8>) -> u128 {
+fn rectangle_squares(files: std::ops::Range<u8>, ranks: std::ops::Range<u8>) -> u128 {
     let points = files.flat_map(|file| ranks.clone().map(move |rank| Point::new(file, rank)));
     points.fold(0, |set, point| set | Square::new(point).bit())
 }

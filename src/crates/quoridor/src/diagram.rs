@@ -1,11 +1,11 @@
 //! The board of Quoridor as a text diagram.
 
-use pentarch_core::notation::points::rightwards;
+use pentarch_core::notation::points::files_from_left;
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram, file_labels, rank_label};
 use pentarch_core::{Point, Side};
 
 use super::board::Board;
-use super::layout::{site, wall_site};
+use super::layout::{site_of_square, wall_site};
 use super::position::Position;
 use super::square_sets::Square;
 use super::walls::{Wall, WallDirection};
@@ -37,8 +37,8 @@ pub(crate) fn draw_board<const PLAYERS: usize, M>(
             let square = Square::new(Point::new(file, rank));
             let player = position.pawns.iter().position(|&pawn| pawn == square);
             let cell = match player {
-                Some(player) => Cell::piece(signs[player], player, site(square)),
-                None => Cell::empty(' ', site(square)),
+                Some(player) => Cell::piece(signs[player], player, site_of_square(square)),
+                None => Cell::empty(' ', site_of_square(square)),
             };
             squares.extend([Cell::SPACE, cell, Cell::SPACE]);
             squares.push(groove_cell(board, position, square, WallDirection::Vertical));
@@ -74,7 +74,7 @@ pub(crate) fn draw_board<const PLAYERS: usize, M>(
     for DiagramRow { left, line, right } in rows {
         diagram.rows.push([left, vec![Cell::SPACE], line, right].concat());
     }
-    diagram.rows.push(file_labels(rightwards(board.size, viewer), 2, 3));
+    diagram.rows.push(file_labels(files_from_left(board.size, viewer), 2, 3));
     diagram
 }
 

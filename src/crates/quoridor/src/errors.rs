@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use pentarch_core::notation::points::letter;
+use pentarch_core::notation::points::file_letter;
 use pentarch_core::{Point, RuleError};
 use thiserror::Error;
 
@@ -345,7 +345,7 @@ pub(crate) enum GoalLine {
 impl fmt::Display for GoalLine {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            GoalLine::File(file) => write!(f, "file {}", letter(*file)),
+            GoalLine::File(file) => write!(f, "file {}", file_letter(*file)),
             GoalLine::Rank(rank) => write!(f, "rank {}", rank + 1),
         }
     }

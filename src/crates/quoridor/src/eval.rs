@@ -27,13 +27,14 @@
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, NET_FEATURE, NOISY, NetInputs, QuiescenceState, SearchFile, SearchParameters, Side,
+    Evaluate, MIN_NOISY_SCORE, NET_FEATURE, NetInputs, QuiescenceState, SearchDataFile,
+    SearchParameters, Side,
 };
 
 use super::Quoridor;
 use super::bidirectional_flood::BidirectionalFlood;
 use super::moves::Move;
-use super::net_inputs::{self, BUCKETS, INPUTS, PathFeatures};
+use super::net_inputs::{self, BUCKET_COUNT, INPUT_COUNT, PathFeatures};
 use super::position::Position;
 use super::shortest_paths::ShortestPaths;
 use super::square_sets::{Passages, STRIDE, Square};
@@ -50,10 +51,10 @@ const OWN_PATH_SCORES: [i32; 2] = [-100, -60];
 /// Move ordering: the maximum number of added steps that counts.
 const MAX_COUNTED_STEPS: u32 = 8;
 
-pub(crate) type QuoridorNet = Net<INPUTS, 64, BUCKETS>;
+pub(crate) type QuoridorNet = Net<INPUT_COUNT, 64, BUCKET_COUNT>;
 
 /// The net for all boards.
-pub(crate) static NET: SearchFile<QuoridorNet> =
+pub(crate) static NET: SearchDataFile<QuoridorNet> =
     search_file!("quoridor.net", QuoridorNet::from_bytes);
 
 /// Data derived from a position for evaluation and move ordering.
@@ -177,7 +178,7 @@ impl Evaluate for Quoridor {
             if steps > 0 { one + more * (steps - 1) } else { 0 }
         };
         move |mv| match mv {
-            Move::Pawn(to) if to.bit() & self.board.goals[own] != 0 => NOISY,
+            Move::Pawn(to) if to.bit() & self.board.goals[own] != 0 => MIN_NOISY_SCORE,
             Move::Pawn(to) => {
                 APPROACH_SCORE * i32::from(cache.paths[own].nearer_squares & to.bit() != 0)
             }
@@ -323,7 +324,7 @@ mod tests {
             assert_eq!(is_win, !winning.is_empty(), "{position:?}");
             let mut moves = legal_move_list(&rules, &position);
             let score = rules.move_ordering_scores(&position, &cache);
-            moves.retain(|&mv| score(mv) >= NOISY);
+            moves.retain(|&mv| score(mv) >= MIN_NOISY_SCORE);
             assert_eq!(moves, winning, "{position:?}");
         }
         assert!(counts.into_iter().all(|count| count > 500), "{counts:?}");

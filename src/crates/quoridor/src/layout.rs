@@ -5,8 +5,8 @@
 
 use pentarch_core::Point;
 use pentarch_core::view::layout::{
-    DrawnSite, Geometry, Layout, MoveEffect, Piece, PiecesInHand, Scene, Site, centre, labels,
-    rectangle,
+    DrawnSite, Geometry, Layout, MoveEffect, Piece, PiecesInHand, Scene, Site, board_labels,
+    point_centre, rectangle_path,
 };
 
 use super::Quoridor;
@@ -43,7 +43,7 @@ impl Layout for Quoridor {
 pub(crate) fn scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) -> Scene {
     let mut pieces = Vec::new();
     for (player, &pawn) in position.pawns.iter().enumerate() {
-        pieces.push(Piece { kind: "pawn", player: Some(player), site: site(pawn) });
+        pieces.push(Piece { kind: "pawn", player: Some(player), site: site_of_square(pawn) });
     }
     pieces.extend(position.walls.iter().map(wall_piece));
     let mut hands = Vec::new();
@@ -73,7 +73,7 @@ pub(crate) fn geometry(board: &Board, goals: &[u128]) -> Geometry {
     let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
     let square_site = |point: Point| DrawnSite {
         site: point.into(),
-        centre: centre(point, SQUARE_PITCH),
+        centre: point_centre(point, SQUARE_PITCH),
         shape: "square",
         turn: 0,
         class: square_class(point),
@@ -85,22 +85,22 @@ pub(crate) fn geometry(board: &Board, goals: &[u128]) -> Geometry {
         sites: points.map(square_site).chain(walls.iter().map(groove_site)).collect(),
         // Grooves in the same direction do not overlap, so a click on one identifies one wall.
         shapes: vec![
-            ("square", rectangle(1.0, 1.0)),
-            ("groove", rectangle(SQUARE_PITCH, GROOVE_WIDTH)),
+            ("square", rectangle_path(1.0, 1.0)),
+            ("groove", rectangle_path(SQUARE_PITCH, GROOVE_WIDTH)),
         ],
         kinds: vec![
             ("pawn", pawn_outline()),
-            ("wall", rectangle(1.0 + SQUARE_PITCH, GROOVE_WIDTH * 0.8)),
+            ("wall", rectangle_path(1.0 + SQUARE_PITCH, GROOVE_WIDTH * 0.8)),
         ],
         lines: Vec::new(),
-        labels: labels(size, size, SQUARE_PITCH, 0.85),
+        labels: board_labels(size, size, SQUARE_PITCH, 0.85),
     }
 }
 
 /// Returns the site that a player clicks to make a move.
 pub(crate) fn move_site(mv: Move) -> Site {
     match mv {
-        Move::Pawn(to) => site(to),
+        Move::Pawn(to) => site_of_square(to),
         Move::Wall(wall) => wall_site(wall),
     }
 }
@@ -112,7 +112,7 @@ pub(crate) fn details<const PLAYERS: usize, M: PlayerToMove>(
 ) -> MoveEffect {
     match mv {
         Move::Pawn(to) => {
-            let step = [position.pawns[position.player()], to].map(site);
+            let step = [position.pawns[position.player()], to].map(site_of_square);
             MoveEffect { moved: vec![step], path: step.into(), ..MoveEffect::default() }
         }
         Move::Wall(wall) => MoveEffect { placed: vec![wall_piece(wall)], ..MoveEffect::default() },
@@ -120,7 +120,7 @@ pub(crate) fn details<const PLAYERS: usize, M: PlayerToMove>(
 }
 
 fn groove_site(wall: Wall) -> DrawnSite {
-    let [x, y] = centre(wall.post.point(), SQUARE_PITCH);
+    let [x, y] = point_centre(wall.post.point(), SQUARE_PITCH);
     let turn = match wall.direction {
         WallDirection::Horizontal => 0,
         WallDirection::Vertical => 90,
@@ -130,7 +130,7 @@ fn groove_site(wall: Wall) -> DrawnSite {
 }
 
 /// Returns the site of a square.
-pub(crate) fn site(square: Square) -> Site {
+pub(crate) fn site_of_square(square: Square) -> Site {
     square.point().into()
 }
 

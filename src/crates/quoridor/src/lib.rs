@@ -64,10 +64,10 @@ mod walls;
 
 use pentarch_core::notation::points::Mirror;
 use pentarch_core::rules::key;
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
     CheckOption, ComboOption, Exercises, HistoryBans, LoadableFile, MatchOpenings, OpeningBook,
-    OptionSpec, Options, Outcome, Players, Rules, SearchFiles, SpinOption, Symmetry,
+    OptionSpec, Options, Outcome, Players, Rules, SearchDataFiles, SpinOption, Symmetry,
 };
 
 use board::Board;
@@ -168,7 +168,7 @@ impl Rules for Quoridor {
         Quoridor {
             board: Board::new(options.number(&BOARD_SIZE) as u8),
             walls: [first, options.choice(&SECOND_WALLS).unwrap_or(first)],
-            repetition_draw: options.is_on(&REPETITION_DRAW),
+            repetition_draw: options.is_on(&REPETITION_DRAW_OPTION),
         }
     }
 
@@ -200,7 +200,7 @@ impl Rules for Quoridor {
     /// The key covers pawns, walls, walls left and the side to move. The repetition rule compares
     /// the same data.
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash(&position.hash_words())
+        key::hash_words(&position.hash_words())
     }
 
     /// The rules of Quoridor have no draw. With the common option `RepetitionDraw` the third
@@ -237,7 +237,7 @@ pentarch_search::compile_search!(Quoridor);
 
 impl OpeningBook for Quoridor {}
 
-impl SearchFiles for Quoridor {
+impl SearchDataFiles for Quoridor {
     fn files(&self) -> Vec<&'static dyn LoadableFile> {
         vec![&eval::NET]
     }

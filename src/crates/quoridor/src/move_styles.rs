@@ -11,13 +11,13 @@ use nom::combinator::eof;
 use nom::sequence::{pair, terminated};
 
 use pentarch_core::notation::points::{Mirror, point_any_case};
-use pentarch_core::notation::text::{FoundToken, ParseResult, expect, finish};
+use pentarch_core::notation::text::{FoundToken, ParseResult, expect, parse_whole};
 use pentarch_core::{MoveStyle, Point, PublishedNotation, SyntaxError};
 
 use super::Quoridor;
 use super::board::Board;
 use super::four::QuoridorForFour;
-use super::unchecked_move::{UncheckedMove, direction, parse_move};
+use super::unchecked_move::{UncheckedMove, parse_move, parse_wall_direction};
 
 /// The supported notations.
 const MOVE_STYLES: &[MoveStyle] = &[
@@ -66,7 +66,8 @@ impl StyleProperties {
 /// Converts a move from this notation to the default one.
 fn from_style(board: &Board, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
     let StyleProperties { direction_first, rows_from_top } = StyleProperties::of(style);
-    let mv = if direction_first { finish(parse_direction_first, text)? } else { parse_move(text)? };
+    let mv =
+        if direction_first { parse_whole(parse_direction_first, text)? } else { parse_move(text)? };
     let mv = if rows_from_top { flip_rows(board, mv) } else { Some(mv) };
     let mv = mv.ok_or_else(|| SyntaxError {
         column: 1,
@@ -78,7 +79,7 @@ fn from_style(board: &Board, style: &MoveStyle, text: &str) -> Result<String, Sy
 
 /// Parses a pawn move, or a wall with its direction in front.
 fn parse_direction_first(input: &str) -> ParseResult<'_, UncheckedMove> {
-    let wall = pair(direction("hH", "vV"), point_any_case)
+    let wall = pair(parse_wall_direction("hH", "vV"), point_any_case)
         .map(|(direction, point)| UncheckedMove::Wall(point, direction));
     let pawn =
         terminated(point_any_case, expect("the end of the text", eof)).map(UncheckedMove::Pawn);

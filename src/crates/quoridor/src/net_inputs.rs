@@ -82,12 +82,12 @@ const LENGTHENING_BY_ONE_OFFSET: usize = NET_GAIN_OFFSET + 2 * GAIN_INPUTS;
 const LENGTHENING_BY_TWO_OFFSET: usize = LENGTHENING_BY_ONE_OFFSET + 2 * COUNTED_GAINS[0].inputs;
 const LENGTHENING_BY_FOUR_OFFSET: usize = LENGTHENING_BY_TWO_OFFSET + 2 * COUNTED_GAINS[1].inputs;
 /// The number of inputs.
-pub(crate) const INPUTS: usize = LENGTHENING_BY_FOUR_OFFSET + 2 * COUNTED_GAINS[2].inputs;
+pub(crate) const INPUT_COUNT: usize = LENGTHENING_BY_FOUR_OFFSET + 2 * COUNTED_GAINS[2].inputs;
 
 /// The number of classes of walls in hand: see [`output_bucket`].
 const WALL_CLASSES: usize = 5;
 /// The number of output buckets.
-pub(crate) const BUCKETS: usize = WALL_CLASSES * WALL_CLASSES;
+pub(crate) const BUCKET_COUNT: usize = WALL_CLASSES * WALL_CLASSES;
 
 /// The features of one pawn's paths that the inputs show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -357,7 +357,7 @@ mod tests {
             let expected = features_and_inputs(&board, &position).1;
             assert!(
                 expected.windows(2).all(|pair| pair[0] != pair[1])
-                    && expected.iter().all(|&input| input < INPUTS)
+                    && expected.iter().all(|&input| input < INPUT_COUNT)
             );
             for (files, ranks) in [(true, false), (false, true), (true, true)] {
                 let image = position.mirrored(&board, Mirror { files, ranks });

@@ -7,11 +7,11 @@ use nom::combinator::value;
 use nom::multi::{count, many1};
 use nom::sequence::{pair, separated_pair};
 
-use pentarch_core::notation::points::point;
+use pentarch_core::notation::points::parse_point;
 use pentarch_core::notation::text::{
-    FurthestError, ParseResult, expect, fields, full_move, number,
+    FurthestError, ParseResult, expect, full_move, parse_number, split_fields,
 };
-use pentarch_core::notation::{initial, side_initial};
+use pentarch_core::notation::{initial_of_side, parse_side_initial};
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{
@@ -25,7 +25,7 @@ use super::lesson::LESSON;
 use super::moves::{Move, pawn_targets};
 use super::position::{PlayerToMove, Position};
 use super::square_sets::Square;
-use super::unchecked_move::{UncheckedMove, direction, parse_move};
+use super::unchecked_move::{UncheckedMove, parse_move, parse_wall_direction};
 use super::walls::{Wall, WallDirection, Walls};
 use super::{MAX_WALLS, Quoridor, diagram, wall_placement};
 
@@ -58,13 +58,13 @@ impl Notation for Quoridor {
             &self.legality_checker(),
             text,
             "side to move",
-            side_initial::<Self>,
+            parse_side_initial::<Self>,
             walls_left,
         )
     }
 
     fn position_text(&self, position: &Position) -> String {
-        format_position(position, initial::<Self>(position.mover))
+        format_position(position, initial_of_side::<Self>(position.mover))
     }
 
     fn parse_move(&self, text: &str) -> Result<UncheckedMove, SyntaxError> {
@@ -136,11 +136,13 @@ pub(crate) fn read_position<'a, const PLAYERS: usize, M: PlayerToMove>(
     walls_left: impl Parser<&'a str, Output = [u8; PLAYERS], Error = FurthestError<'a>>,
 ) -> Result<Position<PLAYERS, M>, PositionError> {
     let names = ["pawns", "walls", mover_name, "walls left", "full-move number"];
-    let [pawns, walls, mover_field, left, move_number] = fields(text, names)?;
-    let points = pawns.read(count(point, PLAYERS))?;
+    let [pawns, walls, mover_field, left, move_number] = split_fields(text, names)?;
+    let points = pawns.read(count(parse_point, PLAYERS))?;
     let none = value(Vec::new(), expect("-", char('-')));
-    let walls =
-        walls.read(alt((none, many1(expect("a wall", pair(point, direction("h", "v")))))))?;
+    let walls = walls.read(alt((
+        none,
+        many1(expect("a wall", pair(parse_point, parse_wall_direction("h", "v")))),
+    )))?;
     let mover = mover_field.read(mover)?;
     let walls_left = left.read(walls_left)?;
     let full_move = move_number.read(full_move)?;
@@ -176,7 +178,7 @@ fn format_walls(walls: Walls) -> String {
 
 /// Parses the number of walls that a player has left.
 pub(crate) fn parse_walls_left(input: &str) -> ParseResult<'_, u8> {
-    expect("a number of walls from 0 to 20", number(0..=MAX_WALLS)).parse(input)
+    expect("a number of walls from 0 to 20", parse_number(0..=MAX_WALLS)).parse(input)
 }
 
 /// Returns the set of the walls in a list.

@@ -40,7 +40,7 @@ impl PawnRaceCache {
     pub(crate) fn value(&self, board: &Board, position: &Position) -> TableValue {
         let open = position.open_passages(board);
         let words = [open.north, open.east].map(|set| (set ^ set >> 64) as u64);
-        let slot = &self.0[key::hash(&words) as usize % SLOTS];
+        let slot = &self.0[key::hash_words(&words) as usize % SLOTS];
         let mut cached = slot.lock().unwrap_or_else(PoisonError::into_inner);
         let race = match cached.take() {
             Some(race) if race.open == open => race,

@@ -16,7 +16,7 @@ use pentarch_core::{
 };
 use pentarch_system::Located;
 use pentarch_system::files::lock_directory;
-use pentarch_tables::background::{Background, BackgroundJob, JobControl, stepwise_job};
+use pentarch_tables::background::{BackgroundJob, BackgroundValue, JobControl, stepwise_job};
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::error::{MakeTablesError, TableFileError};
 use pentarch_tables::file::{self, StoredValues};
@@ -47,7 +47,7 @@ pub struct QuoridorTables {
     endings: EndingCache,
     /// The table files, or `None` if no files are used.
     files: Option<Arc<dyn TableFiles>>,
-    stored: Background<OpenTableFiles>,
+    stored: BackgroundValue<OpenTableFiles>,
     /// The reason error a file could not be read.
     unreadable: OnceLock<Warning>,
     /// Whether that reason was reported.
@@ -261,15 +261,15 @@ impl MakeTables<Quoridor> for QuoridorTables {
             races: PawnRaceCache::default(),
             endings: EndingCache::default(),
             files,
-            stored: Background::default(),
+            stored: BackgroundValue::default(),
             unreadable: OnceLock::new(),
             is_unreadable_reported: AtomicBool::new(false),
         }
     }
 
-    fn begin(&self) {
+    fn begin_computing(&self) {
         if let Some(work) = self.opening_work() {
-            self.stored.begin(work);
+            self.stored.begin_computing(work);
         }
     }
 
@@ -401,7 +401,7 @@ impl TableBuilder<'_> {
             self.done += self.progress_units(class);
         } else {
             self.solve_class(class)?;
-            file::save(self.plan.directory, &name, &[self.tables.values(class)])?;
+            file::save_table_file(self.plan.directory, &name, &[self.tables.values(class)])?;
         }
         if self.plan.check {
             // An odd step reaches all squares of the pawns.

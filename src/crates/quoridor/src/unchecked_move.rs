@@ -7,7 +7,9 @@ use nom::combinator::{eof, value};
 use nom::sequence::{delimited, pair, separated_pair};
 
 use pentarch_core::notation::points::point_any_case;
-use pentarch_core::notation::text::{FurthestError, ParseResult, expect, finish, number};
+use pentarch_core::notation::text::{
+    FurthestError, ParseResult, expect, parse_number, parse_whole,
+};
 use pentarch_core::{Point, SyntaxError};
 
 use super::walls::WallDirection;
@@ -27,17 +29,19 @@ pub enum UncheckedMove {
 /// If the string does not have the form of a move.
 pub(crate) fn parse_move(text: &str) -> Result<UncheckedMove, SyntaxError> {
     if text.starts_with('(') {
-        return finish(coordinates, text).map(UncheckedMove::Pawn);
+        return parse_whole(parse_coordinates, text).map(UncheckedMove::Pawn);
     }
-    let rest =
-        alt((direction("hH", "vV").map(Some), value(None, expect("the end of the text", eof))));
-    let (point, direction) = finish(pair(point_any_case, rest), text)?;
+    let rest = alt((
+        parse_wall_direction("hH", "vV").map(Some),
+        value(None, expect("the end of the text", eof)),
+    ));
+    let (point, direction) = parse_whole(pair(point_any_case, rest), text)?;
     Ok(direction
         .map_or(UncheckedMove::Pawn(point), |direction| UncheckedMove::Wall(point, direction)))
 }
 
 /// Parses the direction of a wall: one of the letters in `horizontal` or in `vertical`.
-pub(crate) fn direction<'a>(
+pub(crate) fn parse_wall_direction<'a>(
     horizontal: &'static str,
     vertical: &'static str,
 ) -> impl Parser<&'a str, Output = WallDirection, Error = FurthestError<'a>> {
@@ -46,10 +50,10 @@ pub(crate) fn direction<'a>(
 }
 
 /// Parses a square by its column and its row, both counted from 1: `(5,1)` for `e1`.
-fn coordinates(input: &str) -> ParseResult<'_, Point> {
+fn parse_coordinates(input: &str) -> ParseResult<'_, Point> {
     // Point names end at z99.
-    let column = expect("the number of a column", number(1..=26));
-    let row = expect("the number of a row", number(1..=99));
+    let column = expect("the number of a column", parse_number(1..=26));
+    let row = expect("the number of a row", parse_number(1..=99));
     let pair = separated_pair(column, expect("a comma", char(',')), row);
     let (rest, (file, rank)) = delimited(char('('), pair, expect(")", char(')'))).parse(input)?;
     Ok((rest, Point::new(file - 1, rank - 1)))

@@ -40,7 +40,7 @@ pub(crate) fn placeable_walls_given_paths(
     paths: impl FnOnce() -> [Passages; 2],
 ) -> Walls {
     let fitting = fitting_walls(board, walls);
-    if (fitting & LoopClosingWalls::upper_bound(board, touched_posts(walls)).all()).is_empty() {
+    if (fitting & LoopClosingWalls::superset(board, touched_posts(walls)).all()).is_empty() {
         return fitting;
     }
     let loops = LoopClosingWalls::find(board, walls.closed_passages(), Side::BOTH);

@@ -2,19 +2,19 @@
 //! soldiers support each other.
 
 use pentarch_core::Point;
-use pentarch_core::notation::points::bits;
+use pentarch_core::notation::points::bit_indices;
 
 /// The number of cells.
 pub(crate) const CELL_COUNT: usize = 20;
 /// The number of rows.
-pub(crate) const ROWS: u8 = 6;
+pub(crate) const ROW_COUNT: u8 = 6;
 
 /// The files of the board, each with its lowest and highest rank, counted from 0: a2 to a3, b2 to
 /// b5, ..., f5 to f6.
 const FILE_RANGES: [(u8, u8); 6] = [(1, 2), (1, 4), (1, 4), (2, 5), (2, 5), (4, 5)];
 
 /// The points of the cells, in the order of their names.
-const POINTS: [Point; CELL_COUNT] = {
+const CELL_POINTS: [Point; CELL_COUNT] = {
     let mut points = [Point::new(0, 0); CELL_COUNT];
     let mut cell = 0;
     let mut file = 0;
@@ -33,11 +33,11 @@ const POINTS: [Point; CELL_COUNT] = {
 /// The cells of the castles: e3 for White's, b5 for Black's.
 pub(crate) const CASTLE_CELLS: [HexCell; 2] = [HexCell(14), HexCell(5)];
 /// The red cells, c4 and d4, on which no soldier may be dropped.
-pub(crate) const RED_CELLS: CellSet = 1 << 8 | 1 << 11;
+pub(crate) const NO_DROP_CELLS: CellSet = 1 << 8 | 1 << 11;
 /// For each side, the two pairs of cells from which a phalanx captures the enemy castle: c5 d5 and
 /// b3 b4 for White, c3 d3 and e4 e5 for Black. There are two pairs because a castle has two
 /// neighbours, each on a separate line.
-pub(crate) const SIEGES: [[CellSet; 2]; 2] =
+pub(crate) const SIEGE_PAIRS: [[CellSet; 2]; 2] =
     [[1 << 9 | 1 << 12, 1 << 3 | 1 << 4], [1 << 7 | 1 << 10, 1 << 15 | 1 << 16]];
 
 /// A cell of the board, by its index in the order of names: a2 is 0, f6 is 19.
@@ -60,7 +60,7 @@ impl HexCell {
 
     /// Returns the point of the cell: the letter of its name is the file, the number is the rank.
     pub fn point(self) -> Point {
-        POINTS[self.index()]
+        CELL_POINTS[self.index()]
     }
 
     /// Returns the index, which is below [`CELL_COUNT`].
@@ -96,13 +96,13 @@ impl HexCell {
 }
 
 /// Returns the cells of a row from left to right.
-pub(crate) fn row(row: u8) -> impl Iterator<Item = HexCell> {
+pub(crate) fn row_cells(row: u8) -> impl Iterator<Item = HexCell> {
     HexCell::all().filter(move |cell| cell.row() == row)
 }
 
 /// Returns the cells of a set in ascending order.
 pub(crate) fn cells(set: CellSet) -> impl Iterator<Item = HexCell> {
-    bits(set.into()).map(HexCell)
+    bit_indices(set.into()).map(HexCell)
 }
 
 /// Returns the image of a set under the half turn.
@@ -221,9 +221,9 @@ mod tests {
 
     #[test]
     fn board_six_rows_the_top_row_first() {
-        let rows: Vec<String> = (0..ROWS)
+        let rows: Vec<String> = (0..ROW_COUNT)
             .map(|number| {
-                row(number).map(|cell| cell.point().to_string()).collect::<Vec<_>>().join(" ")
+                row_cells(number).map(|cell| cell.point().to_string()).collect::<Vec<_>>().join(" ")
             })
             .collect();
         assert_eq!(
@@ -240,7 +240,7 @@ mod tests {
         for missing in ["a4", "c6", "a1", "b1", "c1", "d2", "f4"] {
             assert!(!names.contains(&missing.to_string()));
         }
-        assert_eq!(cells(RED_CELLS).collect::<Vec<_>>(), [cell("c4"), cell("d4")]);
+        assert_eq!(cells(NO_DROP_CELLS).collect::<Vec<_>>(), [cell("c4"), cell("d4")]);
         assert_eq!(CASTLE_CELLS, [cell("e3"), cell("b5")]);
     }
 
@@ -287,7 +287,7 @@ mod tests {
                 Some(front.bit() | board.next(front, direction)?.bit())
             };
             let sieges: Vec<CellSet> = Direction::ALL.into_iter().filter_map(siege).collect();
-            assert_eq!(sieges, SIEGES[side.index()]);
+            assert_eq!(sieges, SIEGE_PAIRS[side.index()]);
         }
     }
 
@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn board_the_half_turn_is_its_only_symmetry() {
         let points: Vec<(i8, i8)> =
-            POINTS.iter().map(|point| (point.file as i8, point.rank as i8)).collect();
+            CELL_POINTS.iter().map(|point| (point.file as i8, point.rank as i8)).collect();
         let mut found = Vec::new();
         for (right, up) in
             STEP_OFFSETS.into_iter().flat_map(|right| STEP_OFFSETS.map(|up| (right, up)))
@@ -321,8 +321,8 @@ mod tests {
         let half_turn = points.iter().rev().copied().collect();
         assert_eq!(found, [points, half_turn]);
         assert_eq!(
-            (CASTLE_CELLS[0].half_turn(), super::half_turn(RED_CELLS)),
-            (CASTLE_CELLS[1], RED_CELLS)
+            (CASTLE_CELLS[0].half_turn(), super::half_turn(NO_DROP_CELLS)),
+            (CASTLE_CELLS[1], NO_DROP_CELLS)
         );
     }
 }

@@ -4,7 +4,7 @@ use pentarch_core::Side;
 use pentarch_core::view::diagram::{Cell, CellKind, Diagram};
 use pentarch_core::view::layout::Site;
 
-use super::board::{HexCell, RED_CELLS, ROWS};
+use super::board::{HexCell, NO_DROP_CELLS, ROW_COUNT};
 use super::names::{piece_letter, side_name};
 use super::position::Position;
 
@@ -17,16 +17,16 @@ const HALF_CELL_COLUMNS: usize = 3;
 /// The number of lines from one row to the next.
 const ROW_LINES: usize = 3;
 /// The number of lines of the whole diagram.
-const LINE_COUNT: usize = ROWS as usize * ROW_LINES + 2;
+const LINE_COUNT: usize = ROW_COUNT as usize * ROW_LINES + 2;
 /// The number of columns of the whole diagram.
 const COLUMN_COUNT: usize = 11 * HALF_CELL_COLUMNS + 1;
 
 /// Draws the board with each side's reserve next to its castle. Below the board is the meaning of
 /// the letters.
-pub(crate) fn draw(position: &Position, viewer: Side) -> Diagram {
+pub(crate) fn draw_position(position: &Position, viewer: Side) -> Diagram {
     let mut diagram = draw_board(position, viewer);
     for (line, side) in [(2, !viewer), (LINE_COUNT - 3, viewer)] {
-        diagram.rows[line].extend(CellKind::Note.cells(&reserve(position, side)));
+        diagram.rows[line].extend(CellKind::Note.cells(&format_reserve(position, side)));
     }
     diagram.push_note("C, S: White's castle and soldiers; c, s: Black's");
     diagram
@@ -56,7 +56,7 @@ fn draw_board(position: &Position, viewer: Side) -> Diagram {
             put(line, 0, text, CellKind::Line);
         }
         put(1, 2, &cell.point().to_string(), CellKind::Name);
-        if RED_CELLS & cell.bit() != 0 {
+        if NO_DROP_CELLS & cell.bit() != 0 {
             put(3, 2, "red", CellKind::Name);
         }
         let middle = &mut canvas[top + 2][left + 2..left + 5];
@@ -74,7 +74,7 @@ fn draw_board(position: &Position, viewer: Side) -> Diagram {
 }
 
 /// Returns the reserve of one side as text.
-fn reserve(position: &Position, side: Side) -> String {
+fn format_reserve(position: &Position, side: Side) -> String {
     let soldier = [" S", " s"][side.index()];
     let soldiers = match position.reserves[side.index()] {
         0 => " none".into(),

@@ -2,7 +2,7 @@
 
 use pentarch_tables::dtm::Dtm;
 
-use super::board::{BoardGraph, CASTLE_CELLS, RED_CELLS, cells, half_turn};
+use super::board::{BoardGraph, CASTLE_CELLS, NO_DROP_CELLS, cells, half_turn};
 use super::numbering::CASTLE_SET;
 use super::soldier_sets::{SoldierCounts, SoldierSets};
 
@@ -16,14 +16,14 @@ pub(crate) fn values_before_drop(
 ) -> Vec<u8> {
     let SoldierCounts { own, enemy } = counts;
     let row_length = sets.by_size[own + 1].len();
-    let merits: Vec<u8> = after.iter().map(|&value| merit(Dtm(value))).collect();
+    let merits: Vec<u8> = after.iter().map(|&value| move_merit(Dtm(value))).collect();
     let value_before = value_by_merit();
     let mut values = vec![Dtm::DRAW.0; sets.pair_count(counts)];
     let rows = values.chunks_mut(sets.by_size[enemy].len());
     for (&own_set, row) in sets.by_size[own].iter().zip(rows) {
         let adjacent = cells(own_set | CASTLE_CELLS[0].bit())
             .fold(0, |set, cell| set | board.neighbours(cell));
-        let allowed = adjacent & !own_set & !RED_CELLS & !CASTLE_SET;
+        let allowed = adjacent & !own_set & !NO_DROP_CELLS & !CASTLE_SET;
         let drops: Vec<DropTarget> = cells(allowed)
             .map(|cell| DropTarget {
                 cell: cell.bit(),
@@ -55,7 +55,7 @@ struct DropTarget {
 /// Returns the merit of a move to a position of this value, in which the opponent is to move: a
 /// higher merit is better. It is at least 1, unless the distance before the move does not fit into
 /// a byte.
-fn merit(value: Dtm) -> u8 {
+fn move_merit(value: Dtm) -> u8 {
     match value.before() {
         None => 0,
         Some(_) if value.is_loss() => u8::MAX - value.0 / 2,
@@ -64,12 +64,12 @@ fn merit(value: Dtm) -> u8 {
     }
 }
 
-/// Returns, for each [merit] of the best move, the value before the move. Without a move it is the
-/// value of a loss.
+/// Returns, for each [move_merit] of the best move, the value before the move. Without a move it is
+/// the value of a loss.
 fn value_by_merit() -> [Dtm; 256] {
     let mut values = [Dtm::LOST; 256];
     for value in (0..u8::MAX).map(Dtm) {
-        values[usize::from(merit(value))] = value.before().unwrap_or(Dtm::LOST);
+        values[usize::from(move_merit(value))] = value.before().unwrap_or(Dtm::LOST);
     }
     values
 }
@@ -84,10 +84,10 @@ mod tests {
         for first in (0..u8::MAX).map(Dtm) {
             for second in (0..u8::MAX).map(Dtm) {
                 let best = first.before().unwrap().better(second.before().unwrap());
-                let merit = merit(first).max(merit(second));
+                let merit = move_merit(first).max(move_merit(second));
                 assert_eq!(values[usize::from(merit)], best, "{first:?} {second:?}");
             }
         }
-        assert_eq!((values[0], merit(Dtm::LONGEST)), (Dtm::LOST, 0));
+        assert_eq!((values[0], move_merit(Dtm::LONGEST)), (Dtm::LOST, 0));
     }
 }

@@ -7,7 +7,7 @@ use pentarch_core::notation::board_field::BoardShapeError;
 use pentarch_core::{Point, RuleError};
 use thiserror::Error;
 
-use super::position::SOLDIERS;
+use super::position::SOLDIERS_PER_SIDE;
 
 /// A piece of a side, as in `a white soldier` and `the black castle`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -285,7 +285,7 @@ pub(crate) enum InvalidPosition {
     #[error("both castles are gone")]
     NoCastle,
     /// A side has more soldiers than at the start.
-    #[error("{side} has {soldiers} soldiers, reserve included: more than {SOLDIERS}")]
+    #[error("{side} has {soldiers} soldiers, reserve included: more than {SOLDIERS_PER_SIDE}")]
     TooManySoldiers {
         /// The side.
         side: &'static str,
@@ -312,7 +312,7 @@ pub(crate) enum InvalidPosition {
     },
     /// A side has soldiers in reserve, and has lost some.
     #[error(
-        "{side} has a reserve of {reserve} and {board} on the board: in the drop phase both add up to {SOLDIERS}"
+        "{side} has a reserve of {reserve} and {board} on the board: in the drop phase both add up to {SOLDIERS_PER_SIDE}"
     )]
     LossBeforeLastDrop {
         /// The side.

@@ -1,19 +1,19 @@
 //! The evaluation of Guerre des Deux Roses: material, the distance of soldiers to the enemy castle,
 //! and phalanxes in front of it.
 
-use pentarch_core::{Evaluate, NOISY, QuiescenceState, Side};
+use pentarch_core::{Evaluate, MIN_NOISY_SCORE, QuiescenceState, Side};
 
 use super::Roses;
-use super::board::{CASTLE_CELLS, CELL_COUNT, HexCell, SIEGES, cells};
+use super::board::{CASTLE_CELLS, CELL_COUNT, HexCell, SIEGE_PAIRS, cells};
 use super::moves::Move;
 use super::position::Position;
 
 /// The distance to the castle, in steps, at which the nearness of a soldier is 0.
 const FAR_DISTANCE: i32 = 5;
 /// The move ordering score of a capture of the castle.
-const CASTLE_CAPTURE_SCORE: i32 = 10 * NOISY;
+const CASTLE_CAPTURE_SCORE: i32 = 10 * MIN_NOISY_SCORE;
 /// The move ordering score of another capture.
-const CAPTURE_SCORE: i32 = NOISY;
+const CAPTURE_SCORE: i32 = MIN_NOISY_SCORE;
 /// The move ordering score of a push.
 const PUSH_SCORE: i32 = 200;
 /// The move ordering score of each step towards the enemy castle.
@@ -54,10 +54,9 @@ impl Evaluate for Roses {
             position.soldiers(side).count_ones() + u32::from(position.reserves[side.index()])
         });
         (1..=4).for_each(|number| feature(soldiers.map(|soldiers| i32::from(soldiers >= number))));
-        feature(
-            Side::BOTH
-                .map(|side| cells(position.soldiers(side)).map(|cell| nearness(side, cell)).sum()),
-        );
+        feature(Side::BOTH.map(|side| {
+            cells(position.soldiers(side)).map(|cell| castle_nearness(side, cell)).sum()
+        }));
         feature(Side::BOTH.map(|side| i32::from(besieges(position, side))));
         feature(position.side.only(1));
     }
@@ -78,10 +77,10 @@ impl Evaluate for Roses {
         (): &'a (),
     ) -> impl Fn(Move) -> i32 + 'a {
         let advance_score = move |from: HexCell, to: HexCell| {
-            STEP_SCORE * (nearness(position.side, to) - nearness(position.side, from))
+            STEP_SCORE * (castle_nearness(position.side, to) - castle_nearness(position.side, from))
         };
         move |mv| match mv {
-            Move::Drop(cell) => STEP_SCORE * nearness(position.side, cell),
+            Move::Drop(cell) => STEP_SCORE * castle_nearness(position.side, cell),
             Move::Forward { from, to, .. } => {
                 let captured = position.captured(&self.board, mv);
                 let attack = if captured & position.castles != 0 {
@@ -117,11 +116,11 @@ impl Evaluate for Roses {
 
 /// Returns the number of steps by which a cell is nearer than [`FAR_DISTANCE`] to the castle that
 /// this side attacks; negative if it is farther.
-fn nearness(side: Side, cell: HexCell) -> i32 {
+fn castle_nearness(side: Side, cell: HexCell) -> i32 {
     FAR_DISTANCE - i32::from(CASTLE_CELLS[(!side).index()].distance(cell))
 }
 
 /// Returns whether this side has two soldiers in line in front of the enemy castle.
 fn besieges(position: &Position, side: Side) -> bool {
-    SIEGES[side.index()].iter().any(|pair| position.soldiers(side) & pair == *pair)
+    SIEGE_PAIRS[side.index()].iter().any(|pair| position.soldiers(side) & pair == *pair)
 }

@@ -7,13 +7,14 @@
 
 use pentarch_core::Side;
 use pentarch_core::view::layout::{
-    DrawnSite, Geometry, Layout, MoveEffect, Piece, PiecesInHand, Scene, Site, circle, polygon,
+    DrawnSite, Geometry, Layout, MoveEffect, Piece, PiecesInHand, Scene, Site, circle_path,
+    polygon_path,
 };
 
 use super::Roses;
-use super::board::{CASTLE_CELLS, HexCell, RED_CELLS, cells};
+use super::board::{CASTLE_CELLS, HexCell, NO_DROP_CELLS, cells};
 use super::moves::Move;
-use super::position::{Position, SOLDIERS};
+use super::position::{Position, SOLDIERS_PER_SIDE};
 
 /// The distance between two rows of cells: the height of a triangle with sides of length 1.
 const ROW_DISTANCE: f64 = 0.866;
@@ -21,7 +22,7 @@ const ROW_DISTANCE: f64 = 0.866;
 impl Layout for Roses {
     fn geometry(&self) -> Geometry {
         let label = |cell: HexCell| {
-            let [x, y] = centre(cell);
+            let [x, y] = cell_centre(cell);
             (cell.point().to_string(), [x, y - 0.42])
         };
         // The home cells are drawn last, so that their outlines are not covered.
@@ -31,7 +32,7 @@ impl Layout for Roses {
             bounds: [-0.1, -2.0 * ROW_DISTANCE - 0.68, 5.7, 5.0 * ROW_DISTANCE + 1.36],
             sites,
             shapes: vec![("cell", hexagon_path())],
-            kinds: vec![("soldier", circle(0.3)), ("castle", castle_path())],
+            kinds: vec![("soldier", circle_path(0.3)), ("castle", castle_path())],
             lines: Vec::new(),
             labels: HexCell::all().map(label).collect(),
         }
@@ -40,12 +41,12 @@ impl Layout for Roses {
     /// Counts a captured castle as lost like a soldier.
     fn scene(&self, position: &Position) -> Scene {
         let mut pieces = Vec::new();
-        let mut lost = [u32::from(SOLDIERS) + 1; 2];
+        let mut lost = [u32::from(SOLDIERS_PER_SIDE) + 1; 2];
         for side in Side::BOTH {
             let castle = cells(position.castle(side));
-            pieces.extend(castle.map(|cell| Piece::of_side(side, "castle", site(cell))));
+            pieces.extend(castle.map(|cell| Piece::of_side(side, "castle", cell_site(cell))));
             let soldiers = cells(position.soldiers(side));
-            pieces.extend(soldiers.map(|cell| Piece::of_side(side, "soldier", site(cell))));
+            pieces.extend(soldiers.map(|cell| Piece::of_side(side, "soldier", cell_site(cell))));
             lost[side.index()] -= position.pieces(side).count_ones();
             lost[side.index()] -= u32::from(position.reserves[side.index()]);
         }
@@ -59,10 +60,10 @@ impl Layout for Roses {
 
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
         match mv {
-            Move::Drop(cell) => sites.push(site(cell)),
-            Move::Forward { from, to, .. } => sites.extend([from, to].map(site)),
+            Move::Drop(cell) => sites.push(cell_site(cell)),
+            Move::Forward { from, to, .. } => sites.extend([from, to].map(cell_site)),
             Move::Translation { from, to } => {
-                sites.extend([from[0], from[1], to[0], to[1]].map(site))
+                sites.extend([from[0], from[1], to[0], to[1]].map(cell_site))
             }
         }
     }
@@ -70,24 +71,31 @@ impl Layout for Roses {
     fn details(&self, position: &Position, mv: Move) -> MoveEffect {
         match mv {
             Move::Drop(cell) => MoveEffect {
-                placed: vec![Piece::of_side(position.side, "soldier", site(cell))],
+                placed: vec![Piece::of_side(position.side, "soldier", cell_site(cell))],
                 ..MoveEffect::default()
             },
             Move::Translation { from, to } => {
-                let moved = vec![[from[0], to[0]].map(site), [from[1], to[1]].map(site)];
+                let moved = vec![[from[0], to[0]].map(cell_site), [from[1], to[1]].map(cell_site)];
                 MoveEffect { moved, ..MoveEffect::default() }
             }
             Move::Forward { from, to, direction } => {
                 let mut moved: Vec<[Site; 2]> = Vec::new();
                 let mut cell = from;
                 while let Some(next) = self.board.next(cell, direction).filter(|_| cell != to) {
-                    moved.push([site(cell), site(next)]);
+                    moved.push([cell_site(cell), cell_site(next)]);
                     cell = next;
                 }
-                let path = if moved.len() == 1 { vec![site(from), site(to)] } else { Vec::new() };
-                let enemy =
-                    self.scene(position).pieces.into_iter().find(|piece| piece.site == site(to));
-                let behind = self.board.next(to, direction).map(site);
+                let path = if moved.len() == 1 {
+                    vec![cell_site(from), cell_site(to)]
+                } else {
+                    Vec::new()
+                };
+                let enemy = self
+                    .scene(position)
+                    .pieces
+                    .into_iter()
+                    .find(|piece| piece.site == cell_site(to));
+                let behind = self.board.next(to, direction).map(cell_site);
                 let pushed: Vec<[Site; 2]> =
                     enemy.zip(behind).map(|(enemy, to)| [enemy.site, to]).into_iter().collect();
                 moved.extend(&pushed);
@@ -99,32 +107,32 @@ impl Layout for Roses {
     }
 }
 
-fn site(cell: HexCell) -> Site {
+fn cell_site(cell: HexCell) -> Site {
     cell.point().into()
 }
 
 /// Returns the centre of a cell: files run down to the right, ranks up to the right, and neighbours
 /// are one unit apart.
-fn centre(cell: HexCell) -> [f64; 2] {
+fn cell_centre(cell: HexCell) -> [f64; 2] {
     let [file, rank] = [cell.point().file, cell.point().rank].map(f64::from);
     [(file + rank) / 2.0, (rank - file) * ROW_DISTANCE]
 }
 
 fn drawn_site(cell: HexCell) -> DrawnSite {
     let class = match cell {
-        _ if RED_CELLS & cell.bit() != 0 => "cell red",
+        _ if NO_DROP_CELLS & cell.bit() != 0 => "cell red",
         _ if cell == CASTLE_CELLS[0] => "cell home-first",
         _ if cell == CASTLE_CELLS[1] => "cell home-second",
         _ => "cell",
     };
-    DrawnSite { site: site(cell), centre: centre(cell), shape: "cell", turn: 0, class }
+    DrawnSite { site: cell_site(cell), centre: cell_centre(cell), shape: "cell", turn: 0, class }
 }
 
 /// Returns the outline of a hexagon with a corner at the bottom. Hexagons one unit apart touch.
 fn hexagon_path() -> String {
     let corner = ROW_DISTANCE * 2.0 / 3.0;
     let shoulder = ROW_DISTANCE / 3.0;
-    polygon(&[
+    polygon_path(&[
         [0.0, corner],
         [0.5, shoulder],
         [0.5, -shoulder],

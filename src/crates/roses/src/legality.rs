@@ -2,7 +2,7 @@
 
 use pentarch_core::{Point, Side};
 
-use super::board::{BoardGraph, Direction, HexCell, RED_CELLS};
+use super::board::{BoardGraph, Direction, HexCell, NO_DROP_CELLS};
 use super::errors::{IllegalMove, NamedPiece, Occupant};
 use super::moves::{self, Move};
 use super::names::side_name;
@@ -27,7 +27,7 @@ pub(crate) fn find_drop(
     }
     Err(if let Some(occupant) = occupant(position, cell) {
         IllegalMove::OccupiedDrop(occupant)
-    } else if RED_CELLS & cell.bit() != 0 {
+    } else if NO_DROP_CELLS & cell.bit() != 0 {
         IllegalMove::RedDrop { cell: point }
     } else {
         IllegalMove::RemoteDrop { side, cell: point }

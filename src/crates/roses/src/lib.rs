@@ -40,21 +40,21 @@ pub mod solver;
 pub mod tables;
 
 use pentarch_core::rules::key;
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
     CheckOption, Exercises, HistoryBans, MatchOpenings, NetInputs, OpeningBook, OptionSpec,
-    Options, Outcome, Players, PublishedNotation, Rules, SearchFiles, Side, Symmetry,
+    Options, Outcome, Players, PublishedNotation, Rules, SearchDataFiles, Side, Symmetry,
 };
 
 use board::{BoardGraph, CASTLE_CELLS};
 use moves::Move;
-use position::{Position, SOLDIERS};
+use position::{Position, SOLDIERS_PER_SIDE};
 
 /// Whether the two soldiers of an attack by support must be adjacent to each other.
 const CONTIGUOUS_SUPPORT: CheckOption = OptionSpec::check("Roses_ContiguousSupport", false);
 
 /// Whether the third occurrence of a position is a draw.
-const REPETITION: CheckOption = OptionSpec::check("Roses_Repetition", true);
+const REPETITION_OPTION: CheckOption = OptionSpec::check("Roses_Repetition", true);
 
 /// The rules of Guerre des Deux Roses.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,12 +88,13 @@ impl Rules for Roses {
     const SUMMARY: &'static str =
         "drop four soldiers, then push through to the enemy castle, two abreast on a line";
     const SIDES: [&'static str; 2] = ["white", "black"];
-    const OPTIONS: &'static [OptionSpec] = &[CONTIGUOUS_SUPPORT.spec, REPETITION.spec];
+    const OPTIONS: &'static [OptionSpec] = &[CONTIGUOUS_SUPPORT.spec, REPETITION_OPTION.spec];
 
     fn from_options(options: &Options) -> Roses {
         Roses {
             board: BoardGraph::new(options.is_on(&CONTIGUOUS_SUPPORT)),
-            repetition_draws: options.is_on(&REPETITION) || options.is_on(&REPETITION_DRAW),
+            repetition_draws: options.is_on(&REPETITION_OPTION)
+                || options.is_on(&REPETITION_DRAW_OPTION),
         }
     }
 
@@ -102,7 +103,7 @@ impl Rules for Roses {
         Position {
             soldiers: [0; 2],
             castles: CASTLE_CELLS[0].bit() | CASTLE_CELLS[1].bit(),
-            reserves: [SOLDIERS; 2],
+            reserves: [SOLDIERS_PER_SIDE; 2],
             side: Side::First,
             full_move: 1,
         }
@@ -130,7 +131,7 @@ impl Rules for Roses {
     }
 
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash(&[position.pack()])
+        key::hash_words(&[position.pack()])
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
@@ -163,7 +164,7 @@ pentarch_search::compile_search!(Roses);
 
 impl OpeningBook for Roses {}
 
-impl SearchFiles for Roses {}
+impl SearchDataFiles for Roses {}
 
 impl MatchOpenings for Roses {
     fn openings(&self) -> Option<&'static str> {

@@ -1,6 +1,6 @@
 //! The moves of Guerre des Deux Roses and their generation.
 
-use super::board::{BoardGraph, CellSet, Direction, HexCell, RED_CELLS, cells};
+use super::board::{BoardGraph, CellSet, Direction, HexCell, NO_DROP_CELLS, cells};
 use super::position::Position;
 
 /// A turn.
@@ -103,7 +103,7 @@ pub(crate) fn has_move(board: &BoardGraph, position: &Position) -> bool {
 pub(crate) fn drop_cells(board: &BoardGraph, position: &Position) -> CellSet {
     let adjacent =
         cells(position.pieces(position.side)).fold(0, |set, cell| set | board.neighbours(cell));
-    adjacent & !position.occupied() & !RED_CELLS
+    adjacent & !position.occupied() & !NO_DROP_CELLS
 }
 
 /// Returns the move along a line whose rearmost soldier is this one, if it is legal.

@@ -7,21 +7,21 @@ use nom::sequence::{separated_pair, terminated};
 
 use pentarch_core::notation::board_field::{self, FieldPiece};
 use pentarch_core::notation::points::point_any_case;
-use pentarch_core::notation::text::{expect, fields, finish, full_move};
-use pentarch_core::notation::{initial, side_initial};
+use pentarch_core::notation::text::{expect, full_move, parse_whole, split_fields};
+use pentarch_core::notation::{initial_of_side, parse_side_initial};
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{Notation, Outcome, Point, PositionError, Side, SyntaxError, Violation};
 
 use super::Roses;
-use super::board::{CASTLE_CELLS, CellSet, HexCell, ROWS, row};
+use super::board::{CASTLE_CELLS, CellSet, HexCell, ROW_COUNT, row_cells};
 use super::diagram;
 use super::errors::InvalidPosition;
 use super::legality;
 use super::lesson::LESSON;
 use super::moves::Move;
 use super::names::{piece_letter, side_name};
-use super::position::{Position, SOLDIERS};
+use super::position::{Position, SOLDIERS_PER_SIDE};
 
 /// A move as written: one, two or four cells, which need not be on the board.
 ///
@@ -77,15 +77,15 @@ impl Notation for Roses {
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, reserves, number] =
-            fields(text, ["board", "side to move", "reserves", "full-move number"])?;
+            split_fields(text, ["board", "side to move", "reserves", "full-move number"])?;
         let mut soldiers = [0; 2];
         let mut castles = 0;
         let piece = |letter| "CcSs".contains(letter).then_some(letter);
         let expected = "C, c, S, s, / or a number of empty cells";
-        let pieces = board_field::read(board.text, expected, piece, &widths())
+        let pieces = board_field::parse_board_field(board.text, expected, piece, &row_widths())
             .map_err(|error| error.of_position(InvalidPosition::Shape))?;
         for FieldPiece { row: number, column: index, piece: letter } in pieces {
-            let Some(cell) = row(number as u8).nth(index) else { continue };
+            let Some(cell) = row_cells(number as u8).nth(index) else { continue };
             match letter {
                 'S' => soldiers[0] |= cell.bit(),
                 's' => soldiers[1] |= cell.bit(),
@@ -93,7 +93,7 @@ impl Notation for Roses {
                 _ => castles |= castle_at_home(Side::Second, cell)?,
             }
         }
-        let side = side.read(side_initial::<Self>)?;
+        let side = side.read(parse_side_initial::<Self>)?;
         let digit =
             || map(satisfy(|letter| ('0'..='4').contains(&letter)), |digit| digit as u8 - b'0');
         let reserve = || expect("a number of soldiers from 0 to 4", digit());
@@ -107,13 +107,13 @@ impl Notation for Roses {
 
     fn position_text(&self, position: &Position) -> String {
         let piece = |number: usize, index| {
-            row(number as u8).nth(index).and_then(|cell| piece_letter(position, cell))
+            row_cells(number as u8).nth(index).and_then(|cell| piece_letter(position, cell))
         };
-        let side = initial::<Self>(position.side);
+        let side = initial_of_side::<Self>(position.side);
         let [white, black] = position.reserves;
         format!(
             "{} {side} {white}/{black} {}",
-            board_field::write(&widths(), piece),
+            board_field::format_board_field(&row_widths(), piece),
             position.full_move
         )
     }
@@ -126,7 +126,7 @@ impl Notation for Roses {
             map(four, |(a, b, a_to, b_to)| ParsedMove::Translation([a, b], [a_to, b_to]));
         let forward = map((cell(), cell()), |(from, to)| ParsedMove::Forward(from, to));
         let drop = map(cell(), ParsedMove::Drop);
-        finish(
+        parse_whole(
             alt((
                 terminated(translation, end()),
                 terminated(forward, end()),
@@ -178,13 +178,13 @@ impl Notation for Roses {
     }
 
     fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
-        diagram::draw(position, viewer)
+        diagram::draw_position(position, viewer)
     }
 }
 
 /// Returns the number of cells of each row.
-fn widths() -> Vec<usize> {
-    (0..ROWS).map(|number| row(number).count()).collect()
+fn row_widths() -> Vec<usize> {
+    (0..ROW_COUNT).map(|number| row_cells(number).count()).collect()
 }
 
 /// Returns the cell of a castle of this side as a set.
@@ -210,7 +210,7 @@ fn check_position(position: &Position) -> Result<(), InvalidPosition> {
     }
     for side in Side::BOTH {
         let soldiers = position.reserves[side.index()] + board_soldiers(position, side);
-        if soldiers > SOLDIERS {
+        if soldiers > SOLDIERS_PER_SIDE {
             return Err(InvalidPosition::TooManySoldiers { side: side_name(side), soldiers });
         }
     }
@@ -218,7 +218,7 @@ fn check_position(position: &Position) -> Result<(), InvalidPosition> {
     for side in Side::BOTH {
         let reserve = position.reserves[side.index()];
         let board = board_soldiers(position, side);
-        if reserve > 0 && reserve + board < SOLDIERS {
+        if reserve > 0 && reserve + board < SOLDIERS_PER_SIDE {
             let side = side_name(side);
             return Err(InvalidPosition::LossBeforeLastDrop { side, reserve, board });
         }

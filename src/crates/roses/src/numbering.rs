@@ -10,12 +10,12 @@
 //! side.
 
 use pentarch_core::Side;
-use pentarch_tables::combinations::{Combinations, FreePoints, choose};
+use pentarch_tables::combinations::{Combinations, FreePoints, binomial};
 use pentarch_tables::{Numbering, TableIndex};
 
 use super::Roses;
 use super::board::{CASTLE_CELLS, CELL_COUNT, CellSet, half_turn};
-use super::position::{Position, SOLDIERS};
+use super::position::{Position, SOLDIERS_PER_SIDE};
 
 /// The cells of the castles, on which no soldier can be before the end of the game.
 pub const CASTLE_SET: CellSet = CASTLE_CELLS[0].bit() | CASTLE_CELLS[1].bit();
@@ -24,7 +24,7 @@ pub const SOLDIER_CELL_COUNT: usize = CELL_COUNT - 2;
 /// All bits that are not such a cell.
 const CLOSED_CELLS: CellSet = CASTLE_SET | !0 << CELL_COUNT;
 /// The number of different counts of soldiers that a side can have on the board.
-pub const COUNTS_PER_SIDE: usize = SOLDIERS as usize + 1;
+pub const COUNTS_PER_SIDE: usize = SOLDIERS_PER_SIDE as usize + 1;
 
 /// The cells on which soldiers can be while there is none on the board.
 static FREE_CELLS: FreePoints = FreePoints::new(CLOSED_CELLS);
@@ -40,7 +40,10 @@ pub struct RosesNumbering<'a> {
 impl RosesNumbering<'_> {
     /// Creates the numbering for these rules. It is the same under all rules.
     pub fn new(rules: &Roses) -> RosesNumbering<'_> {
-        RosesNumbering { rules, sets: Combinations::new(SOLDIER_CELL_COUNT, SOLDIERS.into()) }
+        RosesNumbering {
+            rules,
+            sets: Combinations::new(SOLDIER_CELL_COUNT, SOLDIERS_PER_SIDE.into()),
+        }
     }
 }
 
@@ -93,7 +96,7 @@ impl PositionClass {
     /// Returns the number of placements of the other side's soldiers for one placement of the
     /// soldiers of the side to move.
     const fn row_length(self) -> usize {
-        choose(SOLDIER_CELL_COUNT - self.own, self.enemy)
+        binomial(SOLDIER_CELL_COUNT - self.own, self.enemy)
     }
 }
 
@@ -126,7 +129,7 @@ impl Numbering for RosesNumbering<'_> {
 
     fn size(&self, class: usize) -> usize {
         let class = PositionClass::from_id(class);
-        choose(SOLDIER_CELL_COUNT, class.own) * class.row_length()
+        binomial(SOLDIER_CELL_COUNT, class.own) * class.row_length()
     }
 
     fn index(&self, position: &Position) -> Option<TableIndex> {
@@ -137,7 +140,7 @@ impl Numbering for RosesNumbering<'_> {
         let class = PositionClass::from_id(class);
         let own = self.sets.get(class.own, number / class.row_length(), CASTLE_SET);
         let enemy = self.sets.get(class.enemy, number % class.row_length(), own | CASTLE_SET);
-        let reserve = |count: usize| if class.drops { SOLDIERS - count as u8 } else { 0 };
+        let reserve = |count: usize| if class.drops { SOLDIERS_PER_SIDE - count as u8 } else { 0 };
         let reserves = [reserve(class.own), reserve(class.enemy)];
         Some(Position {
             soldiers: [own, enemy],

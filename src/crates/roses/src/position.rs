@@ -7,7 +7,7 @@ use super::board::{BoardGraph, CASTLE_CELLS, CellSet, half_turn};
 use super::moves::Move;
 
 /// The number of soldiers that each side starts with.
-pub(crate) const SOLDIERS: u8 = 4;
+pub(crate) const SOLDIERS_PER_SIDE: u8 = 4;
 
 /// A position of Guerre des Deux Roses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

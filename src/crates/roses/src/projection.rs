@@ -11,17 +11,17 @@ use pentarch_core::view::projection::BoardText;
 use pentarch_core::{GoGrid, Point, Projection, Side};
 
 use super::Roses;
-use super::board::{HexCell, ROWS, cells};
+use super::board::{HexCell, ROW_COUNT, cells};
 use super::position::Position;
 
 impl Projection for Roses {
     fn grid(&self) -> Option<GoGrid> {
-        Some(GoGrid { size: ROWS, hexagonal: true })
+        Some(GoGrid { size: ROW_COUNT, hexagonal: true })
     }
 
     fn points(&self, site: Site) -> Vec<Point> {
         let row = HexCell::at(site.point).map(HexCell::row);
-        row.map(|row| Point::new(site.point.rank - 1, ROWS - 1 - row)).into_iter().collect()
+        row.map(|row| Point::new(site.point.rank - 1, ROW_COUNT - 1 - row)).into_iter().collect()
     }
 
     /// Labels a castle with its letter and the number of soldiers in reserve: `C+4`.

@@ -1,6 +1,6 @@
 //! The sets of cells on which the soldiers of a side can be, as numbers.
 
-use pentarch_tables::combinations::{Combinations, choose};
+use pentarch_tables::combinations::{Combinations, binomial};
 
 use super::board::{CELL_COUNT, CellSet, half_turn};
 use super::numbering::{CASTLE_SET, COUNTS_PER_SIDE, PositionClass, SOLDIER_CELL_COUNT};
@@ -45,7 +45,7 @@ impl SoldierSets {
         let mut number = vec![0; 1 << CELL_COUNT];
         for size in 0..COUNTS_PER_SIDE {
             let mut sets = Vec::new();
-            for rank in 0..choose(SOLDIER_CELL_COUNT, size) {
+            for rank in 0..binomial(SOLDIER_CELL_COUNT, size) {
                 let set = all.get(size, rank, CASTLE_SET);
                 number[set as usize] = rank as u16;
                 sets.push(set);

@@ -9,7 +9,7 @@ use pentarch_core::{
 };
 use pentarch_system::files::lock_directory;
 use pentarch_system::process_cache;
-use pentarch_tables::background::{Background, BackgroundJob, JobControl, stepwise_job};
+use pentarch_tables::background::{BackgroundJob, BackgroundValue, JobControl, stepwise_job};
 use pentarch_tables::budget::SolveError;
 use pentarch_tables::error::MakeTablesError;
 use pentarch_tables::{Tablebase, file};
@@ -24,14 +24,14 @@ pub struct RosesTables {
     rules: Roses,
     /// The file of the tables; none if no files are used.
     files: Option<Arc<dyn TableFiles>>,
-    values: Background<Tablebase>,
+    values: BackgroundValue<Tablebase>,
 }
 
 /// The number of soldiers in the game.
 const SOLDIER_COUNT: usize = 8;
 
 /// Returns all classes of positions, in the order of their file.
-fn classes() -> Vec<usize> {
+fn all_classes() -> Vec<usize> {
     PositionClass::all_ids().collect()
 }
 
@@ -49,7 +49,7 @@ impl RosesTables {
             let mut tables = Tablebase::default();
             let numbering = RosesNumbering::new(&rules);
             let load = |files| {
-                file::load_group(files, file_name(&rules), &numbering, &classes(), &mut tables)
+                file::load_group(files, file_name(&rules), &numbering, &all_classes(), &mut tables)
             };
             match files.as_deref().map_or(Ok(false), load) {
                 Ok(true) => return Ok(TablesBuilder::Loaded(tables)),
@@ -90,7 +90,7 @@ impl MakeTables<Roses> for RosesTables {
     const SOLVES_GAME: bool = true;
 
     fn new(rules: &Roses, files: Option<Arc<dyn TableFiles>>) -> RosesTables {
-        RosesTables { rules: rules.clone(), files, values: Background::default() }
+        RosesTables { rules: rules.clone(), files, values: BackgroundValue::default() }
     }
 
     fn shared(rules: &Roses) -> Arc<RosesTables> {
@@ -101,8 +101,8 @@ impl MakeTables<Roses> for RosesTables {
         )
     }
 
-    fn begin(&self) {
-        self.values.begin(self.job());
+    fn begin_computing(&self) {
+        self.values.begin_computing(self.job());
     }
 
     fn have_solved_game(&self) -> bool {
@@ -152,7 +152,7 @@ impl WriteTables for Roses {
         let numbering = RosesNumbering::new(self);
         let mut tables = Tablebase::default();
         let name = file_name(self);
-        Ok(file::load_or_solve(name, &numbering, &classes(), &mut tables, plan, report, solve)?)
+        Ok(file::load_or_solve(name, &numbering, &all_classes(), &mut tables, plan, report, solve)?)
     }
 }
 
@@ -183,7 +183,7 @@ mod tests {
     fn tables_built_steppedequal_those_built_on_a_thread() {
         let rules = Roses::default();
         let [threaded, stepped] = [(); 2].map(|()| RosesTables::new(&rules, None));
-        threaded.begin();
+        threaded.begin_computing();
         let steps = 1 + (0..1000).take_while(|_| !stepped.advance()).count();
         assert!((10..100).contains(&steps), "{steps}");
         threaded.wait(&|| false);

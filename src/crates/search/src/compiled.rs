@@ -11,11 +11,11 @@ use std::task::Poll;
 use pentarch_core::rules::perft::perft;
 use pentarch_core::{GameHistory, Rules, Searchable};
 
-use super::control::Control;
+use super::control::SearchControl;
 use super::prover::book_builder::{self, BookError, ProofReplyFn};
 use super::prover::proof_table::ProofTable;
 use super::prover::question::{ProofBudget, ProofQuestion};
-use super::prover::verify::{ReplyFn, VerifyResult, verify};
+use super::prover::verify::{ReplyFn, VerifyResult, verify_claim};
 use super::prover::{Claim, Verdict, prove};
 use super::sliced_search::SlicedSearch;
 use super::transposition::TranspositionTable;
@@ -39,14 +39,14 @@ pub struct SearchFunctions<G: Searchable> {
         &Arc<G::Tables>,
         &Limits<G::Move>,
         &TranspositionTable,
-        &Control,
+        &SearchControl,
         ReportFn<G>,
     ) -> Option<SearchResult<G::Move>>,
     pub step: fn(
         &mut SlicedSearch<G>,
         u64,
         &TranspositionTable,
-        &Control,
+        &SearchControl,
         ReportFn<G>,
     ) -> Poll<Option<SearchResult<G::Move>>>,
     pub perft: fn(&mut GameHistory<G>, u32, &dyn Fn() -> bool) -> Option<u64>,
@@ -68,7 +68,7 @@ impl<G: Searchable> SearchFunctions<G> {
             step: SlicedSearch::generic_step,
             perft,
             prove,
-            verify,
+            verify: verify_claim,
             book: book_builder::build_book,
         }
     }

@@ -16,7 +16,7 @@ use pentarch_core::{Outcome, Searchable, Side, Turn};
 
 use super::SearchContext;
 use super::root_move::RootMove;
-use super::score::{self, INFINITE};
+use super::score::{self, INFINITE_SCORE};
 use super::transposition::{Bound, TranspositionTable};
 
 /// The number of positions that are visited even if no time is left.
@@ -42,7 +42,7 @@ pub(crate) fn is_confirmed<G: Searchable>(
 ) -> bool {
     let Some(apart) = G::MIN_PLIES_TO_SAME_REPETITION_KEY else { return true };
     let Some(root) = roots.get(index) else { return true };
-    if root.score == -INFINITE || !score::is_proven(root.score) {
+    if root.score == -INFINITE_SCORE || !score::is_proven(root.score) {
         return true;
     }
     let history = context.history;
@@ -51,7 +51,7 @@ pub(crate) fn is_confirmed<G: Searchable>(
     let max_plies = (score::plies_to_end(root.score) as u32).saturating_sub(1);
     let earlier = history.repeatable_positions().into_iter().map(|earlier| earlier.position);
     let keys = earlier.chain([history.position()]).map(|at| history.rules().repetition_key(at));
-    let mut confirmation = Confirmation {
+    let mut confirmation = WinConfirmation {
         context,
         winner,
         repeated,
@@ -80,7 +80,7 @@ struct ConfirmedWin<M> {
 }
 
 /// The positions below the root that are known to be wins.
-struct Confirmation<'a, G: Searchable> {
+struct WinConfirmation<'a, G: Searchable> {
     context: &'a SearchContext<'a, G>,
     winner: Side,
     /// The repetition keys of the positions whose next occurrence ends the game, in ascending
@@ -98,7 +98,7 @@ struct Confirmation<'a, G: Searchable> {
     max_nodes: u64,
 }
 
-impl<G: Searchable> Confirmation<'_, G> {
+impl<G: Searchable> WinConfirmation<'_, G> {
     /// Returns how the game ends in this position, if it does so on every path to it.
     fn outcome(&self, position: &G::Position) -> Option<Outcome> {
         let rules = self.context.history.rules();
@@ -110,7 +110,7 @@ impl<G: Searchable> Confirmation<'_, G> {
     }
 
     /// Returns the number of plies in which this position is won, if a win within `max_plies` is
-    /// found. Apart from the [`outcome`](Confirmation::outcome), repetitions do not count.
+    /// found. Apart from the [`outcome`](WinConfirmation::outcome), repetitions do not count.
     fn distance(&mut self, position: &G::Position, max_plies: u32) -> Option<u32> {
         if let Some(outcome) = self.outcome(position) {
             return (outcome.winner() == Some(self.winner)).then_some(0);
@@ -274,7 +274,7 @@ mod tests {
     use pentarch_nim::{Nim, Pile};
 
     use super::*;
-    use crate::control::Control;
+    use crate::control::SearchControl;
     use crate::{Limits, SearchReport, generic_search};
 
     /// Returns a game in which the third of the piles of 13, 9 and 5 wins for the first side if the
@@ -290,7 +290,7 @@ mod tests {
     fn scores(history: &GameHistory<Nim>, table: &TranspositionTable) -> Vec<i32> {
         let limits = Limits { depth: Some(16), ..Limits::default() };
         let tables = history.rules().new_tables(None);
-        let (mut scores, control) = (Vec::new(), Control::default());
+        let (mut scores, control) = (Vec::new(), SearchControl::default());
         let mut report = |info: SearchReport<u32>| scores.push(info.score);
         let answer = generic_search(history, &tables, &limits, table, &control, &mut report);
         scores.extend(answer.unwrap().score);

@@ -14,7 +14,7 @@ const NEVER: u64 = u64::MAX;
 /// Stops a search from outside or when its time is up, and holds its result back while it must not
 /// be sent.
 #[derive(Debug)]
-pub struct Control {
+pub struct SearchControl {
     clock: Clock,
     /// The time at which the search began.
     started: Duration,
@@ -44,23 +44,24 @@ struct HoldReasons {
 
 /// The control of a search without a time limit, for which no time passes, and whose result is not
 /// held back.
-impl Default for Control {
-    fn default() -> Control {
-        Control::new(&Clock::default(), None, false, false)
+impl Default for SearchControl {
+    fn default() -> SearchControl {
+        SearchControl::new(&Clock::default(), None, false, false)
     }
 }
 
-impl Control {
+impl SearchControl {
     /// Creates the control of a search that begins now. While it is `pondering`, its time does not
-    /// run, and its result waits for [`ponderhit`](Control::ponderhit) or [`stop`](Control::stop).
-    /// The result of an `infinite` search waits for [`stop`](Control::stop).
+    /// run, and its result waits for [`ponderhit`](SearchControl::ponderhit) or
+    /// [`stop`](SearchControl::stop). The result of an `infinite` search waits for
+    /// [`stop`](SearchControl::stop).
     pub fn new(
         clock: &Clock,
         budget: Option<TimeBudget>,
         pondering: bool,
         infinite: bool,
-    ) -> Control {
-        let control = Control {
+    ) -> SearchControl {
+        let control = SearchControl {
             clock: clock.clone(),
             started: clock.now(),
             stopped: AtomicBool::new(false),
@@ -80,8 +81,8 @@ impl Control {
 
     /// Returns the same control for a search in [slices](super::sliced_search) that end soon after
     /// this time.
-    pub fn with_longest_slice(self, time: Duration) -> Control {
-        Control { longest_slice: time, ..self }
+    pub fn with_longest_slice(self, time: Duration) -> SearchControl {
+        SearchControl { longest_slice: time, ..self }
     }
 
     fn start_clock(&self) {
@@ -213,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_search_without_limits_ends_when_stopped() {
-        let control = Control::new(&Clock::default(), None, false, true);
+        let control = SearchControl::new(&Clock::default(), None, false, true);
         assert!(
             control.is_held_back()
                 && !control.is_over()
@@ -227,7 +228,7 @@ mod tests {
 
     #[test]
     fn the_clock_runs_from_the_ponderhit() {
-        let control = Control::new(&Clock::default(), Some(AT_ONCE), true, false);
+        let control = SearchControl::new(&Clock::default(), Some(AT_ONCE), true, false);
         assert!(control.is_held_back() && !control.is_over());
         control.ponderhit();
         assert!(!control.is_held_back() && control.is_over() && control.runs_on_clock());
@@ -241,7 +242,7 @@ mod tests {
         let clock = Clock::new(move || Duration::from_millis(shown.load(Relaxed)));
         let budget =
             TimeBudget { soft: Duration::from_millis(10), hard: Duration::from_millis(30) };
-        let control = Control::new(&clock, Some(budget), false, false)
+        let control = SearchControl::new(&clock, Some(budget), false, false)
             .with_longest_slice(Duration::from_millis(5));
         assert!(!control.is_past_soft_limit(100) && control.elapsed().is_zero());
         millis.store(5010, Relaxed);
@@ -268,7 +269,7 @@ mod tests {
 
     #[test]
     fn a_ponderhit_without_pondering_changes_nothing() {
-        let control = Control::new(&Clock::default(), None, false, true);
+        let control = SearchControl::new(&Clock::default(), None, false, true);
         control.ponderhit();
         assert!(control.is_held_back() && !control.is_over());
     }

@@ -16,19 +16,19 @@ use thiserror::Error;
 use super::known_winner::{self, KnownWinner};
 use super::move_ordering;
 use super::root_move::RootMove;
-use super::score::{self, INFINITE, MAX_PLY};
+use super::score::{self, INFINITE_SCORE, MAX_PLY};
 use super::worker::{ExactValues, SearchStopped, SharedSearchState, ThreadMemory, Window, Worker};
 use super::{SearchContext, SearchReport, SearchResult, pruning};
 
 /// The name of the threads that help the main thread.
-pub const HELPER: &str = "helper";
+pub const HELPER_THREAD_NAME: &str = "helper";
 
 /// Searches with all threads, deeper with each iteration, and returns the best of the moves in the
 /// limits; `None` if there are no moves.
 ///
 /// # Panics
 /// If a searching thread panics, but only after the main thread has ended its search.
-pub(super) fn search<G: Searchable>(
+pub(super) fn search_with_all_threads<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
@@ -60,7 +60,7 @@ struct TooFewThreads {
 
 /// The search of the main thread, which can be interrupted and resumed.
 pub(super) struct MainSearch<G: Searchable> {
-    deepening: Deepening<G::Move>,
+    deepening: IterativeDeepening<G::Move>,
     shared: SharedSearchState,
     memory: Option<ThreadMemory<G>>,
     faults: Vec<Warning>,
@@ -76,7 +76,7 @@ impl<G: Searchable> MainSearch<G> {
         // If the search is stopped at once, the first of the moves is the result, so they begin in
         // a sensible order.
         let mut moves = limits.moves.clone();
-        move_ordering::sort(history.rules().as_ref(), history.position(), &mut moves);
+        move_ordering::sort_moves(history.rules().as_ref(), history.position(), &mut moves);
         let mut roots = moves.into_iter().map(RootMove::new).collect();
         let use_tables = limits.use_tablebases;
         let mut shared = SharedSearchState::new(
@@ -88,8 +88,14 @@ impl<G: Searchable> MainSearch<G> {
             *shared.table_hits.get_mut() = shared.known_winner.map_or(0, |_| roots.len() as u64);
         }
         let extension = TimeExtension::default();
-        let deepening =
-            Deepening { roots, depth: 1, extension, best_before: None, rank: 0, aspiration: None };
+        let deepening = IterativeDeepening {
+            roots,
+            depth: 1,
+            extension,
+            best_before: None,
+            rank: 0,
+            aspiration: None,
+        };
         Some(MainSearch { deepening, shared, memory: None, faults: Vec::new() })
     }
 
@@ -112,12 +118,13 @@ impl<G: Searchable> MainSearch<G> {
             for number in 1..limits.threads {
                 // Lazy SMP: half of the helpers begin a ply deeper, so that not all threads do the
                 // same work at the same time.
-                let mut deepening = Deepening { depth: 1 + number as i32 % 2, ..deepening.clone() };
+                let mut deepening =
+                    IterativeDeepening { depth: 1 + number as i32 % 2, ..deepening.clone() };
                 let help = move || {
                     // It helps until the search ends, for whatever reason.
                     let _ = deepening.run(&mut Worker::new(context, shared, None), &mut |_| {});
                 };
-                let thread = thread::Builder::new().name(HELPER.into());
+                let thread = thread::Builder::new().name(HELPER_THREAD_NAME.into());
                 if let Err(error) = thread.spawn_scoped(scope, Box::new(help) as ThreadTask) {
                     let threads = limits.threads;
                     faults.push(Warning::new(TooFewThreads { number, threads, error }));
@@ -155,7 +162,7 @@ impl<G: Searchable> MainSearch<G> {
     pub(super) fn result(&self) -> Option<SearchResult<G::Move>> {
         let best = self.deepening.roots.first()?;
         let known_winner = self.shared.known_winner;
-        let score = (best.score > -INFINITE)
+        let score = (best.score > -INFINITE_SCORE)
             .then(|| known_winner::reported_score(known_winner, best.reported_score()).score);
         let nodes = self.shared.nodes.load(Relaxed);
         let result = SearchResult::from_pv(&best.pv, score, nodes)?;
@@ -166,7 +173,7 @@ impl<G: Searchable> MainSearch<G> {
 
 /// The state of iterative deepening. The first of the root moves is the best one so far.
 #[derive(Clone)]
-struct Deepening<M> {
+struct IterativeDeepening<M> {
     roots: Vec<RootMove<M>>,
     /// The depth of the next iteration, or of the one that has begun.
     depth: i32,
@@ -176,10 +183,10 @@ struct Deepening<M> {
     /// The number of best moves that this iteration has found, one rank after the other.
     rank: usize,
     /// The search for the move of the next rank, if it has begun.
-    aspiration: Option<Aspiration>,
+    aspiration: Option<AspirationSearch>,
 }
 
-impl<M: Copy + PartialEq> Deepening<M> {
+impl<M: Copy + PartialEq> IterativeDeepening<M> {
     /// Settles the best move of an unfinished iteration. Returns whether it differs from that of
     /// the iteration before.
     ///
@@ -219,7 +226,8 @@ impl<M: Copy + PartialEq> Deepening<M> {
             .min()
             .map_or(MAX_PLY, |depth| (depth as usize).min(MAX_PLY));
         while self.depth <= max_depth as i32 {
-            let Deepening { roots, depth, extension, best_before, rank, aspiration } = self;
+            let IterativeDeepening { roots, depth, extension, best_before, rank, aspiration } =
+                self;
             if best_before.is_none() && worker.probe_root(roots, limits.multi_pv) {
                 worker.report_best_moves(*depth, roots, ranked, &mut |info| {
                     report(SearchReport { is_exact: true, ..info })
@@ -230,7 +238,7 @@ impl<M: Copy + PartialEq> Deepening<M> {
             while *rank < ranked {
                 let rest = &mut roots[*rank..];
                 aspiration
-                    .get_or_insert_with(|| Aspiration::new(rest[0].score, *depth))
+                    .get_or_insert_with(|| AspirationSearch::new(rest[0].score, *depth))
                     .search(worker, rest)?;
                 *rank += 1;
                 *aspiration = None;
@@ -240,7 +248,7 @@ impl<M: Copy + PartialEq> Deepening<M> {
             extension.update(*depth, roots[0].mv != mv_before, roots[0].score);
             let is_past_soft_limit =
                 || worker.context.control.is_past_soft_limit(extension.per_cent);
-            if is_enough(worker, &roots[..ranked], *depth) || is_past_soft_limit() {
+            if is_result_final(worker, &roots[..ranked], *depth) || is_past_soft_limit() {
                 return Ok(());
             }
             self.best_before = None;
@@ -282,7 +290,7 @@ const WIDEST_WINDOW: i32 = 700;
 /// A search for the best of some root moves in an aspiration window around its last score, and in
 /// wider windows until the score is inside. It can be interrupted and resumed.
 #[derive(Clone)]
-pub(super) struct Aspiration {
+pub(super) struct AspirationSearch {
     depth: i32,
     /// The lower bound of the window.
     alpha: i32,
@@ -298,21 +306,22 @@ pub(super) struct Aspiration {
     interruptions: u32,
 }
 
-impl Aspiration {
+impl AspirationSearch {
     /// Creates a search around the last score that has not begun.
-    pub(super) fn new(last: i32, depth: i32) -> Aspiration {
-        let has_window = depth >= ASPIRATION_DEPTH && last > -INFINITE && !score::is_proven(last);
+    pub(super) fn new(last: i32, depth: i32) -> AspirationSearch {
+        let has_window =
+            depth >= ASPIRATION_DEPTH && last > -INFINITE_SCORE && !score::is_proven(last);
         let (alpha, beta) = if has_window {
             (last - ASPIRATION_WINDOW, last + ASPIRATION_WINDOW)
         } else {
-            (-INFINITE, INFINITE)
+            (-INFINITE_SCORE, INFINITE_SCORE)
         };
-        Aspiration {
+        AspirationSearch {
             depth,
             alpha,
             beta,
             margin: ASPIRATION_WINDOW,
-            best: -INFINITE,
+            best: -INFINITE_SCORE,
             next: 0,
             interruptions: 0,
         }
@@ -334,15 +343,15 @@ impl Aspiration {
             worker.count_nodes();
             searched?;
             self.margin *= 3;
-            let Aspiration { alpha, beta, margin, best, .. } = *self;
-            if best <= alpha && alpha > -INFINITE {
-                self.alpha = if margin > WIDEST_WINDOW { -INFINITE } else { best - margin };
-            } else if best >= beta && beta < INFINITE {
-                self.beta = if margin > WIDEST_WINDOW { INFINITE } else { best + margin };
+            let AspirationSearch { alpha, beta, margin, best, .. } = *self;
+            if best <= alpha && alpha > -INFINITE_SCORE {
+                self.alpha = if margin > WIDEST_WINDOW { -INFINITE_SCORE } else { best - margin };
+            } else if best >= beta && beta < INFINITE_SCORE {
+                self.beta = if margin > WIDEST_WINDOW { INFINITE_SCORE } else { best + margin };
             } else {
                 return Ok(());
             }
-            self.best = -INFINITE;
+            self.best = -INFINITE_SCORE;
             self.next = 0;
         }
     }
@@ -353,7 +362,7 @@ impl Aspiration {
         worker: &mut Worker<G>,
         roots: &mut [RootMove<G::Move>],
     ) -> Result<(), SearchStopped> {
-        let Aspiration { depth, beta, .. } = *self;
+        let AspirationSearch { depth, beta, .. } = *self;
         for at in self.next..roots.len() {
             let mv = roots[at].mv;
             let reduction = if worker.exhaustive || at < 4 {
@@ -392,7 +401,11 @@ impl Aspiration {
 
 /// Returns whether nothing is gained by searching deeper: the scores are proven, the requested win
 /// is found, or there is only one move to choose and a player's clock runs.
-fn is_enough<G: Searchable>(worker: &Worker<G>, ranked: &[RootMove<G::Move>], depth: i32) -> bool {
+fn is_result_final<G: Searchable>(
+    worker: &Worker<G>,
+    ranked: &[RootMove<G::Move>],
+    depth: i32,
+) -> bool {
     let SearchContext { limits, control, .. } = *worker.context;
     let final_score = |root: &RootMove<_>| {
         score::is_proven(root.score) && score::plies_to_end(root.score) <= depth

@@ -29,10 +29,10 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use pentarch_core::Searchable;
 
-use super::iterative_deepening::Aspiration;
+use super::iterative_deepening::AspirationSearch;
 use super::move_ordering;
 use super::root_move::RootMove;
-use super::score::{self, INFINITE, MAX_PLY};
+use super::score::{self, INFINITE_SCORE, MAX_PLY};
 use super::transposition::TranspositionTable;
 use super::worker::{ExactValues, SharedSearchState, Worker};
 use super::{Limits, SearchContext, SearchReport, SearchResult};
@@ -111,7 +111,7 @@ impl Level {
     }
 
     /// Returns the weaknesses of the level; `None` at full strength.
-    fn weakness(self) -> Option<Weakness> {
+    fn weakness(self) -> Option<LevelWeakness> {
         let [overlooks, careless, error, depth, candidates, nodes, purposeless] = match self {
             // Probabilities in thousandths of overlooking and of carelessness, error, tenths of a
             // ply, candidates, nodes, purposeless. From `Strong` on the nodes end most searches
@@ -127,7 +127,7 @@ impl Level {
             Level::Master => [5, 5, 7, 180, 2, 7_200, 1_000],
             Level::Champion => return None,
         };
-        Some(Weakness {
+        Some(LevelWeakness {
             overlooks,
             careless,
             error,
@@ -141,7 +141,7 @@ impl Level {
 
 /// The weaknesses of a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Weakness {
+struct LevelWeakness {
     /// The probability of overlooking a move, in thousandths.
     overlooks: u32,
     /// The probability of being careless, in thousandths.
@@ -165,7 +165,7 @@ struct Weakness {
 /// One thread searches, with its own small transposition table: neither the settings of the program
 /// nor its earlier searches make a level stronger. With the same [seed](Limits::seed) it chooses
 /// the same move.
-pub(super) fn search<G: Searchable>(
+pub(super) fn choose_level_move<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
@@ -189,7 +189,8 @@ pub(super) fn search<G: Searchable>(
     let index = roots.iter().position(|root| root.mv == mv)?;
     let is_confirmed = worker.confirm(&mut roots[..compared], index);
     let chosen = &roots[index];
-    let score = (chosen.score > -INFINITE).then(|| score::reportable(chosen.score, is_confirmed));
+    let score = (chosen.score > -INFINITE_SCORE)
+        .then(|| score::reportable_score(chosen.score, is_confirmed));
     SearchResult::from_pv(&chosen.pv, score, shared.nodes.load(Relaxed))
 }
 
@@ -197,7 +198,7 @@ pub(super) fn search<G: Searchable>(
 /// there are none.
 fn seen_moves<G: Searchable>(
     context: &SearchContext<G>,
-    weakness: Weakness,
+    weakness: LevelWeakness,
     rng: &mut fastrand::Rng,
 ) -> Vec<RootMove<G::Move>> {
     let SearchContext { history, limits, .. } = *context;
@@ -219,7 +220,7 @@ fn seen_moves<G: Searchable>(
             &with_purpose
         }));
     }
-    move_ordering::sort(rules.as_ref(), position, &mut seen);
+    move_ordering::sort_moves(rules.as_ref(), position, &mut seen);
     seen.into_iter().map(RootMove::new).collect()
 }
 
@@ -229,7 +230,7 @@ fn seen_moves<G: Searchable>(
 fn score_moves<G: Searchable>(
     worker: &mut Worker<G>,
     roots: &mut Vec<RootMove<G::Move>>,
-    weakness: Weakness,
+    weakness: LevelWeakness,
     deepest: u32,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> usize {
@@ -242,7 +243,10 @@ fn score_moves<G: Searchable>(
         worker.evaluate_root();
         for root in &mut *roots {
             // Each move is searched alone, so that it has a score and not only a bound.
-            if Aspiration::new(root.score, 1).search(worker, std::slice::from_mut(root)).is_err() {
+            if AspirationSearch::new(root.score, 1)
+                .search(worker, std::slice::from_mut(root))
+                .is_err()
+            {
                 break;
             }
         }
@@ -250,7 +254,7 @@ fn score_moves<G: Searchable>(
     worker.count_nodes();
     roots.sort_by_key(|root| Reverse(root.score));
     // A move that was not evaluated before the search was stopped has no score to report.
-    let scored = roots.iter().take_while(|root| root.score > -INFINITE).count();
+    let scored = roots.iter().take_while(|root| root.score > -INFINITE_SCORE).count();
     worker.report_best_moves(1, &mut roots[..scored], scored.min(limits.multi_pv), report);
     let deepest = deepest.min(limits.depth.unwrap_or(u32::MAX)).min(MAX_PLY as u32) as i32;
     let mut compared = roots.len();
@@ -262,7 +266,7 @@ fn score_moves<G: Searchable>(
         let before = roots.clone();
         let is_found = |rank: &usize| {
             let rest = &mut roots[*rank..];
-            Aspiration::new(rest[0].score, depth).search(worker, rest).is_ok()
+            AspirationSearch::new(rest[0].score, depth).search(worker, rest).is_ok()
         };
         let finished = (0..candidates).take_while(is_found).count();
         if finished < candidates.min(2) {
@@ -290,14 +294,14 @@ fn score_moves<G: Searchable>(
 fn choose_move<'a, M: Copy>(
     roots: &'a [RootMove<M>],
     purpose: impl Fn(M) -> Option<u8>,
-    weakness: Weakness,
+    weakness: LevelWeakness,
     rng: &mut fastrand::Rng,
 ) -> Option<&'a RootMove<M>> {
     let best = roots.iter().max_by_key(|root| root.score)?;
     if best.score > 0 && score::is_proven(best.score) {
         return Some(best);
     }
-    let scored = roots.iter().filter(|root| root.score > -INFINITE);
+    let scored = roots.iter().filter(|root| root.score > -INFINITE_SCORE);
     // The best move for each purpose.
     let mut best: Vec<(Option<u8>, i32, &RootMove<M>)> = Vec::new();
     for root in scored {
@@ -321,7 +325,7 @@ fn choose_move<'a, M: Copy>(
 
 /// Returns a random error in centipawns, about normally distributed and at most four times its
 /// standard deviation.
-fn random_error(weakness: Weakness, rng: &mut fastrand::Rng) -> i32 {
+fn random_error(weakness: LevelWeakness, rng: &mut fastrand::Rng) -> i32 {
     // The sum of four numbers between 0 and 1 has the mean 2 and the variance 1/3.
     let sum: f64 = (0..4).map(|_| rng.f64()).sum();
     ((sum - 2.0) * 3f64.sqrt() * f64::from(weakness.error)) as i32

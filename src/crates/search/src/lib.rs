@@ -57,14 +57,14 @@ use pentarch_core::{GameHistory, MakeTables, SearchParameters, Searchable, Warni
 pub use compiled::CompiledSearch;
 pub use searcher::Searcher;
 
-use control::Control;
+use control::SearchControl;
 use levels::Level;
 use time_management::TimeControl;
 use transposition::TranspositionTable;
 
-/// The task of a search and its limits, except for the limits of time, which the [`Control`] has.
-/// By default there are no limits: one thread searches all legal moves at full strength for the
-/// best one.
+/// The task of a search and its limits, except for the limits of time, which the [`SearchControl`]
+/// has. By default there are no limits: one thread searches all legal moves at full strength for
+/// the best one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits<M> {
     /// The maximum depth in plies.
@@ -268,7 +268,7 @@ pub struct SearchContext<'a, G: Searchable> {
     /// The transposition table.
     pub table: &'a TranspositionTable,
     /// The control that ends the search.
-    pub control: &'a Control,
+    pub control: &'a SearchControl,
 }
 
 impl<G: Searchable> SearchContext<'_, G> {
@@ -361,7 +361,7 @@ pub fn search<G: CompiledSearch>(
     tables: &Arc<G::Tables>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
-    control: &Control,
+    control: &SearchControl,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
     (G::functions().search)(history, tables, limits, table, control, report)
@@ -373,7 +373,7 @@ fn generic_search<G: Searchable>(
     tables: &Arc<G::Tables>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
-    control: &Control,
+    control: &SearchControl,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
     let history = &history.seen_by_mover();
@@ -382,7 +382,7 @@ fn generic_search<G: Searchable>(
     table.begin_search(history.has_repetitions());
     if limits.use_tablebases && (!context.waits_for_tables() || tables.may_hold(history.position()))
     {
-        tables.begin();
+        tables.begin_computing();
         if context.waits_for_tables() {
             tables.wait(&|| control.is_over());
         }
@@ -391,7 +391,7 @@ fn generic_search<G: Searchable>(
         if limits.use_tablebases && G::Tables::SOLVES_GAME {
             tables.wait(&|| control.is_half_time_over());
         }
-        iterative_deepening::search(context, report)
+        iterative_deepening::search_with_all_threads(context, report)
     })
 }
 
@@ -402,6 +402,8 @@ fn immediate_result<G: Searchable>(
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
     opening_book::book_result(context, report)
-        .or_else(|| if cfg!(feature = "prover") { mate::search(context, report) } else { None })
-        .or_else(|| levels::search(context, report))
+        .or_else(
+            || if cfg!(feature = "prover") { mate::search_mate(context, report) } else { None },
+        )
+        .or_else(|| levels::choose_level_move(context, report))
 }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use pentarch_core::{GameHistory, Searchable, Side};
 
-use super::control::Control;
+use super::control::SearchControl;
 use super::prover::proof_table::ProofTable;
 use super::prover::question::{ProofBudget, ProofQuestion};
 use super::prover::{Verdict, prove};
@@ -29,7 +29,7 @@ const NODES_WITHOUT_WIN: u64 = 200_000;
 /// reported number of moves is the most that the win takes, and not always the minimum. If there is
 /// no win, or if the proof-number search gives up, alpha-beta search finds the result: in the first
 /// case it chooses a move as usual, in the second it continues the search for the win exhaustively.
-pub(super) fn search<G: Searchable>(
+pub(super) fn search_mate<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
@@ -41,7 +41,7 @@ pub(super) fn search<G: Searchable>(
         TurnSearch::run(context, moves)
     };
     let MateOutcome { win, may_have_win, nodes, table_hits } = found;
-    if let Some(Win { plies, pv }) = win {
+    if let Some(MateWin { plies, pv }) = win {
         let score = score::win_at(plies.min(score::MAX_PLY));
         report(SearchReport {
             depth: plies as i32,
@@ -73,8 +73,8 @@ pub(super) fn search<G: Searchable>(
             ..info
         });
     };
-    let result = levels::search(rest, &mut report)
-        .or_else(|| iterative_deepening::search(rest, &mut report))?;
+    let result = levels::choose_level_move(rest, &mut report)
+        .or_else(|| iterative_deepening::search_with_all_threads(rest, &mut report))?;
     Some(SearchResult {
         nodes: result.nodes + nodes,
         table_hits: result.table_hits + table_hits,
@@ -83,7 +83,7 @@ pub(super) fn search<G: Searchable>(
 }
 
 /// A win within a number of moves.
-struct Win<M> {
+struct MateWin<M> {
     /// The most plies that the win takes.
     plies: usize,
     /// The principal variation.
@@ -92,7 +92,7 @@ struct Win<M> {
 
 /// The outcome of a search for a win within a number of moves.
 struct MateOutcome<M> {
-    win: Option<Win<M>>,
+    win: Option<MateWin<M>>,
     /// Whether there may be a win although none was found.
     may_have_win: bool,
     nodes: u64,
@@ -137,7 +137,7 @@ fn search_by_proof<G: Searchable>(context: &SearchContext<G>, moves: u32) -> Mat
             _ => prove(&question(Some(plies)), &mut table, &mut budget),
         };
     }
-    let win = win.map(|proof| Win {
+    let win = win.map(|proof| MateWin {
         plies: proof.size.plies as usize,
         pv: proof.principal_variation(&question(None)),
     });
@@ -155,7 +155,7 @@ struct WinningLine<M> {
 /// the side each time. With more than two players, forced wins are rare except near the end.
 struct TurnSearch<'a, G: Searchable> {
     history: GameHistory<G>,
-    control: &'a Control,
+    control: &'a SearchControl,
     attacker: Side,
     nodes: u64,
     max_nodes: u64,
@@ -174,7 +174,7 @@ impl<G: Searchable> TurnSearch<'_, G> {
         };
         let line =
             (1..=moves).map_while(|own| search.find_win(&limits.moves, own).ok()).flatten().next();
-        let win = line.map(|line| Win { plies: line.moves.len(), pv: line.moves });
+        let win = line.map(|line| MateWin { plies: line.moves.len(), pv: line.moves });
         MateOutcome { win, may_have_win: false, nodes: search.nodes, table_hits: 0 }
     }
 
@@ -227,7 +227,11 @@ impl<G: Searchable> TurnSearch<'_, G> {
             return Ok(None);
         }
         let mut moves = self.history.legal_move_list();
-        move_ordering::sort(self.history.rules().as_ref(), self.history.position(), &mut moves);
+        move_ordering::sort_moves(
+            self.history.rules().as_ref(),
+            self.history.position(),
+            &mut moves,
+        );
         self.find_win(&moves, left)
     }
 }

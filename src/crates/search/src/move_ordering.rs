@@ -6,7 +6,7 @@
 
 use std::cmp::Reverse;
 
-use pentarch_core::{Evaluate, NOISY, Side};
+use pentarch_core::{Evaluate, MIN_NOISY_SCORE, Side};
 
 /// The number of moves that are selected one by one as the best of the rest, before blocks of the
 /// rest are sorted; a power of 2.
@@ -16,9 +16,9 @@ const TABLE_MOVE: i32 = i32::MAX;
 /// The score of noisy moves, to which the game's own score is added.
 const NOISY_MOVE: i32 = 4 << 26;
 /// The scores of the two killer moves.
-const KILLERS: [i32; 2] = [3 << 26, 2 << 26];
+const KILLER_SCORES: [i32; 2] = [3 << 26, 2 << 26];
 /// The score of the countermove.
-const COUNTERMOVE: i32 = 1 << 26;
+const COUNTERMOVE_SCORE: i32 = 1 << 26;
 /// The weight of the game's own score; the history of a move has the weight 1.
 const GAME_SCORE: i32 = 64;
 /// The bound of the history of a move, on either side of 0.
@@ -43,7 +43,7 @@ impl ScoredMove {
         !(self.0 as u32 >> 1) & u32::MAX >> 1
     }
 
-    /// Returns whether the move is [noisy](NOISY).
+    /// Returns whether the move is [noisy](MIN_NOISY_SCORE).
     pub fn is_noisy(self) -> bool {
         self.0 & 1 != 0
     }
@@ -108,13 +108,13 @@ impl<G: Evaluate> MoveHistory<G> {
         let game_score = rules.move_ordering_scores(position, cache);
         scored.extend((0..).zip(moves).map(|(index, &mv)| {
             let own = game_score(mv);
-            let is_noisy = own >= NOISY;
+            let is_noisy = own >= MIN_NOISY_SCORE;
             let class = match Some(mv) {
                 _ if table_move == Some(index) => TABLE_MOVE,
                 _ if is_noisy => NOISY_MOVE,
-                known if killers[0] == known => KILLERS[0],
-                known if killers[1] == known => KILLERS[1],
-                known if countermove == known => COUNTERMOVE,
+                known if killers[0] == known => KILLER_SCORES[0],
+                known if killers[1] == known => KILLER_SCORES[1],
+                known if countermove == known => COUNTERMOVE_SCORE,
                 _ => 0,
             };
             let score = class.saturating_add(own * GAME_SCORE + history[rules.history_index(mv)]);
@@ -154,7 +154,7 @@ impl<G: Evaluate> MoveHistory<G> {
 }
 
 /// Sorts moves of a position by the game's own scores, the highest first.
-pub fn sort<G: Evaluate>(rules: &G, position: &G::Position, moves: &mut [G::Move]) {
+pub fn sort_moves<G: Evaluate>(rules: &G, position: &G::Position, moves: &mut [G::Move]) {
     let cache = rules.eval_cache(position);
     let score = rules.move_ordering_scores(position, &cache);
     moves.sort_by_cached_key(|&mv| Reverse(score(mv)));
@@ -166,7 +166,7 @@ pub fn sort<G: Evaluate>(rules: &G, position: &G::Position, moves: &mut [G::Move
 /// The first few moves are selected one by one. Then blocks of moves are sorted, each twice as long
 /// as the one before, so that a node that is left early never sorts its whole list.
 #[inline]
-pub fn select(scored: &mut [ScoredMove], at: usize) {
+pub fn select_best_move(scored: &mut [ScoredMove], at: usize) {
     let rest = &mut scored[at..];
     let block = at + SELECTED_SINGLY;
     if at < SELECTED_SINGLY {
@@ -200,7 +200,7 @@ mod tests {
                 .map(|&(score, index, is_noisy)| ScoredMove::new(score, index, is_noisy))
                 .collect();
             for (at, (_, index, is_noisy)) in sorted.into_iter().enumerate() {
-                select(&mut scored, at);
+                select_best_move(&mut scored, at);
                 assert_eq!(
                     (scored[at].index(), scored[at].is_noisy()),
                     (index, is_noisy),

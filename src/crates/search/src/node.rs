@@ -9,7 +9,7 @@ use pentarch_core::{
 
 use super::move_ordering::{self, NodeContext};
 use super::pruning;
-use super::score::{self, INFINITE, MAX_PLY};
+use super::score::{self, INFINITE_SCORE, MAX_PLY};
 use super::transposition::{Bound, Entry};
 use super::worker::{ExactValues, MOVES_PER_WORK_UNIT, SOLVE_WORK, SearchStopped, Window, Worker};
 
@@ -28,7 +28,7 @@ struct Node<G: Evaluate> {
 
 /// The moves of a node to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum MoveSelection {
+enum SearchedMoves {
     /// All of them. That of the transposition table is searched `extension` plies deeper.
     All { extension: i32 },
     /// All except the one at this index of the list.
@@ -36,7 +36,7 @@ enum MoveSelection {
 }
 
 /// The conclusion from a search of all moves except that of the transposition table.
-enum Singularity {
+enum SingularVerdict {
     /// The number of plies by which the move of the table should be searched deeper.
     Extension(i32),
     /// A cutoff without a search of that move: the score of the node is at least this, which is at
@@ -128,11 +128,11 @@ impl<G: Searchable> Worker<'_, G> {
             return Ok(score);
         }
         let extension = match self.singularity(&node, window)? {
-            Singularity::Extension(extension) => extension,
-            Singularity::MultiCut(score) => return Ok(score),
+            SingularVerdict::Extension(extension) => extension,
+            SingularVerdict::MultiCut(score) => return Ok(score),
         };
         let (best, best_move) =
-            self.search_moves(&node, window, MoveSelection::All { extension })?;
+            self.search_moves(&node, window, SearchedMoves::All { extension })?;
         if let Some(key) = key {
             let bound = match best {
                 _ if best >= window.beta => Bound::Lower,
@@ -220,9 +220,9 @@ impl<G: Searchable> Worker<'_, G> {
         &mut self,
         node: &Node<G>,
         window: Window,
-    ) -> Result<Singularity, SearchStopped> {
+    ) -> Result<SingularVerdict, SearchStopped> {
         let Window { depth, ply, .. } = window;
-        let none = Ok(Singularity::Extension(0));
+        let none = Ok(SingularVerdict::Extension(0));
         let has_depth = (pruning::SINGULAR_DEPTH..).contains(&depth)
             && (1..pruning::EXTENSION_PLY).contains(&ply);
         if !G::EXTENDS_SINGULAR_MOVES || self.exhaustive || !has_depth {
@@ -240,14 +240,14 @@ impl<G: Searchable> Worker<'_, G> {
         let beta = score - pruning::singular_margin(depth);
         let others =
             Window { depth: pruning::singular_depth(depth), alpha: beta - 1, beta, ..window };
-        let (best, _) = self.search_moves(node, others, MoveSelection::AllBut(table_move))?;
+        let (best, _) = self.search_moves(node, others, SearchedMoves::AllBut(table_move))?;
         self.pvs[ply].clear();
         Ok(match best {
             // An only reply has its own extension.
-            _ if best == -INFINITE => Singularity::Extension(0),
-            _ if best < beta => Singularity::Extension(1),
-            _ if beta >= window.beta => Singularity::MultiCut(beta),
-            _ => Singularity::Extension(if score >= window.beta { -1 } else { 0 }),
+            _ if best == -INFINITE_SCORE => SingularVerdict::Extension(0),
+            _ if best < beta => SingularVerdict::Extension(1),
+            _ if beta >= window.beta => SingularVerdict::MultiCut(beta),
+            _ => SingularVerdict::Extension(if score >= window.beta { -1 } else { 0 }),
         })
     }
 
@@ -257,7 +257,7 @@ impl<G: Searchable> Worker<'_, G> {
         &mut self,
         node: &Node<G>,
         window: Window,
-        moves: MoveSelection,
+        moves: SearchedMoves,
     ) -> Result<(i32, Option<u32>), SearchStopped> {
         let list = self.moves.len();
         let result = self.search_listed_moves(node, window, moves, list);
@@ -272,7 +272,7 @@ impl<G: Searchable> Worker<'_, G> {
         &mut self,
         node: &Node<G>,
         mut window: Window,
-        selection: MoveSelection,
+        selection: SearchedMoves,
         list: usize,
     ) -> Result<(i32, Option<u32>), SearchStopped> {
         let Window { depth, ply, beta, .. } = window;
@@ -296,7 +296,7 @@ impl<G: Searchable> Worker<'_, G> {
             window.depth += 1;
         }
         let only_noisy = depth <= 0 && node.quiescence_state == QuiescenceState::Noisy;
-        let mut best = -INFINITE;
+        let mut best = -INFINITE_SCORE;
         if only_noisy && let Some(evaluation) = self.stack[ply].evaluation {
             best = evaluation;
             window.alpha = window.alpha.max(best);
@@ -305,9 +305,9 @@ impl<G: Searchable> Worker<'_, G> {
         let mut best_move = None;
         let mut is_first = true;
         for tried in list..self.moves.len() {
-            move_ordering::select(&mut self.scored[list..], tried - list);
+            move_ordering::select_best_move(&mut self.scored[list..], tried - list);
             let index = self.scored[tried].index();
-            if selection == MoveSelection::AllBut(index) {
+            if selection == SearchedMoves::AllBut(index) {
                 continue;
             }
             let is_noisy = self.scored[tried].is_noisy();
@@ -325,7 +325,7 @@ impl<G: Searchable> Worker<'_, G> {
             let mv = self.moves[list + index as usize];
             let reduction = self.reduction(node, window, mv, is_noisy, tried - list);
             let extension = match selection {
-                MoveSelection::All { extension } if table_move == Some(index) => extension,
+                SearchedMoves::All { extension } if table_move == Some(index) => extension,
                 _ => 0,
             };
             let searched = Window { depth: window.depth + extension, ..window };
@@ -462,7 +462,7 @@ impl<G: Searchable> Worker<'_, G> {
         let repeated = &self.shared.repeated;
         let is_certain =
             !repeated.is_empty() && repeated.binary_search(&self.history.repetition_key()).is_ok();
-        let mut earlier = self.history.earlier_occurrences();
+        let mut earlier = self.history.plies_since_occurrences();
         let ago = earlier.next();
         if ago.is_none() && !is_certain {
             return None;
@@ -492,7 +492,7 @@ impl<G: Searchable> Worker<'_, G> {
             ProbeResult::Value(value) if self.shared.table_certainty.is_limited() => value,
             _ => return None,
         };
-        score::estimate(value)
+        score::score_from_similar_rules(value)
     }
 }
 
@@ -504,7 +504,7 @@ mod tests {
     use pentarch_nim::{Nim, pile};
 
     use super::*;
-    use crate::control::Control;
+    use crate::control::SearchControl;
     use crate::transposition::TranspositionTable;
     use crate::worker::SharedSearchState;
     use crate::{Limits, SearchContext};
@@ -513,7 +513,7 @@ mod tests {
     fn the_evaluation_improves_only_on_a_known_one() {
         let history: GameHistory<Nim> = pile(10, 0);
         let tables: Arc<_> = history.rules().new_tables(None);
-        let (limits, control) = (Limits::default(), Control::default());
+        let (limits, control) = (Limits::default(), SearchControl::default());
         let table = TranspositionTable::default();
         let context = SearchContext {
             history: &history,

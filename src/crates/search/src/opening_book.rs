@@ -75,7 +75,7 @@ impl<G: Searchable> Orbit<G> {
             Some(_) => *image,
             None => rules.without_past_of(image, !image.side_to_move()),
         };
-        key::hash(&[rules.search_key(&past)])
+        key::hash_words(&[rules.search_key(&past)])
     }
 
     /// Returns the legal moves of the image without its history. The book's numbers are indices of
@@ -85,12 +85,12 @@ impl<G: Searchable> Orbit<G> {
     }
 
     /// Returns the move of the image that corresponds to a move of the position.
-    pub fn image_of(&self, rules: &G, mv: G::Move) -> G::Move {
+    pub fn move_to_image(&self, rules: &G, mv: G::Move) -> G::Move {
         self.maps.iter().fold(mv, |mv, map| map(rules, mv))
     }
 
     /// Returns the move of the position that corresponds to a move of the image.
-    pub fn preimage_of(&self, rules: &G, mv: G::Move) -> G::Move {
+    pub fn move_from_image(&self, rules: &G, mv: G::Move) -> G::Move {
         self.maps.iter().rev().fold(mv, |mv, map| map(rules, mv))
     }
 }
@@ -112,7 +112,7 @@ pub fn book_move<G: Searchable>(
         number => number,
     };
     let mv = *orbit.moves(rules).get(usize::from(number))?;
-    Some(orbit.preimage_of(rules, mv)).filter(|mv| legal.contains(mv))
+    Some(orbit.move_from_image(rules, mv)).filter(|mv| legal.contains(mv))
 }
 
 /// Returns the move of the book in the current position, if the game began at the start position

@@ -1,6 +1,6 @@
 //! The moves of the root.
 
-use super::score::{self, INFINITE};
+use super::score::{self, INFINITE_SCORE};
 
 /// A move of the root, with its score and principal variation.
 #[derive(Debug, Clone)]
@@ -18,11 +18,11 @@ pub struct RootMove<M> {
 impl<M: Copy> RootMove<M> {
     /// Creates a move that has not been searched yet.
     pub fn new(mv: M) -> RootMove<M> {
-        RootMove { mv, score: -INFINITE, pv: vec![mv], confirmed: None }
+        RootMove { mv, score: -INFINITE_SCORE, pv: vec![mv], confirmed: None }
     }
 
     /// Returns the score to report: a proven one only if it is confirmed.
     pub fn reported_score(&self) -> i32 {
-        score::reportable(self.score, self.confirmed == Some(self.score))
+        score::reportable_score(self.score, self.confirmed == Some(self.score))
     }
 }

@@ -4,13 +4,13 @@
 use pentarch_core::{Outcome, Side, TableValue};
 
 /// A bound above every score.
-pub const INFINITE: i32 = 32_000;
+pub const INFINITE_SCORE: i32 = 32_000;
 /// The score of a game that is won at the root. The score of a win in `n` plies is less by `n`.
-const WIN: i32 = 31_000;
+const WIN_SCORE: i32 = 31_000;
 /// The maximum number of plies of a search.
 pub const MAX_PLY: usize = 200;
 /// The minimum score of a proven win.
-const PROVEN: i32 = WIN - 1_000;
+const MIN_PROVEN_SCORE: i32 = WIN_SCORE - 1_000;
 /// The score of an estimated win now: more than any evaluation, but not proven.
 const ESTIMATED_WIN: i32 = 10_000;
 /// The amount by which each ply to an estimated win lowers its score, so that the winner plays
@@ -28,7 +28,7 @@ const WIN_BY_REPETITION: i32 = 20_000;
 /// Returns the winner's score of a game that is won at this ply.
 #[inline]
 pub fn win_at(ply: usize) -> i32 {
-    WIN - ply as i32
+    WIN_SCORE - ply as i32
 }
 
 /// Returns the winner's score of a game that a repetition wins at this ply. `certain` means that
@@ -40,7 +40,7 @@ pub fn repetition_win_at(ply: usize, certain: bool) -> i32 {
 
 /// Returns the score to report for this one: a proven score that is not confirmed becomes that of a
 /// win by repetition, which is not proven.
-pub fn reportable(score: i32, is_confirmed: bool) -> i32 {
+pub fn reportable_score(score: i32, is_confirmed: bool) -> i32 {
     if is_confirmed || !is_proven(score) {
         return score;
     }
@@ -63,7 +63,7 @@ pub fn is_known_by_tables(score: i32) -> bool {
 /// Estimates the score of a position for the side to move by its value under similar rules. A draw
 /// gives no estimate, because most of these draws are not draws under the current rules.
 #[inline]
-pub fn estimate(value: TableValue) -> Option<i32> {
+pub fn score_from_similar_rules(value: TableValue) -> Option<i32> {
     let win = |plies: u32| ESTIMATED_WIN - ESTIMATED_PLY * plies as i32;
     match value {
         TableValue::Win(plies) => Some(win(plies)),
@@ -75,13 +75,13 @@ pub fn estimate(value: TableValue) -> Option<i32> {
 /// Returns whether the score is a proven win or loss.
 #[inline]
 pub fn is_proven(score: i32) -> bool {
-    score.abs() >= PROVEN
+    score.abs() >= MIN_PROVEN_SCORE
 }
 
 /// Returns the distance to mate of a proven score, in plies.
 #[inline]
 pub fn plies_to_end(score: i32) -> i32 {
-    WIN - score.abs()
+    WIN_SCORE - score.abs()
 }
 
 /// Converts a score for the transposition table: the distance to mate is counted from the node at
@@ -107,7 +107,7 @@ pub fn mate_in(score: i32) -> i32 {
 /// not positive.
 pub fn mate_score(moves: i32) -> i32 {
     let moves = moves.clamp(-(MAX_PLY as i32), MAX_PLY as i32);
-    if moves > 0 { WIN + 1 - 2 * moves } else { -WIN - 2 * moves }
+    if moves > 0 { WIN_SCORE + 1 - 2 * moves } else { -WIN_SCORE - 2 * moves }
 }
 
 /// Formats a score as in UCI: `cp 25`, or `mate 3` and `mate -3` in moves of the side to move.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pentarch_core::GameHistory;
 
-use super::control::Control;
+use super::control::SearchControl;
 use super::transposition::TranspositionTable;
 use super::{CompiledSearch, Limits, SearchReport, SearchResult, search};
 
@@ -49,7 +49,7 @@ impl<G: CompiledSearch> Searcher<G> {
         history: &GameHistory<G>,
         limits: &Limits<G::Move>,
     ) -> Option<SearchResult<G::Move>> {
-        self.search_with(history, limits, &Control::default(), &mut |_| {})
+        self.search_with(history, limits, &SearchControl::default(), &mut |_| {})
     }
 
     /// Searches with a control, which limits the time and can stop the search from another thread.
@@ -58,7 +58,7 @@ impl<G: CompiledSearch> Searcher<G> {
         &self,
         history: &GameHistory<G>,
         limits: &Limits<G::Move>,
-        control: &Control,
+        control: &SearchControl,
         report: &mut dyn FnMut(SearchReport<G::Move>),
     ) -> Option<SearchResult<G::Move>> {
         search(history, &self.tables, limits, &self.table, control, report)

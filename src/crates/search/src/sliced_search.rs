@@ -14,18 +14,18 @@
 //!   begins when they are complete; each step before that computes one part of them and searches
 //!   nothing. With a time limit, each step computes a part and then searches, and the search probes
 //!   the tables from the first iteration after they are complete.
-//! - The limits of depth and nodes hold for all steps together. [`Control::stop`] and the time
-//!   limits end the search in the next step, or in the current one, with the best move so far: a
-//!   legal one from the first step on.
+//! - The limits of depth and nodes hold for all steps together. [`SearchControl::stop`] and the
+//!   time limits end the search in the next step, or in the current one, with the best move so far:
+//!   a legal one from the first step on.
 //! - If a single step suffices, the result, the reports and the number of nodes are exactly those
 //!   of [`search`](super::search). Smaller steps search other nodes, but proven scores are proofs
 //!   all the same.
 //! - The search ends, however small the steps and the transposition table are: steps without
 //!   progress become larger.
-//! - With [`Control::with_longest_slice`] a step also ends when its time has passed, so that the
-//!   host notices in time that it must [stop](Control::stop) the search. Then no step becomes
-//!   larger than that, and a search that is limited only by its depth may never end if this time is
-//!   too short for a move of the root.
+//! - With [`SearchControl::with_longest_slice`] a step also ends when its time has passed, so that
+//!   the host notices in time that it must [stop](SearchControl::stop) the search. Then no step
+//!   becomes larger than that, and a search that is limited only by its depth may never end if this
+//!   time is too short for a move of the root.
 //!
 //! # Why
 //!
@@ -59,7 +59,7 @@ use std::task::Poll;
 
 use pentarch_core::{GameHistory, MakeTables, Searchable};
 
-use super::control::Control;
+use super::control::SearchControl;
 use super::iterative_deepening::MainSearch;
 use super::transposition::TranspositionTable;
 use super::{CompiledSearch, Limits, SearchContext, SearchReport, SearchResult, immediate_result};
@@ -97,7 +97,7 @@ impl<G: Searchable> SlicedSearch<G> {
         &mut self,
         nodes: u64,
         table: &TranspositionTable,
-        control: &Control,
+        control: &SearchControl,
         report: &mut dyn FnMut(SearchReport<G::Move>),
     ) -> Poll<Option<SearchResult<G::Move>>> {
         let SlicedSearch { history, tables, limits, has_tables, search } = self;
@@ -138,7 +138,7 @@ impl<G: CompiledSearch> SlicedSearch<G> {
         &mut self,
         nodes: u64,
         table: &TranspositionTable,
-        control: &Control,
+        control: &SearchControl,
         report: &mut dyn FnMut(SearchReport<G::Move>),
     ) -> Poll<Option<SearchResult<G::Move>>> {
         (G::functions().step)(self, nodes, table, control, report)

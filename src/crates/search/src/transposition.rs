@@ -55,7 +55,7 @@ struct Slot<'a> {
 const WORDS: usize = 2;
 /// The number of words of a bucket: one cache line of 64 bytes. An entry can be in any slot of its
 /// bucket.
-const BUCKET: usize = 4 * WORDS;
+const BUCKET_WORDS: usize = 4 * WORDS;
 /// The number of generations before the counter starts again.
 const GENERATIONS: u32 = 1 << 14;
 /// The index that stands for no move. A move with this or a greater index cannot be stored.
@@ -83,9 +83,9 @@ impl TranspositionTable {
     /// Creates a table of at most this many MiB. Returns `None` if there is not [enough
     /// memory](memory::zeroed).
     pub fn new(mib: usize) -> Option<TranspositionTable> {
-        let line = BUCKET * size_of::<AtomicU64>();
+        let line = BUCKET_WORDS * size_of::<AtomicU64>();
         let buckets = mib.saturating_mul(1024 * 1024) / line;
-        let words: Box<[AtomicU64]> = memory::zeroed((buckets + buckets.min(1)) * BUCKET)?;
+        let words: Box<[AtomicU64]> = memory::zeroed((buckets + buckets.min(1)) * BUCKET_WORDS)?;
         Some(TranspositionTable {
             start: words.as_ptr().align_offset(line).min(words.len()),
             words,
@@ -106,7 +106,7 @@ impl TranspositionTable {
 
     /// Returns the size of the table in MiB.
     pub fn mib(&self) -> usize {
-        self.buckets * BUCKET * size_of::<AtomicU64>() / (1024 * 1024)
+        self.buckets * BUCKET_WORDS * size_of::<AtomicU64>() / (1024 * 1024)
     }
 
     /// Forgets all entries.
@@ -155,8 +155,8 @@ impl TranspositionTable {
         let oldest = self.oldest.load(Relaxed);
         self.bucket(key).find_map(|slot| {
             let data = slot.data.load(Relaxed);
-            let known = slot.check.load(Relaxed) ^ data == key && generation(data) >= oldest;
-            known.then(|| unpack(data)).flatten()
+            let known = slot.check.load(Relaxed) ^ data == key && entry_generation(data) >= oldest;
+            known.then(|| unpack_entry(data)).flatten()
         })
     }
 
@@ -171,14 +171,14 @@ impl TranspositionTable {
             let same = slot.check.load(Relaxed) ^ data == key;
             // A forgotten entry counts as an empty slot, so that a cleared table works like a new
             // one.
-            if generation(data) < oldest {
+            if entry_generation(data) < oldest {
                 (true, false, 0)
             } else {
-                (!same, generation(data) == now, data & 0xff)
+                (!same, entry_generation(data) == now, data & 0xff)
             }
         };
         let Some(slot) = self.bucket(key).min_by_key(replacement_order) else { return };
-        let data = pack(entry, now);
+        let data = pack_entry(entry, now);
         slot.check.store(key ^ data, Relaxed);
         slot.data.store(data, Relaxed);
     }
@@ -187,8 +187,9 @@ impl TranspositionTable {
     /// of its first slots.
     pub fn per_mille_full(&self) -> usize {
         let now = self.generation.load(Relaxed);
-        let sample = &self.words[self.start..][..(self.buckets * BUCKET).min(1000 * WORDS)];
-        let full = slots(sample).filter(|slot| generation(slot.data.load(Relaxed)) == now).count();
+        let sample = &self.words[self.start..][..(self.buckets * BUCKET_WORDS).min(1000 * WORDS)];
+        let full =
+            slots(sample).filter(|slot| entry_generation(slot.data.load(Relaxed)) == now).count();
         full * 1000 / (sample.len() / WORDS).max(1)
     }
 
@@ -196,8 +197,8 @@ impl TranspositionTable {
     #[inline]
     fn bucket(&self, key: u64) -> impl Iterator<Item = Slot<'_>> {
         let bucket = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        let at = self.start + bucket * BUCKET;
-        slots(self.words.get(at..at + BUCKET).unwrap_or_default())
+        let at = self.start + bucket * BUCKET_WORDS;
+        slots(self.words.get(at..at + BUCKET_WORDS).unwrap_or_default())
     }
 }
 
@@ -209,7 +210,7 @@ fn slots(words: &[AtomicU64]) -> impl Iterator<Item = Slot<'_>> {
 /// Packs an entry into a word. From the lowest bit on: depth 8 bits, bound 2 bits (0 in an empty
 /// slot), generation 14 bits, score 16 bits, move 24 bits.
 #[inline]
-fn pack(entry: Entry, generation: u32) -> u64 {
+fn pack_entry(entry: Entry, generation: u32) -> u64 {
     let depth = entry.depth.clamp(0, 255) as u64;
     let best = entry.best.map_or(NO_MOVE, u64::from).min(NO_MOVE);
     depth
@@ -220,12 +221,12 @@ fn pack(entry: Entry, generation: u32) -> u64 {
 }
 
 #[inline]
-fn generation(data: u64) -> u32 {
+fn entry_generation(data: u64) -> u32 {
     (data >> 10) as u32 & (GENERATIONS - 1)
 }
 
 #[inline]
-fn unpack(data: u64) -> Option<Entry> {
+fn unpack_entry(data: u64) -> Option<Entry> {
     let bound = match data >> 8 & 3 {
         0 => return None,
         1 => Bound::Upper,

@@ -269,7 +269,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
         for at in 0..lines {
             let is_confirmed = self.confirm(roots, at);
             let root = &roots[at];
-            let score = score::reportable(root.score, is_confirmed);
+            let score = score::reportable_score(root.score, is_confirmed);
             let ReportedScore { score, is_known, table_rank } =
                 known_winner::reported_score(self.shared.known_winner, score);
             report(SearchReport {
@@ -295,7 +295,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
 
     fn await_tables(&self, position: &G::Position) {
         if self.shared.tables_are_due.load(Relaxed) && self.tables.may_hold(position) {
-            self.tables.begin();
+            self.tables.begin_computing();
             self.tables.wait(&|| self.context.control.is_over());
             self.shared.tables_are_due.store(false, Relaxed);
         }

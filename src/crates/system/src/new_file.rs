@@ -71,7 +71,7 @@ impl NewFile {
                 Ok(file) => {
                     lock_file(&file)?;
                     // Before it was locked, another run may have removed it as a stale one.
-                    if is_named(&file, &part) {
+                    if is_file_at(&file, &part) {
                         return Ok(NewFile { file, part, target: target.into() });
                     }
                 }
@@ -120,7 +120,7 @@ impl NewFile {
     /// may have removed it.
     fn finish(&self) -> io::Result<()> {
         self.file.sync_all()?;
-        if is_named(&self.file, &self.part) {
+        if is_file_at(&self.file, &self.part) {
             Ok(())
         } else {
             Err(io::Error::other(LockedByOtherRun))
@@ -147,7 +147,7 @@ impl Seek for NewFile {
 /// Removes the partial file, if the file still has this name.
 impl Drop for NewFile {
     fn drop(&mut self) {
-        if is_named(&self.file, &self.part) {
+        if is_file_at(&self.file, &self.part) {
             // If it cannot be removed, it is stale: the next run removes it.
             let _ = fs::remove_file(&self.part);
         }
@@ -194,7 +194,7 @@ fn remove_stale(part: &Path) -> io::Result<()> {
         opened => opened?,
     };
     lock_file(&file)?;
-    if is_named(&file, part) { remove(part) } else { Ok(()) }
+    if is_file_at(&file, part) { remove(part) } else { Ok(()) }
 }
 
 fn remove(part: &Path) -> io::Result<()> {
@@ -224,7 +224,7 @@ fn create_file(path: &Path, access: Access) -> io::Result<File> {
 }
 
 /// Returns whether the open file is the one with this name.
-fn is_named(file: &File, path: &Path) -> bool {
+fn is_file_at(file: &File, path: &Path) -> bool {
     let named = path.symlink_metadata();
     file.metadata().and_then(|open| Ok(is_same_file(&open, &named?))).unwrap_or(false)
 }

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::{Mutex, PoisonError};
 
 /// The number of values in the cache.
-const CAPACITY: usize = 32;
+const CACHE_CAPACITY: usize = 32;
 
 /// Pairs of a key and its value, the most recently used at the end.
 static CACHE: Mutex<Vec<Box<dyn Any + Send>>> = Mutex::new(Vec::new());
@@ -27,7 +27,7 @@ where
         .position(|pair| pair.downcast_ref::<(K, V)>().is_some_and(|(known, _)| *known == key));
     let known = at.and_then(|at| cache.remove(at).downcast::<(K, V)>().ok()).map(|pair| pair.1);
     let value = known.filter(|value| !has_failed(value)).unwrap_or_else(make);
-    if cache.len() >= CAPACITY {
+    if cache.len() >= CACHE_CAPACITY {
         cache.remove(0);
     }
     cache.push(Box::new((key, value.clone())));

@@ -31,7 +31,7 @@ const PART_LENGTH: usize = 32;
 
 /// A value that is computed when it is first needed, on a separate thread or in parts. Clones share
 /// it.
-pub struct Background<T>(Arc<BackgroundState<T>>);
+pub struct BackgroundValue<T>(Arc<BackgroundState<T>>);
 
 /// The reason why tables are not computed.
 #[derive(Debug, Error)]
@@ -62,7 +62,7 @@ struct BackgroundState<T> {
     progress: Mutex<Progress<T>>,
     /// Notified when a thread has set the value.
     ended: Condvar,
-    /// The faults that [`Background::take_faults`] has not returned yet.
+    /// The faults that [`BackgroundValue::take_faults`] has not returned yet.
     faults: Mutex<Vec<Warning>>,
 }
 
@@ -74,19 +74,19 @@ struct Progress<T> {
     /// The job that has begun and that no thread has taken.
     job: Option<BackgroundJob<T>>,
     /// Whether a separate thread has taken the job or will take it. Otherwise it is done in parts,
-    /// on the threads that call [`Background::advance`] or wait.
+    /// on the threads that call [`BackgroundValue::advance`] or wait.
     is_on_thread: bool,
 }
 
-impl<T> Clone for Background<T> {
-    fn clone(&self) -> Background<T> {
-        Background(self.0.clone())
+impl<T> Clone for BackgroundValue<T> {
+    fn clone(&self) -> BackgroundValue<T> {
+        BackgroundValue(self.0.clone())
     }
 }
 
-impl<T> Default for Background<T> {
-    fn default() -> Background<T> {
-        Background(Arc::new(BackgroundState {
+impl<T> Default for BackgroundValue<T> {
+    fn default() -> BackgroundValue<T> {
+        BackgroundValue(Arc::new(BackgroundState {
             value: OnceLock::new(),
             progress: Mutex::new(Progress { job: None, is_on_thread: false }),
             ended: Condvar::new(),
@@ -115,8 +115,8 @@ impl<T: Send + Sync> JobControl<T> {
         analyse(&RetrogradeBudget { threads, should_continue: &should_continue })
     }
 
-    /// Returns whether all clones of the [`Background`] have been dropped, so that nobody needs the
-    /// value.
+    /// Returns whether all clones of the [`BackgroundValue`] have been dropped, so that nobody
+    /// needs the value.
     fn is_cancelled(&self) -> bool {
         Arc::strong_count(&self.state) == 1
     }
@@ -174,7 +174,7 @@ pub fn stepwise_job<T: Send + Sync, S: Send + 'static>(
     })
 }
 
-impl<T: Send + Sync + 'static> Background<T> {
+impl<T: Send + Sync + 'static> BackgroundValue<T> {
     /// Returns the value, if it is complete.
     pub fn get(&self) -> Option<&T> {
         self.0.value.get()?.as_ref()
@@ -190,8 +190,8 @@ impl<T: Send + Sync + 'static> Background<T> {
     ///
     /// If the system cannot start a thread now, that is recorded as a fault, and a later call tries
     /// again; until then the threads that wait do the work in parts. On a system without threads,
-    /// [`advance`](Background::advance) computes the value.
-    pub fn begin(&self, job: BackgroundJob<T>) {
+    /// [`advance`](BackgroundValue::advance) computes the value.
+    pub fn begin_computing(&self, job: BackgroundJob<T>) {
         let mut progress = self.0.lock();
         if progress.is_on_thread || self.0.value.get().is_some() {
             return;
@@ -291,23 +291,23 @@ mod tests {
 
     #[test]
     fn a_value_is_computed_once() {
-        let value = Background::default();
+        let value = BackgroundValue::default();
         value.wait(&|| false);
-        value.begin(Box::new(|_| Poll::Ready(Some(5))));
-        value.begin(Box::new(|_| Poll::Ready(Some(6))));
+        value.begin_computing(Box::new(|_| Poll::Ready(Some(5))));
+        value.begin_computing(Box::new(|_| Poll::Ready(Some(6))));
         value.wait(&|| false);
         assert_eq!(value.get(), Some(&5));
     }
 
     #[test]
     fn waiting_ends_on_failure_and_when_given_up() {
-        let (never, failing) = (Background::<u8>::default(), Background::<u8>::default());
-        never.begin(Box::new(|_| {
+        let (never, failing) = (BackgroundValue::<u8>::default(), BackgroundValue::<u8>::default());
+        never.begin_computing(Box::new(|_| {
             thread::sleep(Duration::from_secs(3600));
             Poll::Pending
         }));
         never.wait(&|| true);
-        failing.begin(Box::new(|_| panic!("no value")));
+        failing.begin_computing(Box::new(|_| panic!("no value")));
         failing.wait(&|| false);
         assert_eq!((never.get(), failing.get()), (None, None));
         assert_eq!((failing.take_faults().len(), failing.take_faults().len()), (1, 0));
@@ -317,9 +317,9 @@ mod tests {
     #[test]
     fn missing_memory_is_not_a_fault() {
         for (why, faults) in [(SolveError::Memory, 0), (SolveError::TooLong, 1)] {
-            let value = Background::<u8>::default();
+            let value = BackgroundValue::<u8>::default();
             let begin = move |_: &JobControl<u8>| Err::<(), _>(why);
-            value.begin(stepwise_job("a game", 1, begin, |_, _| Ok(false), |()| 0));
+            value.begin_computing(stepwise_job("a game", 1, begin, |_, _| Ok(false), |()| 0));
             value.wait(&|| false);
             assert!(value.has_failed());
             assert_eq!(value.take_faults().len(), faults);
@@ -328,9 +328,9 @@ mod tests {
 
     #[test]
     fn dropping_the_last_clone_cancels_the_job() {
-        let value = Background::<u8>::default();
+        let value = BackgroundValue::<u8>::default();
         let (sender, receiver) = std::sync::mpsc::channel();
-        value.begin(Box::new(move |control| {
+        value.begin_computing(Box::new(move |control| {
             sender.send(control.should_continue(1)).unwrap();
             while control.should_continue(1) {
                 thread::sleep(Duration::from_millis(1));
@@ -354,21 +354,21 @@ mod tests {
 
     #[test]
     fn a_value_can_be_computed_in_parts() {
-        let value = Background::default();
+        let value = BackgroundValue::default();
         let parts = 1 + (0..100).take_while(|_| !value.advance(counting(50))).count();
         assert_eq!((parts, value.get()), (13, Some(&50)));
         assert!(value.advance(counting(1)));
         value.wait(&|| false);
-        let failing = Background::<u8>::default();
+        let failing = BackgroundValue::<u8>::default();
         assert!(failing.advance(Box::new(|_| panic!("no value"))));
         assert_eq!((failing.get(), failing.take_faults().len()), (None, 1));
     }
 
     #[test]
     fn parts_continue_on_a_thread_or_while_waiting() {
-        let (threaded, waited) = (Background::default(), Background::default());
+        let (threaded, waited) = (BackgroundValue::default(), BackgroundValue::default());
         assert!(!threaded.advance(counting(1000)) && !waited.advance(counting(1000)));
-        threaded.begin(counting(1));
+        threaded.begin_computing(counting(1));
         threaded.wait(&|| false);
         waited.wait(&|| true);
         assert_eq!((threaded.get(), waited.get()), (Some(&1000), None));

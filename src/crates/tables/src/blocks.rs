@@ -21,7 +21,7 @@ use pentarch_core::rules::key;
 use super::error::TableFileError;
 
 /// The number of values of a block, one byte each; the last block may have fewer.
-const BLOCK: usize = 1 << 14;
+const BLOCK_LEN: usize = 1 << 14;
 /// The index entry of a block: its length and its checksum.
 type IndexEntry = [[u8; 4]; 2];
 
@@ -66,7 +66,7 @@ fn add_to_checksum(sum: u64, values: &[u8]) -> u64 {
         for (word, bytes) in words.iter_mut().zip(values.chunks(size_of::<u64>())) {
             *word = bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
         }
-        key::hash(&words)
+        key::hash_words(&words)
     })
 }
 
@@ -88,7 +88,7 @@ pub struct BlockWriter<W> {
 impl<W: Write> BlockWriter<W> {
     /// Creates a writer that appends to what `writer` has already written.
     pub fn new(writer: W) -> BlockWriter<W> {
-        BlockWriter { writer, values: Vec::with_capacity(BLOCK), index: Vec::new() }
+        BlockWriter { writer, values: Vec::with_capacity(BLOCK_LEN), index: Vec::new() }
     }
 
     /// Writes the next values.
@@ -97,7 +97,7 @@ impl<W: Write> BlockWriter<W> {
     /// If they cannot be written. This also holds for the other methods.
     pub fn write(&mut self, mut values: &[u8]) -> io::Result<()> {
         while !values.is_empty() {
-            let space = BLOCK - self.values.len();
+            let space = BLOCK_LEN - self.values.len();
             let (now, later) = values.split_at(values.len().min(space));
             self.values.extend_from_slice(now);
             values = later;
@@ -109,7 +109,7 @@ impl<W: Write> BlockWriter<W> {
     }
 
     fn write_block(&mut self) -> io::Result<()> {
-        let mut compressed = [0; get_maximum_output_size(BLOCK)];
+        let mut compressed = [0; get_maximum_output_size(BLOCK_LEN)];
         let len = compress_into(&self.values, &mut compressed).map_err(io::Error::other)?;
         let checksum = block_checksum(self.index.len(), &self.values);
         self.index.push([len as u32, checksum].map(u32::to_le_bytes));
@@ -163,7 +163,8 @@ impl BlockReader {
         bytes: Range<u64>,
         values: u64,
     ) -> io::Result<Option<BlockReader>> {
-        let index_len = values.div_ceil(BLOCK as u64).checked_mul(size_of::<IndexEntry>() as u64);
+        let index_len =
+            values.div_ceil(BLOCK_LEN as u64).checked_mul(size_of::<IndexEntry>() as u64);
         let Some(index_len) = index_len else { return Ok(None) };
         let Some(at) = bytes.end.checked_sub(index_len).filter(|&at| at >= bytes.start) else {
             return Ok(None);
@@ -197,8 +198,8 @@ impl BlockReader {
         let end = at.checked_add(values.len() as u64).filter(|&end| end <= self.values);
         let end = end.ok_or(io::Error::from(ErrorKind::UnexpectedEof))?;
         while at < end {
-            let number = (at / BLOCK as u64) as usize;
-            let skipped = (at % BLOCK as u64) as usize;
+            let number = (at / BLOCK_LEN as u64) as usize;
+            let skipped = (at % BLOCK_LEN as u64) as usize;
             let mut cached =
                 self.cached[number % CACHED_BLOCKS].lock().unwrap_or_else(PoisonError::into_inner);
             let block = match cached.take().filter(|block| block.number == number) {
@@ -221,12 +222,12 @@ impl BlockReader {
         read_at: &mut impl FnMut(u64, &mut [u8]) -> io::Result<()>,
     ) -> Result<CachedBlock, TableFileError> {
         let damaged = || TableFileError::Block { number };
-        let mut compressed = [0; get_maximum_output_size(BLOCK)];
+        let mut compressed = [0; get_maximum_output_size(BLOCK_LEN)];
         let [from, to] = [self.ends[number], self.ends[number + 1]];
         let compressed = compressed.get_mut(..(to - from) as usize).ok_or_else(damaged)?;
         read_at(from, compressed)?;
         let mut values =
-            vec![0; (self.values - (number * BLOCK) as u64).min(BLOCK as u64) as usize];
+            vec![0; (self.values - (number * BLOCK_LEN) as u64).min(BLOCK_LEN as u64) as usize];
         let is_whole = decompress_into(compressed, &mut values).ok() == Some(values.len());
         if !is_whole || block_checksum(number, &values) != self.checksums[number] {
             return Err(damaged());
@@ -273,7 +274,7 @@ mod tests {
 
     #[test]
     fn values_of_any_length_round_trip() {
-        for len in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 5 * BLOCK + 77] {
+        for len in [0, 1, BLOCK_LEN - 1, BLOCK_LEN, BLOCK_LEN + 1, 5 * BLOCK_LEN + 77] {
             let values = values(len);
             let cut = [len / 3, len / 2];
             let file = written(&[&values[..cut[0]], &values[cut[0]..cut[1]], &values[cut[1]..]]);
@@ -313,13 +314,13 @@ mod tests {
 
     #[test]
     fn truncated_extended_and_damaged_files_are_detected() {
-        let values = values(3 * BLOCK);
+        let values = values(3 * BLOCK_LEN);
         let file = written(&[&values]);
         for len in 4..file.len() {
             assert!(reader(&file[..len], values.len()).is_none(), "{len}");
         }
         assert!(reader(&[&file[..], b"x"].concat(), values.len()).is_none());
-        assert!(reader(&file, values.len() + BLOCK).is_none());
+        assert!(reader(&file, values.len() + BLOCK_LEN).is_none());
         assert!(reader(&file, usize::MAX).is_none());
         let good = reader(&file, values.len()).unwrap();
         // A changed byte makes only the values of its block unreadable.
@@ -329,7 +330,7 @@ mod tests {
             let number = good.ends.iter().skip(1).position(|&end| (at as u64) < end).unwrap();
             let reader = reader(&damaged, values.len()).unwrap();
             for block in 0..3 {
-                let found = read(&reader, &damaged, block * BLOCK + 7, 9);
+                let found = read(&reader, &damaged, block * BLOCK_LEN + 7, 9);
                 assert_eq!(found.is_err(), block == number, "{at}");
             }
         }
@@ -345,7 +346,7 @@ mod tests {
                 "{at}"
             );
         }
-        let same = vec![7; 2 * BLOCK];
+        let same = vec![7; 2 * BLOCK_LEN];
         let file = written(&[&same]);
         let mut exchanged = file.clone();
         let len = file.len();
@@ -358,12 +359,12 @@ mod tests {
 
     #[test]
     fn a_cached_block_is_not_read_again_until_it_is_replaced() {
-        let values = values((CACHED_BLOCKS + 1) * BLOCK);
+        let values = values((CACHED_BLOCKS + 1) * BLOCK_LEN);
         let file = written(&[&values]);
         let reader = reader(&file, values.len()).unwrap();
         let mut reads = Vec::new();
         for number in [0, 1, 0, CACHED_BLOCKS, 1, 0] {
-            let (at, mut found) = (number * BLOCK + 100, [0; 7]);
+            let (at, mut found) = (number * BLOCK_LEN + 100, [0; 7]);
             let read_at = |from: u64, bytes: &mut [u8]| {
                 reads.push(number);
                 (&file[from as usize..]).read_exact(bytes)

@@ -2,8 +2,8 @@
 //! from 0, in the order of their bits.
 //!
 //! A set is a word with one bit for each of up to 32 points. The sets of `k` out of `n` points have
-//! the numbers from 0 to [`choose`]`(n, k) - 1`. This is the combinatorial number system: a set of
-//! points `p1 < p2 < ... < pk` has the number `choose(p1, 1) + choose(p2, 2) + ... + choose(pk,
+//! the numbers from 0 to [`binomial`]`(n, k) - 1`. This is the combinatorial number system: a set
+//! of points `p1 < p2 < ... < pk` has the number `binomial(p1, 1) + binomial(p2, 2) + ... + binomial(pk,
 //! k)`, for any `n`.
 
 /// The size of the largest sets that have numbers.
@@ -30,7 +30,7 @@ pub const fn binomials<const N: usize, const K: usize>() -> [[u32; K]; N] {
 
 /// Returns the binomial coefficient: the number of sets of `k` points (12 at most) among `n` points
 /// (32 at most).
-pub const fn choose(n: usize, k: usize) -> usize {
+pub const fn binomial(n: usize, k: usize) -> usize {
     BINOMIALS[n][k] as usize
 }
 
@@ -88,7 +88,7 @@ impl Combinations {
         };
         Combinations {
             sets: (0..=size)
-                .map(|size| of_size(size).take(choose(points, size)).collect())
+                .map(|size| of_size(size).take(binomial(points, size)).collect())
                 .collect(),
         }
     }
@@ -129,7 +129,7 @@ mod tests {
             for size in 0..=5 {
                 let is_one = |set: &u32| set.count_ones() as usize == size && set & without == 0;
                 let sets: Vec<u32> = (0..1 << 10).filter(is_one).collect();
-                assert_eq!(sets.len(), choose(left, size));
+                assert_eq!(sets.len(), binomial(left, size));
                 for (number, &set) in sets.iter().enumerate() {
                     assert_eq!((rest.rank(set), all.get(size, number, without)), (number, set));
                 }
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn sets_of_the_maximum_size_have_numbers() {
         let last = 0b1111_1111_1111 << 20;
-        assert_eq!(FreePoints::new(0).rank(last), choose(32, 12) - 1);
-        assert_eq!(Combinations::new(32, 2).get(2, choose(32, 2) - 1, 0), 0b11 << 30);
+        assert_eq!(FreePoints::new(0).rank(last), binomial(32, 12) - 1);
+        assert_eq!(Combinations::new(32, 2).get(2, binomial(32, 2) - 1, 0), 0b11 << 30);
     }
 }

@@ -25,7 +25,7 @@ use super::{Numbering, Tablebase};
 /// The beginning of every file.
 const FILE_MAGIC: &str = "pentarch table ";
 /// The version of the file format, and of the meaning of the values.
-const VERSION: &str = "3";
+const FILE_VERSION: &str = "3";
 /// The number of bytes in which the first lines are expected: more than they have.
 const MAX_HEADER: u64 = 768;
 
@@ -42,7 +42,7 @@ pub fn load_group(
 ) -> Result<bool, Located<TableFileError>> {
     let len = group.iter().map(|&class| numbering.size(class) as u64).sum();
     let mut classes = Vec::new();
-    let is_loaded = load(files, name, len, |read| {
+    let is_loaded = load_table_file(files, name, len, |read| {
         for &class in group {
             let mut values = memory::zeroed(numbering.size(class)).ok_or(TableFileError::Memory)?;
             read(&mut values)?;
@@ -59,7 +59,7 @@ pub fn load_group(
 ///
 /// # Errors
 /// If the file exists but cannot be used. Some parts may have been filled then.
-pub fn load(
+pub fn load_table_file(
     files: &dyn TableFiles,
     name: &str,
     len: u64,
@@ -102,7 +102,7 @@ pub type ReadPart<'a> = dyn FnMut(&mut [u8]) -> Result<(), TableFileError> + 'a;
 ///
 /// # Errors
 /// If the file cannot be written; an older file of this name is unchanged.
-pub fn save(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<(), FileError> {
+pub fn save_table_file(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<(), FileError> {
     let mut writer =
         PartWriter::new(directory, name, parts.iter().map(|part| part.len() as u64).sum())?;
     parts.iter().try_for_each(|part| writer.write(part))?;
@@ -131,7 +131,7 @@ pub fn load_or_solve<N: Numbering>(
     if !is_loaded {
         solve(tables).map_err(|why| MakeTablesError::Unsolved { name: name.into(), why })?;
         let classes: Vec<&[u8]> = group.iter().map(|&class| tables.values(class)).collect();
-        save(plan.directory, name, &classes)?;
+        save_table_file(plan.directory, name, &classes)?;
     }
     if plan.check {
         let share = |share| report(TableReport::Checking(name, Some(share)));
@@ -155,7 +155,7 @@ pub fn load_or_solve<N: Numbering>(
 ///
 /// # Errors
 /// If it cannot be removed.
-pub fn remove(directory: &Path, name: &str) -> Result<(), FileError> {
+pub fn remove_table_file(directory: &Path, name: &str) -> Result<(), FileError> {
     let path = table_path(directory, name);
     match fs::remove_file(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
@@ -181,7 +181,7 @@ impl PartWriter {
     /// If it cannot be written. This also holds for the other methods.
     pub fn new(directory: &Path, name: &str, bytes: u64) -> Result<PartWriter, FileError> {
         let path = table_path(directory, name);
-        let head = format!("{FILE_MAGIC}{VERSION}\n{name}\n{bytes} ");
+        let head = format!("{FILE_MAGIC}{FILE_VERSION}\n{name}\n{bytes} ");
         let created = NewFile::create(&path).and_then(|file| {
             let mut file = BufWriter::new(file);
             writeln!(file, "{head}{:016x}", 0)?;
@@ -253,8 +253,8 @@ impl StoredValues {
         let line = |at: usize| lines.get(at).copied().unwrap_or_default();
         let version = line(0).strip_prefix(FILE_MAGIC.as_bytes()).ok_or(TableFileError::Foreign)?;
         let text = |bytes| String::from_utf8_lossy(bytes).into();
-        if version != VERSION.as_bytes() {
-            return Err(TableFileError::Version { expected: VERSION, found: text(version) });
+        if version != FILE_VERSION.as_bytes() {
+            return Err(TableFileError::Version { expected: FILE_VERSION, found: text(version) });
         }
         if line(1) != name.as_bytes() {
             return Err(TableFileError::Name { expected: name.into(), found: text(line(1)) });
@@ -288,7 +288,7 @@ impl StoredValues {
         self.blocks.read(at, values, |at, bytes| self.file.read_at(at, bytes))
     }
 
-    /// Reads all values, as in [`load`], and verifies their checksum.
+    /// Reads all values, as in [`load_table_file`], and verifies their checksum.
     fn read_all(
         &self,
         fill: impl FnOnce(&mut ReadPart) -> Result<(), TableFileError>,
@@ -320,7 +320,7 @@ mod tests {
         let files = TableDirectory(&directory);
         let values: Vec<u8> = (0..40_000_u32).map(|at| (at.wrapping_mul(at) >> 7) as u8).collect();
         let classes: [&[u8]; 2] = [&[1, 2, 3], &values];
-        save(&directory, "some-1-2", &classes).unwrap();
+        save_table_file(&directory, "some-1-2", &classes).unwrap();
         let whole = fs::read(&path).unwrap();
         let read_as = |bytes: &[u8], name: &str, sizes: &[usize]| {
             let mut parts: Vec<Vec<u8>> = sizes.iter().map(|&size| vec![0; size]).collect();

@@ -75,7 +75,7 @@ pub trait Numbering: Sync {
 /// game.
 pub trait Retromoves: Numbering {
     /// Returns the groups of classes, in an order in which they can be solved.
-    fn groups(&self) -> Vec<Vec<usize>>;
+    fn class_groups(&self) -> Vec<Vec<usize>>;
 
     /// Returns how many different positions share the index of this one, itself included.
     fn images(&self, position: &Position<Self>) -> u16;

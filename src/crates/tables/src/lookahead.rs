@@ -7,7 +7,7 @@ use super::{Move, Numbering, Position, Retromoves, Tablebase};
 
 /// The facts about a position that are known before its group is solved.
 #[derive(Debug)]
-pub struct Lookahead {
+pub struct GroupExits {
     /// The quickest win by a move that leaves the group, or else the slowest loss; `None` if there
     /// is neither.
     pub best: Option<Dtm>,
@@ -19,24 +19,24 @@ pub struct Lookahead {
 
 /// Looks up the values of a position's moves that leave its group, and counts the others. `moves`
 /// is a scratch buffer.
-pub fn look_ahead<N: Retromoves>(
+pub fn find_group_exits<N: Retromoves>(
     numbering: &N,
     tables: &Tablebase,
     position: &Position<N>,
     moves: &mut Vec<Move<N>>,
-) -> Lookahead {
+) -> GroupExits {
     let rules = numbering.rules();
     moves.clear();
     rules.legal_moves(position, moves);
     if moves.is_empty() {
         let is_lost = final_value(numbering, position) == Dtm::LOST;
-        return Lookahead {
+        return GroupExits {
             best: is_lost.then_some(Dtm::LOST),
             can_lose: is_lost,
             moves_inside: 0,
         };
     }
-    let mut lookahead = Lookahead { best: None, can_lose: true, moves_inside: 0 };
+    let mut lookahead = GroupExits { best: None, can_lose: true, moves_inside: 0 };
     for mv in moves.drain(..) {
         if lookahead.best == Dtm::LOST.before() {
             break;

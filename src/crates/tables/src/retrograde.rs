@@ -19,7 +19,7 @@ use pentarch_system::memory;
 
 use super::budget::{RetrogradeBudget, SolveError};
 use super::dtm::Dtm;
-use super::lookahead::{Lookahead, look_ahead};
+use super::lookahead::{GroupExits, find_group_exits};
 use super::worklist::{PassProgress, Worklist};
 use super::{Move, Retromoves, TableIndex, Tablebase};
 
@@ -27,7 +27,7 @@ use super::{Move, Retromoves, TableIndex, Tablebase};
 ///
 /// # Errors
 /// If the analysis was stopped, or if the group cannot be solved; the tables are unchanged then.
-pub fn solve<N: Retromoves>(
+pub fn solve_group<N: Retromoves>(
     numbering: &N,
     group: &[usize],
     tables: &mut Tablebase,
@@ -56,7 +56,7 @@ pub struct GroupSolver {
 }
 
 /// The data that a thread needs to solve a group.
-struct Analysis<'a, N> {
+struct GroupAnalysis<'a, N> {
     numbering: &'a N,
     /// The values of all earlier groups.
     tables: &'a Tablebase,
@@ -112,8 +112,8 @@ impl GroupSolver {
         budget: &RetrogradeBudget,
     ) -> Result<(), SolveError> {
         let GroupSolver { classes, passes, too_long } = self;
-        let analysis = Analysis { numbering, tables, classes, too_long };
-        let chunks = classes.iter().map(|class| class.worklist.chunks()).sum();
+        let analysis = GroupAnalysis { numbering, tables, classes, too_long };
+        let chunks = classes.iter().map(|class| class.worklist.chunk_count()).sum();
         passes.run_pass(0, budget, 0, chunks, |chunk, moves| {
             let found = analysis.class_chunk(chunk);
             found
@@ -159,15 +159,15 @@ impl GroupSolver {
     }
 }
 
-impl<'a, N: Retromoves> Analysis<'a, N> {
+impl<'a, N: Retromoves> GroupAnalysis<'a, N> {
     /// Returns the class to which a chunk of the group belongs, and the number of the chunk in that
     /// class.
     fn class_chunk(&self, mut number: usize) -> Option<(&'a ClassState, usize)> {
         for class in self.classes {
-            if number < class.worklist.chunks() {
+            if number < class.worklist.chunk_count() {
                 return Some((class, number));
             }
-            number -= class.worklist.chunks();
+            number -= class.worklist.chunk_count();
         }
         None
     }
@@ -180,8 +180,8 @@ impl<'a, N: Retromoves> Analysis<'a, N> {
             else {
                 continue;
             };
-            let Lookahead { best, can_lose, moves_inside } =
-                look_ahead(self.numbering, self.tables, &position, moves);
+            let GroupExits { best, can_lose, moves_inside } =
+                find_group_exits(self.numbering, self.tables, &position, moves);
             let open_moves =
                 if can_lose { moves_inside * self.numbering.images(&position) } else { NEVER_LOST };
             class.open_moves[number].store(open_moves, Relaxed);

@@ -6,7 +6,7 @@ use super::lookahead::expected_value;
 use super::{Numbering, TableIndex, Tablebase, in_parallel};
 
 /// The number of indices that a thread takes at once.
-const CHUNK: usize = 256;
+const CHUNK_LEN: usize = 256;
 /// The number of chunks after which the progress is reported.
 const CHUNKS_PER_REPORT: usize = 1 << 10;
 
@@ -29,11 +29,12 @@ pub fn find_wrong_value<N: Numbering>(
 ) -> Option<TableIndex> {
     let count = numbering.size(class).div_ceil(step);
     let first_wrong = AtomicUsize::new(usize::MAX);
-    in_parallel(threads, 0..count.div_ceil(CHUNK), |chunk, moves| {
+    in_parallel(threads, 0..count.div_ceil(CHUNK_LEN), |chunk, moves| {
         if chunk.is_multiple_of(CHUNKS_PER_REPORT) {
-            report((chunk * CHUNK) as f64 / count as f64);
+            report((chunk * CHUNK_LEN) as f64 / count as f64);
         }
-        let mut numbers = (chunk * CHUNK..count.min((chunk + 1) * CHUNK)).map(|at| at * step);
+        let mut numbers =
+            (chunk * CHUNK_LEN..count.min((chunk + 1) * CHUNK_LEN)).map(|at| at * step);
         let wrong = numbers.find(|&number| {
             let index = TableIndex { class, number };
             numbering.position(index).is_some_and(|position| {

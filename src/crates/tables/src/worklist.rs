@@ -8,7 +8,7 @@ use super::dtm::Dtm;
 use super::in_parallel;
 
 /// The number of positions that a thread takes at once.
-const CHUNK: usize = 4096;
+const CHUNK_LEN: usize = 4096;
 
 /// A worklist of positions numbered from 0. There is one pass for each value, and a position is due
 /// in the pass for each value that it is given. The list stores chunks of positions instead of
@@ -25,26 +25,28 @@ pub struct Worklist {
 impl Worklist {
     /// Creates a worklist of `size` positions, none of which is due.
     pub fn new(size: usize) -> Worklist {
-        let chunks = (0..size.div_ceil(CHUNK)).map(|_| Default::default()).collect();
+        let chunks = (0..size.div_ceil(CHUNK_LEN)).map(|_| Default::default()).collect();
         Worklist { size, chunks, ever_due: std::array::from_fn(|_| AtomicBool::new(false)) }
     }
 
     /// Returns the number of chunks.
-    pub fn chunks(&self) -> usize {
+    pub fn chunk_count(&self) -> usize {
         self.chunks.len()
     }
 
     /// Returns the positions of a chunk.
     pub fn positions(&self, chunk: usize) -> Range<usize> {
-        let start = chunk * CHUNK;
-        start..(start + CHUNK).min(self.size)
+        let start = chunk * CHUNK_LEN;
+        start..(start + CHUNK_LEN).min(self.size)
     }
 
     /// Makes a position due in the pass for this value.
     pub fn add(&self, number: usize, value: Dtm) {
         let word = usize::from(value.0 / 64);
         let bit = 1 << (value.0 % 64);
-        let Some(due) = self.chunks.get(number / CHUNK).map(|chunk| &chunk[word]) else { return };
+        let Some(due) = self.chunks.get(number / CHUNK_LEN).map(|chunk| &chunk[word]) else {
+            return;
+        };
         if due.load(Relaxed) & bit == 0 {
             due.fetch_or(bit, Relaxed);
             self.ever_due[usize::from(value.0)].store(true, Relaxed);

@@ -13,7 +13,7 @@ const NUMBER_BITS: u32 = 5;
 /// The greatest number that can be stored.
 pub const MAX_NUMBER: u8 = (1 << NUMBER_BITS) - 1;
 /// The number of bytes before the slots: the seed of the hash function, and the label.
-const HEADER: usize = 4;
+const HEADER_LEN: usize = 4;
 /// The maximum number of seeds to try; rarely is more than one needed.
 const MAX_SEEDS: u16 = 100;
 
@@ -29,7 +29,7 @@ pub struct XorFilter<'a> {
 impl<'a> XorFilter<'a> {
     /// Reads a table. Returns `None` if there are too few bytes.
     pub fn new(bytes: &'a [u8]) -> Option<XorFilter<'a>> {
-        let (&[a, b, c, d], slots) = bytes.split_first_chunk::<HEADER>()?;
+        let (&[a, b, c, d], slots) = bytes.split_first_chunk::<HEADER_LEN>()?;
         Some(XorFilter {
             seed: u16::from_le_bytes([a, b]),
             label: u16::from_le_bytes([c, d]),
@@ -58,7 +58,7 @@ struct KeySlots {
 
 impl KeySlots {
     fn new(key: u64, seed: u16, size: usize) -> KeySlots {
-        let [low, high] = [1, 2].map(|part| key::hash(&[key, u64::from(seed), part]));
+        let [low, high] = [1, 2].map(|part| key::hash_words(&[key, u64::from(seed), part]));
         let third = size / 3;
         let slot = |part: usize, bits: u64| {
             part * third + (((bits & 0xffff_ffff) * third as u64) >> 32) as usize
@@ -72,14 +72,14 @@ impl KeySlots {
 
 /// Builds the bytes of a table from pairs of a key and its number. The keys must be distinct, and
 /// the numbers at most [`MAX_NUMBER`]. Returns `None` if no seed works.
-pub fn build(numbers: &[(u64, u8)], label: u16) -> Option<Vec<u8>> {
+pub fn build_filter(numbers: &[(u64, u8)], label: u16) -> Option<Vec<u8>> {
     let size = (numbers.len() * 123 / 100 + 32).next_multiple_of(3);
     (0..MAX_SEEDS).find_map(|seed| {
         let key_slots: Vec<KeySlots> =
             numbers.iter().map(|&(key, _)| KeySlots::new(key, seed, size)).collect();
         let mut slots = vec![0; size];
         // The key that was peeled last is entered first, so that no later key changes its slots.
-        for &PeeledKey { index, slot } in peel(&key_slots, size)?.iter().rev() {
+        for &PeeledKey { index, slot } in peel_keys(&key_slots, size)?.iter().rev() {
             let entry = key_slots[index].fingerprint << NUMBER_BITS | numbers[index].1;
             slots[slot] =
                 key_slots[index].slots.iter().fold(entry, |entry, &slot| entry ^ slots[slot]);
@@ -98,7 +98,7 @@ struct PeeledKey {
 
 /// Peels off one key after the other, each with a slot that no remaining key has. Returns the
 /// keys in the order of peeling, or `None` if some keys cannot be peeled.
-fn peel(key_slots: &[KeySlots], size: usize) -> Option<Vec<PeeledKey>> {
+fn peel_keys(key_slots: &[KeySlots], size: usize) -> Option<Vec<PeeledKey>> {
     // For each slot, the number of keys that have it, and the exclusive or of their indices: with
     // one key left, its index.
     let mut users = vec![(0u32, 0usize); size];
@@ -130,24 +130,25 @@ mod tests {
     fn keys_have_their_numbers_and_other_keys_none() {
         for count in [0, 1, 2, 10, 1000, 30_000] {
             let numbers: Vec<(u64, u8)> = (0..count)
-                .map(|number| (key::hash(&[number]), number as u8 & MAX_NUMBER))
+                .map(|number| (key::hash_words(&[number]), number as u8 & MAX_NUMBER))
                 .collect();
-            let bytes = build(&numbers, 77).unwrap();
+            let bytes = build_filter(&numbers, 77).unwrap();
             assert!(bytes.len() as u64 <= 5 * count / 4 + 100);
             let table = XorFilter::new(&bytes).unwrap();
             assert_eq!(table.label, 77);
             assert!(numbers.iter().all(|&(key, number)| table.get(key) == Some(number)));
-            let false_positives =
-                (0..100_000).filter(|&number| table.get(key::hash(&[number, 1])).is_some()).count();
+            let false_positives = (0..100_000)
+                .filter(|&number| table.get(key::hash_words(&[number, 1])).is_some())
+                .count();
             assert!(false_positives < 13_000, "{false_positives}");
         }
     }
 
     #[test]
     fn truncated_tables_are_harmless() {
-        let whole = build(&[(1, 1), (2, 2)], 0).unwrap();
+        let whole = build_filter(&[(1, 1), (2, 2)], 0).unwrap();
         assert!(XorFilter::new(&whole[..3]).is_none());
-        for length in HEADER..whole.len() {
+        for length in HEADER_LEN..whole.len() {
             let table = XorFilter::new(&whole[..length]).unwrap();
             assert!((0..1000).all(|key| table.get(key).is_none_or(|number| number <= MAX_NUMBER)));
         }

@@ -20,7 +20,7 @@ use super::samples::{FeatureSamples, NetPosition, NetSamples};
 /// The share of the game's result in the target of a position. The rest is the score of the search.
 const RESULT_SHARE: f32 = 0.6;
 /// The number of threads among which a batch is divided.
-const THREADS: usize = 2;
+const GRADIENT_THREADS: usize = 2;
 /// The learning rate of the first step.
 const LEARNING_RATE: f32 = 0.004;
 /// The learning rate of the last step, as a share of the first.
@@ -37,11 +37,11 @@ fn sigmoid(odds: f32) -> f32 {
 }
 
 /// The gradients of the threads.
-pub type Gradients = [Gradient; THREADS];
+pub type Gradients = [Gradient; GRADIENT_THREADS];
 
 /// Returns the gradients of the threads, all 0.
 pub fn zero_gradients(shape: NetShape) -> Gradients {
-    [(); THREADS].map(|()| Gradient::new(shape))
+    [(); GRADIENT_THREADS].map(|()| Gradient::new(shape))
 }
 
 /// Adds up the gradients at the positions of a batch in the first of these gradients, and returns
@@ -62,7 +62,7 @@ fn add_gradients(
         });
         loss.sum::<f64>()
     };
-    let parts = batch.chunks(batch.len().div_ceil(THREADS));
+    let parts = batch.chunks(batch.len().div_ceil(GRADIENT_THREADS));
     let losses: Vec<f64> = thread::scope(|scope| {
         let threads: Vec<_> = parts
             .zip(&mut *gradients)
@@ -168,7 +168,7 @@ impl NetModel {
     }
 
     /// Returns the bytes of the net's file, in which a centipawn is worth this many log-odds.
-    pub fn to_file(&self, odds_per_centipawn: f32) -> Vec<u8> {
+    pub fn to_file_bytes(&self, odds_per_centipawn: f32) -> Vec<u8> {
         let hidden = (self.shape.inputs + 1) * self.shape.hidden;
         let rounded = |(index, parameter): (usize, &f32)| {
             let unit = if index < hidden {
@@ -178,7 +178,7 @@ impl NetModel {
             };
             (parameter * unit).round() as i16
         };
-        net::to_file(&self.parameters.iter().enumerate().map(rounded).collect::<Vec<_>>())
+        net::to_file_bytes(&self.parameters.iter().enumerate().map(rounded).collect::<Vec<_>>())
     }
 }
 
@@ -340,7 +340,7 @@ mod tests {
             }
             adam.step(&gradient.sums, samples.len(), 2000);
         }
-        let file = adam.model.to_file(0.01);
+        let file = adam.model.to_file_bytes(0.01);
         for &(inputs, bucket, target) in samples {
             let odds = odds(&adam.model, inputs, bucket);
             assert!(

@@ -45,13 +45,13 @@ pub fn fit_coefficients(
             .zip(mean)
             .zip(&precision)
             .map(|((at, mean), precision)| precision * (at - mean).powi(2));
-        loss(samples, at) + penalty.sum::<f64>() / 2.0
+        total_loss(samples, at) + penalty.sum::<f64>() / 2.0
     };
     let mut at = mean.to_vec();
     let mut value = objective(&at);
     let mut factor = LowerTriangle::new(0);
     for _ in 0..MAX_STEPS {
-        let Derivatives { mut gradient, mut hessian } = derivatives(samples, &at);
+        let Derivatives { mut gradient, mut hessian } = loss_derivatives(samples, &at);
         for i in 0..at.len() {
             gradient[i] += precision[i] * (at[i] - mean[i]);
             hessian.add(i, i, precision[i]);
@@ -85,11 +85,11 @@ pub fn fit_coefficients(
 /// Returns the mean over the samples of -log(probability of the result). A draw counts as half a
 /// win and half a loss.
 pub fn log_loss(samples: &FeatureSamples, coefficients: &[f64]) -> f64 {
-    loss(samples, coefficients) / samples.len().max(1) as f64
+    total_loss(samples, coefficients) / samples.len().max(1) as f64
 }
 
 /// Returns the sum over the samples of -log(probability of the result).
-fn loss(samples: &FeatureSamples, coefficients: &[f64]) -> f64 {
+fn total_loss(samples: &FeatureSamples, coefficients: &[f64]) -> f64 {
     let each =
         samples.iter().map(|sample| cross_entropy(log_odds(&sample, coefficients), sample.result));
     each.sum()
@@ -113,7 +113,7 @@ fn log_odds(sample: &FeatureSample, coefficients: &[f64]) -> f64 {
 }
 
 /// Returns the probability of a win.
-fn probability(sample: &FeatureSample, coefficients: &[f64]) -> f64 {
+fn win_probability(sample: &FeatureSample, coefficients: &[f64]) -> f64 {
     1.0 / (1.0 + (-log_odds(sample, coefficients)).exp())
 }
 
@@ -134,11 +134,11 @@ struct Derivatives {
     hessian: LowerTriangle,
 }
 
-fn derivatives(samples: &FeatureSamples, coefficients: &[f64]) -> Derivatives {
+fn loss_derivatives(samples: &FeatureSamples, coefficients: &[f64]) -> Derivatives {
     let mut gradient = vec![0.0; coefficients.len()];
     let mut hessian = LowerTriangle::new(coefficients.len());
     for sample in samples.iter() {
-        let probability = probability(&sample, coefficients);
+        let probability = win_probability(&sample, coefficients);
         let weight = probability * (1.0 - probability);
         for (i, &feature) in
             sample.features.iter().enumerate().filter(|(_, feature)| **feature != 0)
@@ -165,7 +165,7 @@ fn standard_errors(
     for range in samples.game_ranges() {
         let mut gradient = vec![0.0; coefficients.len()];
         for sample in samples.range(range) {
-            let residual = probability(&sample, coefficients) - sample.result;
+            let residual = win_probability(&sample, coefficients) - sample.result;
             gradient
                 .iter_mut()
                 .zip(sample.features)
@@ -240,8 +240,10 @@ mod tests {
             samples.begin_game();
             for _ in 0..3 {
                 let features: Vec<i32> = coefficients.iter().map(|_| rng.i32(-4..=4)).collect();
-                let probability =
-                    probability(&FeatureSample { features: &features, result: 0.0 }, coefficients);
+                let probability = win_probability(
+                    &FeatureSample { features: &features, result: 0.0 },
+                    coefficients,
+                );
                 let result = if rng.f64() < probability { 1.0 } else { 0.0 };
                 samples.push(features, result);
             }

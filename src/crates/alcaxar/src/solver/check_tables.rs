@@ -13,7 +13,7 @@ use super::entry_numbering::EntryNumbering;
 use super::error::SolverError;
 use super::stage_runner::StageRunner;
 use super::stages::Stage;
-use super::wall_sets::count;
+use super::wall_sets::count_wall_sets;
 use crate::Alcaxar;
 use crate::board::half_turn;
 
@@ -31,7 +31,11 @@ pub(super) fn failure_error(
             let position =
                 if winner == Side::First { *position } else { position.map(true, half_turn) };
             let position = rules.position_text(&position);
-            SolverError::WrongState { name: certificate::name(walls, stage), position, flaw }
+            SolverError::WrongState {
+                name: certificate::certificate_name(walls, stage),
+                position,
+                flaw,
+            }
         }
     }
 }
@@ -46,10 +50,10 @@ pub(super) fn check_new_stage(
 ) -> Result<String, SolverError> {
     let solver = runner.solver();
     let walls = solver.numbering.walls;
-    let name = certificate::name(walls, stage);
+    let name = certificate::certificate_name(walls, stage);
     let error = |failure: CheckFailure| failure_error(rules, walls, stage, failure);
     let rule = LocalRule::for_stage(stage);
-    let states = local::check(
+    let states = local::check_states(
         &rules.board,
         &solver.numbering,
         rule,
@@ -140,7 +144,7 @@ pub(super) fn stored_certificate(
     plan: &TablePlan,
 ) -> Option<String> {
     let subject = certificate_subject(runner, stage, plan).ok()??;
-    certificate::read(plan.directory, runner.solver().numbering.walls, stage, &subject)
+    certificate::read_certificate(plan.directory, runner.solver().numbering.walls, stage, &subject)
 }
 
 /// The maximum number of states whose ranks are in memory at once during a check.
@@ -151,5 +155,5 @@ const MAX_STATES: u64 = 1 << 28;
 /// has closed classes.
 pub(super) fn check_memory(numbering: &EntryNumbering) -> u64 {
     let states = MAX_STATES.min(48 * numbering.entries as u64);
-    BandLevels::memory(numbering.entries, states) + 16 * count(numbering.walls) as u64
+    BandLevels::memory(numbering.entries, states) + 16 * count_wall_sets(numbering.walls) as u64
 }

@@ -23,7 +23,7 @@ use super::progress::{ProgressWords, SolverProgress};
 use super::ranks::{RankLog, write_rank_file};
 use super::stage_runner::StageRunner;
 use super::stages::Stage;
-use super::wall_sets::count;
+use super::wall_sets::count_wall_sets;
 use super::{CHUNK_LEN, Solver};
 
 /// The number of updates per set of walls after which the progress is saved. Writing takes about as
@@ -71,7 +71,7 @@ impl StageRunner {
     /// Removes the files of an unfinished stage.
     fn remove_unfinished(&self, directory: &Path) -> Result<(), FileError> {
         let walls = self.solver.numbering.walls;
-        file::remove(directory, &table_name(walls, "entries"))?;
+        file::remove_table_file(directory, &table_name(walls, "entries"))?;
         // Removing fails if there is none.
         let _ = std::fs::remove_file(log_path(directory, walls));
         Ok(())
@@ -103,7 +103,7 @@ impl StageRunner {
         let mut words = self.progress.to_words();
         let name = table_name(self.solver.numbering.walls, "progress");
         let len = size_of::<ProgressWords>() as u64;
-        file::load(&TableDirectory(directory), &name, len, |read| {
+        file::load_table_file(&TableDirectory(directory), &name, len, |read| {
             read(cast_slice_mut(&mut words))
         })?;
         let progress = SolverProgress::from_words(&words).ok_or(SolverFileError::Version);
@@ -190,7 +190,7 @@ impl StageRunner {
     /// If a file cannot be removed or written.
     pub fn reject_stage(&mut self, directory: &Path, stage: Stage) -> Result<(), FileError> {
         for (_, name) in self.ended_files().iter().filter(|(other, _)| other.depends_on(stage)) {
-            file::remove(directory, name)?;
+            file::remove_table_file(directory, name)?;
         }
         for other in Stage::ALL {
             if other.depends_on(stage) {
@@ -204,7 +204,7 @@ impl StageRunner {
 
     fn save_progress(&self, directory: &Path) -> Result<(), FileError> {
         let name = table_name(self.solver.numbering.walls, "progress");
-        file::save(directory, &name, &[cast_slice(&self.progress.to_words())])
+        file::save_table_file(directory, &name, &[cast_slice(&self.progress.to_words())])
     }
 
     /// Opens the log of the ranks if the current stage needs it.
@@ -221,26 +221,33 @@ impl StageRunner {
         let mut words = [0; 64];
         let len = self.entries_file_len();
         let Solver { entries, closed, due, .. } = &mut self.solver;
-        file::load(&TableDirectory(directory), &table_name(walls, "entries"), len, |read| {
-            read(cast_slice_mut(&mut words))?;
-            for side in Side::BOTH {
-                let ranks = due.words().len();
-                for first in (0..ranks).step_by(PART_LEN) {
-                    let mut saved = vec![0_u64; PART_LEN.min(ranks - first)];
-                    read(cast_slice_mut(&mut saved))?;
-                    (first..).zip(saved).for_each(|(rank, word)| due.set(side.index(), rank, word));
+        file::load_table_file(
+            &TableDirectory(directory),
+            &table_name(walls, "entries"),
+            len,
+            |read| {
+                read(cast_slice_mut(&mut words))?;
+                for side in Side::BOTH {
+                    let ranks = due.words().len();
+                    for first in (0..ranks).step_by(PART_LEN) {
+                        let mut saved = vec![0_u64; PART_LEN.min(ranks - first)];
+                        read(cast_slice_mut(&mut saved))?;
+                        (first..)
+                            .zip(saved)
+                            .for_each(|(rank, word)| due.set(side.index(), rank, word));
+                    }
                 }
-            }
-            for side in Side::BOTH {
-                read_side(entries, side, read)?;
-            }
-            for closed in closed.iter_mut().flatten() {
-                let mut sets = Box::new([[0; 4]; CHUNK_LEN]);
-                read(cast_slice_mut(&mut sets[..]))?;
-                closed.get_mut().unwrap_or_else(PoisonError::into_inner).compress(&sets);
-            }
-            Ok(())
-        })?;
+                for side in Side::BOTH {
+                    read_side(entries, side, read)?;
+                }
+                for closed in closed.iter_mut().flatten() {
+                    let mut sets = Box::new([[0; 4]; CHUNK_LEN]);
+                    read(cast_slice_mut(&mut sets[..]))?;
+                    closed.get_mut().unwrap_or_else(PoisonError::into_inner).compress(&sets);
+                }
+                Ok(())
+            },
+        )?;
         let stage = self.stage().map(Stage::index);
         let saved = SolverProgress::from_words(&words).filter(|saved| Some(saved.stage) == stage);
         let Some(saved) = saved else { return Ok(false) };
@@ -268,7 +275,9 @@ impl StageRunner {
         let Solver { entries, .. } = &self.solver;
         let len = self.solver.side_size() as u64;
         let files = TableDirectory(directory);
-        if !file::load(&files, &name, len, |read| read_side(entries, Side::Second, read))? {
+        if !file::load_table_file(&files, &name, len, |read| {
+            read_side(entries, Side::Second, read)
+        })? {
             return Err(SolverError::missing(&files, &name));
         }
         self.loaded_stage = Some(base);
@@ -282,7 +291,7 @@ impl StageRunner {
     pub fn save_if_due(&mut self, directory: &Path) -> Result<(), FileError> {
         let walls = self.solver.numbering.walls;
         let updates = self.progress.updates as usize;
-        if updates - self.saved_updates < SAVE_INTERVAL * count(walls) {
+        if updates - self.saved_updates < SAVE_INTERVAL * count_wall_sets(walls) {
             return Ok(());
         }
         self.saved_updates = updates;

@@ -11,7 +11,7 @@ use super::compressed_sets::{ChunkSets, CompressedSets};
 use super::pair_set::PairSet;
 use super::ranks::NewStates;
 use super::wall_set_pass::{TurnCache, WallSetPass};
-use super::wall_sets::{count, unrank};
+use super::wall_sets::{count_wall_sets, unrank_wall_set};
 use super::{
     ALL_DUE, CHUNK_LEN, DueBits, FixpointStep, PassOptions, SQUARES_SHIFT, Solver, due_sets,
 };
@@ -82,7 +82,8 @@ impl<'a> ChunkPass<'a> {
             solver,
             chunk,
             options,
-            ranks: chunk * CHUNK_LEN..((chunk + 1) * CHUNK_LEN).min(count(solver.numbering.walls)),
+            ranks: chunk * CHUNK_LEN
+                ..((chunk + 1) * CHUNK_LEN).min(count_wall_sets(solver.numbering.walls)),
             scratch,
             stored_closed,
             has_closed: [false; 2],
@@ -116,7 +117,7 @@ impl<'a> ChunkPass<'a> {
         if block.clone().all(|rank| self.due_bits(rank) == [0, 0]) {
             return;
         }
-        let mut set = unrank(self.solver.numbering.walls, first);
+        let mut set = unrank_wall_set(self.solver.numbering.walls, first);
         let mut sets = [0; BLOCK_LEN];
         for walls in &mut sets[..block.len()] {
             *walls = set;

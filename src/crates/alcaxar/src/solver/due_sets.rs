@@ -36,7 +36,7 @@ impl DueSets {
     }
 
     /// Returns the number of chunks.
-    pub(crate) fn chunks(&self) -> usize {
+    pub(crate) fn chunk_count(&self) -> usize {
         self.marks.len()
     }
 

@@ -9,8 +9,8 @@ use prefetch_index::prefetch_index;
 use super::super::board::{self, Board, Slot, slots};
 use super::super::position::slot_image;
 use super::pair_set::PairSet;
-use super::wall_sets::{self, MAX_WALLS, RankedSet, count};
-const SLOTS: usize = Slot::COUNT as usize;
+use super::wall_sets::{self, MAX_WALLS, RankedSet, count_wall_sets};
+const SLOT_COUNT: usize = Slot::COUNT as usize;
 /// The number of sets of walls that share a word of [`EntryNumbering::sets`].
 const SETS_PER_WORD: usize = 8;
 const BYTE_LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
@@ -46,11 +46,11 @@ impl TurnMasks {
 #[derive(Debug)]
 pub struct BoardMasks {
     /// For each slot, the turns of a wall from it.
-    pub turns: [Vec<TurnMasks>; SLOTS],
+    pub turns: [Vec<TurnMasks>; SLOT_COUNT],
     /// For each slot, the set of slots that share a tower with it, including the slot itself.
-    touching: [u64; SLOTS],
+    touching: [u64; SLOT_COUNT],
     /// The image of each slot in the mirror on the diagonal from a9 to i1.
-    mirror_slots: [Slot; SLOTS],
+    mirror_slots: [Slot; SLOT_COUNT],
 }
 
 impl BoardMasks {
@@ -65,7 +65,7 @@ impl BoardMasks {
             turns: std::array::from_fn(|slot| board.turns[slot].iter().map(turn).collect()),
             touching: board.touching,
             mirror_slots: std::array::from_fn(|slot| {
-                slot_image(Slot(slot as u8), |point| board::half_turn(board::mirror(point)))
+                slot_image(Slot(slot as u8), |point| board::half_turn(board::mirror_point(point)))
             }),
         }
     }
@@ -178,9 +178,9 @@ impl EntryNumbering {
     /// Numbers the sets of `walls` walls, 1 to 8. Returns `None` if there is not enough memory.
     pub fn new(board: &Board, walls: usize) -> Option<EntryNumbering> {
         let masks = BoardMasks::new(board);
-        let mut sets = memory::zeroed::<[u32; 3]>(count(walls) / SETS_PER_WORD + 1)?;
+        let mut sets = memory::zeroed::<[u32; 3]>(count_wall_sets(walls) / SETS_PER_WORD + 1)?;
         let mut entries = 0;
-        for (rank, set) in wall_sets::all(walls).enumerate() {
+        for (rank, set) in wall_sets::all_wall_sets(walls).enumerate() {
             if rank % SETS_PER_WORD == 0 {
                 sets[rank / SETS_PER_WORD][0] = entries as u32;
             }
@@ -191,8 +191,8 @@ impl EntryNumbering {
                 entries += walls.blocked_sets;
             }
         }
-        if count(walls).is_multiple_of(SETS_PER_WORD) {
-            sets[count(walls) / SETS_PER_WORD][0] = entries as u32;
+        if count_wall_sets(walls).is_multiple_of(SETS_PER_WORD) {
+            sets[count_wall_sets(walls) / SETS_PER_WORD][0] = entries as u32;
         }
         Some(EntryNumbering { walls, masks, sets, entries })
     }
@@ -236,7 +236,9 @@ impl EntryNumbering {
 
     /// Iterates over the canonical sets, each with its rank.
     pub fn canonical_sets(&self) -> impl Iterator<Item = (usize, u64)> {
-        wall_sets::all(self.walls).enumerate().filter(|&(rank, _)| self.is_canonical(rank))
+        wall_sets::all_wall_sets(self.walls)
+            .enumerate()
+            .filter(|&(rank, _)| self.is_canonical(rank))
     }
 
     /// Returns the number of the entry of a canonical set after the move of its wall in `last`.
@@ -316,7 +318,7 @@ impl<'a> NeighbourFinder<'a> {
         let ranked = if is_mirrored { image } else { own };
         let set = if is_mirrored { there } else { here };
         let [from, to] = if is_mirrored { images } else { [from, to] };
-        let rank = ranked.rank_after(ranked.before(from), to);
+        let rank = ranked.rank_after(ranked.count_before(from), to);
         let wall_bit = |slot: Slot| 1 << (set & (slot.bit() - 1)).count_ones();
         let image_bit = if here == there { wall_bit(images[1]) } else { 0 };
         // Field by field: the processor waits if it copies in large parts what it has just stored
@@ -364,7 +366,7 @@ impl<'a> NeighbourFinder<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::wall_sets::unrank;
+    use super::super::wall_sets::unrank_wall_set;
     use super::*;
 
     #[test]
@@ -373,7 +375,7 @@ mod tests {
         for walls in 1..=3 {
             let numbering = EntryNumbering::new(&board, walls).unwrap();
             let mut used = vec![0; numbering.entries];
-            for (rank, set) in wall_sets::all(walls).enumerate() {
+            for (rank, set) in wall_sets::all_wall_sets(walls).enumerate() {
                 let blocked = WallSet::new(&numbering.masks, set);
                 assert_eq!(numbering.is_canonical(rank), set <= numbering.masks.mirror(set));
                 let none = numbering.index(set, None);
@@ -404,7 +406,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(24);
         let numbering = EntryNumbering::new(&board, 4).unwrap();
         for _ in 0..500 {
-            let set = unrank(4, rng.usize(..count(4)));
+            let set = unrank_wall_set(4, rng.usize(..count_wall_sets(4)));
             let finder = NeighbourFinder::new(&numbering, set);
             for from in slots(set) {
                 for turn in &numbering.masks.turns[usize::from(from.0)] {
@@ -417,7 +419,7 @@ mod tests {
                         let index = EntryIndex { entry, is_mirrored: neighbour.is_mirrored };
                         assert_eq!(index, numbering.index(after, Some(turn.to)));
                         assert_eq!(
-                            unrank(4, neighbour.rank),
+                            unrank_wall_set(4, neighbour.rank),
                             after.min(numbering.masks.mirror(after))
                         );
                     }

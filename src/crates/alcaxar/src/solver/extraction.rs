@@ -21,7 +21,7 @@ use pentarch_tables::xor_filter::{self, MAX_NUMBER, XorFilter};
 use super::error::AlcaxarTablesError;
 use super::tables::AlcaxarTables;
 use super::undecided::is_undecided;
-use super::wall_sets::{count, unrank};
+use super::wall_sets::{count_wall_sets, unrank_wall_set};
 use super::write_tables::side_name;
 use crate::Alcaxar;
 use crate::board::{Board, Square, slots};
@@ -29,7 +29,7 @@ use crate::moves::Move;
 use crate::position::Position;
 
 /// The maximum number of plies of the openings.
-const OPENING_PLIES: u32 = 2;
+const MAX_OPENING_PLIES: u32 = 2;
 
 /// The extraction from the files with one number of walls.
 pub struct Extraction<'a> {
@@ -103,8 +103,8 @@ impl<'a> Extraction<'a> {
         (next.outcome().is_some() || is_certain(&next, self.tables, mover, rank)).then_some(mover)
     }
 
-    /// Returns the openings of at most two plies, each after a line with the certain winner, if any.
-    /// Of the openings that a symmetry maps to each other, it has one.
+    /// Returns the openings of at most [`MAX_OPENING_PLIES`] plies, each after a line with the
+    /// certain winner, if any. Of the openings that a symmetry maps to each other, it has one.
     pub fn openings(&self) -> String {
         let start = self.start;
         let from = if start == Position::start() {
@@ -112,13 +112,14 @@ impl<'a> Extraction<'a> {
         } else {
             self.rules.position_text(&start)
         };
-        let mut text =
-            format!("# The openings of Alcaxar of at most {OPENING_PLIES} plies, and who wins.\n");
+        let mut text = format!(
+            "# The openings of Alcaxar of at most {MAX_OPENING_PLIES} plies, and who wins.\n"
+        );
         let symmetries = self.rules.symmetries();
         let mut seen = HashSet::new();
         let mut openings =
             vec![(GameHistory::new(Arc::new(self.rules.clone()), start), String::new())];
-        for plies in 0..=OPENING_PLIES {
+        for plies in 0..=MAX_OPENING_PLIES {
             let mut longer = Vec::new();
             for (history, moves) in openings {
                 let orbit = Orbit::new(self.rules, &symmetries, history.position());
@@ -130,7 +131,7 @@ impl<'a> Extraction<'a> {
                     .map_or("open".into(), |side| format!("{} wins", side_name(side)));
                 let verb = if moves.is_empty() { "" } else { " moves" };
                 let _ = write!(text, "# {result}\n{from}{verb}{moves}\n");
-                if plies < OPENING_PLIES {
+                if plies < MAX_OPENING_PLIES {
                     longer.extend(history.legal_move_list().into_iter().map(|mv| {
                         let mut next = history.clone();
                         next.push(mv);
@@ -196,7 +197,7 @@ impl<'a> Extraction<'a> {
         let mut entries: Vec<(u64, u8)> =
             numbers.into_iter().flat_map(|(key, number)| book_entries(key, number)).collect();
         entries.sort_unstable();
-        let bytes = xor_filter::build(&entries, moves.unwrap_or(u16::MAX));
+        let bytes = xor_filter::build_filter(&entries, moves.unwrap_or(u16::MAX));
         let bytes = bytes.ok_or(AlcaxarTablesError::Book { side })?;
         Ok(Some(Book { moves, positions, bytes }))
     }
@@ -310,7 +311,7 @@ pub fn book_entries(key: u64, number: usize) -> Vec<(u64, u8)> {
 
 /// Returns the key of the rest of a large number.
 fn second_key(key: u64) -> u64 {
-    key::hash(&[key, 2])
+    key::hash_words(&[key, 2])
 }
 
 /// Returns the move of a book in a position, if the book has the position.
@@ -321,15 +322,16 @@ pub fn book_move(rules: &Alcaxar, book: &XorFilter, position: &Position) -> Opti
         number => number,
     };
     let mv = *orbit.moves(rules).get(usize::from(number))?;
-    Some(orbit.preimage_of(rules, mv))
+    Some(orbit.move_from_image(rules, mv))
 }
 
 /// Returns the random undecided position with this number among those with `walls` walls.
 fn random_position(board: &Board, walls: usize, number: u64) -> Position {
     let mut attempt = 0;
     loop {
-        let random = |part, below: usize| key::hash(&[number, attempt, part]) as usize % below;
-        let set = unrank(walls, random(0, count(walls)));
+        let random =
+            |part, below: usize| key::hash_words(&[number, attempt, part]) as usize % below;
+        let set = unrank_wall_set(walls, random(0, count_wall_sets(walls)));
         let square = |part| Square(random(part, 16) as u8);
         let last_walls: Vec<_> = std::iter::once(None).chain(slots(set).map(Some)).collect();
         let position = Position {

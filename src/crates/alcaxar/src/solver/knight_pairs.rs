@@ -21,8 +21,8 @@ pub(super) struct KnightPairs {
 
 impl KnightPairs {
     /// Computes the sets of pairs for a set of walls.
-    pub(super) fn between(walls: u64) -> KnightPairs {
-        let steps = OpenSteps::between(walls);
+    pub(super) fn for_walls(walls: u64) -> KnightPairs {
+        let steps = OpenSteps::for_walls(walls);
         let different_squares = PairSet::different_squares();
         let accessible =
             [steps.before_red(&different_squares), steps.before_green(&different_squares)];

@@ -187,7 +187,7 @@ use entry_numbering::EntryNumbering;
 use knight_pairs::KnightPairs;
 use pair_set::PairSet;
 use ranks::RankLog;
-use wall_sets::{MAX_WALLS, count};
+use wall_sets::{MAX_WALLS, count_wall_sets};
 
 /// The number of sets of walls that a thread processes as one piece, a multiple of 64.
 const CHUNK_LEN: usize = 1 << 12;
@@ -303,8 +303,8 @@ impl Solver {
         let EntryNumbering { entries, walls, .. } = self.numbering;
         let allocate = || {
             let due = DueSets::new(
-                memory::zeroed(count(walls))?,
-                memory::zeroed(count(walls).div_ceil(CHUNK_LEN))?,
+                memory::zeroed(count_wall_sets(walls))?,
+                memory::zeroed(count_wall_sets(walls).div_ceil(CHUNK_LEN))?,
             );
             Some((Entries::new(entries)?, due))
         };
@@ -318,7 +318,7 @@ impl Solver {
     pub fn memory_size(numbering: &EntryNumbering) -> usize {
         // For each set of walls: 12 bits of its place, a word for each side, and its closed
         // classes, which took up to 31 bytes with seven walls, both sides together.
-        Solver::entries_size(numbering) + count(numbering.walls) * 49
+        Solver::entries_size(numbering) + count_wall_sets(numbering.walls) * 49
     }
 
     /// Returns the size of all entries in bytes.
@@ -335,7 +335,7 @@ impl Solver {
     pub fn reset(&mut self) {
         self.clear_closed_classes();
         for (rank, set) in self.numbering.canonical_sets() {
-            let knights = KnightPairs::between(set);
+            let knights = KnightPairs::for_walls(set);
             for entry in self.numbering.entries_of(rank) {
                 self.entries.set(Side::First, entry, knights.never_after_green());
                 self.entries.set(Side::Second, entry, knights.won_by_red());
@@ -351,7 +351,7 @@ impl Solver {
     /// Adds all states that red owns.
     pub fn add_owned_states(&mut self) {
         for (rank, set) in self.numbering.canonical_sets() {
-            let knights = KnightPairs::between(set);
+            let knights = KnightPairs::for_walls(set);
             let owned = knights.owned_by_red(self.wins_ties) & knights.undecided;
             for entry in self.numbering.entries_of(rank) {
                 for side in Side::BOTH {
@@ -376,7 +376,8 @@ impl Solver {
     /// If no chunk is marked, the sets themselves are inspected, because the marks do not suffice.
     pub fn is_any_due(&mut self, step: FixpointStep) -> bool {
         let kinds = 3 << mark_shift(step.due_shift());
-        let is_marked = |due: &DueSets| (0..due.chunks()).any(|chunk| due.is_marked(chunk, kinds));
+        let is_marked =
+            |due: &DueSets| (0..due.chunk_count()).any(|chunk| due.is_marked(chunk, kinds));
         if is_marked(&self.due) {
             return true;
         }
@@ -404,7 +405,7 @@ impl Solver {
         let changes = AtomicUsize::new(0);
         let kinds = options.only_side.map_or(3, |side| 1 << side.index());
         let kinds = kinds << mark_shift(options.shift);
-        let chunks = self.due.chunks();
+        let chunks = self.due.chunk_count();
         in_parallel(threads, 0..chunks, |at, scratch: &mut Vec<Scratch>| {
             let chunk = if options.backwards { chunks - 1 - at } else { at };
             if self.due.is_marked(chunk, kinds) {
@@ -448,5 +449,7 @@ fn mark_shift(due_shift: u32) -> u32 {
 
 /// Returns no closed classes for each side and each chunk of the sets of `walls` walls.
 fn no_closed_classes(walls: usize) -> [Box<[Mutex<CompressedSets>]>; 2] {
-    [(); 2].map(|()| (0..count(walls).div_ceil(CHUNK_LEN)).map(|_| Mutex::default()).collect())
+    [(); 2].map(|()| {
+        (0..count_wall_sets(walls).div_ceil(CHUNK_LEN)).map(|_| Mutex::default()).collect()
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use pentarch_core::notation::points::bits;
+use pentarch_core::notation::points::bit_indices;
 
 use super::super::board::Square;
 
@@ -33,7 +33,7 @@ impl PairSet {
     /// Returns the pairs with the red knight on a square of `red` and the green knight on one of
     /// `green`.
     pub fn product(red: u16, green: u16) -> PairSet {
-        red_squares(red) & green_squares(green)
+        pairs_with_red_on(red) & pairs_with_green_on(green)
     }
 
     /// Returns the pairs of two different squares.
@@ -85,7 +85,7 @@ impl PairSet {
     /// Iterates over the numbers of the pairs, in ascending order.
     pub fn numbers(self) -> impl Iterator<Item = u8> {
         let words = [0, 64, 128, 192].into_iter().zip(self.0);
-        words.flat_map(|(first, word)| bits(word).map(move |number| first + number))
+        words.flat_map(|(first, word)| bit_indices(word).map(move |number| first + number))
     }
 
     /// Returns the number of pairs.
@@ -124,7 +124,7 @@ impl PairSet {
 }
 
 /// Returns the pairs with the red knight on one of these squares.
-fn red_squares(squares: u16) -> PairSet {
+fn pairs_with_red_on(squares: u16) -> PairSet {
     // The bit of each square, at the lowest of its 16 bits, is spread to all of them.
     PairSet([0, 4, 8, 12].map(|first| {
         let bits = u64::from(squares >> first);
@@ -133,7 +133,7 @@ fn red_squares(squares: u16) -> PairSet {
 }
 
 /// Returns the pairs with the green knight on one of these squares.
-fn green_squares(squares: u16) -> PairSet {
+fn pairs_with_green_on(squares: u16) -> PairSet {
     PairSet([u64::from(squares) * LANE_LOWEST_BITS; 4])
 }
 
@@ -180,7 +180,7 @@ pub struct OpenSteps {
 
 impl OpenSteps {
     /// Returns the steps that these walls leave open.
-    pub fn between(walls: u64) -> OpenSteps {
+    pub fn for_walls(walls: u64) -> OpenSteps {
         // The slots above the squares of a file have consecutive numbers, and so have those to
         // their right.
         let file = |file: u32, first: u32, squares: u16| {
@@ -195,7 +195,7 @@ impl OpenSteps {
     /// Returns, for each direction, the pairs from which a step of the red knight leads to a pair
     /// of the set.
     fn by_red(self, set: &PairSet) -> [PairSet; 4] {
-        let [up, right] = [self.up, self.right].map(red_squares);
+        let [up, right] = [self.up, self.right].map(pairs_with_red_on);
         let [a, b, c, d] = set.0;
         let below = *set & up;
         let [e, f, g, _] = (*set & right).0;
@@ -210,7 +210,7 @@ impl OpenSteps {
     /// Returns, for each direction, the pairs from which a step of the green knight leads to a pair
     /// of the set.
     fn by_green(self, set: &PairSet) -> [PairSet; 4] {
-        let [up, right] = [self.up, self.right].map(green_squares);
+        let [up, right] = [self.up, self.right].map(pairs_with_green_on);
         let from_below = PairSet(set.0.map(|word| word >> 1)) & up;
         let from_left = PairSet(set.0.map(|word| word >> 4)) & right;
         let below = *set & up;
@@ -269,7 +269,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(21);
         for _ in 0..200 {
             let walls = (0..8).fold(0, |walls, _| walls | Slot(rng.u8(0..40)).bit());
-            let steps = OpenSteps::between(walls);
+            let steps = OpenSteps::for_walls(walls);
             let set = PairSet(std::array::from_fn(|_| rng.u64(..)));
             let accessible = |knight, other| board.accessible(knight, other, walls);
             let by_red = PairSet::matching(|red, green| {
@@ -318,7 +318,8 @@ mod tests {
     #[test]
     fn mirror_maps_the_squares_of_each_pair() {
         let mut rng = fastrand::Rng::with_seed(22);
-        let image = |square| square_image(square, |point| board::half_turn(board::mirror(point)));
+        let image =
+            |square| square_image(square, |point| board::half_turn(board::mirror_point(point)));
         for _ in 0..50 {
             let set = PairSet(std::array::from_fn(|_| rng.u64(..)));
             assert_eq!(

@@ -20,7 +20,7 @@ use pentarch_tables::file::{self, StoredValues};
 
 use super::error::{SolverError, SolverFileError};
 use super::pair_set::PairSet;
-use super::wall_sets::count;
+use super::wall_sets::count_wall_sets;
 use super::{CHUNK_LEN, Solver};
 
 /// The log of the ranks.
@@ -43,7 +43,7 @@ struct LogWriter {
 
 /// The first words of each record of the log: its rank, the number of its chunk, the number of the
 /// bytes that follow, the number of bytes when decompressed, the number of entries, and the
-/// [checksum].
+/// [record_checksum].
 type RecordHead = [u32; 6];
 
 /// The first line of the log: its format and version.
@@ -51,7 +51,7 @@ const LOG_FORMAT: &[u8] = b"pentarch ranks log 2\n";
 
 /// Returns the checksum of a record that begins at `at`: of this number, the other words of its
 /// head, and its bytes.
-fn checksum(
+fn record_checksum(
     at: u64,
     [rank, chunk, len, decompressed, entries, _]: RecordHead,
     bytes: &[u8],
@@ -146,7 +146,7 @@ impl RankLog {
         let lens = [compressed.len(), bytes.len(), states.entries.len()].map(|len| len as u32);
         let mut head: RecordHead = [self.rank as u32, chunk as u32, lens[0], lens[1], lens[2], 0];
         let written = log.file.stream_position().and_then(|at| {
-            head[5] = checksum(at, head, &compressed);
+            head[5] = record_checksum(at, head, &compressed);
             log.file.write_all(bytemuck::bytes_of(&head))?;
             log.file.write_all(&compressed)
         });
@@ -187,7 +187,7 @@ pub fn write_rank_file(
     let safe_wins = StoredValues::open(&files, safe, Some(solver.side_size() as u64))?;
     let safe_wins = safe_wins.ok_or_else(|| SolverError::missing(&files, safe))?;
     let path = table_path(directory, name);
-    let chunks = count(solver.numbering.walls).div_ceil(CHUNK_LEN);
+    let chunks = count_wall_sets(solver.numbering.walls).div_ceil(CHUNK_LEN);
     let index = rank_index(solver, &safe_wins, chunks).in_file(&path)?;
     let total = index[index.len() - 1];
     let RankLog { file: log, stay_rank, .. } = solver.log.as_ref().ok_or(SolverError::NoLog)?;
@@ -233,7 +233,7 @@ fn unsafe_wins(
 ) -> Result<Vec<PairSet>, TableFileError> {
     let end = (chunk + 1) * CHUNK_LEN;
     let range = solver.numbering.first_entry(chunk * CHUNK_LEN)
-        ..solver.numbering.first_entry(end.min(count(solver.numbering.walls)));
+        ..solver.numbering.first_entry(end.min(count_wall_sets(solver.numbering.walls)));
     let mut safe = vec![PairSet::EMPTY.0; range.len()];
     let start = (range.start * size_of::<PairSet>()) as u64;
     safe_wins.read(start, bytemuck::cast_slice_mut(&mut safe))?;
@@ -291,7 +291,7 @@ fn check_log(log: &mut File) -> Result<(), SolverFileError> {
         }
         let mut bytes = vec![0; head[2] as usize];
         log.read_exact(&mut bytes)?;
-        if checksum(at, head, &bytes) != head[5] {
+        if record_checksum(at, head, &bytes) != head[5] {
             return Err(SolverFileError::Damaged { at });
         }
         at = next;
@@ -339,7 +339,7 @@ impl RankRecord {
         log.seek(SeekFrom::Start(self.at))?;
         log.read_exact(&mut compressed)?;
         let at = self.at - size_of::<RecordHead>() as u64;
-        if checksum(at, self.head, &compressed) != self.head[5] {
+        if record_checksum(at, self.head, &compressed) != self.head[5] {
             return Err(SolverFileError::Damaged { at });
         }
         let record = decompress(&compressed, decompressed)?;

@@ -10,7 +10,7 @@ use super::super::position::Position;
 use super::knight_pairs::KnightPairs;
 use super::progress::{SolverProgress, WON_BY_START_STAGE};
 use super::stages::{Counts, Stage};
-use super::wall_sets::count;
+use super::wall_sets::count_wall_sets;
 use super::{FixpointStep, Solver};
 
 /// Solves the stages of the positions with one number of walls, one after the other.
@@ -92,9 +92,8 @@ impl StageRunner {
             || matches!(stage, Stage::Start(side) if self.start_winner(side).is_some())
     }
 
-    /// Returns the side that wins the start, if this is known and to be reported for the start
-    /// stage of `side`. The win of the other side is the result of the other side's stage, if that
-    /// is wanted too.
+    /// Returns the winner of the start position that the start stage of `side` reports; `None` if
+    /// the winner is unknown. If both start stages are requested, each reports only its own side.
     pub fn start_winner(&self, side: Side) -> Option<Side> {
         if self.progress.wins_start(side) {
             return Some(side);
@@ -288,7 +287,8 @@ impl StageRunner {
         let ended: Vec<Stage> =
             self.stages.iter().copied().filter(|&stage| self.has_ended(stage)).collect();
         let current = self.stage().map_or(0., |stage| {
-            let done = self.progress.updates as f64 / count(self.solver.numbering.walls) as f64;
+            let done =
+                self.progress.updates as f64 / count_wall_sets(self.solver.numbering.walls) as f64;
             done.min(0.95 * expected(&[stage]))
         });
         (expected(&ended) + current) / expected(&self.stages)
@@ -308,7 +308,7 @@ impl Solver {
         let mut counts = [[0; 3]; 2];
         for (rank, set) in numbering.canonical_sets() {
             let images = if numbering.masks.mirror(set) == set { 1 } else { 2 };
-            let undecided = KnightPairs::between(set).undecided;
+            let undecided = KnightPairs::for_walls(set).undecided;
             for (number, entry) in numbering.entries_of(rank).enumerate() {
                 let won = Side::BOTH.map(|side| (entries.get(side, entry) & undecided).len());
                 let added = [undecided.len(), won[0], won[1]].map(|number| images * number);
@@ -344,7 +344,7 @@ pub fn start_position(walls: usize) -> Position {
 fn start_and_replies(walls: usize) -> Vec<(Option<Move>, Position)> {
     let start_position = start_position(walls);
     let mut moves = Vec::new();
-    moves::generate(&Board::default(), &start_position, &mut moves);
+    moves::generate_moves(&Board::default(), &start_position, &mut moves);
     let replies = moves.into_iter().map(|mv| (Some(mv), start_position.play(mv)));
     std::iter::once((None, start_position)).chain(replies).collect()
 }

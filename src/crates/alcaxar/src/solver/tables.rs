@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 
 use pentarch_core::{MakeTables, Probe, ProbeLimit, ProbeResult, Side, TableFiles, Warning};
-use pentarch_tables::background::{self, Background};
+use pentarch_tables::background::{self, BackgroundValue};
 use thiserror::Error;
 
 use super::error::SolverFileError;
@@ -23,7 +23,7 @@ pub struct AlcaxarTables {
     pub(super) walls: usize,
     /// The files, or `None` if no files are used.
     files: Option<Arc<dyn TableFiles>>,
-    pub(super) wins: Background<StoredWins>,
+    pub(super) wins: BackgroundValue<StoredWins>,
     /// The first error of reading a file.
     read_error: OnceLock<Warning>,
     /// Whether [`take_faults`](MakeTables::take_faults) has returned this error.
@@ -52,7 +52,7 @@ impl AlcaxarTables {
             rules: rules.clone(),
             walls,
             files,
-            wins: Background::default(),
+            wins: BackgroundValue::default(),
             read_error: OnceLock::new(),
             is_read_error_taken: AtomicBool::new(false),
         }
@@ -89,7 +89,7 @@ impl Alcaxar {
         moves: &mut Vec<Move>,
     ) -> Option<u32> {
         moves.clear();
-        moves::generate(&self.board, position, moves);
+        moves::generate_moves(&self.board, position, moves);
         let rank_after = |&mv: &_| {
             let next = position.play(mv);
             match next.outcome(&self.board) {
@@ -152,9 +152,9 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         AlcaxarTables::for_walls(rules, MAX_WALLS, files)
     }
 
-    fn begin(&self) {
+    fn begin_computing(&self) {
         if let Some(task) = self.open_task() {
-            self.wins.begin(task);
+            self.wins.begin_computing(task);
         }
     }
 

@@ -129,7 +129,7 @@ impl<'a> WallSetUpdate<'a> {
         let WallSetPass { solver, rank, set, first_entry, options } = *pass;
         let any_side = if options.step == FixpointStep::Stay { Side::Second } else { Side::First };
         let flip = pass.flip();
-        let knights = KnightPairs::between(set);
+        let knights = KnightPairs::for_walls(set);
         let mut update = WallSetUpdate {
             pass,
             any_side,

@@ -9,30 +9,30 @@ use super::super::board::Slot;
 pub const MAX_WALLS: usize = 8;
 
 /// The binomial coefficients, by `n` and `k`.
-const CHOOSE: [[u32; MAX_WALLS + 2]; Slot::COUNT as usize + 1] = binomials();
+const BINOMIALS: [[u32; MAX_WALLS + 2]; Slot::COUNT as usize + 1] = binomials();
 
 /// Returns the number of sets of `walls` walls.
-pub fn count(walls: usize) -> usize {
-    CHOOSE[usize::from(Slot::COUNT)][walls] as usize
+pub fn count_wall_sets(walls: usize) -> usize {
+    BINOMIALS[usize::from(Slot::COUNT)][walls] as usize
 }
 
 /// Returns the set of a size and rank.
-pub fn unrank(size: usize, rank: usize) -> u64 {
+pub fn unrank_wall_set(size: usize, rank: usize) -> u64 {
     let mut rest = rank as u32;
     (1..=size).rev().fold(0, |set, size| {
         let slot = (0..usize::from(Slot::COUNT))
             .rev()
-            .find(|&slot| CHOOSE[slot][size] <= rest)
+            .find(|&slot| BINOMIALS[slot][size] <= rest)
             .unwrap_or(0);
-        rest -= CHOOSE[slot][size];
+        rest -= BINOMIALS[slot][size];
         set | 1 << slot
     })
 }
 
 /// Iterates over all sets of a size, in the order of their ranks.
-pub fn all(size: usize) -> impl Iterator<Item = u64> {
-    std::iter::successors(Some(unrank(size, 0)), |&set| Some(next_combination(set)))
-        .take(count(size))
+pub fn all_wall_sets(size: usize) -> impl Iterator<Item = u64> {
+    std::iter::successors(Some(unrank_wall_set(size, 0)), |&set| Some(next_combination(set)))
+        .take(count_wall_sets(size))
 }
 
 /// A set with partial sums of its rank. With these, the rank of a set that differs in one wall
@@ -55,7 +55,7 @@ impl RankedSet {
         for at in 0..MAX_WALLS {
             for (before, sums) in (at..).zip(&mut sums) {
                 let term =
-                    if rest == 0 { 0 } else { CHOOSE[rest.trailing_zeros() as usize][before] };
+                    if rest == 0 { 0 } else { BINOMIALS[rest.trailing_zeros() as usize][before] };
                 sums[at + 1] = sums[at] + term;
             }
             rest &= rest.wrapping_sub(1);
@@ -70,7 +70,7 @@ impl RankedSet {
     }
 
     /// Returns the number of walls of the set before a slot.
-    pub fn before(&self, slot: Slot) -> usize {
+    pub fn count_before(&self, slot: Slot) -> usize {
         (self.set & (slot.bit() - 1)).count_ones() as usize
     }
 
@@ -79,16 +79,16 @@ impl RankedSet {
     pub fn rank_after(&self, wall: usize, to: Slot) -> usize {
         let [lower, here, higher] = &self.sums;
         let total = here[MAX_WALLS];
-        let before = self.before(to);
+        let before = self.count_before(to);
         let slot = usize::from(to.0);
         let sum = if before > wall {
             here[wall]
                 + (lower[before] - lower[wall + 1])
-                + CHOOSE[slot][before]
+                + BINOMIALS[slot][before]
                 + (total - here[before])
         } else {
             here[before]
-                + CHOOSE[slot][before + 1]
+                + BINOMIALS[slot][before + 1]
                 + (higher[wall] - higher[before])
                 + (total - here[wall + 1])
         };
@@ -109,9 +109,9 @@ mod tests {
     fn ranks_follow_the_order_of_bits() {
         for size in 1..=3 {
             let mut last = 0;
-            for (number, set) in all(size).enumerate() {
+            for (number, set) in all_wall_sets(size).enumerate() {
                 assert_eq!(
-                    (rank(set), unrank(size, number), set.count_ones() as usize),
+                    (rank(set), unrank_wall_set(size, number), set.count_ones() as usize),
                     (number, set, size)
                 );
                 assert!(set > last);
@@ -119,7 +119,7 @@ mod tests {
             }
             assert!(next_combination(last) >= 1 << Slot::COUNT);
         }
-        assert_eq!(rank(0xff << 32), count(8) - 1);
+        assert_eq!(rank(0xff << 32), count_wall_sets(8) - 1);
     }
 
     #[test]
@@ -127,7 +127,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(23);
         for size in 1..=MAX_WALLS {
             for _ in 0..100 {
-                let set = unrank(size, rng.usize(..count(size)));
+                let set = unrank_wall_set(size, rng.usize(..count_wall_sets(size)));
                 let ranked = RankedSet::new(set);
                 for (wall, from) in slots(set).enumerate() {
                     for to in slots(!set & ((1 << Slot::COUNT) - 1)) {

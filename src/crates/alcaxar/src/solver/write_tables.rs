@@ -25,7 +25,7 @@ use super::stage_runner::{StageRunner, StartResult, start_position};
 use super::stages::{Stage, won_lost_open};
 use super::stored_wins::StoredWins;
 use super::tables::AlcaxarTables;
-use super::wall_sets::{MAX_WALLS, count};
+use super::wall_sets::{MAX_WALLS, count_wall_sets};
 use crate::Alcaxar;
 
 /// The number of random positions that are checked against the rules.
@@ -181,7 +181,7 @@ impl TableCommand<'_> {
             |numbering, stage| check_stored_stage(rules, numbering, stage, plan, report).map(drop),
         )?;
         for failed in failures {
-            certificate::remove(plan.directory, walls, failed.stage);
+            certificate::remove_certificate(plan.directory, walls, failed.stage);
             let error = failure_error(rules, walls, failed.stage, failed.failure);
             report(TableReport::Unusable(&error));
         }
@@ -189,7 +189,7 @@ impl TableCommand<'_> {
     }
 
     fn report_certificate(&self, stage: Stage, line: &str) {
-        let name = certificate::name(self.walls, stage);
+        let name = certificate::certificate_name(self.walls, stage);
         (self.report)(TableReport::Result(&format!("{name} {line}")));
     }
 
@@ -252,7 +252,7 @@ impl TableCommand<'_> {
         let TableCommand { rules, plan, walls, report } = *self;
         let files = TableDirectory(plan.directory.to_path_buf());
         let tables = AlcaxarTables::for_walls(rules, walls, Some(Arc::new(files.clone())));
-        tables.begin();
+        tables.begin_computing();
         tables.wait(&|| false);
         let check_faults = || {
             let faults = tables.take_faults();
@@ -269,7 +269,7 @@ impl TableCommand<'_> {
         let extraction = Extraction::new(rules, &tables, start_position(walls));
         report_task("random positions");
         // With few walls there are fewer positions.
-        let positions = (count(walls) * 100).min(VERIFIED_POSITIONS);
+        let positions = (count_wall_sets(walls) * 100).min(VERIFIED_POSITIONS);
         let verified = extraction.verify(positions, plan.threads);
         // A position that cannot be read seems not to be lost.
         check_faults()?;

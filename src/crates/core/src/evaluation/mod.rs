@@ -20,7 +20,8 @@ use crate::{Players, SearchParameters, Turn};
 pub enum QuiescenceState {
     /// The static evaluation is reliable.
     Quiet,
-    /// The static evaluation is reliable, but a [noisy](NOISY) move may lead to a better one.
+    /// The static evaluation is reliable, but a [noisy](MIN_NOISY_SCORE) move may lead to a better
+    /// one.
     Noisy,
     /// The side to move must act, so that the static evaluation says little: a capture is
     /// compulsory, or the opponent threatens to win. The search tries all moves, and deeper than
@@ -30,7 +31,7 @@ pub enum QuiescenceState {
 
 /// The minimum [ordering score](Evaluate::move_ordering_scores) of a noisy move: a capture, a
 /// threat, a step into the goal.
-pub const NOISY: i32 = 1000;
+pub const MIN_NOISY_SCORE: i32 = 1000;
 
 /// The name of the feature that is the output of a net.
 pub const NET_FEATURE: &str = "the net";
@@ -113,7 +114,7 @@ pub trait Evaluate: Players {
 
     /// Returns a function that gives each move of a position its ordering score, within ±100000:
     /// moves with higher scores are tried first. In a [noisy](QuiescenceState::Noisy) position the
-    /// quiescence search tries the moves with at least [`NOISY`].
+    /// quiescence search tries the moves with at least [`MIN_NOISY_SCORE`].
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Self::Position,

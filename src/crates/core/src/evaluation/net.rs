@@ -73,7 +73,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
     pub const fn from_bytes(bytes: &[u8]) -> Self {
         assert!(bytes.len() == Self::BYTES, "the net has other inputs, hidden units or buckets");
         let mut net = Self::ZERO;
-        net.fill(bytes);
+        net.fill_from_file(bytes);
         net
     }
 
@@ -83,12 +83,12 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
             return None;
         }
         let mut net = Box::new(Self::ZERO);
-        net.fill(bytes);
+        net.fill_from_file(bytes);
         Some(net)
     }
 
     /// Sets the parameters from a file of the right size.
-    const fn fill(&mut self, bytes: &[u8]) {
+    const fn fill_from_file(&mut self, bytes: &[u8]) {
         let mut input = 0;
         while input < INPUTS {
             self.input_weights[input] = read_row(bytes, input);
@@ -153,7 +153,7 @@ pub fn read_parameters(file: &[u8]) -> impl Iterator<Item = i16> {
 }
 
 /// Returns the bytes of the file of a net with these parameters.
-pub fn to_file(parameters: &[i16]) -> Vec<u8> {
+pub fn to_file_bytes(parameters: &[i16]) -> Vec<u8> {
     let bytes = |at: usize| parameters.iter().map(move |parameter| parameter.to_le_bytes()[at]);
     bytes(0).chain(bytes(1)).collect()
 }
@@ -168,7 +168,7 @@ mod tests {
     fn file(shape: NetShape, set: &[(usize, i16)]) -> Vec<u8> {
         let mut parameters = vec![0; shape.parameters()];
         set.iter().for_each(|&(index, number)| parameters[index] = number);
-        super::to_file(&parameters)
+        super::to_file_bytes(&parameters)
     }
 
     fn evaluate(net: &SmallNet, inputs: &[usize], bucket: usize) -> i32 {

@@ -2,14 +2,14 @@
 //!
 //! With the feature `embedded` they are compiled into the program. Without it, as in a browser,
 //! they are separate files that the program must load. A caller asks the rules for [their
-//! files](crate::SearchFiles::files) before it starts a search.
+//! files](crate::SearchDataFiles::files) before it starts a search.
 
 use std::ops::Deref;
 
 use crate::evaluation::net::Net;
 
 /// The contents of such a file.
-pub trait SearchFileContents: Sync + 'static {
+pub trait SearchData: Sync + 'static {
     /// Whether every search needs the file.
     const IS_REQUIRED: bool;
 
@@ -19,7 +19,7 @@ pub trait SearchFileContents: Sync + 'static {
 }
 
 /// An opening book.
-impl SearchFileContents for [u8] {
+impl SearchData for [u8] {
     const IS_REQUIRED: bool = false;
 
     fn read(bytes: Vec<u8>) -> Option<&'static [u8]> {
@@ -27,7 +27,7 @@ impl SearchFileContents for [u8] {
     }
 }
 
-impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> SearchFileContents
+impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> SearchData
     for Net<INPUTS, HIDDEN, BUCKETS>
 {
     const IS_REQUIRED: bool = true;
@@ -55,7 +55,7 @@ pub trait LoadableFile: Sync {
 
 /// A file that searches need, created by [`search_file!`](crate::search_file!).
 #[cfg(feature = "embedded")]
-pub struct SearchFile<T: SearchFileContents + ?Sized> {
+pub struct SearchDataFile<T: SearchData + ?Sized> {
     #[doc(hidden)]
     pub name: &'static str,
     #[doc(hidden)]
@@ -64,7 +64,7 @@ pub struct SearchFile<T: SearchFileContents + ?Sized> {
 
 /// A file that searches need, created by [`search_file!`](crate::search_file!).
 #[cfg(not(feature = "embedded"))]
-pub struct SearchFile<T: SearchFileContents + ?Sized> {
+pub struct SearchDataFile<T: SearchData + ?Sized> {
     #[doc(hidden)]
     pub name: &'static str,
     #[doc(hidden)]
@@ -72,7 +72,7 @@ pub struct SearchFile<T: SearchFileContents + ?Sized> {
 }
 
 #[cfg(feature = "embedded")]
-impl<T: SearchFileContents + ?Sized> SearchFile<T> {
+impl<T: SearchData + ?Sized> SearchDataFile<T> {
     /// Returns the contents, or `None` if the file is not loaded.
     #[inline]
     pub fn contents(&self) -> Option<&'static T> {
@@ -83,7 +83,7 @@ impl<T: SearchFileContents + ?Sized> SearchFile<T> {
 }
 
 #[cfg(not(feature = "embedded"))]
-impl<T: SearchFileContents + ?Sized> SearchFile<T> {
+impl<T: SearchData + ?Sized> SearchDataFile<T> {
     /// Returns the contents, or `None` if the file is not loaded.
     #[inline]
     pub fn contents(&self) -> Option<&'static T> {
@@ -100,7 +100,7 @@ impl<T: SearchFileContents + ?Sized> SearchFile<T> {
 
 /// # Panics
 /// If the file is not loaded.
-impl<T: SearchFileContents + ?Sized> Deref for SearchFile<T> {
+impl<T: SearchData + ?Sized> Deref for SearchDataFile<T> {
     type Target = T;
 
     #[inline]
@@ -109,7 +109,7 @@ impl<T: SearchFileContents + ?Sized> Deref for SearchFile<T> {
     }
 }
 
-impl<T: SearchFileContents + ?Sized> LoadableFile for SearchFile<T> {
+impl<T: SearchData + ?Sized> LoadableFile for SearchDataFile<T> {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -130,31 +130,31 @@ impl<T: SearchFileContents + ?Sized> LoadableFile for SearchFile<T> {
     }
 }
 
-/// The [`SearchFile`](crate::SearchFile) with this name next to the manifest of the crate that
-/// invokes the macro. This constant function reads it at compile time.
+/// The [`SearchDataFile`](crate::SearchDataFile) with this name next to the manifest of the crate
+/// that invokes the macro. This constant function reads it at compile time.
 #[cfg(feature = "embedded")]
 #[macro_export]
 macro_rules! search_file {
     ($file:literal) => {
-        $crate::evaluation::search_file::SearchFile {
+        $crate::evaluation::search_file::SearchDataFile {
             name: $file,
             contents: include_bytes!(concat!("../", $file)),
         }
     };
     ($file:literal, $read:expr) => {
-        $crate::evaluation::search_file::SearchFile {
+        $crate::evaluation::search_file::SearchDataFile {
             name: $file,
             contents: &$read(include_bytes!(concat!("../", $file))),
         }
     };
 }
 
-/// The [`SearchFile`](crate::SearchFile) with this name, which the program must load.
+/// The [`SearchDataFile`](crate::SearchDataFile) with this name, which the program must load.
 #[cfg(not(feature = "embedded"))]
 #[macro_export]
 macro_rules! search_file {
     ($file:literal $(, $read:expr)?) => {
-        $crate::evaluation::search_file::SearchFile {
+        $crate::evaluation::search_file::SearchDataFile {
             name: $file,
             contents: std::sync::OnceLock::new(),
         }

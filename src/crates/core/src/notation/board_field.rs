@@ -9,7 +9,7 @@ use nom::multi::many_till;
 
 use thiserror::Error;
 
-use crate::notation::text::{expect, finish, number};
+use crate::notation::text::{expect, parse_number, parse_whole};
 use crate::{PositionError, RuleError, SyntaxError};
 
 /// An error of a board field.
@@ -95,18 +95,18 @@ enum FieldToken<P> {
 /// # Errors
 /// If the field contains anything else, if the number of rows or the width of one is wrong, or if a
 /// run of free points is not written as a single number.
-pub fn read<P: Clone>(
+pub fn parse_board_field<P: Clone>(
     field: &str,
     expected: &'static str,
     piece: impl Fn(char) -> Option<P>,
     widths: &[usize],
 ) -> Result<Vec<FieldPiece<P>>, BoardFieldError> {
     let token = alt((
-        number(1..=99).map(FieldToken::Run),
+        parse_number(1..=99).map(FieldToken::Run),
         value(FieldToken::NextRank, char('/')),
         anychar.map_opt(piece).map(FieldToken::Piece),
     ));
-    let (tokens, _) = finish(many_till(expect(expected, token), eof), field)?;
+    let (tokens, _) = parse_whole(many_till(expect(expected, token), eof), field)?;
     let rows: Vec<&[FieldToken<P>]> =
         tokens.split(|token| matches!(token, FieldToken::NextRank)).collect();
     if rows.len() != widths.len() {
@@ -138,7 +138,10 @@ pub fn read<P: Clone>(
 
 /// Writes a board field. `piece` returns the letter of the piece in a row and column, if there is
 /// one.
-pub fn write(widths: &[usize], piece: impl Fn(usize, usize) -> Option<char>) -> String {
+pub fn format_board_field(
+    widths: &[usize],
+    piece: impl Fn(usize, usize) -> Option<char>,
+) -> String {
     let rows = widths.iter().enumerate().map(|(row, &width)| {
         let points: Vec<Option<char>> = (0..width).map(|column| piece(row, column)).collect();
         let tokens = points.chunk_by(|one, next| one.is_none() && next.is_none());
@@ -153,7 +156,7 @@ mod tests {
 
     fn read_small(field: &str) -> Result<Vec<FieldPiece<char>>, BoardFieldError> {
         let piece = |letter| "ox".contains(letter).then_some(letter);
-        read(field, "o, x, a number or /", piece, &[1, 12, 3])
+        parse_board_field(field, "o, x, a number or /", piece, &[1, 12, 3])
     }
 
     #[test]
@@ -164,7 +167,7 @@ mod tests {
                 let mut pieces = pieces.iter();
                 Some(pieces.find(|at| (at.row, at.column) == (row, column))?.piece)
             };
-            assert_eq!(write(&[1, 12, 3], piece), field);
+            assert_eq!(format_board_field(&[1, 12, 3], piece), field);
         }
         let expected = [(0, 0, 'x'), (1, 0, 'o'), (2, 1, 'x')]
             .map(|(row, column, piece)| FieldPiece { row, column, piece });

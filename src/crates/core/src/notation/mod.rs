@@ -170,13 +170,13 @@ pub trait PublishedNotation: Notation {
 }
 
 /// Reads the side to move of a position string, which is written as the initial of its name.
-pub fn side_initial<G: Rules>(input: &str) -> ParseResult<'_, Side> {
-    let [first, second] = Side::BOTH.map(|side| (initial::<G>(side), side));
+pub fn parse_side_initial<G: Rules>(input: &str) -> ParseResult<'_, Side> {
+    let [first, second] = Side::BOTH.map(|side| (initial_of_side::<G>(side), side));
     let letter = |(letter, side)| value(side, expect(letter, tag(letter)));
     alt((letter(first), letter(second))).parse(input)
 }
 
 /// Returns the initial of a side's name, which denotes the side in position strings.
-pub fn initial<G: Rules>(side: Side) -> &'static str {
+pub fn initial_of_side<G: Rules>(side: Side) -> &'static str {
     G::SIDES[side.index()].get(..1).unwrap_or_default()
 }

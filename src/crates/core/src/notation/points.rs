@@ -6,7 +6,7 @@ use nom::Parser;
 use nom::character::complete::satisfy;
 
 use crate::Side;
-use crate::notation::text::{ParseResult, expect, number};
+use crate::notation::text::{ParseResult, expect, parse_number};
 
 /// A point by file and rank, both counted from 0: `a1` is file 0, rank 0. It need not be on any
 /// board.
@@ -38,7 +38,7 @@ impl Point {
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}{}", letter(self.file), self.rank + 1)
+        write!(f, "{}{}", file_letter(self.file), self.rank + 1)
     }
 }
 
@@ -61,23 +61,23 @@ impl Mirror {
 }
 
 /// Returns the letter of a file: `a` for 0.
-pub fn letter(file: u8) -> char {
+pub fn file_letter(file: u8) -> char {
     char::from(b'a' + file)
 }
 
 /// Returns the files of a board from the left, as this side sees it.
-pub fn rightwards(files: u8, viewer: Side) -> impl Iterator<Item = u8> {
+pub fn files_from_left(files: u8, viewer: Side) -> impl Iterator<Item = u8> {
     (0..files).map(move |at| if viewer == Side::First { at } else { files - 1 - at })
 }
 
 /// Returns the ranks of a board from the top, as this side sees it.
-pub fn downwards(ranks: u8, viewer: Side) -> impl Iterator<Item = u8> {
-    rightwards(ranks, !viewer)
+pub fn ranks_from_top(ranks: u8, viewer: Side) -> impl Iterator<Item = u8> {
+    files_from_left(ranks, !viewer)
 }
 
 /// Returns the numbers of the bits of a set, in ascending order.
 #[inline]
-pub fn bits(mut set: u64) -> impl Iterator<Item = u8> {
+pub fn bit_indices(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let bit = set.trailing_zeros() as u8;
         set &= set.wrapping_sub(1);
@@ -87,25 +87,25 @@ pub fn bits(mut set: u64) -> impl Iterator<Item = u8> {
 
 /// Reads a point of a position string: a letter `a` to `z` and a number 1 to 99 without leading
 /// zeros.
-pub fn point(input: &str) -> ParseResult<'_, Point> {
-    parse_point(|letter| letter.is_ascii_lowercase(), input)
+pub fn parse_point(input: &str) -> ParseResult<'_, Point> {
+    point_with_letter(|letter| letter.is_ascii_lowercase(), input)
 }
 
 /// Reads a point of a move string, where the case of the letter does not matter.
 pub fn point_any_case(input: &str) -> ParseResult<'_, Point> {
-    parse_point(|letter| letter.is_ascii_alphabetic(), input)
+    point_with_letter(|letter| letter.is_ascii_alphabetic(), input)
 }
 
-fn parse_point(letter: impl Fn(char) -> bool, input: &str) -> ParseResult<'_, Point> {
+fn point_with_letter(letter: impl Fn(char) -> bool, input: &str) -> ParseResult<'_, Point> {
     let (rest, file) = expect("a file letter", satisfy(letter)).parse(input)?;
-    let (rest, rank) = expect("a rank number", number(1..=99)).parse(rest)?;
+    let (rest, rank) = expect("a rank number", parse_number(1..=99)).parse(rest)?;
     Ok((rest, Point::new(file.to_ascii_lowercase() as u8 - b'a', rank - 1)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::text::finish;
+    use crate::notation::text::parse_whole;
 
     #[test]
     fn steps_stay_within_the_points_that_have_names() {
@@ -126,9 +126,9 @@ mod tests {
         for file in 0..26 {
             for rank in 0..99 {
                 let expected = Point::new(file, rank);
-                assert_eq!(finish(point, &expected.to_string()), Ok(expected));
+                assert_eq!(parse_whole(parse_point, &expected.to_string()), Ok(expected));
                 assert_eq!(
-                    finish(point_any_case, &expected.to_string().to_uppercase()),
+                    parse_whole(point_any_case, &expected.to_string().to_uppercase()),
                     Ok(expected)
                 );
             }
@@ -139,7 +139,7 @@ mod tests {
     fn other_strings_are_not_points() {
         for text in ["", "a", "1", "a0", "a01", "a100", "A1", "a1 ", "ä1", "a-1", "a999999999999"]
         {
-            assert!(finish(point, text).is_err(), "{text}");
+            assert!(parse_whole(parse_point, text).is_err(), "{text}");
         }
     }
 }

@@ -192,7 +192,7 @@ pub fn expect<'a, O>(
 /// # Errors
 /// A [`SyntaxError`] at the furthest position that the parser reached, or at the first character
 /// that it left.
-pub fn finish<'a, O>(
+pub fn parse_whole<'a, O>(
     mut parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
     text: &'a str,
 ) -> Result<O, SyntaxError> {
@@ -230,12 +230,12 @@ impl<'a> Field<'a> {
     /// Parses the whole field with this parser.
     ///
     /// # Errors
-    /// The same as for [`finish`]; columns count from the start of the whole string.
+    /// The same as for [`parse_whole`]; columns count from the start of the whole string.
     pub fn read<O>(
         self,
         parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
     ) -> Result<O, SyntaxError> {
-        finish(parser, self.text).map_err(|error| error.shifted(self.column))
+        parse_whole(parser, self.text).map_err(|error| error.shifted(self.column))
     }
 }
 
@@ -243,7 +243,7 @@ impl<'a> Field<'a> {
 ///
 /// # Errors
 /// A [`SyntaxError`] that names the first missing field, or the text after the last field.
-pub fn fields<'a, const N: usize>(
+pub fn split_fields<'a, const N: usize>(
     text: &'a str,
     names: [&str; N],
 ) -> Result<[Field<'a>; N], SyntaxError> {
@@ -269,7 +269,7 @@ pub fn fields<'a, const N: usize>(
 pub const LAST_FULL_MOVE: u32 = 999_999;
 
 /// Reads a number in this range, without leading zeros.
-pub fn number<'a, N: FromStr + PartialOrd>(
+pub fn parse_number<'a, N: FromStr + PartialOrd>(
     range: RangeInclusive<N>,
 ) -> impl Parser<&'a str, Output = N, Error = FurthestError<'a>> {
     digit1.map_opt(move |digits: &str| {
@@ -281,7 +281,7 @@ pub fn number<'a, N: FromStr + PartialOrd>(
 /// Reads the last field of every position string: the full-move number, 1 to 999999 without leading
 /// zeros.
 pub fn full_move(input: &str) -> ParseResult<'_, u32> {
-    expect("a full-move number from 1 to 999999", number(1..=LAST_FULL_MOVE)).parse(input)
+    expect("a full-move number from 1 to 999999", parse_number(1..=LAST_FULL_MOVE)).parse(input)
 }
 
 /// Returns the full-move number after a turn of this side.
@@ -327,7 +327,7 @@ pub const PAGE_WIDTH: usize = 78;
 
 /// Breaks a text at single spaces into lines of at most [`PAGE_WIDTH`] columns, unless a word is
 /// longer. All lines after the first begin with `indent`.
-pub fn wrap(text: &str, indent: &str) -> String {
+pub fn wrap_text(text: &str, indent: &str) -> String {
     let mut lines = Vec::new();
     let mut line = String::new();
     for (at, word) in text.split(' ').enumerate() {
@@ -370,7 +370,7 @@ pub fn or_list(words: &[impl AsRef<str>]) -> String {
 
 /// Returns the known word that an unknown one was probably meant to be: the word with the least
 /// Damerau-Levenshtein distance, ignoring case; `None` if no word is near.
-pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest_word<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > 100 {
         return None;
     }
@@ -386,14 +386,14 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 }
 
 /// Returns the end of an error message about an unknown word: ` (did you mean 'x'?)` with the
-/// [nearest] word, or an empty string without one.
-pub fn hint(nearest: Option<&str>) -> String {
+/// [nearest_word] word, or an empty string without one.
+pub fn spelling_hint(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |near| format!(" (did you mean '{near}'?)"))
 }
 
-/// Returns the [hint] of the known word that is [nearest] to an unknown one.
+/// Returns the [spelling_hint] of the known word that is [nearest_word] to an unknown one.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    hint(nearest(word, known))
+    spelling_hint(nearest_word(word, known))
 }
 
 #[cfg(test)]
@@ -410,12 +410,13 @@ mod tests {
 
     #[test]
     fn errors_name_the_furthest_column_and_all_expectations() {
-        let error = finish(alt((pair, (expect("an x", tag("x")), expect("a y", tag("y"))))), "az")
-            .unwrap_err();
+        let error =
+            parse_whole(alt((pair, (expect("an x", tag("x")), expect("a y", tag("y"))))), "az")
+                .unwrap_err();
         assert_eq!(error.to_string(), "column 2: expected a b or a c, found 'z'");
-        let error = finish(pair, "a").unwrap_err();
+        let error = parse_whole(pair, "a").unwrap_err();
         assert_eq!(error.to_string(), "column 2: expected a b or a c, found the end");
-        let error = finish(pair, "abé f").unwrap_err();
+        let error = parse_whole(pair, "abé f").unwrap_err();
         assert_eq!(error.to_string(), "column 3: expected the end of the text, found 'é'");
         assert_eq!(error.shifted(10).column, 13);
     }
@@ -423,10 +424,10 @@ mod tests {
     #[test]
     fn fields_are_counted_and_named() {
         assert_eq!(
-            fields("ä bc", ["x", "y"]),
+            split_fields("ä bc", ["x", "y"]),
             Ok([Field { column: 0, text: "ä" }, Field { column: 2, text: "bc" }])
         );
-        let text = |text| fields(text, ["board", "side"]).unwrap_err().to_string();
+        let text = |text| split_fields(text, ["board", "side"]).unwrap_err().to_string();
         assert_eq!(text("a"), "column 2: expected the side, found the end");
         assert_eq!(text(""), "column 1: expected the board, found the end");
         assert_eq!(text("a  b"), "column 3: expected the side, found a space");
@@ -442,10 +443,10 @@ mod tests {
 
     #[test]
     fn full_moves_stop_at_the_last_number() {
-        assert_eq!(finish(full_move, "1"), Ok(1));
-        assert_eq!(finish(full_move, "999999"), Ok(999_999));
+        assert_eq!(parse_whole(full_move, "1"), Ok(1));
+        assert_eq!(parse_whole(full_move, "999999"), Ok(999_999));
         for text in ["0", "01", "1000000", "99999999999999999999", "-1", "", "x"] {
-            assert!(finish(full_move, text).is_err(), "{text}");
+            assert!(parse_whole(full_move, text).is_err(), "{text}");
         }
         assert_eq!(next_full_move(7, Side::First), 7);
         assert_eq!(next_full_move(7, Side::Second), 8);
@@ -462,11 +463,11 @@ mod tests {
 
     #[test]
     fn texts_are_wrapped_at_the_page_width() {
-        let widths = |text: &str| wrap(text, "").lines().map(str::len).collect::<Vec<_>>();
-        assert_eq!(wrap("", "  "), "");
+        let widths = |text: &str| wrap_text(text, "").lines().map(str::len).collect::<Vec<_>>();
+        assert_eq!(wrap_text("", "  "), "");
         assert_eq!(widths("four ".repeat(40).trim_end()), [74, 74, 49]);
         assert_eq!(widths(&format!("a {} b", "x".repeat(90))), [1, 90, 1]);
-        let indented = wrap(&["word"; 40].join(" "), "  ");
+        let indented = wrap_text(&["word"; 40].join(" "), "  ");
         assert!(indented.lines().all(|line| line.len() <= PAGE_WIDTH), "{indented}");
         assert!(indented.lines().skip(1).all(|line| line.starts_with("  word")), "{indented}");
     }

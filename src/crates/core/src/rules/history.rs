@@ -221,7 +221,7 @@ impl<G: Players> GameHistory<G> {
 
     /// Returns how many plies ago the current position occurred, for each earlier occurrence, most
     /// recent first.
-    pub fn earlier_occurrences(&self) -> impl Iterator<Item = usize> + '_ {
+    pub fn plies_since_occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         let last = self.keys.len() - 1;
         let key = self.keys[last];
         let plies =
@@ -237,7 +237,7 @@ impl<G: Players> GameHistory<G> {
             return Some(end.outcome());
         }
         self.rules.outcome(&self.current).or_else(|| {
-            let third = self.earlier_occurrences().nth(1).is_some();
+            let third = self.plies_since_occurrences().nth(1).is_some();
             third.then(|| self.rules.repetition_outcome(&self.current)).flatten()
         })
     }

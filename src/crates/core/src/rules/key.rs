@@ -12,7 +12,7 @@ const FACTOR: u64 = 0xbb67_ae85_84ca_a73b;
 /// The same words give the same key on every machine and in every run. The order of the words
 /// counts.
 #[inline]
-pub fn hash(words: &[u64]) -> u64 {
+pub fn hash_words(words: &[u64]) -> u64 {
     let folded = words.iter().fold(SEED, |hash, &word| fold(hash.rotate_left(23) ^ word, FACTOR));
     fold(folded ^ SEED, FACTOR)
 }
@@ -24,7 +24,7 @@ fn fold(a: u64, b: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::hash;
+    use super::hash_words;
     use std::collections::HashSet;
 
     #[test]
@@ -32,17 +32,17 @@ mod tests {
         let mut seen = HashSet::new();
         for a in 0..300 {
             for b in 0..300 {
-                assert!(seen.insert(hash(&[a, b])), "{a} {b}");
+                assert!(seen.insert(hash_words(&[a, b])), "{a} {b}");
             }
         }
         for bit in 0..64 {
-            assert!(seen.insert(hash(&[1 << bit, 1 << 63, 7])));
+            assert!(seen.insert(hash_words(&[1 << bit, 1 << 63, 7])));
         }
     }
 
     #[test]
     fn order_and_number_of_words_count() {
-        assert_ne!(hash(&[1, 2]), hash(&[2, 1]));
-        assert_ne!(hash(&[0]), hash(&[0, 0]));
+        assert_ne!(hash_words(&[1, 2]), hash_words(&[2, 1]));
+        assert_ne!(hash_words(&[0]), hash_words(&[0, 0]));
     }
 }

@@ -46,7 +46,7 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     const SUMMARY: &'static str;
     /// The game's names of its sides, in lower case, the first to move first. Their initials
     /// differ, because position strings write the side to move as its
-    /// [initial](crate::notation::initial).
+    /// [initial](crate::notation::initial_of_side).
     const SIDES: [&'static str; 2];
     /// The options that choose among the game's rules. Their names begin with that of the game:
     /// `Quoridor_Walls`.
@@ -99,7 +99,7 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     /// if these rules ignore it or if no position can occur again.
     ///
     /// A game in which positions can occur again must return a draw at least where the option
-    /// [`REPETITION_DRAW`](crate::rules::options::REPETITION_DRAW) is on.
+    /// [`REPETITION_DRAW_OPTION`](crate::rules::options::REPETITION_DRAW_OPTION) is on.
     fn repetition_outcome(&self, position: &Self::Position) -> Option<Outcome> {
         let _ = position;
         None

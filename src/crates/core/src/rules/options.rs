@@ -106,7 +106,7 @@ pub enum OptionValue {
 }
 
 /// The option that makes a third occurrence a draw even under rules that ignore repetition.
-pub const REPETITION_DRAW: CheckOption = OptionSpec::check("RepetitionDraw", false);
+pub const REPETITION_DRAW_OPTION: CheckOption = OptionSpec::check("RepetitionDraw", false);
 
 /// The option that names the directory of tablebase files; an empty string stands for no directory.
 pub const TABLE_PATH: TextOption = OptionSpec::string("TablePath");
@@ -310,7 +310,7 @@ impl Options {
         self.set.insert(option.name, OptionValue::Check(true));
     }
 
-    /// Sets one of the options of a game's rules, which are `own` and [`REPETITION_DRAW`].
+    /// Sets one of the options of a game's rules, which are `own` and [`REPETITION_DRAW_OPTION`].
     ///
     /// # Errors
     /// If the game has no such option, or the option does not accept the value; nothing changes
@@ -321,7 +321,7 @@ impl Options {
         name: &str,
         value: &str,
     ) -> Result<(), RuleSettingError> {
-        let mut rules = own.iter().chain([&REPETITION_DRAW.spec]);
+        let mut rules = own.iter().chain([&REPETITION_DRAW_OPTION.spec]);
         let spec = rules.find(|spec| spec.name.eq_ignore_ascii_case(name));
         let spec = spec.ok_or_else(|| RuleSettingError::UnknownRule { name: name.into() })?;
         Ok(self.set(spec, value)?)
@@ -402,14 +402,14 @@ mod tests {
     fn values_are_checked_and_stored_in_canonical_form() {
         let mut options = Options::default();
         assert_eq!(
-            (options.number(&SIZE), options.choice(&RULES), options.is_on(&REPETITION_DRAW)),
+            (options.number(&SIZE), options.choice(&RULES), options.is_on(&REPETITION_DRAW_OPTION)),
             (5, 'm', false)
         );
         assert_eq!(options.set(&SIZE, "09"), Ok(()));
         assert_eq!(options.set(&RULES, "bELL"), Ok(()));
-        assert_eq!(options.set(&REPETITION_DRAW, "TRUE"), Ok(()));
+        assert_eq!(options.set(&REPETITION_DRAW_OPTION, "TRUE"), Ok(()));
         assert_eq!(
-            (options.number(&SIZE), options.choice(&RULES), options.is_on(&REPETITION_DRAW)),
+            (options.number(&SIZE), options.choice(&RULES), options.is_on(&REPETITION_DRAW_OPTION)),
             (9, 'b', true)
         );
         assert_eq!(options.value(&RULES).to_string(), "Bell");
@@ -434,7 +434,10 @@ mod tests {
             error(&RULES, "modem"),
             "Rules takes modern or Bell (did you mean 'modern'?), not 'modem'"
         );
-        assert_eq!(error(&REPETITION_DRAW, "yes"), "RepetitionDraw takes true or false, not 'yes'");
+        assert_eq!(
+            error(&REPETITION_DRAW_OPTION, "yes"),
+            "RepetitionDraw takes true or false, not 'yes'"
+        );
         assert_eq!(options, Options::default());
     }
 }

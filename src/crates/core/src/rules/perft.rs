@@ -12,10 +12,10 @@ pub fn perft<G: Players>(
     depth: u32,
     stopped: &dyn Fn() -> bool,
 ) -> Option<u64> {
-    count(history, depth, &mut Vec::new(), stopped)
+    count_leaves(history, depth, &mut Vec::new(), stopped)
 }
 
-fn count<G: Players>(
+fn count_leaves<G: Players>(
     history: &mut GameHistory<G>,
     depth: u32,
     moves: &mut Vec<G::Move>,
@@ -35,7 +35,7 @@ fn count<G: Players>(
     } else {
         for at in start..moves.len() {
             history.push(moves[at]);
-            let below = count(history, depth - 1, moves, stopped);
+            let below = count_leaves(history, depth - 1, moves, stopped);
             history.pop();
             leaves += below?;
         }

@@ -181,7 +181,7 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
 
     /// Begins to compute the tables, unless that has already begun. Returns at once; probes find
     /// the values as soon as the tables are complete.
-    fn begin(&self) {}
+    fn begin_computing(&self) {}
 
     /// Returns whether the complete tables can contain this position. A search that meets no such
     /// position does not need them.
@@ -213,7 +213,7 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     /// `pieces`, the positions of the game's default tables.
     fn begin_for_proof(&self, pieces: Option<usize>) {
         let _ = pieces;
-        self.begin();
+        self.begin_computing();
     }
 
     /// Waits until the tables that were begun are complete or have failed, or until `given_up`

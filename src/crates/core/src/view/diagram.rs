@@ -10,7 +10,7 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::Point;
-use crate::notation::points::letter;
+use crate::notation::points::file_letter;
 use crate::view::layout::Site;
 
 /// The meaning of a character of a diagram.
@@ -165,12 +165,12 @@ impl Diagram {
             }
         }
         let first_file = *files.values().min().ok_or(CropError::NoLabels)?;
-        let file_span = span(&files, corners.map(|corner| corner.file));
+        let file_span = label_span(&files, corners.map(|corner| corner.file));
         let [left, right] = file_span.ok_or(CropError::NoCorner { corners })?;
-        let rank_span = span(&ranks, corners.map(|corner| corner.rank));
+        let rank_span = label_span(&ranks, corners.map(|corner| corner.rank));
         let [top, low] = rank_span.ok_or(CropError::NoCorner { corners })?;
         // A space follows the labels of ranks, whichever part of the board follows it.
-        let margin = first_file.saturating_sub(half(&files)).max(labels_end + 1);
+        let margin = first_file.saturating_sub(half_label_distance(&files)).max(labels_end + 1);
         let columns = left.max(margin)..=right;
         let cut = |row: &Vec<Cell>| -> Vec<Cell> {
             let label = row.iter().chain(std::iter::repeat(&Cell::SPACE)).take(margin);
@@ -185,7 +185,7 @@ impl Diagram {
 
 /// Returns half of the distance between two labels. Each point owns this much of the diagram on
 /// either side, where a wall or a line can be.
-fn half(labels: &BTreeMap<u8, usize>) -> usize {
+fn half_label_distance(labels: &BTreeMap<u8, usize>) -> usize {
     let mut indices = labels.values();
     match (indices.next(), indices.next()) {
         (Some(first), Some(second)) => first.abs_diff(*second) / 2,
@@ -194,10 +194,13 @@ fn half(labels: &BTreeMap<u8, usize>) -> usize {
 }
 
 /// Returns the first and the last column or line of the points between two labels.
-fn span(labels: &BTreeMap<u8, usize>, ends: [u8; 2]) -> Option<[usize; 2]> {
+fn label_span(labels: &BTreeMap<u8, usize>, ends: [u8; 2]) -> Option<[usize; 2]> {
     let one = *labels.get(&ends[0])?;
     let other = *labels.get(&ends[1])?;
-    Some([one.min(other).saturating_sub(half(labels)), one.max(other) + half(labels)])
+    Some([
+        one.min(other).saturating_sub(half_label_distance(labels)),
+        one.max(other) + half_label_distance(labels),
+    ])
 }
 
 impl fmt::Display for Diagram {
@@ -220,7 +223,7 @@ pub fn file_labels(files: impl Iterator<Item = u8>, margin: usize, gap: usize) -
     let mut row = vec![Cell::SPACE; margin];
     for file in files {
         row.extend(std::iter::repeat_n(Cell::SPACE, gap));
-        row.extend(CellKind::File(file).cells(letter(file).encode_utf8(&mut [0; 4])));
+        row.extend(CellKind::File(file).cells(file_letter(file).encode_utf8(&mut [0; 4])));
     }
     row
 }

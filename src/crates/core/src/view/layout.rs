@@ -13,8 +13,8 @@ use nom::Parser;
 use nom::character::complete::satisfy;
 use nom::combinator::opt;
 
-use crate::notation::points::{letter, point_any_case};
-use crate::notation::text::{FoundToken, finish};
+use crate::notation::points::{file_letter, point_any_case};
+use crate::notation::text::{FoundToken, parse_whole};
 use crate::{Notation, Point, Side, SyntaxError};
 
 /// A site of the board that can hold a piece or be clicked: a point, with a letter if several sites
@@ -38,7 +38,7 @@ impl Site {
             point,
             letter: letter.map(|letter| letter.to_ascii_lowercase()),
         });
-        finish(site, text)
+        parse_whole(site, text)
     }
 }
 
@@ -233,7 +233,14 @@ pub fn off_board(game: &impl Layout, text: &str) -> Option<SyntaxError> {
     let files: BTreeSet<u8> = sites().map(|point| point.file).collect();
     let ranks: BTreeSet<u8> = sites().map(|point| point.rank).collect();
     let (column, expected) = if !files.contains(&point.file) {
-        (column, format!("a file from {} to {}", letter(*files.first()?), letter(*files.last()?)))
+        (
+            column,
+            format!(
+                "a file from {} to {}",
+                file_letter(*files.first()?),
+                file_letter(*files.last()?)
+            ),
+        )
     } else if !ranks.contains(&point.rank) {
         (column + 1, format!("a rank from {} to {}", ranks.first()? + 1, ranks.last()? + 1))
     } else {
@@ -244,39 +251,39 @@ pub fn off_board(game: &impl Layout, text: &str) -> Option<SyntaxError> {
 }
 
 /// Rounds a length to digits that an image can show.
-pub fn rounded(length: f64) -> f64 {
+pub fn round_length(length: f64) -> f64 {
     (length * 10_000.0).round() / 10_000.0
 }
 
 /// Returns the path of a circle.
-pub fn circle(radius: f64) -> String {
+pub fn circle_path(radius: f64) -> String {
     format!("M-{radius} 0A{radius} {radius} 0 1 1 {radius} 0A{radius} {radius} 0 1 1 -{radius} 0Z")
 }
 
 /// Returns the path of a rectangle.
-pub fn rectangle(width: f64, height: f64) -> String {
+pub fn rectangle_path(width: f64, height: f64) -> String {
     let x = width / 2.0;
     let y = height / 2.0;
-    polygon(&[[-x, -y], [x, -y], [x, y], [-x, y]])
+    polygon_path(&[[-x, -y], [x, -y], [x, y], [-x, y]])
 }
 
 /// Returns the path of a polygon.
-pub fn polygon(corners: &[[f64; 2]]) -> String {
+pub fn polygon_path(corners: &[[f64; 2]]) -> String {
     let corners: Vec<String> =
-        corners.iter().map(|&[x, y]| format!("{} {}", rounded(x), rounded(y))).collect();
+        corners.iter().map(|&[x, y]| format!("{} {}", round_length(x), round_length(y))).collect();
     format!("M{}Z", corners.join("L"))
 }
 
 /// Returns the centre of a point on a board with this distance between neighbouring centres.
-pub fn centre(point: Point, pitch: f64) -> [f64; 2] {
+pub fn point_centre(point: Point, pitch: f64) -> [f64; 2] {
     [pitch * f64::from(point.file), pitch * f64::from(point.rank)]
 }
 
 /// Returns the labels of `files` files below a board and of `ranks` ranks at its left. Their
-/// distance from the [centres](centre) of the first points is `distance`.
-pub fn labels(files: u8, ranks: u8, pitch: f64, distance: f64) -> Vec<(String, [f64; 2])> {
-    let below =
-        (0..files).map(|file| (letter(file).to_string(), [pitch * f64::from(file), -distance]));
+/// distance from the [centres](point_centre) of the first points is `distance`.
+pub fn board_labels(files: u8, ranks: u8, pitch: f64, distance: f64) -> Vec<(String, [f64; 2])> {
+    let below = (0..files)
+        .map(|file| (file_letter(file).to_string(), [pitch * f64::from(file), -distance]));
     let left =
         (0..ranks).map(|rank| ((rank + 1).to_string(), [-distance, pitch * f64::from(rank)]));
     below.chain(left).collect()
@@ -300,7 +307,7 @@ mod tests {
 
     #[test]
     fn paths_are_closed_and_centred() {
-        assert_eq!(rectangle(1.0, 0.5), "M-0.5 -0.25L0.5 -0.25L0.5 0.25L-0.5 0.25Z");
-        assert_eq!(circle(0.4), "M-0.4 0A0.4 0.4 0 1 1 0.4 0A0.4 0.4 0 1 1 -0.4 0Z");
+        assert_eq!(rectangle_path(1.0, 0.5), "M-0.5 -0.25L0.5 -0.25L0.5 0.25L-0.5 0.25Z");
+        assert_eq!(circle_path(0.4), "M-0.4 0A0.4 0.4 0 1 1 0.4 0A0.4 0.4 0 1 1 -0.4 0Z");
     }
 }

@@ -6,7 +6,7 @@
 use pentarch_system::context::Located;
 use thiserror::Error;
 
-use crate::notation::text::{PAGE_WIDTH, capitalised, wrap};
+use crate::notation::text::{PAGE_WIDTH, capitalised, wrap_text};
 use crate::rules::options::RuleSettingError;
 use crate::view::diagram::CropError;
 use crate::view::layout::Layout;
@@ -95,40 +95,40 @@ pub fn print_rules<G: Layout>(topic: Option<&str>) -> Result<String, RulesPageEr
     let topics: Vec<&Topic> = match topic {
         Some(_) => vec![text.topic(topic)?],
         None => {
-            parts.push(underlined(text.title, '='));
+            parts.push(underlined_heading(text.title, '='));
             text.topics.iter().collect()
         }
     };
     for Topic { title, blocks, .. } in topics {
-        parts.push(underlined(title, '-'));
+        parts.push(underlined_heading(title, '-'));
         for block in blocks {
             parts.push(match block {
-                Block::Paragraph(sentences) => wrap(&join_sentences(sentences), ""),
+                Block::Paragraph(sentences) => wrap_text(&join_sentences(sentences), ""),
                 Block::RulesDiagram(diagram) => draw_diagram::<G>(diagram)?,
             });
         }
     }
     if topic.is_none() {
         let names = text.names().collect::<Vec<_>>().join(", ");
-        parts.push(wrap(&format!("Each of these topics can be shown alone: {names}."), ""));
+        parts.push(wrap_text(&format!("Each of these topics can be shown alone: {names}."), ""));
     }
     Ok(parts.join("\n\n"))
 }
 
 /// Returns a summary of the game under these rules in at most ten lines: the aim, a turn, the end;
 /// `None` if the game has none.
-pub fn summary<G: Layout>(rules: &G) -> Option<String> {
+pub fn rules_summary<G: Layout>(rules: &G) -> Option<String> {
     let [turn, end] = rules.short_rules()?;
     let rows = [
         ("Aim", format!("{}.", capitalised(rules.aim()))),
         ("A turn", turn.into()),
         ("The end", end.into()),
     ];
-    Some(rows.map(|(word, text)| wrap(&format!("{word}: {text}"), "  ")).join("\n"))
+    Some(rows.map(|(word, text)| wrap_text(&format!("{word}: {text}"), "  ")).join("\n"))
 }
 
 /// Returns a heading with a line below it.
-fn underlined(heading: &str, line: char) -> String {
+fn underlined_heading(heading: &str, line: char) -> String {
     let width = heading.chars().count();
     format!("{heading}\n{}", String::from(line).repeat(width))
 }
@@ -181,19 +181,19 @@ pub fn draw_diagram<G: Layout>(diagram: &RulesDiagram) -> Result<String, RulesDi
     let drawing = if history.is_empty() {
         before
     } else {
-        let before = titled("before", before);
-        let after = titled("after", draw(history.position())?);
+        let before = titled_drawing("before", before);
+        let after = titled_drawing("after", draw(history.position())?);
         side_by_side(&before, &after)
             .unwrap_or_else(|| [before, vec![String::new()], after].concat())
     };
     let mut lines: Vec<&str> = drawing.iter().map(String::as_str).collect();
-    let caption = wrap(diagram.caption, "");
+    let caption = wrap_text(diagram.caption, "");
     lines.extend(["", &caption]);
     Ok(lines.join("\n"))
 }
 
 /// Returns a drawing with a word above it.
-fn titled(title: &str, drawing: Vec<String>) -> Vec<String> {
+fn titled_drawing(title: &str, drawing: Vec<String>) -> Vec<String> {
     [vec![title.into()], drawing].concat()
 }
 

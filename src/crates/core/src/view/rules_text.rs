@@ -33,8 +33,8 @@ use std::fmt;
 use pentarch_system::context::{ErrorContext, Located};
 use thiserror::Error;
 
-use crate::notation::points::point;
-use crate::notation::text::{finish, hint, nearest, quoted};
+use crate::notation::points::parse_point;
+use crate::notation::text::{nearest_word, parse_whole, quoted, spelling_hint};
 use crate::{Point, SyntaxError};
 
 /// The rules of a game as a text for people.
@@ -135,7 +135,7 @@ pub enum RulesTextError {
         found: String,
     },
     /// A line of a block begins with an unknown word.
-    #[error("a diagram has no line {}{}", quoted(.word), hint(*.nearest))]
+    #[error("a diagram has no line {}{}", quoted(.word), spelling_hint(*.nearest))]
     UnknownWord {
         /// The word.
         word: String,
@@ -169,7 +169,7 @@ pub enum RulesTextError {
 #[error(
     "there is no topic {}{}; the topics are {}",
     quoted(.name),
-    hint(.nearest.as_deref()),
+    spelling_hint(.nearest.as_deref()),
     .topics.join(", ")
 )]
 pub struct UnknownTopic {
@@ -189,14 +189,14 @@ impl<'a> RulesText<'a> {
     /// topic, or has two topics of the same name. The error names the line.
     pub fn parse(source: &'a str) -> Result<RulesText<'a>, Located<RulesTextError>> {
         let mut lines = (1..).zip(source.lines());
-        let title = title(&mut lines)?;
+        let title = parse_title(&mut lines)?;
         let mut topics: Vec<Topic> = Vec::new();
         // Whether the last line was a sentence, so that a sentence on the next line continues the
         // paragraph.
         let mut continues = false;
         while let Some((line, text)) = lines.next() {
             if let Some(heading) = text.strip_prefix("## ") {
-                let new = topic(heading).at_line(line)?;
+                let new = parse_topic_heading(heading).at_line(line)?;
                 if topics.iter().any(|topic| topic.name == new.name) {
                     let name = new.name.into();
                     return Err(RulesTextError::DuplicateTopic { name }).at_line(line);
@@ -214,14 +214,16 @@ impl<'a> RulesText<'a> {
             };
             match blocks.last_mut() {
                 _ if text == "```picture" => {
-                    blocks.push(Block::RulesDiagram(diagram(line, &mut lines)?))
+                    blocks.push(Block::RulesDiagram(parse_diagram(line, &mut lines)?))
                 }
                 _ if text.starts_with(['#', '`', ' ']) => {
                     let found = text.into();
                     return Err(RulesTextError::NoSentence { found }).at_line(line);
                 }
-                Some(Block::Paragraph(sentences)) if continues => sentences.push(sentence(text)),
-                _ => blocks.push(Block::Paragraph(vec![sentence(text)])),
+                Some(Block::Paragraph(sentences)) if continues => {
+                    sentences.push(parse_sentence(text))
+                }
+                _ => blocks.push(Block::Paragraph(vec![parse_sentence(text)])),
             }
             continues = true;
         }
@@ -245,7 +247,7 @@ impl<'a> RulesText<'a> {
         let topic = self.topics.iter().find(|topic| topic.name.eq_ignore_ascii_case(name));
         topic.ok_or_else(|| UnknownTopic {
             name: name.into(),
-            nearest: nearest(name, self.names()).map(Into::into),
+            nearest: nearest_word(name, self.names()).map(Into::into),
             topics: self.names().map(Into::into).collect(),
         })
     }
@@ -291,7 +293,7 @@ pub fn is_id(word: &str) -> bool {
 }
 
 /// Parses the first heading, which names the game.
-fn title<'a>(
+fn parse_title<'a>(
     lines: &mut impl Iterator<Item = (usize, &'a str)>,
 ) -> Result<&'a str, Located<RulesTextError>> {
     let (line, text) = lines.find(|(_, text)| !text.is_empty()).unwrap_or((1, ""));
@@ -300,7 +302,7 @@ fn title<'a>(
 }
 
 /// Parses the heading of a topic: its name and its title.
-fn topic(heading: &str) -> Result<Topic<'_>, RulesTextError> {
+fn parse_topic_heading(heading: &str) -> Result<Topic<'_>, RulesTextError> {
     let parts = heading.split_once(": ").filter(|(name, title)| is_word(name) && !title.is_empty());
     let (name, title) = parts.ok_or_else(|| RulesTextError::Heading { found: heading.into() })?;
     Ok(Topic { name, title, blocks: Vec::new() })
@@ -312,7 +314,7 @@ fn is_word(text: &str) -> bool {
 }
 
 /// Splits a sentence into its id, if it has one, and its text.
-fn sentence(line: &str) -> Sentence<'_> {
+fn parse_sentence(line: &str) -> Sentence<'_> {
     match line.split_once(' ') {
         Some((id, text)) if is_id(id) => Sentence { id: Some(id), text },
         _ => Sentence { id: None, text: line },
@@ -320,7 +322,7 @@ fn sentence(line: &str) -> Sentence<'_> {
 }
 
 /// Parses the lines of a diagram up to its end. The block begins on the line `begun`.
-fn diagram<'a>(
+fn parse_diagram<'a>(
     begun: usize,
     lines: &mut impl Iterator<Item = (usize, &'a str)>,
 ) -> Result<RulesDiagram<'a>, Located<RulesTextError>> {
@@ -359,11 +361,11 @@ fn set_line<'a>(diagram: &mut RulesDiagram<'a>, text: &'a str) -> Result<(), Rul
             let (one, other) = rest
                 .split_once('-')
                 .ok_or_else(|| RulesTextError::NoCorners { found: rest.into() })?;
-            diagram.show = Some([corner(one)?, corner(other)?]);
+            diagram.show = Some([parse_corner(one)?, parse_corner(other)?]);
         }
         _ => {
             let words = ["caption", "fen", "moves", "illegal", "options", "show"];
-            let nearest = nearest(word, words);
+            let nearest = nearest_word(word, words);
             return Err(RulesTextError::UnknownWord { word: word.into(), nearest });
         }
     }
@@ -371,8 +373,9 @@ fn set_line<'a>(diagram: &mut RulesDiagram<'a>, text: &'a str) -> Result<(), Rul
 }
 
 /// Parses a corner of the part of the board to draw.
-fn corner(text: &str) -> Result<Point, RulesTextError> {
-    finish(point, text).map_err(|error| RulesTextError::Corner { found: text.into(), error })
+fn parse_corner(text: &str) -> Result<Point, RulesTextError> {
+    parse_whole(parse_point, text)
+        .map_err(|error| RulesTextError::Corner { found: text.into(), error })
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use pentarch_core::notation::text::nearest;
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::notation::text::nearest_word;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::view::layout;
-use pentarch_core::view::layout::{DrawnSite, Geometry, WallTurn, rounded};
+use pentarch_core::view::layout::{DrawnSite, Geometry, WallTurn, round_length};
 use pentarch_core::view::projection::click_point;
 use pentarch_core::{MoveError, Options, Violation};
 use pentarch_diagram::board::{self, ImageOptions};
@@ -23,15 +23,18 @@ impl<G: Game> BoardView for GameSession<G> {
     fn board(&self, options: &Options) -> Board {
         let Geometry { bounds, sites, shapes, kinds, lines, labels } =
             self.history.rules().geometry();
-        let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW.spec]);
-        let labels =
-            labels.into_iter().map(|(text, [x, y])| Label { text, x: rounded(x), y: rounded(y) });
+        let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW_OPTION.spec]);
+        let labels = labels.into_iter().map(|(text, [x, y])| Label {
+            text,
+            x: round_length(x),
+            y: round_length(y),
+        });
         Board {
             game: G::ID,
             rules: rules.map(|spec| (spec.name, options.value(spec).to_string())).collect(),
             sides: G::PLAYERS,
             aim: self.history.rules().aim(),
-            bounds: bounds.map(rounded),
+            bounds: bounds.map(round_length),
             sites: sites.into_iter().map(site_data).collect(),
             shapes: shapes.into_iter().collect(),
             kinds: kinds.into_iter().collect(),
@@ -73,7 +76,7 @@ impl<G: Game> BoardView for GameSession<G> {
             hands: hands.collect(),
             captured,
             last: history.last().map(|(_, mv)| rules.move_text(mv)),
-            lastsites: ids(&history.last_sites()),
+            lastsites: site_ids(&history.last_sites()),
         }
     }
 
@@ -141,12 +144,12 @@ impl<G: Game> BoardView for GameSession<G> {
         let degrees = details.turn.map(|turn| turn.degrees);
         Ok(Details {
             mv: rules.move_text(mv),
-            clicks: ids(&clicks),
+            clicks: site_ids(&clicks),
             moved: piece_moves(&details.moved),
             removed: details.removed.into_iter().map(piece_data).collect(),
             placed: details.placed.into_iter().map(piece_data).collect(),
-            path: ids(&details.path),
-            captured: ids(&details.captured),
+            path: site_ids(&details.path),
+            captured: site_ids(&details.captured),
             pushed: piece_moves(&details.pushed),
             promoted: details.promoted,
             pivot,
@@ -158,13 +161,13 @@ impl<G: Game> BoardView for GameSession<G> {
 }
 
 /// Returns the ids of sites.
-fn ids(sites: &[layout::Site]) -> Vec<String> {
+fn site_ids(sites: &[layout::Site]) -> Vec<String> {
     sites.iter().map(layout::Site::to_string).collect()
 }
 
 /// Returns a site as data.
 fn site_data(DrawnSite { site, centre: [x, y], shape, turn, class }: DrawnSite) -> Site {
-    Site { id: site.to_string(), x: rounded(x), y: rounded(y), shape, turn, class }
+    Site { id: site.to_string(), x: round_length(x), y: round_length(y), shape, turn, class }
 }
 
 /// Returns the moves of pieces as data.
@@ -189,7 +192,8 @@ fn parse_sites(geometry: &Geometry, words: &[Word]) -> Result<Vec<layout::Site>,
         let Some(site) = known else {
             let all: Vec<String> =
                 geometry.sites.iter().map(|drawn| drawn.site.to_string()).collect();
-            let nearest = nearest(&word.text, all.iter().map(String::as_str)).map(String::from);
+            let nearest =
+                nearest_word(&word.text, all.iter().map(String::as_str)).map(String::from);
             let fault = EngineFault::UnknownSite { site: word.text.clone(), nearest };
             return Err(EngineError::new(fault).at(word));
         };

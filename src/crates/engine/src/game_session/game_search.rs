@@ -7,7 +7,7 @@ use std::task::Poll;
 use pentarch_core::{GameHistory, MakeTables, Warning};
 
 use pentarch_games::Game;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::mate::score_in_own_moves;
 use pentarch_search::sliced_search::SlicedSearch;
 use pentarch_search::transposition::TranspositionTable;
@@ -98,7 +98,7 @@ impl<G: Game> SearchJob for GameSearch<G> {
     fn run(
         mut self: Box<Self>,
         table: &TranspositionTable,
-        control: &Control,
+        control: &SearchControl,
         report: &mut dyn FnMut(&SearchReport<String>),
     ) -> SearchResult<String> {
         let history = self.history.clone();
@@ -118,7 +118,7 @@ impl<G: Game> SearchJob for GameSearch<G> {
         &mut self,
         nodes: u64,
         table: &TranspositionTable,
-        control: &Control,
+        control: &SearchControl,
         report: &mut dyn FnMut(&SearchReport<String>),
     ) -> Poll<SearchResult<String>> {
         let mut slices = self.slices.take().unwrap_or_else(|| {

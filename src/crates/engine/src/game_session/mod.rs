@@ -70,17 +70,17 @@ pub fn build_history<G: Game>(
     let position = match fen {
         None => rules.start(),
         Some(words) => rules
-            .parse_position(&joined(words))
+            .parse_position(&join_words(words))
             .map_err(|error| EngineError::invalid_position(words, error))?,
     };
     let mut history = GameHistory::new(rules.clone(), position);
-    extend(&mut history, moves, 0)?;
+    push_moves(&mut history, moves, 0)?;
     Ok(history)
 }
 
 /// Makes the moves of a list from the index `first` on. Makes none if one of them is not legal or
 /// if the game would become too long.
-fn extend<G: Game>(
+fn push_moves<G: Game>(
     history: &mut GameHistory<G>,
     moves: &[Word],
     first: usize,
@@ -104,7 +104,7 @@ fn extend<G: Game>(
 }
 
 /// Joins words with single spaces.
-fn joined(words: &[Word]) -> String {
+fn join_words(words: &[Word]) -> String {
     words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 

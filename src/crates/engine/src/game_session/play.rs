@@ -11,7 +11,7 @@ use crate::session::{
     AllowedEndings, GameConstants, GameControl, GameInfo, GameLine, GameState, GameStatus, Session,
 };
 
-use super::{GameSession, build_history, extend, joined};
+use super::{GameSession, build_history, join_words, push_moves};
 
 impl<G: Game> GameControl for GameSession<G> {
     fn configure(&mut self, options: &Options) -> bool {
@@ -41,7 +41,7 @@ impl<G: Game> GameControl for GameSession<G> {
                 while self.history.len() > shared {
                     taken_back.extend(self.history.pop());
                 }
-                if let Err(error) = extend(&mut self.history, moves, shared) {
+                if let Err(error) = push_moves(&mut self.history, moves, shared) {
                     taken_back.into_iter().rev().for_each(|mv| self.history.push(mv));
                     // This cannot fail: the same end was accepted before.
                     end.map(|end| self.history.end(end));
@@ -50,7 +50,7 @@ impl<G: Game> GameControl for GameSession<G> {
                 shared
             }
         };
-        self.start = fen.map(joined);
+        self.start = fen.map(join_words);
         self.store_typed(&moves[reused_moves..]);
         Ok(())
     }
@@ -66,7 +66,7 @@ impl<G: Game> GameControl for GameSession<G> {
     }
 
     fn play(&mut self, moves: &[Word]) -> Result<(), EngineError> {
-        extend(&mut self.history, moves, 0)?;
+        push_moves(&mut self.history, moves, 0)?;
         self.store_typed(moves);
         Ok(())
     }
@@ -169,7 +169,7 @@ impl<G: Game> GameInfo for GameSession<G> {
     }
 
     fn shared_moves(&self, fen: Option<&[Word]>, moves: &[Word]) -> Option<usize> {
-        if self.start != fen.map(joined) {
+        if self.start != fen.map(join_words) {
             return None;
         }
         Some(self.typed.iter().zip(moves).take_while(|(typed, word)| **typed == word.text).count())

@@ -56,7 +56,7 @@ impl<G: Game> SearchAccess for GameSession<G> {
     fn make_tables(&self) -> TablesJob {
         let tables = self.tables.clone();
         Box::new(move |control| {
-            tables.begin();
+            tables.begin_computing();
             tables.wait(&|| control.is_over());
             tables.take_faults()
         })

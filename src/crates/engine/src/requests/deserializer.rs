@@ -16,7 +16,7 @@ use super::field_error::{FieldError, FieldFault};
 use super::json::{Field, Node, Value};
 
 /// The name of a newtype that deserialises the text of its value in the line, of any kind.
-pub(super) const RAW: &str = "pentarch raw JSON";
+pub(super) const RAW_VALUE_NAME: &str = "pentarch raw JSON";
 
 impl<'de> Deserializer<'de> for &'de Node<'de> {
     type Error = FieldError;
@@ -27,10 +27,10 @@ impl<'de> Deserializer<'de> for &'de Node<'de> {
             Value::Bool(bool) => visitor.visit_bool(*bool),
             Value::Number => visit_number(self.text, visitor),
             Value::String(text) => visitor.visit_borrowed_str(text),
-            Value::Array(items) => visitor.visit_seq(Items((1..).zip(items))),
+            Value::Array(items) => visitor.visit_seq(ArrayItems((1..).zip(items))),
             Value::Object(fields) => {
                 check_names(fields)?;
-                visitor.visit_map(Fields { fields: fields.iter(), current: None })
+                visitor.visit_map(ObjectFields { fields: fields.iter(), current: None })
             }
         }
         .map_err(|error| error.or_at(self.start))
@@ -45,7 +45,7 @@ impl<'de> Deserializer<'de> for &'de Node<'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, FieldError> {
-        if name == RAW {
+        if name == RAW_VALUE_NAME {
             visitor.visit_borrowed_str(self.text)
         } else {
             visitor.visit_newtype_struct(self)
@@ -107,9 +107,9 @@ fn check_names(fields: &[Field]) -> Result<(), FieldError> {
 }
 
 /// The items of an array with their numbers, from 1.
-struct Items<'de>(Zip<RangeFrom<usize>, slice::Iter<'de, Node<'de>>>);
+struct ArrayItems<'de>(Zip<RangeFrom<usize>, slice::Iter<'de, Node<'de>>>);
 
-impl<'de> SeqAccess<'de> for Items<'de> {
+impl<'de> SeqAccess<'de> for ArrayItems<'de> {
     type Error = FieldError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
@@ -125,13 +125,13 @@ impl<'de> SeqAccess<'de> for Items<'de> {
 }
 
 /// The fields of an object.
-struct Fields<'de> {
+struct ObjectFields<'de> {
     fields: slice::Iter<'de, Field<'de>>,
     /// The field whose name was read last.
     current: Option<&'de Field<'de>>,
 }
 
-impl<'de> MapAccess<'de> for Fields<'de> {
+impl<'de> MapAccess<'de> for ObjectFields<'de> {
     type Error = FieldError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(

@@ -19,7 +19,9 @@ impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Number<MIN, MAX> 
         let whole = Scalar::deserialize(deserializer)?.whole();
         let number = whole.and_then(|whole| u64::try_from(whole).ok());
         let number = number.filter(|number| (MIN..=MAX).contains(number));
-        number.map(Number).ok_or_else(|| form(&format!("a whole number from {MIN} to {MAX}")))
+        number
+            .map(Number)
+            .ok_or_else(|| invalid_form_error(&format!("a whole number from {MIN} to {MAX}")))
     }
 }
 
@@ -35,7 +37,7 @@ impl<'de> Deserialize<'de> for Priority {
             _ => f64::NAN,
         };
         if !number.is_finite() {
-            return Err(form("a number"));
+            return Err(invalid_form_error("a number"));
         }
         // The sum turns -0, which would be ordered before 0, into 0.
         Ok(Priority(number + 0.))
@@ -51,7 +53,7 @@ impl<'de> Deserialize<'de> for Milliseconds {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Milliseconds, D::Error> {
         let whole = Scalar::deserialize(deserializer)?.whole();
         let time = whole.map(|whole| whole.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
-        time.map(Milliseconds).ok_or_else(|| form("a whole number of milliseconds"))
+        time.map(Milliseconds).ok_or_else(|| invalid_form_error("a whole number of milliseconds"))
     }
 }
 
@@ -62,7 +64,7 @@ pub struct Overhead(pub u64);
 impl<'de> Deserialize<'de> for Overhead {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Overhead, D::Error> {
         let time = Milliseconds::deserialize(deserializer)?.0;
-        u64::try_from(time).map(Overhead).map_err(|_| form("milliseconds from 0 on"))
+        u64::try_from(time).map(Overhead).map_err(|_| invalid_form_error("milliseconds from 0 on"))
     }
 }
 
@@ -125,7 +127,11 @@ impl<'de> Deserialize<'de> for Questions {
                     }
                 }
                 let is_empty = questions.is_empty();
-                if is_empty { Err(form("one question at least")) } else { Ok(Questions(questions)) }
+                if is_empty {
+                    Err(invalid_form_error("one question at least"))
+                } else {
+                    Ok(Questions(questions))
+                }
             }
         }
         deserializer.deserialize_any(QuestionsVisitor)
@@ -187,9 +193,9 @@ impl<'de> Deserialize<'de> for OneWord {
         match Scalar::deserialize(deserializer)? {
             Scalar::String(text) => match <[Word; 1]>::try_from(Word::split(&text)) {
                 Ok([word]) => Ok(OneWord(word)),
-                Err(_) => Err(form("one word")),
+                Err(_) => Err(invalid_form_error("one word")),
             },
-            _ => Err(form("a string of one word")),
+            _ => Err(invalid_form_error("a string of one word")),
         }
     }
 }
@@ -202,7 +208,7 @@ impl<'de> Deserialize<'de> for SingleLine {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SingleLine, D::Error> {
         match Scalar::deserialize(deserializer)? {
             Scalar::String(line) if !line.contains(['\n', '\r']) => Ok(SingleLine(line)),
-            _ => Err(form("one line")),
+            _ => Err(invalid_form_error("one line")),
         }
     }
 }
@@ -217,7 +223,7 @@ impl<'de> Deserialize<'de> for LevelName {
             Scalar::String(name) => Level::by_name(&name)
                 .map(LevelName)
                 .ok_or_else(|| de::Error::unknown_variant(&name, &Level::NAMES)),
-            _ => Err(form("the name of a level")),
+            _ => Err(invalid_form_error("the name of a level")),
         }
     }
 }
@@ -244,7 +250,7 @@ impl<'de> Deserialize<'de> for OptionValues {
                 let mut options = Vec::new();
                 while let Some((name, OptionValue(value))) = fields.next_entry()? {
                     if options.len() == MAX_OPTIONS {
-                        return Err(form("an object with at most 100 options"));
+                        return Err(invalid_form_error("an object with at most 100 options"));
                     }
                     options.push((name, value));
                 }
@@ -264,7 +270,7 @@ impl<'de> Deserialize<'de> for OptionValue {
             Scalar::Bool(value) => Ok(OptionValue(value.to_string())),
             Scalar::Whole(value) => Ok(OptionValue(value.to_string())),
             Scalar::String(value) => Ok(OptionValue(value)),
-            _ => Err(form("a string, a whole number, true or false")),
+            _ => Err(invalid_form_error("a string, a whole number, true or false")),
         }
     }
 }
@@ -329,6 +335,6 @@ impl<'de> Deserialize<'de> for Scalar {
 }
 
 /// Returns the error of a value that does not have this form.
-fn form<E: de::Error>(expected: &str) -> E {
+fn invalid_form_error<E: de::Error>(expected: &str) -> E {
     E::invalid_value(de::Unexpected::Other("another value"), &expected)
 }

@@ -29,7 +29,7 @@ pub const MAX_MULTIPV: u64 = 256;
     deny_unknown_fields,
     expecting = "an object such as {\"id\": 1, \"game\": \"quoridor\", \"depth\": 6}"
 )]
-#[cfg_attr(test, schemars(extend("allOf" = super::schema::request_conditions())))]
+#[cfg_attr(test, schemars(extend("allOf" = super::schema::request_schema_conditions())))]
 pub struct RequestFields {
     /// The name of the request: any value. Each response repeats it.
     #[serde(deserialize_with = "nullable")]

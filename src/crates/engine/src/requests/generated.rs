@@ -7,15 +7,15 @@ use std::{env, fs};
 
 use serde_json::{Map, Value, json};
 
-use super::schema::schema;
+use super::schema::protocol_schema;
 
 /// Returns the paths and contents of the files.
 fn generated_files() -> [(&'static str, String); 3] {
-    let schema = schema();
+    let schema = protocol_schema();
     [
         ("fixtures/protocol/requests.schema.json", format!("{schema:#}\n")),
-        ("src/page/protocol.d.ts", typescript(&schema)),
-        ("src/python/pentarch/protocol.py", python(&schema)),
+        ("src/page/protocol.d.ts", generate_typescript(&schema)),
+        ("src/python/pentarch/protocol.py", generate_python(&schema)),
     ]
 }
 
@@ -64,7 +64,7 @@ struct Field<'a> {
 }
 
 /// Returns the definitions of a schema: names, descriptions and types.
-fn definitions(schema: &Value) -> Vec<(&str, &str, Type<'_>)> {
+fn schema_definitions(schema: &Value) -> Vec<(&str, &str, Type<'_>)> {
     let definitions = schema["$defs"].as_object().unwrap().iter();
     definitions
         .map(|(name, schema)| (name.as_str(), description(schema), Type::of(schema)))
@@ -152,7 +152,7 @@ fn joined(types: &[Type], separator: &str, write: fn(&Type) -> String) -> String
 }
 
 /// Returns the types for the page, in TypeScript.
-fn typescript(schema: &Value) -> String {
+fn generate_typescript(schema: &Value) -> String {
     let mut text =
         "// Requests to pentarch and its responses. Generated from the program; do not edit.\n"
             .to_string();
@@ -160,7 +160,7 @@ fn typescript(schema: &Value) -> String {
         let lines = wrapped(description, indent.len() + 7);
         format!("{indent}/** {} */\n", lines.join(&format!("\n{indent} * ")))
     };
-    for (name, description, definition) in definitions(schema) {
+    for (name, description, definition) in schema_definitions(schema) {
         text += &format!("\n{}", comment("", description));
         let Type::Object(fields) = definition else {
             let line = format!("export type {name} = {};", typescript_type(&definition));
@@ -198,7 +198,7 @@ fn typescript_type(of: &Type) -> String {
 }
 
 /// Returns the types for Python.
-fn python(schema: &Value) -> String {
+fn generate_python(schema: &Value) -> String {
     let mut text = r#""""Requests to pentarch and its responses, as types. Generated from the program; do not edit."""
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ from typing import Any, Literal, TypedDict, Union
     .to_string();
     // An alias is evaluated at once, so all its names must come before it.
     let (objects, aliases): (Vec<_>, Vec<_>) =
-        definitions(schema).into_iter().partition(|(.., of)| matches!(of, Type::Object(_)));
+        schema_definitions(schema).into_iter().partition(|(.., of)| matches!(of, Type::Object(_)));
     for (name, description, definition) in objects {
         let Type::Object(fields) = definition else { unreachable!() };
         let docs = wrapped(description, 10).join("\n    ");

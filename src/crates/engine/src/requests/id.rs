@@ -6,7 +6,7 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::deserializer::RAW;
+use super::deserializer::RAW_VALUE_NAME;
 use super::json::{Node, Value};
 
 /// Any JSON value, as its text. So a response repeats all digits of a number.
@@ -65,7 +65,7 @@ pub struct IdMatcher<'a> {
 impl IdMatcher<'_> {
     /// Creates a matcher for this id.
     pub fn new(id: &Id) -> IdMatcher<'_> {
-        IdMatcher { text: id.text(), canonical: canonical(id.text()) }
+        IdMatcher { text: id.text(), canonical: canonical_json(id.text()) }
     }
 
     /// Returns whether the other id is equal.
@@ -74,13 +74,13 @@ impl IdMatcher<'_> {
         // Most ids have different kinds or only one form. Those are not parsed.
         let may_be_equal = self.text.as_bytes()[0] == other.as_bytes()[0]
             && (other.starts_with(['{', '[']) || self.text.contains('\\') || other.contains('\\'));
-        self.text == other || may_be_equal && canonical(other) == self.canonical
+        self.text == other || may_be_equal && canonical_json(other) == self.canonical
     }
 }
 
 /// Returns the canonical form of a value: without spaces, with the minimum of escapes, and with
 /// sorted fields.
-fn canonical(text: &str) -> String {
+fn canonical_json(text: &str) -> String {
     fn write(node: &Node, to: &mut String) {
         match &node.value {
             Value::String(text) => *to += &serde_json::Value::from(&**text).to_string(),
@@ -135,7 +135,7 @@ impl<'de> Deserialize<'de> for Id {
                 Ok(Id::new(text))
             }
         }
-        deserializer.deserialize_newtype_struct(RAW, IdVisitor)
+        deserializer.deserialize_newtype_struct(RAW_VALUE_NAME, IdVisitor)
     }
 }
 

@@ -9,7 +9,7 @@
 //! | [`field_types`] | the types of a request's fields |
 //! | [`fields`] | the fields of a request: their one definition |
 //! | [`request`] | a checked request |
-//! | [`check`] | checks the fields of a request |
+//! | [`field_checks`] | checks the fields of a request |
 //! | [`response`] | the fields of a response: their one definition |
 //! | `schema`, `generated` | the JSON Schema of both, and the files generated from it; only in tests |
 //! | `recent_games` | a cache of the games of recent requests |
@@ -18,8 +18,8 @@
 //! | [`throttle`] | limits how often reports are written |
 //! | [`polling_engine`] | responds to requests on one thread, in slices |
 
-pub mod check;
 mod deserializer;
+pub mod field_checks;
 pub mod field_error;
 pub mod field_types;
 pub mod fields;

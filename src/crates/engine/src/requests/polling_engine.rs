@@ -41,7 +41,7 @@ use pentarch_core::LoadableFile;
 use pentarch_search::clock::Clock;
 use pentarch_search::transposition::TranspositionTable;
 
-use super::check::{RequestError, UnavailableFeature};
+use super::field_checks::{RequestError, UnavailableFeature};
 use super::fields::Message;
 use super::responder::{PreparedResponse, Responder};
 use super::response::Response;
@@ -83,7 +83,7 @@ impl PollingEngine {
     /// Creates an engine with a transposition table of `hash` MiB for each search that has started.
     pub fn new(responder: Responder, hash: usize) -> PollingEngine {
         PollingEngine {
-            clock: responder.clock(),
+            clock: responder.host_clock(),
             responder,
             hash,
             longest_step: Duration::MAX,
@@ -120,7 +120,7 @@ impl PollingEngine {
         };
         let id = fields.id.clone().unwrap_or_default();
         let priority = fields.priority.unwrap_or_default().0;
-        match self.responder.prepare(fields) {
+        match self.responder.prepare_response(fields) {
             PreparedResponse::Response(response) => vec![response.to_json_line()],
             PreparedResponse::Task(mut task) => {
                 task.longest_step = self.longest_step;

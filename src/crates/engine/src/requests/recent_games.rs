@@ -9,7 +9,7 @@ use crate::error::EngineError;
 use crate::host::Host;
 use crate::input_word::Word;
 use crate::session::Session;
-use pentarch_games::GAME;
+use pentarch_games::GAME_OPTION;
 
 /// The maximum number of cached rule sets. Each may have separate tablebases.
 const MAX_RULES: usize = 32;
@@ -48,7 +48,7 @@ impl RecentGames {
         moves: &[Word],
         host: &dyn Host,
     ) -> Result<&mut dyn Session, EngineError> {
-        let key = (options.choice(&GAME), non_default_rules(options));
+        let key = (options.choice(&GAME_OPTION), non_default_rules(options));
         // A game with less than half of its moves in common stays in the cache for the next request
         // about it.
         let shared_moves = |(known, game): &(RulesKey, Box<dyn Session>)| {

@@ -11,10 +11,10 @@ use pentarch_diagram::style::ColourScheme;
 use pentarch_games::GameId;
 use pentarch_search::Limits;
 use pentarch_search::clock::Clock;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::time_management::TimeControl;
 
-use super::check::{RequestError, UnavailableFeature};
+use super::field_checks::{RequestError, UnavailableFeature};
 use super::fields::{Question, RequestFields};
 use super::id::Id;
 use super::recent_games::RecentGames;
@@ -107,7 +107,7 @@ impl Responder {
     }
 
     /// Returns the clock of the host.
-    pub fn clock(&self) -> Clock {
+    pub fn host_clock(&self) -> Clock {
         self.host.clock()
     }
 
@@ -123,7 +123,7 @@ impl Responder {
     }
 
     /// Prepares the response to a request.
-    pub fn prepare(&mut self, mut fields: RequestFields) -> PreparedResponse {
+    pub fn prepare_response(&mut self, mut fields: RequestFields) -> PreparedResponse {
         let id = fields.id.take().unwrap_or_default();
         let request = Request::check(fields, &self.defaults, &self.limits);
         request
@@ -169,7 +169,7 @@ impl Responder {
             check_clock(&clock.control, session.constants().players.len())?;
         }
         if let Some(end) = &request.end {
-            let result = player_end(session, end).and_then(|end| session.end(end));
+            let result = requested_player_end(session, end).and_then(|end| session.end(end));
             result.map_err(|error| error.in_named_field("end"))?;
         }
         let position = PositionResponder {
@@ -182,7 +182,7 @@ impl Responder {
             response,
             parts: VecDeque::new(),
         };
-        let prepared = position.prepare(self.host.clock());
+        let prepared = position.answer_questions(self.host.clock());
         if request.end.is_some() && session.game_state().end.is_some() {
             // The cached game continues, so that the next request can use it.
             session.undo(1)?;
@@ -197,11 +197,11 @@ impl Responder {
                 response.games = Some(GameId::ENTRIES.iter().map(GameFields::from).collect());
             }
             Question::Options => {
-                let options = engine_options::all();
+                let options = engine_options::all_options();
                 let entries = options.map(|spec| OptionEntry::new(spec, &self.defaults));
                 response.options = Some(entries.collect());
             }
-            Question::Version => response.version = Some(Version::THIS),
+            Question::Version => response.version = Some(Version::THIS_PROGRAM),
             _ => {}
         }
     }
@@ -245,7 +245,7 @@ struct PositionResponder<'a> {
 
 impl PositionResponder<'_> {
     /// Answers all questions, or prepares the searches that answer them.
-    fn prepare(mut self, clock: Clock) -> Result<PreparedResponse, EngineError> {
+    fn answer_questions(mut self, clock: Clock) -> Result<PreparedResponse, EngineError> {
         self.response.game = Some(self.session.constants().game);
         self.response.fen = Some(self.session.position_text());
         // Reports have only these fields in common with the response.
@@ -319,7 +319,9 @@ impl PositionResponder<'_> {
                 let details = session.details(requested_move(request)?);
                 response.details = Some(details.map_err(|error| error.in_field("move"))?);
             }
-            Question::Successor => response.successor = Some(successor(session, request)?),
+            Question::Successor => {
+                response.successor = Some(requested_successor(session, request)?)
+            }
             Question::Status => response.status = Some(session.status()),
             Question::Moves => response.moves = Some(session.move_texts()),
             Question::Legal => {
@@ -344,7 +346,7 @@ impl PositionResponder<'_> {
 
     fn answer_about_rules(&mut self, question: Question) -> Result<(), EngineError> {
         let game = GameId::from_options(self.options);
-        let game_index = self.options.choice(&pentarch_games::GAME);
+        let game_index = self.options.choice(&pentarch_games::GAME_OPTION);
         let response = &mut self.response;
         match question {
             Question::Rules => {
@@ -353,7 +355,7 @@ impl PositionResponder<'_> {
                 response.rules =
                     Some(page.map_err(|error| EngineError::from(error).in_field("topic"))?);
             }
-            Question::Lesson => response.lesson = Some(game_rules::lesson(game)?),
+            Question::Lesson => response.lesson = Some(game_rules::load_lesson(game)?),
             Question::Problem => {
                 let first_side = self.session.game_line().first_turn.1;
                 let side = self.session.constants().sides[first_side.index()];
@@ -375,7 +377,7 @@ impl PositionResponder<'_> {
 
     fn prepare_problem_check(&mut self) -> Result<(), EngineError> {
         let make_problem =
-            self.problem_maker.ok_or_else(|| unavailable(UnavailableFeature::Prover))?;
+            self.problem_maker.ok_or_else(|| unavailable_error(UnavailableFeature::Prover))?;
         let game_state = self.session.game_state();
         if game_state.end.is_some() {
             // The FEN does not tell that the players ended the game.
@@ -386,7 +388,7 @@ impl PositionResponder<'_> {
         let position = self.session.position_text();
         let nodes = self.request.search_limits.nodes.unwrap_or(PROOF_NODES).min(PROOF_NODES);
         let side = self.session.constants().sides[game_state.side.index()];
-        let prove = move |control: &Arc<Control>, response: &mut Response| {
+        let prove = move |control: &Arc<SearchControl>, response: &mut Response| {
             let result = match control.is_stopped() {
                 true => Err(NotAProblem::Stopped),
                 false => make_problem(&options, &position, nodes, control),
@@ -405,7 +407,7 @@ impl PositionResponder<'_> {
 
     fn prepare_proof(&mut self) -> Result<(), EngineError> {
         let prove_winner =
-            self.winner_prover.ok_or_else(|| unavailable(UnavailableFeature::Proofs))?;
+            self.winner_prover.ok_or_else(|| unavailable_error(UnavailableFeature::Proofs))?;
         let options = self.options.clone();
         let position = self.session.position_text();
         let limits = ProofLimits {
@@ -414,7 +416,7 @@ impl PositionResponder<'_> {
             tables: self.request.tables,
         };
         let is_over = self.session.game_state().outcome.is_some();
-        let prove = move |control: &Arc<Control>, response: &mut Response| {
+        let prove = move |control: &Arc<SearchControl>, response: &mut Response| {
             response.prove = Some(if is_over {
                 ProofResult::undetermined(ProofFailure::Over)
             } else if control.is_stopped() {
@@ -469,14 +471,14 @@ impl PositionResponder<'_> {
 }
 
 /// Returns the error of a question that the host does not support.
-fn unavailable(feature: UnavailableFeature) -> EngineError {
+fn unavailable_error(feature: UnavailableFeature) -> EngineError {
     RequestError::from(feature).in_named_field("ask")
 }
 
 /// Returns the position after the move of the request, or after the move of its clicks; `None` if
 /// the move is not legal. So a click on a board needs one request, whether it completes a move or
 /// not.
-fn successor(
+fn requested_successor(
     session: &mut dyn Session,
     request: &Request,
 ) -> Result<Option<Box<Successor>>, EngineError> {
@@ -509,7 +511,10 @@ fn requested_move(request: &Request) -> Result<&Word, EngineError> {
 }
 
 /// Returns how the players ended a game.
-fn player_end(session: &dyn Session, end: &RequestedEnd) -> Result<PlayerEnd, EngineError> {
+fn requested_player_end(
+    session: &dyn Session,
+    end: &RequestedEnd,
+) -> Result<PlayerEnd, EngineError> {
     Ok(match end {
         RequestedEnd::Resign(side) => PlayerEnd::Resignation(session.parse_side(side)?),
         RequestedEnd::Flag(side) => PlayerEnd::Time(session.parse_side(side)?),

@@ -30,7 +30,7 @@ use crate::session::{GameStatus, Session};
 use crate::to_json_value;
 
 /// The number of the format. It is increased by changes that can break a reader.
-pub const FORMAT: u32 = 3;
+pub const FORMAT_NUMBER: u32 = 3;
 
 /// A response, a report before it, or a line of the console.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -194,7 +194,7 @@ pub struct Format;
 
 impl Serialize for Format {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u32(FORMAT)
+        serializer.serialize_u32(FORMAT_NUMBER)
     }
 }
 
@@ -230,7 +230,7 @@ pub struct Version {
 
 impl Version {
     /// The version of this program.
-    pub const THIS: Version =
+    pub const THIS_PROGRAM: Version =
         Version { program: concat!("pentarch ", env!("CARGO_PKG_VERSION")), format: Format };
 }
 
@@ -389,7 +389,9 @@ impl CourseFields {
             players: game_line.turns.into_iter().map(|(player, _)| player).collect(),
             end,
             line: record_data::main_line(record),
-            tags: record_data::tags(record.tags.iter().filter(|(name, _)| !is_derived_tag(name))),
+            tags: record_data::tag_pairs(
+                record.tags.iter().filter(|(name, _)| !is_derived_tag(name)),
+            ),
         }
     }
 }

@@ -16,7 +16,7 @@ use super::field_types::{
 };
 use super::fields::{Question, RequestFields};
 use super::id::Id;
-use super::response::{FORMAT, Format, Response};
+use super::response::{FORMAT_NUMBER, Format, Response};
 use pentarch_search::time_management::MAX_CLOCKS;
 
 /// The kinds of pieces.
@@ -40,11 +40,11 @@ pub(crate) const SITE_CLASS: &str = "^(square|point|cell|tower|slot|groove)( (da
 /// The outcomes of games.
 pub(crate) const OUTCOME: &str = "^(ongoing|win \\S+ \\S.*|draw \\S.*)$";
 /// The characters that separate words.
-const SPACE: &str =
+const WORD_SEPARATORS: &str =
     "\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 
 /// Returns the schema.
-pub(super) fn schema() -> Value {
+pub(super) fn protocol_schema() -> Value {
     let mut requests = SchemaSettings::draft2020_12().for_deserialize().into_generator();
     let mut responses = SchemaSettings::draft2020_12().for_serialize().into_generator();
     requests.subschema_for::<RequestFields>();
@@ -53,7 +53,7 @@ pub(super) fn schema() -> Value {
     definitions.values_mut().for_each(remove_null_of_missing_fields);
     definitions.extend(requests.take_definitions(true));
     for definition in definitions.values_mut() {
-        simplify(definition);
+        simplify_schema(definition);
         if definition.get("properties").is_some() {
             definition["additionalProperties"] = false.into();
         }
@@ -68,7 +68,7 @@ pub(super) fn schema() -> Value {
 }
 
 /// The mark of a field that may be missing or `null`, with different meanings.
-const NULLABLE: &str = "x-nullable";
+const NULLABLE_MARK: &str = "x-nullable";
 
 /// Removes `null` from the types of those fields of a response that are never `null`, but may be
 /// missing.
@@ -80,7 +80,7 @@ fn remove_null_of_missing_fields(definition: &mut Value) {
     let missing = fields.iter_mut().filter(|(name, _)| !required.contains(&json!(name)));
     for (_, field) in missing {
         let Some(field) = field.as_object_mut() else { continue };
-        if field.remove(NULLABLE).is_some() {
+        if field.remove(NULLABLE_MARK).is_some() {
             continue;
         }
         let remaining = |parts: &Value, null: &Value| -> Vec<Value> {
@@ -102,9 +102,9 @@ fn remove_null_of_missing_fields(definition: &mut Value) {
 }
 
 /// Removes redundant parts: sizes of numbers, defaults, and the links of comments.
-fn simplify(schema: &mut Value) {
+fn simplify_schema(schema: &mut Value) {
     match schema {
-        Value::Array(parts) => parts.iter_mut().for_each(simplify),
+        Value::Array(parts) => parts.iter_mut().for_each(simplify_schema),
         Value::Object(fields) => {
             for name in ["format", "default"] {
                 // A property may have one of these names. Its schema is an object then.
@@ -115,7 +115,7 @@ fn simplify(schema: &mut Value) {
             if let Some(Value::String(text)) = fields.get_mut("description") {
                 *text = without_links(text);
             }
-            fields.values_mut().for_each(simplify);
+            fields.values_mut().for_each(simplify_schema);
         }
         _ => {}
     }
@@ -178,7 +178,7 @@ pub(super) fn response_conditions() -> Value {
 }
 
 /// Returns the conditions on the fields of a request.
-pub(super) fn request_conditions() -> Value {
+pub(super) fn request_schema_conditions() -> Value {
     let has_field = |name: &str, kind: &str| json!({ "required": [name], "properties": { name: { "type": kind } } });
     let absent = |names: &[&str]| {
         let fields = names.iter().map(|name| (name.to_string(), json!({ "type": "null" })));
@@ -229,12 +229,12 @@ macro_rules! inline_schema {
 }
 
 inline_schema! {
-    Format: |_| json_schema!({ "const": FORMAT });
+    Format: |_| json_schema!({ "const": FORMAT_NUMBER });
     Id: |_| json_schema!(true);
     Priority: |_| json_schema!({ "type": "number" });
     Milliseconds: |_| json_schema!({ "type": "integer" });
     Overhead: |_| json_schema!({ "type": "integer", "minimum": 0 });
-    OneWord: |_| json_schema!({ "type": "string", "pattern": format!("^[{SPACE}]*[^{SPACE}]+[{SPACE}]*$") });
+    OneWord: |_| json_schema!({ "type": "string", "pattern": format!("^[{WORD_SEPARATORS}]*[^{WORD_SEPARATORS}]+[{WORD_SEPARATORS}]*$") });
     SingleLine: |_| json_schema!({ "type": "string", "pattern": "^[^\\r\\n]*$" });
     LevelName: |_| json_schema!({ "type": "string" });
     Times: |generator| json_schema!({

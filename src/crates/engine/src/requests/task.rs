@@ -9,7 +9,7 @@ use std::time::Duration;
 use pentarch_core::LoadableFile;
 use pentarch_search::SearchReport;
 use pentarch_search::clock::Clock;
-use pentarch_search::control::Control;
+use pentarch_search::control::SearchControl;
 use pentarch_search::time_management::TimeBudget;
 use pentarch_search::transposition::TranspositionTable;
 
@@ -21,13 +21,13 @@ use crate::session::SearchJob;
 use crate::stopper::Stopper;
 
 /// The reason why a stopped proof has no result.
-pub(crate) const STOPPED: &str = "it was stopped";
+pub(crate) const STOPPED_REASON: &str = "it was stopped";
 
 /// The reason why a position in which the game is over is neither a problem nor proved.
-pub(crate) const OVER: &str = "the game is over there";
+pub(crate) const GAME_OVER_REASON: &str = "the game is over there";
 
 /// A function that adds the results of proofs to the response. The control stops it.
-type ProofJob = dyn FnOnce(&Arc<Control>, &mut Response) + Send;
+type ProofJob = dyn FnOnce(&Arc<SearchControl>, &mut Response) + Send;
 
 /// A part of a task, with the time budget of each search.
 pub enum TaskPart {
@@ -43,7 +43,7 @@ pub enum TaskPart {
 /// A search that has started.
 pub(super) struct ActiveSearch {
     job: Box<dyn SearchJob>,
-    control: Arc<Control>,
+    control: Arc<SearchControl>,
     lines: BestLines,
 }
 
@@ -116,7 +116,7 @@ impl ResponseTask {
                     }
                 }
                 TaskPart::Proofs(prove) => {
-                    let control = Arc::new(Control::new(&self.clock, None, false, false));
+                    let control = Arc::new(SearchControl::new(&self.clock, None, false, false));
                     self.stopper.attach(&control);
                     prove(&control, &mut self.response);
                 }
@@ -171,7 +171,7 @@ impl ResponseTask {
             }
             (None, Some(job)) => {
                 table.clear();
-                let control = Control::new(&self.clock, budget, false, false)
+                let control = SearchControl::new(&self.clock, budget, false, false)
                     .with_longest_slice(self.longest_step);
                 let control = Arc::new(control);
                 self.stopper.attach(&control);

@@ -4,7 +4,7 @@
 //! Each side counts mainly by its pawn nearest to a goal, because one pawn on its goal is enough.
 //! The weights are set by hand.
 
-use pentarch_core::{Evaluate, NOISY, QuiescenceState, Side, Turn};
+use pentarch_core::{Evaluate, MIN_NOISY_SCORE, QuiescenceState, Side, Turn};
 
 use super::super::moves::Move;
 use super::super::shortest_paths::ShortestPaths;
@@ -104,7 +104,7 @@ impl Evaluate for QuoridorForFour {
         let on_own_path = crossing(own);
         let on_enemy_path = crossing(nearest);
         move |mv| match mv {
-            Move::Pawn(to) if to.bit() & self.goals[own] != 0 => NOISY,
+            Move::Pawn(to) if to.bit() & self.goals[own] != 0 => MIN_NOISY_SCORE,
             Move::Pawn(to) => {
                 APPROACH_SCORE * i32::from(cache.paths[own].nearer_squares & to.bit() != 0)
             }

@@ -22,10 +22,10 @@ mod position;
 use std::convert::Infallible;
 
 use pentarch_core::rules::key;
-use pentarch_core::rules::options::REPETITION_DRAW;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
     ComboOption, Exercises, HistoryBans, MatchOpenings, NetInputs, OpeningBook, OptionSpec,
-    Options, Outcome, Players, Probe, ProbeLimit, ProbeResult, Projection, Rules, SearchFiles,
+    Options, Outcome, Players, Probe, ProbeLimit, ProbeResult, Projection, Rules, SearchDataFiles,
     Side, TableValue, WriteTables,
 };
 
@@ -89,7 +89,7 @@ impl Rules for QuoridorForFour {
             ],
             walls: options.number(&FOUR_WALLS) as u8,
             has_teams: options.is_on(&TEAMS),
-            repetition_draw: options.is_on(&REPETITION_DRAW),
+            repetition_draw: options.is_on(&REPETITION_DRAW_OPTION),
             board,
         }
     }
@@ -135,11 +135,11 @@ impl Rules for QuoridorForFour {
     /// The key covers pawns, walls, walls left, the player to move, and the players of the first
     /// side. Values depend on all of them.
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash(&position.hash_words(position.mover.first_side_players))
+        key::hash_words(&position.hash_words(position.mover.first_side_players))
     }
 
     fn repetition_key(&self, position: &Position) -> u64 {
-        key::hash(&position.hash_words(0))
+        key::hash_words(&position.hash_words(0))
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
@@ -196,7 +196,7 @@ impl Probe for QuoridorForFour {
 
 impl HistoryBans for QuoridorForFour {}
 impl OpeningBook for QuoridorForFour {}
-impl SearchFiles for QuoridorForFour {}
+impl SearchDataFiles for QuoridorForFour {}
 impl MatchOpenings for QuoridorForFour {}
 impl Exercises for QuoridorForFour {}
 impl NetInputs for QuoridorForFour {}

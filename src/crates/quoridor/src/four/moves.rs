@@ -42,8 +42,8 @@ impl QuoridorForFour {
     /// flood.
     pub(super) fn placeable_walls(&self, position: &Position, open: Passages) -> Walls {
         let fitting = fitting_walls(&self.board, position.walls);
-        let doubtful = fitting
-            & LoopClosingWalls::upper_bound(&self.board, touched_posts(position.walls)).all();
+        let doubtful =
+            fitting & LoopClosingWalls::superset(&self.board, touched_posts(position.walls)).all();
         if doubtful.is_empty() {
             return fitting;
         }

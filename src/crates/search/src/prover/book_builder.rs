@@ -12,7 +12,7 @@ use pentarch_tables::xor_filter::{self, XorFilter};
 
 use super::Claim;
 use super::question::{KnownResult, ProofQuestion};
-use super::verify::{ProofError, verify};
+use super::verify::{ProofError, verify_claim};
 
 /// An error of building a book from a proof. `P` is the game's position type, or the string of a
 /// position.
@@ -69,19 +69,19 @@ pub fn build_book<G: Searchable>(
     if let Some(large) = relaxed(question)
         && let Some(small) = relaxed(&small)
     {
-        let found = build(&question.history, &large, reply, &small);
+        let found = build_book_with_rules(&question.history, &large, reply, &small);
         if found.is_ok() {
             return found;
         }
         log::info!("not under relaxed rules: {:?}", found.err());
     }
-    build(&question.history, question, reply, &small)
+    build_book_with_rules(&question.history, question, reply, &small)
 }
 
 /// Builds the book under the rules of the questions `large` and `small`, which have the tables of
 /// the proof and those that take over from the book. `played` is the game up to the position of the
 /// proof; the book also contains the attacker's moves in it.
-fn build<G: Searchable>(
+fn build_book_with_rules<G: Searchable>(
     played: &GameHistory<G>,
     large: &ProofQuestion<G>,
     reply: ProofReplyFn<G>,
@@ -90,13 +90,14 @@ fn build<G: Searchable>(
     let rules = small.history.rules().as_ref();
     let proved =
         |position: &G::Position| reply(rules, position).or_else(|| move_by_tables(large, position));
-    let distances = verify(small, Claim::Win, &proved, &|| false)?.distances;
+    let distances = verify_claim(small, Claim::Win, &proved, &|| false)?.distances;
 
     let symmetries = rules.symmetries();
     let mut shared: HashMap<u64, SharedMove<G>> = HashMap::new();
     let mut share = |position: &G::Position, plies: u32, mv: G::Move| {
         let orbit = Orbit::new(rules, &symmetries, position);
-        let proof_move = ProofMove { plies, mv: orbit.image_of(rules, mv), image: orbit.image };
+        let proof_move =
+            ProofMove { plies, mv: orbit.move_to_image(rules, mv), image: orbit.image };
         shared
             .entry(orbit.key)
             .or_insert(SharedMove { orbit, moves: Vec::new() })
@@ -133,12 +134,12 @@ fn build<G: Searchable>(
     log::info!("a book of {} positions, {} numbers", shared.len(), numbers.len());
 
     let plies = verify_book(&numbers, &symmetries, small)? + played.len() as u32;
-    pack(&numbers, plies)
+    pack_book(&numbers, plies)
 }
 
 /// Packs the numbers of a book by which a win takes at most `plies` plies.
-fn pack<P>(numbers: &[(u64, u8)], plies: u32) -> Result<Vec<u8>, BookError<P>> {
-    xor_filter::build(numbers, plies as u16).ok_or(BookError::Unpackable)
+fn pack_book<P>(numbers: &[(u64, u8)], plies: u32) -> Result<Vec<u8>, BookError<P>> {
+    xor_filter::build_filter(numbers, plies as u16).ok_or(BookError::Unpackable)
 }
 
 /// Verifies that the attacker of the question wins by the book with these numbers. Returns the most
@@ -149,9 +150,9 @@ fn verify_book<G: Searchable>(
     question: &ProofQuestion<G>,
 ) -> Result<u32, BookError<G::Position>> {
     let rules = question.history.rules().as_ref();
-    let bytes = pack(numbers, 0)?;
+    let bytes = pack_book(numbers, 0)?;
     let book = XorFilter::new(&bytes).ok_or(BookError::Unpackable)?;
-    let verified = verify(
+    let verified = verify_claim(
         question,
         Claim::Win,
         &|position| book_move(rules, symmetries, &book, position),

@@ -5,7 +5,7 @@ use pentarch_core::rules::key;
 use pentarch_core::{BanSet, GameHistory, Searchable, Side, Turn};
 
 use super::ban_conditions::BanConditions;
-use super::proof_numbers::{INFINITE, PhiDelta, ProofNumbers};
+use super::proof_numbers::{INFINITE_NUMBER, PhiDelta, ProofNumbers};
 use super::proof_table::ProofTable;
 use super::question::{KnownResult, ProofBudget, ProofQuestion, SearchStopped};
 
@@ -95,7 +95,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
     pub fn solve(&mut self, position: &G::Position, ply: u32) -> Result<bool, SearchStopped> {
         self.history = GameHistory::new(self.question.history.rules().clone(), *position);
         self.children.clear();
-        let no_limit = ProofNumbers { proof: INFINITE, disproof: INFINITE };
+        let no_limit = ProofNumbers { proof: INFINITE_NUMBER, disproof: INFINITE_NUMBER };
         Ok(self.search(ply, no_limit)?.numbers.proof == 0)
     }
 
@@ -186,8 +186,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
     fn key_for_question(&self, key: u64, ply: u32) -> u64 {
         let ProofQuestion { plies, relaxed, .. } = self.question;
         match (plies, relaxed) {
-            (Some(plies), _) => key::hash(&[key, u64::from(plies.saturating_sub(ply))]),
-            (None, Some(side)) => key ^ key::hash(&[*side as u64]),
+            (Some(plies), _) => key::hash_words(&[key, u64::from(plies.saturating_sub(ply))]),
+            (None, Some(side)) => key ^ key::hash_words(&[*side as u64]),
             (None, None) => key,
         }
     }
@@ -198,8 +198,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         let position = *self.history.position();
         // A win never rests on a repetition. If the plies are limited, they end lines that repeat
         // positions.
-        let repeats =
-            self.question.plies.is_none() && self.history.earlier_occurrences().next().is_some();
+        let repeats = self.question.plies.is_none()
+            && self.history.plies_since_occurrences().next().is_some();
         if repeats || self.history.len() >= MAX_PLY {
             return Ok(self.for_own_bans(&position, ProofNumbers::DISPROVED));
         }
@@ -279,7 +279,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
                 return Ok(ProofNumbers::DISPROVED);
             };
             let others = children.iter().enumerate().filter(|&(at, _)| at != best);
-            let second = others.map(|(_, child)| rank(child)).min().unwrap_or(INFINITE);
+            let second = others.map(|(_, child)| rank(child)).min().unwrap_or(INFINITE_NUMBER);
             let open = children
                 .iter()
                 .filter(|child| child.result.numbers.phi_delta(attacks).delta != 0)
@@ -288,8 +288,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
             // child only if the best one has become worse than it by a quarter, so that it switches
             // less often.
             let phi = limit.phi.min(second.saturating_add(second / 4).saturating_add(1));
-            let delta = if limit.delta == INFINITE {
-                INFINITE
+            let delta = if limit.delta == INFINITE_NUMBER {
+                INFINITE_NUMBER
             } else {
                 limit.delta.saturating_sub(open - 1)
             };

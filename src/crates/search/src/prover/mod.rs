@@ -56,7 +56,7 @@ impl Claim {
     }
 }
 
-/// A [verified](verify::verify) claim.
+/// A [verified](verify::verify_claim) claim.
 #[derive(Debug)]
 pub struct Proof<M> {
     /// The claim that is proved.
@@ -154,7 +154,7 @@ fn prove_under_own_rules<G: Searchable>(
     let reply = |position: &G::Position| {
         replies.get(&question.history.rules().search_key(position)).copied()
     };
-    match verify::verify(question, claim, &reply, &|| budget.control.is_over()) {
+    match verify::verify_claim(question, claim, &reply, &|| budget.control.is_over()) {
         Ok(VerifiedClaim { size, distances }) => {
             Verdict::Proved(Proof { claim, relaxed: question.relaxed, replies, size, distances })
         }

@@ -6,10 +6,10 @@ use pentarch_core::{BanSet, Searchable};
 use pentarch_system::memory;
 
 use super::ban_conditions::BanConditions;
-use super::proof_numbers::{INFINITE, ProofNumbers};
+use super::proof_numbers::{INFINITE_NUMBER, ProofNumbers};
 
 /// The number of entries of a bucket. A position can be in any of them.
-const BUCKET: usize = 4;
+const BUCKET_ENTRIES: usize = 4;
 /// The bits in which the keys of results with conditions differ from those of results without.
 const WITH_CONDITIONS: u64 = 1;
 
@@ -29,7 +29,7 @@ impl ProofTable {
     pub fn new<G: Searchable>(mib: usize, rules: &G) -> Option<ProofTable> {
         let has_conditions = rules.bans(&rules.start()).is_some();
         let size = size_of::<[u64; 2]>() + if has_conditions { size_of::<[u64; 2]>() } else { 0 };
-        let entries = mib.saturating_mul(1024 * 1024) / size / BUCKET * BUCKET;
+        let entries = mib.saturating_mul(1024 * 1024) / size / BUCKET_ENTRIES * BUCKET_ENTRIES;
         Some(ProofTable {
             entries: memory::zeroed(entries)?,
             conditions: memory::zeroed(if has_conditions { entries } else { 0 })?,
@@ -43,7 +43,7 @@ impl ProofTable {
 
     /// Returns the proof numbers of the position with this key, if the table contains them.
     pub fn get(&self, key: u64) -> Option<ProofNumbers> {
-        self.find(key).next().map(|at| unpack(self.entries[at][1]))
+        self.find(key).next().map(|at| unpack_numbers(self.entries[at][1]))
     }
 
     /// Stores proof numbers that took `nodes` nodes. They replace those with the same key,
@@ -52,7 +52,7 @@ impl ProofTable {
         let bucket = self.bucket(key);
         let entries = self.entries[bucket].iter_mut();
         if let Some(entry) = entries.min_by_key(|entry| (entry[0] != key, entry[1] >> 56)) {
-            *entry = [key, pack(numbers, nodes)];
+            *entry = [key, pack_numbers(numbers, nodes)];
         }
     }
 
@@ -76,7 +76,7 @@ impl ProofTable {
     pub fn get_result(&self, key: u64, bans: [BanSet; 2]) -> Option<(ProofNumbers, BanConditions)> {
         let key = key ^ WITH_CONDITIONS;
         let result = |at: usize| {
-            (unpack(self.entries[at][1]), BanConditions::from_bits(self.conditions[at]))
+            (unpack_numbers(self.entries[at][1]), BanConditions::from_bits(self.conditions[at]))
         };
         let mut results = self.find(key).map(result);
         results.find(|(numbers, conditions)| conditions.are_met_by(numbers.winner_first(bans)))
@@ -94,13 +94,14 @@ impl ProofTable {
     ) {
         let key = key ^ WITH_CONDITIONS;
         for at in self.bucket(key) {
-            let is_same = self.entries[at][0] == key && unpack(self.entries[at][1]) == numbers;
+            let is_same =
+                self.entries[at][0] == key && unpack_numbers(self.entries[at][1]) == numbers;
             if is_same && conditions.are_implied_by(BanConditions::from_bits(self.conditions[at])) {
                 self.entries[at] = [0; 2];
             }
         }
         if let Some(at) = self.bucket(key).min_by_key(|&at| self.entries[at][1] >> 56) {
-            self.entries[at] = [key, pack(numbers, nodes)];
+            self.entries[at] = [key, pack_numbers(numbers, nodes)];
             self.conditions[at] = conditions.bits();
         }
     }
@@ -112,22 +113,22 @@ impl ProofTable {
 
     /// Returns the indices that an entry with this key can have; a table of size 0 has none.
     fn bucket(&self, key: u64) -> Range<usize> {
-        let buckets = (self.entries.len() / BUCKET) as u128;
-        let at = ((u128::from(key) * buckets) >> 64) as usize * BUCKET;
-        at..at + BUCKET.min(self.entries.len())
+        let buckets = (self.entries.len() / BUCKET_ENTRIES) as u128;
+        let at = ((u128::from(key) * buckets) >> 64) as usize * BUCKET_ENTRIES;
+        at..at + BUCKET_ENTRIES.min(self.entries.len())
     }
 }
 
 /// Packs proof numbers and the nodes that they took into a word. From the lowest bit on: the proof
 /// number 28 bits, the disproof number 28 bits, the logarithm of the nodes 8 bits. The word is
 /// never 0, because one of the numbers is not.
-fn pack(numbers: ProofNumbers, nodes: u64) -> u64 {
+fn pack_numbers(numbers: ProofNumbers, nodes: u64) -> u64 {
     let log_nodes = u64::from(nodes.checked_ilog2().map_or(0, |log| log + 1));
     u64::from(numbers.proof) | u64::from(numbers.disproof) << 28 | log_nodes << 56
 }
 
-fn unpack(data: u64) -> ProofNumbers {
-    let number = |bits: u64| bits as u32 & INFINITE;
+fn unpack_numbers(data: u64) -> ProofNumbers {
+    let number = |bits: u64| bits as u32 & INFINITE_NUMBER;
     ProofNumbers { proof: number(data), disproof: number(data >> 28) }
 }
 

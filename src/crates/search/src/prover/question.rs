@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use crate::control::Control;
+use crate::control::SearchControl;
 pub(super) use crate::worker::SearchStopped;
 use pentarch_core::{GameHistory, ProbeLimit, ProbeResult, Searchable, Side, TableValue, Turn};
 
@@ -34,7 +34,7 @@ pub struct ProofQuestion<G: Searchable> {
 /// The limits of the search for an answer, and its cost so far.
 pub struct ProofBudget<'a> {
     /// The control that ends the search.
-    pub control: &'a Control,
+    pub control: &'a SearchControl,
     /// The number of nodes expanded so far.
     pub nodes: u64,
     /// The number of nodes at which the search ends.

@@ -218,12 +218,12 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         let rules = self.rules();
         let orbit = Orbit::new(rules, &self.symmetries, &position);
         let moves = self.solver.moves(&position, ply);
-        let first = self.orbit_replies.get(&orbit.key).map(|&mv| orbit.preimage_of(rules, mv));
+        let first = self.orbit_replies.get(&orbit.key).map(|&mv| orbit.move_from_image(rules, mv));
         let first = first.filter(|mv| moves.contains(mv));
         let next = |mv| rules.play(&position, mv);
         let mut candidates = first.into_iter().chain(moves);
         let Some(mv) = candidates.find(|&mv| self.is_won(&next(mv), ply + 1)) else { return 0 };
-        self.orbit_replies.entry(orbit.key).or_insert(orbit.image_of(rules, mv));
+        self.orbit_replies.entry(orbit.key).or_insert(orbit.move_to_image(rules, mv));
         self.link(at, next(mv), ply + 1);
         1
     }

@@ -105,7 +105,7 @@ pub type VerifyResult<P> = Result<VerifiedClaim, ProofError<P>>;
 ///
 /// # Errors
 /// The first error that is found.
-pub fn verify<G: Searchable>(
+pub fn verify_claim<G: Searchable>(
     question: &ProofQuestion<G>,
     claim: Claim,
     reply: ReplyFn<G>,
@@ -149,7 +149,7 @@ pub fn verify<G: Searchable>(
                         nodes.push(ReachedNode { position: child, children: 0, end: None });
                         nodes.len() - 1
                     });
-                    check_key(rules.as_ref(), &nodes[index].position, child)?;
+                    check_same_position(rules.as_ref(), &nodes[index].position, child)?;
                     children.push(index as u32);
                 }
             }
@@ -157,7 +157,7 @@ pub fn verify<G: Searchable>(
         at += 1;
     }
     let distances = match claim {
-        Claim::Win => longest_lines(question, &nodes, &children)?,
+        Claim::Win => longest_line_lengths(question, &nodes, &children)?,
         Claim::Disproved => WinDistances::new(),
     };
     let plies = distances.get(&rules.search_key(&root)).copied().unwrap_or(0);
@@ -168,7 +168,7 @@ pub fn verify<G: Searchable>(
 ///
 /// # Errors
 /// If it is another one.
-fn check_key<G: Searchable>(
+fn check_same_position<G: Searchable>(
     rules: &G,
     known: &G::Position,
     position: G::Position,
@@ -203,7 +203,7 @@ fn keep_reply<G: Searchable>(
 ///
 /// # Errors
 /// If a line of play can lead back to a class, so that they cannot be sorted.
-fn longest_lines<G: Searchable>(
+fn longest_line_lengths<G: Searchable>(
     question: &ProofQuestion<G>,
     nodes: &[ReachedNode<G::Position>],
     children: &[u32],

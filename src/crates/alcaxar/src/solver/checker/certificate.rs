@@ -75,8 +75,8 @@ impl Certificate {
         walls: usize,
         subject: &CertificateSubject,
     ) -> Result<(), FileError> {
-        let path = path(directory, walls, self.stage);
-        let head = head(subject);
+        let path = certificate_path(directory, walls, self.stage);
+        let head = certificate_head(subject);
         let line = self.result_line();
         let by = format!("by {} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
         replace_file(&path, format!("{head}{line}\n{by}\n").as_bytes()).in_file(&path)
@@ -85,19 +85,19 @@ impl Certificate {
 
 /// Returns the result in the file of a stage, or `None` if there is no file, or if it is not valid
 /// for the subject.
-pub fn read(
+pub fn read_certificate(
     directory: &Path,
     walls: usize,
     stage: Stage,
     subject: &CertificateSubject,
 ) -> Option<String> {
-    let text = fs::read_to_string(path(directory, walls, stage)).ok()?;
-    let line = text.strip_prefix(&head(subject))?.lines().next()?;
+    let text = fs::read_to_string(certificate_path(directory, walls, stage)).ok()?;
+    let line = text.strip_prefix(&certificate_head(subject))?.lines().next()?;
     line.chars().all(|letter| !letter.is_control()).then(|| line.to_owned())
 }
 
 /// Returns the name of a check and its file: that of the table, or of the stage if it has no table.
-pub fn name(walls: usize, stage: Stage) -> String {
+pub fn certificate_name(walls: usize, stage: Stage) -> String {
     file_name(walls, stage).unwrap_or_else(|| match stage {
         Stage::Plain => format!("alcaxar-{walls}-plain"),
         _ => {
@@ -107,7 +107,7 @@ pub fn name(walls: usize, stage: Stage) -> String {
 }
 
 /// Returns the first lines of the file.
-fn head(subject: &CertificateSubject) -> String {
+fn certificate_head(subject: &CertificateSubject) -> String {
     match subject {
         CertificateSubject::Tables(tables) => {
             let lines = tables.names.iter().zip(tables.checksums());
@@ -120,11 +120,11 @@ fn head(subject: &CertificateSubject) -> String {
 }
 
 /// Removes the file of a stage that is found wrong, if there is one.
-pub fn remove(directory: &Path, walls: usize, stage: Stage) {
+pub fn remove_certificate(directory: &Path, walls: usize, stage: Stage) {
     // A file that remains is not valid for the new tables.
-    let _ = fs::remove_file(path(directory, walls, stage));
+    let _ = fs::remove_file(certificate_path(directory, walls, stage));
 }
 
-fn path(directory: &Path, walls: usize, stage: Stage) -> PathBuf {
-    directory.join(format!("{}.check", name(walls, stage)))
+fn certificate_path(directory: &Path, walls: usize, stage: Stage) -> PathBuf {
+    directory.join(format!("{}.check", certificate_name(walls, stage)))
 }

@@ -8,7 +8,7 @@
 
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
-use pentarch_core::notation::points::bits;
+use pentarch_core::notation::points::bit_indices;
 use pentarch_system::memory;
 
 use super::pair_moves::{Pairs, from_words, to_words};
@@ -31,11 +31,11 @@ pub struct RankBand {
 const MAX_RANKS: u16 = 0x7f00;
 /// The number of the lowest ranks of a band that have been checked in the band before. Here other
 /// ranks are compared with them.
-const OVERLAP: u16 = 2;
+const RANK_OVERLAP: u16 = 2;
 
 impl RankBand {
     /// The highest rank that can be checked.
-    pub const MAX_RANK: u16 = 0xfff0;
+    pub const MAX_CHECKED_RANK: u16 = 0xfff0;
 
     /// Splits the ranks into bands with at most `most` states in memory each, by the number of
     /// states of each rank. A band of few ranks may have more.
@@ -45,7 +45,7 @@ impl RankBand {
         let mut floor = 0;
         loop {
             // The top of each band except the last one is even.
-            let least = floor + 2 * OVERLAP;
+            let least = floor + 2 * RANK_OVERLAP;
             let mut top = floor;
             let mut states_here = 0;
             while top < last && top - floor < MAX_RANKS {
@@ -62,7 +62,7 @@ impl RankBand {
             if top >= last {
                 return bands;
             }
-            floor = top - OVERLAP;
+            floor = top - RANK_OVERLAP;
         }
     }
 
@@ -73,7 +73,7 @@ impl RankBand {
 
     /// Returns the lowest level that is checked in this band.
     pub fn first_checked(self) -> i16 {
-        if self.is_first() { 1 } else { OVERLAP as i16 + 1 }
+        if self.is_first() { 1 } else { RANK_OVERLAP as i16 + 1 }
     }
 
     /// Returns the level of the highest rank.
@@ -214,11 +214,11 @@ impl BandLevels {
 /// Iterates over the numbers of the pairs of a set, in ascending order.
 pub fn pair_numbers(pairs: Pairs) -> impl Iterator<Item = u8> {
     let words = [0, 64, 128, 192].into_iter().zip(to_words(pairs));
-    words.flat_map(|(first, word)| bits(word).map(move |pair| first + pair))
+    words.flat_map(|(first, word)| bit_indices(word).map(move |pair| first + pair))
 }
 
 /// The bit of each square of the green knight.
-const BITS: [u16; 16] = {
+const SQUARE_BITS: [u16; 16] = {
     let mut bits = [0; 16];
     let mut green = 0;
     while green < 16 {
@@ -232,7 +232,7 @@ const BITS: [u16; 16] = {
 pub fn select_levels(pairs: Pairs, these: &PairLevels, others: &PairLevels) -> PairLevels {
     let mut levels = *others;
     for (red, row) in pairs.into_iter().enumerate() {
-        for (green, bit) in BITS.into_iter().enumerate() {
+        for (green, bit) in SQUARE_BITS.into_iter().enumerate() {
             // Without a branch, so that the compiler vectorises it.
             let mask = i16::from(row & bit != 0).wrapping_neg();
             let level = &mut levels[16 * red + green];
@@ -264,7 +264,7 @@ pub fn map_levels(levels: &PairLevels, change: impl Fn(i16) -> i16) -> PairLevel
 pub fn pairs_above(levels: &PairLevels, limit: i16) -> Pairs {
     let mut pairs = [0; 16];
     for (row, levels) in pairs.iter_mut().zip(levels.as_chunks::<16>().0) {
-        for (bit, &level) in BITS.iter().zip(levels) {
+        for (bit, &level) in SQUARE_BITS.iter().zip(levels) {
             *row |= if level > limit { *bit } else { 0 };
         }
     }

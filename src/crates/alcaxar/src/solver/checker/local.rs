@@ -9,11 +9,11 @@ use pentarch_tables::in_parallel;
 
 use super::super::entry_numbering::EntryNumbering;
 use super::super::stages::Stage;
-use super::super::wall_sets::{count, unrank};
+use super::super::wall_sets::{count_wall_sets, unrank_wall_set};
 use super::CHUNK_LEN;
 use super::pair_moves::{
-    BlockedSets, BoardTables, KnightSteps, NO_PAIRS, Pairs, and, first_pair, from_words, len, or,
-    without,
+    BlockedSets, BoardTables, KnightSteps, NO_PAIRS, Pairs, count_pairs, first_pair, from_words,
+    intersect_pairs, subtract_pairs, unite_pairs,
 };
 use crate::board::{Board, slots};
 use crate::position::Position;
@@ -53,7 +53,7 @@ type ReadEntry<'a> = &'a (dyn Fn(Side, usize) -> [u64; 4] + Sync);
 ///
 /// # Errors
 /// The first wrong position, with the winner on the side of red.
-pub fn check(
+pub fn check_states(
     board: &Board,
     numbering: &EntryNumbering,
     rule: LocalRule,
@@ -65,13 +65,15 @@ pub fn check(
     let states = AtomicU64::new(0);
     let done = AtomicUsize::new(0);
     let wrong = OnceLock::new();
-    let chunks = count(numbering.walls).div_ceil(CHUNK_LEN);
+    let chunks = count_wall_sets(numbering.walls).div_ceil(CHUNK_LEN);
     in_parallel(threads, 0..chunks, |chunk, _: &mut Vec<()>| {
-        let ranks = chunk * CHUNK_LEN..count(numbering.walls).min((chunk + 1) * CHUNK_LEN);
+        let ranks =
+            chunk * CHUNK_LEN..count_wall_sets(numbering.walls).min((chunk + 1) * CHUNK_LEN);
         let mut found = 0;
         for rank in ranks.filter(|&rank| !numbering.entries_of(rank).is_empty()) {
-            let set = LocalCheck::new(&tables, numbering, read, unrank(numbering.walls, rank));
-            found += len(set.undecided) * 2 * set.blocked.sets().len() as u64;
+            let set =
+                LocalCheck::new(&tables, numbering, read, unrank_wall_set(numbering.walls, rank));
+            found += count_pairs(set.undecided) * 2 * set.blocked.sets().len() as u64;
             if let Some(position) = set.find_wrong_position(rule) {
                 let _ = wrong.set(Box::new(position));
                 return false;
@@ -116,13 +118,17 @@ impl<'a> LocalCheck<'a> {
         };
         let first_entry = self.numbering.index(self.walls, None).entry;
         for side in Side::BOTH {
-            let forced = self.forced(side);
+            let forced = self.forced_wins(side);
             for (number, forced) in forced.into_iter().take(self.blocked.sets().len()).enumerate() {
-                let won = and(from_words((self.read)(side, first_entry + number)), self.undecided);
-                let forced = and(forced, owned);
+                let won = intersect_pairs(
+                    from_words((self.read)(side, first_entry + number)),
+                    self.undecided,
+                );
+                let forced = intersect_pairs(forced, owned);
                 let missing =
-                    if rule == LocalRule::Sound { NO_PAIRS } else { without(forced, won) };
-                if let Some(knights) = first_pair(or(missing, without(won, forced))) {
+                    if rule == LocalRule::Sound { NO_PAIRS } else { subtract_pairs(forced, won) };
+                if let Some(knights) = first_pair(unite_pairs(missing, subtract_pairs(won, forced)))
+                {
                     let last_wall = self.blocked.last(number);
                     return Some(Position {
                         knights,
@@ -139,19 +145,19 @@ impl<'a> LocalCheck<'a> {
 
     /// Returns, for each blocked set, the states with this side to move from which red can force
     /// that the next state is won, or wins at once.
-    fn forced(&self, side: Side) -> Vec<Pairs> {
+    fn forced_wins(&self, side: Side) -> Vec<Pairs> {
         // Red needs a move to these pairs. Green must have no move to them.
         let wanted = |walls: u64, last, knights: &KnightSteps| {
             let index = self.numbering.index(walls, last);
             let won = from_words((self.read)(!side, index.entry));
-            let won = and(
+            let won = intersect_pairs(
                 if index.is_mirrored { self.tables.mirror(won) } else { won },
                 knights.undecided(),
             );
             if side == Side::First {
-                or(won, knights.won_by_red())
+                unite_pairs(won, knights.won_by_red())
             } else {
-                without(knights.after_green(), won)
+                subtract_pairs(knights.after_green(), won)
             }
         };
         let here = wanted(self.walls, None, &self.knights);
@@ -166,19 +172,22 @@ impl<'a> LocalCheck<'a> {
                 let clear = turn.clear(self.walls);
                 if clear != NO_PAIRS {
                     let knights = self.tables.knights_after(&self.knights, from, turn.to);
-                    by_wall = or(
+                    by_wall = unite_pairs(
                         by_wall,
-                        and(clear, wanted(turn.after(self.walls), Some(turn.to), &knights)),
+                        intersect_pairs(
+                            clear,
+                            wanted(turn.after(self.walls), Some(turn.to), &knights),
+                        ),
                     );
                 }
             }
             for (reached, blocked) in reached.iter_mut().zip(self.blocked.sets()) {
                 if blocked & from.bit() == 0 {
-                    *reached = or(*reached, by_wall);
+                    *reached = unite_pairs(*reached, by_wall);
                 }
             }
         }
-        let select = if side == Side::First { and } else { without };
+        let select = if side == Side::First { intersect_pairs } else { subtract_pairs };
         reached.iter().map(|&reached| select(self.undecided, reached)).collect()
     }
 }

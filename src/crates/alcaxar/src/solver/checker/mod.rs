@@ -65,7 +65,7 @@ pub enum StateFlaw {
     /// The game is over, and the value differs from that of a position in which it is over.
     #[error("the game is over there, and it has the value of another position")]
     Decided,
-    /// It is stored as safe, but its repetition is lost.
+    /// It is stored as safe, but a repetition of it loses.
     #[error("it is not safe, because its repetition is lost")]
     NotOwned,
     /// It is stored as safe, but not as certain.

@@ -4,14 +4,14 @@
 //! In a file of wins, the winner has the side of red. So "red wins" in this module means "the
 //! winner wins".
 
-use pentarch_core::notation::points::bits;
+use pentarch_core::notation::points::bit_indices;
 
 use super::super::wall_sets::MAX_WALLS;
-use crate::board::{Board, Slot, Square, half_turn, mirror, slots};
+use crate::board::{Board, Slot, Square, half_turn, mirror_point, slots};
 use crate::position::{FORTRESSES, slot_image, square_image};
-const SLOTS: usize = Slot::COUNT as usize;
+const SLOT_COUNT: usize = Slot::COUNT as usize;
 /// The squares that the red and the green knight try to reach.
-const TARGETS: [usize; 2] = [FORTRESSES[1].0 as usize, FORTRESSES[0].0 as usize];
+const TARGET_SQUARES: [usize; 2] = [FORTRESSES[1].0 as usize, FORTRESSES[0].0 as usize];
 
 /// A set of pairs of knights: for each square of the red knight, the squares of the green knight.
 pub type Pairs = [u16; 16];
@@ -38,22 +38,22 @@ pub fn combine_sets(one: Pairs, other: Pairs, combine: impl Fn(u16, u16) -> u16)
 }
 
 /// Returns the pairs that are in both sets.
-pub fn and(one: Pairs, other: Pairs) -> Pairs {
+pub fn intersect_pairs(one: Pairs, other: Pairs) -> Pairs {
     combine_sets(one, other, |one, other| one & other)
 }
 
 /// Returns the pairs that are in at least one of the sets.
-pub fn or(one: Pairs, other: Pairs) -> Pairs {
+pub fn unite_pairs(one: Pairs, other: Pairs) -> Pairs {
     combine_sets(one, other, |one, other| one | other)
 }
 
 /// Returns the pairs of the first set that are not in the second.
-pub fn without(one: Pairs, other: Pairs) -> Pairs {
+pub fn subtract_pairs(one: Pairs, other: Pairs) -> Pairs {
     combine_sets(one, other, |one, other| one & !other)
 }
 
 /// Returns the number of pairs.
-pub fn len(pairs: Pairs) -> u64 {
+pub fn count_pairs(pairs: Pairs) -> u64 {
     pairs.iter().map(|row| u64::from(row.count_ones())).sum()
 }
 
@@ -81,7 +81,7 @@ impl TurnPairs {
         let mut clear = NO_PAIRS;
         for &(slots, pairs) in &self.paths {
             if slots & walls == 0 {
-                clear = or(clear, pairs);
+                clear = unite_pairs(clear, pairs);
             }
         }
         clear
@@ -103,11 +103,11 @@ impl TurnPairs {
 pub struct BoardTables {
     board: Board,
     /// For each slot, the squares that it separates; `None` on the rim.
-    between: [Option<[usize; 2]>; SLOTS],
+    between: [Option<[usize; 2]>; SLOT_COUNT],
     /// All turns, by the slot that the wall leaves.
-    pub turns_from: [Vec<TurnPairs>; SLOTS],
+    pub turns_from: [Vec<TurnPairs>; SLOT_COUNT],
     /// All turns, by the slot that the wall reaches.
-    pub turns_to: [Vec<TurnPairs>; SLOTS],
+    pub turns_to: [Vec<TurnPairs>; SLOT_COUNT],
     /// The pairs in which red is nearer to its target than green, and those in which both are
     /// equally near.
     distances: [Pairs; 2],
@@ -116,18 +116,20 @@ pub struct BoardTables {
     /// For the low and the high byte of a set of squares, its image in the mirror.
     mirror_bytes: [[u16; 256]; 2],
     /// The image of each slot in the same mirror.
-    mirror_slots: [Slot; SLOTS],
+    mirror_slots: [Slot; SLOT_COUNT],
 }
 
 impl BoardTables {
     /// Computes the tables.
     pub fn new(board: &Board) -> BoardTables {
-        let image = |square: u8| square_image(Square(square), |point| half_turn(mirror(point)));
+        let image =
+            |square: u8| square_image(Square(square), |point| half_turn(mirror_point(point)));
         let byte_image = |byte: usize, first: u8| {
-            bits(byte as u64).fold(0, |set, square| set | image(first + square).bit())
+            bit_indices(byte as u64).fold(0, |set, square| set | image(first + square).bit())
         };
-        let distance =
-            |square: usize, side: usize| Square(square as u8).distance(Square(TARGETS[side] as u8));
+        let distance = |square: usize, side: usize| {
+            Square(square as u8).distance(Square(TARGET_SQUARES[side] as u8))
+        };
         let pairs = |has: &dyn Fn(usize, usize) -> bool| -> Pairs {
             std::array::from_fn(|red| {
                 (0..16).filter(|&green| has(red, green)).fold(0, |row, green| row | 1 << green)
@@ -166,7 +168,7 @@ impl BoardTables {
             mirror_squares: std::array::from_fn(|square| usize::from(image(square as u8).0)),
             mirror_bytes: [0, 8].map(|first| std::array::from_fn(|byte| byte_image(byte, first))),
             mirror_slots: std::array::from_fn(|at| {
-                slot_image(slot(at), |point| half_turn(mirror(point)))
+                slot_image(slot(at), |point| half_turn(mirror_point(point)))
             }),
             board: board.clone(),
         }
@@ -316,8 +318,8 @@ impl KnightSteps {
     pub fn undecided(&self) -> Pairs {
         let [red, green] = &self.free;
         std::array::from_fn(|square| {
-            let others = !(1 << square | 1 << TARGETS[1]);
-            if square == TARGETS[0] { 0 } else { red[square] & green[square] & others }
+            let others = !(1 << square | 1 << TARGET_SQUARES[1]);
+            if square == TARGET_SQUARES[0] { 0 } else { red[square] & green[square] & others }
         })
     }
 
@@ -325,7 +327,7 @@ impl KnightSteps {
     pub fn won_by_red(&self) -> Pairs {
         let [red, green] = &self.free;
         std::array::from_fn(|square| {
-            let is_won = if square == TARGETS[0] { u16::MAX } else { !green[square] };
+            let is_won = if square == TARGET_SQUARES[0] { u16::MAX } else { !green[square] };
             red[square] & is_won & !(1 << square)
         })
     }
@@ -337,12 +339,15 @@ impl KnightSteps {
 
     /// Returns the pairs from which a step of red leads to one of these.
     pub fn before_red(&self, pairs: &Pairs) -> Pairs {
-        self.steps.map(|to| bits(u64::from(to)).fold(0, |set, to| set | pairs[usize::from(to)]))
+        self.steps
+            .map(|to| bit_indices(u64::from(to)).fold(0, |set, to| set | pairs[usize::from(to)]))
     }
 
     /// Returns the pairs from which a step of green leads to one of these.
     pub fn before_green(&self, pairs: &Pairs) -> Pairs {
-        pairs.map(|row| bits(u64::from(row)).fold(0, |set, to| set | self.steps[usize::from(to)]))
+        pairs.map(|row| {
+            bit_indices(u64::from(row)).fold(0, |set, to| set | self.steps[usize::from(to)])
+        })
     }
 }
 
@@ -399,7 +404,8 @@ mod tests {
     #[test]
     fn both_tables_have_all_turns() {
         let tables = BoardTables::new(&Board::default());
-        let count = |turns: &[Vec<TurnPairs>; SLOTS]| turns.iter().map(Vec::len).sum::<usize>();
+        let count =
+            |turns: &[Vec<TurnPairs>; SLOT_COUNT]| turns.iter().map(Vec::len).sum::<usize>();
         assert_eq!(count(&tables.turns_from), count(&tables.turns_to));
         let all = (0..Slot::COUNT).map(Slot);
         assert!(all.clone().all(|slot| {

@@ -27,20 +27,20 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use pentarch_core::Side;
-use pentarch_core::notation::points::bits;
+use pentarch_core::notation::points::bit_indices;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_tables::{file, in_parallel};
 
 use super::super::entry_numbering::{EntryIndex, EntryNumbering};
 use super::super::error::SolverError;
-use super::super::wall_sets::{count, unrank};
+use super::super::wall_sets::{count_wall_sets, unrank_wall_set};
 use super::levels::{
     BandLevels, NOT_WON, PairLevels, RankBand, map_levels, pair_numbers, pairs_above,
     select_levels, zip_levels,
 };
 use super::pair_moves::{
-    BlockedSets, BoardTables, KnightSteps, NO_PAIRS, Pairs, TurnPairs, and, combine_sets,
-    first_pair, from_words, len, or, to_words, without,
+    BlockedSets, BoardTables, KnightSteps, NO_PAIRS, Pairs, TurnPairs, combine_sets, count_pairs,
+    first_pair, from_words, intersect_pairs, subtract_pairs, to_words, unite_pairs,
 };
 use super::win_files::{WinEntry, WinFiles};
 use super::{CHUNK_LEN, CheckFailure, StateFlaw};
@@ -48,7 +48,7 @@ use crate::board::{Board, Square, slots};
 use crate::position::Position;
 
 /// The level of a state that no move leads to.
-const UNREACHABLE: i16 = -1;
+const UNREACHABLE_LEVEL: i16 = -1;
 /// Levels without a win.
 const NONE_WON: PairLevels = [NOT_WON; 256];
 
@@ -103,7 +103,7 @@ impl RankCheck<'_> {
                 self.save_progress(band.top, &closed)?;
             }
         }
-        file::remove(self.directory, &self.progress_name())
+        file::remove_table_file(self.directory, &self.progress_name())
             .map_err(|error| CheckFailure::Impossible(error.into()))?;
         Ok(states)
     }
@@ -123,20 +123,20 @@ impl RankCheck<'_> {
             };
             // Where the game is over, the solver stores the wins of red.
             let decided = combine_sets(
-                without(wins, set.undecided),
+                subtract_pairs(wins, set.undecided),
                 set.knights.won_by_red(),
                 |one, other| one ^ other,
             );
             check_empty(decided, StateFlaw::Decided)?;
-            check_empty(without(safe, wins), StateFlaw::NotCertain)?;
-            let safe = and(safe, set.undecided);
-            check_empty(without(safe, set.owned), StateFlaw::NotOwned)?;
-            states += len(safe) + len(ranked);
-            by_rank[0] += len(safe);
+            check_empty(subtract_pairs(safe, wins), StateFlaw::NotCertain)?;
+            let safe = intersect_pairs(safe, set.undecided);
+            check_empty(subtract_pairs(safe, set.owned), StateFlaw::NotOwned)?;
+            states += count_pairs(safe) + count_pairs(ranked);
+            by_rank[0] += count_pairs(safe);
             for (pair, &rank) in pair_numbers(ranked).zip(ranks) {
                 by_rank[usize::from(rank)] += 1;
                 let knights = [pair / 16, pair % 16].map(Square);
-                if rank == 0 || rank > RankBand::MAX_RANK {
+                if rank == 0 || rank > RankBand::MAX_CHECKED_RANK {
                     let flaw =
                         if rank == 0 { StateFlaw::RankTooLow } else { StateFlaw::RankTooHigh };
                     return Err(set.failure(entry, knights, flaw));
@@ -189,7 +189,8 @@ impl RankCheck<'_> {
         let mut levels = BandLevels::new(self.numbering.entries, listed)
             .ok_or(CheckFailure::Impossible(SolverError::MemoryOfCheck))?;
         self.for_each(tables, |set, &WinEntry { entry, safe, ranked, ranks, .. }| {
-            let mut low = or(and(safe, set.undecided), set.knights.won_by_red());
+            let mut low =
+                unite_pairs(intersect_pairs(safe, set.undecided), set.knights.won_by_red());
             let mut in_band = NO_PAIRS;
             for (pair, &rank) in pair_numbers(ranked).zip(ranks) {
                 let bit = 1 << (pair % 16);
@@ -208,7 +209,7 @@ impl RankCheck<'_> {
 
     /// Returns no closed classes. With one band none are needed.
     fn no_closed_classes(&self, are_needed: bool) -> ClosedClasses {
-        let chunks = count(self.numbering.walls).div_ceil(CHUNK_LEN);
+        let chunks = count_wall_sets(self.numbering.walls).div_ceil(CHUNK_LEN);
         let mut closed = Vec::new();
         for chunk in 0..chunks {
             let sets = if are_needed { self.canonical_ranks(chunk).count() } else { 0 };
@@ -219,7 +220,8 @@ impl RankCheck<'_> {
 
     /// Iterates over the ranks of the canonical sets of walls of a chunk.
     fn canonical_ranks(&self, chunk: usize) -> impl Iterator<Item = usize> {
-        let ranks = chunk * CHUNK_LEN..count(self.numbering.walls).min((chunk + 1) * CHUNK_LEN);
+        let ranks =
+            chunk * CHUNK_LEN..count_wall_sets(self.numbering.walls).min((chunk + 1) * CHUNK_LEN);
         ranks.filter(|&rank| !self.numbering.entries_of(rank).is_empty())
     }
 
@@ -244,7 +246,7 @@ impl RankCheck<'_> {
         }
         let bytes = size_of_val(&head) + 32 * sets;
         let mut saved: Vec<Vec<[u64; 4]>> = Vec::new();
-        let loaded = file::load(
+        let loaded = file::load_table_file(
             &TableDirectory(self.directory),
             &self.progress_name(),
             bytes as u64,
@@ -276,7 +278,7 @@ impl RankCheck<'_> {
         let head = self.progress_head(top);
         let parts = std::iter::once(cast_slice(&head))
             .chain(chunks.iter().map(|chunk| cast_slice(&chunk[..])));
-        file::save(self.directory, &self.progress_name(), &parts.collect::<Vec<&[u8]>>())
+        file::save_table_file(self.directory, &self.progress_name(), &parts.collect::<Vec<&[u8]>>())
             .map_err(|error| CheckFailure::Impossible(error.into()))
     }
 
@@ -344,7 +346,7 @@ impl BandPass<'_> {
             let mut closed_here = closed[chunk].lock().unwrap_or_else(PoisonError::into_inner);
             for (at, rank) in self.check.canonical_ranks(chunk).enumerate() {
                 if let Err(failure) =
-                    self.check_set(unrank(numbering.walls, rank), closed_here.get_mut(at))
+                    self.check_set(unrank_wall_set(numbering.walls, rank), closed_here.get_mut(at))
                 {
                     let _ = wrong.set(failure);
                     return false;
@@ -371,7 +373,7 @@ impl BandPass<'_> {
         let levels = self.levels_of_red(walls, &knights, &blocked, owned, closed);
         // Green moves its knight.
         let first_entry = check.numbering.index(walls, None).entry;
-        let after_step = worst_step_of_green(&knights, &levels[0]);
+        let after_step = max_levels_after_green(&knights, &levels[0]);
         let least = least_of_green(&after_step, owned);
         let above_zero = pairs_above(&least, 0);
         let undecided = knights.undecided();
@@ -382,7 +384,7 @@ impl BandPass<'_> {
         // Green turns a wall.
         for to in slots(walls) {
             let Some(number) = blocked.number(tables.blocked_after(walls, to)) else { continue };
-            let reachable = pairs_above(&levels[number], UNREACHABLE);
+            let reachable = pairs_above(&levels[number], UNREACHABLE_LEVEL);
             for turn in &tables.turns_to[usize::from(to.0)] {
                 if walls & turn.from.bit() == 0 {
                     self.check_turn(walls, turn, &knights, &levels[number], reachable)?;
@@ -419,12 +421,15 @@ impl BandPass<'_> {
             let below = [self.band.first_checked() - 1; 256];
             let last_of_closed = zip_levels(&last, &below, i16::min);
             last = select_levels(from_words(*closed), &last_of_closed, &last);
-            let are_later = or(pairs_above(&second, self.band.last_level()), owned);
-            *closed = to_words(or(from_words(*closed), without([u16::MAX; 16], are_later)));
+            let are_later = unite_pairs(pairs_above(&second, self.band.last_level()), owned);
+            *closed = to_words(unite_pairs(
+                from_words(*closed),
+                subtract_pairs([u16::MAX; 16], are_later),
+            ));
         }
         // No state counts after a winning move of green.
-        let lost = without(knights.after_green(), undecided);
-        let others = select_levels(lost, &NONE_WON, &[UNREACHABLE; 256]);
+        let lost = subtract_pairs(knights.after_green(), undecided);
+        let others = select_levels(lost, &NONE_WON, &[UNREACHABLE_LEVEL; 256]);
         for least in &mut least {
             let counting =
                 zip_levels(least, &last, |level, last| if level > last { NOT_WON } else { level });
@@ -448,7 +453,7 @@ impl BandPass<'_> {
         for from in slots(walls) {
             let mut by_wall = NONE_WON;
             for turn in &tables.turns_from[usize::from(from.0)] {
-                let clear = and(turn.clear(walls), undecided);
+                let clear = intersect_pairs(turn.clear(walls), undecided);
                 if clear != NO_PAIRS {
                     let index = numbering.index(turn.after(walls), Some(turn.to));
                     let after = select_levels(clear, &self.entry_levels(index), &NONE_WON);
@@ -489,13 +494,13 @@ impl BandPass<'_> {
     ) -> Result<(), CheckFailure> {
         let BandPass { check: RankCheck { numbering, wins_ties, .. }, tables, .. } = self;
         let before = turn.before(walls);
-        let clear = and(turn.clear(before), reachable);
+        let clear = intersect_pairs(turn.clear(before), reachable);
         if clear == NO_PAIRS {
             return Ok(());
         }
         let knights = tables.knights_after(knights, turn.to, turn.from);
         let least = least_of_green(
-            &select_levels(clear, after, &[UNREACHABLE; 256]),
+            &select_levels(clear, after, &[UNREACHABLE_LEVEL; 256]),
             tables.owned(&knights, *wins_ties),
         );
         let above_zero = pairs_above(&least, 0);
@@ -535,7 +540,7 @@ impl BandPass<'_> {
         let mut wrong = self.levels.compare(entry, &least, self.band.first_checked(), image);
         if self.band.is_first() {
             let low = self.low_pairs(entry, is_mirrored);
-            let too_low = first_pair(and(and(low, undecided), above_zero));
+            let too_low = first_pair(intersect_pairs(intersect_pairs(low, undecided), above_zero));
             wrong = wrong.or(too_low.map(|[red, green]| 16 * red.0 + green.0));
         }
         wrong.map_or(Ok(()), |pair| {
@@ -568,7 +573,7 @@ struct RequiredLevels {
 fn best_step_of_red(knights: &KnightSteps, after: &PairLevels) -> PairLevels {
     let mut best = NONE_WON;
     for (red, best) in best.as_chunks_mut::<16>().0.iter_mut().enumerate() {
-        for to in bits(u64::from(knights.steps[red])) {
+        for to in bit_indices(u64::from(knights.steps[red])) {
             let row = &after[16 * usize::from(to)..][..16];
             best.iter_mut().zip(row).for_each(|(best, &level)| *best = level.min(*best));
         }
@@ -577,12 +582,12 @@ fn best_step_of_red(knights: &KnightSteps, after: &PairLevels) -> PairLevels {
 }
 
 /// Returns the greatest levels after a step of green.
-fn worst_step_of_green(knights: &KnightSteps, after: &PairLevels) -> PairLevels {
-    let mut worst = [UNREACHABLE; 256];
+fn max_levels_after_green(knights: &KnightSteps, after: &PairLevels) -> PairLevels {
+    let mut worst = [UNREACHABLE_LEVEL; 256];
     for (worst, after) in worst.as_chunks_mut::<16>().0.iter_mut().zip(after.as_chunks::<16>().0) {
         for (worst, &to) in worst.iter_mut().zip(&knights.steps) {
-            *worst = bits(u64::from(to))
-                .fold(UNREACHABLE, |worst, to| worst.max(after[usize::from(to)]));
+            *worst = bit_indices(u64::from(to))
+                .fold(UNREACHABLE_LEVEL, |worst, to| worst.max(after[usize::from(to)]));
         }
     }
     worst

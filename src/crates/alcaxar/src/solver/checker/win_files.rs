@@ -8,7 +8,7 @@ use super::super::file_names::{file_name, ranks_name};
 use super::super::ranks::INDEX_INTERVAL;
 use super::super::stages::Stage;
 use super::CheckFailure;
-use super::pair_moves::{Pairs, from_words, len, without};
+use super::pair_moves::{Pairs, count_pairs, from_words, subtract_pairs};
 
 /// The size of an entry in bytes.
 const ENTRY_SIZE: usize = 32;
@@ -123,8 +123,8 @@ impl WinFiles {
                 }
                 let wins = from_words(wins);
                 let safe = safe.as_ref().map_or(wins, |safe| from_words(safe[number]));
-                let ranked = without(wins, safe);
-                let end = at + len(ranked) as usize;
+                let ranked = subtract_pairs(wins, safe);
+                let end = at + count_pairs(ranked) as usize;
                 let ranks_here = ranks.get(at..end).ok_or_else(damaged)?;
                 *result = act(&WinEntry { entry, wins, safe, ranked, ranks: ranks_here });
                 if result.is_err() {

@@ -38,7 +38,7 @@ impl PassRecorder {
     /// that the next state has entered.
     fn is_forced(&self, position: &Position) -> bool {
         let mut moves = Vec::new();
-        moves::generate(&self.board, position, &mut moves);
+        moves::generate_moves(&self.board, position, &mut moves);
         let mut is_good = moves.into_iter().map(|mv| {
             let next = position.play(mv);
             match next.outcome(&self.board) {
@@ -174,7 +174,7 @@ fn states_of_an_unowned_class_enter_in_at_most_two_passes() {
     recorder.run_all(FixpointStep::AttractCapped, |recorder, rank, set| {
         let entries = recorder.solver.numbering.entries_of(rank);
         let after = wins(&recorder.solver, entries.clone());
-        let owned = KnightPairs::between(set).owned_by_red(false);
+        let owned = KnightPairs::for_walls(set).owned_by_red(false);
         for ((after, before), passes) in
             after.iter().zip(&mut before).zip(entered.entry(rank).or_default())
         {

@@ -17,41 +17,42 @@ use super::notes::{add_comment, is_hidden};
 use super::{MAX_NESTING, RESULTS, Record, RecordedMove, SearchEvaluation};
 
 /// Reads a text that consists of one record.
-pub(super) fn one(input: &str) -> ParseResult<'_, Record> {
-    preceded(start, terminated(record, expect("the end of the record", eof))).parse(input)
+pub(super) fn parse_one_record(input: &str) -> ParseResult<'_, Record> {
+    preceded(skip_record_start, terminated(parse_record, expect("the end of the record", eof)))
+        .parse(input)
 }
 
 /// Reads a text that consists of any number of records, one after another. Comments alone are not a
 /// record.
-pub(super) fn all(input: &str) -> ParseResult<'_, Vec<Record>> {
-    let nothing = terminated(blank, eof).map(|()| Vec::new());
-    let records = many_till(record, eof).map(|(records, _)| records);
-    preceded(start, alt((nothing, records))).parse(input)
+pub(super) fn parse_all_records(input: &str) -> ParseResult<'_, Vec<Record>> {
+    let nothing = terminated(skip_blank, eof).map(|()| Vec::new());
+    let records = many_till(parse_record, eof).map(|(records, _)| records);
+    preceded(skip_record_start, alt((nothing, records))).parse(input)
 }
 
 /// Skips the byte order mark and white space before the first record. Comments remain, because
 /// without a following tag they are comments on the game.
-fn start(input: &str) -> ParseResult<'_, ()> {
+fn skip_record_start(input: &str) -> ParseResult<'_, ()> {
     value((), pair(opt(char('\u{feff}')), multispace0)).parse(input)
 }
 
 /// Skips white space and comments that belong to no move.
-fn blank(input: &str) -> ParseResult<'_, ()> {
-    value((), many0(alt((value((), multispace1), value((), comment))))).parse(input)
+fn skip_blank(input: &str) -> ParseResult<'_, ()> {
+    value((), many0(alt((value((), multispace1), value((), parse_comment))))).parse(input)
 }
 
 /// Reads a record with the white space and comments after it.
-fn record(input: &str) -> ParseResult<'_, Record> {
-    let (rest, tags) = many0(preceded(blank_before_tag, tag)).parse(input)?;
-    movetext(rest, Record { tags, ..Record::new(Vec::new()) })
+fn parse_record(input: &str) -> ParseResult<'_, Record> {
+    let (rest, tags) = many0(preceded(blank_before_tag, parse_tag)).parse(input)?;
+    parse_movetext(rest, Record { tags, ..Record::new(Vec::new()) })
 }
 
 /// Skips white space and comments before a tag.
 fn blank_before_tag(input: &str) -> ParseResult<'_, ()> {
-    terminated(blank, peek(char('['))).parse(input)
+    terminated(skip_blank, peek(char('['))).parse(input)
 }
 
-fn tag(input: &str) -> ParseResult<'_, (String, String)> {
+fn parse_tag(input: &str) -> ParseResult<'_, (String, String)> {
     let name = expect(
         "the name of a tag",
         verify(is_not(" \t\r\n\"]"), |name: &str| !name.contains(is_hidden)),
@@ -120,7 +121,7 @@ impl Comment<'_> {
 }
 
 /// Reads a comment: `{ ... }`, or `; ...` to the end of the line.
-fn comment(input: &str) -> ParseResult<'_, Comment<'_>> {
+fn parse_comment(input: &str) -> ParseResult<'_, Comment<'_>> {
     if let Some(contents) = input.strip_prefix('{') {
         let (rest, text) = in_braces(input)?;
         reject_control_characters(contents, text)?;
@@ -145,7 +146,7 @@ fn in_braces(input: &str) -> ParseResult<'_, &str> {
     fail_at("a comment that ends in }", input)
 }
 
-fn token(input: &str) -> ParseResult<'_, RecordToken<'_>> {
+fn parse_token(input: &str) -> ParseResult<'_, RecordToken<'_>> {
     let number = recognize(pair(digit1, many1_count(char('.'))));
     let glyph = preceded(char('$'), digit1).map(|digits: &str| digits.parse().ok());
     let word = take_till1(|c: char| c.is_whitespace() || "{;[()".contains(c));
@@ -161,15 +162,16 @@ fn token(input: &str) -> ParseResult<'_, RecordToken<'_>> {
     let coordinates = recognize((char('('), digit1, char(','), digit1, char(')'), marks));
     let mut brackets = alt((map(coordinates, RecordToken::Move), brackets));
     match input.as_bytes().first() {
-        Some(b'{' | b';') => map(comment, RecordToken::Comment).parse(input),
+        Some(b'{' | b';') => map(parse_comment, RecordToken::Comment).parse(input),
         Some(b'(' | b')') => brackets.parse(input),
-        _ => alt((map(end, RecordToken::End), expect("a move or a result", words))).parse(input),
+        _ => alt((map(parse_record_end, RecordToken::End), expect("a move or a result", words)))
+            .parse(input),
     }
 }
 
 /// Reads the end of a record: its result, which may be missing at the end of the text. Unless it is
 /// a result, nothing is read, because this is tried before every move.
-fn end(input: &str) -> ParseResult<'_, &str> {
+fn parse_record_end(input: &str) -> ParseResult<'_, &str> {
     let [first, second, drawn, open] = RESULTS.map(text);
     let after = alt((recognize(one_of(" \t\r\n{;()")), eof));
     let result = terminated(alt((first, second, drawn, open)), peek(after));
@@ -177,7 +179,7 @@ fn end(input: &str) -> ParseResult<'_, &str> {
 }
 
 /// Reads the moves of a record up to its result, with the white space and comments after it.
-fn movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record> {
+fn parse_movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record> {
     // The lines outside the current one, the main line first.
     let mut outer: Vec<Vec<RecordedMove>> = Vec::new();
     let mut line: Vec<RecordedMove> = Vec::new();
@@ -187,7 +189,7 @@ fn movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record> {
         (rest, _) = multispace0(rest)?;
         let here = rest;
         let token;
-        (rest, token) = self::token(here)?;
+        (rest, token) = self::parse_token(here)?;
         if let Some(expected) = expected_instead(token, &line, outer.len()) {
             return fail_at(expected, here);
         }
@@ -230,7 +232,7 @@ fn movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record> {
             RecordToken::End(result) => {
                 record.moves = line;
                 record.result = result.into();
-                let (rest, ()) = blank(rest)?;
+                let (rest, ()) = skip_blank(rest)?;
                 return Ok((rest, record));
             }
         }
@@ -259,11 +261,11 @@ fn expected_instead(
 fn add_to_move(comment: Comment, mv: &mut RecordedMove) -> bool {
     let mut text = comment.text;
     if comment.in_braces {
-        if let (None, Ok(("", evaluation))) = (mv.evaluation, evaluation(text)) {
+        if let (None, Ok(("", evaluation))) = (mv.evaluation, parse_evaluation(text)) {
             mv.evaluation = Some(evaluation);
             return true;
         }
-        if let Ok((rest, time)) = clock(text) {
+        if let Ok((rest, time)) = parse_clock(text) {
             mv.notes_mut().clock = Some(time);
             text = rest;
         }
@@ -278,7 +280,7 @@ fn append_text(comment: &mut String, text: &str) -> bool {
 }
 
 /// Reads the score and depth of a search: `+0.35/12`.
-fn evaluation(input: &str) -> ParseResult<'_, SearchEvaluation> {
+fn parse_evaluation(input: &str) -> ParseResult<'_, SearchEvaluation> {
     let sign = alt((value(1, char('+')), value(-1, char('-'))));
     let hundredths = verify(digit1, |digits: &str| digits.len() == 2);
     let score = (sign, terminated(digit1, char('.')), hundredths).map_opt(
@@ -299,7 +301,7 @@ fn evaluation(input: &str) -> ParseResult<'_, SearchEvaluation> {
 
 /// Reads a clock time in milliseconds, as in PGN: `[%clk 0:09:59]`, perhaps with a fraction of a
 /// second.
-fn clock(input: &str) -> ParseResult<'_, u64> {
+fn parse_clock(input: &str) -> ParseResult<'_, u64> {
     let two = || {
         let digits =
             recognize(pair(satisfy(|c| ('0'..='5').contains(&c)), satisfy(|c| c.is_ascii_digit())));

@@ -14,7 +14,7 @@ impl Record {
         for mv in played {
             let head = match rest.next() {
                 None => mv,
-                Some(head) if head.bare() == mv.bare() => merged(head, mv),
+                Some(head) if head.bare() == mv.bare() => merge_move_notes(head, mv),
                 Some(mut head) => {
                     let mut others = std::mem::take(&mut head.notes_mut().variations);
                     let old: Vec<RecordedMove> = std::iter::once(head).chain(rest).collect();
@@ -27,7 +27,8 @@ impl Record {
                     if is_kept {
                         others.insert(0, old);
                     }
-                    let mut head = rest.next().map_or(mv.clone(), |first| merged(first, mv));
+                    let mut head =
+                        rest.next().map_or(mv.clone(), |first| merge_move_notes(first, mv));
                     if !others.is_empty() {
                         head.notes_mut().variations.extend(others);
                     }
@@ -42,7 +43,7 @@ impl Record {
 
 /// Returns the same move with the notes of both: the string of the second and the notes of the
 /// first.
-fn merged(mut known: RecordedMove, mv: RecordedMove) -> RecordedMove {
+fn merge_move_notes(mut known: RecordedMove, mv: RecordedMove) -> RecordedMove {
     mv.notes().glyphs.iter().for_each(|&glyph| known.notes_mut().add_glyph(glyph));
     known.text = mv.text;
     known

@@ -33,12 +33,12 @@ mod writing;
 
 use std::iter;
 
-use crate::notation::text::{finish, next_full_move};
+use crate::notation::text::{next_full_move, parse_whole};
 use crate::{Outcome, Side, SyntaxError};
 
 pub use notes::{
-    CommentError, MARKS, MAX_COMMENT_LENGTH, Notes, RecordedMove, SearchEvaluation, escaped,
-    normalise_comment, unescaped,
+    CommentError, MARKS, MAX_COMMENT_LENGTH, Notes, RecordedMove, SearchEvaluation,
+    escape_tag_value, normalise_comment, unescape_tag_value,
 };
 
 /// A parsed record. Nothing has been checked against the rules: moves and tags are plain strings.
@@ -63,7 +63,7 @@ pub const MAX_NESTING: usize = 100;
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// Returns the result of a game with this outcome, or `*` without one.
-pub fn result(outcome: Option<Outcome>) -> &'static str {
+pub fn record_result(outcome: Option<Outcome>) -> &'static str {
     outcome.map_or(RESULTS[3], |outcome| result_for_winner(outcome.winner()))
 }
 
@@ -84,7 +84,7 @@ pub fn winner_from_result(result: &str) -> Option<Option<Side>> {
 }
 
 /// Returns the turns of a game for two from this number and side on.
-pub fn turns((number, side): (u32, Side)) -> impl Iterator<Item = (usize, u32)> {
+pub fn turns_from((number, side): (u32, Side)) -> impl Iterator<Item = (usize, u32)> {
     let turns = iter::successors(Some((side, number)), |&(side, number)| {
         Some((!side, next_full_move(number, side)))
     });
@@ -128,7 +128,7 @@ impl Record {
     /// # Errors
     /// If the text has another form. The column of the error counts all characters of the text.
     pub fn parse(text: &str) -> Result<Record, SyntaxError> {
-        finish(grammar::one, text)
+        parse_whole(grammar::parse_one_record, text)
     }
 
     /// Parses a text of any number of records, one after another.
@@ -136,7 +136,7 @@ impl Record {
     /// # Errors
     /// If one of them has another form. The column of the error counts all characters of the text.
     pub fn parse_all(text: &str) -> Result<Vec<Record>, SyntaxError> {
-        finish(grammar::all, text)
+        parse_whole(grammar::parse_all_records, text)
     }
 
     /// Returns whether the game begins with these moves.
@@ -162,7 +162,7 @@ impl Record {
     /// is written before the first move, before each move with a new number, and after a comment or
     /// a variation.
     pub fn text(&self, turns: impl IntoIterator<Item = (usize, u32)>) -> String {
-        writing::text(self, turns)
+        writing::format_record(self, turns)
     }
 }
 
@@ -183,11 +183,11 @@ mod tests {
 
     #[test]
     fn records_round_trip() {
-        let text = record().text(turns((4, Side::Second)));
+        let text = record().text(turns_from((4, Side::Second)));
         assert_eq!(text, "[Game \"quoridor\"]\n[Fen \"e2e8 - b 10/10 4\"]\n4... e7 5. e3h e6 *");
         assert_eq!(Record::parse(&text), Ok(record()));
         let long = Record { moves: vec![RecordedMove::from("e3h".to_string()); 300], ..record() };
-        let text = long.text(turns((1, Side::First)));
+        let text = long.text(turns_from((1, Side::First)));
         assert!(text.lines().all(|line| line.len() < 80));
         assert_eq!(Record::parse(&text), Ok(long));
     }
@@ -197,8 +197,8 @@ mod tests {
         let next = Record { moves: vec![], result: "0-1".into(), ..record() };
         let text = format!(
             "{}\n\n{}\n",
-            record().text(turns((4, Side::Second))),
-            next.text(turns((4, Side::Second)))
+            record().text(turns_from((4, Side::Second))),
+            next.text(turns_from((4, Side::Second)))
         );
         assert_eq!(Record::parse_all(&text), Ok(vec![record(), next]));
         assert_eq!(Record::parse_all(" ; nothing"), Ok(vec![]));
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(Record::parse(text), Ok(record()));
         let quoted = Record::parse("[Event \"a \\\"good\\\" one\"] [Game \"x\"]").unwrap();
         assert_eq!(quoted.values("game").collect::<Vec<_>>(), ["x"]);
-        assert_eq!(unescaped(quoted.values("Event").next().unwrap()), "a \"good\" one");
+        assert_eq!(unescape_tag_value(quoted.values("Event").next().unwrap()), "a \"good\" one");
         assert_eq!(Record::parse(""), Ok(Record::new(vec![])));
         let coordinates = Record::parse("1. (5,2)! ((5,8)?) *").unwrap();
         assert_eq!(
@@ -240,7 +240,7 @@ mod tests {
         );
         assert_eq!((&d[0].notes().comment[..], &e.notes().glyphs[..]), ("of d", &[4][..]));
         assert_eq!(read.len_with_variations(), 6);
-        let written = read.text(turns((1, Side::First)));
+        let written = read.text(turns_from((1, Side::First)));
         assert_eq!(
             written,
             "[A \"b\"]\n{before all} 1. a! {[%clk 0:01:02.500]} {one two three} (1. b $14 $2 b2\n\
@@ -270,7 +270,7 @@ mod tests {
             let mut annotated = record();
             annotated.comment = said.into();
             annotated.moves[1].notes_mut().comment = said.into();
-            let text = annotated.text(turns((4, Side::Second)));
+            let text = annotated.text(turns_from((4, Side::Second)));
             assert_eq!(Record::parse(&text), Ok(annotated.clone()), "{text}");
             let one_line = text.replace('\n', " ");
             assert_eq!(Record::parse(&one_line), Ok(annotated), "{text}");
@@ -291,7 +291,7 @@ mod tests {
             let read = Record::parse(text).unwrap();
             assert_eq!(read.comment, "of all", "{text}");
             assert_eq!(
-                Record::parse(&read.text(turns((1, Side::First)))),
+                Record::parse(&read.text(turns_from((1, Side::First)))),
                 Ok(read.clone()),
                 "{text}"
             );
@@ -304,7 +304,7 @@ mod tests {
         let mut annotated = record();
         annotated.moves[0].notes_mut().comment =
             "readyok bestmove e2 ".repeat(40).trim_end().into();
-        let text = annotated.text(turns((4, Side::Second)));
+        let text = annotated.text(turns_from((4, Side::Second)));
         assert!(text.lines().skip(2).all(|line| line.starts_with(['{', '4', '5'])), "{text}");
     }
 
@@ -314,7 +314,7 @@ mod tests {
         let replaced = |text, moves: &str| {
             let moves =
                 moves.split_whitespace().map(|text| RecordedMove::from(text.to_string())).collect();
-            parse(text).with_main_line(moves).text(turns((1, Side::First)))
+            parse(text).with_main_line(moves).text(turns_from((1, Side::First)))
         };
         assert_eq!(replaced("a {x} b c *", "a b"), "1. a {x} 1... b *");
         // The old continuation was not annotated.
@@ -367,7 +367,7 @@ mod tests {
         for (centipawns, depth, text) in
             [(35, 12, "{+0.35/12}"), (-1207, 0, "{-12.07/0}"), (0, 7, "{+0.00/7}")]
         {
-            let written = evaluated(centipawns, depth).text(turns((4, Side::Second)));
+            let written = evaluated(centipawns, depth).text(turns_from((4, Side::Second)));
             assert!(written.ends_with(&format!("4... e7 5. e3h {text} e6 *")), "{written}");
             assert_eq!(Record::parse(&written), Ok(evaluated(centipawns, depth)));
         }
@@ -419,7 +419,7 @@ mod tests {
         let nested = |depth: usize| format!("{}a{} *", "a (".repeat(depth), ")".repeat(depth));
         let deepest = Record::parse(&nested(MAX_NESTING)).unwrap();
         assert_eq!(deepest.len_with_variations(), MAX_NESTING + 1);
-        assert_eq!(Record::parse(&deepest.text(turns((1, Side::First)))), Ok(deepest.clone()));
+        assert_eq!(Record::parse(&deepest.text(turns_from((1, Side::First)))), Ok(deepest.clone()));
         assert!(notes::is_nested_within(&deepest.moves, MAX_NESTING));
         let below =
             Record { moves: [vec!["x".to_string().into()], deepest.moves].concat(), ..deepest };

@@ -79,7 +79,7 @@ impl RecordedMove {
     /// Returns the string without signs at its end, for comparing moves: `+`, the sign of a threat
     /// to win, does not make a different move.
     pub fn bare(&self) -> &str {
-        bare(&self.text)
+        strip_move_signs(&self.text)
     }
 }
 
@@ -172,12 +172,12 @@ pub fn is_hidden(letter: char) -> bool {
 
 /// Escapes a text for the value of a tag: quotes and backslashes are escaped, and control
 /// characters become spaces.
-pub fn escaped(text: &str) -> String {
+pub fn escape_tag_value(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ")
 }
 
 /// Returns the text that the value of a tag stands for.
-pub fn unescaped(value: &str) -> String {
+pub fn unescape_tag_value(value: &str) -> String {
     let mut letters = value.chars();
     let mut text = String::with_capacity(value.len());
     while let Some(letter) = letters.next() {
@@ -195,7 +195,7 @@ fn trailing_mark(text: &str) -> Option<u8> {
 }
 
 /// Returns a move string without signs at its end.
-pub fn bare(text: &str) -> &str {
+pub fn strip_move_signs(text: &str) -> &str {
     text.trim_end_matches(|letter: char| !letter.is_alphanumeric())
 }
 

@@ -23,7 +23,10 @@ impl fmt::Display for SearchEvaluation {
 }
 
 /// Returns the text of a record whose moves are made at these turns.
-pub(super) fn text(record: &Record, turns: impl IntoIterator<Item = RecordTurn>) -> String {
+pub(super) fn format_record(
+    record: &Record,
+    turns: impl IntoIterator<Item = RecordTurn>,
+) -> String {
     let tags = record.tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]"));
     let turns: Vec<RecordTurn> = turns.into_iter().take(record.moves.len()).collect();
     let is_for_two = turns.iter().all(|&(player, _)| player < 2);
@@ -79,14 +82,14 @@ impl Writer {
             {
                 self.push(&format!("{number}{}", if player == 0 { "." } else { "..." }));
             }
-            if self.notes(mv, turn) {
+            if self.write_notes(mv, turn) {
                 last = None;
             }
         }
     }
 
     /// Writes a move with its annotations. Returns whether the next move needs a number.
-    fn notes(&mut self, mv: &RecordedMove, turn: Option<RecordTurn>) -> bool {
+    fn write_notes(&mut self, mv: &RecordedMove, turn: Option<RecordTurn>) -> bool {
         let notes = mv.notes();
         let mut glyphs = notes.glyphs.as_slice();
         let mark = glyphs.first().and_then(|&glyph| MARKS.get(usize::from(glyph).wrapping_sub(1)));

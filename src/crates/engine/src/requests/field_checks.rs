@@ -39,7 +39,7 @@ pub enum RequestError {
         /// The question.
         question: &'static str,
     },
-    /// Another field already has the value of this field.
+    /// A field repeats a value that another field already specifies.
     #[error("the {by} already specifies it")]
     RedundantField {
         /// The other field.
@@ -273,7 +273,7 @@ impl PositionFields {
         let mut options = options.clone();
         if let Some(game) = &self.game {
             options
-                .set(&pentarch_games::GAME, game)
+                .set(&pentarch_games::GAME_OPTION, game)
                 .map_err(|error| EngineError::from(error).in_field("game"))?;
         }
         let moves = self.moves.as_ref().map_or_else(Vec::new, Words::words);
@@ -309,7 +309,7 @@ fn first_present<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
 
 /// Returns the problem with this number of the game that these options choose.
 fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, EngineError> {
-    let problems = builtin_problems::of_game(options.choice(&pentarch_games::GAME));
+    let problems = builtin_problems::of_game(options.choice(&pentarch_games::GAME_OPTION));
     if problems.is_empty() {
         return Err(RequestError::NoProblems.in_named_field("problem"));
     }
@@ -391,7 +391,7 @@ mod tests {
         let RequestPosition::Moves { options, fen, .. } = request.position else {
             panic!("no record was given")
         };
-        assert_eq!(options.value(&pentarch_games::GAME).to_string(), "quoridor");
+        assert_eq!(options.value(&pentarch_games::GAME_OPTION).to_string(), "quoridor");
         assert_eq!(
             request.search_limits,
             SearchLimits { nodes: Some(50), multipv: 2, ..SearchLimits::NONE }
