@@ -163,8 +163,9 @@ fn writes_and_reports_too_few_openings() {
         openings("--game quoridor --set Quoridor_BoardSize=3 --plies 1 --nodes 100 --count 50");
     let found = list.lines().filter(|line| line.starts_with("startpos moves ")).count();
     assert!(found < 50 && list.lines().count() == found + 2, "{list}");
-    let message =
-        format!("pentarch: {found} of 50 openings were found: none of 1000 random openings in a row ");
+    let message = format!(
+        "pentarch: {found} of 50 openings were found: none of 1000 random openings in a row "
+    );
     assert!(err.starts_with(&message) && code == Some(1), "{err}");
 }
 

@@ -244,7 +244,7 @@ const COMMAND_WORDS: &[CommandWord] = &[
     command_word(&["load"], "FILE", "load the game of a file", Required(Command::Load)),
     command_word(&["new"], "", "start another game with the same rules", NoArgument(Command::New)),
     command_word(&["help", "?"], "", "this list", NoArgument(Command::Help)),
-    command_word(&["quit", "q", "exit"], "", "quit", NoArgument(Command::Quit)),
+    command_word(&["quit", "q", "exit"], "", "leave the program", NoArgument(Command::Quit)),
 ];
 
 /// Returns the names of all commands.

@@ -475,7 +475,10 @@ impl TerminalGame<'_> {
         let record = self.game.engine.record_text() + "\n";
         let path = Path::new(file);
         write_new(path, record.as_bytes()).in_file(path)?;
-        self.print_wrapped(&format!("The game is saved in {}; 'load' with this name continues it.", quoted(file)));
+        self.print_wrapped(&format!(
+            "The game is saved in {}; 'load' with this name continues it.",
+            quoted(file)
+        ));
         Ok(())
     }
 }

@@ -146,7 +146,7 @@ pub const COMMANDS: &[CommandHelp] = &[
         ],
     ),
     command(
-        "position startpos|fen TEXT [moves MOVE...]",
+        "position startpos|fen FEN [moves MOVE...]",
         parse_position,
         "set up a position and make moves from it",
         &["If the command is invalid, the old position stays."],

@@ -103,8 +103,8 @@ impl<'a> Extraction<'a> {
         (next.outcome().is_some() || is_certain(&next, self.tables, mover, rank)).then_some(mover)
     }
 
-    /// Returns the openings of at most [`MAX_OPENING_PLIES`] plies, each after a line with the
-    /// certain winner, if any. Of the openings that a symmetry maps to each other, it has one.
+    /// Returns the openings of at most two plies, each after a line with the certain winner, if any.
+    /// Of the openings that a symmetry maps to each other, it has one.
     pub fn openings(&self) -> String {
         let start = self.start;
         let from = if start == Position::start() {
