@@ -17,8 +17,8 @@ test("an invalid position is explained and cannot be played", async () => {
     await tab.startGame("quoridor");
     await tab.openPanel("position");
     for (const [text, verdict, place] of [
-        ["e1", "Position text: expected the walls, found the end", "…"],
-        ["e2e9 - x 10/10 1", "Position text: .*found 'x'", "x 10/10 1"], ["", "Type or paste"],
+        ["e1", "Position string: expected the walls, found the end", "…"],
+        ["e2e9 - x 10/10 1", "Position string: .*found 'x'", "x 10/10 1"], ["", "Type or paste"],
     ]) {
         await page.fill("#fen", text);
         await waitForVerdict(tab, verdict);
@@ -51,7 +51,7 @@ test("the field follows the game unless a position is typed, which another game 
     assert.equal(await page.isDisabled("#fen-play"), false);
     await tab.startGame("alcaxar");
     assert.equal(await page.inputValue("#fen"), "e4e8 - b 10/10 3");
-    await waitForVerdict(tab, "Position text: ");
+    await waitForVerdict(tab, "Position string: ");
     assert.equal(await page.isDisabled("#fen-play"), true);
     await tab.close();
 });
