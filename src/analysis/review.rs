@@ -149,7 +149,7 @@ pub(crate) fn search_position(
 }
 
 /// The heading of the table of moves.
-pub(crate) const MOVE_HEADING: &str =
+pub(crate) const MOVE_TABLE_HEADING: &str =
     "        move               before     after    lost     best move";
 /// The heading of the moves as comma-separated values.
 pub(crate) const CSV_HEADING: &str = "ply,number,side,move,before,after,lost,mark,best,before_cp,before_mate,before_result,\

@@ -22,7 +22,7 @@ use super::referee::{FinishedGame, PlayedGame, SearchStats};
 use super::results::MatchResults;
 use super::schedule::MAX_GAMES;
 
-/// An error of the file of a match.
+/// An error in reading or writing a match file.
 #[derive(Debug, Error)]
 pub enum MatchFileError {
     /// The file cannot be read or written, or another run has it open.

@@ -185,14 +185,14 @@ pub fn parse_openings(text: &str, options: &Options) -> Result<Vec<Opening>, Ope
 /// # Errors
 /// If a line of the game's list is not an opening.
 pub fn builtin_openings(options: &Options) -> Result<OpeningSource, OpeningSourceError> {
-    struct BuiltinList<'a>(&'a Options);
-    impl GameVisitor for BuiltinList<'_> {
+    struct BuiltinOpenings<'a>(&'a Options);
+    impl GameVisitor for BuiltinOpenings<'_> {
         type Output = Option<&'static str>;
         fn visit<G: Game>(self) -> Option<&'static str> {
             G::from_options(self.0).openings()
         }
     }
-    match GameId::from_options(options).visit(BuiltinList(options)) {
+    match GameId::from_options(options).visit(BuiltinOpenings(options)) {
         Some(text) => OpeningSource::parse_list("the game".into(), text, options),
         None => Ok(OpeningSource::Start),
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::analysis::proof::settle_position;
-use crate::analysis::review::{self, CSV_HEADING, GameReview, MOVE_HEADING};
+use crate::analysis::review::{self, CSV_HEADING, GameReview, MOVE_TABLE_HEADING};
 use crate::analysis::shard::RequestShardError;
 use crate::analysis::{BatchOptions, graph, json_lines, shard};
 use crate::cli::CliError;
@@ -182,7 +182,7 @@ impl AnalyseArguments {
         if self.csv {
             out.lines(CSV_HEADING);
         } else if !self.json && !is_written_at_end {
-            out.lines(MOVE_HEADING);
+            out.lines(MOVE_TABLE_HEADING);
         }
         let begun = Instant::now();
         let mut progress = Progress::at_once("analyse".into());

@@ -45,7 +45,7 @@ struct DrillExercise {
     /// The index of the current drill.
     current: usize,
     state: DrillState,
-    /// Number of moves in the current drill that lost the value.
+    /// Number of moves in the current drill that gave away the win or the draw.
     slips: u32,
     /// Number of hints given for the current move.
     hints: usize,

@@ -173,7 +173,7 @@ pub enum OpeningsError {
         /// The number that it should have.
         count: u32,
         /// The reason.
-        reason: ShortListReason,
+        reason: IncompleteOpeningsReason,
     },
     /// There is no memory for a search.
     #[error(transparent)]
@@ -185,7 +185,7 @@ pub enum OpeningsError {
 
 /// The reason why there are no more openings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum ShortListReason {
+pub enum IncompleteOpeningsReason {
     /// Too many different openings in a row have failed the check.
     #[error("{MAX_FAILURES} different ones in a row were one-sided")]
     OneSided,
@@ -417,8 +417,8 @@ impl<'a, G: Game> OpeningList<'a, G> {
             return Ok(());
         }
         let reason = match self.failed {
-            MAX_FAILURES => ShortListReason::OneSided,
-            _ => ShortListReason::NoneNew,
+            MAX_FAILURES => IncompleteOpeningsReason::OneSided,
+            _ => IncompleteOpeningsReason::NoneNew,
         };
         Err(OpeningsError::TooFew { found, count, reason })
     }

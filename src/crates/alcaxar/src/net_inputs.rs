@@ -93,21 +93,21 @@ pub(crate) fn for_each(
 
 /// The image of each square and slot under a symmetry of the board, by number.
 #[derive(Debug, Clone, Copy)]
-struct BoardImage {
+struct SymmetryImage {
     squares: [u8; SQUARE_COUNT],
     slots: [u8; SLOT_COUNT],
 }
 
 /// The images of the board: for each side to move, without and with the mirror on the diagonal
 /// between the fortresses.
-static BOARD_IMAGES: LazyLock<[[BoardImage; 2]; 2]> = LazyLock::new(|| {
-    [false, true].map(|half_turn| [false, true].map(|mirror| BoardImage::new(half_turn, mirror)))
+static SYMMETRY_IMAGES: LazyLock<[[SymmetryImage; 2]; 2]> = LazyLock::new(|| {
+    [false, true].map(|half_turn| [false, true].map(|mirror| SymmetryImage::new(half_turn, mirror)))
 });
 
-impl BoardImage {
+impl SymmetryImage {
     /// Computes the image under a half turn, the mirror on the diagonal from a9 to i1, both, or
     /// neither.
-    fn new(half_turn: bool, mirror: bool) -> BoardImage {
+    fn new(half_turn: bool, mirror: bool) -> SymmetryImage {
         let mirrored =
             |point| if mirror { board::half_turn(board::mirror_point(point)) } else { point };
         let image =
@@ -115,7 +115,7 @@ impl BoardImage {
         let square =
             |square| Square::at(image(Square(square).point())).map_or(square, |image| image.0);
         let slot = |slot| Slot::at(image(Slot(slot).point())).map_or(slot, |image| image.0);
-        BoardImage {
+        SymmetryImage {
             squares: std::array::from_fn(|number| square(number as u8)),
             slots: std::array::from_fn(|number| slot(number as u8)),
         }
@@ -137,14 +137,14 @@ impl BoardImage {
 }
 
 /// Returns the image in which the net sees a position.
-fn canonical_image(position: &Position, blocked: u64) -> &'static BoardImage {
-    let [plain, mirrored] = &BOARD_IMAGES[position.side.index()];
+fn canonical_image(position: &Position, blocked: u64) -> &'static SymmetryImage {
+    let [plain, mirrored] = &SYMMETRY_IMAGES[position.side.index()];
     // The number of steps from the diagonal between the fortresses up to the knight.
     let height = |side: Side| {
         let square = plain.squares[usize::from(position.knight(side).0)];
         i32::from(square / 4 + square % 4) - 3
     };
-    let walls = |image: &BoardImage| {
+    let walls = |image: &SymmetryImage| {
         [position.walls, position.walls & blocked].map(|set| image.slot_set(set))
     };
     let sides = [position.side, !position.side];

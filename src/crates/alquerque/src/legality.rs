@@ -129,7 +129,7 @@ impl Alquerque {
                 _ => IllegalMove::RetreatOfChecker { from: start, to: end },
             }
         } else {
-            let best = self.largest_capture(position, jumpers);
+            let best = self.find_largest_capture(position, jumpers);
             IllegalMove::MissedCapture { from: best.mv.from.coordinates(), captured: best.captured }
         })
     }
@@ -165,7 +165,7 @@ impl Alquerque {
             return Err(IllegalMove::UnfinishedCapture { at: at.coordinates(), next, maximum });
         }
         if self.multi_capture == MultiCapture::Maximum {
-            let best = self.largest_capture(position, self.jumpers(position));
+            let best = self.find_largest_capture(position, self.jumpers(position));
             let most = best.captured_count();
             let captured = capture.captured_count();
             if captured < most {
@@ -177,7 +177,7 @@ impl Alquerque {
     }
 
     /// Returns one of the captures by these checkers that take the most enemy checkers.
-    fn largest_capture(&self, position: &Position, jumpers: u32) -> CapturePath {
+    fn find_largest_capture(&self, position: &Position, jumpers: u32) -> CapturePath {
         let mut best = CapturePath::new(self, position, None, BoardPoint::from_bit(jumpers));
         self.visit_captures(position, None, jumpers, |capture| {
             if capture.captured_count() > best.captured_count() {

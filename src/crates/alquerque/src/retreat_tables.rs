@@ -98,8 +98,8 @@ impl RetreatTables {
         )
     }
 
-    /// Returns the value of a position if REQ.25.ALT.3 binds only the side `bound` from now on;
-    /// none if the tables do not have it.
+    /// Returns the value of a position under the assumption that from now on REQ.25.ALT.3 applies
+    /// only to the side `bound`. Returns `None` if the tables do not have the value.
     pub(crate) fn value(&self, position: &Position, bound: Side) -> Option<TableValue> {
         if position.occupied().count_ones() as usize > self.orbits.max_checkers
             || position.checkers.contains(&0)

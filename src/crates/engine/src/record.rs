@@ -166,7 +166,7 @@ impl Engine {
                 let mut session = self.session.copy();
                 session.undo(1 + u32::from(session.game_state().end.is_some()))?;
                 canonicalise_line(session.as_mut(), &mut line, &mut |session, mv| {
-                    canonical_move(session, &mv.text)
+                    canonical_move_string(session, &mv.text)
                 })?;
                 if line.is_empty() {
                     return Err(RecordError::EmptyVariation.into());
@@ -551,7 +551,7 @@ fn canonicalise_variations(
         made += 1;
         match made % STOP_CHECK_INTERVAL == 0 && is_stopped() {
             true => Err(RecordError::Stopped.into()),
-            false => canonical_move(game, &mv.text),
+            false => canonical_move_string(game, &mv.text),
         }
     })
 }
@@ -592,7 +592,7 @@ fn check_outcome(
 }
 
 /// Returns the canonical notation of a legal move, with the marks after it.
-fn canonical_move(session: &dyn Session, text: &str) -> Result<String, EngineError> {
+fn canonical_move_string(session: &dyn Session, text: &str) -> Result<String, EngineError> {
     let number = session.game_state().moves + 1;
     let found = session.find_move(text);
     let found = found

@@ -35,7 +35,7 @@ pub enum CommandTiming {
 /// The effect of a `stop` on a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StopEffect {
-    /// Stops the searches of the command, also before they start.
+    /// Stops the searches of the command. A search that has not started yet ends at once.
     #[default]
     Searches,
     /// Stops the command itself, unless the command waits for a job.

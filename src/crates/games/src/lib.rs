@@ -170,7 +170,7 @@ macro_rules! games {
             pub const OPTIONS: &[&[OptionSpec]] = &[$(<$rules>::OPTIONS),*];
 
             /// The [options](Players::PLAYERS_OPTION) for the number of players.
-            const PLAYERS_OPTIONS: &[Option<&ComboOption<usize>>] =
+            const PLAYER_COUNT_OPTIONS: &[Option<&ComboOption<usize>>] =
                 &[$(<$rules>::PLAYERS_OPTION),*];
 
             /// The [options](Rules::RULESET_OPTION) that choose a published rule set.
@@ -215,7 +215,7 @@ impl GameId {
     /// number of players in its [option](Players::PLAYERS_OPTION).
     pub fn from_options(options: &Options) -> GameId {
         let game = options.choice(&GAME_OPTION);
-        let players = GameId::PLAYERS_OPTIONS[game].map_or(2, |option| options.choice(option));
+        let players = GameId::PLAYER_COUNT_OPTIONS[game].map_or(2, |option| options.choice(option));
         let mut rules = GameId::RULES_BY_GAME[game].iter().copied();
         rules.find(|rules| rules.players() == players).unwrap_or(GameId::FOR_TWO[game])
     }
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn the_players_option_chooses_among_the_rules_of_a_game() {
         let mut chosen = Vec::new();
-        for (word, option) in GameId::WORDS.iter().zip(GameId::PLAYERS_OPTIONS) {
+        for (word, option) in GameId::WORDS.iter().zip(GameId::PLAYER_COUNT_OPTIONS) {
             let mut options = Options::default();
             options.set(&GAME_OPTION, word).unwrap();
             let numbers = option.map_or(&[2][..], |option| option.values());

@@ -189,8 +189,8 @@ impl BoardGraph {
         self.neighbours[cell.index()]
     }
 
-    /// Returns the cells from which a second soldier supports the attack of the soldier on `from`
-    /// on the next cell in a direction.
+    /// Returns the cells from which a second soldier supports an attack: the soldier on `from`
+    /// attacks the next cell in `direction`.
     pub fn supporters(&self, from: HexCell, direction: Direction) -> CellSet {
         self.supporters[from.index()][direction.index()]
     }

@@ -109,7 +109,7 @@ fn illegal_forward_reason(
 ///
 /// # Errors
 /// If a rule forbids it.
-pub(crate) fn find_translation(
+pub(crate) fn find_phalanx_move(
     board: &BoardGraph,
     position: &Position,
     from: [Point; 2],

@@ -143,7 +143,7 @@ impl Notation for Roses {
                 legality::find_forward(&self.board, position, from, to)?
             }
             ParsedMove::Translation(from, to) => {
-                legality::find_translation(&self.board, position, from, to)?
+                legality::find_phalanx_move(&self.board, position, from, to)?
             }
         })
     }

@@ -194,8 +194,8 @@ pub(super) fn choose_level_move<G: Searchable>(
     SearchResult::from_pv(&chosen.pv, score, shared.nodes.load(Relaxed))
 }
 
-/// Returns the moves that the player does not overlook, in a sensible order: at least one, unless
-/// there are none.
+/// Returns the moves that the player does not overlook, sorted as the search sorts moves. The list
+/// is empty only if there is no move to choose from.
 fn seen_moves<G: Searchable>(
     context: &SearchContext<G>,
     weakness: LevelWeakness,

@@ -73,7 +73,7 @@ pub struct SlicedSearch<G: Searchable> {
     history: GameHistory<G>,
     tables: Arc<G::Tables>,
     limits: Limits<G::Move>,
-    /// Whether the tables are complete or not used.
+    /// Whether the search can start: its tables are complete, or it uses none.
     has_tables: bool,
     /// The search by iterative deepening, once it has begun.
     search: Option<MainSearch<G>>,

@@ -120,8 +120,8 @@ pub struct MoveStyle {
     pub about: &'static str,
 }
 
-/// Other notations: that of the published rules, and those of other programs for moves. A game
-/// without such notations keeps the defaults.
+/// Additional notations of a game: the one in its published rules, and the move notations of other
+/// programs. A game without any keeps the defaults.
 pub trait PublishedNotation: Notation {
     /// The notations of moves that other programs use; empty by default.
     const MOVE_STYLES: &'static [MoveStyle] = &[];

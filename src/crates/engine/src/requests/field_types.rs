@@ -202,12 +202,12 @@ impl<'de> Deserialize<'de> for OneWord {
 
 /// One line without its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SingleLine(pub String);
+pub struct SingleLineString(pub String);
 
-impl<'de> Deserialize<'de> for SingleLine {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SingleLine, D::Error> {
+impl<'de> Deserialize<'de> for SingleLineString {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SingleLineString, D::Error> {
         match Scalar::deserialize(deserializer)? {
-            Scalar::String(line) if !line.contains(['\n', '\r']) => Ok(SingleLine(line)),
+            Scalar::String(line) if !line.contains(['\n', '\r']) => Ok(SingleLineString(line)),
             _ => Err(invalid_form_error("one line")),
         }
     }

@@ -5,8 +5,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::field_error::{FieldError, FieldFault};
 use super::field_types::{
-    LevelName, Number, OneWord, OptionValues, Overhead, Priority, Questions, SingleLine, Times,
-    Words,
+    LevelName, Number, OneWord, OptionValues, Overhead, Priority, Questions, SingleLineString,
+    Times, Words,
 };
 use super::id::Id;
 use super::json::Node;
@@ -95,7 +95,7 @@ pub struct RequestFields {
     pub stop: Option<Id>,
     /// A line for the UGI session of a socket. A request with this field may have no other field
     /// but `id`.
-    pub ugi: Option<SingleLine>,
+    pub ugi: Option<SingleLineString>,
 }
 
 /// How the players ended the game: exactly one of the fields.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::field_types::{
     LevelName, Milliseconds, Number, OneWord, OptionValues, Overhead, Priority, Questions,
-    SingleLine, Times, Words,
+    SingleLineString, Times, Words,
 };
 use super::fields::{Question, RequestFields};
 use super::id::Id;
@@ -235,7 +235,7 @@ inline_schema! {
     Milliseconds: |_| json_schema!({ "type": "integer" });
     Overhead: |_| json_schema!({ "type": "integer", "minimum": 0 });
     OneWord: |_| json_schema!({ "type": "string", "pattern": format!("^[{WORD_SEPARATORS}]*[^{WORD_SEPARATORS}]+[{WORD_SEPARATORS}]*$") });
-    SingleLine: |_| json_schema!({ "type": "string", "pattern": "^[^\\r\\n]*$" });
+    SingleLineString: |_| json_schema!({ "type": "string", "pattern": "^[^\\r\\n]*$" });
     LevelName: |_| json_schema!({ "type": "string" });
     Times: |generator| json_schema!({
         "type": "array",

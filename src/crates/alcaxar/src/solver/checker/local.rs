@@ -86,7 +86,7 @@ pub fn check_states(
     wrong.into_inner().map_or(Ok(states.into_inner()), Err)
 }
 
-/// The check of a set of walls, which is not greater than its mirror image.
+/// The check of one set of walls. Of a set and its mirror image, only the smaller one is checked.
 struct LocalCheck<'a> {
     tables: &'a BoardTables,
     numbering: &'a EntryNumbering,

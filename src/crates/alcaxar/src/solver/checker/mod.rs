@@ -39,7 +39,7 @@ const CHUNK_LEN: usize = 1 << 12;
 /// The reason why a check did not pass.
 #[derive(Debug)]
 pub enum CheckFailure {
-    /// The value of a position is wrong. The position has the winner on the side of red.
+    /// The value of a position is wrong. The position is stored with the winner as red.
     WrongState(Box<Position>, StateFlaw),
     /// A table is damaged or missing.
     Damaged(SolverError),
