@@ -185,7 +185,7 @@ def send_files_and_results_by_network(cluster):
     # A rejected request is reported and not retried.
     (FOLDER / "requests").write_text("\n".join([*requests, '{"stop": 1}']))
     code, _, err = wait_for_exit(start_driver(cluster, "refused", *analyse))
-    assert code == 1 and "line 5 has 'stop'" in err and "times)" not in err, err
+    assert code == 1 and "line 5: it has 'stop'" in err and "times)" not in err, err
     code, _, err = wait_for_exit(start_driver(cluster, "refused", "analyse", "--requests", "nothing"))
     assert code == 1 and "nothing: No such file" in err, err
 
