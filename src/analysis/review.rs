@@ -40,7 +40,7 @@ pub(crate) enum OpenGameError {
 /// A game to be reviewed.
 pub(crate) struct GameReview {
     positions: ReviewPositions,
-    judge: ReviewBuilder,
+    builder: ReviewBuilder,
     engine: Engine,
 }
 
@@ -69,8 +69,8 @@ impl GameReview {
         if let Some(warning) = engine.warning.take() {
             print_message(&warning);
         }
-        let (positions, judge) = start_review(engine.session.as_ref(), effort.limits())?;
-        Ok(GameReview { positions, judge, engine })
+        let (positions, builder) = start_review(engine.session.as_ref(), effort.limits())?;
+        Ok(GameReview { positions, builder, engine })
     }
 
     /// Returns the number of moves.
@@ -93,7 +93,7 @@ impl GameReview {
         batch: BatchOptions,
         mut each: impl FnMut(&ReviewedMove) -> bool,
     ) -> Result<Review, HostFault> {
-        let GameReview { positions, mut judge, .. } = self;
+        let GameReview { positions, mut builder, .. } = self;
         let positions = Arc::new(Mutex::new(positions.enumerate()));
         let (sender, results) = sync_channel(batch.concurrency);
         for number in 0..batch.concurrency {
@@ -119,12 +119,12 @@ impl GameReview {
             while let Some(PositionResult { half_points, lines }) = early_results.remove(&expected)
             {
                 expected += 1;
-                if !judge.add_position(half_points, lines).is_none_or(&mut each) {
-                    return Ok(judge.review);
+                if !builder.add_position(half_points, lines).is_none_or(&mut each) {
+                    return Ok(builder.review);
                 }
             }
         }
-        Ok(judge.review)
+        Ok(builder.review)
     }
 }
 

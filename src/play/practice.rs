@@ -231,7 +231,7 @@ impl PracticeExercise {
     fn evaluate(&self, mv: &str, io: &TerminalIo) -> Result<TriedMove, ReviewError> {
         let mut tried = self.session.copy();
         tried.play(&[Word::without_column(mv)])?;
-        let (positions, mut judge) = start_review(
+        let (positions, mut builder) = start_review(
             tried.as_ref(),
             Limits { nodes: Some(NODES_PER_POSITION), ..Limits::default() },
         )?;
@@ -244,12 +244,12 @@ impl PracticeExercise {
                 Some(_) => None,
                 None => result.lines.lines.first().map(|line| line.mv.clone()),
             };
-            judge.add_position(result.half_points, result.lines);
+            builder.add_position(result.half_points, result.lines);
         }
         if io.terminal.was_interrupted() {
             return Err(ReviewError::NotEvaluated);
         }
-        let lost = judge.review.moves.first().map_or(0., |mv| mv.lost);
+        let lost = builder.review.moves.first().map_or(0., |mv| mv.lost);
         Ok(TriedMove { lost, reply })
     }
 }

@@ -70,7 +70,7 @@ impl ReviewedGame {
         if game_line.moves.is_empty() {
             return Err(ReviewError::NoMoves);
         }
-        let (positions, mut judge) = start_review(
+        let (positions, mut builder) = start_review(
             game.session(),
             Limits { nodes: Some(NODES_PER_POSITION), ..Limits::default() },
         )?;
@@ -84,10 +84,10 @@ impl ReviewedGame {
             if terminal.was_interrupted() {
                 return Err(ReviewError::Interrupted);
             }
-            judge.add_position(result.half_points, result.lines);
+            builder.add_position(result.half_points, result.lines);
         }
         transposition_table.clear();
-        Ok(ReviewedGame { start: game_line.start, moves: game_line.marked, review: judge.review })
+        Ok(ReviewedGame { start: game_line.start, moves: game_line.marked, review: builder.review })
     }
 
     /// Returns the turning points, the moves that lost much, in the order of the game.

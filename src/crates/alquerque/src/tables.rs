@@ -252,7 +252,7 @@ impl WriteTables for Alquerque {
     fn write_files(
         &self,
         plan: &TablePlan,
-        tell: &(dyn Fn(TableReport) + Sync),
+        report: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
         let range = 2..=MAX_CHECKERS;
         let men = plan.count.parse().ok().filter(|men| range.contains(men));
@@ -276,13 +276,13 @@ impl WriteTables for Alquerque {
             let share = total_size(&groups[..done]) as f64 / total_size(&groups) as f64;
             let name = numbering.name(group);
             let should_continue = |plies| {
-                tell(TableReport::Working(&format!("{name}, {plies} plies back"), share));
+                report(TableReport::Working(&format!("{name}, {plies} plies back"), share));
                 true
             };
             let budget =
                 RetrogradeBudget { threads: plan.threads, should_continue: &should_continue };
             let solve = |tables: &mut _| solve_group(&numbering, group, tables, &budget);
-            file::load_or_solve(&name, &numbering, group, &mut tables, plan, tell, solve)?;
+            file::load_or_solve(&name, &numbering, group, &mut tables, plan, report, solve)?;
         }
         Ok(())
     }

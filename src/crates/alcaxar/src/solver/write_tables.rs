@@ -42,7 +42,7 @@ impl WriteTables for Alcaxar {
     fn write_files(
         &self,
         plan: &TablePlan,
-        tell: &(dyn Fn(TableReport) + Sync),
+        report: &(dyn Fn(TableReport) + Sync),
     ) -> Result<(), WriteTablesError<AlcaxarTablesError>> {
         let walls = number_of_walls(plan).map_err(WriteTablesError::Plan)?;
         let names = plan.stages.unwrap_or("red,green");
@@ -53,7 +53,7 @@ impl WriteTables for Alcaxar {
                 found: found.into(),
             })
         })?;
-        let command = TableCommand { rules: self, plan, walls, report: tell };
+        let command = TableCommand { rules: self, plan, walls, report };
         Ok(command.solve_stages(&stages)?)
     }
 
@@ -61,10 +61,10 @@ impl WriteTables for Alcaxar {
         &self,
         plan: &TablePlan,
         folder: &Path,
-        tell: &(dyn Fn(TableReport) + Sync),
+        report: &(dyn Fn(TableReport) + Sync),
     ) -> Result<bool, WriteTablesError<AlcaxarTablesError>> {
         let walls = number_of_walls(plan).map_err(WriteTablesError::Plan)?;
-        let command = TableCommand { rules: self, plan, walls, report: tell };
+        let command = TableCommand { rules: self, plan, walls, report };
         Ok(command.extract(folder)?)
     }
 }
