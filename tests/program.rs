@@ -184,7 +184,7 @@ fn help_of_a_subcommand_fits_it() {
     }
     for name in ["arena", "play"] {
         assert!(help(name).contains("--level <NAME>"), "{name}");
-        assert_eq!(help(name).contains("both engines ('pentarch ugi'"), name == "arena");
+        assert_eq!(help(name).contains("both engines ('pentarch help setoption'"), name == "arena");
     }
     assert!(outputs(&["--help"]).0.contains("Common options:"));
     let (out, err, code) =

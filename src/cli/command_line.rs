@@ -38,7 +38,7 @@ fn command_line() -> clap::Command {
         let adapt = |flag: &Arg| match (name.as_str(), flag.get_id().as_str()) {
             ("arena", "settings") => flag
                 .clone()
-                .help("Set an option of both engines ('pentarch ugi' lists them); may be given more than once"),
+                .help("Set an option of both engines ('pentarch help setoption' describes them); may be given more than once"),
             ("arena", "level") => {
                 flag.clone().help("Playing strength of both engines: the option Level")
             }

@@ -112,7 +112,7 @@ struct Arguments {
     #[arg(short, long, value_name = "GAME", global = true, help_heading = COMMON_OPTIONS)]
     game: Option<String>,
 
-    /// Set an option ('pentarch ugi' lists them); may be given more than once
+    /// Set an option ('pentarch help setoption' describes them); may be given more than once
     #[arg(short, long = "set", value_name = "NAME=VALUE", global = true, help_heading = COMMON_OPTIONS)]
     settings: Vec<String>,
 

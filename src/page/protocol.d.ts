@@ -347,6 +347,8 @@ export interface OptionEntry {
     default: OptionDefault;
     /** The words of the games that the option belongs to. */
     games: Array<string>;
+    /** The meaning of the option and of its values, in one line for people. */
+    help: string;
     /** The greatest number of a `spin`; `null` for other types. */
     max: number | null;
     /** The least number of a `spin`; `null` for other types. */

@@ -161,7 +161,7 @@ export function createSetupDialog() {
     };
     const createRuleFields = () => {
         const focused = document.activeElement?.getAttribute("name");
-        fields.replaceChildren(...applicableRules().map((rule) => html("label", {},
+        fields.replaceChildren(...applicableRules().map((rule) => html("label", { title: rule.help },
             html("span", {}, TEXT.optionName(rule.name)), " ", createField(rule, valueOf(rule)))));
         // The focus stays at a rule on which other rules depend.
         if (focused) /** @type {HTMLElement | null} */ (fields.querySelector(`[name="${focused}"]`))?.focus();

@@ -1,12 +1,19 @@
 //! The names, usage, parsers and descriptions of the commands, for the parser, `help` and the hints
 //! of errors.
 
+use pentarch_core::OptionSpec;
+use pentarch_core::notation::text::wrap_text;
+use pentarch_engine::options::all_options;
+
 use super::arguments::{
     ArgumentParser, no_arguments, optional_word, parse_bench, parse_debug, parse_load, parse_perft,
     parse_play, parse_position, parse_query, parse_record, parse_register, parse_undo, set_option,
 };
 use super::command::Command;
 use super::go_arguments;
+
+/// The indent of the lines that describe an option, except the first.
+const OPTION_INDENT: &str = "    ";
 
 /// The description and the parser of a command.
 #[derive(Debug)]
@@ -154,8 +161,11 @@ pub const COMMANDS: &[CommandHelp] = &[
     command(
         "setoption name NAME [value VALUE]",
         set_option,
-        "set an option; 'ugi' lists them",
-        &["Choosing a game, or changing a rule of the current game, sets its start position."],
+        "set an option; 'help setoption' describes them",
+        &[
+            "Choosing a game, or changing a rule of the current game, sets its start position.",
+            "The options are:",
+        ],
     ),
     command(
         "query gameover|p1turn|p2turn|turn|result|outcome|game|fen|moves|protocol|islegal MOVE|rules [TOPIC]|\
@@ -233,5 +243,19 @@ pub fn command_help(name: &str) -> Option<String> {
         command.usage.split('\n').map(|form| format!("usage: {form}")).collect();
     lines.push(command.summary.into());
     lines.extend(command.details.iter().map(ToString::to_string));
+    if command.usage.starts_with("setoption") {
+        lines.extend(all_options().map(option_help));
+    }
     Some(lines.join("\n"))
+}
+
+/// Returns the description of an option: a line with its name and values, then its meaning.
+fn option_help(spec: &OptionSpec) -> String {
+    let default = match spec.default_value().to_string() {
+        value if value.is_empty() => value,
+        value => format!("; default {value}"),
+    };
+    let heading = wrap_text(&format!("{}: {}{default}", spec.name, spec.kind), OPTION_INDENT);
+    let meaning = wrap_text(&format!("{OPTION_INDENT}{}", spec.help), OPTION_INDENT);
+    format!("{heading}\n{meaning}")
 }

@@ -371,6 +371,8 @@ class OptionEntry(TypedDict):
     default: OptionDefault
     #: The words of the games that the option belongs to.
     games: list[str]
+    #: The meaning of the option and of its values, in one line for people.
+    help: str
     #: The greatest number of a `spin`; `null` for other types.
     max: Union[int, None]
     #: The least number of a `spin`; `null` for other types.

@@ -14,6 +14,7 @@ use super::board::{Direction, rank_set};
 /// The preset. It chooses all alternatives that are not chosen one by one.
 pub const RULESET_OPTION: ComboOption<Preset> = OptionSpec::combo(
     "Alquerque_Ruleset",
+    "Rule set: it decides each of the options below whose value is 'ruleset'",
     &["modern", "alfonso", "bell"],
     &[
         Preset {
@@ -40,6 +41,8 @@ pub const RULESET_OPTION: ComboOption<Preset> = OptionSpec::combo(
 /// REQ.10 and REQ.10.1: how many jumps a turn may and must have.
 pub const MULTI_CAPTURE_OPTION: ComboOption<Option<MultiCapture>> = OptionSpec::combo(
     "Alquerque_MultiCapture",
+    "Jumps in a turn: off, one; stop, until the player stops; complete, to the end of a path; \
+     maximum, along a path that captures the most",
     &["ruleset", "off", "stop", "complete", "maximum"],
     &[
         None,
@@ -53,6 +56,7 @@ pub const MULTI_CAPTURE_OPTION: ComboOption<Option<MultiCapture>> = OptionSpec::
 /// REQ.24: when a jumped checker leaves the board.
 pub const REMOVAL_OPTION: ComboOption<Option<Removal>> = OptionSpec::combo(
     "Alquerque_Removal",
+    "When a jumped checker leaves the board: instant, at once; after, at the end of the turn",
     &["ruleset", "instant", "after"],
     &[None, Some(Removal::Instant), Some(Removal::After)],
     0,
@@ -60,6 +64,7 @@ pub const REMOVAL_OPTION: ComboOption<Option<Removal>> = OptionSpec::combo(
 /// REQ.7 and REQ.8, or REQ.19 to REQ.22: whether checkers step by Bell's rules.
 pub const MOVEMENT_OPTION: ComboOption<Option<bool>> = OptionSpec::combo(
     "Alquerque_Movement",
+    "Directions of steps: free, all; bell, not backwards, and none from the opponent's base row",
     &["ruleset", "free", "bell"],
     &[None, Some(false), Some(true)],
     0,
@@ -67,6 +72,9 @@ pub const MOVEMENT_OPTION: ComboOption<Option<bool>> = OptionSpec::combo(
 /// REQ.23: the restrictions on a checker that came to the opponent's base row.
 pub const BASE_ROW_OPTION: ComboOption<Option<BaseRow>> = OptionSpec::combo(
     "Alquerque_BaseRow",
+    "A checker that has reached the opponent's base row, with Movement bell: free, it steps \
+     again after a capture off that row; spent, it never steps again; horizontal, its captures \
+     from there go along the rank",
     &["ruleset", "free", "spent", "horizontal"],
     &[None, Some(BaseRow::Free), Some(BaseRow::Spent), Some(BaseRow::Horizontal)],
     0,
@@ -74,6 +82,8 @@ pub const BASE_ROW_OPTION: ComboOption<Option<BaseRow>> = OptionSpec::combo(
 /// REQ.25: which steps back are forbidden.
 pub const RETREAT_OPTION: ComboOption<Option<Retreat>> = OptionSpec::combo(
     "Alquerque_Retreat",
+    "Checkers that must not step back to where their last move began: free, none; checker, all; \
+     player, the one that the player moved last",
     &["ruleset", "free", "checker", "player"],
     &[None, Some(Retreat::Free), Some(Retreat::Checker), Some(Retreat::Player)],
     0,
@@ -81,6 +91,8 @@ pub const RETREAT_OPTION: ComboOption<Option<Retreat>> = OptionSpec::combo(
 /// REQ.26: the consequence of a missed capture.
 pub const MISSED_CAPTURE_OPTION: ComboOption<Option<MissedCapture>> = OptionSpec::combo(
     "Alquerque_MissedCapture",
+    "A step while a jump is possible: illegal; or huff, legal, and the opponent removes a \
+     checker that could have jumped",
     &["ruleset", "illegal", "huff"],
     &[None, Some(MissedCapture::Illegal), Some(MissedCapture::Huff)],
     0,
@@ -88,6 +100,8 @@ pub const MISSED_CAPTURE_OPTION: ComboOption<Option<MissedCapture>> = OptionSpec
 /// REQ.27: how a game ends.
 pub const WIN_OPTION: ComboOption<Option<WinCondition>> = OptionSpec::combo(
     "Alquerque_Win",
+    "How a side wins: capture, by capturing all checkers; block, also by leaving no move; \
+     repetition, as block, and a third occurrence of a position is a draw",
     &["ruleset", "capture", "block", "repetition"],
     &[None, Some(WinCondition::Capture), Some(WinCondition::Block), Some(WinCondition::Repetition)],
     0,

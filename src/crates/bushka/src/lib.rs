@@ -41,8 +41,13 @@ use moves::Move;
 use position::Position;
 
 /// The board: 10x10 as published, or the older 11x9.
-const BOARD_OPTION: ComboOption<[u8; 2]> =
-    OptionSpec::combo("Bushka_Board", &["10x10", "11x9"], &[[10, 10], [11, 9]], 0);
+const BOARD_OPTION: ComboOption<[u8; 2]> = OptionSpec::combo(
+    "Bushka_Board",
+    "Board: 10x10, as published; 11x9, the older one, with two more soldiers for each side",
+    &["10x10", "11x9"],
+    &[[10, 10], [11, 9]],
+    0,
+);
 
 /// The rules of Bushka on one of the two boards.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -27,29 +27,56 @@ const RESERVED_MIB: usize = 33;
 /// The name of [`GAME_OPTION`] for UCI front ends.
 pub const UCI_VARIANT: &str = "UCI_Variant";
 /// The size of the transposition table in MiB.
-pub const HASH_OPTION: SpinOption = OptionSpec::spin("Hash", 16, 1, 65_536);
+pub const HASH_OPTION: SpinOption =
+    OptionSpec::spin("Hash", "Size of the transposition table, in MiB", 16, 1, 65_536);
 /// Clears the transposition table.
-pub const CLEAR_HASH: OptionSpec = OptionSpec::button("Clear Hash");
+pub const CLEAR_HASH: OptionSpec =
+    OptionSpec::button("Clear Hash", "Clears the results of earlier searches");
 /// The number of search threads.
-pub const THREADS_OPTION: SpinOption = OptionSpec::spin("Threads", 1, 1, 256);
+pub const THREADS_OPTION: SpinOption =
+    OptionSpec::spin("Threads", "Number of search threads", 1, 1, 256);
 /// The number of best moves that a search ranks, each with its principal variation.
-pub const MULTI_PV_OPTION: SpinOption = OptionSpec::spin("MultiPV", 1, 1, 256);
+pub const MULTI_PV_OPTION: SpinOption =
+    OptionSpec::spin("MultiPV", "Number of best moves that a search ranks", 1, 1, 256);
 /// Whether `bestmove` names the expected reply, on which the engine can ponder.
-pub const PONDER_OPTION: CheckOption = OptionSpec::check("Ponder", false);
+pub const PONDER_OPTION: CheckOption =
+    OptionSpec::check("Ponder", "Whether bestmove names the expected reply", false);
 /// The time in milliseconds that a move loses between front end and engine. The clock reserves it.
-pub const MOVE_OVERHEAD_OPTION: SpinOption = OptionSpec::spin("Move Overhead", 10, 0, 5_000);
+pub const MOVE_OVERHEAD_OPTION: SpinOption = OptionSpec::spin(
+    "Move Overhead",
+    "Milliseconds of each move that are reserved for the communication with the front end",
+    10,
+    0,
+    5_000,
+);
 /// Whether the engine uses its opening books.
-pub const OWN_BOOK_OPTION: CheckOption = OptionSpec::check("OwnBook", true);
+pub const OWN_BOOK_OPTION: CheckOption =
+    OptionSpec::check("OwnBook", "Whether the engine uses its opening books", true);
 /// The playing strength.
-pub const LEVEL_OPTION: ComboOption<Level> =
-    OptionSpec::combo("Level", &Level::NAMES, &Level::ALL, Level::Champion as usize);
+pub const LEVEL_OPTION: ComboOption<Level> = OptionSpec::combo(
+    "Level",
+    "Playing strength",
+    &Level::NAMES,
+    &Level::ALL,
+    Level::Champion as usize,
+);
 /// Whether [`ELO_OPTION`] sets the playing strength instead of [`LEVEL_OPTION`].
-pub const LIMIT_STRENGTH_OPTION: CheckOption = OptionSpec::check("UCI_LimitStrength", false);
+pub const LIMIT_STRENGTH_OPTION: CheckOption = OptionSpec::check(
+    "UCI_LimitStrength",
+    "Whether UCI_Elo sets the playing strength instead of Level",
+    false,
+);
 /// The playing strength in Elo points, for front ends without levels. The engine plays at the
 /// nearest level.
 pub const ELO_OPTION: SpinOption = {
     let [weakest, strongest] = [Level::Beginner.elo(), Level::Champion.elo()];
-    OptionSpec::spin("UCI_Elo", strongest as i64, weakest as i64, strongest as i64)
+    OptionSpec::spin(
+        "UCI_Elo",
+        "Playing strength in Elo points: selects the nearest level, if UCI_LimitStrength is true",
+        strongest as i64,
+        weakest as i64,
+        strongest as i64,
+    )
 };
 
 const COMMON_OPTIONS: &[OptionSpec] = &[
@@ -187,6 +214,8 @@ pub fn check_memory(options: &Options, freed: usize, host: &dyn Host) -> Result<
 pub struct OptionEntry {
     /// The name.
     pub name: &'static str,
+    /// The meaning of the option and of its values, in one line for people.
+    pub help: &'static str,
     /// The type, as in UCI.
     #[serde(rename = "type")]
     #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::OPTION_TYPES)))]
@@ -242,7 +271,17 @@ impl OptionEntry {
             GameId::OPTIONS.iter().zip(GameId::WORDS).find(|(options, _)| options.contains(spec));
         let games = own.map_or_else(|| GameId::WORDS.to_vec(), |(_, word)| vec![*word]);
         let when = spec.when.into_iter().collect();
-        OptionEntry { name: spec.name, kind, default, min, max, values, games, when }
+        OptionEntry {
+            name: spec.name,
+            help: spec.help,
+            kind,
+            default,
+            min,
+            max,
+            values,
+            games,
+            when,
+        }
     }
 }
 
@@ -274,6 +313,14 @@ mod tests {
         names.sort();
         names.dedup();
         assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn each_option_has_a_meaning_in_one_line() {
+        for spec in all_options() {
+            assert!(spec.help.starts_with(char::is_uppercase), "{}", spec.name);
+            assert!(!spec.help.ends_with('.') && !spec.help.contains('\n'), "{}", spec.name);
+        }
     }
 
     /// Returns whether two sets of options choose the same rules of the visited game, which has

@@ -66,7 +66,7 @@ use pentarch_search::CompiledSearch;
 
 /// The current game, as its index in the lists of [`GameId`].
 pub const GAME_OPTION: ComboOption<usize> =
-    OptionSpec::combo("Game", GameId::WORDS, &GameId::INDICES, 0);
+    OptionSpec::combo("Game", "Game to be played", GameId::WORDS, &GameId::INDICES, 0);
 
 /// All traits that a game implements.
 pub trait Game:

@@ -76,15 +76,28 @@ use position::Position;
 use square_sets::STRIDE;
 
 /// The number of files and of ranks.
-const BOARD_SIZE: SpinOption =
-    OptionSpec::spin("Quoridor_BoardSize", 9, MIN_SIZE as i64, STRIDE as i64);
+const BOARD_SIZE: SpinOption = OptionSpec::spin(
+    "Quoridor_BoardSize",
+    "Number of files and of ranks",
+    9,
+    MIN_SIZE as i64,
+    STRIDE as i64,
+);
 /// The number of walls that each player has at the start.
-const WALLS: SpinOption =
-    OptionSpec::spin("Quoridor_Walls", 10, 0, MAX_WALLS as i64).when(&PLAYERS.spec, "2");
+const WALLS: SpinOption = OptionSpec::spin(
+    "Quoridor_Walls",
+    "Number of walls that each player has at the start",
+    10,
+    0,
+    MAX_WALLS as i64,
+)
+.when(&PLAYERS.spec, "2");
 /// The number of walls that the second player has at the start, for a handicap. `None` stands for
 /// the first player's number.
 const SECOND_WALLS: ComboOption<Option<u8>> = OptionSpec::combo(
     "Quoridor_Walls2",
+    "Number of walls that the second player has at the start, for a handicap: same, as the \
+     first player",
     &[
         "same", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14",
         "15", "16", "17", "18", "19", "20",
@@ -103,12 +116,21 @@ const SECOND_WALLS_VALUES: [Option<u8>; MAX_WALLS as usize + 2] = {
     values
 };
 /// The number of players.
-const PLAYERS: ComboOption<usize> = OptionSpec::combo("Quoridor_Players", &["2", "4"], &[2, 4], 0);
+const PLAYERS: ComboOption<usize> =
+    OptionSpec::combo("Quoridor_Players", "Number of players", &["2", "4"], &[2, 4], 0);
 /// Whether four players play as two teams.
-const TEAMS: CheckOption = OptionSpec::check("Quoridor_Teams", false).when(&PLAYERS.spec, "4");
+const TEAMS: CheckOption =
+    OptionSpec::check("Quoridor_Teams", "Whether four players play as two teams", false)
+        .when(&PLAYERS.spec, "4");
 /// The number of walls that each of four players has at the start.
-const FOUR_WALLS: SpinOption =
-    OptionSpec::spin("Quoridor_FourWalls", 5, 0, MAX_FOUR_WALLS as i64).when(&PLAYERS.spec, "4");
+const FOUR_WALLS: SpinOption = OptionSpec::spin(
+    "Quoridor_FourWalls",
+    "Number of walls that each of four players has at the start",
+    5,
+    0,
+    MAX_FOUR_WALLS as i64,
+)
+.when(&PLAYERS.spec, "4");
 /// The maximum number of walls of each of four players.
 const MAX_FOUR_WALLS: u8 = 10;
 /// The maximum number of walls of each of two players.

@@ -51,10 +51,18 @@ use moves::Move;
 use position::{Position, SOLDIERS_PER_SIDE};
 
 /// Whether the two soldiers of an attack by support must be adjacent to each other.
-const CONTIGUOUS_SUPPORT: CheckOption = OptionSpec::check("Roses_ContiguousSupport", false);
+const CONTIGUOUS_SUPPORT: CheckOption = OptionSpec::check(
+    "Roses_ContiguousSupport",
+    "Whether the two soldiers of an attack by support must be adjacent to each other",
+    false,
+);
 
 /// Whether the third occurrence of a position is a draw.
-const REPETITION_OPTION: CheckOption = OptionSpec::check("Roses_Repetition", true);
+const REPETITION_OPTION: CheckOption = OptionSpec::check(
+    "Roses_Repetition",
+    "Whether a third occurrence of a position is a draw",
+    true,
+);
 
 /// The rules of Guerre des Deux Roses.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -51,6 +51,9 @@ pub enum OptionKind {
 pub struct OptionSpec {
     /// The name as it is listed; in input its case does not matter.
     pub name: &'static str,
+    /// The meaning of the option and of its values, in one line for people. It begins with a
+    /// capital letter and has no full stop at the end.
+    pub help: &'static str,
     /// The values that the option accepts, and its default.
     pub kind: OptionKind,
     /// The name and the value of another option without which this one has no effect; `None` if it
@@ -106,14 +109,19 @@ pub enum OptionValue {
 }
 
 /// The option that makes a third occurrence a draw even under rules that ignore repetition.
-pub const REPETITION_DRAW_OPTION: CheckOption = OptionSpec::check("RepetitionDraw", false);
+pub const REPETITION_DRAW_OPTION: CheckOption = OptionSpec::check(
+    "RepetitionDraw",
+    "Whether a third occurrence of a position is a draw, under rules that do not say so",
+    false,
+);
 
 /// The option that names the directory of tablebase files; an empty string stands for no directory.
-pub const TABLE_PATH: TextOption = OptionSpec::string("TablePath");
+pub const TABLE_PATH: TextOption =
+    OptionSpec::string("TablePath", "Directory with files of tables of solved positions");
 
 /// A value that an option does not accept.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{option} takes {}, not {}", accepted_values(.expected, .found), format_entered(.found))]
+#[error("{option} takes {expected}{}, not {}", suggestion(.expected, .found), format_entered(.found))]
 pub struct InvalidValue {
     /// The name of the option.
     pub option: &'static str,
@@ -144,25 +152,33 @@ pub enum RuleSettingError {
 }
 
 impl OptionSpec {
-    const fn new(name: &'static str, kind: OptionKind) -> OptionSpec {
-        OptionSpec { name, kind, when: None }
+    const fn new(name: &'static str, help: &'static str, kind: OptionKind) -> OptionSpec {
+        OptionSpec { name, help, kind, when: None }
     }
 
     /// Defines an option that is on or off.
-    pub const fn check(name: &'static str, default: bool) -> CheckOption {
-        TypedOption { spec: OptionSpec::new(name, OptionKind::Check { default }), default }
+    pub const fn check(name: &'static str, help: &'static str, default: bool) -> CheckOption {
+        TypedOption { spec: OptionSpec::new(name, help, OptionKind::Check { default }), default }
     }
 
     /// Defines an option with a whole number from `min` to `max`.
-    pub const fn spin(name: &'static str, default: i64, min: i64, max: i64) -> SpinOption {
+    pub const fn spin(
+        name: &'static str,
+        help: &'static str,
+        default: i64,
+        min: i64,
+        max: i64,
+    ) -> SpinOption {
         assert!(min <= default && default <= max, "the default is within the bounds");
-        TypedOption { spec: OptionSpec::new(name, OptionKind::Spin { default, min, max }), default }
+        let kind = OptionKind::Spin { default, min, max };
+        TypedOption { spec: OptionSpec::new(name, help, kind), default }
     }
 
     /// Defines an option with one of these words, each of which stands for the value at the same
     /// index. `default` is the index of the default.
     pub const fn combo<T>(
         name: &'static str,
+        help: &'static str,
         words: &'static [&'static str],
         values: &'static [T],
         default: usize,
@@ -170,17 +186,20 @@ impl OptionSpec {
         assert!(words.len() == values.len(), "each word has a value");
         assert!(default < words.len(), "the default is one of the words");
         let kind = OptionKind::Combo { default, values: words };
-        TypedOption { spec: OptionSpec::new(name, kind), default: Choices { values, default } }
+        TypedOption {
+            spec: OptionSpec::new(name, help, kind),
+            default: Choices { values, default },
+        }
     }
 
     /// Defines an option with any string; the default is the empty string.
-    pub const fn string(name: &'static str) -> TextOption {
-        TypedOption { spec: OptionSpec::new(name, OptionKind::Text), default: "" }
+    pub const fn string(name: &'static str, help: &'static str) -> TextOption {
+        TypedOption { spec: OptionSpec::new(name, help, OptionKind::Text), default: "" }
     }
 
     /// Defines an option whose setting starts an action.
-    pub const fn button(name: &'static str) -> OptionSpec {
-        OptionSpec::new(name, OptionKind::Button)
+    pub const fn button(name: &'static str, help: &'static str) -> OptionSpec {
+        OptionSpec::new(name, help, OptionKind::Button)
     }
 
     /// Returns the default value.
@@ -267,18 +286,25 @@ impl fmt::Display for OptionValue {
     }
 }
 
-/// Returns the values that an option accepts, for people, with the nearest one as a suggestion.
-fn accepted_values(kind: &OptionKind, found: &str) -> String {
+/// The values that an option of this kind accepts, for people.
+impl fmt::Display for OptionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            OptionKind::Check { .. } => f.write_str("true or false"),
+            OptionKind::Spin { min, max, .. } => write!(f, "a whole number from {min} to {max}"),
+            OptionKind::Combo { values, .. } => f.write_str(&or_list(values)),
+            OptionKind::Text => f.write_str("any text"),
+            OptionKind::Button => f.write_str("no value"),
+        }
+    }
+}
+
+/// Returns the accepted value that is nearest to this one, as a suggestion; empty if there is none.
+fn suggestion(kind: &OptionKind, found: &str) -> String {
     match *kind {
-        OptionKind::Check { .. } => {
-            "true or false".to_string() + &did_you_mean(found, ["true", "false"])
-        }
-        OptionKind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
-        OptionKind::Combo { values, .. } => {
-            or_list(values) + &did_you_mean(found, values.iter().copied())
-        }
-        OptionKind::Text => "any text".into(),
-        OptionKind::Button => "no value".into(),
+        OptionKind::Check { .. } => did_you_mean(found, ["true", "false"]),
+        OptionKind::Combo { values, .. } => did_you_mean(found, values.iter().copied()),
+        _ => String::new(),
     }
 }
 
@@ -394,9 +420,9 @@ impl Options {
 mod tests {
     use super::*;
 
-    const SIZE: SpinOption = OptionSpec::spin("Size", 5, 3, 9);
+    const SIZE: SpinOption = OptionSpec::spin("Size", "Number of files", 5, 3, 9);
     const RULES: ComboOption<char> =
-        OptionSpec::combo("Rules", &["modern", "Bell"], &['m', 'b'], 0);
+        OptionSpec::combo("Rules", "Rule set", &["modern", "Bell"], &['m', 'b'], 0);
 
     #[test]
     fn values_are_checked_and_stored_in_canonical_form() {
