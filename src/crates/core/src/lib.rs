@@ -1,7 +1,7 @@
 //! The building blocks of every game: its traits, and the types that all games share.
 //!
-//! No module here knows a particular game, a protocol or a clock. Import the names at the root; the
-//! modules contain the rest.
+//! The modules know nothing about particular games, protocols or clocks. Import the main names from
+//! the root of the crate; further names are in the modules.
 //!
 //! | module | contents |
 //! |---|---|
