@@ -242,7 +242,7 @@ impl<D> TypedOption<D> {
 }
 
 impl<T> ComboOption<T> {
-    /// Returns the values for which the words stand, in the order of the words.
+    /// Returns the values of the words, in the order of the words.
     pub const fn values(&self) -> &'static [T] {
         self.default.values
     }
@@ -376,7 +376,7 @@ impl Options {
         }
     }
 
-    /// Returns the value for which the current word of an option stands.
+    /// Returns the value that the current word of an option stands for.
     pub fn choice<T: Copy>(&self, option: &ComboOption<T>) -> T {
         let Choices { values, default } = option.default;
         match self.set.get(option.name) {

@@ -176,7 +176,7 @@ pub fn escape_tag_value(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ")
 }
 
-/// Returns the text for which the value of a tag stands.
+/// Returns the text that the value of a tag stands for: the value without its escapes.
 pub fn unescape_tag_value(value: &str) -> String {
     let mut letters = value.chars();
     let mut text = String::with_capacity(value.len());
