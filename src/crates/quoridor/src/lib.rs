@@ -1,5 +1,5 @@
-//! Quoridor (Mirko Marchesi, 1997): two pawns race across the board, and walls lengthen the other
-//! pawn's path.
+//! Quoridor (Mirko Marchesi, 1997): two pawns race across the board, and the players place walls to
+//! lengthen the path of the enemy pawn.
 //!
 //! | module | contents |
 //! |---|---|
@@ -75,14 +75,14 @@ use moves::Move;
 use position::Position;
 use square_sets::STRIDE;
 
-/// The number of files and of ranks.
+/// The number of files, which is also the number of ranks.
 const BOARD_SIZE: SpinOption =
     OptionSpec::spin("Quoridor_BoardSize", 9, MIN_SIZE as i64, STRIDE as i64);
 /// The number of walls that each player has at the start.
 const WALLS: SpinOption =
     OptionSpec::spin("Quoridor_Walls", 10, 0, MAX_WALLS as i64).when(&PLAYERS.spec, "2");
 /// The number of walls that the second player has at the start, for a handicap. `None` stands for
-/// the first player's number.
+/// the same number as the first player's.
 const SECOND_WALLS: ComboOption<Option<u8>> = OptionSpec::combo(
     "Quoridor_Walls2",
     &[
@@ -113,14 +113,14 @@ const FOUR_WALLS: SpinOption =
 const MAX_FOUR_WALLS: u8 = 10;
 /// The maximum number of walls of each of two players.
 const MAX_WALLS: u8 = 20;
-/// The minimum number of files, and of ranks.
+/// The minimum number of files and ranks.
 const MIN_SIZE: u8 = 3;
 
 /// The rules of Quoridor for two players, on a board of one size and with given numbers of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quoridor {
     board: Board,
-    /// The number of walls that each player has at the start, the first player's number first.
+    /// The numbers of walls that the first player and the second player have at the start.
     walls: [u8; 2],
     /// Whether the third occurrence of a position is a draw.
     repetition_draw: bool,
@@ -132,8 +132,8 @@ impl Default for Quoridor {
     }
 }
 
-/// Returns the symmetry that reverses the files or the ranks of the board, or both. It swaps the
-/// sides if it reverses the ranks.
+/// Returns the symmetry that reverses the files of the board, the ranks, or both. If the symmetry
+/// reverses the ranks, it also swaps the sides.
 fn mirror<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<Quoridor> {
     Symmetry {
         name,
@@ -197,14 +197,14 @@ impl Rules for Quoridor {
         position.play(mv)
     }
 
-    /// The key covers pawns, walls, walls left and the side to move. The repetition rule compares
-    /// the same data.
+    /// The key covers the pawns, the walls, the walls left and the side to move. The repetition
+    /// rule compares the same data.
     fn search_key(&self, position: &Position) -> u64 {
         key::hash_words(&position.hash_words())
     }
 
-    /// The rules of Quoridor have no draw. With the common option `RepetitionDraw` the third
-    /// occurrence of a position is one.
+    /// The rules of Quoridor have no draw. With the common option `RepetitionDraw`, the third
+    /// occurrence of a position is a draw.
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
         self.repetition_draw.then_some(Outcome::Draw("repetition"))
     }
@@ -214,7 +214,8 @@ impl Rules for Quoridor {
         matches!(mv, Move::Wall(_))
     }
 
-    /// On a board of even size only the half turn maps one side's start square to the other's.
+    /// On a board of even size, only the half turn maps one side's start square to the other
+    /// side's.
     fn symmetries(&self) -> Vec<Symmetry<Quoridor>> {
         let all = [
             mirror::<true, false>("mirror of the files"),
