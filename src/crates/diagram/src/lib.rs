@@ -1,5 +1,5 @@
-//! Images in SVG (W3C, *Scalable Vector Graphics 2*) that need no other file: boards with their
-//! pieces, and graphs.
+//! Images in SVG (W3C, *Scalable Vector Graphics 2*): boards with their pieces, and graphs. The
+//! images need no other files.
 //!
 //! | module | contents |
 //! |---|---|
