@@ -33,8 +33,8 @@ const SQUARE_COUNT: usize = 16;
 const SLOT_COUNT: usize = Slot::COUNT as usize;
 /// The number of different distances, from 1 step to the greatest distance.
 const DISTANCE_COUNT: usize = MAX_DISTANCE as usize;
-/// The number of pairs of two numbers: the number of exits, from 0 to 4, and the number of closable
-/// exits among them.
+/// The number of possible pairs of two counts: the exits, from 0 to 4, and the closable exits among
+/// them.
 const MOBILITY_COUNT: usize = 15;
 
 // The number of the first input of each kind. Most kinds have inputs for the own knight, and then

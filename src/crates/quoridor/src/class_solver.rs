@@ -3,9 +3,9 @@
 //! solved with the values of the class after it.
 //!
 //! A block is solved part by part. First, for each position, the solver looks up the values after
-//! all walls that fit; these values are in the next class. The result is the quickest win. If there
-//! is no win, it is the fact that some wall does not lose, or else the slowest loss. Then come
-//! [retrograde passes with pawn moves](super::pawn_retrograde).
+//! all walls that fit; these values are in the next class. The result is the quickest win. If no
+//! wall wins, it is the fact that some wall does not lose. If all walls lose, it is the slowest
+//! loss. Then come [retrograde passes with pawn moves](super::pawn_retrograde).
 //!
 //! A value is a byte as in [`Dtm`]. An index without a position has the value [`NO_POSITION`]. If a
 //! wall leads to this value, the wall is illegal, because it leaves a pawn without a path.

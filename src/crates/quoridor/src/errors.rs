@@ -308,7 +308,7 @@ pub(crate) enum NoJumpReason {
     /// The only other pawn is not between the squares.
     #[error("{0} is not between them to be jumped")]
     PawnElsewhere(Pawn),
-    /// None of several other pawns is between the squares.
+    /// There are several other pawns, and none is between the squares.
     #[error("no pawn stands between them to be jumped")]
     NoPawn,
 }

@@ -194,8 +194,8 @@ impl Evaluate for Quoridor {
 
     /// There are two purposes. A step on a shortest path has the purpose to race. A wall across the
     /// opponent's path has the purpose to block. If a wall also lengthens the mover's own path, it
-    /// has this purpose only if it is not farther from the opponent's pawn than from the mover's
-    /// own pawn.
+    /// has this purpose only if its distance from the opponent's pawn is at most its distance from
+    /// the mover's pawn.
     fn purposes<'a>(
         &'a self,
         position: &'a Position,

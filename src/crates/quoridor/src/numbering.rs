@@ -273,8 +273,8 @@ fn add_canonical_sets(
 /// Counts the sets of walls that fit on a board of this size. Returns the counts by the number of
 /// walls.
 ///
-/// The function visits the posts in order. At each post, earlier walls decide which walls fit: the
-/// wall on the previous post, and the walls on the last posts, as many as there are in a row.
+/// The function visits the posts in order. At each post, two earlier walls decide which walls fit:
+/// the wall on the previous post, and the wall on the post one row before.
 pub(crate) fn count_wall_sets(size: u8) -> Vec<f64> {
     let row = usize::from(size) - 1;
     // The counts, by a state: the vertical walls of the last row, and whether a horizontal wall is

@@ -203,7 +203,7 @@ pub(crate) enum IllegalMove {
         /// The cell of the second soldier.
         second: Point,
     },
-    /// A translation that takes a soldier to a cell that is not adjacent.
+    /// A translation that takes a soldier farther than to an adjacent cell.
     #[error("each soldier goes one cell, and {to} is not adjacent to {from}")]
     LongTranslation {
         /// The cell of the soldier.

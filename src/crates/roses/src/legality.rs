@@ -11,7 +11,7 @@ use super::position::Position;
 /// Returns the drop on this cell.
 ///
 /// # Errors
-/// If a rule forbids it.
+/// If a rule forbids the move.
 pub(crate) fn find_drop(
     board: &BoardGraph,
     position: &Position,
@@ -37,7 +37,7 @@ pub(crate) fn find_drop(
 /// Returns the line move or the attack from one cell to another.
 ///
 /// # Errors
-/// If a rule forbids it.
+/// If a rule forbids the move.
 pub(crate) fn find_forward(
     board: &BoardGraph,
     position: &Position,
@@ -108,7 +108,7 @@ fn illegal_forward_reason(
 /// Returns the translation of two soldiers. Each soldier goes to the cell at its index in `to`.
 ///
 /// # Errors
-/// If a rule forbids it.
+/// If a rule forbids the move.
 pub(crate) fn find_phalanx_move(
     board: &BoardGraph,
     position: &Position,

@@ -24,7 +24,7 @@ pub const CASTLE_SET: CellSet = CASTLE_CELLS[0].bit() | CASTLE_CELLS[1].bit();
 pub const SOLDIER_CELL_COUNT: usize = CELL_COUNT - 2;
 /// All bits that do not belong to a cell for soldiers.
 const CLOSED_CELLS: CellSet = CASTLE_SET | !0 << CELL_COUNT;
-/// The number of different numbers of soldiers that a side can have on the board: from 0 to 4.
+/// The number of possible counts of a side's soldiers on the board: five counts, from 0 to 4.
 pub const COUNTS_PER_SIDE: usize = SOLDIERS_PER_SIDE as usize + 1;
 
 /// The cells on which soldiers can be, when no soldier is on the board yet.

@@ -22,8 +22,8 @@ pub struct ThreadError {
     pub error: io::Error,
 }
 
-/// The task of a thread. It is boxed. So the code for starting threads is compiled only once, and
-/// not once per task.
+/// The task of a thread. The task is boxed, so that the code for starting threads is compiled only
+/// once, and not once per task.
 pub type ThreadTask<'scope> = Box<dyn FnOnce() + Send + 'scope>;
 
 /// Starts a thread that nobody joins.

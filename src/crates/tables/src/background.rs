@@ -222,8 +222,8 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
             // `set` cannot fail, because only one thread computes the value.
             let _ = control.state.value.set(value);
             // A waiting thread may have checked the value before it was set. That thread holds this
-            // lock until it listens for the notification. So after the lock, it cannot miss the
-            // notification.
+            // lock until it listens for the notification. So after this lock, the waiting thread
+            // cannot miss the notification.
             drop(control.state.lock());
             control.state.ended.notify_all();
         };

@@ -1,5 +1,5 @@
 //! Perfect hashing of sets of points by ranking combinations. The sets of one size are numbered
-//! from 0, in the order of the words with their bits.
+//! from 0. Their order is that of their bits, read as a number.
 //!
 //! A set is a word with one bit for each of up to 32 points. The sets of `k` out of `n` points have
 //! the numbers from 0 to [`binomial`]`(n, k) - 1`. These numbers are the combinatorial number
@@ -108,9 +108,9 @@ impl Combinations {
     }
 }
 
-/// Returns the next set of the same size, in the order of the words (Gosper's hack). The lowest
-/// point that can move up by one moves up. The points below it move down as far as possible. For
-/// the empty set, the result is again the empty set.
+/// Returns the next set of the same size (Gosper's hack). The order of the sets is that of their
+/// bits, read as a number. The lowest point that can move up by one moves up. The points below it
+/// move down as far as possible. For the empty set, the result is again the empty set.
 #[inline]
 pub fn next_combination(set: u64) -> u64 {
     let lowest = set & set.wrapping_neg();

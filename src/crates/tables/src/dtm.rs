@@ -29,9 +29,9 @@ impl Dtm {
         self.0 % 2 == 1
     }
 
-    /// Returns the value one ply earlier. If the best move of a position leads to a position with
-    /// this value, the result is the value of the first position. Returns `None` if the distance
-    /// does not fit into a byte.
+    /// Returns the value one ply earlier. Take a position and its best move. If the position after
+    /// the move has this value, the position before the move has the returned value. Returns `None`
+    /// if the distance does not fit into a byte.
     #[inline]
     pub fn before(self) -> Option<Dtm> {
         if self == Dtm::DRAW { Some(self) } else { self.0.checked_add(1).map(Dtm) }

@@ -100,7 +100,8 @@ pub type Position<N> = <<N as Numbering>::Rules as Rules>::Position;
 /// A move of the numbered game.
 pub type Move<N> = <<N as Numbering>::Rules as Rules>::Move;
 
-/// Returns the number of threads that compute tables: as many as the machine has, up to four.
+/// Returns the number of threads that compute tables: the number of threads of the machine, but at
+/// most four.
 pub fn thread_count() -> usize {
     thread::available_parallelism().map_or(1, |threads| threads.get().min(4))
 }

@@ -75,7 +75,7 @@ struct ClassState {
     /// The value of each position, if it is known. A loss is certain only when no move is open.
     values: Box<[AtomicU8]>,
     /// For each index, the number of open moves: moves inside the group that are not refuted. The
-    /// moves of all positions with this index count.
+    /// number includes the moves of all positions with this index.
     open_moves: Box<[AtomicU16]>,
     /// The positions whose values have not yet been propagated to their predecessors.
     worklist: Worklist,

@@ -102,7 +102,7 @@ struct PeeledKey {
 /// peeled off.
 fn peel_keys(key_slots: &[KeySlots], size: usize) -> Option<Vec<PeeledKey>> {
     // For each slot, the number of remaining keys with this slot, and the exclusive or of their
-    // indices. If only one key remains, the exclusive or is its index.
+    // indices. If only one key remains, the exclusive or is the index of this key.
     let mut users = vec![(0u32, 0usize); size];
     let mut order = Vec::with_capacity(key_slots.len());
     for (at, key) in key_slots.iter().enumerate() {

@@ -6,8 +6,8 @@
 //!
 //! Suppose that each of two threads writes a word and then reads the word that the other thread
 //! writes. Then both threads can read the old value (store buffering). A fence between the write
-//! and the read in each thread prevents this. There are two such pairs of words: the mark of a
-//! chunk and a due word of the chunk, and a due word and an entry.
+//! and the read in each thread prevents this. There are two such pairs of words. The first pair is
+//! the mark of a chunk and a due word of the chunk. The second pair is a due word and an entry.
 //!
 //! The crate `tests/loom` includes this file. Its atomics run the code in all orders that the
 //! memory model of the language allows.

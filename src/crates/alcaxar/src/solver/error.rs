@@ -130,7 +130,7 @@ pub enum SolverError {
 }
 
 impl SolverError {
-    /// Returns the error that there is no file of this name.
+    /// Returns the error for a missing file with this name.
     pub(super) fn missing(files: &dyn TableFiles, name: &str) -> SolverError {
         SolverError::Missing { file: files.location(name) }
     }

@@ -236,7 +236,8 @@ impl<'a> Extraction<'a> {
     /// Checks `positions` random positions against the moves of the game, on `threads` threads.
     /// Returns the number of these positions that are lost for the side to move.
     ///
-    /// A lost position must satisfy the conditions of the winner's win (see the [solver](super)):
+    /// A lost position must satisfy the conditions under which the winner wins (see the
+    /// [solver](super)):
     ///
     /// - After each move of the loser, the winner has won, or has a move to a position whose rank
     ///   is not greater.

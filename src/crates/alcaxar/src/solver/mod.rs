@@ -89,14 +89,14 @@
 //!    All states of the set are now won.
 //! 2. Red *attracts*: the states from which red can force the play into the won states are also
 //!    won, as above.
-//! 3. The solver repeats both until there are no new states.
+//! 3. The solver repeats both steps until there are no new states.
 //!
 //! # Safe wins
 //!
-//! The *safe* wins of red are those that staying alone finds, without any won states before except
-//! the ends of the game. From a safe state, red can force that it wins at once or that the next
-//! state is also safe. Red owns all safe states. So green never wins by repetition, even if other
-//! positions have occurred before. There are no endless games, so red wins.
+//! The *safe* wins of red are the wins that staying finds if only the ends of the game are won
+//! before. From a safe state, red can force that it wins at once or that the next state is also
+//! safe. Red owns all safe states. So green never wins by repetition, even if other positions have
+//! occurred before. There are no endless games, so red wins.
 //!
 //! # Certain wins and their ranks
 //!
@@ -159,12 +159,12 @@
 //!
 //! *Red wins a game that begins with such a state. To win, red always moves to a state that entered
 //! as early as possible.* The safe states count as the first states that entered. From each state
-//! that entered, red can force the next state into certain states. If the state was attracted, it
-//! entered later than these states. If it entered by staying, it entered at the same time as these
-//! states or later, and red owns it. So red never reaches a state that entered later than the
-//! present state. After each state that green owns, red reaches a state that entered earlier. The
-//! states of a class that green owns entered at most at two times, so the class occurs at most
-//! twice. So red wins, as above.
+//! that entered, red can force the next state into other states that entered: the targets of the
+//! state. If the state was attracted, it entered later than its targets. If it entered by staying,
+//! it entered at the same time as its targets or later, and red owns it. So red never reaches a
+//! state that entered later than the present state. After each state that green owns, red reaches a
+//! state that entered earlier. The states of a class that green owns entered at most at two times,
+//! so the class occurs at most twice. So red wins, as above.
 //!
 //! The wins that this search finds depend on the order of the passes, and so on the threads. If the
 //! start position does not enter, the search finds nearly all certain wins. With three to five
@@ -259,8 +259,8 @@ const ALL_DUE: DueBits = 2 * OWN_ENTRY - 1;
 /// steps.
 const UNOWNED_SHIFT: u32 = 16;
 /// The shift of the bits for the squares, first of the red knight and then of the green knight. If
-/// a move leads from a state to a change, the squares of the state's knights are marked. Only steps
-/// other than [`FixpointStep::AttractUnowned`] use these bits.
+/// a move leads from a state to a change, the squares of the state's knights are marked. The step
+/// [`FixpointStep::AttractUnowned`] does not use these bits.
 const SQUARES_SHIFT: u32 = 32;
 
 /// The options of a pass through all sets of walls.

@@ -93,9 +93,9 @@ impl StageRunner {
             || matches!(stage, Stage::Start(side) if self.start_winner(side).is_some())
     }
 
-    /// Returns the winner of the start position for the report of the start stage of `side`.
-    /// Returns `None` if the winner is unknown. If both start stages are requested, each stage
-    /// reports only wins of its own side.
+    /// Returns the winner of the start position, as the start stage of `side` reports it. Returns
+    /// `None` if the winner is unknown. If both start stages are requested, each stage reports only
+    /// wins of its own side.
     pub fn start_winner(&self, side: Side) -> Option<Side> {
         if self.progress.wins_start(side) {
             return Some(side);

@@ -418,8 +418,9 @@ impl<'a> WallMoves<'a> {
     /// this set.
     ///
     /// A turn of a wall moves no knight. So the states before and after the turn can have different
-    /// owners only if both knights are equally near. In all other cases, a step for the states of
-    /// one owner need not process sets whose states belong to the other owner.
+    /// owners only if both knights are equally near. In all other cases, both states have the same
+    /// owner. So a step for the states of one owner need not process these sets if the changed
+    /// states belong to the other owner.
     fn make_due(&mut self, knights: &KnightPairs, entered: &PairsByBlockedSet, side: Side) {
         let WallSetPass { solver, rank, options, .. } = *self.pass;
         if !entered[0].is_empty() {

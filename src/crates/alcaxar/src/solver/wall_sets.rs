@@ -1,5 +1,5 @@
 //! The numbering of the sets of walls by the combinatorial number system. The sets of one size are
-//! numbered in the order of the words with their bits.
+//! numbered in the order of their bits, read as a number.
 
 use pentarch_tables::combinations::{binomials, next_combination};
 

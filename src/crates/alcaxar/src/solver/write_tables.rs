@@ -270,7 +270,7 @@ impl TableCommand<'_> {
             |task: &str| report(TableReport::Working(&format!("{walls} walls, {task}"), 0.));
         let extraction = Extraction::new(rules, &tables, start_position(walls));
         report_task("random positions");
-        // With few walls, there are fewer positions than that.
+        // With few walls, there are fewer positions than this maximum.
         let positions = (count_wall_sets(walls) * 100).min(VERIFIED_POSITIONS);
         let verified = extraction.verify(positions, plan.threads);
         // A position that cannot be read would seem not to be lost, so faults are checked first.

@@ -147,9 +147,9 @@ pub trait Evaluate: Players {
     }
 
     /// Returns the position after a null move: the other side is to move, and nothing else has
-    /// changed. A game must not support null moves if a side is often worse off because it must
-    /// move (zugzwang); such a game returns `None`. The search calls this only for positions that
-    /// are not [forced](QuiescenceState::Forced).
+    /// changed. In some games, a side is often worse off because it must move (zugzwang). Such a
+    /// game must return `None`. The search calls this only for positions that are not
+    /// [forced](QuiescenceState::Forced).
     fn null_move(&self, position: &Self::Position) -> Option<Self::Position> {
         let _ = position;
         None

@@ -3,9 +3,9 @@
 //! Each hidden unit adds its bias and its weights for the active inputs. The activation of the unit
 //! is this sum, clipped to the range from 0 to 1 and squared (SCReLU). The output is a bias plus a
 //! weighted sum of the activations, with one output weight for each unit. The output weights and
-//! the output bias depend on the phase of the game, the output bucket. Each bucket has its own set
-//! of output weights and its own bias. Such nets are common in chess engines ("NNUE"; Y. Nasu,
-//! 2018); this one is small enough to be computed from scratch for each position.
+//! the output bias depend on the phase of the game. A phase is called an output bucket. Each bucket
+//! has its own set of output weights and its own bias. Such nets are common in chess engines
+//! ("NNUE"; Y. Nasu, 2018); this one is small enough to be computed from scratch for each position.
 //!
 //! The net is quantised to integers: [`QUANTISED_ONE`] stands for 1 in the hidden layer, and the
 //! output has [`UNITS_PER_CENTIPAWN`] units per centipawn.

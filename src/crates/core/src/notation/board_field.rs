@@ -37,7 +37,7 @@ impl BoardFieldError {
     }
 }
 
-/// The error that the rows of a board field are not those of the board.
+/// The reason why the rows of a board field do not fit the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum BoardShapeError {
     /// The number of rows is wrong.
@@ -90,7 +90,7 @@ enum FieldToken<P> {
 
 /// Reads a board field and returns its pieces.
 ///
-/// `widths` contains the number of points of each row, `piece` converts a letter to a piece, and
+/// `widths` contains the number of points of each row. `piece` converts a letter to a piece.
 /// `expected` names the allowed characters for error messages: `o, x, a digit or /`.
 ///
 /// # Errors

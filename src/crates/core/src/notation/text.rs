@@ -21,7 +21,7 @@ use crate::Side;
 /// The result of this crate's nom parsers.
 pub type ParseResult<'a, T> = IResult<&'a str, T, FurthestError<'a>>;
 
-/// The error that a string does not have the expected form.
+/// The error if a string does not have the expected form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("column {column}: expected {expected}, found {found}")]
 pub struct SyntaxError {
@@ -84,7 +84,7 @@ impl<E: RuleError> From<E> for PositionError {
 /// fields of a variant have the details. The message of a variant is the reason, for people. It
 /// contains no ids of rules.
 pub trait RuleError: Error {
-    /// Returns the ids of the broken rules: of the sentences in the game's [rules
+    /// Returns the ids of the broken rules. A rule is a sentence in the game's [rules
     /// text](crate::Notation::RULES_TEXT). The id of the decisive rule is first. The result is
     /// empty if the game has no rules text.
     fn rules(&self) -> &'static [&'static str];

@@ -84,8 +84,9 @@ pub trait HistoryBans: Players {
     /// - A ban never helps the side that it binds.
     /// - No position can occur again.
     ///
-    /// Then a proven win also holds for other histories of the position. The bans of the winner
-    /// must be a subset of those in the proof, and the bans of the loser a superset.
+    /// Then a proven win also holds for other histories of the position. There, the winner must
+    /// have no bans except those of the proof, and the loser must have at least the bans of the
+    /// proof.
     fn bans(&self, position: &Self::Position) -> Option<[BanSet; 2]> {
         let _ = position;
         None

@@ -10,8 +10,8 @@ use crate::{
 
 /// A start position and the moves made from it, with every position on the way.
 ///
-/// This type, and not the rules alone, decides which moves are legal: after a repetition that ends
-/// the game, there are no legal moves.
+/// The rules alone do not decide which moves are legal, because there are no legal moves after a
+/// repetition that ends the game. So this type decides it.
 #[derive(Debug, Clone)]
 pub struct GameHistory<G: Players> {
     rules: Arc<G>,
@@ -21,8 +21,8 @@ pub struct GameHistory<G: Players> {
     /// The repetition keys of all positions, the current one last.
     keys: Vec<u64>,
     /// The number of keys with the same lowest bits; these bits are the index. The length is a
-    /// power of two. Most positions have a count of 1. Then they have not occurred before, and no
-    /// search for earlier occurrences is needed.
+    /// power of two. If the count of a position is 1, as for most positions, the position has not
+    /// occurred before. So no search for earlier occurrences is needed.
     key_counts: Vec<u32>,
     /// The number of plies since the last irreversible move. Only positions on these plies can be
     /// equal to the current position or to a later position.
@@ -151,8 +151,8 @@ impl<G: Players> GameHistory<G> {
     }
 
     /// Makes a null move for a search; no rules allow null moves. `after` is the current position
-    /// with the other side to move. If a position before the null move occurs again after it, this
-    /// does not count as a repetition.
+    /// with the other side to move. If a position from before the null move occurs after the null
+    /// move, this does not count as a repetition.
     pub fn push_null_move(&mut self, after: G::Position) {
         self.advance(None, after, 0);
     }

@@ -85,8 +85,8 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     /// number.
     fn search_key(&self, position: &Self::Position) -> u64;
 
-    /// Returns the hash key of the parts of a position that the repetition rule compares. By
-    /// default it is the [`search_key`](Rules::search_key).
+    /// Returns the hash key of a position for the repetition rule. The key covers the parts of the
+    /// position that this rule compares. By default it is the [`search_key`](Rules::search_key).
     fn repetition_key(&self, position: &Self::Position) -> u64 {
         self.search_key(position)
     }

@@ -54,8 +54,8 @@ pub struct OptionSpec {
     pub name: &'static str,
     /// The values that the option accepts, and its default.
     pub kind: OptionKind,
-    /// A condition for this option to have an effect: another option, given by its name, has this
-    /// value. `None` if this option always has an effect.
+    /// The name and a value of another option. This option has an effect only if the other option
+    /// has this value. `None` if this option always has an effect.
     pub when: Option<(&'static str, &'static str)>,
 }
 

@@ -20,8 +20,9 @@ pub trait Players: Rules {
         position.side_to_move().index()
     }
 
-    /// Returns the side of a player, which loses if the player resigns. Returns `None` if more than
-    /// two players each play against all others: then no single player can end the game.
+    /// Returns the side of a player, which loses if the player resigns. If there are more than two
+    /// players, and each plays against all others, returns `None`: then no single player can end
+    /// the game.
     fn side_of_player(&self, player: usize) -> Option<Side> {
         Some(if player == 0 { Side::First } else { Side::Second })
     }
@@ -34,9 +35,9 @@ pub trait Players: Rules {
         (side.index(), Self::SIDES[side.index()])
     }
 
-    /// Returns the position as seen by a search for the player to move. If more than two players
-    /// each play against all others, this player becomes the first side, and all other players
-    /// together become the second side.
+    /// Returns the position as seen by a search for the player to move. If there are more than two
+    /// players, and each plays against all others, this player becomes the first side. All other
+    /// players together become the second side.
     fn seen_by_mover(&self, position: &Self::Position) -> Self::Position {
         *position
     }

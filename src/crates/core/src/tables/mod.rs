@@ -83,8 +83,9 @@ pub enum ProbeResult {
     /// position; the distance to the end is unknown.
     ///
     /// The winner wins if it always moves to a position of minimal rank. Then the rank never
-    /// increases. If the loser would win by repeating a position, the rank decreases after this
-    /// position. After rank 0 no such position can follow, so the win is certain with any history.
+    /// increases. Some positions are a win for the loser if they are repeated. After such a
+    /// position, the rank decreases. After rank 0, no such position can follow, so the win is
+    /// certain with any history.
     Lost(u32),
     /// The value under similar rules: usually correct, but not proven.
     Similar(TableValue),

@@ -149,8 +149,8 @@ pub struct Scene {
     /// The pieces in hand. If all pieces of a kind are on the board, this kind is included with a
     /// count of 0.
     pub hands: Vec<PiecesInHand>,
-    /// The number of pieces that each side has lost. Only pieces with which the side starts a game
-    /// count.
+    /// The number of pieces that each side has lost. Only the pieces that the side has at the start
+    /// of a game are counted.
     pub lost: [u32; 2],
 }
 

@@ -167,7 +167,7 @@ pub enum RulesTextError {
     },
 }
 
-/// The error that the rules have no topic with this name.
+/// The error if the rules have no topic with this name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "there is no topic {}{}; the topics are {}",

@@ -38,7 +38,7 @@ impl QuoridorForFour {
     /// leave a path for every pawn.
     ///
     /// A wall can separate a pawn from its goal only under two conditions. The wall must complete a
-    /// loop of walls and rim, and it must cross the path that was found for the pawn before. Only
+    /// loop of walls and rim, and it must cross the path that the pawn had without the wall. Only
     /// such walls need a flood.
     pub(super) fn placeable_walls(&self, position: &Position, open: Passages) -> Walls {
         let fitting = fitting_walls(&self.board, position.walls);

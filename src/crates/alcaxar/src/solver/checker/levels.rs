@@ -171,9 +171,9 @@ impl BandLevels {
         levels
     }
 
-    /// Compares the states of an entry in the band with the levels that a move requires at least.
-    /// The pairs of `least` are numbered as in the result of [`get`](BandLevels::get). Returns the
-    /// first pair whose level is lower than required.
+    /// Compares the levels of an entry's states in the band with `least`, the minimum levels that a
+    /// move requires. The pairs of `least` are numbered as in the result of
+    /// [`get`](BandLevels::get). Returns the first pair whose level is lower than required.
     pub fn compare(
         &self,
         entry: usize,

@@ -87,8 +87,7 @@ pub fn check_states(
     wrong.into_inner().map_or(Ok(states.into_inner()), Err)
 }
 
-/// The check of one set of walls. If a set has a mirror image, only the smaller of the two sets is
-/// checked.
+/// The check of one set of walls. Only the smaller set of a set and its mirror image is checked.
 struct LocalCheck<'a> {
     tables: &'a BoardTables,
     numbering: &'a EntryNumbering,

@@ -8,9 +8,9 @@ impl Record {
     /// and alternatives from the record.
     ///
     /// Where the new moves leave the old main line, the rest of the old line becomes a variation in
-    /// two cases: if it is annotated, or if the new move was already a variation. The rest is
-    /// removed if its variations would then be nested too deeply. Old moves after the last new move
-    /// are also removed.
+    /// two cases: if it is annotated, or if a variation already begins with the new move. The rest
+    /// is removed if its variations would then be nested too deeply. Old moves after the last new
+    /// move are also removed.
     #[must_use]
     pub fn with_main_line(mut self, played: Vec<RecordedMove>) -> Record {
         let mut rest = std::mem::take(&mut self.moves).into_iter();
@@ -44,8 +44,8 @@ impl Record {
     }
 }
 
-/// Returns one move from two equal ones. It has the string of `mv`, the notes of `known` and the
-/// glyphs of both.
+/// Merges two equal moves into one move. The result has the string of `mv`, the notes of `known`,
+/// and the glyphs of both moves.
 fn merge_move_notes(mut known: RecordedMove, mv: RecordedMove) -> RecordedMove {
     mv.notes().glyphs.iter().for_each(|&glyph| known.notes_mut().add_glyph(glyph));
     known.text = mv.text;
