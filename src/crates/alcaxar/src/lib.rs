@@ -2,7 +2,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `board` | squares, towers and slots, and the table of every turn of a wall |
+//! | `board` | squares, towers and slots, and a table of all turns of walls |
 //! | `position` | the game state, playing a move, outcomes |
 //! | `moves` | the moves and their generation |
 //! | `notation` | position strings, move strings, the text diagram of the board |

@@ -17,8 +17,8 @@
 //! | turns | the side to move, or the other side, could turn a wall into this slot without opening an exit |
 //! | distances | the path of the own knight, or of the other knight, to the enemy fortress has `n` steps |
 //! | race | the paths of the two knights have `m` and `n` steps |
-//! | safe distances | as distances, if walls were also in all slots that the enemy could turn one into |
-//! | mobility | the own knight, or the other knight, has `m` exits, of which the enemy could close `n` |
+//! | safe distances | like distances, but with walls also in all slots into which the enemy could turn a wall |
+//! | mobility | the own knight, or the other knight, has `m` exits, and the enemy could close `n` of these exits |
 //! | threat | the other side could win at once if it were to move |
 
 use std::sync::LazyLock;

@@ -3,12 +3,12 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `square_sets` | squares, posts and passages as bits, sets of them, floods |
+//! | `square_sets` | squares, posts and passages as bits, sets of these, and floods |
 //! | `board` | the sets that make up a board of one size |
-//! | `walls` | walls and sets of them |
-//! | `shortest_paths` | shortest paths, and the walls that lengthen them |
+//! | `walls` | walls, and sets of walls |
+//! | `shortest_paths` | shortest paths, and the walls that lengthen these paths |
 //! | `blocking_walls` | the walls that would separate a pawn from its goal, all at once |
-//! | `bidirectional_flood` | how many steps a wall adds to a path |
+//! | `bidirectional_flood` | the number of steps that a wall adds to a path |
 //! | `wall_placement` | the walls that may be placed |
 //! | `pawn_retrograde` | retrograde analysis of the positions that pawn moves connect |
 //! | `pawn_race` | the game without walls in hand, solved during a search |
@@ -22,7 +22,7 @@
 //! | `unchecked_move` | moves as written, before they are checked against a position |
 //! | `notation` | position strings, and the notation for two players |
 //! | `legality` | legal moves by their notation, and the reason why a move is illegal |
-//! | `errors` | the errors of moves and positions, with the rules that they break |
+//! | `errors` | the errors of moves and positions, with the broken rules |
 //! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
 //! | `layout` | the board as front ends draw it, and moves as clicks |

@@ -14,17 +14,17 @@
 //! | inputs | meaning of the active inputs |
 //! |---|---|
 //! | size | the number of files of the board |
-//! | pawns | the square of the own pawn, and that of the other pawn |
+//! | pawns | the square of the own pawn, and the square of the other pawn |
 //! | walls | the posts and directions of the walls |
-//! | distances | the length of the shortest path of the own pawn, and that of the other pawn |
-//! | lead | the number of steps by which the own pawn's shortest path is shorter than the other's |
-//! | walls left | the number of walls in hand of the side to move, and that of the other side |
-//! | squares | the squares on shortest paths of the own pawn, and those of the other pawn |
+//! | distances | the lengths of the shortest paths of the own pawn and of the other pawn |
+//! | lead | the length of the other pawn's shortest path minus the length of the own pawn's shortest path |
+//! | walls left | the numbers of walls in hand of the side to move and of the other side |
+//! | squares | the squares on shortest paths of the own pawn, and on shortest paths of the other pawn |
 //! | steps | the detour of the second, third or fourth best step of a pawn |
 //! | lengthening walls | the number of placeable walls that lengthen the shortest path of a pawn |
-//! | by two, by four | the number of them that add two steps or more, and four or more |
-//! | gain | the maximum number of steps that one of them adds |
-//! | net gain | the maximum of these steps minus those added to the other pawn's path |
+//! | by two, by four | the number of lengthening walls that add at least two steps, or at least four steps |
+//! | gain | the maximum number of steps that a lengthening wall adds |
+//! | net gain | the maximum of the added steps minus the steps added to the other pawn's path |
 
 use std::cmp::Ordering;
 

@@ -8,8 +8,8 @@
 //! | `moves` | the moves and their generation |
 //! | `names` | the names of the sides and the letters of the pieces |
 //! | `notation` | position strings and move strings |
-//! | `legality` | from a parsed move to the legal move, or to the rule that forbids it |
-//! | `errors` | the errors of move strings and position strings, with the rules that they break |
+//! | `legality` | the legal move for a parsed move, or the rule that forbids it |
+//! | `errors` | the errors of move strings and position strings, with the broken rules |
 //! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
@@ -18,7 +18,7 @@
 //! | `numbering` | the positions as numbers, for the tablebase |
 //! | `solver` | solves all positions, the move phase first |
 //! | `drop_phase` | solves the drop phase |
-//! | `soldier_sets` | the sets of cells with soldiers, as numbers |
+//! | `soldier_sets` | the sets of cells with soldiers, and their numbers |
 //! | `tables` | the tablebase of all positions |
 
 mod board;

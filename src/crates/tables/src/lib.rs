@@ -5,16 +5,16 @@
 //! |---|---|
 //! | [`dtm`] | distance to mate: the value of a position in one byte |
 //! | [`combinations`] | perfect hashing of sets of points |
-//! | [`lookahead`] | looking one move ahead |
-//! | [`budget`] | the budget of an analysis, and why it ends without a result |
+//! | [`lookahead`] | the value of a position, by looking one move ahead |
+//! | [`budget`] | the budget of an analysis, and the reasons why an analysis ends without a result |
 //! | [`error`] | errors of tablebase files |
 //! | [`retrograde`] | retrograde analysis: from the ends of the games backwards |
-//! | [`worklist`] | the worklist of the analysis, and its passes |
+//! | [`worklist`] | the worklist and the passes of the analysis |
 //! | [`verify`] | verification of tables against the rules |
 //! | [`file`](mod@file) | tablebase files |
 //! | [`blocks`] | values compressed in blocks |
 //! | [`background`] | values computed on a separate thread, or in parts |
-//! | [`xor_filter`] | small numbers by key, without storing the keys |
+//! | [`xor_filter`] | a table from keys to small numbers that does not store the keys |
 
 pub mod background;
 pub mod blocks;

@@ -5,24 +5,24 @@
 //! | module | contents |
 //! |---|---|
 //! | `knight_pairs` | the pairs of knights that a set of walls allows |
-//! | [`pair_set`] | sets of pairs of knights as 256 bits, and steps on all of them at once |
+//! | [`pair_set`] | sets of pairs of knights as 256 bits, and steps from all pairs at once |
 //! | [`wall_sets`] | the numbering of the sets of walls |
 //! | `entries` | the entries in memory, which all threads read and write |
 //! | `due_sets` | the sets of walls that are due |
-//! | [`entry_numbering`] | the number of the entry of each set of walls and each blocked set |
-//! | [`compressed_sets`] | sets of pairs for many sets of walls, compressed |
-//! | [`ranks`] | the ranks of the certain wins, their log and their file |
+//! | [`entry_numbering`] | the numbering of the entries: one for each set of walls and each blocked set |
+//! | [`compressed_sets`] | compressed sets of pairs, for many sets of walls |
+//! | [`ranks`] | the ranks of the certain wins, the log of the ranks, and the rank file |
 //! | `chunk_pass` | a pass through the sets of walls of a chunk |
 //! | `wall_set_pass` | a pass through one set of walls |
 //! | [`stages`] | the stages that the solver solves one after the other |
 //! | `progress` | the progress within the stages |
-//! | [`stage_runner`] | runs the stages, and counts their wins |
+//! | [`stage_runner`] | runs the stages, and counts the wins |
 //! | `file_names` | the names of the files |
 //! | `error` | the errors of the solver and its commands |
 //! | [`checkpoint`] | saves and resumes the progress |
 //! | [`stored_wins`] | single states, read from the files |
 //! | [`tables`] | the files as tablebases of the game |
-//! | [`write_tables`] | the command that makes the files |
+//! | [`write_tables`] | the command that creates the files |
 //! | `check_tables` | the checks after each stage, and of existing files |
 //! | [`checker`] | the checks themselves: every state against the rules |
 //! | [`extraction`] | extracts the parts of the files that people need |

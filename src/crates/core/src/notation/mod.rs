@@ -2,9 +2,9 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`text`](mod@text) | errors of strings, shared parts of their grammars, and text for people |
+//! | [`text`](mod@text) | errors of strings, shared parts of the grammars of strings, and text for people |
 //! | [`board_field`] | the board field of a position string |
-//! | [`points`] | points of a board and their names |
+//! | [`points`] | points of a board, and the names of points |
 //! | [`record`] | game records as text: tags, moves, comments, result |
 
 pub mod board_field;

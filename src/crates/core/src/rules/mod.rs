@@ -8,7 +8,7 @@
 //! | [`history`] | the moves of a game, and repetition |
 //! | [`bans`] | move bans that result from a position's history |
 //! | [`key`] | hash keys of positions |
-//! | [`perft`](mod@perft) | counting the positions at a depth |
+//! | [`perft`](mod@perft) | the number of leaf positions at a depth |
 
 pub mod bans;
 pub mod history;

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | [`table_files`] | the table files that are read during play |
 //! | [`directory`] | a directory of tables |
-//! | [`write_tables`] | writing table files, for the command `tables` |
+//! | [`write_tables`] | the writing of table files, for the command `tables` |
 
 pub mod directory;
 pub mod table_files;

@@ -4,10 +4,10 @@
 //! |---|---|
 //! | [`certificate`] | the file with the result of a check |
 //! | [`pair_moves`] | the moves that a set of walls allows, for all pairs of knights at once |
-//! | [`local`] | the local rule: a state is won if the next state can be forced into the won ones |
+//! | [`local`] | the local rule: a state is won if the winner can force the next state into the won states |
 //! | [`win_files`] | the files of the certain wins, entry by entry |
-//! | [`levels`] | the ranks, one band at a time |
-//! | [`ranks`] | the decrease of the ranks, which proves that certain wins are wins |
+//! | [`levels`] | the ranks, loaded one band at a time |
+//! | [`ranks`] | the check that the ranks decrease; this proves the certain wins |
 //!
 //! The checker uses only three parts of the solver's code: the numbering of the entries, the names
 //! of the files, and the errors. The checker has its own moves, which it computes from the board of

@@ -21,9 +21,9 @@
 //! |---|---|
 //! | [`checksum`] | the checksum of a record written by a program |
 //! | `grammar` | the parser |
-//! | `main_line` | replacing the main line of a record |
+//! | `main_line` | the replacement of the main line of a record |
 //! | [`notes`] | annotations of moves |
-//! | `writing` | writing records |
+//! | `writing` | the writer |
 
 pub mod checksum;
 mod grammar;
