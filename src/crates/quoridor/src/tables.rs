@@ -114,8 +114,8 @@ impl OpenTableFiles {
         true
     }
 
-    /// Opens the file of a class, or returns `None` if there is no file. First reads the whole file
-    /// and verifies its checksums, because its values count as proven.
+    /// Opens the file of a class, or returns `None` if there is no file. Also reads the whole file
+    /// and verifies its checksums, because the values count as proven.
     ///
     /// # Errors
     /// If the file cannot be used.

@@ -5,10 +5,10 @@
 //! a row for each set of soldiers of one side. A row has a bit for each set of the other side's
 //! soldiers.
 //!
-//! If a move takes no cell from the other side, it leads from one row to another row. A position
-//! stays at the same index, if the cells that the move needs are empty. So one operation on words
-//! handles 64 positions. Attacks change both sets of soldiers. They are examined one by one, but
-//! there are few attacks.
+//! A line move or a translation leads from a row to another row. If the cells that the move needs
+//! are empty, the position keeps its index in the row. So one operation on words handles 64
+//! positions. Attacks change both sets of soldiers. They are examined one by one, but there are few
+//! attacks.
 //!
 //! The drop phase is solved by looking one move ahead, from the last drop to the first drop.
 
@@ -90,7 +90,7 @@ impl RosesSolver {
 /// The moves of the soldiers on a set of cells, for any soldiers of the other side.
 #[derive(Default)]
 struct SetMoves {
-    /// The moves that take no cell from the other side.
+    /// The line moves and the translations.
     quiet: Vec<QuietMove>,
     /// The attacks on soldiers.
     attacks: Vec<SoldierAttack>,

@@ -7,7 +7,7 @@ pub struct SearchParameter {
     pub name: &'static str,
     /// The minimum and the maximum value.
     pub range: (i32, i32),
-    /// The smallest change of the value that is likely to affect the results of games.
+    /// A change of the value that is large enough to be likely to affect the results of games.
     pub step: i32,
 }
 

@@ -137,8 +137,9 @@ pub trait Probe: Players {
 
     /// Returns the maximum number of times that the repetition key of `position` can still occur,
     /// if `winner` always moves to a position of minimal [rank](ProbeResult::Lost). `winner` has
-    /// just moved to `position`, which has the rank `rank`; this occurrence is included in the
-    /// count. Callers call this method only for positions whose repetition is a win for the loser.
+    /// just moved to a position with the rank `rank`. If this current position has the same
+    /// repetition key, it is included in the count. Callers call this method only for a `position`
+    /// whose repetition is a win for the loser.
     fn max_occurrences(
         &self,
         tables: &Self::Tables,
