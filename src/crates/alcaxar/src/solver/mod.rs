@@ -268,8 +268,8 @@ const SQUARES_SHIFT: u32 = 32;
 struct PassOptions {
     step: FixpointStep,
     /// The only side whose entries change. Then the pass processes each set of walls once, and
-    /// reads the entries before the pass. With `None`, the entries of both sides change, and the
-    /// pass repeats a chunk until no new states enter.
+    /// computes the new entries from the entries as they were before the pass. With `None`, the
+    /// entries of both sides change, and the pass repeats a chunk until no new states enter.
     only_side: Option<Side>,
     /// The [shift](FixpointStep::due_shift) of the step.
     shift: u32,

@@ -137,8 +137,8 @@ impl Diagram {
         Diagram { rows }
     }
 
-    /// Returns the part of the board between two corners, with its labels. The diagram must show
-    /// the board as the first side sees it.
+    /// Returns the part of the board between two corners, with its labels. The diagram shows the
+    /// board as the first side sees it.
     ///
     /// # Errors
     /// If the board has no labels, or lacks a corner.
