@@ -1,15 +1,17 @@
-//! Bitboards: sets of squares, towers and slots in one layout, so that knight steps and wall turns
-//! are shifts.
+//! Bitboards: sets of squares, towers and slots with a common numbering of bits. So knight steps
+//! and wall turns are shifts.
 //!
 //! The bit of a slot is its number. Two neighbouring files have nine slots, so the numbers on a
 //! tower file are 9 less than those on the next tower file. A square has the bit of the slot to its
-//! left. A tower has the bit of the slot above it; on the top rank, it has the bit that such a slot
-//! would have. So the slots around a square, and the slots and squares around a tower, are at the
-//! same bit distances everywhere on the board.
+//! left. A tower has the bit of the slot above it. On the top rank there is no such slot, and a
+//! tower has the bit that this slot would have. So the slots around a square are at the same bit
+//! distances everywhere on the board. The slots and squares around a tower are also at the same bit
+//! distances everywhere.
 
 use super::board::Square;
 
-/// Returns the lowest `ranks` of the nine bits of each of the first `files` pairs of files.
+/// Returns a set of bits. A pair of files has nine bits; the set has the lowest `ranks` bits of
+/// each of the first `files` pairs.
 const fn lattice(files: u32, ranks: u32) -> u64 {
     let mut set = 0;
     let mut file = 0;
@@ -20,11 +22,11 @@ const fn lattice(files: u32, ranks: u32) -> u64 {
     set
 }
 
-/// The slots of vertical walls, on tower files. Such a wall is between a square and the square to
-/// its right.
+/// The slots of vertical walls, on tower files. A vertical wall is between a square and the square
+/// to its right.
 const VERTICAL_SLOTS: u64 = lattice(5, 4);
-/// The slots of horizontal walls, on square files. Such a wall is between a square and the square
-/// above it.
+/// The slots of horizontal walls, on square files. A horizontal wall is between a square and the
+/// square above it.
 const HORIZONTAL_SLOTS: u64 = lattice(4, 5) << 4;
 /// The slots between two squares.
 const INNER_SLOTS: u64 = lattice(3, 4) << 9 | lattice(4, 3) << 5;
@@ -54,7 +56,7 @@ impl Passages {
         Passages { up: !(walls >> 5) & lattice(4, 3), right: !(walls >> 9) & lattice(3, 4) }
     }
 
-    /// Returns the squares that are one step away from a square of the set. They may include
+    /// Returns the squares that are one step away from a square of the set. The result may include
     /// squares of the set.
     #[inline]
     pub(crate) fn neighbours(&self, from: u64) -> u64 {
@@ -64,11 +66,11 @@ impl Passages {
             | (from >> 9) & self.right
     }
 
-    /// Returns the distance in steps from one square to another, both given as bitboards, and the
-    /// squares that are nearer to the second one. If the distance is `max` or more, returns `max`
-    /// and the empty set.
+    /// Returns the distance in steps from the square `from` to the square `to`, and the squares
+    /// that are nearer to `to` than `from` is. Squares are given as bitboards. If the distance is
+    /// `max` or more, returns `max` and the empty set.
     ///
-    /// A breadth-first search floods the board from the second square.
+    /// A breadth-first search floods the board from `to`.
     #[inline]
     pub(crate) fn distance(&self, from: u64, to: u64, max: u32) -> (u32, u64) {
         let mut reached = to;
@@ -86,12 +88,12 @@ impl Passages {
     }
 }
 
-/// Returns the slots that at least one of the walls `movers` can turn into, past the walls `walls`
-/// and the knights `knights`.
+/// Returns the slots into which at least one of the walls `movers` can turn. `walls` and `knights`
+/// are the obstacles.
 #[inline]
 pub(crate) fn turn_targets(walls: u64, movers: u64, knights: u64) -> u64 {
-    // For all towers at once, each slot as the bit of the tower: the slots above, to the right,
-    // below and to the left.
+    // The slots above, to the right of, below and to the left of each tower, for all towers at
+    // once. A slot is represented by the bit of its tower.
     let around = |set: u64| {
         [
             set & VERTICAL_SLOTS,
@@ -101,7 +103,7 @@ pub(crate) fn turn_targets(walls: u64, movers: u64, knights: u64) -> u64 {
         ]
     };
     let occupied = around(walls);
-    // The knights on the square clockwise of each of these slots.
+    // The knights on the square clockwise of each of these slots, also as the bit of the tower.
     let swept = [knights, knights << 1, knights << 10, knights << 9];
     let mut reached = [0; 4];
     let mut clockwise = around(movers);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use pentarch_core::Point;
 use pentarch_core::notation::points::bit_indices;
 
-/// The number of files and of ranks, towers and slots included.
+/// The number of files and the number of ranks, including those of towers and slots.
 pub const SIZE: u8 = 9;
 
 /// One of the 16 squares, numbered by file, then rank: b2 is 0, b4 is 1, h8 is 15.
@@ -34,7 +34,7 @@ impl Square {
         1 << self.0
     }
 
-    /// Returns the distance to another square in steps on an empty board.
+    /// Returns the distance to another square, in steps on an empty board.
     pub fn distance(self, other: Square) -> u32 {
         u32::from((self.0 / 4).abs_diff(other.0 / 4) + (self.0 % 4).abs_diff(other.0 % 4))
     }
@@ -92,17 +92,16 @@ pub struct KnightStep {
     pub gate: u64,
 }
 
-/// The slots and squares that a wall passes when it turns from one slot to another in one
-/// direction.
+/// The slots and squares that a wall passes during a turn in one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sweep {
-    /// The slots that the wall passes and the slot that it reaches. They must be empty.
+    /// The slots that the wall passes, and the slot that it reaches. All these slots must be empty.
     pub slots: u64,
-    /// The squares that the wall sweeps. No knight may be on them.
+    /// The squares that the wall sweeps. No knight may be on these squares.
     pub squares: u16,
 }
 
-/// A turn of a wall from its slot to another about the tower that both share.
+/// A turn of a wall from its slot to another slot. It turns about the tower that both slots share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SlotTurn {
     /// The slot that the wall reaches.
@@ -130,11 +129,12 @@ impl SlotTurn {
 /// The precomputed tables of the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
-    /// For each square, the steps from it that stay on the board.
+    /// For each square, the steps from this square that stay on the board.
     pub steps: [Vec<KnightStep>; 16],
-    /// For each slot, the turns of a wall from it that end on the board.
+    /// For each slot, the turns of a wall from this slot that end on the board.
     pub turns: [Vec<SlotTurn>; 40],
-    /// For each slot, the set of slots that share a tower with it, including the slot itself.
+    /// For each slot, the set of slots that share a tower with this slot, including the slot
+    /// itself.
     pub touching: [u64; 40],
 }
 
@@ -157,7 +157,7 @@ impl Default for Board {
 }
 
 impl Board {
-    /// Iterates over the squares that a knight on `from` can step to, if the other knight is on
+    /// Iterates over the squares to which a knight on `from` can step if the other knight is on
     /// `other`.
     pub fn accessible(
         &self,
@@ -179,14 +179,14 @@ fn steps(from: Square) -> Vec<KnightStep> {
     DIRECTIONS.into_iter().filter_map(step).collect()
 }
 
-/// Returns the turns of a wall from a slot, in ascending order of the slots that they reach.
+/// Returns the turns of a wall from a slot, in ascending order of the slots that the wall reaches.
 fn turns_from_slot(from: Slot) -> Vec<SlotTurn> {
     let mut turns = Vec::new();
     for tower in from.towers() {
         let slot = |direction: usize| {
             tower.step(DIRECTIONS[direction].0, DIRECTIONS[direction].1).and_then(Slot::at)
         };
-        // The square between this direction and the next one clockwise.
+        // The square between this direction and the next direction clockwise.
         let square = |direction: usize| {
             let (files, ranks) = DIRECTIONS[direction];
             let (next_files, next_ranks) = DIRECTIONS[(direction + 1) % 4];

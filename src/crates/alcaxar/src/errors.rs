@@ -1,11 +1,12 @@
-//! The errors of well-formed move strings and position strings, with the ids of the broken rules.
+//! The errors of move strings and position strings that are well-formed but break a rule. Each
+//! error has the ids of the broken rules.
 
 use std::fmt;
 
 use pentarch_core::{Point, RuleError};
 use thiserror::Error;
 
-/// A point that is not of the kind that the notation needs there.
+/// A point that has another kind than the notation needs there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum InvalidPoint {
     /// The point is off the board.
@@ -14,7 +15,7 @@ pub(crate) enum InvalidPoint {
         /// The point.
         point: Point,
     },
-    /// A knight is, or would step, where no square is.
+    /// A knight is on a point that is not a square, or would step to such a point.
     #[error("{point} is a {kind}, not a square")]
     NotASquare {
         /// The point.
@@ -22,7 +23,7 @@ pub(crate) enum InvalidPoint {
         /// The kind of the point.
         kind: &'static str,
     },
-    /// A wall is, or would end, where no slot is.
+    /// A wall is on a point that is not a slot, or would turn to such a point.
     #[error("{point} is a {kind}, not a wall slot")]
     NotASlot {
         /// The point.
@@ -56,7 +57,7 @@ pub(crate) enum IllegalMove {
     /// The move string names a point of another kind than the move needs.
     #[error(transparent)]
     InvalidPoint(#[from] InvalidPoint),
-    /// A step to the square that the knight is on.
+    /// A step to the square on which the knight already is.
     #[error("the knight stands on {square} already")]
     NoStep {
         /// The square.
@@ -67,7 +68,7 @@ pub(crate) enum IllegalMove {
     LongStep {
         /// The square of the knight.
         from: Point,
-        /// The square that it would step to.
+        /// The square to which the knight would step.
         to: Point,
     },
     /// A step through a wall.
@@ -77,7 +78,7 @@ pub(crate) enum IllegalMove {
         slot: Point,
         /// The square of the knight.
         from: Point,
-        /// The square that it would step to.
+        /// The square to which the knight would step.
         to: Point,
     },
     /// A step onto the other knight.
@@ -112,12 +113,12 @@ pub(crate) enum IllegalMove {
         /// The tower of both walls.
         tower: Point,
     },
-    /// A turn between two slots without a common tower.
+    /// A turn between two slots that have no common tower.
     #[error("a wall turns about one of its towers, and {from} and {to} share none")]
     NoHinge {
         /// The slot of the wall.
         from: Point,
-        /// The slot that it would turn into.
+        /// The slot into which the wall would turn.
         to: Point,
     },
     /// A turn into the slot of another wall.
@@ -178,11 +179,11 @@ impl RuleError for IllegalMove {
     }
 }
 
-/// A position string that does not fit the board, or whose position cannot occur in a game. Sides
-/// are given by name.
+/// A position string that does not fit the board, or that describes a position that cannot occur in
+/// a game. Sides are given by name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum InvalidPosition {
-    /// The string names a point of another kind than is needed there.
+    /// The string names a point of another kind than the notation needs there.
     #[error(transparent)]
     InvalidPoint(#[from] InvalidPoint),
     /// The string has the wrong number of walls.

@@ -1,10 +1,10 @@
 //! The evaluation of Alcaxar: a small neural net.
 //!
-//! `alcaxar.net` is the third net in a row. `pentarch tune --game alcaxar --data FILE --games 40000
-//! --nodes 1000 --random-plies 12 --seed 3 --epochs 16 --with OLDER --net
-//! alcaxar.net` at commit cd6a5ee trained it. The older games are 50000 games with `--seed 2` that
-//! commit a71c8af played with the first net. The first net was trained on 30000 games that were
-//! played with a linear evaluation.
+//! `alcaxar.net` is the third net that was trained for Alcaxar. `pentarch tune --game alcaxar
+//! --data FILE --games 40000 --nodes 1000 --random-plies 12 --seed 3 --epochs 16 --with OLDER --net
+//! alcaxar.net` at commit cd6a5ee trained it. `OLDER` contains 50000 older games. Commit a71c8af
+//! played them with the first net and `--seed 2`. The first net was trained on 30000 games with a
+//! linear evaluation.
 
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
@@ -20,18 +20,19 @@ use super::moves::Move;
 use super::net_inputs::{self, INPUT_COUNT};
 use super::position::Position;
 
-/// Move ordering: the score of a move that wins at once. No other move is noisy.
+/// Move ordering: the score of a move that wins at once. Only such moves are noisy.
 const WINNING_MOVE: i32 = 10 * MIN_NOISY_SCORE;
-/// Move ordering: the score of a knight move. A wall move has 0 before the scores below are added.
+/// Move ordering: the score of a knight move. A wall move begins with 0; the scores below are then
+/// added.
 const KNIGHT_MOVE: i32 = 40;
-/// Move ordering: the bonus of a knight move that shortens the path round the walls to the
-/// fortress.
+/// Move ordering: the bonus for a knight move that shortens the knight's path round the walls to
+/// the enemy fortress.
 const KNIGHT_NEARER: i32 = 60;
-/// Move ordering: the score of a wall move that closes an exit of the enemy knight, and of one that
-/// leaves it one exit.
+/// Move ordering: the score of a wall move that closes an exit of the enemy knight. The second
+/// score is for a move that leaves the enemy knight only one exit, and the first for all others.
 const CLOSES_EXIT: [i32; 2] = [30, 60];
-/// Move ordering: the bonus of a wall move that opens an exit of the own knight, and the penalty of
-/// one that closes an exit.
+/// Move ordering: the bonus for a wall move that opens an exit of the own knight. It is also the
+/// penalty for a wall move that closes an exit of the own knight.
 const OPENS_EXIT: i32 = 20;
 
 /// A net with the inputs of Alcaxar.
@@ -61,8 +62,8 @@ impl Evaluate for Alcaxar {
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE, 10)];
 
-    /// Tuned by `pentarch tune --game alcaxar --spsa FILE --iterations 160 --nodes 2000
-    /// --random-plies 6 --plies 200` at commit b685454.
+    /// The parameters were tuned by `pentarch tune --game alcaxar --spsa FILE --iterations 160
+    /// --nodes 2000 --random-plies 6 --plies 200` at commit b685454.
     const SEARCH_PARAMETERS: SearchParameters = SearchParameters {
         reverse_futility_margin: 36,
         futility_margin: 33,
@@ -142,9 +143,9 @@ impl Evaluate for Alcaxar {
 }
 
 impl Alcaxar {
-    /// Returns the output of the net in centipawns for the side to move. It is separate from the
-    /// generic [`features`](Evaluate::features), so that it is compiled once, here, with the
-    /// optimisation of the rules.
+    /// Returns the output of the net in centipawns for the side to move. This method is separate
+    /// from the generic [`features`](Evaluate::features). So the compiler compiles it only once, in
+    /// this crate, with the optimisation level of the rules.
     fn net_output(&self, position: &Position, cache: &EvalCache) -> i32 {
         let net: &AlcaxarNet = &NET;
         let mut accumulator = net.accumulator();

@@ -1,5 +1,5 @@
-//! The evaluation cache of Alcaxar: for each knight the distance to the enemy fortress, its exits,
-//! and the winning threat.
+//! The evaluation cache of Alcaxar. For each knight it contains the distance to the enemy fortress,
+//! the exits, and whether the side threatens to win.
 
 use pentarch_core::Side;
 
@@ -7,34 +7,35 @@ use super::bitboard::{Passages, adjacent_slots, bitboard, turn_targets};
 use super::board::Board;
 use super::position::Position;
 
-/// The greatest distance in steps. Longer paths, and no path at all, count the same, because walls
-/// turn before such a path is walked.
+/// The greatest distance in steps. Longer paths, and also no path, count as this distance, because
+/// walls will turn before a knight can walk such a path.
 pub(crate) const MAX_DISTANCE: u32 = 9;
 
-/// Data about an undecided position for evaluation and move ordering, for each side. Sets are
-/// [bitboards](super::bitboard).
+/// Data about an undecided position, for evaluation and move ordering. Each pair has an entry for
+/// each side. Sets are [bitboards](super::bitboard).
 ///
-/// Only `closing`, `closable`, `safe_distance` and `can_win` depend on the side to move, because
-/// the blocked walls are blocked for that side only.
+/// Only `closing`, `closable`, `safe_distance` and `can_win` depend on the side to move. The reason
+/// is that blocked walls are blocked only for the side to move.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct EvalCache {
-    /// The squares that the knight can step to.
+    /// The squares to which the knight can step.
     pub accessible: [u64; 2],
-    /// The exits of the knight's square: the empty slots between it and these squares.
+    /// The exits of the knight: the empty slots between its square and neighbouring squares without
+    /// the other knight.
     pub exits: [u64; 2],
-    /// The slots that the enemy could turn a wall into without opening an exit, if it were to move.
+    /// The slots into which the enemy, if it were to move, could turn a wall without opening an
+    /// exit.
     pub closing: [u64; 2],
-    /// The exits that the enemy could close in this way.
+    /// The exits that the enemy could close by such a turn.
     pub closable: [u64; 2],
-    /// The knight's distance to the enemy fortress in steps round the walls, ignoring the other
-    /// knight.
+    /// The knight's distance to the enemy fortress, in steps round the walls. The other knight is
+    /// ignored.
     pub distance: [u32; 2],
-    /// The squares that are nearer to the enemy fortress than the knight.
+    /// The squares that are nearer to the enemy fortress than the knight is.
     pub nearer: [u64; 2],
-    /// The knight's distance to the enemy fortress if walls were also in all slots that the enemy
-    /// could turn one into.
+    /// The knight's distance to the enemy fortress if all slots in `closing` also had walls.
     pub safe_distance: [u32; 2],
-    /// Whether the side could win at once if it were to move.
+    /// Whether the side could win with its next move if it were to move.
     pub can_win: [bool; 2],
 }
 
@@ -98,8 +99,8 @@ pub(crate) mod tests {
         }
     }
 
-    /// Returns the legal moves of a side, after a null move if it is not to move, and the position
-    /// they are legal in.
+    /// Returns a position in which this side is to move, and the legal moves in it. If the side is
+    /// not already to move, a null move comes first.
     fn moves(board: &Board, position: &Position, side: Side) -> (Position, Vec<Move>) {
         let last_wall = position.last_wall.filter(|_| position.side == side);
         let position = Position { side, last_wall, ..*position };
@@ -183,7 +184,8 @@ pub(crate) mod tests {
         in_random_games(|board, position| {
             let cache = EvalCache::new(board, position);
             for side in Side::BOTH {
-                // The distance of every square to the fortress, by relaxation over all steps.
+                // The distance from every square to the fortress, computed by relaxation over all
+                // steps.
                 let mut distances = [MAX_DISTANCE; 16];
                 distances[usize::from(Position::target(side).0)] = 0;
                 for _ in 0..MAX_DISTANCE {

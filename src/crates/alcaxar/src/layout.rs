@@ -2,7 +2,7 @@
 //!
 //! A knight move is one click, on the square that the knight reaches. A wall move is two clicks:
 //! the wall's slot, then the new slot. Squares and slots are different sites, so the clicks of one
-//! move never begin those of another.
+//! move are never the first clicks of another move.
 
 use pentarch_core::view::layout::{
     DrawnSite, Geometry, Layout, Mark, MoveEffect, Piece, Scene, Site, WallTurn, board_labels,
@@ -23,7 +23,8 @@ const TOWER_RADIUS: f64 = 0.15;
 impl Layout for Alcaxar {
     fn geometry(&self) -> Geometry {
         let points = (0..SIZE).flat_map(|file| (0..SIZE).map(move |rank| Point::new(file, rank)));
-        // Only the towers, which are on the corners, may cover the outlines of the homes.
+        // Only the towers may cover the outlines of the fortresses, because towers are on the
+        // corners of squares.
         let layer = |site: &DrawnSite| match (site.class, site.shape) {
             ("square", _) => 0,
             ("slot", _) => 1,
@@ -78,8 +79,8 @@ impl Layout for Alcaxar {
         }
     }
 
-    /// Reads a single click on a square or tower as a step of the knight. Also reads a click after
-    /// one on the knight to move as a step of that knight.
+    /// Reads a single click on a square or a tower as a step of the knight. If the first click is
+    /// on the knight to move, the second click is also read as a step of this knight.
     fn move_string_of_clicks(&self, position: &Position, clicks: &[Site]) -> String {
         let knight = Site::from(position.knight(position.side).point());
         match clicks {
@@ -108,7 +109,7 @@ impl Layout for Alcaxar {
     }
 }
 
-/// Returns how a point is drawn.
+/// Returns the drawn site of a point.
 fn drawn_site(point: Point) -> DrawnSite {
     let fortress = Square::at(point)
         .and_then(|square| FORTRESSES.iter().position(|&fortress| fortress == square));
@@ -129,7 +130,8 @@ fn drawn_site(point: Point) -> DrawnSite {
     }
 }
 
-/// Returns how a wall turns in this position: the shorter way if it is clear.
+/// Returns the rotation of a wall in this position. The wall turns the shorter way if this way is
+/// clear.
 fn wall_turn(position: &Position, from: Slot, turn: &SlotTurn) -> WallTurn {
     let direction = |slot: Slot| {
         DIRECTIONS

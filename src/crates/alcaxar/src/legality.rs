@@ -10,7 +10,7 @@ use super::position::Position;
 /// Returns the knight move to a point.
 ///
 /// # Errors
-/// The rule that forbids it.
+/// The rule that forbids the move.
 pub(crate) fn find_knight_move(
     board: &Board,
     position: &Position,
@@ -38,7 +38,7 @@ pub(crate) fn find_knight_move(
 /// Returns the wall move from one point to another.
 ///
 /// # Errors
-/// The rule that forbids it.
+/// The rule that forbids the move.
 pub(crate) fn find_wall_move(
     board: &Board,
     position: &Position,
@@ -82,7 +82,7 @@ pub(crate) fn find_wall_move(
     Ok(Move::Wall { from: start, to: end })
 }
 
-/// Returns the walls and knights in the path of a turn, clockwise and counter-clockwise.
+/// Returns the walls and knights in the way of a turn, first clockwise and then counter-clockwise.
 fn turn_obstacles(position: &Position, turn: &SlotTurn) -> [Vec<Obstacle>; 2] {
     turn.sweeps.map(|sweep| {
         let walls = slots(sweep.slots & position.walls).map(|slot| Obstacle::Wall(slot.point()));
@@ -95,7 +95,7 @@ fn turn_obstacles(position: &Position, turn: &SlotTurn) -> [Vec<Obstacle>; 2] {
 /// Returns the square at a point.
 ///
 /// # Errors
-/// If the point is of another kind.
+/// If the point is not a square.
 pub(crate) fn square_at(point: Point) -> Result<Square, InvalidPoint> {
     Square::at(point).ok_or_else(|| match point_kind(point) {
         Some(kind) => InvalidPoint::NotASquare { point, kind },
@@ -106,7 +106,7 @@ pub(crate) fn square_at(point: Point) -> Result<Square, InvalidPoint> {
 /// Returns the wall slot at a point.
 ///
 /// # Errors
-/// If the point is of another kind.
+/// If the point is not a wall slot.
 pub(crate) fn slot_at(point: Point) -> Result<Slot, InvalidPoint> {
     Slot::at(point).ok_or_else(|| match point_kind(point) {
         Some(kind) => InvalidPoint::NotASlot { point, kind },
@@ -114,7 +114,7 @@ pub(crate) fn slot_at(point: Point) -> Result<Slot, InvalidPoint> {
     })
 }
 
-/// Returns the kind of a point, or `None` if it is off the board.
+/// Returns the kind of a point, or `None` if the point is off the board.
 fn point_kind(point: Point) -> Option<&'static str> {
     match (point.file < SIZE && point.rank < SIZE, point.file % 2, point.rank % 2) {
         (false, ..) => None,

@@ -2,7 +2,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `board` | squares, towers and slots, and the table of every turn of a wall |
+//! | `board` | squares, towers and slots, and a table of all turns of walls |
 //! | `position` | the game state, playing a move, outcomes |
 //! | `moves` | the moves and their generation |
 //! | `notation` | position strings, move strings, the text diagram of the board |
@@ -45,7 +45,7 @@ use board::Board;
 use moves::Move;
 use position::{Position, STALEMATE_REASON};
 
-/// The rules of Alcaxar. They have no alternatives.
+/// The rules of Alcaxar. There are no options.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Alcaxar {
     board: Board,
@@ -91,20 +91,22 @@ impl Rules for Alcaxar {
         ])
     }
 
-    /// Four plies: each side moves and moves back. The positions may differ in the blocked walls.
-    /// Two plies cannot restore the walls and knights: neither side can undo a step of the other,
-    /// and a wall that was just turned is blocked.
+    /// Four plies: each side moves and moves back. The blocked walls before and after these plies
+    /// may differ. Two plies cannot restore the walls and knights. A side cannot undo a step of the
+    /// other side's knight, and cannot turn back a wall that the other side has just turned,
+    /// because this wall is blocked.
     const MIN_PLIES_TO_SAME_REPETITION_KEY: Option<u32> = Some(4);
 
-    /// Returns a win for the stalemate winner. A stalemate is never a draw: the side whose knight
-    /// is nearer to the enemy fortress wins, then the side whose knight can step to more squares,
-    /// then Green.
+    /// Returns a win for the winner of the stalemate. A stalemate is never a draw. The side whose
+    /// knight is nearer to the enemy fortress wins. If the distances are equal, the side whose
+    /// knight can step to more squares wins. If these numbers are also equal, Green wins.
     fn repetition_outcome(&self, position: &Position) -> Option<Outcome> {
         Some(Outcome::Win(position.stalemate(&self.board).winner, STALEMATE_REASON))
     }
 
-    /// Returns the three symmetries other than the identity: the fortresses are at the two ends of
-    /// a diagonal. Only the last tie-break of the stalemate, which favours Green, is not symmetric.
+    /// Returns the three symmetries other than the identity. They exist because the fortresses are
+    /// at the two ends of a diagonal. One rule is not symmetric: the last tie-break of a stalemate
+    /// favours Green.
     fn symmetries(&self) -> Vec<Symmetry<Alcaxar>> {
         vec![
             symmetry!("half turn", true, board::half_turn),

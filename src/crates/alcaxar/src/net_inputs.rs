@@ -1,10 +1,11 @@
 //! The inputs of Alcaxar's net.
 //!
-//! The net sees the board from the side to move, by one of the board's symmetries. The fortress of
-//! the side to move is always where Red's is, and its knight is never above the diagonal between
-//! the fortresses. If its knight is on this diagonal, the other knight decides which of the two
-//! mirror images the net sees. If both knights are on the diagonal, the walls decide. So the
-//! evaluation is the same for all images of a position.
+//! The net always sees the board from the side to move. For this, a symmetry of the board is
+//! applied. In the image, the fortress of the side to move is where Red's fortress is, and the
+//! knight of the side to move is not above the diagonal between the fortresses. If this knight is
+//! on the diagonal, the other knight decides which of the two mirror images the net sees. If both
+//! knights are on the diagonal, the walls decide. So the evaluation is the same for all images of a
+//! position.
 //!
 //! | inputs | active if |
 //! |---|---|
@@ -16,8 +17,8 @@
 //! | turns | the side to move, or the other side, could turn a wall into this slot without opening an exit |
 //! | distances | the path of the own knight, or of the other knight, to the enemy fortress has `n` steps |
 //! | race | the paths of the two knights have `m` and `n` steps |
-//! | safe distances | as distances, if walls were also in all slots that the enemy could turn one into |
-//! | mobility | the own knight, or the other knight, has `m` exits, of which the enemy could close `n` |
+//! | safe distances | like distances, but with walls also in all slots into which the enemy could turn a wall |
+//! | mobility | the own knight, or the other knight, has `m` exits, and the enemy could close `n` of these exits |
 //! | threat | the other side could win at once if it were to move |
 
 use std::sync::LazyLock;
@@ -30,13 +31,14 @@ use super::position::Position;
 
 const SQUARE_COUNT: usize = 16;
 const SLOT_COUNT: usize = Slot::COUNT as usize;
-/// The number of distances, from 1 step to the greatest distance.
+/// The number of different distances, from 1 step to the greatest distance.
 const DISTANCE_COUNT: usize = MAX_DISTANCE as usize;
-/// The number of pairs of exits, from 0 to 4, and closable exits among them.
+/// The number of possible pairs of two counts: the exits, from 0 to 4, and the closable exits among
+/// them.
 const MOBILITY_COUNT: usize = 15;
 
-// The first input of each kind. Most kinds have inputs for the own knight, then for the other
-// knight.
+// The number of the first input of each kind. Most kinds have inputs for the own knight, and then
+// for the other knight.
 const KNIGHT_PAIR_OFFSET: usize = 0;
 const KNIGHT_OFFSET: usize = KNIGHT_PAIR_OFFSET + SQUARE_COUNT * SQUARE_COUNT;
 const WALL_OFFSET: usize = KNIGHT_OFFSET + 2 * SQUARE_COUNT;
@@ -75,7 +77,7 @@ pub(crate) fn for_each(
     input(RACE_OFFSET + DISTANCE_COUNT * distances[0] + distances[1]);
     for (player, side) in sides.into_iter().enumerate() {
         input(KNIGHT_OFFSET + SQUARE_COUNT * player + knights[player]);
-        // The turns of this side are those that may close the path of the other side's knight.
+        // `closing` of the other side contains the slots into which this side can turn a wall.
         slots(cache.closing[1 - side])
             .for_each(|slot| input(TURN_OFFSET + SLOT_COUNT * player + image.slot(slot)));
         input(DISTANCE_OFFSET + DISTANCE_COUNT * player + distances[player]);
@@ -91,22 +93,23 @@ pub(crate) fn for_each(
     }
 }
 
-/// The image of each square and slot under a symmetry of the board, by number.
+/// The images of the squares and slots under a symmetry of the board. Squares and slots are given
+/// by their numbers.
 #[derive(Debug, Clone, Copy)]
 struct SymmetryImage {
     squares: [u8; SQUARE_COUNT],
     slots: [u8; SLOT_COUNT],
 }
 
-/// The images of the board: for each side to move, without and with the mirror on the diagonal
-/// between the fortresses.
+/// The images of the board. For each side to move, the first image is without the mirror on the
+/// diagonal between the fortresses, and the second image is with this mirror.
 static SYMMETRY_IMAGES: LazyLock<[[SymmetryImage; 2]; 2]> = LazyLock::new(|| {
     [false, true].map(|half_turn| [false, true].map(|mirror| SymmetryImage::new(half_turn, mirror)))
 });
 
 impl SymmetryImage {
-    /// Computes the image under a half turn, the mirror on the diagonal from a9 to i1, both, or
-    /// neither.
+    /// Computes the image under a symmetry. It consists of the mirror on the diagonal from a9 to i1
+    /// if `mirror` is `true`, and of a half turn if `half_turn` is `true`.
     fn new(half_turn: bool, mirror: bool) -> SymmetryImage {
         let mirrored =
             |point| if mirror { board::half_turn(board::mirror_point(point)) } else { point };
@@ -121,7 +124,7 @@ impl SymmetryImage {
         }
     }
 
-    /// Returns the image of a square, by number.
+    /// Returns the number of the image of a square.
     fn square(&self, square: u8) -> usize {
         self.squares[usize::from(square)].into()
     }
@@ -136,7 +139,7 @@ impl SymmetryImage {
     }
 }
 
-/// Returns the image in which the net sees a position.
+/// Returns the image of the board in which the net sees a position.
 fn canonical_image(position: &Position, blocked: u64) -> &'static SymmetryImage {
     let [plain, mirrored] = &SYMMETRY_IMAGES[position.side.index()];
     // The number of steps from the diagonal between the fortresses up to the knight.

@@ -29,7 +29,7 @@ use super::moves::{self, Move};
 use super::position::{FORTRESSES, Position, STALEMATE_REASON};
 use super::source_notation::{self, SourcePosition};
 
-/// A parsed move string. Its points are not yet checked.
+/// A parsed move string. Its points have not been checked yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParsedMove {
     /// A knight move: `K` and a point.
@@ -169,8 +169,8 @@ impl PublishedNotation for Alcaxar {
         &text[bare.len()..]
     }
 
-    /// Adds `≠` to a move that wins, `≡` to one that ends the game in stalemate, and `+` to one
-    /// that threatens to win at once.
+    /// Adds a mark to some moves: `≠` if the move wins, `≡` if it ends the game in stalemate, and
+    /// `+` if it threatens to win with the next move.
     fn annotated_move(&self, position: &Position, mv: Move, after: Option<Outcome>) -> String {
         let mark = match after {
             Some(outcome) if outcome.reason() == STALEMATE_REASON => "≡",
@@ -206,8 +206,8 @@ impl Alcaxar {
         Ok(position)
     }
 
-    /// Returns whether the side that has just moved could win at once after a null move. The null
-    /// move unblocks all walls.
+    /// Returns whether the side that has just moved threatens to win: it could win with its next
+    /// move if the other side made a null move. The null move unblocks all walls.
     fn threatens(&self, after: &Position) -> bool {
         let passed = Position { side: !after.side, last_wall: None, ..*after };
         let mut replies = Vec::new();

@@ -21,7 +21,7 @@ pub struct Position {
     pub walls: u64,
     /// The side to move.
     pub side: Side,
-    /// The slot that the last move turned a wall into, or `None` after a knight move.
+    /// The slot into which the last move turned a wall, or `None` after a knight move.
     pub last_wall: Option<Slot>,
     /// The full-move number.
     pub full_move: u32,
@@ -56,19 +56,19 @@ impl Position {
         FORTRESSES[(!side).index()]
     }
 
-    /// Returns the number of squares that a side's knight can step to.
+    /// Returns the number of squares to which a side's knight can step.
     pub fn accessible(&self, board: &Board, side: Side) -> usize {
         board.accessible(self.knight(side), self.knight(!side), self.walls).count()
     }
 
-    /// Returns the slots whose walls are blocked: those that share a tower with the wall that was
+    /// Returns the slots whose walls are blocked. These slots share a tower with the wall that was
     /// moved last.
     pub fn blocked(&self, board: &Board) -> u64 {
         self.last_wall.map_or(0, |slot| board.touching[usize::from(slot.0)])
     }
 
-    /// Returns what the repetition rule compares, packed into 49 bits: walls, knights and the side
-    /// to move.
+    /// Returns the parts of the position that the repetition rule compares, packed into 49 bits:
+    /// the walls, the knights and the side to move.
     pub fn packed(&self) -> u64 {
         let [red, green] = self.knights.map(|square| u64::from(square.0));
         self.walls | red << 40 | green << 44 | (self.side as u64) << 48
@@ -91,8 +91,8 @@ impl Position {
     }
 
     /// Returns the outcome of the last move, or `None` if the game goes on. The side that has just
-    /// moved wins if its knight is on the enemy fortress, or if the knight of the side to move is
-    /// trapped: it cannot step.
+    /// moved wins in two cases: its knight is on the enemy fortress, or the knight of the side to
+    /// move is trapped and cannot step.
     pub fn outcome(&self, board: &Board) -> Option<Outcome> {
         let mover = !self.side;
         if self.knight(mover) == Position::target(mover) {
@@ -128,8 +128,8 @@ impl Position {
         }
     }
 
-    /// Returns the image under a symmetry of the board. If `swaps`, the symmetry swaps the
-    /// fortresses and so the sides.
+    /// Returns the image under a symmetry of the board. If `swaps` is `true`, the symmetry swaps
+    /// the fortresses, and so the sides.
     pub fn map(&self, swaps: bool, image: fn(Point) -> Point) -> Position {
         let mut knights = self.knights.map(|square| square_image(square, image));
         if swaps {
@@ -150,7 +150,7 @@ impl Position {
 pub struct Stalemate {
     /// The side that wins.
     pub winner: Side,
-    /// The comparison that decides.
+    /// The comparison that decides the stalemate.
     pub reason: &'static str,
 }
 

@@ -1,5 +1,5 @@
-//! Alcaxar on the board of a Go front end, which has the same nine files and ranks. The knights are
-//! stones.
+//! Alcaxar on the board of a Go front end. The board has the same nine files and ranks. The knights
+//! are stones.
 
 use pentarch_core::view::layout::Site;
 use pentarch_core::view::projection::BoardText;
@@ -14,7 +14,7 @@ impl Projection for Alcaxar {
         Some(GoGrid { size: SIZE, hexagonal: false })
     }
 
-    /// A wall covers its slot and the two towers that it joins.
+    /// Returns the point of the site. A wall also covers the two towers that it joins.
     fn points(&self, site: Site) -> Vec<Point> {
         let towers = Slot::at(site.point).map(Slot::towers);
         [site.point].into_iter().chain(towers.into_iter().flatten()).collect()

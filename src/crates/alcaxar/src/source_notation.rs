@@ -1,8 +1,9 @@
 //! Positions in the notation of the rules' source:
 //! `Red Knight: b8 / Green Knight: h2 / Walls: b5, c6, d7, e8, e2, f3, g4, h5`.
 //!
-//! The notation has no last moved wall and no full-move number: the position has no last moved
-//! wall, and its full move is 1. Red is to move unless the string continues with `/ Green to move`.
+//! The notation does not contain the wall moved last and the full-move number. So a parsed position
+//! has no wall moved last, and its full-move number is 1. Red is to move, unless the string ends
+//! with `/ Green to move`.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -19,7 +20,7 @@ use pentarch_core::{Point, Side};
 use super::board::{Square, slots};
 use super::position::Position;
 
-/// The parsed contents of a string in this notation. The points are not yet checked.
+/// The parsed contents of a string in this notation. The points have not been checked yet.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct SourcePosition {
     /// The points of the knights, red's first.
@@ -35,8 +36,8 @@ pub(crate) fn is_source_notation(text: &str) -> bool {
     text.get(..3).is_some_and(|begin| begin.eq_ignore_ascii_case("red"))
 }
 
-/// Parses a whole string in this notation. Words and points may have any case. Walls may have any
-/// order, separated by commas or blanks.
+/// Parses a whole string in this notation. The case of words and points does not matter. The walls
+/// may have any order; commas or blanks separate them.
 pub(crate) fn parse_source_notation(input: &str) -> ParseResult<'_, SourcePosition> {
     let slash = || delimited(multispace0, expect("/", char('/')), multispace0);
     let slot = || expect("a wall slot", point_any_case);
@@ -58,7 +59,7 @@ pub(crate) fn parse_source_notation(input: &str) -> ParseResult<'_, SourcePositi
         .parse(input)
 }
 
-/// Parses these words, in any case, with the white space around them.
+/// Parses these words, ignoring case, with the white space around them.
 fn parse_words<'a>(
     words: &'static str,
 ) -> impl Parser<&'a str, Output = &'a str, Error = FurthestError<'a>> {

@@ -1,17 +1,18 @@
-//! Small optional traits of a game, and the combination of the traits that a search needs.
+//! Small optional traits of a game, and [`Searchable`], which combines all traits that a search
+//! needs.
 //!
-//! A game without such data implements the trait without a body, as in `impl OpeningBook for Bushka
-//! {}`.
+//! A game without such data implements the trait with an empty body, as in `impl OpeningBook for
+//! Bushka {}`.
 
 use crate::{Evaluate, HistoryBans, LoadableFile, Players, Probe, Rules};
 
 /// Opening books for play.
 pub trait OpeningBook: Rules {
-    /// Returns the bytes of a book: the moves by which the side that moves first wins from the
-    /// start position. The search's module `opening_book` describes the format.
+    /// Returns the bytes of a book. The book contains the moves with which the first side wins from
+    /// the start position. The search's module `opening_book` describes the format.
     ///
-    /// Returns `None` if the game has no such book, or if the position is beyond its end, where
-    /// tables of solved positions take over.
+    /// Returns `None` if the game has no such book. Also returns `None` if the position is beyond
+    /// the end of the book: there, tables of solved positions take over.
     fn opening_book(&self, position: &Self::Position) -> Option<&'static [u8]> {
         let _ = position;
         None
@@ -28,8 +29,9 @@ pub trait SearchDataFiles {
 
 /// Openings for matches.
 pub trait MatchOpenings {
-    /// Returns a list of openings under these rules from which either side can win, in the format
-    /// of `pentarch openings`; `None` if there is no such list. Matches use it by default.
+    /// Returns a list of openings under these rules, in the format of `pentarch openings`. From
+    /// each opening, either side can win. Returns `None` if there is no such list. Matches use the
+    /// list by default.
     fn openings(&self) -> Option<&'static str> {
         None
     }
@@ -37,18 +39,18 @@ pub trait MatchOpenings {
 
 /// Positions for people to solve, or to play to the end.
 pub trait Exercises {
-    /// Problems in which exactly one move wins, as records that name their rules, in the format of
-    /// `pentarch problems`. Empty if there are none.
+    /// Problems in which exactly one move wins. Each is a record that names its rules, in the
+    /// format of `pentarch problems`. Empty if there are none.
     const PROBLEMS: &'static str = "";
 
-    /// Drills: positions to play to the end, won or drawn according to tables that the engine
-    /// computes itself. Each line has `win` or `draw`, the grade, and the position string under the
-    /// default rules. Empty if there are none.
+    /// Drills: positions to play to the end. Each position is won or drawn according to tables that
+    /// the engine computes itself. Each line has `win` or `draw`, the grade, and the position
+    /// string under the default rules. Empty if there are none.
     const DRILLS: &'static str = "";
 }
 
 /// The traits that a search needs: rules, evaluation, tablebases, bans from the history of a
-/// position, opening books and files. It needs no notation and no board.
+/// position, opening books and files. A search needs no notation and no board layout.
 pub trait Searchable:
     Evaluate + Players + Probe + HistoryBans + OpeningBook + SearchDataFiles
 {

@@ -1,15 +1,15 @@
 //! The building blocks of every game: its traits, and the types that all games share.
 //!
-//! No module here knows a particular game, a protocol or a clock. Import the names at the root; the
-//! modules contain the rest.
+//! The modules know nothing about particular games, protocols or clocks. Import the main names from
+//! the root of the crate; further names are in the modules.
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`rules`] | the rules of a game as a value: positions, legal moves, outcomes, options, game history, keys, perft |
 //! | [`notation`] | position and move strings, parts of their grammars, game records |
 //! | [`evaluation`] | static evaluation and move ordering, nets, search parameters |
-//! | [`tables`] | tables of solved positions: probing, computing and storing them |
-//! | [`view`] | the board for front ends, and the rules as a page that teaches them |
+//! | [`tables`] | tables of solved positions: how they are probed, computed and stored |
+//! | [`view`] | the board for front ends, and the rules as a page that teaches the game |
 //! | [`game`] | opening books, match openings and exercises, and the traits that a search needs |
 
 pub mod evaluation;

@@ -1,8 +1,8 @@
-//! A position as an image: the board, its pieces and marks, the last move, and moves that arrows
-//! show.
+//! A position as an image. It shows the board, the pieces, the marks, the last move, and proposed
+//! moves as arrows.
 //!
-//! The image shows the data of [`Layout`], as the page does, with the same classes. In the data `y`
-//! grows upwards, in SVG it grows downwards.
+//! Like the page, the image shows the data of [`Layout`], with the same classes. In the data, `y`
+//! grows upwards. In SVG, `y` grows downwards.
 
 use svg::Document;
 use svg::node::element::{Circle, Element, Group, Line, Path, Rectangle, Style, Text, Title};
@@ -25,7 +25,8 @@ pub struct ImageOptions {
     pub colours: ColourScheme,
 }
 
-/// The paths of marks by their kinds, within 1 of their centres. Their `y` grows downwards.
+/// The paths of the marks, by kind. A path extends at most 1 from its centre. Its `y` grows
+/// downwards.
 pub const MARK_PATHS: [(&str, &str); 3] = [
     ("blocked", "M-0.35 0V-0.35A0.35 0.35 0 0 1 0.35 -0.35V0M-0.55 0H0.55V0.8H-0.55z"),
     ("huff", "M-0.7 -0.7L0.7 0.7M-0.7 0.7L0.7 -0.7"),
@@ -119,7 +120,7 @@ struct SvgBoard<'a> {
 
 impl SvgBoard<'_> {
     /// Returns the classes of the whole board: the words of the first two players, and the kinds of
-    /// its sites.
+    /// the board's sites.
     fn class(&self) -> String {
         let [first, second] = [0, 1].map(|player| self.players[player]);
         let mut class = format!("board first-{first} second-{second}");
@@ -137,7 +138,8 @@ impl SvgBoard<'_> {
         if self.is_flipped { [-x, y] } else { [x, -y] }.map(|length| round_length(length) + 0.0)
     }
 
-    /// Returns the bounds of the board in the image: the least x and y, the width and the height.
+    /// Returns the bounds of the board in the image: the least x, the least y, the width and the
+    /// height.
     fn bounds(&self) -> [f64; 4] {
         let [x, y, width, height] = self.geometry.bounds;
         let [x1, y1] = self.map_point([x, y]);
@@ -155,7 +157,8 @@ impl SvgBoard<'_> {
         Some(self.map_point(self.drawn_site(site)?.centre))
     }
 
-    /// Returns the transformation for a shape that is drawn about 0,0 in the axes of the data.
+    /// Returns the transformation that moves a shape to a site. The shape is drawn around 0,0 in
+    /// the axes of the data.
     fn transform(&self, site: &DrawnSite) -> String {
         let [x, y] = self.map_point(site.centre);
         let turn = if site.turn == 0 { String::new() } else { format!(" rotate({})", site.turn) };
@@ -190,7 +193,7 @@ impl SvgBoard<'_> {
         Path::new().set("class", class).set("d", path).set("transform", self.transform(site)).into()
     }
 
-    /// Returns the outline of a site once more, with this class in front of its classes.
+    /// Returns the outline of a site again, with this class in front of the classes of the site.
     fn outline(&self, site: Site, class: &str) -> Option<Element> {
         let drawn = self.drawn_site(site)?;
         Some(self.site(drawn, &format!("{class} {}", drawn.class)))
@@ -251,8 +254,8 @@ impl SvgBoard<'_> {
         Some(svg_group(&format!("arrow {kind}"), parts).set("transform", transform).into())
     }
 
-    /// Returns the effect of a proposed move: outlines of removed pieces, moved and placed pieces
-    /// on their new sites, and the paths of the moved ones.
+    /// Returns the effect of a proposed move: the outlines of removed pieces, the moved and placed
+    /// pieces on their new sites, and the paths of the moved pieces.
     fn ghost(&self, pieces: &[Piece], details: &MoveEffect) -> Element {
         let mut elements: Vec<Element> = Vec::new();
         for piece in &details.removed {
@@ -272,7 +275,8 @@ impl SvgBoard<'_> {
         svg_group("ghost", elements).into()
     }
 
-    /// Returns the path of the middle of a wall that turns about a pivot, from this site.
+    /// Returns the path of a wall's middle during a turn. The wall turns about a pivot, beginning
+    /// at this site.
     fn wall_arc(&self, turn: WallTurn, from: Site) -> Option<Element> {
         let WallTurn { pivot, clockwise, degrees } = turn;
         let centre = self.drawn_site(pivot)?.centre;

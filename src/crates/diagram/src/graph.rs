@@ -1,4 +1,4 @@
-//! A value over the moves of a game or the games of a match, as an image.
+//! A graph as an image: a value over the moves of a game, or over the games of a match.
 
 use svg::Document;
 use svg::node::element::{Circle, Element, Line, Path, Rectangle, Style, Text, Title};
@@ -10,9 +10,9 @@ use super::board::svg_group;
 /// A value at one step of a graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GraphPoint {
-    /// The value, through which the line runs.
+    /// The value. The line runs through it.
     pub value: f64,
-    /// The range that is shaded.
+    /// The shaded range.
     pub shaded: [f64; 2],
 }
 
@@ -21,22 +21,23 @@ pub struct GraphPoint {
 pub struct Graph {
     /// The title.
     pub title: String,
-    /// The words along the axes: first the name of the steps, then the name of the values.
+    /// The words along the axes: first the name of the steps, and then the name of the values.
     pub axes: [String; 2],
     /// The number of the first step.
     pub first: usize,
-    /// The values, step by step. The graph shows 0 to 1, in per cent.
+    /// The values, step by step. The graph shows values from 0 to 1, in per cent.
     pub points: Vec<GraphPoint>,
-    /// Steps that are marked, each with a label. A label is above the graph if there is space for
-    /// it. A tooltip of the dot shows each label.
+    /// The marked steps, each with a label. A label is above the graph if there is space for the
+    /// label. The tooltip of the step's dot always shows the label.
     pub marked: Vec<(usize, String)>,
 }
 
-/// The values in per cent that have a horizontal line.
+/// The values, in per cent, at which there is a horizontal line.
 const PERCENT_LINES: [u32; 5] = [0, 25, 50, 75, 100];
 /// The width and height of the plot area, in pixels.
 const AREA: [f64; 2] = [640.0, 200.0];
-/// The space for text at the left and right of the area, and above and below it.
+/// The space for text around the area: first at the left and at the right, and then above and
+/// below.
 const MARGIN: [f64; 2] = [72.0, 60.0];
 /// The y of the title.
 const TITLE_Y: f64 = 16.0;
@@ -46,10 +47,10 @@ const LABEL_ROWS: [f64; 2] = [36.0, 50.0];
 const AXIS_INSET: f64 = 16.0;
 /// The approximate width of a letter.
 const LETTER_WIDTH: f64 = 7.0;
-/// The upper bound of the count of numbers below the area.
+/// The upper bound of the number of step numbers below the area.
 const MAX_NUMBERS: usize = 12;
 
-/// The styles: first those for light paper, then the differences for a dark screen.
+/// The styles: first the styles for light paper, and then the differences for a dark screen.
 const STYLE: &str = "\
 .paper { fill: #ffffff; }
 text { fill: #23201b; font: 12px system-ui, sans-serif; }
@@ -71,7 +72,7 @@ text { fill: #ece7dd; }
 ";
 
 impl Graph {
-    /// Returns the graph as an SVG document that needs no other file.
+    /// Returns the graph as an SVG document. The document needs no other file.
     pub fn svg(&self) -> String {
         let [width, height] = [0, 1].map(|axis| AREA[axis] + 2.0 * MARGIN[axis]);
         let right = MARGIN[0] + AREA[0];
@@ -147,7 +148,7 @@ impl Graph {
         outline
     }
 
-    /// Returns the dots of the marked steps, and those of their labels that do not overlap.
+    /// Returns the dots of the marked steps, and all labels that do not overlap earlier labels.
     fn marks(&self) -> Vec<Element> {
         let mut marks = Vec::new();
         // The end of the last label in each row.
@@ -168,12 +169,13 @@ impl Graph {
     }
 }
 
-/// Returns the y of a value. A value out of range is at the edge.
+/// Returns the y of a value. A value out of range is drawn at the edge of the area.
 fn y_of(value: f64) -> f64 {
     round_length(MARGIN[1] + AREA[1] * (1.0 - value.clamp(0.0, 1.0)))
 }
 
-/// Returns an image of this size that contains only a background and its title, which is a tooltip.
+/// Returns an image of this size. It contains only a background and a title, which is shown as a
+/// tooltip.
 pub(super) fn empty_document(title: &str, [width, height]: [f64; 2]) -> Document {
     Document::new()
         .set("viewBox", (0, 0, width, height))

@@ -23,8 +23,8 @@ pub struct IntervalRow {
 pub struct IntervalChart {
     /// The title.
     pub title: String,
-    /// The words of the axes: the kind of the rows, above their names, and the kind of the values,
-    /// below the numbers.
+    /// The words of the axes. The first word is the kind of the rows; it is above their names. The
+    /// second word is the kind of the values; it is below the numbers.
     pub axes: [String; 2],
     /// The rows, from top to bottom.
     pub rows: Vec<IntervalRow>,
@@ -61,7 +61,7 @@ impl Scale {
 }
 
 impl IntervalChart {
-    /// Returns the chart as an SVG document that needs no other file.
+    /// Returns the chart as an SVG document. The document needs no other file.
     pub fn svg(&self) -> String {
         let scale = self.scale();
         let bottom = TOP_MARGIN + ROW_HEIGHT * self.rows.len() as f64;
@@ -111,7 +111,7 @@ impl IntervalChart {
         ]
     }
 
-    /// Returns the scale, which contains all values and intervals.
+    /// Returns a scale that contains all values and intervals.
     fn scale(&self) -> Scale {
         let mut low = f64::INFINITY;
         let mut high = f64::NEG_INFINITY;

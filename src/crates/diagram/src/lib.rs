@@ -1,11 +1,11 @@
-//! Images in SVG (W3C, *Scalable Vector Graphics 2*) that need no other file: boards with their
-//! pieces, and graphs.
+//! Images in SVG (W3C, *Scalable Vector Graphics 2*): boards with their pieces, and graphs. The
+//! images need no other files.
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`board`] | a position as an image |
-//! | [`style`] | the stylesheet of boards, which the page shares |
-//! | [`graph`] | a value over the moves of a game or the games of a match |
+//! | [`style`] | the stylesheet of boards, for images and for the page |
+//! | [`graph`] | a graph of a value over the moves of a game, or over the games of a match |
 //! | [`intervals`] | values with their intervals, such as ratings |
 
 pub mod board;

@@ -1,15 +1,15 @@
-//! The stylesheet of boards. The page uses it as it is. Images contain its rules with the colours
-//! inserted.
+//! The stylesheet of boards. The page uses the stylesheet unchanged. Images contain the rules of
+//! the stylesheet, with the colours inserted.
 
 /// The colours as custom properties: for light paper, for a dark screen, and for print.
 pub const COLOURS_CSS: &str = include_str!("colours.css");
-/// The rules, which use the colours.
+/// The rules of the stylesheet. They use the colours.
 pub const BOARD_CSS: &str = include_str!("board.css");
 
 /// The colours of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColourScheme {
-    /// The colours for light paper, or for a dark screen if the reader prefers one.
+    /// The colours for light paper, or for a dark screen if the reader prefers a dark screen.
     Auto,
     /// The colours for light paper.
     Light,
@@ -47,8 +47,8 @@ fn block_colours(block: usize) -> impl Iterator<Item = (&'static str, &'static s
     block.lines().filter_map(|line| line.trim().strip_suffix(';')?.split_once(": "))
 }
 
-/// Returns the rules without their comments and with the colours of one block inserted. A colour
-/// that the block lacks has its value for light paper.
+/// Returns the rules without their comments and with the colours of one block inserted. If a colour
+/// is not in the block, its value for light paper is used.
 fn rules_with_colours(block: usize) -> String {
     let mut rest = BOARD_CSS;
     let mut rules = String::new();

@@ -1,5 +1,5 @@
-//! The only list of the games. Each game is a separate crate, and a new game is one more line in
-//! the list.
+//! The list of the games. No other list exists. Each game is a separate crate, and a new game needs
+//! one more line in this list.
 //!
 //! # A random game
 //!
@@ -64,7 +64,8 @@ use pentarch_core::{
 };
 use pentarch_search::CompiledSearch;
 
-/// The current game, as its index in the lists of [`GameId`].
+/// The option that selects the current game. Its value is the index of the game in the lists of
+/// [`GameId`].
 pub const GAME_OPTION: ComboOption<usize> =
     OptionSpec::combo("Game", "Game to be played", GameId::WORDS, &GameId::INDICES, 0);
 
@@ -91,8 +92,8 @@ impl<G> Game for G where
 {
 }
 
-/// A generic operation on the rules of a game. [`GameId::visit`] calls it with the type of the
-/// rules, which are chosen at run time.
+/// A generic operation on the rules of a game. The rules are chosen at run time, and
+/// [`GameId::visit`] calls the operation with their type.
 pub trait GameVisitor {
     /// The result of the operation.
     type Output;
@@ -104,18 +105,18 @@ pub trait GameVisitor {
 /// A game as an entry of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameEntry {
-    /// The [word](Rules::ID) that selects it.
+    /// The [word](Rules::ID) that selects the game.
     pub word: &'static str,
-    /// Its [name](Rules::NAME).
+    /// The [name](Rules::NAME) of the game.
     pub name: &'static str,
-    /// Its [sides](Rules::SIDES).
+    /// The [sides](Rules::SIDES) of the game.
     pub sides: [&'static str; 2],
-    /// Its [summary](Rules::SUMMARY).
+    /// The [summary](Rules::SUMMARY) of the game.
     pub summary: &'static str,
 }
 
-/// Defines [`GameId`] from the list of games, which has a line for each word, the rules for two
-/// players first.
+/// Defines [`GameId`] from the list of games. The list has a line for each word that selects a
+/// game. In a line, the rules for two players come first.
 macro_rules! games {
     ($($game:ident: $rules:ty $(, $other:ident: $other_rules:ty)*;)*) => {
         /// The rules of one of the games, for one number of players.
@@ -135,10 +136,12 @@ macro_rules! games {
             /// All rules, in the order of the list.
             pub const ALL: &[GameId] = &[$(GameId::$game, $(GameId::$other,)*)*];
 
-            /// The rules for two players, one for each game, in the order of the list.
+            /// The rules for two players, in the order of the list. Each game has exactly one
+            /// entry.
             pub const FOR_TWO: &[GameId] = &[$(GameId::$game),*];
 
-            /// The words that select the games, in the same order. All lists below have this order.
+            /// The words that select the games, in the order of the list. All lists below have the
+            /// same order.
             pub const WORDS: &[&str] = &[$(<$rules>::ID),*];
 
             /// The indices of the games in these lists.
@@ -176,7 +179,7 @@ macro_rules! games {
             /// The [options](Rules::RULESET_OPTION) that choose a published rule set.
             pub const RULESET_OPTIONS: &[Option<&OptionSpec>] = &[$(<$rules>::RULESET_OPTION),*];
 
-            /// The rules of each game, the ones for two players first.
+            /// The rules of each game. The rules for two players come first.
             const RULES_BY_GAME: &[&[GameId]] = &[$(&[GameId::$game $(, GameId::$other)*]),*];
 
             /// Returns the number of players.
@@ -211,8 +214,8 @@ games! {
 }
 
 impl GameId {
-    /// Returns the rules that these options choose: the rules of the game [`GAME_OPTION`] for the
-    /// number of players in its [option](Players::PLAYERS_OPTION).
+    /// Returns the rules that these options choose. [`GAME_OPTION`] chooses the game, and the
+    /// game's [option](Players::PLAYERS_OPTION) chooses the number of players.
     pub fn from_options(options: &Options) -> GameId {
         let game = options.choice(&GAME_OPTION);
         let players = GameId::PLAYER_COUNT_OPTIONS[game].map_or(2, |option| options.choice(option));

@@ -1,10 +1,12 @@
-//! A flood from a pawn and one from its goal. Together they show how many steps a wall adds to the
-//! shortest path, and how long the paths are that begin with another step.
+//! A flood from a pawn and a flood from its goal. Together the two floods show the number of steps
+//! that a wall adds to the shortest path. They also show the lengths of the paths that begin with
+//! other steps.
 //!
-//! A separate flood for each wall would be slow. But a wall does not change the distances of the
-//! squares that are nearer to the pawn than the wall is, nor of those that are nearer to the goal.
-//! So both floods are stored level by level. For each wall, a new flood covers only the gap between
-//! the two sets of squares that the wall does not affect.
+//! A separate flood for each wall would be slow. But a wall does not change all distances. If a
+//! square is nearer to the pawn than the wall, its distance from the pawn stays the same. If a
+//! square is nearer to the goal than the wall, its distance to the goal stays the same. So both
+//! floods are stored level by level. For each wall, a new flood covers only the gap between these
+//! two unaffected sets of squares.
 
 use pentarch_core::Side;
 
@@ -14,14 +16,14 @@ use super::shortest_paths::ShortestPaths;
 use super::square_sets::{Passages, STRIDE};
 use super::walls::{Wall, Walls};
 
-/// The maximum number of stored levels of a flood. It is more than enough for most paths. For
-/// longer paths, the new flood for a wall covers a larger gap.
+/// The maximum number of stored levels of a flood. This number is more than enough for most paths.
+/// For longer paths, the new flood for a wall covers a larger gap.
 const MAX_LEVELS: usize = 32;
 
 /// A flood, stored level by level.
 #[derive(Debug, Clone)]
 struct FloodLevels {
-    /// By level, the squares within that many steps.
+    /// The levels. The set with the index `n` has the squares within `n` steps of the start.
     sets: [u128; MAX_LEVELS],
     /// The number of stored levels.
     count: usize,
@@ -43,8 +45,8 @@ impl FloodLevels {
         }
     }
 
-    /// Returns the last level that does not change if passages next to these squares only are
-    /// closed, and its number.
+    /// Returns the last level, with its number, that does not change if only passages next to these
+    /// squares are closed.
     fn last_unaffected_level(&self, squares: u128) -> (u128, u32) {
         let (&last, before) = self.sets[..self.count].split_last().unwrap_or((&0, &[]));
         let touched = before.iter().zip(0..).find(|(set, _)| **set & squares != 0);
@@ -73,8 +75,8 @@ impl BidirectionalFlood {
         from_goal: FloodLevels::NONE,
     };
 
-    /// Floods for the first side's pawn and for the second side's. `paths` are their shortest
-    /// paths.
+    /// Floods for the first side's pawn and for the second side's pawn. `paths` are the shortest
+    /// paths of these pawns.
     #[inline]
     pub(crate) fn for_both_pawns(
         board: &Board,
@@ -91,9 +93,9 @@ impl BidirectionalFlood {
         both
     }
 
-    /// Floods from a pawn, given as a set of squares, and from its goal. `length` is that of the
-    /// shortest paths between the two through the passages `open`. The floods are written in place
-    /// because copying them would be slow.
+    /// Floods from a pawn, given as a set of squares, and from its goal. `length` is the length of
+    /// the shortest paths from the pawn to the goal through the passages `open`. The floods are
+    /// written in place, because copying them would be slow.
     fn flood(&mut self, open: Passages, pawn: u128, goal: u128, length: u32) {
         self.open = open;
         self.pawn = pawn;
@@ -103,7 +105,7 @@ impl BidirectionalFlood {
     }
 
     /// Returns the number of steps that a wall adds to the shortest path. The wall must cross all
-    /// shortest paths and leave a path.
+    /// shortest paths, but must leave some path open.
     pub(crate) fn added_steps(&self, wall: Wall) -> u32 {
         let closed = Walls::from(wall).closed_passages();
         let touched = closed.north | closed.north << 1 | closed.east | closed.east << STRIDE;
@@ -122,10 +124,12 @@ impl BidirectionalFlood {
     }
 
     /// Returns the detours of the pawn's possible steps in ascending order, as if the pawn were
-    /// alone on the board. The detour of a step is the difference between two lengths: that of the
-    /// shortest path that begins with the step and does not return to the pawn's square, and that
-    /// of the shortest path. The value is at most `most`, also where there is no such path and
-    /// where there are fewer than four steps.
+    /// alone on the board. Consider the shortest path that begins with a step and does not return
+    /// to the pawn's square. The detour of the step is the number of steps by which this path is
+    /// longer than the pawn's shortest path.
+    ///
+    /// A detour is at most `most`. If there is no such path, the detour is `most`. If there are
+    /// fewer than four steps, the remaining values are also `most`.
     pub(crate) fn detours_by_step(&self, most: u32) -> [u32; 4] {
         let pawn = self.pawn;
         let open = Passages {
@@ -135,7 +139,8 @@ impl BidirectionalFlood {
         let mut steps = self.open.neighbours(pawn);
         let mut detours = [most; 4];
         let mut number = 0;
-        // No step is nearer to the goal than this level, so the stored flood is valid up to there.
+        // No step leads to a square of an earlier level, so the stored flood is valid up to this
+        // level.
         let (mut reached, mut length) = self.from_goal.last_unaffected_level(pawn | steps);
         loop {
             for _ in 0..(steps & reached).count_ones() {
@@ -152,8 +157,8 @@ impl BidirectionalFlood {
         }
     }
 
-    /// Returns the squares on shortest paths, or only the pawn's square if the paths are too long
-    /// for the stored levels.
+    /// Returns the squares on shortest paths. If the paths are too long for the stored levels,
+    /// returns only the pawn's square.
     pub(crate) fn path_squares(&self) -> u128 {
         let length = self.length as usize;
         if length >= MAX_LEVELS {
@@ -171,7 +176,7 @@ mod tests {
     use super::super::test_positions::random_position;
     use super::*;
 
-    /// Compares with plain floods.
+    /// Compares the results with plain floods.
     #[test]
     fn agrees_with_plain_floods() {
         let mut rng = fastrand::Rng::with_seed(14);

@@ -1,18 +1,21 @@
-//! Finds the walls that would separate a pawn from its goal, all at once and without a flood for
-//! each.
+//! Finds the walls that would separate a pawn from its goal. It finds all of them at once, without
+//! a flood for each wall.
 //!
 //! Some passages between squares are closed. Each passage crosses one edge between two posts, or
-//! between a post and the rim of the board. Draw the edges of the closed passages. Draw the rim
-//! also, as one more vertex that covers three sides of the board: the side at the pawn's goal rank
-//! is open, and everything beyond it is the goal. The drawing divides the plane into faces. The
-//! pawn can reach its goal if and only if both are in the same face, that is, if no *loop* of edges
-//! encloses one of them and not the other.
+//! between a post and the rim of the board. Draw the edges of the closed passages. Also draw the
+//! rim, as one more vertex that covers three sides of the board. The fourth side, at the pawn's
+//! goal rank, is open, and everything beyond it is the goal. The drawing divides the plane into
+//! faces. The pawn can reach its goal if and only if the pawn and the goal are in the same face.
+//! They are in different faces if and only if a *loop* of edges encloses exactly one of the two.
 //!
-//! Assume that a path leads from the pawn to its goal. A loop separates the two if and only if the
-//! path crosses it an odd number of times (Jordan curve theorem), and the path never crosses a
-//! closed passage. So a new wall separates them if and only if it completes a loop that the path
-//! crosses once, at the wall itself. A wall is two edges that connect three points: its start, its
-//! middle and its end, each of them a post or the rim. A loop can contain
+//! Assume that a path leads from the pawn to its goal. A loop separates the pawn from its goal if
+//! and only if the path crosses the loop an odd number of times (Jordan curve theorem). The path
+//! never crosses a closed passage. So a new wall separates the pawn from its goal if and only if it
+//! completes a loop that the path crosses exactly once. The path crosses this loop at the wall
+//! itself.
+//!
+//! A wall is two edges that connect three points: its start, its middle and its end. Each point is
+//! a post or the rim. A loop can contain
 //!
 //! - the first edge, if start and middle are already connected. The path crosses the loop if it
 //!   crosses the first edge.
@@ -22,15 +25,20 @@
 //!   times if it crosses exactly one of the two edges.
 //!
 //! Two points are connected if they are in one component of the drawing. There are few components.
-//! One flood over posts finds each, and shifts then test all walls at once for points in it. Most
-//! components can be skipped: in a component on one straight line, only edges of a wall itself can
-//! connect two of the wall's points. These edges are closed already, so the path does not cross
-//! them. So only the rim and the *corners* need a flood. A corner is a post that edges of both
+//! One flood over posts finds a component. Shifts then test all walls at once for points in this
+//! component.
+//!
+//! Most components can be skipped. In a component on one straight line, only a wall's own edges can
+//! connect two points of the wall. These edges are already closed, so the path does not cross them.
+//! So only the rim and the *corners* need a flood. A corner is a post where edges of both
 //! directions meet.
 //!
-//! There are two uses. If the closed passages are those that walls close, the walls that separate a
-//! pawn from its goal are those that the rules forbid. If the closed passages are all that are on
-//! no shortest path, the separating walls are those that lengthen the path.
+//! The search has two uses:
+//!
+//! - If the closed passages are those closed by walls, the rules forbid the walls that separate a
+//!   pawn from its goal.
+//! - If all passages are closed except those on shortest paths, the separating walls are the walls
+//!   that lengthen the shortest path.
 
 use pentarch_core::Side;
 
@@ -38,7 +46,8 @@ use super::board::{Board, EdgePosts};
 use super::square_sets::{Passages, STRIDE};
 use super::walls::Walls;
 
-/// The walls that each complete a loop on their own, by the edges of the wall that are in the loop.
+/// The walls that complete a loop, by the edges of the wall in the loop. Each wall completes a loop
+/// without the help of other new walls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LoopClosingWalls {
     /// The walls whose start and middle are connected: the loop contains the first edge.
@@ -50,8 +59,8 @@ pub(crate) struct LoopClosingWalls {
 }
 
 impl LoopClosingWalls {
-    /// Returns, for each of these sides, the walls that complete a loop which matters to the side's
-    /// pawn while the passages in `closed` are closed.
+    /// Returns, for each of these sides, the walls that complete a loop while the passages in
+    /// `closed` are closed. Only loops that matter to the side's pawn count.
     pub(crate) fn find<const N: usize>(
         board: &Board,
         closed: Passages,
@@ -91,8 +100,8 @@ impl LoopClosingWalls {
         })
     }
 
-    /// Returns a superset of the walls that complete a loop, whatever edges connect these posts and
-    /// the rim.
+    /// Returns a superset of the walls that complete a loop. The result is valid for any edges
+    /// between these posts and the rim.
     pub(crate) fn superset(board: &Board, posts: u128) -> LoopClosingWalls {
         LoopClosingWalls::for_component(posts & board.posts, board.edge_posts)
     }
@@ -124,13 +133,13 @@ impl LoopClosingWalls {
         }
     }
 
-    /// Returns all walls that complete a loop, whether or not it separates anything.
+    /// Returns all walls that complete a loop. The loop need not separate anything.
     pub(crate) fn all(self) -> Walls {
         self.by_first_edge | self.by_second_edge | self.by_both_edges
     }
 
-    /// Returns the walls that separate the pawn from its goal. `path` is any path between the two
-    /// through open passages.
+    /// Returns the walls that separate the pawn from its goal. `path` is any path from the pawn to
+    /// the goal through open passages.
     pub(crate) fn separating_walls(self, path: Passages) -> Walls {
         let first = Walls { horizontal: path.north, vertical: path.east };
         let second = Walls { horizontal: path.north >> STRIDE, vertical: path.east >> 1 };

@@ -1,10 +1,11 @@
-//! The board of Quoridor: the sets of squares and posts that make it up.
+//! The board of Quoridor, as sets of squares and posts.
 
 use pentarch_core::{Point, Side};
 
 use super::square_sets::{Passages, Square};
 
-/// The posts next to each edge of the board: a wall from one of them towards that edge ends on it.
+/// The posts next to each edge of the board. A wall that extends from such a post towards the edge
+/// ends at the edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EdgePosts {
     /// The first file of posts.
@@ -25,15 +26,16 @@ impl EdgePosts {
 /// The board of one size, as sets of squares and posts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
-    /// The number of files, and of ranks: from 3 to 11.
+    /// The number of files, which is also the number of ranks: from 3 to 11.
     pub size: u8,
-    /// All posts. They have one file and one rank fewer than the squares.
+    /// All posts. They have one file and one rank less than the squares.
     pub posts: u128,
-    /// The squares of each side's goal rank: the last rank for White, the first for Black.
+    /// The squares of each side's goal rank. The goal rank is the last rank for White and the first
+    /// rank for Black.
     pub goals: [u128; 2],
     /// The passages between all neighbouring squares, as on a board without walls.
     pub passages: Passages,
-    /// The links between all neighbouring posts, stored as passages. Walls lie along them.
+    /// The links between all neighbouring posts, stored as passages. Walls lie along these links.
     pub post_links: Passages,
     /// The posts next to the edges.
     pub edge_posts: EdgePosts,
@@ -64,12 +66,12 @@ impl Board {
         }
     }
 
-    /// Returns the square at a point, if it is on the board.
+    /// Returns the square at a point, or `None` if the point is not on the board.
     pub fn square(&self, point: Point) -> Option<Square> {
         (point.file < self.size && point.rank < self.size).then(|| Square::new(point))
     }
 
-    /// Returns the post with this name, if the board has one.
+    /// Returns the post with this name, or `None` if the board has no such post.
     pub fn post(&self, point: Point) -> Option<Square> {
         self.square(point).filter(|square| square.bit() & self.posts != 0)
     }
@@ -84,7 +86,7 @@ impl Board {
         rectangle_squares(file..file + 1, 0..self.size)
     }
 
-    /// Returns the rank that this side's pawn has to reach, counted from 0.
+    /// Returns the rank that this side's pawn must reach, counted from 0.
     pub fn goal_rank(&self, side: Side) -> u8 {
         match side {
             Side::First => self.size - 1,
@@ -92,8 +94,8 @@ impl Board {
         }
     }
 
-    /// Returns the posts next to the edges, except those at this side's goal rank. In the argument
-    /// of `blocking_walls` that edge is open for the side's pawn.
+    /// Returns the posts next to the edges, except the posts next to the edge at this side's goal
+    /// rank. For the side's pawn, that edge is open, as explained in `blocking_walls`.
     pub fn edge_posts_for(&self, side: Side) -> EdgePosts {
         match side {
             Side::First => EdgePosts { north: 0, ..self.edge_posts },
@@ -101,9 +103,10 @@ impl Board {
         }
     }
 
-    /// Returns the squares on which pawns start, clockwise from the first player's on the first
-    /// rank. They are in the middle of each side of the board, or on a board of even size just left
-    /// of the middle, as the player sees it. Two players start on the first and on the last rank.
+    /// Returns the squares on which pawns start. They are listed clockwise, beginning with the
+    /// first player's square on the first rank. Each square is in the middle of a side of the
+    /// board. On a board of even size, it is just left of the middle, as the player sees it. Two
+    /// players start on the first rank and on the last rank.
     pub fn start_squares(&self) -> [Square; 4] {
         let last = self.size - 1;
         let low = last / 2;

@@ -1,13 +1,14 @@
-//! Retrograde analysis of classes of positions. The number of walls on the board only grows, so the
-//! class with the most walls on the board is solved first, and each other class with the values of
-//! the class after it.
+//! Retrograde analysis of classes of positions. The number of walls on the board only grows during
+//! a game. So the class with the most walls on the board is solved first. Each other class is
+//! solved with the values of the class after it.
 //!
-//! A block is solved part by part. First, for each position, the solver looks up in the next class
-//! the values after all walls that fit. From these it determines the quickest win, or the slowest
-//! loss, or that some wall does not lose. Then come [retrograde passes with pawn
-//! moves](super::pawn_retrograde). A value is a byte as in [`Dtm`]. An index without a position has
-//! the value [`NO_POSITION`], which shows that a wall is illegal because it leaves a pawn without a
-//! path.
+//! A block is solved part by part. First, for each position, the solver looks up the values after
+//! all walls that fit; these values are in the next class. The result is the quickest win. If no
+//! wall wins, it is the fact that some wall does not lose. If all walls lose, it is the slowest
+//! loss. Then come [retrograde passes with pawn moves](super::pawn_retrograde).
+//!
+//! A value is a byte as in [`Dtm`]. An index without a position has the value [`NO_POSITION`]. If a
+//! wall leads to this value, the wall is illegal, because it leaves a pawn without a path.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -23,31 +24,31 @@ use super::pawn_retrograde::{PawnRetrograde, PawnState, WallMoveValues};
 use super::wall_placement::fitting_walls;
 use super::walls::Walls;
 
-/// The table value of an index without a position. No position has this value, because a lost
-/// position has a legal move.
+/// The table value of an index without a position. No position has this value, because there is a
+/// legal move in every lost position.
 pub(crate) const NO_POSITION: u8 = Dtm::LOST.0;
-/// The value for no winning wall, instead of the plies of the quickest win.
+/// The value if no wall wins, instead of the plies of the quickest win.
 const NO_WIN: u8 = u8::MAX;
-/// The value for a wall that does not lose, instead of the plies of the slowest loss.
+/// The value if some wall does not lose, instead of the plies of the slowest loss.
 const NOT_LOSING: u8 = u8::MAX;
 /// The number of blocks that a thread solves at once.
 const BLOCKS_PER_CHUNK: usize = 64;
 
 /// Memory that a thread reuses from block to block.
 struct BlockScratch {
-    /// The blocks in the next class to which walls lead.
+    /// The blocks of the next class to which walls lead.
     next_blocks: Vec<BlockLocation>,
-    /// By position with one side to move in a part, the quickest win by a wall, in plies.
+    /// The quickest win by a wall, in plies, for each position with one side to move in a part.
     wins: Vec<u8>,
-    /// By position, the slowest loss by a wall, in plies, if all walls lose; 0 if no wall is
-    /// allowed.
+    /// The slowest loss by a wall, in plies, for each such position, if all walls lose; 0 if no
+    /// wall is legal.
     losses: Vec<u8>,
     walls: WallMoveValues,
 }
 
-/// Solves a class on `threads` threads. `next` are the values of the class after it. The class
-/// without walls in hand does not use them. `report_blocks` is called from time to time with the
-/// number of blocks that are solved next.
+/// Solves a class on `threads` threads. `next` are the values of the class after this class; the
+/// class without walls in hand does not use these values. `report_blocks` is called from time to
+/// time with the number of blocks that will be solved next.
 ///
 /// # Errors
 /// If there is not enough memory, or if a distance to mate does not fit into a byte.
@@ -135,7 +136,8 @@ fn solve_block(
     fits
 }
 
-/// Returns the pawns of all indices of one side to move in a part, in the order of the indices.
+/// Returns the pawns of all positions with one side to move in a part, in the order of their
+/// indices.
 fn pawn_states(numbering: &QuoridorNumbering, side: Side) -> impl Iterator<Item = PawnState> {
     let other_squares = &numbering.squares[(!side).index()];
     numbering.squares[side.index()].iter().flat_map(move |&own| {
@@ -143,9 +145,9 @@ fn pawn_states(numbering: &QuoridorNumbering, side: Side) -> impl Iterator<Item 
     })
 }
 
-/// Finds the best values that this side's walls lead to, for all positions of a part. In the order
-/// of the indices the other pawn's square comes first, because it is the other side's turn after
-/// the wall.
+/// Finds the best values to which this side's walls lead, for all positions of a part. In the order
+/// of `wins` and `losses`, the other pawn's square comes first, because it is the other side's turn
+/// after the wall.
 fn find_wall_values(
     numbering: &QuoridorNumbering,
     class: usize,
@@ -200,8 +202,8 @@ fn record_wall_values(numbering: &QuoridorNumbering, side: Side, scratch: &mut B
     }
 }
 
-/// Merges the value of the position after a wall into the best win and loss. That value is the
-/// other side's, so a loss in `value - 1` plies is a win in `value` plies.
+/// Merges the value of the position after a wall into the best win and the best loss. The value is
+/// for the other side. So a loss of the other side in `value - 1` plies is a win in `value` plies.
 fn merge_wall_value((win, loss): (&mut u8, &mut u8), value: u8) {
     let is_position = value != NO_POSITION;
     let is_loss = value % 2 == 1;

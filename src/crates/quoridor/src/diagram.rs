@@ -11,7 +11,7 @@ use super::square_sets::Square;
 use super::walls::{Wall, WallDirection};
 
 struct DiagramRow {
-    /// The label to the left of the board, or the space for it.
+    /// The label to the left of the board, or spaces instead of a label.
     left: Vec<Cell>,
     /// The row of the board itself.
     line: Vec<Cell>,
@@ -19,9 +19,9 @@ struct DiagramRow {
     right: Vec<Cell>,
 }
 
-/// Draws the board with its labels. Posts and the corners of the rim are `+`, and walls are lines
-/// two squares long. `signs` are the letters of the players' pawns, and `note` returns the text to
-/// the right of a rank.
+/// Draws the board with its labels. Posts and the corners of the rim are drawn as `+`. Walls are
+/// lines with the length of two squares. `signs` are the letters of the players' pawns, and `note`
+/// returns the text to the right of a rank.
 pub(crate) fn draw_board<const PLAYERS: usize, M>(
     board: &Board,
     position: &Position<PLAYERS, M>,
@@ -29,7 +29,7 @@ pub(crate) fn draw_board<const PLAYERS: usize, M>(
     signs: [char; PLAYERS],
     note: impl Fn(u8) -> Option<String>,
 ) -> Diagram {
-    // The line of a rank, and the line of the grooves above it.
+    // Draws the line of a rank, and the line of the grooves above this rank.
     let draw_rank = |rank| {
         let mut squares = vec![line_cell(WallDirection::Vertical)];
         let mut above = vec![Cell::new('+', CellKind::Post)];
@@ -78,8 +78,8 @@ pub(crate) fn draw_board<const PLAYERS: usize, M>(
     diagram
 }
 
-/// Returns the cell of the groove above a square, or of that to its right: a wall in this
-/// direction, the edge of the board, or a gap.
+/// Returns the cell of the groove above a square or to the right of a square, depending on the
+/// direction. The cell shows a wall in this direction, the edge of the board, or a gap.
 fn groove_cell<const PLAYERS: usize, M>(
     board: &Board,
     position: &Position<PLAYERS, M>,
@@ -103,8 +103,8 @@ fn groove_cell<const PLAYERS: usize, M>(
     }
 }
 
-/// Returns the cell of the post at the upper right corner of a square, or of the wall that covers
-/// it.
+/// Returns the cell at the upper right corner of a square. The cell shows the post there, or the
+/// wall that covers the post.
 fn post_cell<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>, square: Square) -> Cell {
     let walls = [WallDirection::Horizontal, WallDirection::Vertical]
         .map(|direction| Wall { post: square, direction });

@@ -1,9 +1,9 @@
 //! Endings: the positions with few walls in hand, solved exactly on request.
 //!
-//! No move changes the number of walls on the board and in hand together. So an ending is a small
-//! tablebase: its classes have the walls of one set plus none, one or two more. On the default
-//! board these are about two thousand sets late in a game. Solving them takes about a second, for
-//! all squares of the pawns.
+//! No move changes the total number of walls on the board and in hand. So an ending is a small
+//! tablebase. All its positions have the walls of one set on the board. In addition, they have no,
+//! one or two further walls on the board. On the default board, there are about two thousand such
+//! sets late in a game. Solving these sets for all squares of the pawns takes about a second.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -15,12 +15,12 @@ use super::class_solver::solve_class;
 use super::numbering::QuoridorNumbering;
 use super::position::Position;
 
-/// The maximum number of walls in hand, of both sides together, of the positions that are solved.
-/// It is `None` on the page without a server, which must be small: only composers of problems
-/// request these values.
+/// The maximum number of walls in hand, of both sides together, in the positions that are solved.
+/// `None` means that no endings are solved. This is the case on the page without a server. Its
+/// program must be small, and only composers of problems request these values.
 const MAX_WALLS_IN_HAND: Option<usize> = if cfg!(target_arch = "wasm32") { None } else { Some(2) };
 
-/// All positions that the game can reach from those with one set of walls on the board.
+/// All positions that the game can reach from the positions with one set of walls on the board.
 struct SolvedEnding {
     numbering: QuoridorNumbering,
     values: Tablebase,
@@ -31,8 +31,9 @@ struct SolvedEnding {
 pub(crate) struct EndingCache(Mutex<Option<SolvedEnding>>);
 
 impl SolvedEnding {
-    /// Solves the positions with the walls of `position` and `left` walls in hand. Returns `None`
-    /// if there is not enough memory, or if a win takes more plies than fit into a byte.
+    /// Solves the positions with the walls of `position` on the board and `left` walls in hand.
+    /// Returns `None` if there is not enough memory, or if the plies of a win do not fit into a
+    /// byte.
     fn solve(rules: &Quoridor, position: &Position, left: usize) -> Option<SolvedEnding> {
         let numbering = QuoridorNumbering::from_walls(rules, position.walls, left);
         let mut values = Tablebase::default();
@@ -55,13 +56,15 @@ impl EndingCache {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the value of an undecided position if the ending that was solved last contains it.
+    /// Returns the value of an undecided position, or `None` if the ending that was solved last
+    /// does not contain it.
     pub(crate) fn cached_value(&self, position: &Position) -> Option<TableValue> {
         self.lock().as_ref()?.value(position)
     }
 
-    /// Returns the value of an undecided position, and solves its ending if it is not in the cache.
-    /// Returns `None` if there are too many walls in hand, or if the ending cannot be solved.
+    /// Returns the value of an undecided position. If the ending of the position is not in the
+    /// cache, solves it. Returns `None` if there are too many walls in hand, or if the ending
+    /// cannot be solved.
     pub(crate) fn value(&self, rules: &Quoridor, position: &Position) -> Option<TableValue> {
         let left = position.walls_left.map(usize::from).iter().sum();
         MAX_WALLS_IN_HAND.filter(|&max| left <= max)?;
@@ -69,7 +72,7 @@ impl EndingCache {
         if let Some(value) = ending.as_ref().and_then(|ending| ending.value(position)) {
             return Some(value);
         }
-        // Frees the memory of the previous ending first.
+        // This first frees the memory of the previous ending.
         *ending = None;
         *ending = SolvedEnding::solve(rules, position, left);
         ending.as_ref()?.value(position)
@@ -112,8 +115,8 @@ mod tests {
         }
     }
 
-    /// The value of each position is that of its best move, on boards of several sizes, and the
-    /// tables of all positions with the same number of walls agree.
+    /// The value of each position follows from its best move, on boards of several sizes. The
+    /// values also agree with the tables of all positions with the same number of walls.
     #[test]
     fn agrees_with_the_values_after_the_best_moves() {
         let mut rng = fastrand::Rng::with_seed(5);

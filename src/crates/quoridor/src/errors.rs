@@ -1,7 +1,8 @@
-//! The errors of moves and positions, for two and for four players, with the rules that they break.
+//! The errors of moves and positions, for two and for four players, with the broken rules.
 //!
-//! `rules.md` for two players and `rules-four.md` number their rules differently. The number of
-//! players is a parameter of the error types, so it also selects the rules.
+//! The rules for two players are in `rules.md`, and those for four players in `rules-four.md`. The
+//! two files number their rules differently. The number of players is a parameter of the error
+//! types, so it also selects the numbers of the rules.
 
 use std::fmt;
 
@@ -11,7 +12,7 @@ use thiserror::Error;
 
 use super::walls::Wall;
 
-/// The ids of rules for two players and of those for four.
+/// The ids of rules for two players, and the ids of rules for four players.
 type RuleIds = [&'static [&'static str]; 2];
 
 /// Returns the ids for this number of players.
@@ -69,7 +70,7 @@ pub(crate) enum IllegalMove<const PLAYERS: usize> {
         /// The reason why no jump leads there.
         no_jump: NoJumpReason,
     },
-    /// A third pawn is behind the one to be jumped.
+    /// A third pawn is behind the pawn to be jumped.
     #[error("{third} is behind {over}: it bars the straight jump and opens no diagonal one")]
     JumpBarred {
         /// The third pawn.
@@ -77,7 +78,7 @@ pub(crate) enum IllegalMove<const PLAYERS: usize> {
         /// The pawn to be jumped.
         over: Pawn,
     },
-    /// The straight jump over this pawn is possible, so the diagonal one is not.
+    /// The straight jump over this pawn is possible, so a diagonal jump is not allowed.
     #[error("neither a wall nor the edge is behind {0}, so the jump must be straight")]
     JumpIsStraight(Pawn),
 }
@@ -107,7 +108,7 @@ impl<const PLAYERS: usize> RuleError for IllegalMove<PLAYERS> {
                 [&["6.5"], &["2.3"]]
             }
             IllegalMove::NoStep(_) | IllegalMove::NotNeighbour { .. } => [&["6.1"], &["6.2"]],
-            // With two pawns there is no third one.
+            // With two players, there is no third pawn.
             IllegalMove::JumpBarred { .. } => [&["6.10"], &["2.4"]],
             IllegalMove::JumpIsStraight(_) => [&["6.10"], &["6.4"]],
         })
@@ -126,17 +127,17 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
     /// The walls are not in ascending order.
     #[error("the walls are not in ascending order: {wall} after {before}")]
     WallOrder {
-        /// The wall that belongs before the other.
+        /// The wall that should be listed first.
         wall: Wall,
-        /// The wall that is listed before it.
+        /// The wall that is listed before this wall.
         before: Wall,
     },
     /// Two walls conflict.
     #[error("the wall {wall} {conflict}")]
     WallConflict {
-        /// The second of them.
+        /// The second wall.
         wall: Wall,
-        /// The conflict with the first of them.
+        /// The conflict with the first wall.
         conflict: WallConflict,
     },
     /// Two pawns are on one square.
@@ -153,7 +154,7 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
         .player_goal.player, .player_goal.goal, .player_goal.player
     )]
     MoverOnGoal {
-        /// The player to move, with the player's goal.
+        /// The player to move, and the player's goal.
         player_goal: PlayerGoal,
         /// Whether the players form two teams.
         has_teams: bool,
@@ -169,7 +170,7 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
     /// A pawn has no path to its goal.
     #[error("{}'s pawn on {point} has no path to {}", .player_goal.player, .player_goal.goal)]
     NoPath {
-        /// The pawn's player, with the player's goal.
+        /// The pawn's player, and the player's goal.
         player_goal: PlayerGoal,
         /// The square of the pawn.
         point: Point,
@@ -188,7 +189,7 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
         /// Whether all players start with this number.
         is_same: bool,
     },
-    /// The walls on the board and those left do not add up to all walls.
+    /// The walls on the board and the walls left do not add up to all walls.
     #[error(
         "walls on the board, {placed}, and walls left, {}, do not add up to {all}",
         .left.map(|left| left.to_string()).join("/")
@@ -261,16 +262,17 @@ impl OffBoard {
     }
 }
 
-/// A reason why a wall conflicts with one on the board. The message follows the name of the wall.
+/// A reason why a wall conflicts with a wall on the board. The message follows the name of the
+/// wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum WallConflict {
     /// The same wall is on the board.
     #[error("is already on the board")]
     Same,
-    /// That wall covers half of this one.
+    /// This other wall covers half of the wall.
     #[error("shares an edge with the wall {0}")]
     Overlap(Wall),
-    /// That wall crosses this one in the middle.
+    /// This other wall crosses the wall in the middle.
     #[error("crosses the wall {0}")]
     Crossing(Wall),
 }
@@ -306,7 +308,7 @@ pub(crate) enum NoJumpReason {
     /// The only other pawn is not between the squares.
     #[error("{0} is not between them to be jumped")]
     PawnElsewhere(Pawn),
-    /// None of several other pawns is between the squares.
+    /// There are several other pawns, and none is between the squares.
     #[error("no pawn stands between them to be jumped")]
     NoPawn,
 }
@@ -351,7 +353,7 @@ impl fmt::Display for GoalLine {
     }
 }
 
-/// Returns a list of players whose pawns have no path: `white without a path to rank 9`.
+/// Returns a list of players whose pawns have no path, as in `white without a path to rank 9`.
 fn describe_cut_off(players: &[PlayerGoal]) -> String {
     let each = players.iter().map(|player_goal| {
         format!("{} without a path to {}", player_goal.player, player_goal.goal)

@@ -1,5 +1,6 @@
-//! The evaluation of Quoridor: a small neural net for boards of every size and any number of walls.
-//! Where no wall is left in hand, the evaluation uses the distances of the pawns to their goals.
+//! The evaluation of Quoridor: a small neural net for boards of every size and for any number of
+//! walls. If no wall is left in hand, the evaluation uses the distances of the pawns to their goals
+//! instead.
 //!
 //! `quoridor.net` was trained by `pentarch tune --game quoridor --data 9x9-10.games --games 70000
 //! --seed 11 --epochs 10 --net quoridor.net`, with a flag `--with FILE` for each of the other files
@@ -19,10 +20,11 @@
 //! | 4 | 3 | same | 3 | 43 | 400 | 3 | 2 | same | 2 | 44 | 100 |
 //! | 9 | 3 | same | 6 | 45 | 600 | 5 | 8 | same | 5 | 46 | 400 |
 //!
-//! The program of commit 13823b6 played the games of seeds 11 and 19. Its net, the fourth in a row,
-//! was for the default board only. A net trained on these games and on that program's games on
-//! other boards played the remaining games. Many random moves at the beginning (seed 19) put many
-//! walls on the board and leave few in hand.
+//! The program of commit 13823b6 played the games of seeds 11 and 19. The net of that program was
+//! the fourth net for Quoridor, and was for the default board only. A further net was trained on
+//! these games and on that program's games on other boards. This further net played the remaining
+//! games. In the games of seed 19, many random moves at the beginning put many walls on the board
+//! and leave few walls in hand.
 
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
@@ -44,7 +46,7 @@ use super::walls::{Wall, Walls};
 /// Move ordering: the score of a pawn move that shortens the distance to the goal.
 const APPROACH_SCORE: i32 = 200;
 /// Move ordering: the score of a wall that adds one step to the opponent's shortest path, and the
-/// score of each further step that it adds.
+/// score of each further step that the wall adds.
 const ENEMY_PATH_SCORES: [i32; 2] = [150, 60];
 /// Move ordering: the same scores for the mover's own path.
 const OWN_PATH_SCORES: [i32; 2] = [-100, -60];
@@ -64,8 +66,8 @@ pub struct EvalCache {
     open: Passages,
     /// The shortest paths of the first and of the second side's pawn.
     paths: [ShortestPaths; 2],
-    /// The walls that may be placed and lengthen the shortest paths of the first and of the second
-    /// side's pawn. They are empty if neither side has a wall left.
+    /// The placeable walls that lengthen the shortest paths of the first side's pawn and of the
+    /// second side's pawn. The sets are empty if neither side has a wall left.
     lengthening_walls: [Walls; 2],
 }
 
@@ -82,23 +84,24 @@ impl Evaluate for Quoridor {
             "a4h3 a1ha3va5va7hb2vb6hc3hc4vd6he3he5vf2hf6hg3hg4vg8hh2hh6h w 1/1 25",
         ],
     );
-    /// A move counts by its kind (pawn move, horizontal wall or vertical wall) and by its square or
-    /// post.
+    /// The index of a move depends on its kind (pawn move, horizontal wall or vertical wall), and
+    /// on its square or post.
     const HISTORY_SIZE: usize = 3 * STRIDE as usize * STRIDE as usize;
 
     const WIN_RATE_SCALE: i32 = 160;
 
-    /// Each wall's effect on a path needs a flood, so evaluations are expensive.
+    /// The effect of each wall on a path needs a flood, so evaluations are expensive.
     const KEEPS_EVALUATIONS: bool = true;
 
     const EXTENDS_SINGULAR_MOVES: bool = true;
 
-    /// The weights of the distances, which count if no wall is left, are set by hand.
+    /// The weights of the distances are set by hand. The distances count only if no wall is left.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] =
         &[(NET_FEATURE, 10), ("steps to the goal", -1000), ("ahead", 5300), ("the move", 300)];
 
-    /// Tuned from the default values by `pentarch tune --game quoridor --spsa FILE --iterations 240
-    /// --nodes 5000 --random-plies 6 --plies 200` of the program of commit fc30795.
+    /// The program of commit fc30795 tuned these values from the default values, with the command
+    /// `pentarch tune --game quoridor --spsa FILE --iterations 240 --nodes 5000 --random-plies 6
+    /// --plies 200`.
     const SEARCH_PARAMETERS: SearchParameters = SearchParameters {
         reverse_futility_margin: 66,
         futility_margin: 79,
@@ -128,9 +131,9 @@ impl Evaluate for Quoridor {
 
     #[inline]
     fn features(&self, position: &Position, cache: &EvalCache, mut feature: impl FnMut([i32; 2])) {
-        // If no wall is left, a search at full strength knows the winner, and so does the net. But
-        // the net does not value an early win, so a weak level that follows it would wander instead
-        // of running home.
+        // If no wall is left, a search at full strength knows the winner, and the net also knows
+        // the winner. But the net does not prefer an early win. A weak level that follows the net
+        // would wander instead of running home.
         if position.walls_left != [0; 2] {
             return feature(position.mover.only(self.net_output(position, cache)));
         }
@@ -147,8 +150,8 @@ impl Evaluate for Quoridor {
         feature(position.mover.only(1));
     }
 
-    /// The net has never seen a position that a move into the goal decides, and the distances do
-    /// not show one either.
+    /// Returns `Noisy` or `Forced` if a pawn can move into its goal. The net was not trained on
+    /// such positions, and the distances do not show such a move either.
     fn quiescence_state(&self, position: &Position, cache: &EvalCache) -> QuiescenceState {
         let can_win = |side| position.can_reach_goal(&self.board, side, cache.open);
         match position.mover {
@@ -189,9 +192,10 @@ impl Evaluate for Quoridor {
         }
     }
 
-    /// The purposes are to race, by a step on a shortest path, or to block, by a wall across the
-    /// opponent's path. A wall that also lengthens the mover's own path blocks only if it is at
-    /// least as near to the opponent.
+    /// There are two purposes. A step on a shortest path has the purpose to race. A wall across the
+    /// opponent's path has the purpose to block. If a wall also lengthens the mover's own path, it
+    /// has this purpose only if its distance from the opponent's pawn is at most its distance from
+    /// the mover's pawn.
     fn purposes<'a>(
         &'a self,
         position: &'a Position,
@@ -242,9 +246,9 @@ impl NetInputs for Quoridor {
 }
 
 impl Quoridor {
-    /// Returns the output of the net in centipawns for the side to move. It is separate from the
-    /// generic [`features`](Evaluate::features), so that it is compiled once, here, with the
-    /// optimisation of this crate.
+    /// Returns the output of the net in centipawns for the side to move. This method is separate
+    /// from the generic [`features`](Evaluate::features). So the compiler compiles it only once, in
+    /// this crate, with the optimisation level of this crate.
     fn net_output(&self, position: &Position, cache: &EvalCache) -> i32 {
         let net: &QuoridorNet = &NET;
         let mut accumulator = net.accumulator();
@@ -252,8 +256,8 @@ impl Quoridor {
         net.output(&accumulator, self.output_bucket(position))
     }
 
-    /// Returns the shortest paths of the first and of the second side's pawn to their goals, as if
-    /// the other pawn were not on the board.
+    /// Returns the shortest paths of the first side's pawn and of the second side's pawn to their
+    /// goals. For each path, the other pawn is ignored.
     fn shortest_paths(&self, position: &Position, open: Passages) -> [ShortestPaths; 2] {
         Side::BOTH.map(|side| {
             let paths =
@@ -262,8 +266,8 @@ impl Quoridor {
         })
     }
 
-    /// Returns the walls that lengthen the shortest paths of the first and of the second side's
-    /// pawn. Not all of them may be placed.
+    /// Returns the walls that lengthen the shortest paths of the first side's pawn and of the
+    /// second side's pawn. Some of these walls may be illegal.
     fn lengthening_walls(&self, open: Passages, paths: &[ShortestPaths; 2]) -> [Walls; 2] {
         Side::BOTH.map(|side| paths[side.index()].lengthening_walls(&self.board, open, side))
     }

@@ -1,7 +1,8 @@
 //! The board of Quoridor as front ends draw it: squares, and the grooves between them for the
 //! walls.
 //!
-//! Every move is one click: a pawn move on its target square, a wall on its site.
+//! Every move is one click. A pawn move is a click on its target square, and a wall is a click on
+//! its site.
 
 use pentarch_core::Point;
 use pentarch_core::view::layout::{
@@ -38,8 +39,8 @@ impl Layout for Quoridor {
     }
 }
 
-/// Returns the changing part of the drawing: the players' pawns, their walls in hand, and the walls
-/// on the board.
+/// Returns the part of the drawing that depends on the position: the players' pawns, their walls in
+/// hand, and the walls on the board.
 pub(crate) fn scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) -> Scene {
     let mut pieces = Vec::new();
     for (player, &pawn) in position.pawns.iter().enumerate() {
@@ -57,7 +58,8 @@ pub(crate) fn scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) ->
 const GOAL_SQUARE_CLASSES: [&str; 4] =
     ["square goal-first", "square goal-second", "square goal-third", "square goal-fourth"];
 
-/// Returns the fixed part of the drawing. `goals` are those of the players.
+/// Returns the part of the drawing that is the same in every position. `goals` are the goals of the
+/// players.
 pub(crate) fn geometry(board: &Board, goals: &[u128]) -> Geometry {
     let size = board.size;
     let square_class = |point: Point| {
@@ -83,7 +85,7 @@ pub(crate) fn geometry(board: &Board, goals: &[u128]) -> Geometry {
     Geometry {
         bounds: [-1.25, -1.25, length + 1.0, length + 1.0],
         sites: points.map(square_site).chain(walls.iter().map(groove_site)).collect(),
-        // Grooves in the same direction do not overlap, so a click on one identifies one wall.
+        // Grooves in the same direction do not overlap, so a click on a groove identifies one wall.
         shapes: vec![
             ("square", rectangle_path(1.0, 1.0)),
             ("groove", rectangle_path(SQUARE_PITCH, GROOVE_WIDTH)),
@@ -138,7 +140,7 @@ pub(crate) fn wall_site(wall: Wall) -> Site {
     Site { point: wall.post.point(), letter: Some(wall.direction.letter()) }
 }
 
-/// Returns a wall on the board, which belongs to no player.
+/// Returns a wall on the board as a piece. It belongs to no player.
 fn wall_piece(wall: Wall) -> Piece {
     Piece { kind: "wall", player: None, site: wall_site(wall) }
 }

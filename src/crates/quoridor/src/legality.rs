@@ -1,8 +1,8 @@
-//! Checks moves and positions for two and for four players: finds the legal move that a string
-//! names, or the error of a point, a wall, a move or a position.
+//! Checks moves and positions, for two and for four players. This module finds the legal move that
+//! a string names, or the error of a point, a wall, a move or a position.
 //!
-//! The move generator decides whether a move is legal. The search for a reason starts only for a
-//! move that it does not generate.
+//! The move generator decides whether a move is legal. The search for a reason begins only if the
+//! generator does not generate the move.
 
 use pentarch_core::Point;
 
@@ -17,7 +17,7 @@ use super::square_sets::{Passages, Square, squares};
 use super::unchecked_move::UncheckedMove;
 use super::walls::{Wall, Walls};
 
-/// The rules of a game with `PLAYERS` players, as far as checks need them.
+/// The parts of the rules that the checks need, for a game with `PLAYERS` players.
 pub(crate) struct LegalityChecker<'a, const PLAYERS: usize> {
     pub board: &'a Board,
     /// The goal squares of each player's pawn.
@@ -40,14 +40,14 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
         }
     }
 
-    /// Returns a player with the player's goal.
+    /// Returns a player and the player's goal.
     fn player_goal(&self, player: usize) -> PlayerGoal {
         PlayerGoal { player: self.names[player], goal: self.goal(player) }
     }
 
     /// Returns the legal move that `mv` names. `targets` are the squares to which the pawn of the
     /// player to move can go. `placeable_walls` are the walls that may be placed if the player has
-    /// one left.
+    /// a wall left.
     ///
     /// # Errors
     /// The rule that forbids the move.
@@ -79,7 +79,8 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
         }
     }
 
-    /// Returns the reason why this wall may not be placed although the player to move has one left.
+    /// Returns the reason why this wall may not be placed. The player to move must have a wall
+    /// left.
     fn wall_error<M: PlayerToMove>(
         &self,
         position: &Position<PLAYERS, M>,
@@ -126,7 +127,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
             return IllegalMove::Occupied { pawn, part };
         }
         if are_neighbours(own, to) {
-            // Nothing else can forbid a step to a free square.
+            // Only a wall can forbid a step to a free square.
             let blocked = blocking_wall_error(position.walls, own, to, PawnMovePart::Step);
             return blocked.unwrap_or(IllegalMove::NoStep(point));
         }
@@ -146,7 +147,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
         {
             return reason;
         }
-        // The move is diagonal, and neither a wall nor the rim is behind the pawn.
+        // The move is a diagonal jump, and neither a wall nor the rim is behind the jumped pawn.
         let middle = over.point();
         let behind = Point::new(2 * middle.file - from.file, 2 * middle.rank - from.rank);
         match others.into_iter().find(|(square, _)| square.point() == behind) {
@@ -155,8 +156,9 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
         }
     }
 
-    /// Rejects positions whose pawns, walls and walls left cannot occur together in a game. The
-    /// caller has already checked that the walls do not conflict.
+    /// Rejects positions that cannot occur in a game, because the pawns, the walls and the numbers
+    /// of walls left do not fit together. The caller must already have checked that the walls do
+    /// not conflict.
     ///
     /// # Errors
     /// The reason why the position cannot occur.
@@ -224,7 +226,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
 /// Returns the square at this point.
 ///
 /// # Errors
-/// If it is off the board.
+/// If the point is off the board.
 pub(crate) fn require_square(board: &Board, point: Point) -> Result<Square, OffBoard> {
     let last = Point::new(board.size - 1, board.size - 1);
     board.square(point).ok_or(OffBoard::Square { point, last })
@@ -239,7 +241,8 @@ pub(crate) fn require_post(board: &Board, point: Point) -> Result<Square, OffBoa
     board.post(point).ok_or(OffBoard::Wall { point, last })
 }
 
-/// Returns the reason why a wall conflicts with one of these walls, or `None` if it does not.
+/// Returns the reason why a wall conflicts with one of these walls, or `None` if it does not
+/// conflict.
 pub(crate) fn wall_conflict(walls: Walls, wall: Wall) -> Option<WallConflict> {
     let closed_passages = Walls::from(wall).closed_passages();
     walls.iter().find_map(|other| {

@@ -1,14 +1,14 @@
-//! Quoridor (Mirko Marchesi, 1997): two pawns race across the board, and walls lengthen the other
-//! pawn's path.
+//! Quoridor (Mirko Marchesi, 1997): two pawns race across the board, and the players place walls to
+//! lengthen the path of the enemy pawn.
 //!
 //! | module | contents |
 //! |---|---|
-//! | `square_sets` | squares, posts and passages as bits, sets of them, floods |
+//! | `square_sets` | squares, posts and passages as bits, sets of these, and floods |
 //! | `board` | the sets that make up a board of one size |
-//! | `walls` | walls and sets of them |
-//! | `shortest_paths` | shortest paths, and the walls that lengthen them |
+//! | `walls` | walls, and sets of walls |
+//! | `shortest_paths` | shortest paths, and the walls that lengthen these paths |
 //! | `blocking_walls` | the walls that would separate a pawn from its goal, all at once |
-//! | `bidirectional_flood` | how many steps a wall adds to a path |
+//! | `bidirectional_flood` | the number of steps that a wall adds to a path |
 //! | `wall_placement` | the walls that may be placed |
 //! | `pawn_retrograde` | retrograde analysis of the positions that pawn moves connect |
 //! | `pawn_race` | the game without walls in hand, solved during a search |
@@ -22,7 +22,7 @@
 //! | `unchecked_move` | moves as written, before they are checked against a position |
 //! | `notation` | position strings, and the notation for two players |
 //! | `legality` | legal moves by their notation, and the reason why a move is illegal |
-//! | `errors` | the errors of moves and positions, with the rules that they break |
+//! | `errors` | the errors of moves and positions, with the broken rules |
 //! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
@@ -75,7 +75,7 @@ use moves::Move;
 use position::Position;
 use square_sets::STRIDE;
 
-/// The number of files and of ranks.
+/// The number of files, which is also the number of ranks.
 const BOARD_SIZE: SpinOption = OptionSpec::spin(
     "Quoridor_BoardSize",
     "Number of files and of ranks",
@@ -93,7 +93,7 @@ const WALLS: SpinOption = OptionSpec::spin(
 )
 .when(&PLAYERS.spec, "2");
 /// The number of walls that the second player has at the start, for a handicap. `None` stands for
-/// the first player's number.
+/// the same number as the first player's.
 const SECOND_WALLS: ComboOption<Option<u8>> = OptionSpec::combo(
     "Quoridor_Walls2",
     "Number of walls that the second player has at the start, for a handicap: same, as the \
@@ -135,14 +135,14 @@ const FOUR_WALLS: SpinOption = OptionSpec::spin(
 const MAX_FOUR_WALLS: u8 = 10;
 /// The maximum number of walls of each of two players.
 const MAX_WALLS: u8 = 20;
-/// The minimum number of files, and of ranks.
+/// The minimum number of files and ranks.
 const MIN_SIZE: u8 = 3;
 
 /// The rules of Quoridor for two players, on a board of one size and with given numbers of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quoridor {
     board: Board,
-    /// The number of walls that each player has at the start, the first player's number first.
+    /// The numbers of walls that the first player and the second player have at the start.
     walls: [u8; 2],
     /// Whether the third occurrence of a position is a draw.
     repetition_draw: bool,
@@ -154,8 +154,8 @@ impl Default for Quoridor {
     }
 }
 
-/// Returns the symmetry that reverses the files or the ranks of the board, or both. It swaps the
-/// sides if it reverses the ranks.
+/// Returns the symmetry that reverses the files of the board, the ranks, or both. If the symmetry
+/// reverses the ranks, it also swaps the sides.
 fn mirror<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<Quoridor> {
     Symmetry {
         name,
@@ -219,14 +219,14 @@ impl Rules for Quoridor {
         position.play(mv)
     }
 
-    /// The key covers pawns, walls, walls left and the side to move. The repetition rule compares
-    /// the same data.
+    /// The key covers the pawns, the walls, the walls left and the side to move. The repetition
+    /// rule compares the same data.
     fn search_key(&self, position: &Position) -> u64 {
         key::hash_words(&position.hash_words())
     }
 
-    /// The rules of Quoridor have no draw. With the common option `RepetitionDraw` the third
-    /// occurrence of a position is one.
+    /// The rules of Quoridor have no draw. With the common option `RepetitionDraw`, the third
+    /// occurrence of a position is a draw.
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
         self.repetition_draw.then_some(Outcome::Draw("repetition"))
     }
@@ -236,7 +236,8 @@ impl Rules for Quoridor {
         matches!(mv, Move::Wall(_))
     }
 
-    /// On a board of even size only the half turn maps one side's start square to the other's.
+    /// On a board of even size, only the half turn maps one side's start square to the other
+    /// side's.
     fn symmetries(&self) -> Vec<Symmetry<Quoridor>> {
         let all = [
             mirror::<true, false>("mirror of the files"),

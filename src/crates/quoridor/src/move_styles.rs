@@ -1,9 +1,9 @@
-//! Move notations of other programs: the direction of a wall before its point (`he3`), or rows
-//! counted from the top (as by L. Glendenning, Mastering Quoridor, 2005, whose a1 is the upper left
-//! square).
+//! Move notations of other programs. In some, the direction of a wall precedes its point (`he3`).
+//! In others, rows are counted from the top. For example, a1 is the upper left square in L.
+//! Glendenning, Mastering Quoridor, 2005.
 //!
-//! A wall is named after the square nearest to a1 of the four squares around its middle. If rows
-//! are counted from the top, that is the upper left square.
+//! The name of a wall is the name of a square. Of the four squares around the middle of the wall,
+//! it is the square nearest to a1. If rows are counted from the top, it is the upper left square.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -46,7 +46,7 @@ macro_rules! source_notation {
 }
 source_notation!(Quoridor, QuoridorForFour);
 
-/// The properties of a notation, by the words in its name.
+/// The properties of a notation, which follow from the words in its name.
 struct StyleProperties {
     /// Whether the direction of a wall precedes its point.
     direction_first: bool,
@@ -63,7 +63,7 @@ impl StyleProperties {
     }
 }
 
-/// Converts a move from this notation to the default one.
+/// Converts a move from this notation to the default notation.
 fn from_style(board: &Board, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
     let StyleProperties { direction_first, rows_from_top } = StyleProperties::of(style);
     let mv =
@@ -87,7 +87,7 @@ fn parse_direction_first(input: &str) -> ParseResult<'_, UncheckedMove> {
     alt((pawn, wall)).parse(input)
 }
 
-/// Converts a move from the default notation to this one.
+/// Converts a move from the default notation to this notation.
 fn to_style(board: &Board, style: &MoveStyle, text: &str) -> String {
     let StyleProperties { direction_first, rows_from_top } = StyleProperties::of(style);
     let Ok(mv) = parse_move(text) else { return text.into() };
@@ -95,7 +95,7 @@ fn to_style(board: &Board, style: &MoveStyle, text: &str) -> String {
     format_move(mv, direction_first)
 }
 
-/// Formats a move, with the direction of a wall in front or behind.
+/// Formats a move, with the direction of a wall before or after its point.
 fn format_move(mv: UncheckedMove, direction_first: bool) -> String {
     match mv {
         UncheckedMove::Pawn(point) => point.to_string(),

@@ -36,8 +36,8 @@ impl Move {
         }
     }
 
-    /// Returns the index of the move in the tables of the history heuristic. It depends on the kind
-    /// of move, and on its square or post.
+    /// Returns the index of the move in the tables of the history heuristic. The index depends on
+    /// the kind of move, and on the square or post.
     pub fn history_index(self) -> usize {
         let (kind, square) = match self {
             Move::Pawn(to) => (0, to),
@@ -59,7 +59,7 @@ impl fmt::Display for Move {
 
 /// Appends the legal moves of an undecided position. `targets` are the squares to which the pawn of
 /// the player to move can go. `placeable_walls` returns the walls that may be placed if the player
-/// has one left.
+/// has a wall left.
 pub fn generate_moves<const PLAYERS: usize, M: PlayerToMove>(
     position: &Position<PLAYERS, M>,
     targets: u128,
@@ -78,15 +78,14 @@ pub fn pawn_targets(position: &Position, open: Passages) -> u128 {
     targets_from(position.pawn(position.mover), position.pawn(!position.mover), open)
 }
 
-/// Returns the squares to which a pawn on `own` can go if the other pawn is on `other`: steps and
-/// jumps.
+/// Returns the squares to which a pawn on `own` can step or jump if the other pawn is on `other`.
 pub fn targets_from(own: Square, other: Square, open: Passages) -> u128 {
     let neighbours = open.neighbours(own.bit());
     if neighbours & other.bit() == 0 {
         return neighbours;
     }
-    // The pawn can jump over the other pawn: straight if the passage behind it is open, else
-    // diagonally to either side of it.
+    // The pawn can jump over the other pawn. The jump is straight if the passage behind the other
+    // pawn is open. Otherwise it is diagonal, to either side of the other pawn.
     let beyond = open.neighbours(other.bit()) & !own.bit();
     let behind = if other > own {
         other.bit() << (other.0 - own.0)

@@ -1,29 +1,30 @@
 //! The inputs of Quoridor's net. One net evaluates boards of every size with any number of walls.
 //!
-//! The inputs show the board from the side to move: its pawn always moves up the board, and is
-//! never to the right of the middle. If it is on the middle file, the other pawn decides which of
-//! the two mirror images is shown. If that is also on the middle file, the walls do. So the
-//! evaluation is the same for all images of a position.
+//! The inputs show the board from the side to move. The pawn of this side always moves up the
+//! board, and is never to the right of the middle. If this pawn is on the middle file, the other
+//! pawn decides which of the two mirror images is shown. If both pawns are on the middle file, the
+//! walls decide. So the evaluation is the same for all images of a position.
 //!
-//! The squares of a small board are mapped to those of the largest board, so that the middle files
-//! and the goal match. The squares on a pawn's shortest paths, and its own square, are as far from
-//! that pawn's goal as on the small board. Walls are as far from the goal of the side to move. So
-//! everything that the net learns on one board applies to the others.
+//! The squares of a small board are mapped to squares of the largest board, so that the middle
+//! files and the goal match. The mapping preserves two kinds of distances. A pawn's own square and
+//! the squares on its shortest paths keep their distance from that pawn's goal. Walls keep their
+//! distance from the goal of the side to move. So everything that the net learns on one board also
+//! applies to the other boards.
 //!
 //! | inputs | meaning of the active inputs |
 //! |---|---|
 //! | size | the number of files of the board |
-//! | pawns | the square of the own pawn, and that of the other pawn |
+//! | pawns | the square of the own pawn, and the square of the other pawn |
 //! | walls | the posts and directions of the walls |
-//! | distances | the length of the shortest path of the own pawn, and that of the other pawn |
-//! | lead | the number of steps by which the own pawn's shortest path is shorter than the other's |
-//! | walls left | the number of walls in hand of the side to move, and that of the other side |
-//! | squares | the squares on shortest paths of the own pawn, and those of the other pawn |
+//! | distances | the lengths of the shortest paths of the own pawn and of the other pawn |
+//! | lead | the length of the other pawn's shortest path minus the length of the own pawn's shortest path |
+//! | walls left | the numbers of walls in hand of the side to move and of the other side |
+//! | squares | the squares on shortest paths of the own pawn, and on shortest paths of the other pawn |
 //! | steps | the detour of the second, third or fourth best step of a pawn |
 //! | lengthening walls | the number of placeable walls that lengthen the shortest path of a pawn |
-//! | by two, by four | the number of them that add two steps or more, and four or more |
-//! | gain | the maximum number of steps that one of them adds |
-//! | net gain | the maximum of these steps minus those added to the other pawn's path |
+//! | by two, by four | the number of lengthening walls that add at least two steps, or at least four steps |
+//! | gain | the maximum number of steps that a lengthening wall adds |
+//! | net gain | the maximum of the added steps minus the steps added to the other pawn's path |
 
 use std::cmp::Ordering;
 
@@ -39,19 +40,20 @@ use super::{MAX_WALLS, MIN_SIZE};
 
 /// The number of possible board sizes.
 const SIZE_COUNT: usize = (STRIDE - MIN_SIZE + 1) as usize;
-/// The number of squares of the largest board, and of its posts.
+/// The number of squares and the number of posts of the largest board.
 const SQUARE_COUNT: usize = STRIDE as usize * STRIDE as usize;
 const POST_COUNT: usize = (STRIDE as usize - 1) * (STRIDE as usize - 1);
-/// The number of inputs for a distance. The last one is also for all greater distances.
+/// The number of inputs for a distance. The last input is also for all greater distances.
 const DISTANCE_INPUTS: usize = 40;
-/// The number of inputs for the lead, and the input for no lead.
+/// The number of inputs for the lead, and the input that stands for no lead.
 const LEAD_INPUTS: usize = 40;
 const NO_LEAD: i32 = 20;
 /// The number of inputs for the number of walls in hand.
 const WALLS_LEFT_INPUTS: usize = MAX_WALLS as usize + 1;
 /// The number of inputs for the detour of a step.
 const DETOUR_INPUTS: usize = 10;
-/// A minimum number of added steps, and the number of inputs for the number of walls that add it.
+/// A minimum number of added steps, with a number of inputs. The inputs are for the number of walls
+/// that add at least these steps.
 struct CountedGain {
     min_steps: u32,
     inputs: usize,
@@ -66,8 +68,8 @@ const COUNTED_GAINS: [CountedGain; 3] = [
 /// The number of inputs for a gain.
 const GAIN_INPUTS: usize = 16;
 
-/// The first input of each kind. Each kind except the size, the walls and the lead has a block for
-/// the own pawn, and then one for the other pawn.
+/// The number of the first input of each kind. Most kinds have a block of inputs for the own pawn,
+/// and then a block for the other pawn. The exceptions are the size, the walls and the lead.
 const SIZE_OFFSET: usize = 0;
 const PAWN_OFFSET: usize = SIZE_OFFSET + SIZE_COUNT;
 const WALLS_OFFSET: usize = PAWN_OFFSET + 2 * SQUARE_COUNT;
@@ -84,12 +86,12 @@ const LENGTHENING_BY_FOUR_OFFSET: usize = LENGTHENING_BY_TWO_OFFSET + 2 * COUNTE
 /// The number of inputs.
 pub(crate) const INPUT_COUNT: usize = LENGTHENING_BY_FOUR_OFFSET + 2 * COUNTED_GAINS[2].inputs;
 
-/// The number of classes of walls in hand: see [`output_bucket`].
+/// The number of classes of a side's walls in hand: see [`output_bucket`].
 const WALL_CLASSES: usize = 5;
 /// The number of output buckets.
 pub(crate) const BUCKET_COUNT: usize = WALL_CLASSES * WALL_CLASSES;
 
-/// The features of one pawn's paths that the inputs show.
+/// The features of one pawn's paths, for the inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct PathFeatures {
     /// The length of the shortest paths.
@@ -98,19 +100,19 @@ pub(crate) struct PathFeatures {
     squares: u128,
     /// The detours of the second, third and fourth best step.
     detours: [u32; 3],
-    /// The numbers of walls that the opponent can place to add at least one step, two steps and
-    /// four steps to the shortest path.
+    /// Three numbers of walls that the opponent can place: those that add at least one step, at
+    /// least two steps and at least four steps to the shortest path.
     walls: [u32; 3],
     /// The maximum number of steps that one of these walls adds.
     gain: u32,
-    /// The maximum difference between this number and the steps that the same wall adds to the
-    /// opponent's path.
+    /// The maximum, over these walls, of the added steps minus the steps that the same wall adds to
+    /// the opponent's path.
     net_gain: u32,
 }
 
 impl PathFeatures {
-    /// Returns the features of both pawns. `paths` are their shortest paths, and
-    /// `lengthening_walls` the walls that may be placed and lengthen them.
+    /// Returns the features of both pawns. `paths` are the shortest paths of the pawns.
+    /// `lengthening_walls` are the placeable walls that lengthen these paths.
     pub(crate) fn for_both_pawns(
         board: &Board,
         position: &Position,
@@ -149,8 +151,9 @@ impl PathFeatures {
     }
 }
 
-/// Returns the output bucket of a position. It depends on the phase of the game: whether each side
-/// has no wall left, one, two or three, four to six, or more.
+/// Returns the output bucket of a position. The bucket depends on the phase of the game: on the
+/// class of each side's number of walls left. The classes are no wall, one wall, two or three
+/// walls, four to six walls, and more walls.
 pub(crate) fn output_bucket(position: &Position) -> usize {
     let class = |side: Side| match position.walls_left[side.index()] {
         0 => 0,
@@ -162,8 +165,8 @@ pub(crate) fn output_bucket(position: &Position) -> usize {
     WALL_CLASSES * class(position.mover) + class(!position.mover)
 }
 
-/// Calls `input` with each active input. `path_features` are those of the first and of the second
-/// side's pawn.
+/// Calls `input` with each active input. `path_features` are the features of the first side's pawn
+/// and of the second side's pawn.
 #[inline]
 pub(crate) fn for_each_input(
     board: &Board,
@@ -213,8 +216,8 @@ pub(crate) fn for_each_input(
     }
 }
 
-/// The mapping of a board's squares and posts to those of the largest board, as a side sees them
-/// that moves up the board.
+/// The mapping of a board's squares and posts to the squares and posts of the largest board. The
+/// mapping shows them as seen by a side that moves up the board.
 #[derive(Debug)]
 struct BoardMapping {
     /// By square, the index of its image.
@@ -223,7 +226,8 @@ struct BoardMapping {
     posts: [u8; SQUARE_COUNT],
 }
 
-/// The mappings by board size, by side, and by mirror: as it is, and with the files reversed.
+/// The mappings, by board size, by side, and by mirror. For each side, the first mapping keeps the
+/// order of the files, and the second mapping reverses it.
 static BOARD_MAPPINGS: [[[BoardMapping; 2]; 2]; SIZE_COUNT] = {
     const NONE: BoardMapping =
         BoardMapping { squares: [0; SQUARE_COUNT], posts: [0; SQUARE_COUNT] };
@@ -242,8 +246,8 @@ static BOARD_MAPPINGS: [[[BoardMapping; 2]; 2]; SIZE_COUNT] = {
 };
 
 impl BoardMapping {
-    /// Returns the mapping of a board of this size, with the last or the first rank as goal, as it
-    /// is or with the files reversed.
+    /// Returns the mapping of a board of this size. The goal is the last rank if `goal_is_last` is
+    /// `true`, and the first rank otherwise. If `mirrored` is `true`, the files are reversed.
     const fn for_board(size: u8, goal_is_last: bool, mirrored: bool) -> BoardMapping {
         let mut mapping = BoardMapping { squares: [0; SQUARE_COUNT], posts: [0; SQUARE_COUNT] };
         let margin = (STRIDE - size) / 2;
@@ -260,8 +264,8 @@ impl BoardMapping {
         mapping
     }
 
-    /// Returns a function that selects the mapping of a side in this position. The mirror is the
-    /// same for both sides.
+    /// Returns a function that returns the mapping of a side in this position. Both sides have the
+    /// same mirror.
     fn select(board: &Board, position: &Position) -> impl Fn(Side) -> &'static BoardMapping {
         let all = &BOARD_MAPPINGS[usize::from(board.size - MIN_SIZE)];
         let sides = [position.mover, !position.mover];
@@ -291,8 +295,8 @@ impl BoardMapping {
 }
 
 /// Returns the index of the image of a square or post. The board has `size` files of squares or
-/// posts, and the largest board has `max_size`. The ranks of a file have consecutive indices, the
-/// goal first. Squares off the board get index 0.
+/// posts, and the largest board has `max_size` files. The ranks of a file have consecutive indices,
+/// beginning at the goal. Squares off the board have index 0.
 const fn image_index(
     file: u8,
     rank: u8,
@@ -342,8 +346,8 @@ mod tests {
             let board = Board::new(rng.u8(MIN_SIZE..=STRIDE));
             let mut position = random_position(&board, &mut rng);
             position.walls_left = [(); 2].map(|()| rng.u8(..=MAX_WALLS));
-            // If both pawns have a path from the middle file, tests positions in which the walls
-            // decide.
+            // If both pawns have a path from the middle file, also tests positions in which the
+            // walls decide.
             let start = Position::start(&board, [MAX_WALLS; 2]).pawns;
             let has_path = |side: Side| {
                 position.open_passages(&board).reachable_from(start[side.index()].bit())
@@ -368,8 +372,8 @@ mod tests {
         assert!(middle > 100, "{middle}");
     }
 
-    /// On a board of each size, the goals map to the top of the largest board and the middle files
-    /// to its middle.
+    /// On boards of all sizes, the goals map to the top of the largest board, and the middle files
+    /// map to its middle.
     #[test]
     fn small_boards_map_to_the_middle_below_the_goal() {
         for size in MIN_SIZE..=STRIDE {
@@ -404,7 +408,7 @@ mod tests {
         }
     }
 
-    /// Compares with a flood for each wall that may be placed.
+    /// Compares the results with a flood for each wall that may be placed.
     #[test]
     fn path_features_agree_with_a_flood_for_each_wall() {
         let mut rng = fastrand::Rng::with_seed(17);

@@ -1,4 +1,4 @@
-//! The notation of Quoridor: position strings, also those for four players.
+//! The notation of Quoridor: position strings for two and for four players.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -93,7 +93,7 @@ impl Notation for Quoridor {
         mv.kind()
     }
 
-    /// The number of walls that each player has left is next to the player's first rank.
+    /// The diagram shows each player's number of walls left next to the player's first rank.
     fn diagram(&self, position: &Position, viewer: Side) -> Diagram {
         let walls_left_note = |rank| {
             let side = Side::BOTH.into_iter().find(|&side| self.board.goal_rank(!side) == rank)?;
@@ -111,7 +111,7 @@ impl Notation for Quoridor {
 }
 
 impl Quoridor {
-    /// Returns the checker of positions and moves by these rules.
+    /// Returns the checker of positions and moves under these rules.
     fn legality_checker(&self) -> LegalityChecker<'_, 2> {
         LegalityChecker {
             board: &self.board,
@@ -123,11 +123,11 @@ impl Quoridor {
     }
 }
 
-/// Reads a position string. `mover` parses the field of the player to move, which error messages
-/// call `mover_name`. `walls_left` parses the numbers of walls that the players have left.
+/// Reads a position string. `mover` parses the field of the player to move; error messages call
+/// this field `mover_name`. `walls_left` parses the numbers of walls that the players have left.
 ///
 /// # Errors
-/// The same as those of [`Notation::parse_position`].
+/// The same errors as for [`Notation::parse_position`].
 pub(crate) fn read_position<'a, const PLAYERS: usize, M: PlayerToMove>(
     checker: &LegalityChecker<PLAYERS>,
     text: &'a str,
@@ -166,7 +166,8 @@ pub(crate) fn format_position<const PLAYERS: usize, M>(
     format!("{pawns} {} {mover} {left} {}", format_walls(position.walls), position.full_move)
 }
 
-/// Formats the walls field of a position string: the names in ascending order, or `-` for no wall.
+/// Formats the walls field of a position string: the names in ascending order, or `-` if there is
+/// no wall.
 fn format_walls(walls: Walls) -> String {
     if walls.is_empty() {
         return "-".into();
@@ -184,7 +185,7 @@ pub(crate) fn parse_walls_left(input: &str) -> ParseResult<'_, u8> {
 /// Returns the set of the walls in a list.
 ///
 /// # Errors
-/// If they are not in ascending order or conflict with each other.
+/// If the walls are not in ascending order, or if they conflict with each other.
 fn read_wall_set<const PLAYERS: usize>(
     board: &Board,
     list: &[(Point, WallDirection)],

@@ -1,14 +1,14 @@
-//! The numbering of the positions of a game with one total number of walls, for tables.
+//! The numbering of the positions with one total number of walls, for tables.
 //!
-//! The number of walls on the board and in hand together is the same in every position of a game. A
+//! The total number of walls on the board and in hand is the same in every position of a game. A
 //! class consists of the positions with one number of walls on the board. A wall leads from one
-//! class to the next, and a pawn move stays in its class. A class has a block for each set of walls
-//! that fits on the board, in the order of the sets. A block has a part for each number of walls
-//! that the first side has left: `class_solver` solves one part at a time.
+//! class to the next class, and a pawn move stays in its class. A class has a block for each set of
+//! walls that fits on the board, in the order of the sets. A block has a part for each number of
+//! walls that the first side has left. `class_solver` solves one part at a time.
 //!
-//! Of the sets that a mirror of the files or of the ranks maps to each other, only the first has a
-//! block. A mirror of the ranks swaps the sides. So each side's pawn is numbered as that side sees
-//! it, and such a mirror does not change the numbers of the pawns.
+//! Mirrors of the files and of the ranks map sets of walls to each other. Only the first of such
+//! sets has a block. A mirror of the ranks swaps the sides. Each side's pawn is numbered as that
+//! side sees it, so a mirror of the ranks does not change the numbers of the pawns.
 
 use pentarch_core::notation::points::Mirror;
 use pentarch_core::{Point, Side};
@@ -27,15 +27,16 @@ pub(crate) struct QuoridorNumbering {
     rules: Quoridor,
     /// The number of walls on the board and in hand.
     pub total: usize,
-    /// By side, the squares on which its pawn can be while the game goes on, from its first rank
-    /// on.
+    /// By side, the squares on which the side's pawn can be while the game goes on, beginning with
+    /// the side's first rank.
     pub squares: [Vec<Square>; 2],
-    /// By side, the numbers of these squares; [`NO_NUMBER`] for all others.
+    /// By side and square, the number of the square in `squares`, or [`NO_NUMBER`] for all other
+    /// squares.
     numbers: [[u8; SQUARE_SET_BITS]; 2],
-    /// By number of a square, the number of its image in a mirror of the files.
+    /// By number of a square, the number of the square's image in a mirror of the files.
     pub mirrored_numbers: Vec<u8>,
-    /// By class, its sets of walls in ascending order: the first of the images of each set. It is
-    /// empty for classes that are not numbered.
+    /// By class, the sets of walls in ascending order. Of the images of a set, only the first is
+    /// included. The list is empty for classes that are not numbered.
     sets: Vec<Vec<Walls>>,
 }
 
@@ -43,7 +44,7 @@ pub(crate) struct QuoridorNumbering {
 pub(crate) struct BlockLocation {
     /// The number of the block.
     pub block: usize,
-    /// The mirror that maps the set to that of the block.
+    /// The mirror that maps the set to the set of the block.
     pub mirror: Mirror,
 }
 
@@ -60,7 +61,7 @@ const MIRRORS: [Mirror; 4] = [
 
 impl QuoridorNumbering {
     /// Creates the numbering of the positions with `total` walls. It numbers only the classes for
-    /// which `has_class` is true.
+    /// which `has_class` returns `true`.
     pub(crate) fn new(
         rules: &Quoridor,
         total: usize,
@@ -89,8 +90,8 @@ impl QuoridorNumbering {
         QuoridorNumbering { rules: rules.clone(), total, squares, numbers, mirrored_numbers, sets }
     }
 
-    /// Creates the numbering of the positions with the walls of this set on the board, and `more`
-    /// other walls on the board or in hand.
+    /// Creates the numbering of the positions with the walls of this set on the board. They also
+    /// have `more` other walls on the board or in hand.
     pub(crate) fn from_walls(rules: &Quoridor, walls: Walls, more: usize) -> QuoridorNumbering {
         let board = &rules.board;
         let first_class = walls.count() as usize;
@@ -122,7 +123,7 @@ impl QuoridorNumbering {
         self.total - class + 1
     }
 
-    /// Returns the number of positions of one side to move in a part.
+    /// Returns the number of positions in a part with one side to move.
     pub(crate) fn half_part_size(&self) -> usize {
         self.squares[0].len().pow(2)
     }
@@ -132,7 +133,7 @@ impl QuoridorNumbering {
         self.part_count(class) * 2 * self.half_part_size()
     }
 
-    /// Returns the number of the square of this side's pawn, which is not on its goal.
+    /// Returns the number of the square of this side's pawn. The pawn must not be on its goal.
     pub(crate) fn pawn_number(&self, side: Side, pawn: Square) -> usize {
         self.numbers[side.index()][usize::from(pawn.0)].into()
     }
@@ -209,13 +210,14 @@ impl Numbering for QuoridorNumbering {
     }
 }
 
-/// Returns the name of the file of the positions with `total` walls, `class` of them on the board.
+/// Returns the name of the file for the positions with `total` walls, of which `class` are on the
+/// board.
 pub(crate) fn file_name(rules: &Quoridor, total: usize, class: usize) -> String {
     let size = rules.board.size;
     format!("quoridor-{size}x{size}-{total}-{class}")
 }
 
-/// The first image of a set of walls, and the mirror that maps the set to it.
+/// The first of the images of a set of walls, and the mirror that maps the set to this image.
 struct CanonicalImage {
     walls: Walls,
     mirror: Mirror,
@@ -233,8 +235,8 @@ fn canonical_image(board: &Board, walls: Walls) -> CanonicalImage {
     first
 }
 
-/// Returns the sets of `walls` walls that fit on the board, in ascending order: the first of the
-/// images of each set.
+/// Returns the sets of `walls` walls that fit on the board, in ascending order. Of the images of a
+/// set, only the first is included.
 fn canonical_sets(board: &Board, walls: usize) -> Vec<Walls> {
     let mut sets = Vec::new();
     let all = fitting_walls(board, Walls::NONE);
@@ -243,7 +245,8 @@ fn canonical_sets(board: &Board, walls: usize) -> Vec<Walls> {
     sets
 }
 
-/// Adds the supersets of `walls` that have `more` other walls, all of them in `choice`.
+/// Adds the supersets of `walls` that have exactly `more` other walls. The other walls must be in
+/// `choice`.
 fn add_canonical_sets(
     board: &Board,
     walls: Walls,
@@ -267,12 +270,15 @@ fn add_canonical_sets(
     }
 }
 
-/// Returns the number of sets of walls that fit on a board of this size, by the number of walls. It
-/// visits the posts in order: the wall on the previous post and those on the posts of the last row
-/// decide which walls fit.
+/// Counts the sets of walls that fit on a board of this size. Returns the counts by the number of
+/// walls.
+///
+/// The function visits the posts in order. At each post, two earlier walls decide which walls fit:
+/// the wall on the previous post, and the wall on the post one row before.
 pub(crate) fn count_wall_sets(size: u8) -> Vec<f64> {
     let row = usize::from(size) - 1;
-    // By the vertical walls of the last row, and whether a horizontal wall is on the previous post.
+    // The counts, by a state: the vertical walls of the last row, and whether a horizontal wall is
+    // on the previous post.
     let mut counts = vec![Vec::new(); 2 << row];
     counts[0] = vec![1.];
     for post in 0..row * row {
@@ -313,7 +319,8 @@ mod tests {
         Quoridor::from_options(&options)
     }
 
-    /// The index of a position leads back to the position, and its images are in the same block.
+    /// The index of a position leads back to the position, and the images of the position are in
+    /// the same block.
     #[test]
     fn index_and_position_are_inverse() {
         for (size, total) in [(3, 4), (4, 3), (5, 2)] {

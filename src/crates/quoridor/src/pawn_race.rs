@@ -1,11 +1,12 @@
 //! Pawn races: the game in which neither side has a wall in hand, solved exactly.
 //!
-//! Only the pawns still move. With a given set of walls, a position is the side to move, the square
-//! of its pawn and that of the other pawn: 2 x 81 x 80 positions on the default board.
-//! [`SolvedRace::solve`] computes all their distances to mate by retrograde analysis.
+//! Only the pawns still move. With a given set of walls, a position consists of the side to move,
+//! the square of this side's pawn and the square of the other pawn. On the default board, there are
+//! 2 x 81 x 80 positions. [`SolvedRace::solve`] computes the distances to mate of all these
+//! positions by retrograde analysis.
 //!
-//! [`value_without_contact`] computes the values of many positions without that, with a few floods.
-//! [`PawnRaceCache`] stores the races that were solved last.
+//! For many positions, [`value_without_contact`] computes the value without retrograde analysis,
+//! with a few floods. [`PawnRaceCache`] stores the races that were solved last.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -26,8 +27,8 @@ pub(crate) struct SolvedRace {
     plies: Vec<u16>,
 }
 
-/// A cache of the races that were solved last, shared by all threads of a search. Each race has one
-/// slot in which it can be stored.
+/// A cache of the races that were solved last. All threads of a search share the cache. Each race
+/// can be stored in only one slot.
 #[derive(Debug)]
 pub(crate) struct PawnRaceCache(Box<[Mutex<Option<SolvedRace>>]>);
 
@@ -35,8 +36,8 @@ pub(crate) struct PawnRaceCache(Box<[Mutex<Option<SolvedRace>>]>);
 const SLOTS: usize = 64;
 
 impl PawnRaceCache {
-    /// Returns the value of an undecided position without walls in hand. Solves the race if it is
-    /// not in the cache.
+    /// Returns the value of an undecided position without walls in hand. Solves the race if the
+    /// race is not in the cache.
     pub(crate) fn value(&self, board: &Board, position: &Position) -> TableValue {
         let open = position.open_passages(board);
         let words = [open.north, open.east].map(|set| (set ^ set >> 64) as u64);
@@ -67,8 +68,8 @@ impl SolvedRace {
         race
     }
 
-    /// Returns the value of an undecided position without walls in hand. Its walls must be those
-    /// for which the race was solved.
+    /// Returns the value of an undecided position without walls in hand. The race must have been
+    /// solved for the walls of this position.
     pub(crate) fn value(&self, position: &Position) -> TableValue {
         let side = position.mover;
         let pawns = PawnState { side, own: position.pawn(side), other: position.pawn(!side) };
@@ -85,33 +86,35 @@ fn race_index(PawnState { side, own, other }: PawnState) -> usize {
     (side.index() * SQUARE_SET_BITS + usize::from(other.0)) * SQUARE_SET_BITS + usize::from(own.0)
 }
 
-/// Returns the value of a position without walls in hand in which the pawns cannot come into
-/// contact: both run, and the one that arrives first wins. Returns `None` if contact cannot be
-/// excluded.
+/// Returns the value of a position without walls in hand, if the pawns cannot come into contact.
+/// Then both pawns run to their goals, and the pawn that arrives first wins. Returns `None` if
+/// contact cannot be excluded.
 ///
-/// Let both pawns run along a shortest path, the winner's of `n` steps. A pawn can be faster only
-/// by a jump. Without a pawn next to it, it can neither jump nor be blocked. So two conditions are
-/// sufficient:
+/// Let each pawn run along a shortest path, and let the winner's path have `n` steps. A pawn can be
+/// faster only by a jump. If the other pawn is not next to it, a pawn can neither jump nor be
+/// blocked. So two conditions are sufficient:
 ///
-/// - No moves of the loser can bring it next to the winner's pawn on the winner's path. Then the
-///   winner needs no more than `n` moves.
-/// - No moves of the winner can bring it next to the loser's pawn on the loser's path when the
-///   winner is to move. Then the winner needs no fewer moves against this defence.
+/// - No moves of the loser can bring its pawn next to the winner's pawn on the winner's path. Then
+///   the winner needs at most `n` moves.
+/// - When the winner is to move, no moves of the winner can have brought its pawn next to the
+///   loser's pawn on the loser's path. Then the winner needs at least `n` moves against this
+///   defence.
 ///
-/// Until there is contact, a pawn that has made `k` moves is within `k` steps of its first square,
-/// and the squares next to it are within `k + 1` steps. Call the side to move at the beginning the
-/// first side.
+/// Until there is contact, a pawn that has made `k` moves is within `k` steps of its first square.
+/// The squares next to the pawn are within `k + 1` steps of its first square. Call the side to move
+/// at the beginning the first side.
 ///
-/// - If the first side wins: when it is to move again after `k` moves, the other side has also made
-///   `k` moves. So the square that each pawn reaches after `k` steps of its path must be more than
-///   `k + 1` steps from the other pawn's first square.
-/// - If the other side wins: when it is to move after `k` moves, the first side has made `k + 1`
-///   moves. So the square that the other pawn reaches after `k` steps must be more than `k + 2`
-///   steps from the first pawn's first square, and the square that the first pawn reaches after `k
-///   + 1` steps must be more than `k + 1` steps from the other pawn's first square.
+/// - If the first side wins: when the first side is to move again after `k` moves, the other side
+///   has also made `k` moves. Each pawn reaches some square after `k` steps of its path. This
+///   square must be more than `k + 1` steps from the other pawn's first square.
+/// - If the other side wins: when the other side is to move after `k` moves, the first side has
+///   made `k + 1` moves. The other pawn reaches some square after `k` steps. This square must be
+///   more than `k + 2` steps from the first pawn's first square. The first pawn reaches some square
+///   after `k + 1` steps. This square must be more than `k + 1` steps from the other pawn's first
+///   square.
 ///
-/// Between these moments the pawn to move has made one step less. So it can be neither on the next
-/// square of the other pawn's path nor next to the other pawn's current square.
+/// At the moments in between, the pawn of the side to move has made one step less. So it is not on
+/// the next square of the other pawn's path, and not next to the other pawn's current square.
 pub(crate) fn value_without_contact(
     board: &Board,
     position: &Position,
@@ -154,8 +157,8 @@ mod tests {
     use super::*;
     use pentarch_core::Notation;
 
-    /// Returns the positions after the legal moves of a position without walls in hand, by the move
-    /// generator.
+    /// Returns the positions after the legal moves of a position without walls in hand. It uses the
+    /// move generator.
     fn successors(board: &Board, position: &Position) -> Vec<Position> {
         let mut list = Vec::new();
         if position.outcome(board).is_none() {
@@ -169,8 +172,8 @@ mod tests {
         list.into_iter().map(|mv| Position { full_move: 1, ..position.play(mv) }).collect()
     }
 
-    /// Returns the values of all positions reachable from one without walls in hand. Sweeps over
-    /// all of them apply the definition of wins and losses until nothing changes.
+    /// Returns the values of all positions reachable from a position without walls in hand. Sweeps
+    /// over all these positions apply the definition of wins and losses until nothing changes.
     fn solve_by_sweeps(board: &Board, start: Position) -> Vec<(Position, TableValue)> {
         let key =
             |position: &Position| (position.mover as u8, position.pawns[0].0, position.pawns[1].0);
@@ -220,14 +223,14 @@ mod tests {
             .collect()
     }
 
-    /// The numbers of compared positions of two kinds.
+    /// The numbers of compared positions, for two kinds of positions.
     #[derive(Debug)]
     struct Counts {
         draws: usize,
         without_contact: usize,
     }
 
-    /// Compares all values on random boards.
+    /// Compares all values with those of the sweeps, on random boards.
     fn compare(boards: usize) -> Counts {
         let mut rng = fastrand::Rng::with_seed(13);
         let mut draws = 0;
@@ -263,8 +266,8 @@ mod tests {
         assert!(counts.without_contact > 1000, "{counts:?}");
     }
 
-    /// The pawns are diagonal neighbours. White can step next to Black's pawn on d3, which loses,
-    /// or on e2.
+    /// The pawns are diagonal neighbours. White can step next to Black's pawn, to d3 or to e2. The
+    /// step to d3 loses.
     #[test]
     fn a_race_that_neither_side_can_force_is_a_draw() {
         let rules = Quoridor { walls: [4; 2], board: Board::new(5), ..Quoridor::default() };

@@ -1,16 +1,18 @@
-//! Retrograde analysis of the positions that differ only in the pawns and the side to move: those
-//! with one set of walls on the board and given walls in hand.
+//! Retrograde analysis of positions that differ only in the pawns and the side to move. They have
+//! one set of walls on the board, and given numbers of walls in hand.
 //!
-//! A pawn move leads from such a position to another one. A wall leads out of this set, to
-//! positions that are already solved, and [`WallMoveValues`] contains their values.
-//! [`PawnRetrograde::solve`] finds the distances to mate, one more ply with each pass. In odd
-//! passes it finds won positions: one move leads to a position that is lost in one ply less. In
-//! even passes it finds lost positions: every move leads to a won position, the slowest of them won
-//! in one ply less. A position that no pass solves is a draw, because neither side can force a win.
+//! A pawn move leads from such a position to another such position. A wall leads to other
+//! positions, which are already solved; [`WallMoveValues`] contains their values.
+//!
+//! [`PawnRetrograde::solve`] finds the distances to mate, one more ply in each pass. Odd passes
+//! find won positions: in these, some move leads to a position that is lost in one ply less. Even
+//! passes find lost positions: in these, every move leads to a won position, and the slowest of
+//! these wins takes one ply less. If no pass solves a position, it is a draw, because neither side
+//! can force a win.
 //!
 //! The passes use sets of squares instead of single positions. For each square of the other pawn,
-//! the four shifts of [`Passages::neighbours`] handle all squares of the own pawn at once. Only the
-//! few squares next to the other pawn need a check for jumps.
+//! the four shifts of [`Passages::neighbours`] process all squares of the own pawn at once. Only
+//! the few squares next to the other pawn need a check for jumps.
 
 use pentarch_core::Side;
 
@@ -18,20 +20,21 @@ use super::board::Board;
 use super::moves;
 use super::square_sets::{Passages, STRIDE, Square, squares};
 
-/// The number of bits that sets of squares use: greater than any square's number.
+/// The number of bits of a set of squares. It is greater than the number of any square.
 pub(crate) const SQUARE_SET_BITS: usize = STRIDE as usize * STRIDE as usize;
 
-/// By square of the other pawn, the squares of the own pawn, which belongs to the side to move.
+/// By square of the other pawn, a set of squares of the own pawn. The own pawn belongs to the side
+/// to move.
 type PawnSets = [u128; SQUARE_SET_BITS];
 
-/// The pawn moves with one set of walls, and the solver of their positions.
+/// The solver of the positions with one set of walls, with their pawn moves.
 pub(crate) struct PawnRetrograde {
     all: u128,
     goals: [u128; 2],
     open: Passages,
-    /// By side, the squares from which a path leads to its goal.
+    /// By side, the squares from which a path leads to the side's goal.
     with_path: [u128; 2],
-    /// By square of the other pawn, the jumps over it.
+    /// By square of the other pawn, the jumps over this pawn.
     jumps: Vec<[Jump; 4]>,
 }
 
@@ -40,7 +43,7 @@ pub(crate) struct PawnRetrograde {
 struct Jump {
     /// The square from which the pawn jumps.
     from: u128,
-    /// The squares that it can reach.
+    /// The squares that the pawn can reach.
     targets: u128,
 }
 
@@ -49,7 +52,7 @@ struct Jump {
 pub(crate) struct PawnState {
     /// The side to move.
     pub side: Side,
-    /// The square of its pawn.
+    /// The square of the pawn of the side to move.
     pub own: Square,
     /// The square of the other pawn.
     pub other: Square,
@@ -57,11 +60,12 @@ pub(crate) struct PawnState {
 
 /// The values of the walls that can be placed in each position.
 pub(crate) struct WallMoveValues {
-    /// By number of plies, the positions that a wall decides. For an odd number, the fastest
-    /// winning wall wins in that many plies. For an even number, all walls lose, the slowest in
-    /// that many plies.
+    /// By number of plies, the positions that walls decide. For an odd number, the fastest winning
+    /// wall wins in this number of plies. For an even number, all walls lose, and the slowest loss
+    /// takes this number of plies.
     decided_at: Vec<Vec<PawnState>>,
-    /// By side to move, the positions in which not all walls lose, or not yet in the current pass.
+    /// By side to move, the positions in which some wall does not lose. In the current pass, a wall
+    /// counts as not losing if its loss takes more plies.
     not_losing: [PawnSets; 2],
 }
 
@@ -73,13 +77,13 @@ impl Default for WallMoveValues {
 }
 
 impl WallMoveValues {
-    /// Records that some wall keeps the side to move from losing and none wins.
+    /// Records that no wall wins, but some wall does not lose.
     pub(crate) fn record_not_losing(&mut self, PawnState { side, own, other }: PawnState) {
         self.not_losing[side.index()][usize::from(other.0)] |= own.bit();
     }
 
-    /// Records that the fastest winning wall wins in `plies` plies (odd), or that all walls lose,
-    /// the slowest in `plies` plies (even).
+    /// Records that walls decide the position. If `plies` is odd, the fastest winning wall wins in
+    /// `plies` plies. If it is even, all walls lose, and the slowest loss takes `plies` plies.
     pub(crate) fn record_decided(&mut self, pawns: PawnState, plies: u8) {
         self.record_not_losing(pawns);
         let plies = usize::from(plies);
@@ -89,15 +93,15 @@ impl WallMoveValues {
         self.decided_at[plies].push(pawns);
     }
 
-    /// Resets the values to the default, and keeps their memory for reuse.
+    /// Resets the values to the default. Keeps their memory for reuse.
     pub(crate) fn clear(&mut self) {
         self.decided_at.iter_mut().for_each(Vec::clear);
         self.not_losing = [[0; SQUARE_SET_BITS]; 2];
     }
 }
 
-/// The positions with one side to move while they are solved. Each of the sets is by the square of
-/// the other pawn.
+/// The positions with one side to move, while they are being solved. The sets are listed by the
+/// square of the other pawn.
 struct SidePositions {
     /// The squares of the own pawn in unsolved positions.
     unsolved: PawnSets,
@@ -132,8 +136,8 @@ impl PawnRetrograde {
         }
     }
 
-    /// Returns whether the pawns are on different squares, neither of them on its goal, and each
-    /// has a path to its goal.
+    /// Returns whether these pawns form a position. The pawns must be on different squares. Each
+    /// pawn must have a path to its goal, and must not be on its goal.
     pub(crate) fn is_position(&self, PawnState { side, own, other }: PawnState) -> bool {
         let is_on_its_way = |side: Side, pawn: Square| {
             self.with_path[side.index()] & !self.goals[side.index()] & pawn.bit() != 0
@@ -166,7 +170,7 @@ impl PawnRetrograde {
                 for other in squares(changed) {
                     let at = usize::from(other.0);
                     let own_positions = &mut positions[side.index()];
-                    // Returns the squares from which some move leads into the set `to`.
+                    // Returns the squares from which at least one move leads into the set `to`.
                     let predecessors = |to: u128| {
                         let jumps = self.jumps[at].iter().filter(|jump| jump.targets & to != 0);
                         jumps.fold(self.open.neighbours(to), |set, jump| set | jump.from)
@@ -196,8 +200,8 @@ impl PawnRetrograde {
         }
     }
 
-    /// Returns the positions with this side to move before the first pass. A pawn that goes to its
-    /// goal wins, and the game is over there.
+    /// Returns the state of the positions with this side to move before the first pass. A move to
+    /// the goal wins, and the game is then over.
     fn initial_positions(&self, side: Side) -> SidePositions {
         let [own, other] = [side, !side].map(Side::index);
         let [unsolved, winning, losing, won_by_wall] = [[0; SQUARE_SET_BITS]; 4];

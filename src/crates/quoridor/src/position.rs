@@ -12,7 +12,7 @@ use super::moves::{self, Move};
 use super::square_sets::{Passages, Square};
 use super::walls::Walls;
 
-/// A position of Quoridor, by default for two players, each of them a side.
+/// A position of Quoridor. By default it is for two players, one on each side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position<const PLAYERS: usize = 2, M = Side> {
     /// The walls on the board.
@@ -121,23 +121,27 @@ impl Position {
         Position { mover: !self.mover, full_move, ..self.with_move_applied(mv) }
     }
 
-    /// Returns the outcome of a game that is over: the pawn of the side that has just moved is on
-    /// its goal rank.
+    /// Returns the outcome if the game is over: the pawn of the side that has just moved is on its
+    /// goal rank.
     ///
-    /// The rules also define the outcome if the side to move has no move, but that cannot happen.
-    /// Assume that the side to move cannot move its pawn, on A. A path leads from A to its goal, so
-    /// A has an open neighbour. That can only be the square B of the other pawn. If B has another
-    /// open neighbour than A, a jump leads there: straight, or diagonally if the straight jump is
-    /// blocked. If B has no other open neighbour, the paths of both pawns stay on A and B. Neither
-    /// pawn is on its own goal, so each is on the other's. But the two goal ranks are not
-    /// neighbours.
+    /// The rules also define the outcome if the side to move has no legal move, but this cannot
+    /// happen. Assume that the side to move cannot move its pawn, which is on the square A. A path
+    /// leads from A to the pawn's goal, so there is an open passage from A to a neighbour. The pawn
+    /// cannot step there, so the neighbour must be the square B of the other pawn.
+    ///
+    /// - If there is an open passage from B to another square than A, a jump leads to such a
+    ///   square. The jump is straight, or diagonal if the straight jump is blocked. This
+    ///   contradicts the assumption.
+    /// - Otherwise the paths of both pawns stay on A and B. No pawn is on its own goal, so each
+    ///   pawn is on the goal rank of the other pawn. But the two goal ranks are not neighbours.
+    ///   This is also a contradiction.
     pub fn outcome(&self, board: &Board) -> Option<Outcome> {
         let mover = !self.mover;
         self.has_reached_goal(board, mover).then_some(Outcome::Win(mover, "goal"))
     }
 
-    /// Returns the position without the full-move number, as words for a hash. Bits from 112 up,
-    /// which no wall uses, contain the pawns, the walls left and the side to move.
+    /// Returns the position without the full-move number, as words for a hash. No wall uses the
+    /// bits from 112 up. So these bits contain the pawns, the walls left and the side to move.
     pub fn hash_words(&self) -> [u64; 4] {
         let [white, black] = self.pawns.map(|pawn| u128::from(pawn.0));
         let [white_left, black_left] = self.walls_left.map(u128::from);

@@ -1,11 +1,11 @@
 //! Quoridor on the board of a Go front end. The grooves between the squares are also points, so the
 //! Go board has almost twice as many files and ranks.
 //!
-//! The square on file `f` and rank `r`, both counted from 0, is the point `(2f, 2r)`. Between two
-//! squares is an edge, between four a post. A wall is clicked on one of the two edges that it
-//! closes: the edge next to the square that names the wall. That is the left edge, above that
-//! square, for a horizontal wall, and the lower edge, to the right of that square, for a vertical
-//! wall.
+//! The square on file `f` and rank `r`, both counted from 0, is the point `(2f, 2r)`. The point
+//! between two squares is an edge, and the point between four squares is a post. A wall closes two
+//! edges. To place it, click the edge next to the square that names the wall. For a horizontal
+//! wall, this is the left edge, above that square. For a vertical wall, it is the lower edge, to
+//! the right of that square.
 
 use pentarch_core::view::layout::Site;
 use pentarch_core::view::projection::BoardText;
@@ -20,7 +20,7 @@ impl Projection for Quoridor {
         Some(GoGrid { size: 2 * self.board.size - 1, hexagonal: false })
     }
 
-    /// A wall covers the edge on which it is clicked, its post, and its other edge.
+    /// A wall covers three points: the edge to click, its post, and its other edge.
     fn points(&self, site: Site) -> Vec<Point> {
         let file = 2 * site.point.file;
         let rank = 2 * site.point.rank;

@@ -1,4 +1,4 @@
-//! Shortest paths between squares, and the walls that lengthen them.
+//! Shortest paths between squares, and the walls that lengthen these paths.
 
 use pentarch_core::Side;
 
@@ -11,10 +11,11 @@ impl Passages {
     /// Returns the shortest paths from a square, given as a set, to the nearest goal square, or
     /// `None` if there is no path.
     ///
-    /// The flood starts at the goal and stores its rings, the sets of squares at the same distance.
-    /// So a path can be followed from the square back to the goal. The distances of neighbouring
-    /// squares differ by at most one. So distances modulo 3 show which neighbours are nearer, and
-    /// three sets are enough for all rings.
+    /// A flood starts at the goal and stores its rings. A ring is a set of squares at the same
+    /// distance. With the rings, a path can be followed from the square to the goal. The distances
+    /// of two neighbours with an open passage between them differ by at most one. So distances
+    /// modulo 3 are enough to show which neighbours are nearer, and three sets are enough for all
+    /// rings.
     pub(crate) fn shortest_paths(self, from: u128, goal: u128) -> Option<ShortestPaths> {
         let mut rings = [goal, 0, 0];
         let mut reached = goal;
@@ -44,25 +45,25 @@ impl Passages {
     }
 }
 
-/// The shortest paths from a square to a goal, and one of them.
+/// The shortest paths from a square to a goal. One of these paths is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct ShortestPaths {
-    /// The square where they start.
+    /// The square where the paths start.
     from: u128,
     /// The number of steps.
     pub length: u32,
-    /// The passages of one of the paths, the chosen one.
+    /// The passages of the chosen path.
     pub path: Passages,
-    /// All squares nearer to the goal than the first square, also those that are not on a shortest
-    /// path.
+    /// All squares that are nearer to the goal than the first square. They need not be on a
+    /// shortest path.
     pub nearer_squares: u128,
-    /// The squares whose distance to the goal is at most `length`, by the distance modulo 3.
+    /// The squares at a distance of at most `length` to the goal, by the distance modulo 3.
     rings: [u128; 3],
 }
 
 impl ShortestPaths {
-    /// Returns the squares of the chosen [path](ShortestPaths::path) after the first, in order,
-    /// each as a set. `open` are the passages with which the paths were found.
+    /// Returns the squares of the chosen [path](ShortestPaths::path) after the first square, in
+    /// order. Each square is a set. `open` are the passages with which the paths were found.
     pub(crate) fn squares_after(self, open: Passages) -> impl Iterator<Item = u128> {
         let mut at = self.from;
         (0..self.length).rev().map(move |distance| {
@@ -72,8 +73,8 @@ impl ShortestPaths {
         })
     }
 
-    /// Returns the passages on any of the shortest paths. `open` are the passages with which the
-    /// paths were found.
+    /// Returns all passages that are on at least one shortest path. `open` are the passages with
+    /// which the paths were found.
     pub(crate) fn passages(&self, open: Passages) -> Passages {
         let mut front = self.from;
         let mut squares = self.from;
@@ -81,8 +82,8 @@ impl ShortestPaths {
             front = open.neighbours(front) & self.rings[distance as usize % 3];
             squares |= front;
         }
-        // Take two neighbouring squares on shortest paths. If their distances differ, the passage
-        // between them is on a shortest path. If their distances are the same, it is not.
+        // Take two neighbouring squares on shortest paths. The passage between them is on a
+        // shortest path exactly if the distances of the two squares differ.
         let same_ring = |by: u8| self.rings.iter().fold(0, |set, ring| set | ring & ring >> by);
         Passages {
             north: open.north & squares & squares >> 1 & !same_ring(1),
@@ -90,9 +91,9 @@ impl ShortestPaths {
         }
     }
 
-    /// Returns the walls that cross every shortest path, so that the distance grows or no path is
-    /// left. The paths are those of this side's pawn, and `open` are the passages with which they
-    /// were found. Some of these walls may not fit on the board.
+    /// Returns the walls that cross every shortest path. After such a wall, the distance is
+    /// greater, or no path is left. The paths must be those of this side's pawn, and `open` are the
+    /// passages with which the paths were found. Some of these walls may not fit on the board.
     pub(crate) fn lengthening_walls(&self, board: &Board, open: Passages, side: Side) -> Walls {
         let on_paths = self.passages(open);
         let [loops] = LoopClosingWalls::find(
@@ -110,7 +111,8 @@ mod tests {
     use super::super::test_positions::random_position;
     use super::*;
 
-    /// Compares with floods from both ends for each passage, and with a flood after each wall.
+    /// Compares the results with floods from both ends for each passage, and with a flood after
+    /// each wall.
     #[test]
     fn agrees_with_plain_floods() {
         let mut rng = fastrand::Rng::with_seed(12);

@@ -1,26 +1,29 @@
-//! Squares, posts and the passages between squares as bits, and sets of them.
+//! Squares, posts and passages between squares as bits, and sets of squares, posts and passages.
 //!
-//! Boards of every size have the same layout: the square on a file and rank (both from 0) is bit
-//! `11 * file + rank` of a `u128`. So a step north is a shift by 1, a step east is a shift by
-//! [`STRIDE`], and 11 files of 11 ranks fit. The order of bits is that of square names: by file,
-//! then by rank.
+//! Boards of every size have the same layout: the square on a file and rank (both counted from 0)
+//! is bit `11 * file + rank` of a `u128`. So a step north is a shift by 1, and a step east is a
+//! shift by [`STRIDE`]. 11 files of 11 ranks fit. The order of the bits is the order of the square
+//! names: by file, then by rank.
 //!
-//! A *post* is an inner corner, where four squares meet and a wall can have its middle. The square
-//! to its lower left names the post and the wall. The post has that square's bit. Bits that are
-//! shifted off a board of full size wrap to the first or last rank of the neighbouring file. Every
-//! shift comes with a mask that excludes that rank, because no square (or post) is beyond it.
+//! A *post* is an inner corner, where four squares meet. The middle of a wall is on a post. The
+//! post and the wall are named after the square to the lower left of the post. The post has the bit
+//! of this square.
+//!
+//! On a board of full size, bits that are shifted off the board wrap to the first or last rank of
+//! the neighbouring file. So every shift comes with a mask that excludes the rank from which bits
+//! would be shifted off.
 //!
 //! A flood (breadth-first search) extends a set of squares by one step in all directions at once,
-//! with four shifts. The same works for posts: their "passages" are the links along which walls
-//! connect them.
+//! with four shifts. The same works for posts. The "passages" of posts are the links along which
+//! walls connect posts.
 
 use pentarch_core::Point;
 use pentarch_core::notation::points::Mirror;
 
-/// The number of bits between neighbouring files: the maximum number of ranks.
+/// The number of bits from one file to the next file. This is also the maximum number of ranks.
 pub(crate) const STRIDE: u8 = 11;
 
-/// A square, or the post at its upper right corner, by its bit number.
+/// A square, or the post at the upper right corner of a square, as its bit number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Square(pub u8);
 
@@ -35,13 +38,13 @@ impl Square {
         Point::new(self.0 / STRIDE, self.0 % STRIDE)
     }
 
-    /// Returns the set of this square only.
+    /// Returns the set that contains only this square.
     pub const fn bit(self) -> u128 {
         1 << self.0
     }
 
-    /// Returns the image in a mirror, among the squares or the posts of a board with `size` files
-    /// and ranks of them.
+    /// Returns the image in a mirror. The board has `size` files and ranks of squares, or of posts
+    /// if this is a post.
     pub fn mirrored(self, mirror: Mirror, size: u8) -> Square {
         Square::new(mirror.image(self.point(), [size; 2]))
     }
@@ -59,8 +62,8 @@ pub(crate) fn squares(set: u128) -> impl Iterator<Item = Square> {
     half(set as u64, 0).chain(half((set >> 64) as u64, 64))
 }
 
-/// A set of passages between neighbouring squares. The bit of a passage is that of its southern or
-/// western square.
+/// A set of passages between neighbouring squares. The bit of a passage is the bit of its southern
+/// or western square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Passages {
     /// The squares with a passage to the north.
@@ -89,7 +92,8 @@ impl Passages {
         self.north & other.north | self.east & other.east != 0
     }
 
-    /// Returns the squares one step away from a square of the set. Some of them may be in the set.
+    /// Returns the squares that are one step away from a square of the set. Some squares of the
+    /// result may be in the set.
     pub fn neighbours(self, set: u128) -> u128 {
         (set & self.north) << 1
             | (set >> 1) & self.north

@@ -1,10 +1,10 @@
-//! The tablebases of Quoridor: pawn races, which a search solves when it reaches them, and files
-//! with all positions of the game with one total number of walls.
+//! The tablebases of Quoridor. There are two kinds: pawn races, which a search solves when it
+//! reaches them, and files with all positions of a game with one total number of walls.
 //!
-//! The files of a game depend on the board and on the total number of walls on the board and in
-//! hand, which no move changes. So all games with the same total share them, however the walls are
-//! divided between the sides. There is a file for each number of walls on the board, as long as a
-//! wall is in hand.
+//! The files of a game depend on the size of the board and on the total number of walls on the
+//! board and in hand. No move changes the total. So all games with the same total share their
+//! files, for any division of the walls between the sides. There is a file for each number of walls
+//! on the board that leaves at least one wall in hand.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
@@ -32,12 +32,14 @@ use super::position::Position;
 use super::walls::Walls;
 use super::{MAX_WALLS, Quoridor};
 
-/// The maximum memory of a table build in GB, so that an ordinary machine can run it.
+/// The maximum memory for building tables, in GB. With this limit, an ordinary machine can build
+/// them.
 const MAX_MEMORY: f64 = 8.;
 /// The approximate time to open a file, in units of 0.5 ms.
 const FILE_OPEN_COST: usize = 100;
-/// The number of positions of a file that `--check` verifies, which takes some minutes. It verifies
-/// all positions if there are fewer than twice this number, and otherwise every third or fewer.
+/// The approximate number of positions of a file that `--check` verifies. The check takes some
+/// minutes. If a file has fewer than twice this number of positions, the check verifies all
+/// positions. Otherwise it verifies every third position, or every fifth, seventh and so on.
 const CHECKED_POSITIONS: usize = 100_000_000;
 
 /// The tables for one set of rules.
@@ -48,13 +50,13 @@ pub struct QuoridorTables {
     /// The table files, or `None` if no files are used.
     files: Option<Arc<dyn TableFiles>>,
     stored: BackgroundValue<OpenTableFiles>,
-    /// The reason error a file could not be read.
+    /// The reason why a file could not be read.
     unreadable: OnceLock<Warning>,
-    /// Whether that reason was reported.
+    /// Whether the reason in `unreadable` was reported.
     is_unreadable_reported: AtomicBool,
 }
 
-/// A reason error the value of a position cannot be read from a file.
+/// A reason why the value of a position cannot be read from a file.
 #[derive(Debug, Error)]
 enum StoredValueError {
     /// The values of the file cannot be read.
@@ -72,10 +74,10 @@ enum StoredValueError {
     },
 }
 
-/// The table files that exist for one set of rules. Values are read from them one at a time.
+/// The table files that exist for one set of rules. Values are read from the files one at a time.
 struct OpenTableFiles {
     numbering: QuoridorNumbering,
-    /// By class, the opened file, if there is one.
+    /// By class, the opened file, or `None` if there is no file.
     classes: Vec<Option<StoredValues>>,
 }
 
@@ -83,11 +85,12 @@ impl OpenTableFiles {
     /// Determines which files exist. [`open_next`](OpenTableFiles::open_next) opens them.
     fn new(rules: &Quoridor, files: &dyn TableFiles) -> OpenTableFiles {
         let total = rules.walls.map(usize::from).iter().sum();
-        // A file that cannot be opened also exists: its fault is reported later.
+        // A file that cannot be opened also counts as existing, because its fault is reported
+        // later.
         let exists =
             |class: usize| !matches!(files.open(&file_name(rules, total, class)), Ok(None));
-        // Files that this program would not build are ignored, because numbering their sets would
-        // take too long.
+        // If this program would not build the files, they are ignored, because numbering their sets
+        // would take too long.
         let is_used = (0..total).any(exists)
             && TableSizes::new(rules.board.size, &count_wall_sets(rules.board.size), total).memory
                 <= MAX_MEMORY;
@@ -96,8 +99,8 @@ impl OpenTableFiles {
         OpenTableFiles { numbering, classes: Vec::new() }
     }
 
-    /// Opens the file of the next class. Returns whether there was a class left. Reports a fault of
-    /// the file to the task.
+    /// Opens the file of the next class. Returns whether there was a class left. If the file has a
+    /// fault, reports the fault to `task`.
     fn open_next(&mut self, files: &dyn TableFiles, task: &JobControl<OpenTableFiles>) -> bool {
         let class = self.classes.len();
         if class >= self.numbering.total {
@@ -111,8 +114,8 @@ impl OpenTableFiles {
         true
     }
 
-    /// Returns the file of a class, if there is one, after reading all of it: its values count as
-    /// proven.
+    /// Opens the file of a class, or returns `None` if there is no file. Also reads the whole file
+    /// and verifies its checksums, because the values count as proven.
     ///
     /// # Errors
     /// If the file cannot be used.
@@ -134,7 +137,7 @@ impl OpenTableFiles {
     }
 
     /// Returns the value of an undecided position with walls in hand, or `None` if no file contains
-    /// it.
+    /// the position.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -167,7 +170,7 @@ impl TableSizes {
     /// sets](count_wall_sets), and `total` is the total number of walls.
     fn new(size: u8, counts: &[f64], total: usize) -> TableSizes {
         let pawn_squares = f64::from(size) * f64::from(size - 1);
-        // The images of a set share a block.
+        // The images of a set of walls share a block.
         let blocks: Vec<f64> =
             counts.iter().take(total + 1).map(|count| (count / 4.).ceil()).collect();
         let values = |class: usize| {
@@ -183,8 +186,8 @@ impl TableSizes {
 }
 
 impl QuoridorTables {
-    /// Returns the value of an undecided position with walls in hand, as stored in the files.
-    /// Stores a read error for a later report.
+    /// Returns the value of an undecided position with walls in hand from the files. If a file
+    /// cannot be read, stores the error for a later report.
     fn stored_value(&self, position: &Position) -> Option<TableValue> {
         self.stored.get()?.value(position).unwrap_or_else(|error| {
             let _ = self.unreadable.set(Warning::new(error));
@@ -192,7 +195,7 @@ impl QuoridorTables {
         })
     }
 
-    /// Returns the background work that opens the files, or `None` if no files are used.
+    /// Returns the job that opens the files, or `None` if no files are used.
     fn opening_work(&self) -> Option<BackgroundJob<OpenTableFiles>> {
         let files = self.files.clone()?;
         let same_files = files.clone();
@@ -210,11 +213,13 @@ impl QuoridorTables {
 impl Probe for Quoridor {
     type Tables = QuoridorTables;
 
-    /// Returns a win by a move into the goal, or the value of a pawn race, which is the game once
-    /// neither side has a wall in hand. If the pawns cannot meet, a few floods find the value,
-    /// otherwise retrograde analysis does. For positions with walls in hand it returns the value
-    /// stored in the files. If `probing` permits it, positions with few walls in hand are also
-    /// solved.
+    /// Returns one of these values:
+    ///
+    /// - If a move leads into the goal: a win.
+    /// - If neither side has a wall in hand: the value of the pawn race. If the pawns cannot meet,
+    ///   a few floods find the value; otherwise retrograde analysis finds it.
+    /// - If there are walls in hand: the value in the files. If `probing` permits it, positions
+    ///   with few walls in hand are also solved.
     fn probe(
         &self,
         tables: &QuoridorTables,
@@ -251,8 +256,8 @@ impl Probe for Quoridor {
 }
 
 impl MakeTables<Quoridor> for QuoridorTables {
-    /// Files contain all positions of a game and are opened within seconds. Without files there is
-    /// nothing to wait for.
+    /// The files contain all positions of a game and are opened within seconds. Without files, a
+    /// search does not wait.
     const SOLVES_GAME: bool = true;
 
     fn new(rules: &Quoridor, files: Option<Arc<dyn TableFiles>>) -> QuoridorTables {
@@ -277,7 +282,7 @@ impl MakeTables<Quoridor> for QuoridorTables {
         self.opening_work().is_none_or(|work| self.stored.advance(work))
     }
 
-    /// A proof uses only values that this program has computed itself, so no files are read.
+    /// Reads no files, because a proof uses only values that this program has computed itself.
     fn begin_for_proof(&self, _: Option<usize>) {}
 
     fn wait(&self, given_up: &dyn Fn() -> bool) {
@@ -318,7 +323,7 @@ impl WriteTables for Quoridor {
             plan,
             report,
         };
-        // Fewer than `total` walls may fit on the board.
+        // It is possible that fewer than `total` walls fit on the board.
         for class in (0..total).rev() {
             if builder.progress_units(class) > 0 {
                 builder.build_file(class)?;
@@ -332,7 +337,8 @@ impl WriteTables for Quoridor {
     }
 }
 
-/// Parses the total number of walls: the number of each side, as in `4`, or of both, as in `4/3`.
+/// Parses a number of walls and returns the total. The string is the number of walls of each side,
+/// as in `4`, or the numbers of both sides, as in `4/3`.
 ///
 /// # Errors
 /// If the string has another form, or if the tables would be too large.
@@ -361,10 +367,11 @@ fn parse_total_walls(rules: &Quoridor, text: &str) -> Result<usize, TablePlanErr
     Ok(total)
 }
 
-/// The builder of the files of one board and total number of walls.
+/// The builder of the files for one board and one total number of walls.
 struct TableBuilder<'a> {
     numbering: QuoridorNumbering,
-    /// The values of the class that was built last, and sometimes those of the class after it.
+    /// The values of the class that was built last, and sometimes also the values of the class
+    /// after it.
     tables: Tablebase,
     /// The number of parts of blocks that have been solved or read.
     done: usize,
@@ -373,13 +380,13 @@ struct TableBuilder<'a> {
 }
 
 impl TableBuilder<'_> {
-    /// Returns the number of parts of blocks of a class, the unit of progress.
+    /// Returns the number of parts in all blocks of a class. A part is the unit of progress.
     fn progress_units(&self, class: usize) -> usize {
         self.numbering.wall_sets(class).len() * self.numbering.part_count(class)
     }
 
-    /// Builds the file of a class, or reads it if it exists. The class after it has been built. A
-    /// file that cannot be used is computed again.
+    /// Builds the file of a class, or reads the file if it exists. The class after it must already
+    /// have been built. A file that cannot be used is computed again.
     ///
     /// # Errors
     /// If the file cannot be built or written, or if a check finds a wrong value.
@@ -404,7 +411,7 @@ impl TableBuilder<'_> {
             file::save_table_file(self.plan.directory, &name, &[self.tables.values(class)])?;
         }
         if self.plan.check {
-            // An odd step reaches all squares of the pawns.
+            // The step is odd, so that all squares of the pawns are reached.
             let step = (self.numbering.size(class) / CHECKED_POSITIONS) | 1;
             let fault = find_wrong_value(
                 &self.numbering,
@@ -431,7 +438,7 @@ impl TableBuilder<'_> {
     /// Solves a class. The values of the class after it must be in the tables.
     ///
     /// # Errors
-    /// If it cannot be solved.
+    /// If the class cannot be solved.
     fn solve_class(&mut self, class: usize) -> Result<(), MakeTablesError> {
         let name = self.numbering.file_name(class);
         let part_count = self.numbering.part_count(class);
@@ -456,8 +463,8 @@ impl TableBuilder<'_> {
         Ok(())
     }
 
-    /// Returns, for each division of the walls between the sides, a line with the result of the
-    /// start position.
+    /// Returns a line for each division of the walls between the sides. A line has the result of
+    /// the start position.
     fn start_result_lines(&self) -> Vec<String> {
         let rules = self.numbering.rules();
         let line = |first: u8| {

@@ -1,4 +1,5 @@
-//! Random positions for tests, and a slow second search for the legal walls: a flood for each wall.
+//! Random positions for tests, and a second, slow search for the legal walls with a flood for each
+//! wall.
 
 use super::board::Board;
 use super::position::Position;
@@ -6,8 +7,8 @@ use super::square_sets::{Square, squares};
 use super::wall_placement::fitting_walls;
 use super::walls::{Wall, WallDirection, Walls};
 
-/// Returns a random position in which the game is not over. The pawns are on any squares. The
-/// number of walls is random, up to the point where hardly another one fits.
+/// Returns a random position in which the game is not over. The squares of the pawns and the number
+/// of walls are random. With the maximum number of walls, hardly another wall fits.
 pub(crate) fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Position {
     let posts: Vec<Square> = squares(board.posts).collect();
     let pawn_squares: Vec<Square> = squares(board.all_squares()).collect();
@@ -33,7 +34,7 @@ pub(crate) fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Positio
     position
 }
 
-/// Returns the walls of this set that may be placed, found by a flood for each wall and each pawn.
+/// Returns the walls of this set that may be placed. It uses a flood for each wall and each pawn.
 pub(crate) fn placeable_walls_by_flood(board: &Board, position: &Position, walls: Walls) -> Walls {
     let keeps_paths = |wall: &Walls| {
         let open = position.open_passages(board).without(*wall);

@@ -14,7 +14,7 @@ use pentarch_core::{Point, SyntaxError};
 
 use super::walls::WallDirection;
 
-/// A move as written, before its point is checked against the board.
+/// A move as written. Its point has not been checked against the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UncheckedMove {
     /// A pawn move to a point.

@@ -1,16 +1,17 @@
 //! The walls that may be placed.
 //!
-//! Shifts and masks find for all walls at once whether one shares an edge with another or crosses
-//! it. The third condition, that each pawn keeps a path, would need a flood for each pawn and each
-//! wall. Instead the loops that walls complete decide it for all walls at once, with one open path
-//! of each pawn: see [`blocking_walls`](super::blocking_walls). There are three steps, each slower
-//! than the step before. In most positions the first steps suffice:
+//! A wall must not share an edge with another wall or cross another wall. Shifts and masks check
+//! these two conditions for all walls at once. The third condition is that each pawn keeps a path.
+//! Checking it directly would need a flood for each pawn and each wall. Instead, the loops that
+//! walls complete and one open path for each pawn decide it for all walls at once: see
+//! [`blocking_walls`](super::blocking_walls). There are three steps, each slower than the step
+//! before. In most positions, the first steps are enough:
 //!
 //! 1. *Touching.* A wall can complete a loop only if at least two of its three points touch other
-//!    walls or the rim. If no wall does, all may be placed.
-//! 2. *Closing.* The loops are computed. If no wall completes one, all may be placed.
-//! 3. *Separating.* A path is found for each pawn. Exactly the walls that complete a loop across it
-//!    are illegal.
+//!    walls or the rim. If there is no such wall, all walls may be placed.
+//! 2. *Closing.* The loops are computed. If no wall completes a loop, all walls may be placed.
+//! 3. *Separating.* A path is found for each pawn. Exactly those walls are illegal that complete a
+//!    loop across such a path.
 
 use pentarch_core::Side;
 
@@ -20,8 +21,8 @@ use super::position::Position;
 use super::square_sets::{Passages, STRIDE};
 use super::walls::Walls;
 
-/// Returns the walls that may be placed if the side to move has one left. `open` is the result of
-/// [`Position::open_passages`].
+/// Returns the walls that may be placed if the side to move has a wall left. `open` is the result
+/// of [`Position::open_passages`].
 pub(crate) fn placeable_walls(board: &Board, position: &Position, open: Passages) -> Walls {
     placeable_walls_given_paths(board, position.walls, || {
         Side::BOTH.map(|side| {
@@ -33,7 +34,7 @@ pub(crate) fn placeable_walls(board: &Board, position: &Position, open: Passages
 }
 
 /// Returns the walls that may be placed on a board with these walls. `paths` returns an open path
-/// of each pawn to its goal, the first side's first.
+/// from each pawn to its goal, first for the first side's pawn.
 pub(crate) fn placeable_walls_given_paths(
     board: &Board,
     walls: Walls,
@@ -52,8 +53,8 @@ pub(crate) fn placeable_walls_given_paths(
         .difference(loops[0].separating_walls(white_path) | loops[1].separating_walls(black_path))
 }
 
-/// Returns the walls that fit on a board with these walls: they share no edge with one of them and
-/// cross none.
+/// Returns the walls that fit on a board with these walls. They share no edge with the walls on the
+/// board and do not cross them.
 pub(crate) fn fitting_walls(board: &Board, walls: Walls) -> Walls {
     let Walls { horizontal: h, vertical: v } = walls;
     Walls {
@@ -62,8 +63,8 @@ pub(crate) fn fitting_walls(board: &Board, walls: Walls) -> Walls {
     }
 }
 
-/// Returns the posts that are the middle or an end of one of these walls. Bits off the board may
-/// also be set.
+/// Returns the posts that are the middle or an end of one of these walls. In the result, bits off
+/// the board may also be set.
 pub(crate) fn touched_posts(walls: Walls) -> u128 {
     let Walls { horizontal: h, vertical: v } = walls;
     h | h << STRIDE | h >> STRIDE | v | v << 1 | v >> 1

@@ -1,4 +1,4 @@
-//! Walls, and sets of them.
+//! Walls, and sets of walls.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr};
@@ -10,16 +10,16 @@ use super::square_sets::{Passages, STRIDE, Square, squares};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WallDirection {
-    /// Between two ranks; written `h`.
+    /// A wall between two ranks; written `h`.
     Horizontal,
-    /// Between two files; written `v`.
+    /// A wall between two files; written `v`.
     Vertical,
 }
 
-/// A wall on the board: two edges long, one on each side of its post.
+/// A wall on the board. It covers two edges, one on each side of its post.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wall {
-    /// The post at its middle.
+    /// The post at the middle of the wall.
     pub post: Square,
     pub direction: WallDirection,
 }
@@ -47,8 +47,8 @@ impl fmt::Display for Wall {
     }
 }
 
-/// A set of walls, as the posts of the horizontal and of the vertical ones. Walls of a set may
-/// overlap or cross each other.
+/// A set of walls. It contains the posts of the horizontal walls and the posts of the vertical
+/// walls. The walls of a set may overlap or cross each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Walls {
     /// The posts of the horizontal walls.
@@ -80,7 +80,7 @@ impl Walls {
         posts & wall.post.bit() != 0
     }
 
-    /// Returns the walls of this set that are not in the other one.
+    /// Returns the walls of this set that are not in the other set.
     pub fn difference(self, other: Walls) -> Walls {
         Walls {
             horizontal: self.horizontal & !other.horizontal,
@@ -88,8 +88,8 @@ impl Walls {
         }
     }
 
-    /// Returns the walls of the set: the horizontal ones in ascending order, then the vertical
-    /// ones.
+    /// Returns the walls of the set: first the horizontal walls in ascending order, then the
+    /// vertical walls.
     pub fn iter(self) -> impl Iterator<Item = Wall> {
         let horizontal = squares(self.horizontal)
             .map(|post| Wall { post, direction: WallDirection::Horizontal });
@@ -103,7 +103,8 @@ impl Walls {
         self.iter().fold(Walls::NONE, |set, wall| set | wall.mirrored(board, mirror).into())
     }
 
-    /// Returns the passages that these walls close: each closes the two edges that it covers.
+    /// Returns the passages that these walls close. Each wall closes the passages across its two
+    /// edges.
     pub fn closed_passages(self) -> Passages {
         Passages {
             north: self.horizontal | self.horizontal << STRIDE,
@@ -119,8 +120,8 @@ impl Passages {
         Passages { north: self.north & !closed.north, east: self.east & !closed.east }
     }
 
-    /// Returns the walls that close at least one of these passages. Some of them may not fit on the
-    /// board.
+    /// Returns the walls that close at least one of these passages. Some of these walls may not fit
+    /// on the board.
     pub fn crossing_walls(self) -> Walls {
         Walls {
             horizontal: self.north | self.north >> STRIDE,

@@ -1,5 +1,5 @@
-//! The board of Guerre des Deux Roses: twenty cells, their six directions, and the cells from which
-//! soldiers support each other.
+//! The board of Guerre des Deux Roses: twenty cells, the six directions, and the cells from which
+//! soldiers support an attack.
 
 use pentarch_core::Point;
 use pentarch_core::notation::points::bit_indices;
@@ -9,8 +9,8 @@ pub(crate) const CELL_COUNT: usize = 20;
 /// The number of rows.
 pub(crate) const ROW_COUNT: u8 = 6;
 
-/// The files of the board, each with its lowest and highest rank, counted from 0: a2 to a3, b2 to
-/// b5, ..., f5 to f6.
+/// The lowest and the highest rank of each file of the board, counted from 0: a2 to a3, b2 to b5,
+/// ..., f5 to f6.
 const FILE_RANGES: [(u8, u8); 6] = [(1, 2), (1, 4), (1, 4), (2, 5), (2, 5), (4, 5)];
 
 /// The points of the cells, in the order of their names.
@@ -30,13 +30,13 @@ const CELL_POINTS: [Point; CELL_COUNT] = {
     points
 };
 
-/// The cells of the castles: e3 for White's, b5 for Black's.
+/// The cells of the castles: e3 for White's castle, b5 for Black's castle.
 pub(crate) const CASTLE_CELLS: [HexCell; 2] = [HexCell(14), HexCell(5)];
 /// The red cells, c4 and d4, on which no soldier may be dropped.
 pub(crate) const NO_DROP_CELLS: CellSet = 1 << 8 | 1 << 11;
 /// For each side, the two pairs of cells from which a phalanx captures the enemy castle: c5 d5 and
-/// b3 b4 for White, c3 d3 and e4 e5 for Black. There are two pairs because a castle has two
-/// neighbours, each on a separate line.
+/// b3 b4 for White, c3 d3 and e4 e5 for Black. There are two pairs, because a castle has two
+/// neighbours, which are on separate lines.
 pub(crate) const SIEGE_PAIRS: [[CellSet; 2]; 2] =
     [[1 << 9 | 1 << 12, 1 << 3 | 1 << 4], [1 << 7 | 1 << 10, 1 << 15 | 1 << 16]];
 
@@ -44,37 +44,38 @@ pub(crate) const SIEGE_PAIRS: [[CellSet; 2]; 2] =
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct HexCell(pub u8);
 
-/// A set of cells, one bit each.
+/// A set of cells, with one bit for each cell.
 pub(crate) type CellSet = u32;
 
 impl HexCell {
-    /// Returns every cell, in the order of their names.
+    /// Returns all cells, in the order of their names.
     pub fn all() -> impl DoubleEndedIterator<Item = HexCell> {
         (0..CELL_COUNT as u8).map(HexCell)
     }
 
-    /// Returns the cell at this point, if there is one.
+    /// Returns the cell at this point, or `None` if there is no cell.
     pub fn at(point: Point) -> Option<HexCell> {
         HexCell::all().find(|cell| cell.point() == point)
     }
 
-    /// Returns the point of the cell: the letter of its name is the file, the number is the rank.
+    /// Returns the point of the cell. The letter of the cell's name is the file, and the number is
+    /// the rank.
     pub fn point(self) -> Point {
         CELL_POINTS[self.index()]
     }
 
-    /// Returns the index, which is below [`CELL_COUNT`].
+    /// Returns the index. It is below [`CELL_COUNT`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Returns the set of this cell alone.
+    /// Returns the set that contains only this cell.
     pub const fn bit(self) -> CellSet {
         1 << self.0
     }
 
-    /// Returns the row, counted from 0 at the top. All cells of a row have the same difference of
-    /// letter and number.
+    /// Returns the row, counted from 0 at the top. For all cells of a row, the difference between
+    /// letter and number is the same.
     pub fn row(self) -> u8 {
         let Point { file, rank } = self.point();
         file + 3 - rank
@@ -88,8 +89,8 @@ impl HexCell {
         files.max(here.rank.abs_diff(there.rank)).max(self.row().abs_diff(other.row()))
     }
 
-    /// Returns the image of the cell when the board is turned by 180 degrees, which exchanges the
-    /// cells of the castles and the red cells.
+    /// Returns the image of the cell when the board is turned by 180 degrees. This half turn
+    /// exchanges the cells of the two castles, and also the two red cells.
     pub const fn half_turn(self) -> HexCell {
         HexCell(CELL_COUNT as u8 - 1 - self.0)
     }
@@ -114,19 +115,19 @@ pub(crate) fn half_turn(set: CellSet) -> CellSet {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Direction(u8);
 
-/// For each direction, the numbers that a step adds to file and rank: right, down right, down left,
-/// left, up left, up right.
+/// For each direction, the numbers that a step adds to the file and to the rank. The directions are
+/// right, down right, down left, left, up left and up right.
 const STEP_OFFSETS: [(i8, i8); 6] = [(1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0), (0, 1)];
 
 impl Direction {
     /// All directions.
     pub const ALL: [Direction; 6] =
         [Direction(0), Direction(1), Direction(2), Direction(3), Direction(4), Direction(5)];
-    /// The three directions in which the indices of cells ascend, one for each kind of line: right,
-    /// down right and up right.
+    /// The three directions in which the indices of cells ascend: right, down right and up right.
+    /// There is one direction for each kind of line.
     pub const ASCENDING: [Direction; 3] = [Direction(0), Direction(1), Direction(5)];
 
-    /// Returns the index, which is below 6.
+    /// Returns the index. It is below 6.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -136,13 +137,15 @@ impl Direction {
         Direction((self.0 + 3) % 6)
     }
 
-    /// Returns whether both directions lead along the same lines, in the same or opposite senses.
+    /// Returns whether both directions lead along the same lines: the directions are equal or
+    /// opposite.
     pub const fn is_along(self, other: Direction) -> bool {
         self.0 % 3 == other.0 % 3
     }
 }
 
-/// The neighbours and supporters of every cell. They depend on the option for attack by support.
+/// The neighbours and supporters of every cell. The supporters depend on the option for attack by
+/// support.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoardGraph {
     next: [[Option<HexCell>; 6]; CELL_COUNT],
@@ -151,8 +154,9 @@ pub struct BoardGraph {
 }
 
 impl BoardGraph {
-    /// Computes the tables. If support must be `contiguous`, the second soldier of an attack by
-    /// support has to be adjacent not only to the enemy soldier but also to the soldier that moves.
+    /// Computes the tables. In an attack by support, the second soldier must be adjacent to the
+    /// enemy soldier. If support must be `contiguous`, the second soldier must also be adjacent to
+    /// the soldier that moves.
     pub fn new(contiguous: bool) -> BoardGraph {
         let mut graph = BoardGraph {
             next: [[None; 6]; CELL_COUNT],
@@ -179,23 +183,24 @@ impl BoardGraph {
         graph
     }
 
-    /// Returns the next cell in a direction; none at the edge of the board.
+    /// Returns the next cell in a direction, or `None` at the edge of the board.
     pub fn next(&self, cell: HexCell, direction: Direction) -> Option<HexCell> {
         self.next[cell.index()][direction.index()]
     }
 
-    /// Returns the cells adjacent to this one.
+    /// Returns the cells adjacent to this cell.
     pub fn neighbours(&self, cell: HexCell) -> CellSet {
         self.neighbours[cell.index()]
     }
 
-    /// Returns the cells from which a second soldier supports an attack: the soldier on `from`
-    /// attacks the next cell in `direction`.
+    /// Returns the cells from which a second soldier can support an attack. In the attack, the
+    /// soldier on `from` attacks the next cell in `direction`.
     pub fn supporters(&self, from: HexCell, direction: Direction) -> CellSet {
         self.supporters[from.index()][direction.index()]
     }
 
-    /// Returns the direction that leads from one cell to another; none if they are not on one line.
+    /// Returns the direction that leads from one cell to another, or `None` if the cells are not on
+    /// one line.
     pub fn direction_between(&self, from: HexCell, to: HexCell) -> Option<Direction> {
         Direction::ALL.into_iter().find(|&direction| {
             let mut next = self.next(from, direction);
@@ -291,8 +296,8 @@ mod tests {
         }
     }
 
-    /// Of the twelve symmetries of a hexagonal lattice, only the identity and the half turn map
-    /// this board onto itself, with any shift.
+    /// A hexagonal lattice has twelve symmetries. Even with a shift, only the identity and the half
+    /// turn map this board onto itself.
     #[test]
     fn board_the_half_turn_is_its_only_symmetry() {
         let points: Vec<(i8, i8)> =
@@ -301,13 +306,14 @@ mod tests {
         for (right, up) in
             STEP_OFFSETS.into_iter().flat_map(|right| STEP_OFFSETS.map(|up| (right, up)))
         {
-            // Images of right (1, 1) and up right (0, 1), which stay 60 degrees apart.
+            // Images of right (1, 1) and up right (0, 1). The two images must stay 60 degrees
+            // apart.
             let apart = (right.0 - up.0, right.1 - up.1);
             if !STEP_OFFSETS.contains(&apart) {
                 continue;
             }
             for shift in (-12..=12).flat_map(|files| (-12..=12).map(move |ranks| (files, ranks))) {
-                // (file, rank) is file times right and (rank - file) times up right.
+                // The point (file, rank) is `file` steps right and `rank - file` steps up right.
                 let image = |&(file, rank): &(i8, i8)| {
                     let ups = rank - file;
                     (file * right.0 + ups * up.0 + shift.0, file * right.1 + ups * up.1 + shift.1)

@@ -8,11 +8,11 @@ use super::board::{HexCell, NO_DROP_CELLS, ROW_COUNT};
 use super::names::{piece_letter, side_name};
 use super::position::Position;
 
-/// The outline of a cell. Neighbours share their edges: the next cell of a row begins at the last
-/// column of this one, and the next row at its fourth line.
+/// The outline of a cell. Neighbours share their edges. So the next cell of a row begins at the
+/// last column of a cell, and the next row begins at the fourth line of a cell.
 const CELL_OUTLINE: [&str; 5] = ["  / \\  ", " /   \\ ", "|     |", " \\   / ", "  \\ /  "];
-/// The number of columns from a cell to the cell down right of it: half the columns between two
-/// cells of a row.
+/// The number of columns from a cell to the next cell down right. This is half the number of
+/// columns between two cells of a row.
 const HALF_CELL_COLUMNS: usize = 3;
 /// The number of lines from one row to the next.
 const ROW_LINES: usize = 3;
@@ -21,8 +21,8 @@ const LINE_COUNT: usize = ROW_COUNT as usize * ROW_LINES + 2;
 /// The number of columns of the whole diagram.
 const COLUMN_COUNT: usize = 11 * HALF_CELL_COLUMNS + 1;
 
-/// Draws the board with each side's reserve next to its castle. Below the board is the meaning of
-/// the letters.
+/// Draws the board with each side's reserve next to the side's castle. The meaning of the letters
+/// is below the board.
 pub(crate) fn draw_position(position: &Position, viewer: Side) -> Diagram {
     let mut diagram = draw_board(position, viewer);
     for (line, side) in [(2, !viewer), (LINE_COUNT - 3, viewer)] {

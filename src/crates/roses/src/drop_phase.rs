@@ -6,8 +6,8 @@ use super::board::{BoardGraph, CASTLE_CELLS, NO_DROP_CELLS, cells, half_turn};
 use super::numbering::CASTLE_SET;
 use super::soldier_sets::{SoldierCounts, SoldierSets};
 
-/// Returns the values of a drop phase in which the side to move has one soldier less than after its
-/// drop. `after` has the values after the drop.
+/// Returns the values of the positions before a drop, for these numbers of soldiers on the board.
+/// `after` has the values of the positions after the drop.
 pub(crate) fn values_before_drop(
     sets: &SoldierSets,
     board: &BoardGraph,
@@ -52,9 +52,9 @@ struct DropTarget {
     set_after: usize,
 }
 
-/// Returns the merit of a move to a position of this value, in which the opponent is to move: a
-/// higher merit is better. It is at least 1, unless the distance before the move does not fit into
-/// a byte.
+/// Returns the merit of a move to a position with this value. In that position, the opponent is to
+/// move. A higher merit is better. The merit is at least 1 if the distance before the move fits
+/// into a byte, and 0 otherwise.
 fn move_merit(value: Dtm) -> u8 {
     match value.before() {
         None => 0,
@@ -64,8 +64,8 @@ fn move_merit(value: Dtm) -> u8 {
     }
 }
 
-/// Returns, for each [move_merit] of the best move, the value before the move. Without a move it is
-/// the value of a loss.
+/// Returns the values of positions, by the [merit](move_merit) of the position's best move. If
+/// there is no move, the merit is 0, and the value is a loss.
 fn value_by_merit() -> [Dtm; 256] {
     let mut values = [Dtm::LOST; 256];
     for value in (0..u8::MAX).map(Dtm) {

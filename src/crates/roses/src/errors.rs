@@ -1,5 +1,5 @@
-//! The errors of well-formed move strings and position strings: the facts, and the ids of the rules
-//! that they break.
+//! The errors of move strings and position strings that are well-formed but break a rule. Each
+//! error has the details and the ids of the broken rules.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::position::SOLDIERS_PER_SIDE;
 
-/// A piece of a side, as in `a white soldier` and `the black castle`.
+/// A piece and its side, as in `a white soldier` and `the black castle`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NamedPiece {
     /// A soldier of the side with this name.
@@ -57,7 +57,7 @@ pub(crate) enum IllegalMove {
     MoveBeforeLastDrop {
         /// The side to move.
         side: &'static str,
-        /// Its soldiers in reserve.
+        /// The number of soldiers that the side to move has in reserve.
         reserve: u8,
     },
     /// The string is a drop, and the side to move has no soldier in reserve.
@@ -115,7 +115,7 @@ pub(crate) enum IllegalMove {
         /// The cell.
         cell: Point,
     },
-    /// No line joins the first cell and the last one.
+    /// No line joins the first cell and the last cell.
     #[error("{from} and {to} are not on one line of the board")]
     NoLine {
         /// The cell on which the move begins.
@@ -135,12 +135,12 @@ pub(crate) enum IllegalMove {
         /// The first cell of the line without a soldier of this side.
         gap: Point,
     },
-    /// A piece of the side to move is in front of its soldiers.
+    /// A piece of the side to move is in front of the soldiers that would move.
     #[error("the cell in front is not empty: {occupant}")]
     BlockedFront {
         /// The piece.
         occupant: Occupant,
-        /// The number of soldiers that would move. One soldier makes a step.
+        /// The number of soldiers that would move. A move of one soldier is a step.
         soldiers: usize,
     },
     /// An attack by more than two soldiers in a line.
@@ -156,8 +156,8 @@ pub(crate) enum IllegalMove {
         cell: Point,
         /// The piece behind the enemy soldier.
         behind: Occupant,
-        /// The number of soldiers that would move. One soldier attacks by support, two attack by
-        /// phalanx.
+        /// The number of soldiers that would move. One soldier attacks by support, and two soldiers
+        /// attack by phalanx.
         soldiers: usize,
     },
     /// An attack on a castle by one soldier.
@@ -168,7 +168,7 @@ pub(crate) enum IllegalMove {
         /// The cell of the castle.
         cell: Point,
     },
-    /// An attack by one soldier that no other supports.
+    /// An attack by one soldier that no other soldier supports.
     #[error("{from} attacks {to} alone: support needs two soldiers adjacent to the enemy soldier")]
     LoneAttack {
         /// The cell of the soldier.
@@ -176,7 +176,8 @@ pub(crate) enum IllegalMove {
         /// The cell of the enemy soldier.
         to: Point,
     },
-    /// An attack by support with soldiers that are not adjacent, although the option requires it.
+    /// An attack by support with two soldiers that are not adjacent. The option requires adjacent
+    /// soldiers.
     #[error(
         "support must be contiguous: no other soldier of {side}'s is adjacent to both {from} and {to}"
     )]
@@ -188,7 +189,7 @@ pub(crate) enum IllegalMove {
         /// The cell of the enemy soldier.
         to: Point,
     },
-    /// A translation of one soldier that the string names twice.
+    /// A translation with only one soldier: the string names it twice.
     #[error("a translation moves two soldiers, and {cell} is named twice")]
     SameSoldier {
         /// The cell of the soldier.
@@ -202,12 +203,12 @@ pub(crate) enum IllegalMove {
         /// The cell of the second soldier.
         second: Point,
     },
-    /// A translation that takes a soldier to a cell that is not adjacent.
+    /// A translation that takes a soldier farther than to an adjacent cell.
     #[error("each soldier goes one cell, and {to} is not adjacent to {from}")]
     LongTranslation {
         /// The cell of the soldier.
         from: Point,
-        /// The cell to which it would go.
+        /// The cell to which the soldier would go.
         to: Point,
     },
     /// A translation in two directions.
@@ -218,7 +219,7 @@ pub(crate) enum IllegalMove {
     TwoDirections {
         /// The cells of the soldiers.
         from: [Point; 2],
-        /// The cell to which each would go.
+        /// The cells to which the soldiers would go.
         to: [Point; 2],
     },
     /// A translation along the line of the soldiers.
@@ -227,7 +228,7 @@ pub(crate) enum IllegalMove {
     /// A translation to cells that are not both empty.
     #[error("both cells must be empty, and {}", list_occupants(occupants))]
     BlockedTranslation {
-        /// The pieces on these cells.
+        /// The pieces on the cells to which the soldiers would go.
         occupants: Vec<Occupant>,
     },
 }
@@ -264,8 +265,9 @@ impl RuleError for IllegalMove {
     }
 }
 
-/// A position string that does not fit the board, or whose board, side to move and reserves cannot
-/// occur together in a game. Sides are stored by their names.
+/// A position string that does not fit the board, or whose position cannot occur in a game. In the
+/// second case, the board, the side to move and the reserves do not fit together. Sides are stored
+/// by their names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum InvalidPosition {
     /// The rows are not those of the board.
@@ -276,9 +278,9 @@ pub(crate) enum InvalidPosition {
     MisplacedCastle {
         /// The side of the castle.
         side: &'static str,
-        /// Its home cell.
+        /// The home cell of the castle.
         home: Point,
-        /// The cell on which it is.
+        /// The cell on which the castle is.
         cell: Point,
     },
     /// No castle is on the board.
@@ -289,15 +291,15 @@ pub(crate) enum InvalidPosition {
     TooManySoldiers {
         /// The side.
         side: &'static str,
-        /// Its soldiers on the board and in reserve.
+        /// The number of soldiers that the side has on the board and in reserve.
         soldiers: u8,
     },
     /// White is to move, and the reserves differ.
     #[error("with white to move the reserves are equal, not {white}/{black}")]
     UnequalReserves {
-        /// The soldiers that White has in reserve.
+        /// The number of soldiers that White has in reserve.
         white: u8,
-        /// The soldiers that Black has in reserve.
+        /// The number of soldiers that Black has in reserve.
         black: u8,
     },
     /// Black is to move in the drop phase, and its reserve is not one larger than White's.
@@ -305,30 +307,30 @@ pub(crate) enum InvalidPosition {
         "with black to move black's reserve is one larger than white's, or both are 0, not {white}/{black}"
     )]
     UnequalDrops {
-        /// The soldiers that White has in reserve.
+        /// The number of soldiers that White has in reserve.
         white: u8,
-        /// The soldiers that Black has in reserve.
+        /// The number of soldiers that Black has in reserve.
         black: u8,
     },
-    /// A side has soldiers in reserve, and has lost some.
+    /// A side has soldiers in reserve, but has already lost soldiers.
     #[error(
         "{side} has a reserve of {reserve} and {board} on the board: in the drop phase both add up to {SOLDIERS_PER_SIDE}"
     )]
     LossBeforeLastDrop {
         /// The side.
         side: &'static str,
-        /// Its soldiers in reserve.
+        /// The number of soldiers that the side has in reserve.
         reserve: u8,
-        /// Its soldiers on the board.
+        /// The number of soldiers that the side has on the board.
         board: u8,
     },
-    /// A castle is captured, and a side has soldiers in reserve.
+    /// A castle is captured, but a side still has soldiers in reserve.
     #[error("the {loser} castle is gone, but soldiers are still in reserve")]
     CaptureBeforeLastDrop {
         /// The side of the castle.
         loser: &'static str,
     },
-    /// A castle is captured, and the side that has captured it is to move.
+    /// A castle is captured, but the side that has captured it is to move.
     #[error("the {loser} castle is gone, so {winner} has just moved, but it is {winner}'s turn")]
     WinnerToMove {
         /// The side of the castle.

@@ -1,5 +1,5 @@
-//! The evaluation of Guerre des Deux Roses: material, the distance of soldiers to the enemy castle,
-//! and phalanxes in front of it.
+//! The evaluation of Guerre des Deux Roses. Its features are material, the distance of soldiers to
+//! the enemy castle, and phalanxes in front of the enemy castle.
 
 use pentarch_core::{Evaluate, MIN_NOISY_SCORE, QuiescenceState, Side};
 
@@ -8,11 +8,11 @@ use super::board::{CASTLE_CELLS, CELL_COUNT, HexCell, SIEGE_PAIRS, cells};
 use super::moves::Move;
 use super::position::Position;
 
-/// The distance to the castle, in steps, at which the nearness of a soldier is 0.
+/// The distance to the enemy castle, in steps, at which the nearness of a soldier is 0.
 const FAR_DISTANCE: i32 = 5;
 /// The move ordering score of a capture of the castle.
 const CASTLE_CAPTURE_SCORE: i32 = 10 * MIN_NOISY_SCORE;
-/// The move ordering score of another capture.
+/// The move ordering score of a capture of a soldier.
 const CAPTURE_SCORE: i32 = MIN_NOISY_SCORE;
 /// The move ordering score of a push.
 const PUSH_SCORE: i32 = 200;
@@ -35,9 +35,9 @@ impl Evaluate for Roses {
     );
     const HISTORY_SIZE: usize = CELL_COUNT + CELL_COUNT.pow(2) + CELL_COUNT.pow(3);
 
-    /// Soldiers in reserve count as well. The second soldier has the greatest weight, because one
+    /// Soldiers in reserve also count. The second soldier has the greatest weight, because one
     /// soldier alone cannot attack. Two soldiers in line in front of the enemy castle threaten to
-    /// capture it.
+    /// capture the castle.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[
         ("a soldier", 1000),
         ("a second soldier", 2500),
@@ -61,8 +61,8 @@ impl Evaluate for Roses {
         feature(position.side.only(1));
     }
 
-    /// Returns `Noisy` if the side to move can capture the castle. It can do so only after it has
-    /// dropped all its soldiers.
+    /// Returns `Noisy` if the side to move can capture the castle. A side can do this only after it
+    /// has dropped all its soldiers.
     fn quiescence_state(&self, position: &Position, (): &()) -> QuiescenceState {
         if position.is_drop_phase() || !besieges(position, position.side) {
             QuiescenceState::Quiet
@@ -114,8 +114,8 @@ impl Evaluate for Roses {
     }
 }
 
-/// Returns the number of steps by which a cell is nearer than [`FAR_DISTANCE`] to the castle that
-/// this side attacks; negative if it is farther.
+/// Returns [`FAR_DISTANCE`] minus the distance from a cell to the castle that this side attacks.
+/// The result is negative if the cell is farther away than `FAR_DISTANCE`.
 fn castle_nearness(side: Side, cell: HexCell) -> i32 {
     FAR_DISTANCE - i32::from(CASTLE_CELLS[(!side).index()].distance(cell))
 }

@@ -1,9 +1,14 @@
 //! The board of Guerre des Deux Roses as front ends draw it: twenty hexagons.
 //!
-//! The clicks of a move are the cells of its string. A drop is one click. A move along a line is
-//! two: the rearmost soldier, and the cell that the foremost reaches. A translation is four: both
-//! soldiers, then the cell that each reaches. The clicks of one move are never the beginning of
-//! those of another, since a move along a line never ends on an own soldier.
+//! The clicks of a move are the cells of its string:
+//!
+//! - A drop is one click.
+//! - A move along a line is two clicks: the rearmost soldier, and the cell that the foremost
+//!   soldier reaches.
+//! - A translation is four clicks: both soldiers, and then the cells that they reach.
+//!
+//! The clicks of one move are never the first clicks of another move, because a move along a line
+//! never ends on an own soldier.
 
 use pentarch_core::Side;
 use pentarch_core::view::layout::{
@@ -25,7 +30,7 @@ impl Layout for Roses {
             let [x, y] = cell_centre(cell);
             (cell.point().to_string(), [x, y - 0.42])
         };
-        // The home cells are drawn last, so that their outlines are not covered.
+        // The home cells are drawn last, so that other cells do not cover their outlines.
         let mut sites: Vec<DrawnSite> = HexCell::all().map(drawn_site).collect();
         sites.sort_by_key(|site| site.class.contains("home"));
         Geometry {
@@ -38,7 +43,7 @@ impl Layout for Roses {
         }
     }
 
-    /// Counts a captured castle as lost like a soldier.
+    /// Counts a captured castle as a lost piece, like a soldier.
     fn scene(&self, position: &Position) -> Scene {
         let mut pieces = Vec::new();
         let mut lost = [u32::from(SOLDIERS_PER_SIDE) + 1; 2];
@@ -111,8 +116,8 @@ fn cell_site(cell: HexCell) -> Site {
     cell.point().into()
 }
 
-/// Returns the centre of a cell: files run down to the right, ranks up to the right, and neighbours
-/// are one unit apart.
+/// Returns the centre of a cell. Files run down to the right, and ranks run up to the right.
+/// Neighbours are one unit apart.
 fn cell_centre(cell: HexCell) -> [f64; 2] {
     let [file, rank] = [cell.point().file, cell.point().rank].map(f64::from);
     [(file + rank) / 2.0, (rank - file) * ROW_DISTANCE]
@@ -128,7 +133,8 @@ fn drawn_site(cell: HexCell) -> DrawnSite {
     DrawnSite { site: cell_site(cell), centre: cell_centre(cell), shape: "cell", turn: 0, class }
 }
 
-/// Returns the outline of a hexagon with a corner at the bottom. Hexagons one unit apart touch.
+/// Returns the outline of a hexagon with a corner at the bottom. If two centres are one unit apart,
+/// their hexagons touch.
 fn hexagon_path() -> String {
     let corner = ROW_DISTANCE * 2.0 / 3.0;
     let shoulder = ROW_DISTANCE / 3.0;

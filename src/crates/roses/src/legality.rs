@@ -11,7 +11,7 @@ use super::position::Position;
 /// Returns the drop on this cell.
 ///
 /// # Errors
-/// If a rule forbids it.
+/// If a rule forbids the move.
 pub(crate) fn find_drop(
     board: &BoardGraph,
     position: &Position,
@@ -37,7 +37,7 @@ pub(crate) fn find_drop(
 /// Returns the line move or the attack from one cell to another.
 ///
 /// # Errors
-/// If a rule forbids it.
+/// If a rule forbids the move.
 pub(crate) fn find_forward(
     board: &BoardGraph,
     position: &Position,
@@ -80,8 +80,8 @@ fn illegal_forward_reason(
         soldiers += 1;
         next = board.next(cell, direction);
     }
-    // All cells of the line have soldiers, so the cell in front is not empty: otherwise this would
-    // be a line move.
+    // All cells of the line have soldiers. So the cell in front is not empty, because otherwise the
+    // move would be a legal line move.
     if let Some(occupant) =
         occupant(position, end).filter(|_| position.pieces(position.side) & end.bit() != 0)
     {
@@ -94,8 +94,8 @@ fn illegal_forward_reason(
     if let Some(behind) = behind.and_then(|behind| occupant(position, behind)) {
         return IllegalMove::BlockedPush { cell: to, behind, soldiers };
     }
-    // With nothing behind the piece, an attack by two soldiers would be legal. So a single soldier
-    // attacks.
+    // If nothing is behind the enemy piece, an attack by two soldiers would be legal. So only one
+    // soldier attacks.
     if position.castles & end.bit() != 0 {
         return IllegalMove::CastleSupport { cell: to };
     }
@@ -105,10 +105,10 @@ fn illegal_forward_reason(
     IllegalMove::RemoteSupport { side, from, to }
 }
 
-/// Returns the translation of two soldiers, each to the cell at the same index of `to`.
+/// Returns the translation of two soldiers. Each soldier goes to the cell at its index in `to`.
 ///
 /// # Errors
-/// If a rule forbids it.
+/// If a rule forbids the move.
 pub(crate) fn find_phalanx_move(
     board: &BoardGraph,
     position: &Position,
@@ -143,7 +143,8 @@ pub(crate) fn find_phalanx_move(
     })
 }
 
-/// Returns the direction of the step from one cell to another; none if they are not adjacent.
+/// Returns the direction of the step from one cell to another, or `None` if the cells are not
+/// adjacent.
 fn step_direction(board: &BoardGraph, from: HexCell, to: HexCell) -> Option<Direction> {
     board.direction_between(from, to).filter(|&direction| board.next(from, direction) == Some(to))
 }
@@ -156,11 +157,11 @@ fn cell_at(point: Point) -> Result<HexCell, IllegalMove> {
     HexCell::at(point).ok_or(IllegalMove::OffBoard { point })
 }
 
-/// Checks that it is the move phase for the side to move, and that all these cells have its
-/// soldiers.
+/// Checks that the side to move is in the move phase, and that all these cells have soldiers of
+/// this side.
 ///
 /// # Errors
-/// If a rule forbids to move from one of these cells.
+/// If a rule forbids a move from one of these cells.
 fn check_movers(position: &Position, from: &[HexCell]) -> Result<(), IllegalMove> {
     let [side, enemy] = [position.side, !position.side].map(side_name);
     if position.is_drop_phase() {
@@ -182,7 +183,7 @@ fn check_movers(position: &Position, from: &[HexCell]) -> Result<(), IllegalMove
     Ok(())
 }
 
-/// Returns the piece on a cell; none if the cell is empty.
+/// Returns the piece on a cell, or `None` if the cell is empty.
 fn occupant(position: &Position, cell: HexCell) -> Option<Occupant> {
     for side in Side::BOTH {
         let piece = if position.soldiers(side) & cell.bit() != 0 {

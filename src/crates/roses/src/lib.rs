@@ -1,4 +1,4 @@
-//! Guerre des Deux Roses (Le Korrigan, 2004): four soldiers a side are dropped, and then move along
+//! Guerre des Deux Roses (Le Korrigan, 2004). Each side drops four soldiers, which then move along
 //! lines to capture the enemy castle.
 //!
 //! | module | contents |
@@ -8,8 +8,8 @@
 //! | `moves` | the moves and their generation |
 //! | `names` | the names of the sides and the letters of the pieces |
 //! | `notation` | position strings and move strings |
-//! | `legality` | from a parsed move to the legal move, or to the rule that forbids it |
-//! | `errors` | the errors of move strings and position strings, with the rules that they break |
+//! | `legality` | the legal move for a parsed move, or the rule that forbids it |
+//! | `errors` | the errors of move strings and position strings, with the broken rules |
 //! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
@@ -18,7 +18,7 @@
 //! | `numbering` | the positions as numbers, for the tablebase |
 //! | `solver` | solves all positions, the move phase first |
 //! | `drop_phase` | solves the drop phase |
-//! | `soldier_sets` | the sets of cells with soldiers, as numbers |
+//! | `soldier_sets` | the sets of cells with soldiers, and their numbers |
 //! | `tables` | the tablebase of all positions |
 
 mod board;
@@ -117,7 +117,8 @@ impl Rules for Roses {
         }
     }
 
-    /// Ends the game if a castle is captured, or if the side to move has no legal move and loses.
+    /// Returns the outcome of the game. The game ends if a castle is captured. It also ends if the
+    /// side to move has no legal move; then this side loses.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         if let Some(winner) = Side::BOTH.into_iter().find(|&side| position.castle(!side) == 0) {
             Some(Outcome::Win(winner, "castle"))
@@ -146,13 +147,13 @@ impl Rules for Roses {
         self.repetition_draws.then_some(Outcome::Draw("repetition"))
     }
 
-    /// Returns whether the move is a drop or a capture: a soldier never returns to the reserve, and
-    /// a captured piece never to the board.
+    /// Returns whether the move is a drop or a capture. A soldier never returns to the reserve, and
+    /// a captured piece never returns to the board.
     fn is_irreversible(&self, position: &Position, mv: Move) -> bool {
         matches!(mv, Move::Drop(_)) || position.captured(&self.board, mv) != 0
     }
 
-    /// Returns the half turn, which exchanges the castles. It is the only symmetry of the board.
+    /// Returns the half turn, which exchanges the castles. The board has no other symmetry.
     fn symmetries(&self) -> Vec<Symmetry<Roses>> {
         vec![Symmetry {
             name: "half turn",

@@ -5,10 +5,10 @@ use super::position::Position;
 
 /// A turn.
 ///
-/// Line move, attack by phalanx and attack by support are one variant, because the soldiers of a
-/// side are all alike: the cell of the rearmost soldier becomes empty, the cell in front of the
-/// foremost is taken, and an enemy piece there is pushed or captured. The position decides which of
-/// the three rules applies.
+/// A line move, an attack by phalanx and an attack by support are one variant, because all soldiers
+/// of a side are alike. In all three moves, the cell of the rearmost soldier becomes empty, and the
+/// cell in front of the foremost soldier is taken. An enemy piece on this cell is pushed or
+/// captured. The position decides which of the three rules applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Move {
     /// A soldier from the reserve is put on this cell.
@@ -17,7 +17,7 @@ pub enum Move {
     Forward {
         /// The cell of the rearmost soldier that moves.
         from: HexCell,
-        /// The cell that the foremost reaches.
+        /// The cell that the foremost soldier reaches.
         to: HexCell,
         /// The direction that leads from `from` to `to`.
         direction: Direction,
@@ -26,7 +26,7 @@ pub enum Move {
     Translation {
         /// The cells of the two soldiers, in ascending order.
         from: [HexCell; 2],
-        /// The cells to which they go, in the same order.
+        /// The cells to which the soldiers go, in the same order.
         to: [HexCell; 2],
     },
 }
@@ -60,7 +60,7 @@ pub(crate) fn generate_moves(board: &BoardGraph, position: &Position, moves: &mu
     for from in cells(own) {
         for direction in Direction::ALL {
             let Some(to) = board.next(from, direction) else { continue };
-            // In most positions the next cell is empty, and nothing else needs to be examined.
+            // In most positions, the next cell is empty, and no other cells need to be examined.
             if occupied & to.bit() == 0 {
                 moves.push(Move::Forward { from, to, direction });
             } else {
@@ -87,7 +87,7 @@ pub(crate) fn has_move(board: &BoardGraph, position: &Position) -> bool {
         return drop_cells(board, position) != 0;
     }
     // If there is a line move or a translation, a soldier has an empty neighbouring cell and can
-    // step there alone. So it is enough to search for such steps and for attacks.
+    // also step there alone. So it is enough to search for steps of one soldier and for attacks.
     let own = position.soldiers(position.side);
     let occupied = position.occupied();
     cells(own).any(|from| board.neighbours(from) & !occupied != 0)
@@ -98,20 +98,22 @@ pub(crate) fn has_move(board: &BoardGraph, position: &Position) -> bool {
         })
 }
 
-/// Returns the cells on which the side to move may drop a soldier in the drop phase: empty cells
-/// that are not red and are adjacent to one of its own pieces.
+/// Returns the cells on which the side to move may drop a soldier in the drop phase. These are the
+/// empty cells that are not red and are adjacent to a piece of this side.
 pub(crate) fn drop_cells(board: &BoardGraph, position: &Position) -> CellSet {
     let adjacent =
         cells(position.pieces(position.side)).fold(0, |set, cell| set | board.neighbours(cell));
     adjacent & !position.occupied() & !NO_DROP_CELLS
 }
 
-/// Returns the move along a line whose rearmost soldier is this one, if it is legal.
+/// Returns the move along a line with this rearmost soldier, or `None` if the move is illegal.
 ///
-/// There is at most one: all soldiers from the rearmost up to the next cell without an own soldier
-/// move. The content of that cell decides which rule applies. If the cell is empty, the move is a
-/// line move. If it has an enemy piece in front of two soldiers, the move is an attack by phalanx.
-/// If it has an enemy soldier in front of one soldier, the move is an attack by support.
+/// There is at most one such move. All soldiers move, from the rearmost soldier up to the first
+/// cell without an own soldier. This cell decides which rule applies:
+///
+/// - If the cell is empty, the move is a line move.
+/// - If the cell has an enemy piece, and two soldiers move, the move is an attack by phalanx.
+/// - If the cell has an enemy soldier, and one soldier moves, the move is an attack by support.
 #[inline]
 pub(crate) fn forward_move(
     board: &BoardGraph,
@@ -142,9 +144,9 @@ pub(crate) fn forward_move(
     is_legal.then_some(Move::Forward { from, to, direction })
 }
 
-/// Returns the translation of two adjacent soldiers in a direction that is not along their own
-/// line, if it is legal: both target cells exist and are empty. The soldiers are in ascending
-/// order.
+/// Returns the translation of two adjacent soldiers, or `None` if the translation is illegal. The
+/// soldiers must be in ascending order, and the direction must not be along their own line. The
+/// translation is legal if both target cells exist and are empty.
 pub(crate) fn translation_move(
     board: &BoardGraph,
     position: &Position,

@@ -11,7 +11,7 @@ pub(crate) fn side_name(side: Side) -> &'static str {
     Roses::SIDES[side.index()]
 }
 
-/// Returns the letter of the piece on a cell; none if the cell is empty.
+/// Returns the letter of the piece on a cell, or `None` if the cell is empty.
 pub(crate) fn piece_letter(position: &Position, cell: HexCell) -> Option<char> {
     let sets = [
         position.soldiers[0],

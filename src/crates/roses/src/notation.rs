@@ -23,31 +23,32 @@ use super::moves::Move;
 use super::names::{piece_letter, side_name};
 use super::position::{Position, SOLDIERS_PER_SIDE};
 
-/// A move as written: one, two or four cells, which need not be on the board.
+/// A move as written: one, two or four cells. The cells need not be on the board.
 ///
-/// A string names at most one legal move, although two rules can give the same string:
+/// A string names at most one legal move, although different rules use strings of the same form:
 ///
-/// - One cell is a drop. In the drop phase every legal move is a drop.
-/// - Two cells, from and to, are on one line, which defines the direction. The number of steps
-///   between them is the number n of soldiers that move: a line move of n soldiers leads n steps
-///   from the cell of its rearmost soldier, and so do an attack by support (n is 1) and an attack
-///   by phalanx (n is 2). If the last cell is empty, the move is a line move. If it has an enemy,
-///   the move is an attack. An attack by support and an attack by phalanx that lead to the same
-///   cell begin on different cells.
-/// - Four cells are a translation. It never has the effect of a line move, because it is not along
-///   the soldiers' line.
+/// - One cell is a drop. In the drop phase, every legal move is a drop.
+/// - Two cells, from and to, are a line move or an attack. They are on one line, which defines the
+///   direction. The number n of steps between the cells is the number of soldiers that move. A line
+///   move of n soldiers leads n steps from the cell of its rearmost soldier. An attack by support
+///   leads one step (n is 1), and an attack by phalanx leads two steps (n is 2). If the last cell
+///   is empty, the move is a line move. If the last cell has an enemy piece, the move is an attack.
+///   If an attack by support and an attack by phalanx lead to the same cell, they begin on
+///   different cells.
+/// - Four cells are a translation. A translation never has the effect of a line move, because it is
+///   not along the soldiers' line.
 ///
-/// Conversely, every move except a translation has one string. A translation can be written with
-/// its soldiers in either order, if the cells to which they go are in the same order. The canonical
-/// order is ascending.
+/// Conversely, every move has exactly one string, except translations. A translation can be written
+/// with its soldiers in any order. The cells to which the soldiers go must be in the same order.
+/// The canonical order is ascending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParsedMove {
     /// A drop on a cell, as in `d3`.
     Drop(Point),
-    /// A line move or an attack, with the cells from and to, as in `f6d4`.
+    /// A line move or an attack: first the cell from, then the cell to, as in `f6d4`.
     Forward(Point, Point),
-    /// A translation, with the two cells that the soldiers leave and the two that they reach, as in
-    /// `d4e5c4d5`.
+    /// A translation: first the two cells that the soldiers leave, then the two cells that they
+    /// reach, as in `d4e5c4d5`.
     Translation([Point; 2], [Point; 2]),
 }
 
@@ -187,10 +188,10 @@ fn row_widths() -> Vec<usize> {
     (0..ROW_COUNT).map(|number| row_cells(number).count()).collect()
 }
 
-/// Returns the cell of a castle of this side as a set.
+/// Returns the cell of this side's castle, as a set.
 ///
 /// # Errors
-/// If it is not the home cell of that castle.
+/// If the cell is not the home cell of this castle.
 fn castle_at_home(side: Side, cell: HexCell) -> Result<CellSet, InvalidPosition> {
     let home = CASTLE_CELLS[side.index()];
     if cell != home {
@@ -203,7 +204,8 @@ fn castle_at_home(side: Side, cell: HexCell) -> Result<CellSet, InvalidPosition>
     Ok(cell.bit())
 }
 
-/// Rejects positions whose board, side to move and reserves cannot occur together in a game.
+/// Rejects positions that cannot occur in a game, because the board, the side to move and the
+/// reserves do not fit together.
 fn check_position(position: &Position) -> Result<(), InvalidPosition> {
     if position.castles == 0 {
         return Err(InvalidPosition::NoCastle);
@@ -246,8 +248,9 @@ fn check_alternation(position: &Position) -> Result<(), InvalidPosition> {
     }
 }
 
-/// Rejects positions without the castle of `loser` in which the last move could not have captured
-/// it. A capture of a castle needs the move phase, and ends the game.
+/// Checks a position without the castle of `loser`. Rejects the position if the last move could not
+/// have captured the castle. A castle can be captured only in the move phase, and the capture ends
+/// the game.
 fn check_end(position: &Position, loser: Side) -> Result<(), InvalidPosition> {
     let [loser_name, winner] = [loser, !loser].map(side_name);
     if position.reserves != [0, 0] {

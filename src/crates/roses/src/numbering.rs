@@ -1,13 +1,14 @@
 //! All positions of Guerre des Deux Roses as numbers, for the tablebase that solves the game.
 //!
 //! Every position is seen with White to move. If Black is to move, the half turn exchanges the
-//! sides. A class is defined by the numbers of soldiers that the side to move and the other side
-//! have on the board, and by whether soldiers are still to be dropped.
+//! sides. A class is defined by three facts: the number of soldiers of the side to move on the
+//! board, the number of soldiers of the other side on the board, and whether there are still
+//! soldiers to drop.
 //!
-//! Within a class the numbering is a perfect hash by [ranking
-//! combinations](pentarch_tables::combinations): first the set of cells with the soldiers of the
-//! side to move, then, among the remaining cells, the set of cells with the soldiers of the other
-//! side.
+//! Within a class, the numbering is a perfect hash by [ranking
+//! combinations](pentarch_tables::combinations). The first combination is the set of cells with the
+//! soldiers of the side to move. The second combination is the set of cells, among the remaining
+//! cells, with the soldiers of the other side.
 
 use pentarch_core::Side;
 use pentarch_tables::combinations::{Combinations, FreePoints, binomial};
@@ -17,20 +18,20 @@ use super::Roses;
 use super::board::{CASTLE_CELLS, CELL_COUNT, CellSet, half_turn};
 use super::position::{Position, SOLDIERS_PER_SIDE};
 
-/// The cells of the castles, on which no soldier can be before the end of the game.
+/// The cells of the castles. No soldier can be on these cells before the end of the game.
 pub const CASTLE_SET: CellSet = CASTLE_CELLS[0].bit() | CASTLE_CELLS[1].bit();
 /// The number of cells on which soldiers can be.
 pub const SOLDIER_CELL_COUNT: usize = CELL_COUNT - 2;
-/// All bits that are not such a cell.
+/// All bits that do not belong to a cell for soldiers.
 const CLOSED_CELLS: CellSet = CASTLE_SET | !0 << CELL_COUNT;
-/// The number of different counts of soldiers that a side can have on the board.
+/// The number of possible counts of a side's soldiers on the board: five counts, from 0 to 4.
 pub const COUNTS_PER_SIDE: usize = SOLDIERS_PER_SIDE as usize + 1;
 
-/// The cells on which soldiers can be while there is none on the board.
+/// The cells on which soldiers can be, when no soldier is on the board yet.
 static FREE_CELLS: FreePoints = FreePoints::new(CLOSED_CELLS);
 
-/// The numbering of all positions with both castles. With it, tables can be
-/// [verified](pentarch_tables::verify).
+/// The numbering of all positions with both castles. It is used to
+/// [verify](pentarch_tables::verify) tables.
 pub struct RosesNumbering<'a> {
     rules: &'a Roses,
     /// The sets of cells by size and rank.
@@ -38,7 +39,7 @@ pub struct RosesNumbering<'a> {
 }
 
 impl RosesNumbering<'_> {
-    /// Creates the numbering for these rules. It is the same under all rules.
+    /// Creates the numbering for these rules. The numbers are the same under all rules.
     pub fn new(rules: &Roses) -> RosesNumbering<'_> {
         RosesNumbering {
             rules,
@@ -66,8 +67,8 @@ impl PositionClass {
         })
     }
 
-    /// Returns all classes of the drop phase, from the last drop to the first. Before a drop both
-    /// sides have the same number of soldiers, or the side to move has one less.
+    /// Returns all classes of the drop phase, from the last drop to the first drop. Before a drop,
+    /// both sides have the same number of soldiers, or the side to move has one soldier less.
     pub fn of_drop_phase() -> impl Iterator<Item = PositionClass> {
         (0..COUNTS_PER_SIDE - 1)
             .rev()
@@ -79,7 +80,7 @@ impl PositionClass {
         PositionClass::of_move_phase().chain(PositionClass::of_drop_phase()).map(PositionClass::id)
     }
 
-    /// Returns the number of the class, as tables use it.
+    /// Returns the number of the class in the tables.
     pub const fn id(self) -> usize {
         (self.own * COUNTS_PER_SIDE + self.enemy) * 2 + self.drops as usize
     }
@@ -93,14 +94,14 @@ impl PositionClass {
         }
     }
 
-    /// Returns the number of placements of the other side's soldiers for one placement of the
-    /// soldiers of the side to move.
+    /// Returns the length of a row: the number of ways to place the other side's soldiers if the
+    /// soldiers of the side to move are already placed.
     const fn row_length(self) -> usize {
         binomial(SOLDIER_CELL_COUNT - self.own, self.enemy)
     }
 }
 
-/// Returns the index of a position in the tablebase; none if a castle is captured.
+/// Returns the index of a position in the tablebase, or `None` if a castle is captured.
 pub fn index_of(position: &Position) -> Option<TableIndex> {
     if !position.has_both_castles() {
         return None;

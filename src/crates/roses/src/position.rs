@@ -6,7 +6,7 @@ use pentarch_core::notation::text::next_full_move;
 use super::board::{BoardGraph, CASTLE_CELLS, CellSet, half_turn};
 use super::moves::Move;
 
-/// The number of soldiers that each side starts with.
+/// The number of soldiers that each side has at the start.
 pub(crate) const SOLDIERS_PER_SIDE: u8 = 4;
 
 /// A position of Guerre des Deux Roses.
@@ -14,7 +14,8 @@ pub(crate) const SOLDIERS_PER_SIDE: u8 = 4;
 pub struct Position {
     /// The soldiers of White and of Black on the board, as sets of cells.
     pub soldiers: [CellSet; 2],
-    /// The castles that are not captured, as a set of cells: each is on its [cell](CASTLE_CELLS).
+    /// The castles that are not captured, as a set of cells. Each castle is on its
+    /// [cell](CASTLE_CELLS).
     pub castles: CellSet,
     /// The numbers of soldiers that White and Black have in reserve.
     pub reserves: [u8; 2],
@@ -30,7 +31,7 @@ impl Position {
         self.soldiers[side.index()]
     }
 
-    /// Returns the castle of one side; the empty set if it is captured.
+    /// Returns the castle of one side, or the empty set if the castle is captured.
     pub fn castle(&self, side: Side) -> CellSet {
         self.castles & CASTLE_CELLS[side.index()].bit()
     }
@@ -45,13 +46,14 @@ impl Position {
         self.soldiers[0] | self.soldiers[1] | self.castles
     }
 
-    /// Returns whether it is the drop phase for the side to move, so that it must drop a soldier.
+    /// Returns whether the side to move is in the drop phase. Then it must drop a soldier.
     pub fn is_drop_phase(&self) -> bool {
         self.reserves[self.side.index()] > 0
     }
 
-    /// Returns the position without the full-move number, packed into 49 bits: board, reserves and
-    /// the side to move. The repetition rule compares it, and it decides all later play.
+    /// Returns the position without the full-move number, packed into 49 bits: the board, the
+    /// reserves and the side to move. The repetition rule compares this value. All later play
+    /// depends only on this value.
     pub fn pack(&self) -> u64 {
         let [white, black] = self.soldiers.map(u64::from);
         let [white_castle, black_castle] = Side::BOTH.map(|side| u64::from(self.castle(side) != 0));
@@ -65,14 +67,14 @@ impl Position {
             | (self.side as u64) << 48
     }
 
-    /// Returns the cell of the enemy piece that a legal move captures, as a set. It is the piece on
-    /// the cell that the move reaches, if the board has no cell behind it to which that piece could
-    /// be pushed.
+    /// Returns the cell of the enemy piece that a legal move captures, as a set. A piece on the
+    /// cell that the move reaches is captured if the board has no cell behind it. Otherwise the
+    /// piece is pushed there.
     pub fn captured(&self, board: &BoardGraph, mv: Move) -> CellSet {
         match mv {
             Move::Forward { to, direction, .. } => {
                 let enemy = self.pieces(!self.side) & to.bit();
-                // The cell is tested first because most moves go to an empty one.
+                // The cell is tested first, because most moves go to an empty cell.
                 if enemy != 0 && board.next(to, direction).is_none() { enemy } else { 0 }
             }
             _ => 0,

@@ -1,10 +1,11 @@
-//! Guerre des Deux Roses on the hexagonal board of a Go front end: six files and six ranks, of
-//! which the twenty cells exist and all other points are missing.
+//! Guerre des Deux Roses on the hexagonal board of a Go front end. The Go board has six files and
+//! six ranks. Twenty of its points are the cells; the other points are not used.
 //!
-//! The number of a cell defines its column, and its row in the rules defines its row. GoGui draws
-//! each row half a point to the left of the row below it, so that the neighbours of `(x, y)` are
-//! those on its row and on its column, `(x + 1, y + 1)` and `(x - 1, y - 1)`. They are the six
-//! neighbours of the cell, and the board looks as it does in the rules.
+//! The number in the name of a cell defines the column of the cell's point. The row of the cell in
+//! the rules defines the row of the point. GoGui draws each row half a point to the left of the row
+//! below it. So the neighbours of a point `(x, y)` are the nearest points on its row, the nearest
+//! points on its column, `(x + 1, y + 1)` and `(x - 1, y - 1)`. These are the points of the cell's
+//! six neighbours, and the board looks as in the rules.
 
 use pentarch_core::view::layout::Site;
 use pentarch_core::view::projection::BoardText;

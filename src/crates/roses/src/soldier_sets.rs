@@ -1,11 +1,11 @@
-//! The sets of cells on which the soldiers of a side can be, as numbers.
+//! The sets of cells on which the soldiers of a side can be, and the numbers of these sets.
 
 use pentarch_tables::combinations::{Combinations, binomial};
 
 use super::board::{CELL_COUNT, CellSet, half_turn};
 use super::numbering::{CASTLE_SET, COUNTS_PER_SIDE, PositionClass, SOLDIER_CELL_COUNT};
 
-/// The numbers of soldiers of the two sides on the board.
+/// The numbers of soldiers that the two sides have on the board.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SoldierCounts {
     /// The number of soldiers of the side to move.
@@ -33,7 +33,7 @@ pub(crate) struct SoldierSets {
     pub by_size: Vec<Vec<CellSet>>,
     /// The number of each set among the sets of its size.
     number: Vec<u16>,
-    /// The number of the half turn of each set, by size and number.
+    /// The number of the image of each set under the half turn, by size and number of the set.
     pub half_turns: Vec<Vec<u16>>,
 }
 
@@ -64,12 +64,13 @@ impl SoldierSets {
         self.number[set as usize].into()
     }
 
-    /// Returns the number of pairs of a set of `own` cells and a set of `enemy` cells.
+    /// Returns the number of pairs of sets: one set with `own` cells, and one set with `enemy`
+    /// cells.
     pub(crate) fn pair_count(&self, SoldierCounts { own, enemy }: SoldierCounts) -> usize {
         self.by_size[own].len() * self.by_size[enemy].len()
     }
 
-    /// Returns a row of bits: for each set of this size, whether it matches.
+    /// Returns a row of bits, with one bit for each set of this size: whether the set matches.
     pub(crate) fn bit_row(&self, size: usize, matches: impl Fn(CellSet) -> bool) -> Vec<u64> {
         let mut row = Vec::new();
         for sets in self.by_size[size].chunks(64) {
@@ -82,7 +83,8 @@ impl SoldierSets {
         row
     }
 
-    /// Returns the values of the pairs of sets that share no cell, in the order of their numbers.
+    /// Returns the values of all pairs of sets that share no cell, in the order of the pairs'
+    /// numbers.
     pub(crate) fn without_overlap(&self, class: PositionClass, values: &[u8]) -> Box<[u8]> {
         let enemy_sets = &self.by_size[class.enemy];
         let mut compact = Vec::new();

@@ -1,14 +1,16 @@
-//! Solves Guerre des Deux Roses: the distance to mate of every position.
+//! The solver of Guerre des Deux Roses. It computes the distance to mate of every position.
 //!
-//! The move phase is solved by retrograde analysis (Thompson, 1986), all positions at once and one
-//! ply after the other. Positions are stored as sets, with one bit each. For each set of soldiers
-//! of one side there is a row, with a bit for each set of the other side's soldiers. A move that
-//! takes no cell from the other side leads from each position of one row to the position at the
-//! same index of another row, provided that the cells that it needs are empty. So one operation on
-//! words handles 64 positions. Attacks change both sets. They are examined one by one, but they are
-//! few.
+//! The move phase is solved by retrograde analysis (Thompson, 1986), for all positions at once and
+//! one ply after the other. Positions are stored as sets, with one bit for each position. There is
+//! a row for each set of soldiers of one side. A row has a bit for each set of the other side's
+//! soldiers.
 //!
-//! The drop phase is solved by looking one move ahead, from its last drop to its first.
+//! A line move or a translation leads from a row to another row. If the cells that the move needs
+//! are empty, the position keeps its index in the row. So one operation on words handles 64
+//! positions. Attacks change both sets of soldiers. They are examined one by one, but there are few
+//! attacks.
+//!
+//! The drop phase is solved by looking one move ahead, from the last drop to the first drop.
 
 use pentarch_core::Side;
 use pentarch_tables::Tablebase;
@@ -24,12 +26,12 @@ use super::numbering::{CASTLE_SET, COUNTS_PER_SIDE, PositionClass};
 use super::position::Position;
 use super::soldier_sets::{SoldierCounts, SoldierSets};
 
-/// Solves all positions with both castles, in steps. No win takes more plies than a byte can hold:
-/// the longest takes 71.
+/// A solver of all positions with both castles. It works in steps. The plies of every win fit into
+/// a byte: the longest win takes 71 plies.
 pub struct RosesSolver {
     board: BoardGraph,
     move_phase: MovePhase,
-    /// The distance of the next ply of the move phase; none when that phase is solved.
+    /// The distance of the next ply of the move phase; `None` when the move phase is solved.
     plies: Option<u8>,
     /// The classes whose tables are not complete yet.
     classes: Box<dyn Iterator<Item = PositionClass> + Send>,
@@ -37,7 +39,7 @@ pub struct RosesSolver {
 }
 
 impl RosesSolver {
-    /// Prepares the solver, which takes about as long as some steps.
+    /// Prepares the solver. This takes about as long as some steps.
     ///
     /// # Errors
     /// If there is not enough memory.
@@ -79,7 +81,7 @@ impl RosesSolver {
         true
     }
 
-    /// Returns the tables, when there is no step left.
+    /// Returns the tables. Call this method when there is no step left.
     pub fn into_tables(self) -> Tablebase {
         self.tables
     }
@@ -88,7 +90,7 @@ impl RosesSolver {
 /// The moves of the soldiers on a set of cells, for any soldiers of the other side.
 #[derive(Default)]
 struct SetMoves {
-    /// The moves that take no cell from the other side.
+    /// The line moves and the translations.
     quiet: Vec<QuietMove>,
     /// The attacks on soldiers.
     attacks: Vec<SoldierAttack>,
@@ -100,20 +102,22 @@ struct SetMoves {
 
 /// A line move or a translation.
 struct QuietMove {
-    /// The number of the set to which it leads.
+    /// The number of the set to which the move leads.
     set: usize,
-    /// The indices of the cells that must be empty. Both are equal if there is only one.
+    /// The indices of the cells that must be empty. If there is only one such cell, both indices
+    /// are equal.
     to: [usize; 2],
 }
 
 /// An attack on a soldier.
 #[derive(Clone, Copy)]
 struct SoldierAttack {
-    /// The number of the set to which it leads.
+    /// The number of the set to which the attack leads.
     set: usize,
-    /// The cell of the soldier that is attacked, as a set.
+    /// The cell of the attacked soldier, as a set.
     to: CellSet,
-    /// The cell to which that soldier is pushed, as a set; empty if it is captured.
+    /// The cell to which the attacked soldier is pushed, as a set. The set is empty if the soldier
+    /// is captured.
     behind: CellSet,
 }
 
@@ -142,7 +146,7 @@ impl SetMoves {
     fn add_attacks(&mut self, board: &BoardGraph, sets: &SoldierSets, own: CellSet) {
         for from in cells(own) {
             for direction in Direction::ALL {
-                // The attacked soldier is behind the at most two soldiers that move forward.
+                // The attacked soldier is in front of one or two soldiers that move forward.
                 let mut front = Some(from);
                 while let Some(cell) = front.filter(|cell| own & cell.bit() != 0) {
                     front = board.next(cell, direction);
@@ -159,8 +163,8 @@ impl SetMoves {
     }
 }
 
-/// Returns the position of the move phase with these soldiers of the side to move and of the other
-/// side. White is to move.
+/// Returns the position of the move phase with the soldiers `own` of the side to move and the
+/// soldiers `enemy` of the other side. White is to move.
 fn move_phase_position(own: CellSet, enemy: CellSet) -> Position {
     Position {
         soldiers: [own, enemy],
@@ -192,19 +196,19 @@ fn all_moves(board: &BoardGraph, sets: &SoldierSets) -> Vec<Vec<SetMoves>> {
     all
 }
 
-/// A set of positions of the move phase with the same numbers of soldiers: a row of bits for each
-/// set of one side's soldiers.
+/// A set of positions of the move phase with the same numbers of soldiers. There is a row of bits
+/// for each set of one side's soldiers.
 struct PositionBits {
     /// The number of words of a row.
     width: usize,
     words: Box<[u64]>,
-    /// For each row, whether a bit was added since the row was cleared. In the set of won
-    /// positions: since the last search for losses.
+    /// For each row, whether a bit was added since the row was cleared. For the set of won
+    /// positions, whether a bit was added since the last search for losses.
     has_new: Vec<bool>,
 }
 
 impl PositionBits {
-    /// Creates an empty set of positions, for each of the pairs of numbers of soldiers.
+    /// Creates an empty set of positions for each pair of numbers of soldiers.
     fn for_all_counts(sets: &SoldierSets) -> Result<Vec<PositionBits>, SolveError> {
         SoldierCounts::all().map(|counts| PositionBits::new(sets, counts)).collect()
     }
@@ -242,7 +246,7 @@ impl PositionBits {
     }
 }
 
-/// Returns the columns of the bits of a row that are set.
+/// Returns the columns of a row in which the bit is set.
 fn set_columns(row: &[u64]) -> impl Iterator<Item = usize> {
     row.iter().enumerate().flat_map(|(index, &word)| {
         let rest = std::iter::successors(Some(word), |&word| Some(word & word.wrapping_sub(1)));
@@ -257,21 +261,22 @@ struct MovePhase {
     sets: SoldierSets,
     /// The moves of each set, by size and number.
     moves: Vec<Vec<SetMoves>>,
-    /// For each number of soldiers and each cell, the sets of that many soldiers that leave the
-    /// cell empty.
+    /// For each number of soldiers and each cell, the sets with this number of soldiers that leave
+    /// the cell empty.
     empty: Vec<Vec<Vec<u64>>>,
-    /// The values for the side to move, whose soldiers select the row.
+    /// The values for the side to move. The soldiers of this side select the row.
     values: Vec<Box<[u8]>>,
-    /// The positions whose values are known, and the pairs of sets that do not form a position. The
-    /// side to move selects the row.
+    /// The positions with known values, and the pairs of sets that do not form a position. The
+    /// soldiers of the side to move select the row.
     known: Vec<PositionBits>,
-    /// The positions from which an attack leads to one of `lost`. The side to move selects the row.
+    /// The positions from which an attack leads to a position in `lost`. The soldiers of the side
+    /// to move select the row.
     attacks_win: Vec<PositionBits>,
-    /// The positions that the side to move has won. The side that has just moved selects the row,
-    /// and the board is seen from its side.
+    /// The positions known to be won for the side to move. The soldiers of the side that has just
+    /// moved select the row, and the board is seen from this side.
     won: Vec<PositionBits>,
-    /// The positions that the last search for losses found for the side to move. The side that has
-    /// just moved selects the row, and the board is seen from its side.
+    /// The positions lost for the side to move that the last search for losses found. The soldiers
+    /// of the side that has just moved select the row, and the board is seen from this side.
     lost: Vec<PositionBits>,
 }
 
@@ -290,7 +295,7 @@ impl MovePhase {
             for (row, &set) in sets.by_size[counts.own].iter().enumerate() {
                 let words = known[counts.index()].row_mut(row);
                 words.copy_from_slice(&sets.bit_row(counts.enemy, |enemy| set & enemy != 0));
-                // The bits behind the last set of a row do not belong to a position.
+                // The bits after the last set of a row do not belong to a position.
                 let rest = enemy_sets.len() % 64;
                 if rest != 0
                     && let Some(last) = words.last_mut()
@@ -299,7 +304,7 @@ impl MovePhase {
                 }
             }
         }
-        // A zero is a draw.
+        // A value of zero is a draw.
         let values: Result<Vec<Box<[u8]>>, SolveError> =
             SoldierCounts::all().map(|counts| zeroed(sets.pair_count(counts))).collect();
         Ok(MovePhase {
@@ -314,8 +319,8 @@ impl MovePhase {
         })
     }
 
-    /// Finds the positions that the side to move has lost in this even number of plies: all its
-    /// moves lead to positions that are known to be won. Returns whether there are any.
+    /// Finds the positions that the side to move loses in this even number of plies. In these, all
+    /// moves lead to positions that are known to be won. Returns whether there are such positions.
     fn find_losses(&mut self, plies: u8) -> bool {
         self.lost.iter_mut().for_each(PositionBits::clear);
         let mut has_found = false;
@@ -324,7 +329,7 @@ impl MovePhase {
             let SoldierCounts { own, enemy } = counts;
             for row in 0..self.sets.by_size[own].len() {
                 let moves = &self.moves[own][row];
-                // A position that is lost in `plies` plies has a move to a position that the last
+                // If a position is lost in `plies` plies, a move leads to a position that the last
                 // call of `find_wins` found.
                 if moves.takes_castle || plies > 0 && !self.leads_to_new_wins(counts, moves) {
                     continue;
@@ -349,8 +354,8 @@ impl MovePhase {
         has_found
     }
 
-    /// Removes from a row the positions that have a quiet move to a position that is not known to
-    /// be won.
+    /// Removes positions from a row. A position is removed if a quiet move leads to a position that
+    /// is not known to be won.
     fn exclude_quiet_escapes(&self, counts: SoldierCounts, moves: &SetMoves, lost: &mut [u64]) {
         for QuietMove { set, to } in &moves.quiet {
             let won = self.won[counts.index()].row(*set);
@@ -366,16 +371,16 @@ impl MovePhase {
         }
     }
 
-    /// Returns whether an attack on a soldier of the set `enemy` leads to a position that is known
-    /// to be won.
+    /// Returns whether an attack on a soldier of the set `enemy` loses: it leads to a position that
+    /// is known to be won.
     fn attack_loses(&self, own: usize, enemy: CellSet, attack: &SoldierAttack) -> bool {
         let after = enemy ^ attack.to | attack.behind;
         let counts = SoldierCounts { own, enemy: after.count_ones() as usize };
         self.won[counts.index()].contains(attack.set, self.sets.number(after))
     }
 
-    /// Returns whether one of these moves of a set of soldiers leads to a row with positions that
-    /// were found to be won after the last search for losses.
+    /// Returns whether one of these moves of a set of soldiers leads to a row with new wins. These
+    /// are positions that were found to be won after the last search for losses.
     fn leads_to_new_wins(&self, counts: SoldierCounts, moves: &SetMoves) -> bool {
         let is_new = |counts: SoldierCounts, set: usize| self.won[counts.index()].has_new[set];
         moves.quiet.iter().any(|quiet| is_new(counts, quiet.set))
@@ -386,9 +391,9 @@ impl MovePhase {
             })
     }
 
-    /// Finds the positions that the side to move has won in this odd number of plies: a move
-    /// captures the castle or leads to a position that the last search for losses found. Returns
-    /// whether there are any.
+    /// Finds the positions that the side to move wins in this odd number of plies. In these, a move
+    /// captures the castle, or leads to a position that the last search for losses found. Returns
+    /// whether there are such positions.
     fn find_wins(&mut self, plies: u8) -> bool {
         let mut has_found = false;
         let mut won = Vec::new();
@@ -432,7 +437,7 @@ impl MovePhase {
         let BitIndex { row, column } = cell;
         self.known[counts.index()].add(row, column);
         self.values[counts.index()][row * self.sets.by_size[enemy].len() + column] = value.0;
-        // The same position seen from the side that has just moved.
+        // This is the same position, seen from the side that has just moved.
         let before = SoldierCounts { own: enemy, enemy: own };
         let mover = usize::from(self.sets.half_turns[enemy][column]);
         let other = usize::from(self.sets.half_turns[own][row]);

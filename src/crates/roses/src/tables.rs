@@ -1,5 +1,5 @@
-//! The tablebase of Guerre des Deux Roses, solved in memory or read from a file. It has the
-//! distance to the end from every position: the game is solved.
+//! The tablebase of Guerre des Deux Roses. It is solved in memory or read from a file. The
+//! tablebase has the distance to the end for every position, so the game is solved.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use super::solver::RosesSolver;
 /// The tablebase of all positions under one set of rules.
 pub struct RosesTables {
     rules: Roses,
-    /// The file of the tables; none if no files are used.
+    /// The collection of table files; `None` if no files are used.
     files: Option<Arc<dyn TableFiles>>,
     values: BackgroundValue<Tablebase>,
 }

@@ -7,14 +7,15 @@ use thiserror::Error;
 
 /// A location in the input or the output of a command.
 ///
-/// Its string is always a single line, whatever the name of the file: `games/final.txt: line 3`.
+/// Its string is always a single line, even if the name of the file has line ends:
+/// `games/final.txt: line 3`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Location {
     /// A file or a directory.
     File(Box<Path>),
     /// A line, counted from 1.
     Line(usize),
-    /// A column of a line, both counted from 1.
+    /// A column of a line. The column and the line are counted from 1.
     Column {
         /// The line.
         line: usize,
@@ -36,7 +37,7 @@ impl Display for Location {
     }
 }
 
-/// Returns the path as a string of one line: line ends in it are escaped.
+/// Returns the path as a string of one line, with line ends escaped.
 pub fn path_on_one_line(path: &Path) -> String {
     path.display().to_string().replace('\n', "\\n").replace('\r', "\\r")
 }

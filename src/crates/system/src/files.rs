@@ -10,14 +10,14 @@ use thiserror::Error;
 
 use super::context::{ErrorContext, FileError};
 
-/// Locks a file for as long as it stays open, so that no other run of the program writes to it. On
-/// a file system without locks, the file stays unlocked.
+/// Locks a file while it is open, so that no other run of the program writes to the file. On a file
+/// system without locks, the file stays unlocked.
 ///
-/// If the file is locked, the function retries for a second: a program that is just being started
-/// inherits the open file of its parent, and holds it until it has started.
+/// If the file is locked, the function retries for a second. While a program starts, it can hold
+/// open files of its parent: it inherits them, and closes them only when it has started.
 ///
 /// # Errors
-/// If another run has locked the file; the error holds an [`LockedByOtherRun`].
+/// If another run has locked the file. The error contains a [`LockedByOtherRun`].
 pub fn lock_file(file: &File) -> io::Result<()> {
     for _ in 0..100 {
         match file.try_lock() {
@@ -28,14 +28,14 @@ pub fn lock_file(file: &File) -> io::Result<()> {
     Err(io::Error::other(LockedByOtherRun))
 }
 
-/// The error that another run of the program has locked a file.
+/// The error if another run of the program has locked a file.
 #[derive(Debug, Error)]
 #[error("another run of the program writes to it")]
 pub struct LockedByOtherRun;
 
-/// Locks a directory for as long as the result is held, so that no other run of the program writes
-/// tables there. Creates the directory if it does not exist. Where directories cannot be opened,
-/// they stay unlocked.
+/// Locks a directory, so that no other run of the program writes tables there. The lock ends when
+/// the result is dropped. Creates the directory if it does not exist. On a system that cannot open
+/// directories, the directory stays unlocked.
 ///
 /// # Errors
 /// If the directory cannot be created, or another run has locked it.
@@ -47,7 +47,7 @@ pub fn lock_directory(directory: &Path) -> Result<Option<File>, FileError> {
     locked.in_file(directory)
 }
 
-/// Makes the name of a file survive a power failure, as far as the system can do that. The contents
+/// Makes the name of a file survive a power failure, if the system supports this. The contents
 /// survive if the file was synced before.
 pub fn sync_directory_of(path: &Path) {
     let parent =

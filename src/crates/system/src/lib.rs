@@ -5,7 +5,7 @@
 //! | [`context`] | error locations: file, line, game |
 //! | [`memory`] | memory for large tables, and detached threads |
 //! | [`files`] | file locks, and syncing of directories |
-//! | [`new_file`] | files that appear under their name when they are complete |
+//! | [`new_file`] | files that get their name when they are complete |
 //! | [`process_cache`] | a cache for the whole process |
 
 pub mod context;

@@ -7,12 +7,12 @@ use bytemuck::Zeroable;
 use thiserror::Error;
 
 /// Returns a slice of `len` zeros, or `None` if the system does not grant the memory. The call
-/// itself is quick: the system provides each page when it is first used.
+/// itself is quick, because the system provides each page of memory when it is first used.
 pub fn zeroed<T: Zeroable>(len: usize) -> Option<Box<[T]>> {
     bytemuck::try_zeroed_slice_box(len).ok()
 }
 
-/// The error that the system did not start a thread.
+/// The error if the system did not start a thread.
 #[derive(Debug, Error)]
 #[error("there is no thread to {purpose}: {error}")]
 pub struct ThreadError {
@@ -22,8 +22,8 @@ pub struct ThreadError {
     pub error: io::Error,
 }
 
-/// The task of a thread. It is boxed so that the code that starts threads is compiled once, and not
-/// once per task.
+/// The task of a thread. The task is boxed, so that the code for starting threads is compiled only
+/// once, and not once per task.
 pub type ThreadTask<'scope> = Box<dyn FnOnce() + Send + 'scope>;
 
 /// Starts a thread that nobody joins.

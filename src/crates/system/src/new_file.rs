@@ -1,13 +1,14 @@
-//! Files that appear under their name when they are complete.
+//! Files that get their name when they are complete.
 //!
-//! A file `TARGET` is written as `TARGET.part`, synced, and then linked or renamed. So if the
-//! program ends at any time, `TARGET` is either the old file or the new one. The partial file is
-//! locked while it is written. An unlocked partial file is left over from a run that was ended, and
-//! the next run removes it.
+//! A file `TARGET` is written as `TARGET.part`, synced, and then linked or renamed. So whenever the
+//! program ends, `TARGET` is either the old file or the new file. The partial file is locked while
+//! it is written. If a partial file is not locked, an earlier run was ended before it could remove
+//! the file. The next run removes it.
 //!
-//! Nothing is written through a link, or into a file that another program has made: a partial file
-//! is always created. Only a run that holds the lock on a partial file removes its name. So if a
-//! run has the lock, and then finds its file under the name, the name stays.
+//! A run always creates its partial file. So it never writes through a link, or into a file of
+//! another program. A run removes the name of a partial file only while it holds the lock on this
+//! file. So a run first locks its new file and then checks that the file still has the name. After
+//! that, no other run removes the name.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
@@ -18,9 +19,9 @@ use thiserror::Error;
 use super::context::path_on_one_line;
 use super::files::{LockedByOtherRun, lock_file, sync_directory_of};
 
-/// A file that is written under the name of its target with the ending `.part`. Unless
-/// [`commit`](NewFile::commit) or [`replace`](NewFile::replace) gives it the target's name, it is
-/// removed when it is dropped.
+/// A file that is written under the name of its target with the ending `.part`.
+/// [`commit`](NewFile::commit) or [`replace`](NewFile::replace) gives the file the target's name.
+/// If neither is called, dropping the value removes the file.
 #[derive(Debug)]
 pub struct NewFile {
     file: File,
@@ -28,7 +29,7 @@ pub struct NewFile {
     target: PathBuf,
 }
 
-/// The error that the name of a partial file belongs to something other than a file.
+/// The error if the name of a partial file belongs to something other than a regular file.
 #[derive(Debug, Error)]
 #[error("{} is not a regular file", path_on_one_line(.0))]
 struct NotAFile(PathBuf);
@@ -43,16 +44,16 @@ enum Access {
 }
 
 impl NewFile {
-    /// Creates the partial file of a target. Removes an existing one first, unless a run has locked
-    /// it.
+    /// Creates the partial file of a target. First removes an existing partial file, unless another
+    /// run has locked it.
     ///
     /// # Errors
-    /// If another run writes to the same target, or the file cannot be created.
+    /// If another run writes to the same target, or if the file cannot be created.
     pub fn create(target: &Path) -> io::Result<NewFile> {
         NewFile::create_with(target, Access::Default)
     }
 
-    /// Creates the partial file of a target that only its owner can read.
+    /// Creates a partial file that only its owner can read and write.
     ///
     /// # Errors
     /// The same as for [`create`](NewFile::create).
@@ -65,12 +66,13 @@ impl NewFile {
         loop {
             remove_stale(&part)?;
             match create_file(&part, access) {
-                // Another run was faster: it holds the lock, or was ended in the meantime.
+                // Another run has created the file in the meantime. That run holds the lock, or has
+                // ended.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
                 Ok(file) => {
                     lock_file(&file)?;
-                    // Before it was locked, another run may have removed it as a stale one.
+                    // Another run may have removed the file as stale before it was locked.
                     if is_file_at(&file, &part) {
                         return Ok(NewFile { file, part, target: target.into() });
                     }
@@ -87,12 +89,12 @@ impl NewFile {
     /// Syncs the file and gives it the target's name, unless a file already has this name.
     ///
     /// # Errors
-    /// If a file has this name ([`ErrorKind::AlreadyExists`]), or the file cannot be synced or
-    /// named.
+    /// If another file already has the target's name ([`ErrorKind::AlreadyExists`]), or if the file
+    /// cannot be synced or named.
     pub fn commit(self) -> io::Result<()> {
         self.finish()?;
         match fs::hard_link(&self.part, &self.target) {
-            // For a moment the file has both names; dropping `self` removes the partial one.
+            // For a moment, the file has both names. Dropping `self` removes the partial name.
             Ok(()) => {}
             Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
             // Not all file systems have links.
@@ -108,7 +110,7 @@ impl NewFile {
     /// Syncs the file and gives it the target's name. An existing target is replaced.
     ///
     /// # Errors
-    /// If the file cannot be synced or named; the target is unchanged.
+    /// If the file cannot be synced or named. Then the target stays unchanged.
     pub fn replace(self) -> io::Result<()> {
         self.finish()?;
         fs::rename(&self.part, &self.target)?;
@@ -116,8 +118,8 @@ impl NewFile {
         Ok(())
     }
 
-    /// Syncs the file, and checks that it still has its name: on a system without locks another run
-    /// may have removed it.
+    /// Syncs the file, and checks that the file still has its partial name. On a system without
+    /// locks, another run may have removed the name.
     fn finish(&self) -> io::Result<()> {
         self.file.sync_all()?;
         if is_file_at(&self.file, &self.part) {
@@ -148,27 +150,28 @@ impl Seek for NewFile {
 impl Drop for NewFile {
     fn drop(&mut self) {
         if is_file_at(&self.file, &self.part) {
-            // If it cannot be removed, it is stale: the next run removes it.
+            // If the file cannot be removed now, it is stale, and the next run removes it.
             let _ = fs::remove_file(&self.part);
         }
     }
 }
 
-/// Creates a file with these bytes, or replaces an existing one.
+/// Creates a file with these bytes, or replaces an existing file.
 ///
 /// # Errors
-/// If the file cannot be written; an existing file is unchanged.
+/// If the file cannot be written. Then an existing file stays unchanged.
 pub fn replace_file(target: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = NewFile::create(target)?;
     file.write_all(bytes)?;
     file.replace()
 }
 
-/// Removes the partial name of a target that has both names because a run was ended between linking
-/// and removing. If the partial name belongs to another file, it stays.
+/// Removes the partial name of a target if the file has both names. It has both names if a run was
+/// ended between linking the file and removing the partial name. If the partial name belongs to
+/// another file, the name stays.
 ///
 /// # Errors
-/// If another run has locked the file, or the name cannot be removed.
+/// If another run has locked the file, or if the name cannot be removed.
 #[cfg(unix)]
 pub fn remove_second_name(target: &Path) -> io::Result<()> {
     let part = partial_path_of(target);
@@ -210,7 +213,7 @@ fn partial_path_of(target: &Path) -> PathBuf {
     name.into()
 }
 
-/// Creates a file that can also be read: some systems lock only such files.
+/// Creates a file for writing and reading, because some systems can lock only readable files.
 fn create_file(path: &Path, access: Access) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true);
@@ -223,7 +226,7 @@ fn create_file(path: &Path, access: Access) -> io::Result<File> {
     options.open(path)
 }
 
-/// Returns whether the open file is the one with this name.
+/// Returns whether this path is still the path of the open file.
 fn is_file_at(file: &File, path: &Path) -> bool {
     let named = path.symlink_metadata();
     file.metadata().and_then(|open| Ok(is_same_file(&open, &named?))).unwrap_or(false)
@@ -236,7 +239,7 @@ fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// Returns whether both may be the same file: on this system the standard library cannot identify
+/// Returns whether both may be the same file. On this system, the standard library cannot identify
 /// files.
 #[cfg(not(unix))]
 fn is_same_file(_: &Metadata, other: &Metadata) -> bool {
@@ -308,7 +311,7 @@ mod tests {
         fs::write(&part, "left over from a run that was ended").unwrap();
         write(&target, "one").unwrap().commit().unwrap();
         assert_eq!(fs::read_to_string(&target).unwrap(), "one");
-        // A run was ended between linking and removing.
+        // A run was ended between linking the file and removing the partial name.
         fs::hard_link(&target, &part).unwrap();
         write(&target, "two").unwrap().replace().unwrap();
         assert_eq!(fs::read_to_string(&target).unwrap(), "two");
@@ -360,7 +363,8 @@ mod tests {
         let committed: usize = thread::scope(|scope| {
             let run = |name: char| {
                 start.wait();
-                // Each time there is a stale file, and all threads try to lock and remove it.
+                // Each time, there is a stale file, and all threads try to lock and remove the
+                // file.
                 let text = String::from(name).repeat(1000);
                 let written = |_| write(&target, &text).and_then(NewFile::commit).is_ok();
                 (0..20).filter(|&at| written(at)).count()

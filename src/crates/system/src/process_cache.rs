@@ -6,12 +6,13 @@ use std::sync::{Mutex, PoisonError};
 /// The number of values in the cache.
 const CACHE_CAPACITY: usize = 32;
 
-/// Pairs of a key and its value, the most recently used at the end.
+/// Pairs of a key and its value. The pair used most recently is the last.
 static CACHE: Mutex<Vec<Box<dyn Any + Send>>> = Mutex::new(Vec::new());
 
-/// Returns the value of this key, which the whole process shares. Calls `make` if the key is not
-/// among the most recently used, or if its value `has_failed`. Both functions must be quick and
-/// must not use the cache themselves.
+/// Returns the value of this key, which the whole process shares. Calls `make` to create the value
+/// if the key is not in the cache, or if `has_failed` returns `true` for the cached value. The
+/// cache contains the keys used most recently. Both functions must be quick and must not use the
+/// cache themselves.
 pub fn get_or_insert_with<K, V>(
     key: K,
     make: impl FnOnce() -> V,

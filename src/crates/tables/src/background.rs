@@ -1,11 +1,11 @@
-//! Values that take long to compute, computed on a separate thread, or in parts where there are no
-//! threads.
+//! Values that take long to compute. They are computed on a separate thread, or in parts on a
+//! system without threads.
 //!
-//! A job is a closure that can be called repeatedly: each call continues where the last one ended,
-//! until it returns the value. After each piece of work it asks its
-//! [control](JobControl::should_continue) whether to continue. On a separate thread it may continue
-//! until the value is complete or no longer needed; a part on the caller's thread ends after a few
-//! pieces.
+//! A job is a closure that can be called repeatedly. Each call continues where the last call ended;
+//! the final call returns the value. After each piece of work, the job asks its
+//! [control](JobControl::should_continue) whether to continue. On a separate thread, a job may
+//! continue until the value is complete or no longer needed. On the caller's thread, a call ends
+//! after a few pieces of work; such a call is a part.
 
 use std::error;
 use std::io::ErrorKind;
@@ -29,17 +29,17 @@ const POLL_INTERVAL: Duration = Duration::from_millis(10);
 /// The length of a part on the caller's thread, in units of about half a millisecond.
 const PART_LENGTH: usize = 32;
 
-/// A value that is computed when it is first needed, on a separate thread or in parts. Clones share
-/// it.
+/// A value that is computed when it is first needed, on a separate thread or in parts. All clones
+/// share the value.
 pub struct BackgroundValue<T>(Arc<BackgroundState<T>>);
 
 /// The reason why tables are not computed.
 #[derive(Debug, Error)]
 enum TableJobError {
-    /// The code that computes them has panicked.
+    /// The code that computes the tables has panicked.
     #[error("the tables failed inside; this is a fault of the program")]
     Panic,
-    /// They cannot be computed.
+    /// The tables cannot be computed.
     #[error("there are no tables for {game}: {why}")]
     Unsolved {
         /// The name of the game.
@@ -49,7 +49,8 @@ enum TableJobError {
     },
 }
 
-/// The control of a job: tells the job when to end, and takes its faults.
+/// The control of a job. It tells the job when to stop, and records the faults that the job
+/// reports.
 pub struct JobControl<T> {
     state: Arc<BackgroundState<T>>,
     /// The remaining length of this part; `None` on a separate thread.
@@ -57,7 +58,8 @@ pub struct JobControl<T> {
 }
 
 struct BackgroundState<T> {
-    /// Unset until the job has ended; then the value, or `None` if it could not be computed.
+    /// The result of the job, set when the job ends. It is `None` if the value could not be
+    /// computed.
     value: OnceLock<Option<T>>,
     progress: Mutex<Progress<T>>,
     /// Notified when a thread has set the value.
@@ -69,12 +71,12 @@ struct BackgroundState<T> {
 /// A job that ends with a value, or with `None` if the value cannot be computed.
 pub type BackgroundJob<T> = Box<dyn FnMut(&JobControl<T>) -> Poll<Option<T>> + Send>;
 
-/// The progress of the computation.
+/// The state of the computation.
 struct Progress<T> {
-    /// The job that has begun and that no thread has taken.
+    /// The job, if it has begun and no separate thread has taken it.
     job: Option<BackgroundJob<T>>,
-    /// Whether a separate thread has taken the job or will take it. Otherwise it is done in parts,
-    /// on the threads that call [`BackgroundValue::advance`] or wait.
+    /// Whether a separate thread has taken the job or will take it. If not, threads run the job in
+    /// parts while they call [`BackgroundValue::advance`] or wait.
     is_on_thread: bool,
 }
 
@@ -96,8 +98,9 @@ impl<T> Default for BackgroundValue<T> {
 }
 
 impl<T: Send + Sync> JobControl<T> {
-    /// Returns whether the job should continue after a piece of about `done` half milliseconds. If
-    /// not, the job must return [`Poll::Pending`]; it may or may not be called again.
+    /// Returns whether the job should continue after a piece of work of about `done` half
+    /// milliseconds. If the result is `false`, the job must return [`Poll::Pending`]. The job may
+    /// be called again later.
     pub fn should_continue(&self, done: usize) -> bool {
         let Some(remaining) = &self.remaining else { return !self.is_cancelled() };
         // Only one thread works on a part.
@@ -105,18 +108,19 @@ impl<T: Send + Sync> JobControl<T> {
         remaining.load(Relaxed) > 0
     }
 
-    /// Calls `analyse` with the budget of a retrograde analysis that is this job.
+    /// Calls `analyse` with the budget for a retrograde analysis. The analysis is the work of this
+    /// job.
     pub fn run_analysis<R>(&self, analyse: impl FnOnce(&RetrogradeBudget) -> R) -> R {
-        // In the first pass each position looks one move ahead; in later passes few positions are
-        // due.
+        // A chunk of the first pass takes long, because each position looks one move ahead. In
+        // later passes, few positions are due.
         let should_continue =
             |plies| self.should_continue(if plies == 0 { PART_LENGTH / 2 } else { 1 });
         let threads = self.remaining.as_ref().map_or_else(super::thread_count, |_| 1);
         analyse(&RetrogradeBudget { threads, should_continue: &should_continue })
     }
 
-    /// Returns whether all clones of the [`BackgroundValue`] have been dropped, so that nobody
-    /// needs the value.
+    /// Returns whether all clones of the [`BackgroundValue`] have been dropped. Then nobody needs
+    /// the value.
     fn is_cancelled(&self) -> bool {
         Arc::strong_count(&self.state) == 1
     }
@@ -126,7 +130,8 @@ impl<T: Send + Sync> JobControl<T> {
         self.state.report_fault(fault);
     }
 
-    /// Runs the job until it ends or should not continue. A panic ends it without a value.
+    /// Runs the job until it ends or should not continue. If the job panics, it ends without a
+    /// value.
     fn run(&self, job: &mut BackgroundJob<T>) -> Poll<Option<T>> {
         catch_unwind(AssertUnwindSafe(|| job(self))).unwrap_or_else(|_| {
             self.report_fault(TableJobError::Panic);
@@ -135,11 +140,15 @@ impl<T: Send + Sync> JobControl<T> {
     }
 }
 
-/// Creates a job that computes the tables of the named game in steps. `begin` prepares it and
-/// counts as a step. Each `step` does the next piece and returns whether anything was left; when
-/// nothing is left, `finish` returns the tables. A step takes about `done` half milliseconds, in
-/// addition to what it reports to the control itself. The reason why tables are not computed is
-/// recorded as a fault; a lack of memory is only logged.
+/// Creates a job that computes the tables of the named game in steps.
+///
+/// `begin` prepares the job and counts as a step. `step` does the next piece of work, and returns
+/// whether there was still work to do. When no work is left, `finish` returns the tables. A step
+/// takes about `done` half milliseconds, in addition to the work that it reports to the control
+/// itself.
+///
+/// If the tables cannot be computed, the reason is recorded as a fault. A lack of memory is only
+/// logged.
 pub fn stepwise_job<T: Send + Sync, S: Send + 'static>(
     game: &'static str,
     done: usize,
@@ -159,7 +168,8 @@ pub fn stepwise_job<T: Send + Sync, S: Send + 'static>(
                 Ok(true) | Err(SolveError::Interrupted) => return Poll::Pending,
                 Ok(false) => return Poll::Ready(begun.take().map(&finish)),
                 Err(why) => {
-                    // Nobody has requested these tables.
+                    // The program computes these tables without a request, so a lack of memory is
+                    // no fault.
                     let is_only_logged = why == SolveError::Memory;
                     let fault = TableJobError::Unsolved { game, why };
                     if is_only_logged {
@@ -180,17 +190,18 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
         self.0.value.get()?.as_ref()
     }
 
-    /// Returns whether the value could not be computed.
+    /// Returns whether the computation of the value has failed.
     pub fn has_failed(&self) -> bool {
         self.0.value.get().is_some_and(Option::is_none)
     }
 
-    /// Begins to compute the value by this job on a separate thread, unless that has already begun.
-    /// Work that was begun in parts continues there. Returns at once.
+    /// Begins to compute the value with this job on a separate thread, unless a thread has already
+    /// begun. If a job has already begun in parts, that job continues on the thread. Returns at
+    /// once.
     ///
-    /// If the system cannot start a thread now, that is recorded as a fault, and a later call tries
-    /// again; until then the threads that wait do the work in parts. On a system without threads,
-    /// [`advance`](BackgroundValue::advance) computes the value.
+    /// If the system cannot start a thread now, the error is recorded as a fault, and a later call
+    /// tries again. Until then, the waiting threads do the work in parts. On a system without
+    /// threads, [`advance`](BackgroundValue::advance) computes the value.
     pub fn begin_computing(&self, job: BackgroundJob<T>) {
         let mut progress = self.0.lock();
         if progress.is_on_thread || self.0.value.get().is_some() {
@@ -208,10 +219,11 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
                     Poll::Pending => {}
                 }
             };
-            // This cannot fail, because only one thread computes the value.
+            // `set` cannot fail, because only one thread computes the value.
             let _ = control.state.value.set(value);
-            // A waiting thread that has not seen the value holds this lock until it listens for the
-            // notification.
+            // A waiting thread may have checked the value before it was set. That thread holds this
+            // lock until it listens for the notification. So after this lock, the waiting thread
+            // cannot miss the notification.
             drop(control.state.lock());
             control.state.ended.notify_all();
         };
@@ -225,9 +237,9 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
         }
     }
 
-    /// Computes the next part of the value on this thread, which takes some ten milliseconds, and
-    /// returns whether the value is complete or has failed. If no job has begun, this one does. If
-    /// a thread already computes the value, this does nothing.
+    /// Computes the next part of the value on this thread, which takes some ten milliseconds.
+    /// Returns whether the value is complete or has failed. If no job has begun yet, `job` begins.
+    /// If another thread is already computing the value, this method computes nothing.
     pub fn advance(&self, job: BackgroundJob<T>) -> bool {
         let mut progress = self.0.lock();
         if !progress.is_on_thread {
@@ -241,8 +253,8 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
         take(&mut self.0.faults.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Waits until the job that has begun ends, with or without a value, or until `given_up`
-    /// returns `true`. A job in parts runs on this thread.
+    /// Waits until the current job ends, with or without a value, or until `given_up` returns
+    /// `true`. A job in parts runs on the calling thread. Returns at once if no job has begun.
     pub fn wait(&self, given_up: &dyn Fn() -> bool) {
         let mut progress = self.0.lock();
         while self.0.value.get().is_none() && !given_up() {
@@ -257,15 +269,15 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
         }
     }
 
-    /// Runs the next part of a job that is done in parts, and returns whether it has ended.
+    /// Runs the next part of a job in parts. Returns whether the job has ended.
     fn run_part(&self, progress: &mut Progress<T>) -> bool {
         if !progress.is_on_thread
             && let Some(job) = progress.job.as_mut().filter(|_| self.0.value.get().is_none())
         {
             let control = JobControl { state: self.0.clone(), remaining: Some(PART_LENGTH.into()) };
             if let Poll::Ready(value) = control.run(job) {
-                // This cannot fail, because the job runs under a lock. Its state is no longer
-                // needed.
+                // `set` cannot fail, because the job runs under a lock. The state of the job is no
+                // longer needed.
                 let _ = self.0.value.set(value);
                 progress.job = None;
             }
@@ -313,7 +325,7 @@ mod tests {
         assert_eq!((failing.take_faults().len(), failing.take_faults().len()), (1, 0));
     }
 
-    /// Nobody has requested the tables, so a lack of memory is only logged.
+    /// The program computes the tables without a request, so a lack of memory is only logged.
     #[test]
     fn missing_memory_is_not_a_fault() {
         for (why, faults) in [(SolveError::Memory, 0), (SolveError::TooLong, 1)] {
@@ -343,7 +355,7 @@ mod tests {
         assert!(receiver.recv().unwrap());
     }
 
-    /// Creates a job that counts up to a number, one per piece.
+    /// Creates a job that counts up to a number, by one in each piece of work.
     fn counting(up_to: usize) -> BackgroundJob<usize> {
         let step = move |count: &mut usize, _: &_| {
             *count += 1;

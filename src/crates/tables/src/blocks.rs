@@ -1,13 +1,14 @@
-//! Values that are compressed in blocks, so that some of them can be read without the others.
+//! Values that are compressed in blocks, so that a reader can read a part of the values without the
+//! rest.
 //!
 //! The blocks are stored one after the other, each in the [LZ4 block format]. An index follows. For
-//! each block it has two little-endian numbers of four bytes: the length in bytes, and the checksum
-//! of the values, which also covers the number of the block. A reader must know the number of
-//! values. To read a value, it reads the block and verifies the checksum, unless the block is still
-//! cached from an earlier read.
+//! each block, the index has two little-endian numbers of four bytes: the length of the block in
+//! bytes, and a checksum. The checksum covers the values and the number of the block. The reader
+//! must know the number of values. To read a value, the reader reads the value's block and verifies
+//! the checksum, unless the block is still cached from an earlier read.
 //!
-//! LZ4 was chosen for its speed: a solver's data is written and read in about the time that the
-//! disk takes, and a single block is read in some microseconds.
+//! LZ4 was chosen for its speed. Writing and reading a solver's data takes hardly longer than the
+//! disk needs, and reading a single block takes some microseconds.
 //!
 //! [LZ4 block format]: https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md
 
@@ -25,15 +26,16 @@ const BLOCK_LEN: usize = 1 << 14;
 /// The index entry of a block: its length and its checksum.
 type IndexEntry = [[u8; 4]; 2];
 
-/// The number of words that are hashed at once, and the number of values in them.
+/// The number of words that are hashed at once, and the number of values in these words.
 const HASHED_WORDS: usize = 16;
 const HASHED_VALUES: usize = HASHED_WORDS * size_of::<u64>();
 
-/// A checksum of values that are added in parts. It does not depend on how they are divided.
+/// A checksum of values that are added in parts. The division into parts does not change the
+/// checksum.
 #[derive(Debug, Default)]
 pub struct Checksum {
     sum: u64,
-    /// Values that are too few to be hashed yet.
+    /// The last values added, if they are still too few to be hashed.
     rest: Vec<u8>,
 }
 
@@ -58,7 +60,7 @@ impl Checksum {
     }
 }
 
-/// Returns the checksum of values that follow values with the checksum `sum`.
+/// Adds values to the checksum `sum` of the values before them. Returns the new checksum.
 fn add_to_checksum(sum: u64, values: &[u8]) -> u64 {
     values.chunks(HASHED_VALUES).fold(sum, |sum, values| {
         let mut words = [0; HASHED_WORDS + 1];
@@ -75,7 +77,7 @@ fn block_checksum(number: usize, values: &[u8]) -> u32 {
     add_to_checksum(number as u64, values) as u32
 }
 
-/// Writes values that arrive one after the other.
+/// A writer for values that arrive one after the other.
 #[derive(Debug)]
 pub struct BlockWriter<W> {
     writer: W,
@@ -86,7 +88,7 @@ pub struct BlockWriter<W> {
 }
 
 impl<W: Write> BlockWriter<W> {
-    /// Creates a writer that appends to what `writer` has already written.
+    /// Creates a writer that appends to the data already written to `writer`.
     pub fn new(writer: W) -> BlockWriter<W> {
         BlockWriter { writer, values: Vec::with_capacity(BLOCK_LEN), index: Vec::new() }
     }
@@ -94,7 +96,7 @@ impl<W: Write> BlockWriter<W> {
     /// Writes the next values.
     ///
     /// # Errors
-    /// If they cannot be written. This also holds for the other methods.
+    /// If the values cannot be written. The other methods return the same errors.
     pub fn write(&mut self, mut values: &[u8]) -> io::Result<()> {
         while !values.is_empty() {
             let space = BLOCK_LEN - self.values.len();
@@ -130,17 +132,19 @@ impl<W: Write> BlockWriter<W> {
 /// The number of cached blocks: 1 MiB.
 const CACHED_BLOCKS: usize = 64;
 
-/// Reads values of a file. Caches the blocks that were read last, because values that are read one
-/// after the other are often in the same blocks.
+/// A reader for the values of a file. It caches the blocks read last, because successive reads
+/// often need values of the same blocks.
 #[derive(Debug)]
 pub struct BlockReader {
-    /// The offset at which each block begins in the file, and the one at which the last block ends.
+    /// The offset in the file at which each block begins, and then the offset at which the last
+    /// block ends.
     ends: Vec<u64>,
     /// The checksum of each block.
     checksums: Vec<u32>,
     /// The number of values.
     pub values: u64,
-    /// The cached blocks, direct-mapped: each at its number modulo [`CACHED_BLOCKS`].
+    /// The cached blocks. The index of a block is its number modulo [`CACHED_BLOCKS`] (a
+    /// direct-mapped cache).
     cached: [Mutex<Option<CachedBlock>>; CACHED_BLOCKS],
 }
 
@@ -152,9 +156,9 @@ struct CachedBlock {
 }
 
 impl BlockReader {
-    /// Reads the index of blocks with `values` values that fill this range of a file. `read_at`
-    /// fills a slice with the bytes at an offset. Returns `None` if the range is longer or shorter
-    /// than the index says.
+    /// Reads the index of blocks with `values` values. `bytes` is the range of the blocks and their
+    /// index in the file. `read_at` fills a slice with the bytes at an offset of the file. Returns
+    /// `None` if the length of the range differs from the length that the index states.
     ///
     /// # Errors
     /// If the index cannot be read.
@@ -184,11 +188,11 @@ impl BlockReader {
         Ok((end == at).then_some(BlockReader { ends, checksums, values, cached }))
     }
 
-    /// Fills `values` with the values from index `at` on. `read_at` fills a slice with the bytes at
-    /// an offset.
+    /// Fills `values` with values, beginning at index `at`. `read_at` fills a slice with the bytes
+    /// at an offset of the file.
     ///
     /// # Errors
-    /// If there are too few values, they cannot be read, or their block is damaged.
+    /// If there are too few values, if they cannot be read, or if a block is damaged.
     pub fn read(
         &self,
         mut at: u64,
@@ -242,7 +246,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns values of which some compress well and some do not.
+    /// Returns values. Some of them compress well, others do not.
     fn values(len: usize) -> Vec<u8> {
         let mut random = fastrand::Rng::with_seed(7);
         (0..len)
@@ -334,7 +338,8 @@ mod tests {
                 assert_eq!(found.is_err(), block == number, "{at}");
             }
         }
-        // So does a changed checksum in the index, or a block that has been swapped with another.
+        // A changed checksum in the index, or two swapped blocks, also make only the values of
+        // these blocks unreadable.
         for at in file.len() - 24..file.len() {
             let mut damaged = file.clone();
             damaged[at] ^= 0x55;

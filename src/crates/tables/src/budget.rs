@@ -1,4 +1,4 @@
-//! Budgets of retrograde analyses, and the reasons why an analysis ends without a result.
+//! The budget of a retrograde analysis, and the reasons why an analysis ends without a result.
 
 use thiserror::Error;
 
@@ -16,11 +16,12 @@ pub enum SolveError {
     TooLong,
 }
 
-/// The budget of an analysis: its threads, and whether it may continue.
+/// The budget of an analysis: the number of threads, and a function that decides whether to
+/// continue.
 pub struct RetrogradeBudget<'a> {
     /// The number of threads.
     pub threads: usize,
-    /// Called from time to time with the distance to mate of the current pass, in plies. Returns
-    /// whether the analysis should continue.
+    /// A function that is called from time to time. The argument is the distance to mate of the
+    /// current pass, in plies. The function returns whether the analysis should continue.
     pub should_continue: &'a (dyn Fn(u32) -> bool + Sync),
 }

@@ -1,18 +1,18 @@
-//! Perfect hashing of sets of points by ranking combinations: the sets of one size are numbered
-//! from 0, in the order of their bits.
+//! Perfect hashing of sets of points by ranking combinations. The sets of one size are numbered
+//! from 0. Their order is that of their bits, read as a number.
 //!
 //! A set is a word with one bit for each of up to 32 points. The sets of `k` out of `n` points have
-//! the numbers from 0 to [`binomial`]`(n, k) - 1`. This is the combinatorial number system: a set
-//! of points `p1 < p2 < ... < pk` has the number `binomial(p1, 1) + binomial(p2, 2) + ... + binomial(pk,
-//! k)`, for any `n`.
+//! the numbers from 0 to [`binomial`]`(n, k) - 1`. These numbers are the combinatorial number
+//! system. For any `n`, a set of points `p1 < p2 < ... < pk` has the number `binomial(p1, 1) +
+//! binomial(p2, 2) + ... + binomial(pk, k)`.
 
-/// The size of the largest sets that have numbers.
+/// The maximum size of a set that has a number.
 const MAX_SET_SIZE: usize = 12;
 
 /// The binomial coefficients, by `n` and `k`.
 const BINOMIALS: [[u32; MAX_SET_SIZE + 1]; 33] = binomials();
 
-/// Computes the binomial coefficients, by `n` and `k`: Pascal's triangle.
+/// Computes the binomial coefficients, by `n` and `k`, as in Pascal's triangle.
 pub const fn binomials<const N: usize, const K: usize>() -> [[u32; K]; N] {
     let mut table = [[0; K]; N];
     let mut n = 0;
@@ -28,14 +28,14 @@ pub const fn binomials<const N: usize, const K: usize>() -> [[u32; K]; N] {
     table
 }
 
-/// Returns the binomial coefficient: the number of sets of `k` points (12 at most) among `n` points
-/// (32 at most).
+/// Returns the binomial coefficient: the number of sets of `k` out of `n` points. `k` is at most
+/// 12, and `n` at most 32.
 pub const fn binomial(n: usize, k: usize) -> usize {
     BINOMIALS[n][k] as usize
 }
 
-/// The points that remain when some are taken. Sets of free points are numbered as if there were no
-/// other points.
+/// The free points of a board: those that are not occupied. Sets of free points are numbered as if
+/// there were no other points.
 #[derive(Debug, Clone, Copy)]
 pub struct FreePoints {
     /// For each point, the number of free points before it.
@@ -43,7 +43,7 @@ pub struct FreePoints {
 }
 
 impl FreePoints {
-    /// Returns all points except those of the set `without`.
+    /// Returns all points except the points in the set `without`.
     pub const fn new(without: u32) -> FreePoints {
         let mut free_before = [0; 32];
         let mut point = 0;
@@ -56,7 +56,8 @@ impl FreePoints {
         FreePoints { free_before }
     }
 
-    /// Returns the number of a set of at most 12 free points among the sets of its size.
+    /// Returns the number of a set: its index in the list of all sets of free points with the same
+    /// size. The set has at most 12 points.
     #[inline]
     pub fn rank(&self, mut set: u32) -> usize {
         let mut number = 0;
@@ -71,7 +72,7 @@ impl FreePoints {
     }
 }
 
-/// All sets of some points by their numbers: the inverse of [`FreePoints::rank`].
+/// The sets of points by their sizes and numbers: the inverse of [`FreePoints::rank`].
 #[derive(Debug, Clone)]
 pub struct Combinations {
     /// The sets by size and number.
@@ -93,7 +94,8 @@ impl Combinations {
         }
     }
 
-    /// Returns the set of this size and number among the points that are not in `without`.
+    /// Returns the set with this size and number. The set has only points that are not in
+    /// `without`.
     #[inline]
     pub fn get(&self, size: usize, number: usize, mut without: u32) -> u32 {
         let mut set = self.sets[size][number];
@@ -106,9 +108,9 @@ impl Combinations {
     }
 }
 
-/// Returns the next set of the same size, in the order of the bits (Gosper's hack): the lowest
-/// point that can move up does, and the points below it move down as far as they can. The empty set
-/// is followed by itself.
+/// Returns the next set of the same size (Gosper's hack). The order of the sets is that of their
+/// bits, read as a number. The lowest point that can move up by one moves up. The points below it
+/// move down as far as possible. For the empty set, the result is again the empty set.
 #[inline]
 pub fn next_combination(set: u64) -> u64 {
     let lowest = set & set.wrapping_neg();

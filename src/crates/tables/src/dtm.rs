@@ -1,9 +1,10 @@
-//! Distance to mate: the exact value of a position in one byte, as tables and their files store it.
+//! Distance to mate: the exact value of a position in one byte. Tables and their files store this
+//! byte.
 
 use pentarch_core::TableValue;
 
-/// The value of a position for its side to move: 0 for a draw, otherwise the plies to the end of
-/// the game plus one.
+/// The value of a position for its side to move. The byte is 0 for a draw. For a win or a loss, it
+/// is one more than the number of plies to the end of the game.
 ///
 /// The side that makes the last move wins. So the side to move wins if the number of plies is odd,
 /// and loses if it is even.
@@ -15,7 +16,7 @@ impl Dtm {
     pub const DRAW: Dtm = Dtm(0);
     /// The game is over, and the side to move has lost.
     pub const LOST: Dtm = Dtm(1);
-    /// The greatest distance that a byte holds: a loss in 254 plies.
+    /// The greatest distance that a byte can store: a loss in 254 plies.
     pub const LONGEST: Dtm = Dtm(u8::MAX);
 
     /// Returns whether the side to move wins.
@@ -28,8 +29,9 @@ impl Dtm {
         self.0 % 2 == 1
     }
 
-    /// Returns the value one ply earlier, of a position whose best move leads to a position of this
-    /// value. Returns `None` if the distance does not fit into a byte.
+    /// Returns the value one ply earlier. Take a position and its best move. If the position after
+    /// the move has this value, the position before the move has the returned value. Returns `None`
+    /// if the distance does not fit into a byte.
     #[inline]
     pub fn before(self) -> Option<Dtm> {
         if self == Dtm::DRAW { Some(self) } else { self.0.checked_add(1).map(Dtm) }

@@ -26,7 +26,7 @@ pub enum TableFileError {
         /// The version of the file.
         found: Box<str>,
     },
-    /// The file belongs to another table.
+    /// The file contains another table than its name says.
     #[error("it contains another table than its name says")]
     Name {
         /// The name of the file.
@@ -34,7 +34,7 @@ pub enum TableFileError {
         /// The name of the table in the file.
         found: Box<str>,
     },
-    /// The number of values is not that of the table.
+    /// The number of values in the file differs from the number of values in the table.
     #[error("it has {found} bytes of values, not {expected}: it belongs to another table")]
     Len {
         /// The number of bytes of the table's values.
@@ -63,13 +63,14 @@ pub enum TableFileError {
 }
 
 impl TableFileError {
-    /// Returns whether the values are damaged: the file can be read, but a checksum does not match.
+    /// Returns whether the values are damaged: the file can be read, but values do not match a
+    /// checksum.
     pub fn is_damage(&self) -> bool {
         matches!(self, TableFileError::Block { .. } | TableFileError::Checksum { .. })
     }
 }
 
-/// An error of creating a game's table files.
+/// The reason why a game's table files could not be created.
 #[derive(Debug, Error)]
 pub enum MakeTablesError {
     /// A file or the directory cannot be written.
@@ -83,7 +84,7 @@ pub enum MakeTablesError {
         /// The reason.
         why: SolveError,
     },
-    /// A value does not follow from the values of the positions that the moves lead to.
+    /// The value of a position does not follow from the values of the positions after its moves.
     #[error("{name} is wrong: the value at index {} of class {} does not follow from its moves", index.number, index.class)]
     Value {
         /// The name of the table.
@@ -91,7 +92,7 @@ pub enum MakeTablesError {
         /// The position.
         index: TableIndex,
     },
-    /// The same error in a file with a single class.
+    /// The same error as [`Value`](MakeTablesError::Value), in a file with a single class.
     #[error("{name} is wrong: the value at index {number} does not follow from its moves")]
     ValueOfClass {
         /// The name of the table.

@@ -1,10 +1,14 @@
 //! Tablebase files, one for each group of classes.
 //!
-//! A file begins with three lines of text: the file format with its version; the name of the group;
-//! and the number of values, with their checksum. Then come the [values](super::dtm) of the group's
-//! classes, one byte each, one class after the other, [compressed](super::blocks) in blocks with a
-//! checksum each. A file appears only when it is [complete](pentarch_system::new_file), so that a
-//! file with the name of a group is never a part of one.
+//! A file begins with three lines of text:
+//! 1. the file format and its version
+//! 2. the name of the group
+//! 3. the number of values and their checksum
+//!
+//! Then come the [values](super::dtm) of the group's classes, one byte each, one class after the
+//! other. They are [compressed](super::blocks) in blocks, and each block has its own checksum. A
+//! file gets its name only when it is [complete](pentarch_system::new_file). So a file with the
+//! name of a group is always a whole file.
 
 use std::fs;
 use std::io::{BufWriter, ErrorKind, Seek, SeekFrom, Write};
@@ -26,7 +30,7 @@ use super::{Numbering, Tablebase};
 const FILE_MAGIC: &str = "pentarch table ";
 /// The version of the file format, and of the meaning of the values.
 const FILE_VERSION: &str = "3";
-/// The number of bytes in which the first lines are expected: more than they have.
+/// The number of bytes in which the first three lines are expected. They are always shorter.
 const MAX_HEADER: u64 = 768;
 
 /// Adds the group of a file to the tables. Returns whether the file exists.
@@ -54,11 +58,11 @@ pub fn load_group(
     Ok(is_loaded)
 }
 
-/// Loads a file. Returns whether it exists. It must have `len` bytes of values. `fill` gets a
-/// function that fills one part after the other.
+/// Loads a file. Returns whether the file exists. The file must have `len` bytes of values. The
+/// argument of `fill` is a function that reads the values, one part after the other.
 ///
 /// # Errors
-/// If the file exists but cannot be used. Some parts may have been filled then.
+/// If the file exists but cannot be used. Then some parts may already have been filled.
 pub fn load_table_file(
     files: &dyn TableFiles,
     name: &str,
@@ -74,7 +78,7 @@ pub fn load_table_file(
 /// file exists.
 ///
 /// # Errors
-/// If the file cannot be used, or if a block or all values together do not match their checksum.
+/// If the file cannot be used, or if the checksum of a block or of all values does not match.
 pub fn verify_checksums(
     files: &dyn TableFiles,
     name: &str,
@@ -92,16 +96,16 @@ pub fn verify_checksums(
     Ok(true)
 }
 
-/// The number of values that are verified at once, a multiple of those of a block.
+/// The number of values that are verified at once: a multiple of the number of values in a block.
 const VERIFIED_AT_ONCE: usize = 1 << 20;
 
-/// Fills a part with the next values of a file.
+/// A function that fills a part with the next values of a file.
 pub type ReadPart<'a> = dyn FnMut(&mut [u8]) -> Result<(), TableFileError> + 'a;
 
 /// Writes a file with these parts, one after the other.
 ///
 /// # Errors
-/// If the file cannot be written; an older file of this name is unchanged.
+/// If the file cannot be written. Then an older file of this name stays unchanged.
 pub fn save_table_file(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<(), FileError> {
     let mut writer =
         PartWriter::new(directory, name, parts.iter().map(|part| part.len() as u64).sum())?;
@@ -109,8 +113,8 @@ pub fn save_table_file(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<
     writer.finish()
 }
 
-/// Loads the file of a group, or computes and saves it: `solve` adds the group to the tables. A
-/// file that cannot be used is computed again. If the plan says so, the values are verified.
+/// Loads the file of a group. If there is no usable file, `solve` adds the group to the tables, and
+/// the file is saved. If the plan requests it, all values are verified.
 ///
 /// # Errors
 /// If the file cannot be computed or written, or if a value is wrong.
@@ -154,7 +158,7 @@ pub fn load_or_solve<N: Numbering>(
 /// Removes a file, if it exists.
 ///
 /// # Errors
-/// If it cannot be removed.
+/// If the file cannot be removed.
 pub fn remove_table_file(directory: &Path, name: &str) -> Result<(), FileError> {
     let path = table_path(directory, name);
     match fs::remove_file(&path) {
@@ -163,7 +167,7 @@ pub fn remove_table_file(directory: &Path, name: &str) -> Result<(), FileError> 
     }
 }
 
-/// Writes a file whose values do not fit into memory at once.
+/// A writer for a file whose values do not fit into memory at once.
 #[derive(Debug)]
 pub struct PartWriter {
     path: PathBuf,
@@ -178,7 +182,7 @@ impl PartWriter {
     /// Creates a file that will have `bytes` bytes of values.
     ///
     /// # Errors
-    /// If it cannot be written. This also holds for the other methods.
+    /// If the file cannot be written. The other methods return the same errors.
     pub fn new(directory: &Path, name: &str, bytes: u64) -> Result<PartWriter, FileError> {
         let path = table_path(directory, name);
         let head = format!("{FILE_MAGIC}{FILE_VERSION}\n{name}\n{bytes} ");
@@ -202,7 +206,7 @@ impl PartWriter {
         self.values.write(values).in_file(&self.path)
     }
 
-    /// Completes the file and gives it its name.
+    /// Completes the file and gives the file its name.
     pub fn finish(self) -> Result<(), FileError> {
         let PartWriter { path, values, checksum_at, checksum } = self;
         let end = || {
@@ -215,7 +219,7 @@ impl PartWriter {
     }
 }
 
-/// The values of a file, which are read on demand instead of being loaded into memory.
+/// The values of a file. They are read on demand, and not loaded into memory.
 pub struct StoredValues {
     file: Box<dyn TableFile>,
     blocks: BlockReader,
@@ -224,9 +228,9 @@ pub struct StoredValues {
 }
 
 impl StoredValues {
-    /// Opens a file. Returns `None` if it does not exist. If `len` is given, the file must have
-    /// this number of bytes of values. This checks the first lines, the length and the index; the
-    /// checksum of a block is verified when the block is read from the file.
+    /// Opens a file. Returns `None` if the file does not exist. If `len` is given, the file must
+    /// have this number of bytes of values. This function checks the first lines, the length and
+    /// the index. The checksum of a block is verified when the block is read from the file.
     ///
     /// # Errors
     /// If the file exists but cannot be used.
@@ -280,15 +284,16 @@ impl StoredValues {
         &self.sum
     }
 
-    /// Fills `values` with the values from index `at` on. Several threads can read at once.
+    /// Fills `values` with values of the file, beginning at index `at`. Several threads can read at
+    /// once.
     ///
     /// # Errors
-    /// If the file does not have these values, they cannot be read, or their block is damaged.
+    /// If the file ends too early, if the values cannot be read, or if a block is damaged.
     pub fn read(&self, at: u64, values: &mut [u8]) -> Result<(), TableFileError> {
         self.blocks.read(at, values, |at, bytes| self.file.read_at(at, bytes))
     }
 
-    /// Reads all values, as in [`load_table_file`], and verifies their checksum.
+    /// Reads all values, as in [`load_table_file`], and verifies the checksum of all values.
     fn read_all(
         &self,
         fill: impl FnOnce(&mut ReadPart) -> Result<(), TableFileError>,

@@ -1,20 +1,20 @@
-//! Tablebases: tables of solved positions, computed by retrograde analysis, for any game that can
-//! number its positions.
+//! Tablebases: tables of solved positions, computed by retrograde analysis. They are for any game
+//! that can number its positions.
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`dtm`] | distance to mate: the value of a position in one byte |
 //! | [`combinations`] | perfect hashing of sets of points |
-//! | [`lookahead`] | looking one move ahead |
-//! | [`budget`] | the budget of an analysis, and why it ends without a result |
+//! | [`lookahead`] | the value of a position, by looking one move ahead |
+//! | [`budget`] | the budget of an analysis, and the reasons why an analysis ends without a result |
 //! | [`error`] | errors of tablebase files |
 //! | [`retrograde`] | retrograde analysis: from the ends of the games backwards |
-//! | [`worklist`] | the worklist of the analysis, and its passes |
+//! | [`worklist`] | the worklist and the passes of the analysis |
 //! | [`verify`] | verification of tables against the rules |
 //! | [`file`](mod@file) | tablebase files |
 //! | [`blocks`] | values compressed in blocks |
 //! | [`background`] | values computed on a separate thread, or in parts |
-//! | [`xor_filter`] | small numbers by key, without storing the keys |
+//! | [`xor_filter`] | a table from keys to small numbers that does not store the keys |
 
 pub mod background;
 pub mod blocks;
@@ -41,7 +41,8 @@ use dtm::Dtm;
 /// The index of a position in the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableIndex {
-    /// The class of the position: the material of the side to move and that of the other side.
+    /// The class of the position: the material of the side to move and the material of the other
+    /// side.
     pub class: usize,
     /// The number of the position within its class.
     pub number: usize,
@@ -49,10 +50,12 @@ pub struct TableIndex {
 
 /// A numbering of a game's positions.
 ///
-/// Positions that a symmetry of the rules maps onto each other share an index. This includes
-/// symmetries that exchange the sides: an index distinguishes the side to move from the other side,
-/// but not the first side from the second. Indices belong to classes. After each move it is the
-/// other side's turn, and the side that makes the last move of a game never loses.
+/// If a symmetry of the rules maps two positions onto each other, both positions have the same
+/// index. The symmetry may also exchange the sides. So an index distinguishes the side to move from
+/// the other side, but not the first side from the second side. Each index belongs to a class.
+///
+/// The game must have two properties. After each move, it is the other side's turn. The side that
+/// makes the last move of a game never loses.
 pub trait Numbering: Sync {
     /// The game whose positions are numbered.
     type Rules: Rules;
@@ -60,31 +63,35 @@ pub trait Numbering: Sync {
     /// Returns the rules under which the tables hold.
     fn rules(&self) -> &Self::Rules;
 
-    /// Returns the number of indices of a class. Some of them may belong to no position.
+    /// Returns the number of indices of a class. Some indices may be unused: no position has them.
     fn size(&self, class: usize) -> usize;
 
-    /// Returns the index of a position; `None` if it is omitted, as it may be if the game is over.
+    /// Returns the index of a position. Returns `None` if the numbering omits the position; it may
+    /// omit positions in which the game is over.
     fn index(&self, position: &Position<Self>) -> Option<TableIndex>;
 
-    /// Returns the position with an index, or a symmetric one; `None` if the index is unused.
+    /// Returns the position with an index, or one that is symmetric to it. Returns `None` if the
+    /// index is unused.
     fn position(&self, index: TableIndex) -> Option<Position<Self>>;
 }
 
-/// A numbering with the additional functions that [retrograde analysis](retrograde) needs. Classes
-/// belong to groups: a move leads to a position of its own group or of an earlier one, or ends the
-/// game.
+/// A numbering with the additional functions that [retrograde analysis](retrograde) needs. Each
+/// class belongs to a group. A move leads to a position of the same group or of an earlier group,
+/// or the move ends the game.
 pub trait Retromoves: Numbering {
     /// Returns the groups of classes, in an order in which they can be solved.
     fn class_groups(&self) -> Vec<Vec<usize>>;
 
-    /// Returns how many different positions share the index of this one, itself included.
+    /// Returns the number of different positions with the index of this position, including this
+    /// position.
     fn images(&self, position: &Position<Self>) -> u16;
 
     /// Returns whether a move leaves the group of its position (a conversion), or ends the game.
     fn leaves_group(&self, position: &Position<Self>, mv: Move<Self>) -> bool;
 
-    /// Calls `visit` with the index of each position of the same group from which one move leads to
-    /// this position: once for each such position (retromoves).
+    /// Calls `visit` with the indices of the predecessors of this position (retromoves). A
+    /// predecessor is a position of the same group from which one move leads to this position.
+    /// `visit` is called once for each predecessor.
     fn predecessors(&self, position: &Position<Self>, visit: impl FnMut(TableIndex));
 }
 
@@ -93,14 +100,15 @@ pub type Position<N> = <<N as Numbering>::Rules as Rules>::Position;
 /// A move of the numbered game.
 pub type Move<N> = <<N as Numbering>::Rules as Rules>::Move;
 
-/// Returns the number of threads that compute tables: as many as the machine has, up to four.
+/// Returns the number of threads that compute tables: the number of threads of the machine, but at
+/// most four.
 pub fn thread_count() -> usize {
     thread::available_parallelism().map_or(1, |threads| threads.get().min(4))
 }
 
-/// Calls `act` for each of these numbers, in order, on at most `threads` threads, until it returns
-/// `false`. The arguments are the number and a scratch buffer of the thread. Returns the number
-/// before which all are done.
+/// Calls `act` for each of these numbers, in order, on at most `threads` threads. A thread stops
+/// when `act` returns `false`. The arguments of `act` are the number and a scratch buffer of the
+/// thread. Returns the first number for which `act` was not called.
 pub fn in_parallel<T>(
     threads: usize,
     numbers: Range<usize>,
@@ -120,14 +128,14 @@ pub fn in_parallel<T>(
     let threads = threads.min(numbers.len()).max(1);
     thread::scope(|scope| {
         for _ in 1..threads {
-            // With fewer threads it only takes longer.
+            // With fewer threads, the work only takes longer.
             if thread::Builder::new().spawn_scoped(scope, Box::new(run) as ThreadTask).is_err() {
                 break;
             }
         }
         run();
     });
-    // A thread finishes each number that it has taken before it ends.
+    // Before a thread ends, it calls `act` for each number that it has taken.
     next.into_inner().min(end)
 }
 
@@ -145,7 +153,7 @@ impl Tablebase {
         self.classes.get(index.class)?.get(index.number).map(|&value| Dtm(value))
     }
 
-    /// Returns the values of a class as bytes, or an empty slice if it is not solved.
+    /// Returns the values of a class as bytes, or an empty slice if the class is not solved.
     pub fn values(&self, class: usize) -> &[u8] {
         self.classes.get(class).map_or(&[], |values| values)
     }

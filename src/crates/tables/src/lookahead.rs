@@ -1,4 +1,5 @@
-//! One-move lookahead: the value of a position, computed from the positions that its moves lead to.
+//! One-move lookahead: the value of a position, computed from the values of the positions after its
+//! moves.
 
 use pentarch_core::{Outcome, Rules};
 
@@ -8,8 +9,8 @@ use super::{Move, Numbering, Position, Retromoves, Tablebase};
 /// The facts about a position that are known before its group is solved.
 #[derive(Debug)]
 pub struct GroupExits {
-    /// The quickest win by a move that leaves the group, or else the slowest loss; `None` if there
-    /// is neither.
+    /// The best value of the moves that leave the group, ignoring draws: the quickest win. If there
+    /// is no win, it is the slowest loss; `None` if there is no loss either.
     pub best: Option<Dtm>,
     /// Whether all moves that leave the group lose.
     pub can_lose: bool,
@@ -17,8 +18,8 @@ pub struct GroupExits {
     pub moves_inside: u16,
 }
 
-/// Looks up the values of a position's moves that leave its group, and counts the others. `moves`
-/// is a scratch buffer.
+/// Looks up the values of a position's moves that leave its group, and counts the moves that stay
+/// in the group. `moves` is a scratch buffer.
 pub fn find_group_exits<N: Retromoves>(
     numbering: &N,
     tables: &Tablebase,
@@ -56,9 +57,9 @@ pub fn find_group_exits<N: Retromoves>(
     lookahead
 }
 
-/// Returns the value that the tables should have for a position, computed from the values of the
-/// positions that its moves lead to. Returns `None` if the tables lack one of these. `moves` is a
-/// scratch buffer.
+/// Returns the value that the tables should have for a position. It is computed from the values of
+/// the positions after the moves. Returns `None` if the tables have no value for one of those
+/// positions. `moves` is a scratch buffer.
 pub fn expected_value<N: Numbering>(
     numbering: &N,
     tables: &Tablebase,

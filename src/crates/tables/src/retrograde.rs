@@ -1,16 +1,18 @@
-//! Retrograde analysis (Thompson, 1986): positions are solved from the ends of the games backwards,
-//! one more ply with each pass.
+//! Retrograde analysis (Thompson, 1986). Positions are solved backwards from the ends of the games,
+//! one more ply in each pass.
 //!
-//! First, each position of a group looks one move ahead. The positions that its moves out of the
-//! group lead to are already solved; its moves inside the group are only counted. Then come the
-//! passes. A position that is lost in `n` plies makes each of its predecessors a win in `n + 1`
-//! plies. A position that is won takes one move from the count of each of its predecessors; a
-//! position whose moves are all refuted in this way is lost. Positions that no pass reaches are
-//! draws.
+//! First, each position of a group looks one move ahead. Moves out of the group lead to positions
+//! that are already solved. Moves inside the group are only counted; they are still open. Then come
+//! the passes:
+//! - If a position is lost in `n` plies, each of its predecessors is won in `n + 1` plies.
+//! - If a position is won, the move to it is refuted: the count of each predecessor decreases by
+//!   one. When all moves of a predecessor are refuted, the predecessor is lost.
+//!
+//! Positions that no pass reaches are draws.
 //!
 //! Symmetric positions share an index in the tables. The count of an index includes the moves of
-//! all positions that share it, and a move to a won index subtracts as many moves as there are
-//! positions that share that index.
+//! all positions with this index. When an index is won, the count of each predecessor decreases by
+//! the number of positions with the won index.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering::Relaxed};
@@ -26,7 +28,7 @@ use super::{Move, Retromoves, TableIndex, Tablebase};
 /// Solves a group and adds its classes to the tables, which must contain all earlier groups.
 ///
 /// # Errors
-/// If the analysis was stopped, or if the group cannot be solved; the tables are unchanged then.
+/// If the analysis was stopped, or if the group cannot be solved. Then the tables stay unchanged.
 pub fn solve_group<N: Retromoves>(
     numbering: &N,
     group: &[usize],
@@ -39,12 +41,15 @@ pub fn solve_group<N: Retromoves>(
     Ok(())
 }
 
-/// Returns `size` zeros, if there is enough memory.
+/// Returns a slice of `size` zeros.
+///
+/// # Errors
+/// If there is not enough memory.
 pub fn zeroed<T: bytemuck::Zeroable>(size: usize) -> Result<Box<[T]>, SolveError> {
     memory::zeroed(size).ok_or(SolveError::Memory)
 }
 
-/// The count of open moves of a position that cannot be lost: too many ever to reach 0.
+/// The count of open moves for a position that cannot be lost. It is too large ever to reach 0.
 const NEVER_LOST: u16 = u16::MAX;
 
 /// A group while it is being solved.
@@ -67,13 +72,12 @@ struct GroupAnalysis<'a, N> {
 /// A class while it is being solved.
 struct ClassState {
     id: usize,
-    /// The value of each position, as far as it is known. A loss is certain only if no move is
-    /// open.
+    /// The value of each position, if it is known. A loss is certain only when no move is open.
     values: Box<[AtomicU8]>,
-    /// For each index, the number of moves inside the group that are not refuted, over all
-    /// positions that share the index.
+    /// For each index, the number of open moves: moves inside the group that are not refuted. The
+    /// number includes the moves of all positions with this index.
     open_moves: Box<[AtomicU16]>,
-    /// The positions whose values have not been propagated to their predecessors yet.
+    /// The positions whose values have not yet been propagated to their predecessors.
     worklist: Worklist,
 }
 
@@ -103,7 +107,7 @@ impl GroupSolver {
     /// Solves the group. `tables` must contain all earlier groups.
     ///
     /// # Errors
-    /// If the group cannot be solved, or if the analysis is interrupted; in the latter case the
+    /// If the group cannot be solved, or if the analysis is interrupted. After an interruption, the
     /// next call continues.
     pub fn solve<N: Retromoves>(
         &mut self,
@@ -143,8 +147,8 @@ impl GroupSolver {
         if too_long.load(Relaxed) { Err(SolveError::TooLong) } else { Ok(()) }
     }
 
-    /// Adds the values of the solved group to the tables. A loss with open moves is not certain: it
-    /// is a draw.
+    /// Adds the values of the solved group to the tables. A loss with open moves is not certain, so
+    /// it is stored as a draw.
     pub fn store_in(self, tables: &mut Tablebase) {
         for class in self.classes {
             let certain = |(value, open_moves): (AtomicU8, &AtomicU16)| {
@@ -160,8 +164,7 @@ impl GroupSolver {
 }
 
 impl<'a, N: Retromoves> GroupAnalysis<'a, N> {
-    /// Returns the class to which a chunk of the group belongs, and the number of the chunk in that
-    /// class.
+    /// Returns the class of a chunk of the group, and the number of the chunk in this class.
     fn class_chunk(&self, mut number: usize) -> Option<(&'a ClassState, usize)> {
         for class in self.classes {
             if number < class.worklist.chunk_count() {
@@ -172,8 +175,7 @@ impl<'a, N: Retromoves> GroupAnalysis<'a, N> {
         None
     }
 
-    /// Sets the values that the moves out of the group decide, and counts the moves inside the
-    /// group.
+    /// Sets the values decided by moves out of the group, and counts the moves inside the group.
     fn initialise(&self, class: &ClassState, numbers: Range<usize>, moves: &mut Vec<Move<N>>) {
         for number in numbers {
             let Some(position) = self.numbering.position(TableIndex { class: class.id, number })
@@ -191,7 +193,8 @@ impl<'a, N: Retromoves> GroupAnalysis<'a, N> {
         }
     }
 
-    /// Propagates this value to the predecessors of all positions that certainly have it.
+    /// Propagates this value to the predecessors of all positions that are certain to have this
+    /// value.
     fn propagate(&self, class: &ClassState, numbers: Range<usize>, value: Dtm) {
         for number in numbers {
             let known = class.values[number].load(Relaxed);

@@ -11,14 +11,15 @@ const CHUNK_LEN: usize = 256;
 const CHUNKS_PER_REPORT: usize = 1 << 10;
 
 /// Verifies every `step`-th index of a class on `threads` threads. Returns the first index with a
-/// wrong value, or `None` if all are correct. From time to time `report` gets the share that is
-/// done.
+/// wrong value, or `None` if all values are correct. From time to time, `report` is called with the
+/// finished share.
 ///
-/// An index is correct if its value follows from the values of the positions that the moves of its
-/// position lead to, and if the numbering maps that position to this index. If all indices of all
-/// classes are correct, all values are. For a win or a loss this follows from its distance, because
-/// each move brings it nearer to the end. So it also holds for a draw, which cannot be a win or a
-/// loss of any distance.
+/// An index is correct under two conditions. Its value must follow from the values of the positions
+/// after the moves, and the numbering must map the position of the index back to this index.
+///
+/// If all indices of all classes are correct, all values are correct. For wins and losses, the
+/// proof is by induction on the distance, because the distance decreases with each move. A draw is
+/// correct because the position cannot be a win or a loss with any distance.
 pub fn find_wrong_value<N: Numbering>(
     numbering: &N,
     tables: &Tablebase,

@@ -1,4 +1,4 @@
-//! The worklist of a retrograde analysis: which positions are due in which pass.
+//! The worklist of a retrograde analysis: the positions that are due in each pass.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -10,20 +10,20 @@ use super::in_parallel;
 /// The number of positions that a thread takes at once.
 const CHUNK_LEN: usize = 4096;
 
-/// A worklist of positions numbered from 0. There is one pass for each value, and a position is due
-/// in the pass for each value that it is given. The list stores chunks of positions instead of
-/// positions: a pass visits all positions of a chunk in which one is due.
+/// A worklist of positions numbered from 0. There is one pass for each value. If a position is
+/// given a value, it is due in the pass for this value. The list stores chunks instead of single
+/// positions. If a position is due, the pass visits all positions of its chunk.
 pub struct Worklist {
     /// The number of positions.
     size: usize,
     /// For each chunk, the set of passes that are due: one bit for each value.
     chunks: Box<[[AtomicU64; 4]]>,
-    /// For each value, whether any position was ever given it.
+    /// For each value, whether any position was ever given this value.
     ever_due: [AtomicBool; 256],
 }
 
 impl Worklist {
-    /// Creates a worklist of `size` positions, none of which is due.
+    /// Creates a worklist of `size` positions. No position is due.
     pub fn new(size: usize) -> Worklist {
         let chunks = (0..size.div_ceil(CHUNK_LEN)).map(|_| Default::default()).collect();
         Worklist { size, chunks, ever_due: std::array::from_fn(|_| AtomicBool::new(false)) }
@@ -58,8 +58,8 @@ impl Worklist {
         self.ever_due[usize::from(value.0)].load(Relaxed)
     }
 
-    /// Returns the positions of a chunk if any of them is due in the pass for this value. After
-    /// this call none of them is due in that pass.
+    /// Returns the positions of a chunk if a position of the chunk is due in the pass for this
+    /// value. After this call, no position of the chunk is due in this pass.
     pub fn take(&self, chunk: usize, value: Dtm) -> Option<Range<usize>> {
         let word = usize::from(value.0 / 64);
         let bit = 1 << (value.0 % 64);
@@ -68,7 +68,7 @@ impl Worklist {
     }
 }
 
-/// The progress of an analysis through its passes, from which an interrupted one can continue.
+/// The progress of an analysis through its passes. An interrupted analysis can continue from here.
 #[derive(Debug, Default)]
 pub struct PassProgress {
     /// The number of the current pass; all earlier passes are complete.
@@ -78,14 +78,16 @@ pub struct PassProgress {
 }
 
 impl PassProgress {
-    /// Runs the pass with this number, or the rest of it: calls `act` once for each of the
-    /// `chunks`, on the threads of the budget. The arguments of `act` are the number of the chunk
-    /// and a scratch buffer; it returns whether there was anything to do. After each chunk with
-    /// something to do, the budget decides whether to continue; it gets the distance of the pass in
-    /// `plies`. Passes run in the order of their numbers; a completed pass is not run again.
+    /// Runs the pass with this number, or the rest of the pass.
+    ///
+    /// The method calls `act` once for each of the `chunks`, on the threads of the budget. The
+    /// arguments of `act` are the number of the chunk and a scratch buffer. `act` returns whether
+    /// there was work to do. After each chunk with work, the budget decides whether to continue;
+    /// its argument is the distance of the pass in `plies`. Passes run in the order of their
+    /// numbers. A completed pass is not run again.
     ///
     /// # Errors
-    /// If the budget stops the analysis. The next call with this number continues where this one
+    /// If the budget stops the analysis. The next call with this number continues where this call
     /// ended.
     pub fn run_pass<T>(
         &mut self,

@@ -1,10 +1,10 @@
-//! A table of small numbers by the keys of positions that does not store the keys: a static
-//! function, built like an xor filter (Graf and Lemire, 2020).
+//! A table from the keys of positions to small numbers. The table does not store the keys: it is a
+//! static function, built like an xor filter (Graf and Lemire, 2020).
 //!
 //! Each key has three slots, one in each third of the table. The exclusive or of the bytes in these
-//! slots is the entry of the key: its low bits are the number, its high bits a fingerprint of the
-//! key. Among the keys without a number, one in eight matches its fingerprint by chance and seems
-//! to have a number.
+//! slots is the entry of the key. The low bits of the entry are the number, and the high bits are a
+//! fingerprint of the key. If a key has no number, the fingerprint still matches by chance in one
+//! of eight cases. Then the key seems to have a number.
 
 use pentarch_core::rules::key;
 
@@ -14,14 +14,14 @@ const NUMBER_BITS: u32 = 5;
 pub const MAX_NUMBER: u8 = (1 << NUMBER_BITS) - 1;
 /// The number of bytes before the slots: the seed of the hash function, and the label.
 const HEADER_LEN: usize = 4;
-/// The maximum number of seeds to try; rarely is more than one needed.
+/// The maximum number of seeds to try. One seed is almost always enough.
 const MAX_SEEDS: u16 = 100;
 
 /// A table, read from bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct XorFilter<'a> {
     seed: u16,
-    /// A number that belongs to the table as a whole; its users define the meaning.
+    /// A number for the whole table. The users of the table define its meaning.
     pub label: u16,
     slots: &'a [u8],
 }
@@ -37,8 +37,8 @@ impl<'a> XorFilter<'a> {
         })
     }
 
-    /// Returns the number of a key. For a key without a number the result is `None` in seven of
-    /// eight cases, otherwise an arbitrary number.
+    /// Returns the number of a key. If the key has no number, the result is `None` in seven of
+    /// eight cases, and an arbitrary number in one of eight cases.
     pub fn get(&self, key: u64) -> Option<u8> {
         let key_slots = KeySlots::new(key, self.seed, self.slots.len());
         let entry = key_slots
@@ -78,7 +78,8 @@ pub fn build_filter(numbers: &[(u64, u8)], label: u16) -> Option<Vec<u8>> {
         let key_slots: Vec<KeySlots> =
             numbers.iter().map(|&(key, _)| KeySlots::new(key, seed, size)).collect();
         let mut slots = vec![0; size];
-        // The key that was peeled last is entered first, so that no later key changes its slots.
+        // The keys are entered in reverse order of peeling. Each key sets its own slot, which no
+        // key entered earlier has.
         for &PeeledKey { index, slot } in peel_keys(&key_slots, size)?.iter().rev() {
             let entry = key_slots[index].fingerprint << NUMBER_BITS | numbers[index].1;
             slots[slot] =
@@ -88,7 +89,7 @@ pub fn build_filter(numbers: &[(u64, u8)], label: u16) -> Option<Vec<u8>> {
     })
 }
 
-/// A key that was peeled off, with a slot that no key peeled off later has.
+/// A key that was peeled off, with its own slot. No key that is peeled off later has this slot.
 #[derive(Debug, Clone, Copy)]
 struct PeeledKey {
     /// The index of the key.
@@ -96,11 +97,12 @@ struct PeeledKey {
     slot: usize,
 }
 
-/// Peels off one key after the other, each with a slot that no remaining key has. Returns the
-/// keys in the order of peeling, or `None` if some keys cannot be peeled.
+/// Peels off one key after the other. A key can be peeled off if it has a slot that no other
+/// remaining key has. Returns the keys in the order of peeling, or `None` if some keys cannot be
+/// peeled off.
 fn peel_keys(key_slots: &[KeySlots], size: usize) -> Option<Vec<PeeledKey>> {
-    // For each slot, the number of keys that have it, and the exclusive or of their indices: with
-    // one key left, its index.
+    // For each slot, the number of remaining keys with this slot, and the exclusive or of their
+    // indices. If only one key remains, the exclusive or is the index of this key.
     let mut users = vec![(0u32, 0usize); size];
     let mut order = Vec::with_capacity(key_slots.len());
     for (at, key) in key_slots.iter().enumerate() {

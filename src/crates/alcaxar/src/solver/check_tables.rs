@@ -82,8 +82,8 @@ pub(super) fn check_new_stage(
     Ok(certificate.result_line())
 }
 
-/// Returns the data that a check of a stage is valid for, or `None` if the stage stores only the
-/// winner of the start.
+/// Returns the data for which a check of a stage is valid. Returns `None` if the stage stores only
+/// the winner of the start position.
 fn certificate_subject(
     runner: &StageRunner,
     stage: Stage,
@@ -110,7 +110,7 @@ fn open_win_files(
     WinFiles::open(&TableDirectory(plan.directory), numbering.walls, numbering.entries, stage)
 }
 
-/// Checks all states in the files of a stage that has ended, and writes the certificate.
+/// Checks all states in the files of an ended stage, and writes the certificate.
 pub(super) fn check_stored_stage(
     rules: &Alcaxar,
     numbering: &EntryNumbering,
@@ -137,7 +137,7 @@ pub(super) fn check_stored_stage(
     Ok(certificate)
 }
 
-/// Returns the stored result of the check of a stage, if it is valid.
+/// Returns the stored result of a stage's check, or `None` if there is no valid result.
 pub(super) fn stored_certificate(
     runner: &StageRunner,
     stage: Stage,
@@ -150,9 +150,9 @@ pub(super) fn stored_certificate(
 /// The maximum number of states whose ranks are in memory at once during a check.
 const MAX_STATES: u64 = 1 << 28;
 
-/// Returns the memory of the check of the files in bytes, an estimate. With four walls, at most 41
-/// wins of an entry were certain and not safe, and fewer with more walls. Each second set of walls
-/// has closed classes.
+/// Returns an estimate of the memory for the check of the files, in bytes. With four walls, an
+/// entry had at most 41 certain wins that were not safe. With more walls, it had fewer. About half
+/// of the sets of walls have closed classes.
 pub(super) fn check_memory(numbering: &EntryNumbering) -> u64 {
     let states = MAX_STATES.min(48 * numbering.entries as u64);
     BandLevels::memory(numbering.entries, states) + 16 * count_wall_sets(numbering.walls) as u64

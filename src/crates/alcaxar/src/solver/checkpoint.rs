@@ -1,4 +1,4 @@
-//! Saves and resumes the progress of the stages, and the files of the stages that have ended.
+//! Saves and resumes the progress of the stages, and manages the files of ended stages.
 
 use std::path::Path;
 use std::sync::PoisonError;
@@ -26,12 +26,12 @@ use super::stages::Stage;
 use super::wall_sets::count_wall_sets;
 use super::{CHUNK_LEN, Solver};
 
-/// The number of updates per set of walls after which the progress is saved. Writing takes about as
+/// The number of updates per set of walls after which the progress is saved. Saving takes about as
 /// long as one update of all sets.
 const SAVE_INTERVAL: usize = 20;
 
 /// The files of the progress. During a stage, the file `entries` has the progress, the due sets,
-/// all entries and the closed classes. After a stage, the file `progress` has the progress alone.
+/// all entries and the closed classes. After a stage, the file `progress` has only the progress.
 impl StageRunner {
     /// Resumes from the files in a directory. Without files, the runner starts from scratch.
     ///
@@ -61,7 +61,7 @@ impl StageRunner {
             self.restart_stage(base);
         }
         if self.stage().is_none() {
-            // A run that ended after the last stage may have left them.
+            // A run that ended after the last stage may have left files of an unfinished stage.
             self.remove_unfinished(directory)?;
         }
         loaded?;
@@ -72,16 +72,16 @@ impl StageRunner {
     fn remove_unfinished(&self, directory: &Path) -> Result<(), FileError> {
         let walls = self.solver.numbering.walls;
         file::remove_table_file(directory, &table_name(walls, "entries"))?;
-        // Removing fails if there is none.
+        // Removing fails if there is no log.
         let _ = std::fs::remove_file(log_path(directory, walls));
         Ok(())
     }
 
-    /// Calls `act` while the memory of the entries is free. Afterwards the entries are empty;
-    /// [`resume`](Self::resume) loads them.
+    /// Calls `act` while the memory of the entries is freed. Afterwards the entries are empty. Call
+    /// [`resume`](Self::resume) to load them again.
     ///
     /// # Errors
-    /// If there is not enough memory any more.
+    /// If there is no longer enough memory for the entries.
     pub fn with_entries_released<T>(
         &mut self,
         act: impl FnOnce(&EntryNumbering) -> T,
@@ -110,8 +110,8 @@ impl StageRunner {
         Ok(progress.in_file(&table_path(directory, &name))?)
     }
 
-    /// Returns whether all stages have ended by the progress in a directory, so that only results
-    /// are left to report.
+    /// Returns whether all stages have ended according to the progress in a directory. Then only
+    /// their results remain to be reported.
     pub fn is_done(&self, directory: &Path) -> bool {
         self.load_progress(directory).is_ok_and(|saved| self.stage_after(&saved).is_none())
     }
@@ -128,12 +128,13 @@ impl StageRunner {
         names.collect()
     }
 
-    /// Verifies the blocks of the files of these stages, which have ended, and calls `begin` with
-    /// the name of each file; then calls `check` for each stage. A stage with a damaged file starts
-    /// from scratch. After a wrong file, all stages that depend on it do so. Returns the failures.
+    /// Checks the files of these ended stages. First calls `begin` with the name of each file, and
+    /// verifies the file's blocks. Then calls `check` for each stage. If a file is damaged, its
+    /// stage starts from scratch. If a file has wrong values, all stages that depend on its stage
+    /// also start from scratch. Returns the failures.
     ///
     /// # Errors
-    /// If a check is not possible, or a file cannot be written.
+    /// If a check is not possible, or if a file cannot be written.
     pub fn check_files(
         &mut self,
         directory: &Path,
@@ -155,7 +156,8 @@ impl StageRunner {
                 }
             }
             for &stage in stages {
-                // The files of a stage are checked with those that it builds on.
+                // The check of a stage also reads the files of the stages on which the stage
+                // builds.
                 if !failures.iter().any(|failed| stage.depends_on(failed.stage))
                     && let Err(failure) = check(numbering, stage)
                 {
@@ -183,8 +185,8 @@ impl StageRunner {
         Ok(reported)
     }
 
-    /// Starts a stage with wrong files from scratch, and all stages that depend on it. Removes
-    /// their files.
+    /// Starts a stage with wrong files from scratch. Also starts all stages that depend on it from
+    /// scratch. Removes the files of all these stages.
     ///
     /// # Errors
     /// If a file cannot be removed or written.
@@ -215,7 +217,8 @@ impl StageRunner {
         Ok(())
     }
 
-    /// Loads the entries of the current stage, if they were saved. Returns whether they were.
+    /// Loads the entries of the current stage, if there are saved entries. Returns whether it
+    /// loaded them.
     fn load_entries(&mut self, directory: &Path) -> Result<bool, SolverError> {
         let walls = self.solver.numbering.walls;
         let mut words = [0; 64];
@@ -251,7 +254,7 @@ impl StageRunner {
         let stage = self.stage().map(Stage::index);
         let saved = SolverProgress::from_words(&words).filter(|saved| Some(saved.stage) == stage);
         let Some(saved) = saved else { return Ok(false) };
-        // A stage that has since been found wrong has not ended.
+        // If a stage has been found wrong since the entries were saved, it has not ended.
         let ended = saved.ended & self.progress.ended;
         self.progress = SolverProgress { ended, ..saved };
         self.solver.due.mark_chunks();
@@ -261,8 +264,8 @@ impl StageRunner {
         Ok(true)
     }
 
-    /// Loads the wins that the next stage builds on, unless they are in the entries. The wins with
-    /// the winner to move are in no file; they enter with the first step.
+    /// Loads the wins on which the next stage builds, unless they are already in the entries. The
+    /// wins with the winner to move are in no file. They enter in the first step.
     fn load_base_wins(&mut self, directory: &Path) -> Result<(), SolverError> {
         let base =
             self.stage().and_then(Stage::base).filter(|&base| self.loaded_stage != Some(base));
@@ -284,7 +287,7 @@ impl StageRunner {
         Ok(())
     }
 
-    /// Saves the progress if enough updates were made since it was last saved.
+    /// Saves the progress if the solver has made enough updates since the last time.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -326,8 +329,8 @@ impl StageRunner {
         (size_of::<ProgressWords>() + size_of_val(due.words()) + entries + closed) as u64
     }
 
-    /// Flushes the log of the ranks to the disk, so that it survives a power failure. Returns its
-    /// length.
+    /// Flushes the log of the ranks to the disk, so that the log survives a power failure. Returns
+    /// the length of the log.
     fn sync_log(&self, directory: &Path) -> Result<u64, FileError> {
         let synced = self.solver.log.as_ref().map_or(Ok(0), RankLog::sync);
         synced.in_file(&log_path(directory, self.solver.numbering.walls))
@@ -348,7 +351,8 @@ impl StageRunner {
             }
         }
         if let Some(name) = file_name(walls, stage) {
-            // A move of the winner leads to the wins with the other side to move, so these suffice.
+            // Only the wins with the other side to move are stored. They are enough, because the
+            // moves of the winner lead to them.
             let mut writer =
                 file::PartWriter::new(directory, &name, self.solver.side_size() as u64)?;
             write_side(&self.solver.entries, Side::Second, &mut writer)?;

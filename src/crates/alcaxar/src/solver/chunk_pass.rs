@@ -19,10 +19,10 @@ use super::{
 /// The number of sets of walls that are enumerated at once.
 const BLOCK_LEN: usize = 64;
 
-/// The memory that a thread reuses for each chunk.
+/// Memory that a thread reuses for each chunk.
 pub(super) struct Scratch {
     turns: TurnCache,
-    /// By the side to move: the closed classes of the chunk.
+    /// The closed classes of the chunk, by the side to move.
     closed: [Box<ChunkSets>; 2],
 }
 
@@ -43,11 +43,12 @@ pub(super) struct ChunkPass<'a> {
     /// The ranks of the sets of walls in the chunk.
     ranks: Range<usize>,
     scratch: &'a mut Scratch,
-    /// By the side to move: the stored closed classes, if the pass may close classes.
+    /// The stored closed classes, by the side to move; `None` if the pass cannot close classes of
+    /// this side.
     stored_closed: [Option<MutexGuard<'a, CompressedSets>>; 2],
-    /// By the side to move: whether the pass has closed a class.
+    /// Whether the pass has closed a class, by the side to move.
     has_closed: [bool; 2],
-    /// The states with green to move that have entered, by entry, if they are logged.
+    /// The states with green to move that have entered, by entry; `None` if they are not logged.
     entered: Option<Vec<(usize, PairSet)>>,
     changes: usize,
     updates: usize,
@@ -93,7 +94,7 @@ impl<'a> ChunkPass<'a> {
         }
     }
 
-    /// Makes the pass. Returns how often it processed a set of walls with a change.
+    /// Makes the pass. Returns the number of times that processing a set of walls changed an entry.
     pub(super) fn run(mut self) -> usize {
         let blocks = self.ranks.len().div_ceil(BLOCK_LEN);
         let mut backwards = self.options.backwards;
@@ -110,7 +111,7 @@ impl<'a> ChunkPass<'a> {
         self.finish()
     }
 
-    /// Processes the sets of walls of a block that are due.
+    /// Processes the due sets of walls in a block.
     fn process_block(&mut self, block: usize, backwards: bool) {
         let first = self.ranks.start + block * BLOCK_LEN;
         let block = first..self.ranks.end.min(first + BLOCK_LEN);
@@ -143,7 +144,8 @@ impl<'a> ChunkPass<'a> {
         })
     }
 
-    /// Takes the due bits of a set of walls for a side. Returns them, and the states that are due.
+    /// Takes the due bits of a set of walls for a side. Returns these bits and the states that are
+    /// due.
     fn take_due(&self, side: usize, rank: usize) -> (DueBits, PairSet) {
         let shift = self.options.shift;
         if shift != 0 {

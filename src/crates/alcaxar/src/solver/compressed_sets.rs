@@ -1,19 +1,20 @@
-//! Sets of pairs of knights that are rarely needed, stored in compressed form.
+//! Sets of pairs of knights in compressed form, for sets that are rarely needed.
 //!
-//! The solver has such a set for each set of walls: the closed classes, which have entered in two
-//! rounds, so that no more of their states may enter. In each stage only one kind of step uses
-//! them, and there are few of them. Compressed by chunks of the sets of walls, they take a quarter
-//! of the memory.
+//! The solver has such a set for each set of walls: its closed classes. The states of a closed
+//! class have entered in two rounds, so no more of its states may enter. In each stage, only one
+//! kind of step uses the closed classes, and there are few closed classes. Compressed by chunks of
+//! the sets of walls, they take a quarter of the memory.
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use lz4_flex::block::{compress, decompress_into};
 
 use super::CHUNK_LEN;
 
-/// A set of pairs for each set of walls of a chunk, as the words of a [`PairSet`](super::PairSet).
+/// A set of pairs for each set of walls of a chunk. A set consists of the words of a
+/// [`PairSet`](super::PairSet).
 pub type ChunkSets = [[u64; 4]; CHUNK_LEN];
 
-/// The compressed sets of pairs of a chunk. By default they are empty.
+/// The compressed sets of pairs of a chunk. By default the sets are empty.
 #[derive(Debug, Clone, Default)]
 pub struct CompressedSets(Box<[u8]>);
 

@@ -1,31 +1,35 @@
-//! The sets of walls that are due, which all threads read and write.
+//! The sets of walls that are due. All threads read and write this data.
 //!
-//! A thread that has changed an entry makes sets due. A thread that processes a chunk of the sets
-//! takes the due words there, and then reads entries. No change may be lost: either it is read, or
-//! its set stays due and the chunk marked.
+//! A thread that has changed an entry makes sets of walls due. A thread that processes a chunk of
+//! the sets first takes the due words of the chunk, and then reads entries. No change may be lost:
+//! either the second thread reads the change, or the set stays due and its chunk stays marked.
 //!
-//! If each of two threads writes one word and then reads the word of the other, both can read the
-//! old value (store buffering), unless each has a fence in between. There are two such pairs of
-//! words: the mark of a chunk and a due word in it, and a due word and an entry. The crate
-//! `tests/loom` includes this file, with atomics that run it in all orders that the memory model of
-//! the language allows.
+//! Suppose that each of two threads writes a word and then reads the word that the other thread
+//! writes. Then both threads can read the old value (store buffering). A fence between the write
+//! and the read in each thread prevents this. There are two such pairs of words. The first pair is
+//! the mark of a chunk and a due word of the chunk. The second pair is a due word and an entry.
+//!
+//! The crate `tests/loom` includes this file. Its atomics run the code in all orders that the
+//! memory model of the language allows.
 
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 
 use super::{AtomicU8, AtomicU64, CHUNK_LEN, fence, mark_bits};
 
-/// For each set of walls and each side to move, a word that is not 0 if the set is due. For each
-/// chunk of the sets, a mark with a bit for each kind of due set there.
+/// The due sets. There is a word for each set of walls and each side to move. The word is not 0 if
+/// the set is due. There is a mark for each chunk of the sets. The mark has a bit for each kind of
+/// due set in the chunk.
 #[derive(Debug)]
 pub(crate) struct DueSets {
-    /// By the rank of the set and the side.
+    /// The words, by the rank of the set and the side.
     words: Box<[[AtomicU64; 2]]>,
-    /// For the second side, the bits are one higher than in [`mark_bits`].
+    /// The marks of the chunks. For the second side, the bits are one position higher than in
+    /// [`mark_bits`].
     marks: Box<[AtomicU8]>,
 }
 
 impl DueSets {
-    /// Creates the sets from their words and marks. No set is due if these are all 0.
+    /// Creates the sets from their words and marks. If all words and marks are 0, no set is due.
     pub(crate) fn new(words: Box<[[AtomicU64; 2]]>, marks: Box<[AtomicU8]>) -> DueSets {
         DueSets { words, marks }
     }
@@ -40,10 +44,11 @@ impl DueSets {
         self.marks.len()
     }
 
-    /// Makes a set due for a side. Call [`fence_after_changes`] before.
+    /// Makes a set due for a side. Before this method, call [`fence_after_changes`].
     pub(crate) fn add(&self, side: usize, rank: usize, due: u64) {
-        // Most sets are already due, and reading does not take the cache line away from another
-        // thread. The thread that made the set due marks its chunk.
+        // Most sets are already due. So the word is read first, because reading does not take the
+        // cache line away from another thread. If the set is already due, the thread that made it
+        // due marks the chunk.
         let word = &self.words[rank][side];
         if word.load(Relaxed) & due == due {
             return;
@@ -63,7 +68,8 @@ impl DueSets {
         self.marks[chunk].load(Relaxed) & kinds != 0
     }
 
-    /// Clears these kinds in the mark of a chunk. Call it before you process the due sets there.
+    /// Clears these kinds in the mark of a chunk. Call this method before you process the due sets
+    /// of the chunk.
     pub(crate) fn take_mark(&self, chunk: usize, kinds: u8) {
         self.marks[chunk].fetch_and(!kinds, Relaxed);
         fence(SeqCst);
@@ -74,13 +80,14 @@ impl DueSets {
         self.words[rank][side].load(Relaxed)
     }
 
-    /// Clears these bits in the word of a set, and returns the word before. Call
-    /// [`fence_before_reading`] before you read entries.
+    /// Clears these bits in the word of a set, and returns the previous word. Before you read
+    /// entries, call [`fence_before_reading`].
     pub(crate) fn take(&self, side: usize, rank: usize, bits: u64) -> u64 {
         self.words[rank][side].fetch_and(!bits, Relaxed)
     }
 
-    /// Sets the word of a set for a side. Call [`mark_chunks`](DueSets::mark_chunks) afterwards.
+    /// Sets the word of a set for a side. After this method, call
+    /// [`mark_chunks`](DueSets::mark_chunks).
     pub(crate) fn set(&mut self, side: usize, rank: usize, due: u64) {
         self.words[rank][side].store(due, Relaxed);
     }

@@ -1,4 +1,4 @@
-//! The entries of both sides, which all threads read and write.
+//! The entries of both sides. All threads read and write them.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -9,17 +9,18 @@ use prefetch_index::prefetch_index;
 
 use super::pair_set::PairSet;
 
-/// The number of words of an entry, those of both sides: a cache line.
+/// The number of words of an entry, for both sides together: a cache line.
 const WORDS_PER_ENTRY: usize = 8;
 
-/// For each entry, by number, a set of pairs of knights for each side to move.
+/// The entries, by number. An entry has a set of pairs of knights for each side to move.
 ///
-/// A read during a write by another thread may return old words. The two sides of an entry share a
-/// cache line, because a pass through a set of walls needs both.
+/// A read may return old words while another thread writes. The two sides of an entry share a cache
+/// line, because a pass through a set of walls needs both.
 #[derive(Debug, Default)]
 pub(crate) struct Entries {
     words: Box<[AtomicU64]>,
-    /// The number of unused words at the beginning, so that the first entry begins a cache line.
+    /// The number of unused words at the beginning. They make the first entry begin at a cache
+    /// line.
     skipped: usize,
     /// The number of entries.
     pub len: usize,
@@ -52,7 +53,7 @@ impl Entries {
         ])
     }
 
-    /// Prefetches an entry that is read soon, without waiting for it.
+    /// Prefetches an entry that will be read soon, without waiting for its memory.
     #[inline]
     pub(crate) fn prefetch(&self, entry: usize) {
         prefetch_index(&self.words, self.skipped + WORDS_PER_ENTRY * entry);

@@ -1,4 +1,4 @@
-//! The numbering of the solver's entries: each set of walls has an entry for each of its blocked
+//! The numbering of the solver's entries. Each set of walls has an entry for each of its blocked
 //! sets.
 
 use std::ops::Range;
@@ -22,18 +22,19 @@ pub struct TurnMasks {
     pub to: Slot,
     /// For each of the two directions, the slots that must be empty.
     paths: [u64; 2],
-    /// For each direction, the pairs in which no knight is on the path, and their mirror images.
+    /// For each direction, the pairs in which no knight is on the path, and the mirror images of
+    /// these pairs.
     clear: [[PairSet; 2]; 2],
 }
 
 impl TurnMasks {
-    /// Returns whether these walls leave a path for this turn, if there are no knights.
+    /// Returns whether these walls leave a path for this turn. Knights are ignored.
     pub fn is_possible(&self, walls: u64) -> bool {
         self.paths.iter().any(|path| path & walls == 0)
     }
 
-    /// Returns the pairs in which knights and these walls leave a path for this turn, or their
-    /// mirror images.
+    /// Returns the pairs in which the knights and these walls leave a path for this turn. If
+    /// `is_mirrored` is `true`, returns their mirror images.
     fn clear_pairs(&self, walls: u64, is_mirrored: bool) -> PairSet {
         let [one, other] = self.clear[usize::from(is_mirrored)];
         let open =
@@ -45,9 +46,10 @@ impl TurnMasks {
 /// The tables of the board that the solver uses.
 #[derive(Debug)]
 pub struct BoardMasks {
-    /// For each slot, the turns of a wall from it.
+    /// For each slot, the turns of a wall from this slot.
     pub turns: [Vec<TurnMasks>; SLOT_COUNT],
-    /// For each slot, the set of slots that share a tower with it, including the slot itself.
+    /// For each slot, the set of slots that share a tower with this slot, including the slot
+    /// itself.
     touching: [u64; SLOT_COUNT],
     /// The image of each slot in the mirror on the diagonal from a9 to i1.
     mirror_slots: [Slot; SLOT_COUNT],
@@ -80,28 +82,29 @@ impl BoardMasks {
         slots(set).fold(0, |image, slot| image | self.mirror_slot(slot).bit())
     }
 
-    /// Returns the walls of a set that share a tower with a slot: those that are blocked if the
-    /// last move ended there.
+    /// Returns the walls of a set that share a tower with a slot. These walls are blocked if the
+    /// last move turned a wall into this slot.
     fn blocked(&self, walls: u64, last: Slot) -> u64 {
         walls & self.touching[usize::from(last.0)]
     }
 }
 
-/// A set of walls with its blocked sets. A blocked set is the set of the walls that may not be
-/// moved after one of the walls was moved last.
+/// A set of walls with its blocked sets. A blocked set contains the walls that may not be moved
+/// now, because one of the walls was moved last.
 ///
-/// The empty set, after a knight move, has the number 0. The other blocked sets are numbered from
-/// 1, in the order of the first wall after whose move they are blocked.
+/// After a knight move, the blocked set is empty; this set has the number 0. The other blocked sets
+/// are numbered from 1. Several walls can have the same blocked set after their moves; the first of
+/// them decides the order of the numbers.
 #[derive(Debug, Clone, Copy)]
 pub struct WallSet {
     /// The walls, as a set of slots.
     pub set: u64,
-    /// The walls, in ascending order; only the first [`count`](WallSet::count) are walls.
+    /// The walls, in ascending order. Only the first [`count`](WallSet::count) elements are used.
     slots: [Slot; MAX_WALLS],
     count: usize,
-    /// For each wall, the number of the set that is blocked after its move.
+    /// For each wall, the number of the blocked set after a move of this wall.
     pub blocked_numbers: [u8; MAX_WALLS],
-    /// For each number, the blocked walls.
+    /// For each number of a blocked set, the blocked walls.
     pub blocked: [u64; MAX_WALLS + 1],
     /// The number of blocked sets, including the empty one.
     pub blocked_sets: usize,
@@ -136,8 +139,8 @@ impl WallSet {
         &self.slots[..self.count]
     }
 
-    /// Returns a bit for each wall, whether it is the first with its blocked set. Bit 0 is that of
-    /// the first wall.
+    /// Returns a bit for each wall: whether the wall is the first one with its blocked set. Bit 0
+    /// belongs to the first wall.
     fn first_with_blocked_set(&self) -> u8 {
         let blocked_numbers = &self.blocked_numbers;
         (0..self.count)
@@ -146,31 +149,32 @@ impl WallSet {
     }
 }
 
-/// The numbers of the entries of all sets of one number of walls.
+/// The numbering of the entries of all sets with one number of walls.
 ///
-/// A set and its mirror image on the diagonal from a9 to i1 share their entries: those of the
-/// canonical one, whose bits are the smaller number. The canonical set has an entry for each
-/// blocked set, in the order of their numbers.
+/// A set and its mirror image on the diagonal from a9 to i1 share their entries. One of the two
+/// sets is canonical: the set whose bits are the smaller number. The entries are those of the
+/// canonical set. It has an entry for each blocked set, in the order of the blocked sets' numbers.
 #[derive(Debug)]
 pub struct EntryNumbering {
     /// The number of walls.
     pub walls: usize,
     /// The tables of the board.
     pub masks: BoardMasks,
-    /// For each eight sets in the order of their ranks: the number of entries before them, and a
-    /// byte for each set, in two words. The byte is 0 if the set is not canonical. Otherwise it has
-    /// a bit for each wall: whether the wall is the first with its blocked set.
+    /// Three words for each eight sets, in the order of the sets' ranks. The first word is the
+    /// number of entries before these sets. The other two words have a byte for each set. If the
+    /// set is not canonical, its byte is 0. If the set is canonical, its byte has a bit for each
+    /// wall: whether the wall is the first one with its blocked set.
     sets: Box<[[u32; 3]]>,
     /// The number of entries.
     pub entries: usize,
 }
 
-/// The place of the entry of a set of walls and a blocked set.
+/// The index of the entry for a set of walls and a blocked set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EntryIndex {
     /// The number of the entry.
     pub entry: usize,
-    /// Whether the entry is that of the mirror image.
+    /// Whether the entry belongs to the mirror image.
     pub is_mirrored: bool,
 }
 
@@ -197,16 +201,17 @@ impl EntryNumbering {
         Some(EntryNumbering { walls, masks, sets, entries })
     }
 
-    /// Returns the bytes of eight sets of walls, and the number of entries before the set of this
-    /// rank.
+    /// Returns the bytes of eight sets, including the set of this rank, and the number of entries
+    /// before this set.
     fn word(&self, rank: usize) -> (u64, usize) {
         let [first, low, high] = self.sets[rank / SETS_PER_WORD];
         let bytes = u64::from(low) | u64::from(high) << 32;
         let before = bytes & ((1 << (rank % SETS_PER_WORD * 8)) - 1);
-        // A set has an entry for each blocked set, and one without a blocked wall. The first wall
-        // is always the first with its blocked set, so the lowest bit of the byte tells whether the
-        // set is canonical. The code counts the bits of each byte. The highest byte of the product
-        // is then the sum of all bytes.
+        // A canonical set has one entry for each bit that is set in its byte, and one more entry
+        // for no blocked wall. The lowest bit of the byte says whether the set is canonical,
+        // because the first wall is always the first one with its blocked set. So the code counts
+        // the bits of each byte, and adds the lowest bit. The highest byte of the product is then
+        // the sum of all bytes.
         let pairs = before - ((before >> 1) & (0x55 * BYTE_LOWEST_BITS));
         let fours =
             (pairs & (0x33 * BYTE_LOWEST_BITS)) + ((pairs >> 2) & (0x33 * BYTE_LOWEST_BITS));
@@ -215,12 +220,13 @@ impl EntryNumbering {
         (bytes, first as usize + (counts.wrapping_mul(BYTE_LOWEST_BITS) >> 56) as usize)
     }
 
-    /// Prefetches the memory that has the numbers of the entries of the set of this rank.
+    /// Prefetches the memory with the entry numbers of the set of this rank.
     pub fn prefetch(&self, rank: usize) {
         prefetch_index(&self.sets, rank / SETS_PER_WORD);
     }
 
-    /// Returns the number of the first entry of the set of this rank, or of the next canonical set.
+    /// Returns the number of the first entry of the set of this rank. If this set is not canonical,
+    /// returns the number of the first entry of the next canonical set.
     pub fn first_entry(&self, rank: usize) -> usize {
         self.word(rank).1
     }
@@ -241,14 +247,15 @@ impl EntryNumbering {
             .filter(|&(rank, _)| self.is_canonical(rank))
     }
 
-    /// Returns the number of the entry of a canonical set after the move of its wall in `last`.
+    /// Returns the number of the entry of a canonical set whose wall in the slot `last` was moved
+    /// last.
     fn entry(&self, set: u64, rank: usize, last: Slot) -> usize {
         let (bytes, first) = self.word(rank);
         let firsts = bytes >> (rank % SETS_PER_WORD * 8) & 0xff;
         let before = |slot: Slot| (set & (slot.bit() - 1)).count_ones();
         let mut wall = before(last);
         if firsts >> wall & 1 == 0 {
-            // The first wall with the same blocked set is in this set.
+            // The first wall with the same blocked set is itself in this blocked set.
             let blocked = self.masks.blocked(set, last);
             let same = slots(blocked).find(|&slot| self.masks.blocked(set, slot) == blocked);
             wall = before(same.unwrap_or(last));
@@ -256,8 +263,8 @@ impl EntryNumbering {
         first + 1 + (firsts as u8 & ((1 << wall) - 1) as u8).count_ones() as usize
     }
 
-    /// Returns the entry of a set of walls, if no wall is blocked, or after the move of its wall in
-    /// `last`.
+    /// Returns the entry of a set of walls. With `None`, no wall is blocked; otherwise the wall in
+    /// the slot `last` was moved last.
     pub fn index(&self, set: u64, last: Option<Slot>) -> EntryIndex {
         let image = self.masks.mirror(set);
         let is_mirrored = image < set;
@@ -269,8 +276,8 @@ impl EntryNumbering {
     }
 }
 
-/// A set of walls and its mirror image with partial sums of their ranks, to find the sets after
-/// each turn of a wall.
+/// A finder of the sets of walls after each turn of a wall. It has the set before the turn and its
+/// mirror image, with partial sums of their ranks.
 #[derive(Debug, Clone, Copy)]
 pub struct NeighbourFinder<'a> {
     numbering: &'a EntryNumbering,
@@ -280,25 +287,26 @@ pub struct NeighbourFinder<'a> {
 /// The maximum number of turns of a wall.
 pub const MAX_TURNS: usize = 6;
 
-/// The set of walls after a turn: the canonical one of it and its mirror image.
+/// The set of walls after a turn, or its mirror image: the canonical one of these two sets.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NeighbourSet {
     /// The rank of the set.
     pub rank: usize,
-    /// The number of the entry in which the walls are blocked that share a tower with the wall that
-    /// has turned.
+    /// The number of the entry for the blocked walls after the turn. These walls share a tower with
+    /// the turned wall.
     pub entry: usize,
     set: u64,
-    /// The slot that the wall has reached, or its mirror image.
+    /// The slot that the wall has reached, or the mirror image of this slot.
     to: u8,
-    /// The bit of the turned wall: its index in the set, counted from 0. If the set is its own
-    /// mirror image, also the bit of the image of the wall.
+    /// The bit of the turned wall; the index of the bit is the index of the wall in the set,
+    /// counted from 0. If the set is its own mirror image, the bit of the wall's image is also set.
     pub wall_bits: u8,
     /// Whether the set is its own mirror image.
     pub is_symmetric: bool,
-    /// Whether the set is the mirror image of the set after the turn.
+    /// Whether this set is the mirror image of the set after the turn.
     pub is_mirrored: bool,
-    /// The pairs, as seen with this set, in which the knights leave a path for the turn.
+    /// The pairs in which the knights leave a path for the turn. If this set is the mirror image,
+    /// the pairs are also mirrored.
     pub clear: PairSet,
 }
 
@@ -308,7 +316,8 @@ impl<'a> NeighbourFinder<'a> {
         NeighbourFinder { numbering, sets: [set, numbering.masks.mirror(set)].map(RankedSet::new) }
     }
 
-    /// Writes the set after a turn of a wall into an empty slot, without its entry.
+    /// Writes to `after` the set after a turn of a wall into an empty slot. Does not write the
+    /// entry.
     fn write_after(&self, from: Slot, to: Slot, after: &mut NeighbourSet) {
         let NeighbourFinder { numbering: EntryNumbering { masks, .. }, sets: [own, image] } = self;
         let images = [from, to].map(|slot| masks.mirror_slot(slot));
@@ -321,8 +330,8 @@ impl<'a> NeighbourFinder<'a> {
         let rank = ranked.rank_after(ranked.count_before(from), to);
         let wall_bit = |slot: Slot| 1 << (set & (slot.bit() - 1)).count_ones();
         let image_bit = if here == there { wall_bit(images[1]) } else { 0 };
-        // Field by field: the processor waits if it copies in large parts what it has just stored
-        // in small ones.
+        // The fields are written one by one. If the processor copies data in large parts that it
+        // has just stored in small parts, it must wait.
         after.rank = rank;
         after.set = set;
         after.to = to.0;
@@ -331,8 +340,8 @@ impl<'a> NeighbourFinder<'a> {
         after.is_mirrored = is_mirrored;
     }
 
-    /// Writes the sets of walls after each turn of a wall that the other walls allow, without their
-    /// entries. Returns the number of sets.
+    /// Writes the sets of walls after each turn of a wall that the other walls allow. Does not
+    /// write their entries. Returns the number of sets.
     pub fn write_neighbours(
         &self,
         from: Slot,
@@ -349,8 +358,8 @@ impl<'a> NeighbourFinder<'a> {
         count
     }
 
-    /// Writes the entries of the sets of walls after turns of a wall, and the pairs of knights that
-    /// leave a path.
+    /// Completes the neighbours after turns of a wall: writes their entries, and the pairs of
+    /// knights that leave a path for the turn.
     pub fn write_entries(&self, from: Slot, neighbours: &mut [NeighbourSet]) {
         let walls = self.sets[0].set;
         let possible = self.numbering.masks.turns[usize::from(from.0)]

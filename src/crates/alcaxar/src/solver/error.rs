@@ -1,4 +1,4 @@
-//! The errors of the solver's files, and of the command that makes them.
+//! The errors of the solver's files, and of the command that creates the files.
 
 use std::fmt::{self, Display};
 use std::io;
@@ -12,34 +12,34 @@ use thiserror::Error;
 use super::checker::StateFlaw;
 use crate::Alcaxar;
 
-/// The reason why a file of the solver cannot be used. `Located<SolverFileError>` also has its
-/// path.
+/// The reason why a file of the solver cannot be used. `Located<SolverFileError>` also has the path
+/// of the file.
 #[derive(Debug, Error)]
 pub enum SolverFileError {
-    /// The system cannot read it.
+    /// The system cannot read the file.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It cannot be used as a tablebase file.
+    /// The file cannot be used as a tablebase file.
     #[error(transparent)]
     Table(#[from] TableFileError),
-    /// The progress in it has another version.
+    /// The progress in the file has another version.
     #[error("another version of the program made it")]
     Version,
-    /// It has fewer values than the index of the ranks.
+    /// The file has fewer values than the index of the ranks.
     #[error("it is not of this table")]
     NoIndex {
-        /// The least number of bytes of the values.
+        /// The minimum number of bytes of the values.
         least: u64,
         /// The number of bytes of the values.
         found: u64,
     },
-    /// The index is not consistent with the file, which is read for one position.
+    /// The index is not consistent with the file. The file was read for a single position.
     #[error("its index is damaged")]
     Index {
         /// The number of the entry.
         entry: usize,
     },
-    /// The index is not consistent with the other files that are read during a check.
+    /// The index is not consistent with other files. The files were read during a check.
     #[error("the index of the ranks is damaged")]
     IndexOfRanks {
         /// The number of the entry.
@@ -66,7 +66,7 @@ pub enum SolverFileError {
 }
 
 impl SolverFileError {
-    /// Returns whether the contents are damaged, although the file can be read.
+    /// Returns whether the file can be read but its contents are damaged.
     pub(super) fn is_damage(&self) -> bool {
         match self {
             SolverFileError::Table(error) => error.is_damage(),
@@ -85,10 +85,10 @@ pub enum SolverError {
     /// A tablebase file cannot be used.
     #[error(transparent)]
     Table(#[from] Located<TableFileError>),
-    /// Another file cannot be used, or the contents of a tablebase file.
+    /// Another file cannot be used, or the contents of a tablebase file cannot be used.
     #[error(transparent)]
     File(#[from] Located<SolverFileError>),
-    /// The files of a stage, which are read together, cannot be read.
+    /// The files of a stage cannot be read. They are read together.
     #[error("{}: {error}", names.join(", "))]
     Stage {
         /// The names of the tables.
@@ -102,7 +102,7 @@ pub enum SolverError {
         /// The file.
         file: Location,
     },
-    /// The runner solves the certain wins without a log of the ranks.
+    /// There is no log of the ranks, although the runner solves the certain wins.
     #[error("there is no log of the ranks")]
     NoLog,
     /// There is not enough memory for the entries after a check.
@@ -130,13 +130,13 @@ pub enum SolverError {
 }
 
 impl SolverError {
-    /// Returns the error that there is no file of this name.
+    /// Returns the error for a missing file with this name.
     pub(super) fn missing(files: &dyn TableFiles, name: &str) -> SolverError {
         SolverError::Missing { file: files.location(name) }
     }
 }
 
-/// The memory and the space on the disk that the solver needs for a number of walls, in bytes.
+/// The memory and the disk space that the solver needs for a number of walls, in bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct ResourceNeeds {
     /// The number of walls.
@@ -155,7 +155,7 @@ impl Display for ResourceNeeds {
     }
 }
 
-/// Formats a number of bytes in gigabytes, or in megabytes if it is less than one gigabyte.
+/// Formats a number of bytes in gigabytes. Below one gigabyte, the unit is megabytes.
 fn format_bytes(bytes: u64) -> String {
     match bytes {
         0..1_000_000_000 => format!("{} MB", bytes.div_ceil(1_000_000)),
@@ -163,10 +163,10 @@ fn format_bytes(bytes: u64) -> String {
     }
 }
 
-/// An error of the command that makes the files of the solver, or extracts parts of them.
+/// An error of the command that creates the files of the solver or extracts parts of them.
 #[derive(Debug, Error)]
 pub enum AlcaxarTablesError {
-    /// The solver cannot use its files, or has wrong results.
+    /// The solver cannot use its files, or it has wrong results.
     #[error(transparent)]
     Solver(#[from] SolverError),
     /// The system cannot write a file.
@@ -221,7 +221,7 @@ pub enum AlcaxarTablesError {
         /// The [faults](pentarch_core::MakeTables::take_faults) of the tables.
         faults: Vec<Warning>,
     },
-    /// A value in the files does not follow from those of the next positions.
+    /// A value in the files does not follow from the values of the next positions.
     #[error("the value of {position} is wrong")]
     Value {
         /// The position string.

@@ -1,9 +1,9 @@
 //! Extracts the parts of the solver's files that people need, because the whole files are too large
-//! to share: who wins the openings, a book for each side that does not lose, and whether the files
-//! pass a check against the rules.
+//! to share. These parts are the winners of the openings, and a book for each side that does not
+//! lose. This module also checks the files against the rules.
 //!
-//! With fewer than eight walls, all of it is about the start position with only the first walls, as
-//! in the [result lines of the start](super::write_tables::start_result_lines).
+//! With fewer than eight walls, the extraction begins at the start position with only its first
+//! walls, as in the [result lines of the start](super::write_tables::start_result_lines).
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -31,7 +31,7 @@ use crate::position::Position;
 /// The maximum number of plies of the openings.
 const MAX_OPENING_PLIES: u32 = 2;
 
-/// The extraction from the files with one number of walls.
+/// The extraction from the files for one number of walls.
 pub struct Extraction<'a> {
     rules: &'a Alcaxar,
     /// The open files.
@@ -42,19 +42,19 @@ pub struct Extraction<'a> {
 
 /// An opening book.
 pub struct Book {
-    /// The number of moves of its side for which the book has an answer to all moves of the other
-    /// side; `None` if it has one for the whole game.
+    /// The length of the book in moves of its side. For this number of moves, the book has an
+    /// answer to each move of the other side. `None` if the book has answers for the whole game.
     pub moves: Option<u16>,
     /// The number of positions.
     pub positions: usize,
-    /// The bytes of its [table](xor_filter). The label is the number of moves, or the greatest
-    /// number for the whole game.
+    /// The bytes of the book's [table](xor_filter). The label is the number of moves, or the
+    /// greatest possible number if the book covers the whole game.
     pub bytes: Vec<u8>,
 }
 
 impl<'a> Extraction<'a> {
-    /// Prepares the extraction. The files of `tables` must be open, and have as many walls as the
-    /// start.
+    /// Prepares the extraction. The files of `tables` must be open and must be for the number of
+    /// walls in `start`.
     pub fn new(rules: &'a Alcaxar, tables: &'a AlcaxarTables, start: Position) -> Extraction<'a> {
         Extraction { rules, tables, start }
     }
@@ -64,16 +64,16 @@ impl<'a> Extraction<'a> {
         self.rules.probe(self.tables, position, ProbeLimit::FromFiles).and_then(ProbeResult::rank)
     }
 
-    /// Returns whether the side to move has a move after which it has won, or the other side has
-    /// lost by its rank.
+    /// Returns whether the side to move has a winning move: after the move, this side has won, or
+    /// the position has a rank and is lost for the other side.
     fn can_win(&self, position: &Position) -> bool {
         legal_move_list(self.rules, position)
             .into_iter()
             .any(|mv| self.rank_after(position, mv).is_some())
     }
 
-    /// Returns the rank of the position after a move if the side that moves wins there; 0 if it has
-    /// won.
+    /// Returns the rank of the position after a move, or 0 if the move ends the game with a win.
+    /// Returns `None` if the side that moves does not win.
     fn rank_after(&self, position: &Position, mv: Move) -> Option<u32> {
         let next = self.rules.play(position, mv);
         match self.rules.outcome(&next) {
@@ -82,7 +82,8 @@ impl<'a> Extraction<'a> {
         }
     }
 
-    /// Returns the side that certainly wins after all that has occurred in a game that is not over.
+    /// Returns the side that certainly wins a game that is not over. The positions that have
+    /// already occurred are taken into account.
     pub fn winner(&self, history: &GameHistory<Alcaxar>) -> Option<Side> {
         let position = history.position();
         let mover = history.side_to_move();
@@ -103,8 +104,9 @@ impl<'a> Extraction<'a> {
         (next.outcome().is_some() || is_certain(&next, self.tables, mover, rank)).then_some(mover)
     }
 
-    /// Returns the openings of at most two plies, each after a line with the certain winner, if any.
-    /// Of the openings that a symmetry maps to each other, it has one.
+    /// Returns the openings of at most two plies. The line before each opening names the certain
+    /// winner, or says that the opening is open. If a symmetry maps openings to each other, the
+    /// result has only one of them.
     pub fn openings(&self) -> String {
         let start = self.start;
         let from = if start == Position::start() {
@@ -145,11 +147,13 @@ impl<'a> Extraction<'a> {
     }
 
     /// Returns a book of at most `most` positions for a side, or `None` if the other side wins the
-    /// start. The book has the side's moves from the start against all that the other side can do,
-    /// for as many moves as fit, or for the whole game. The move of a side that wins leads to the
-    /// least [rank](ProbeResult::Lost), so that the side wins if it continues like this. Any other
-    /// move leads to a position that the other side does not win, and if possible to one whose
-    /// repetition the side wins.
+    /// start position.
+    ///
+    /// The book has the side's moves from the start position against all moves of the other side.
+    /// It covers the whole game, or the number of moves that fit. If the side wins a position, its
+    /// move leads to the least [rank](ProbeResult::Lost). So the side wins if it continues in this
+    /// way. In other positions, the move leads to a position that the other side does not win. If
+    /// possible, the side wins by the repetition of that position.
     ///
     /// # Errors
     /// If the table of the book cannot be built.
@@ -163,7 +167,8 @@ impl<'a> Extraction<'a> {
         let mut moves: u16 = 0;
         let mut here = HashMap::new();
         let reach = |here: &mut HashMap<u64, Position>, position: Position| {
-            // One position more than allowed shows that there are too many.
+            // The map stores one position more than allowed. This shows that there are too many
+            // positions.
             if self.rules.outcome(&position).is_none() && here.len() <= most {
                 let orbit = Orbit::new(self.rules, &symmetries, &position);
                 here.insert(orbit.key, orbit.image);
@@ -219,25 +224,30 @@ impl<'a> Extraction<'a> {
             self.repetition_winner(&next) == position.side && does_not_lose(mv)
         });
         let chosen = owned.or_else(|| numbered().find(|&(_, mv)| does_not_lose(mv)));
-        // If there is none, the other side may win after each move, depending on the past.
+        // If there is no such move, the other side may win after each move, depending on the past.
         chosen.map_or(0, |(number, _)| number)
     }
 
-    /// Returns the side that wins by the repetition of a position.
+    /// Returns the side that wins if a position is repeated.
     fn repetition_winner(&self, position: &Position) -> Side {
         position.stalemate(&self.rules.board).winner
     }
 
     /// Checks `positions` random positions against the moves of the game, on `threads` threads.
-    /// Returns how many of them are lost for the side to move.
+    /// Returns the number of these positions that are lost for the side to move.
     ///
-    /// A lost position must have what makes the winner win (see the [solver](super)). After each
-    /// move of the loser, the winner has won, or has a move to a position whose rank is not
-    /// greater. The rank is smaller if the loser wins by the repetition of the position, or of the
-    /// position between the two moves. If the loser wins by its repetition, the position may not
-    /// have more than two ranks with different blocked walls. A position that is not lost, but
-    /// whose repetition the other side wins, must have a move after which the other side has no
-    /// such answer.
+    /// A lost position must satisfy the conditions under which the winner wins (see the
+    /// [solver](super)):
+    ///
+    /// - After each move of the loser, the winner has won, or has a move to a position whose rank
+    ///   is not greater.
+    /// - This rank is smaller if the loser wins by the repetition of the position, or by the
+    ///   repetition of the position between the two moves.
+    /// - If the loser wins by the repetition of the position, the position has at most two ranks
+    ///   with different blocked walls.
+    ///
+    /// A position that is not lost must satisfy another condition if the other side wins by its
+    /// repetition. The side to move must have a move after which the other side has no such answer.
     ///
     /// # Errors
     /// The first wrong position that is found.
@@ -260,8 +270,8 @@ impl<'a> Extraction<'a> {
         wrong.into_inner().map_or(Ok(lost.into_inner()), Err)
     }
 
-    /// Returns whether a position is lost with this rank, by the ranks of the positions that
-    /// follow.
+    /// Returns whether a position is lost with this rank, according to the ranks of the positions
+    /// that follow.
     fn is_lost_with_rank(&self, position: &Position, rank: u32) -> bool {
         let winner = !position.side;
         let is_owned = self.repetition_winner(position) == winner;
@@ -271,7 +281,8 @@ impl<'a> Extraction<'a> {
             if let Some(outcome) = self.rules.outcome(&next) {
                 return outcome.winner() == Some(winner);
             }
-            // A position with the winner to move that the other side owns has the next odd rank.
+            // If the other side owns a position with the winner to move, the position has the next
+            // odd rank.
             let next_is_owned = self.repetition_winner(&next) == winner;
             legal_move_list(self.rules, &next).into_iter().any(|mv| {
                 let Some(rank) = self.rank_after(&next, mv) else { return false };
@@ -284,9 +295,9 @@ impl<'a> Extraction<'a> {
                 || self.rules.max_occurrences(self.tables, position, winner, u32::MAX) <= 2)
     }
 
-    /// Returns whether the side to move has a move after which it has won, or the other side does
-    /// not win. After a move to a position that the side to move owns, the other side may win
-    /// although the files do not say so.
+    /// Returns whether the side to move has a move after which it has won, or after which the other
+    /// side does not win. A move to a position that the side to move owns is also enough. There,
+    /// the other side may win although the files do not show it.
     fn can_escape(&self, position: &Position) -> bool {
         legal_move_list(self.rules, position).into_iter().any(|mv| {
             let next = self.rules.play(position, mv);
@@ -298,9 +309,9 @@ impl<'a> Extraction<'a> {
     }
 }
 
-/// Returns the entries of a book for a move with an index, under a key. The numbers in a
-/// [table](xor_filter) are too small for some indices. Then the first entry has the greatest
-/// number, and a second entry under another key has the rest.
+/// Returns the entries of a book that store the index `number` of a move under a key. Some indices
+/// are greater than the numbers that a [table](xor_filter) can store. Then the first entry has the
+/// greatest number, and a second entry with another key has the rest.
 pub fn book_entries(key: u64, number: usize) -> Vec<(u64, u8)> {
     let greatest = usize::from(MAX_NUMBER);
     if number < greatest {
@@ -309,12 +320,12 @@ pub fn book_entries(key: u64, number: usize) -> Vec<(u64, u8)> {
     vec![(key, MAX_NUMBER), (second_key(key), (number - greatest) as u8)]
 }
 
-/// Returns the key of the rest of a large number.
+/// Returns the key of the second entry, for the rest of a large number.
 fn second_key(key: u64) -> u64 {
     key::hash_words(&[key, 2])
 }
 
-/// Returns the move of a book in a position, if the book has the position.
+/// Returns the move of a book in a position, or `None` if the book does not have the position.
 pub fn book_move(rules: &Alcaxar, book: &XorFilter, position: &Position) -> Option<Move> {
     let orbit = Orbit::new(rules, &rules.symmetries(), position);
     let number = match book.get(orbit.key)? {
@@ -325,7 +336,7 @@ pub fn book_move(rules: &Alcaxar, book: &XorFilter, position: &Position) -> Opti
     Some(orbit.move_from_image(rules, mv))
 }
 
-/// Returns the random undecided position with this number among those with `walls` walls.
+/// Returns the random undecided position with this number. It has `walls` walls.
 fn random_position(board: &Board, walls: usize, number: u64) -> Position {
     let mut attempt = 0;
     loop {

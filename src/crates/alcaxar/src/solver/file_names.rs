@@ -11,8 +11,8 @@ pub(super) fn table_name(walls: usize, what: &str) -> String {
     format!("alcaxar-{walls}-{what}")
 }
 
-/// Returns the name of the file with the results of a stage, or `None` if the stage stores only its
-/// counts.
+/// Returns the name of the file with the results of a stage, or `None` if the stage stores no
+/// states.
 pub(super) fn file_name(walls: usize, stage: Stage) -> Option<String> {
     match stage {
         Stage::Safe(winner) => Some(table_name(walls, ["red-safe", "green-safe"][winner.index()])),

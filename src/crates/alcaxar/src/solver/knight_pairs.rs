@@ -1,4 +1,4 @@
-//! The pairs of knights that a set of walls allows, for all pairs at once.
+//! The pairs of squares of the knights that a set of walls allows, computed for all pairs at once.
 
 use std::cmp::Ordering;
 use std::sync::LazyLock;
@@ -13,9 +13,9 @@ use super::pair_set::{OpenSteps, PairSet};
 pub(super) struct KnightPairs {
     /// The open steps.
     steps: OpenSteps,
-    /// For each side, the pairs in which its knight has an accessible square.
+    /// For each side, the pairs in which the side's knight has an accessible square.
     accessible: [PairSet; 2],
-    /// The pairs in which the game is not over, and which can occur.
+    /// The pairs that can occur and in which the game is not over.
     pub undecided: PairSet,
 }
 
@@ -35,7 +35,7 @@ impl KnightPairs {
         }
     }
 
-    /// Returns the pairs from which a step of this side's knight leads to a pair of the set.
+    /// Returns the pairs from which a step of this side's knight leads to a pair in the set.
     pub(super) fn before(&self, side: Side, set: &PairSet) -> PairSet {
         if side == Side::First { self.steps.before_red(set) } else { self.steps.before_green(set) }
     }
@@ -46,14 +46,14 @@ impl KnightPairs {
         self.accessible[0] & PairSet::different_squares() & (arrived | !self.accessible[1])
     }
 
-    /// Returns the pairs that no legal move of green leads to.
+    /// Returns the pairs to which no legal move of green leads.
     pub(super) fn never_after_green(&self) -> PairSet {
         !(self.accessible[1] & PairSet::different_squares())
     }
 
     /// Returns the pairs that red owns: red wins if the position occurs for the third time. If
-    /// `wins_ties`, red also owns the pairs in which both knights are equally near and equally
-    /// free.
+    /// `wins_ties` is `true`, red also owns the pairs in which both knights are equally near and
+    /// equally free.
     pub(super) fn owned_by_red(&self, wins_ties: bool) -> PairSet {
         let [more, as_many] = self.steps.compare_accessible();
         let freer = if wins_ties { more | as_many } else { more };
@@ -62,16 +62,16 @@ impl KnightPairs {
     }
 }
 
-/// The pairs by the distances of the knights to the enemy fortresses, on an empty board.
+/// Sets of pairs by the distances of the knights to the enemy fortresses, on an empty board.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DistanceSets {
-    /// The red knight is nearer than the green knight.
+    /// The pairs in which the red knight is nearer than the green knight.
     pub(super) red_nearer: PairSet,
-    /// Both knights are equally near.
+    /// The pairs in which both knights are equally near.
     pub(super) equal: PairSet,
 }
 
-/// The pairs by distance.
+/// The sets of pairs by distance.
 pub(super) static DISTANCE_SETS: LazyLock<DistanceSets> = LazyLock::new(|| {
     let [red_nearer, equal] = [Ordering::Less, Ordering::Equal].map(|wanted| {
         PairSet::matching(|red, green| {

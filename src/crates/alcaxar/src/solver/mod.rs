@@ -1,27 +1,28 @@
-//! Solves Alcaxar: determines the positions from which a side can force a win. The number of walls
-//! is a parameter, 1 to 8. Positions with fewer than eight walls exist in the solver only.
+//! The solver of Alcaxar. It determines the positions from which a side can force a win. The number
+//! of walls is a parameter from 1 to 8. Positions with fewer than eight walls exist only in the
+//! solver.
 //!
 //! | module | contents |
 //! |---|---|
 //! | `knight_pairs` | the pairs of knights that a set of walls allows |
-//! | [`pair_set`] | sets of pairs of knights as 256 bits, and steps on all of them at once |
+//! | [`pair_set`] | sets of pairs of knights as 256 bits, and steps from all pairs at once |
 //! | [`wall_sets`] | the numbering of the sets of walls |
 //! | `entries` | the entries in memory, which all threads read and write |
 //! | `due_sets` | the sets of walls that are due |
-//! | [`entry_numbering`] | the number of the entry of each set of walls and each blocked set |
-//! | [`compressed_sets`] | sets of pairs for many sets of walls, compressed |
-//! | [`ranks`] | the ranks of the certain wins, their log and their file |
+//! | [`entry_numbering`] | the numbering of the entries: one for each set of walls and each blocked set |
+//! | [`compressed_sets`] | compressed sets of pairs, for many sets of walls |
+//! | [`ranks`] | the ranks of the certain wins, the log of the ranks, and the rank file |
 //! | `chunk_pass` | a pass through the sets of walls of a chunk |
 //! | `wall_set_pass` | a pass through one set of walls |
 //! | [`stages`] | the stages that the solver solves one after the other |
 //! | `progress` | the progress within the stages |
-//! | [`stage_runner`] | runs the stages, and counts their wins |
+//! | [`stage_runner`] | runs the stages, and counts the wins |
 //! | `file_names` | the names of the files |
 //! | `error` | the errors of the solver and its commands |
 //! | [`checkpoint`] | saves and resumes the progress |
 //! | [`stored_wins`] | single states, read from the files |
 //! | [`tables`] | the files as tablebases of the game |
-//! | [`write_tables`] | the command that makes the files |
+//! | [`write_tables`] | the command that creates the files |
 //! | `check_tables` | the checks after each stage, and of existing files |
 //! | [`checker`] | the checks themselves: every state against the rules |
 //! | [`extraction`] | extracts the parts of the files that people need |
@@ -29,121 +30,145 @@
 //!
 //! # States
 //!
-//! A *state* is what determines how the game can continue if the past does not matter: the walls,
-//! the knights, the side to move and the blocked walls. Only *undecided* states are of interest, in
-//! which the game is not over. For each set of walls, side and blocked set, an *entry* has one bit
-//! for each pair of knights: whether red can force a win. The solver stores nothing else. Green's
-//! wins are red's wins on the board turned by 180 degrees, so the same search finds them. The sides
-//! differ only at a repetition with both knights equally near and equally free.
+//! A *state* is a position without its past: the walls, the knights, the side to move and the
+//! blocked walls. Apart from repetition, the state determines how the game can continue. Only
+//! *undecided* states are of interest; in these, the game is not over. There is an *entry* for each
+//! set of walls, each side to move and each set of blocked walls. An entry has one bit for each
+//! pair of squares of the knights. The bit says whether red can force a win. The solver stores
+//! nothing else about a state.
 //!
-//! A wall turns without moving a knight, so one operation on 256 bits handles all pairs of knights.
-//! The solver always searches for the least set of states that contains some given states and all
-//! states from which a side can force the next state into the set. Sometimes only states of one
-//! owner may enter. The least set does not depend on the order in which the states enter. So a
-//! *sweep* processes one set of walls after the other, on the entries of both sides, until nothing
-//! is new there. It repeats this in a chunk of the sets, whose entries the caches hold, before it
-//! continues with the next chunk. It reads entries that other threads may be writing: states that
-//! enter in the meantime make the set of walls due once more.
+//! Green's wins are red's wins on the board turned by 180 degrees, so the same search finds them.
+//! The sides differ in only one case: a repetition in which both knights are equally near and
+//! equally free.
 //!
-//! For each set of walls and side, the solver stores which walls have turns that lead to changed
-//! entries. The side that needs a move into the set of states inspects only these turns. The other
-//! side needs that all its moves lead into the set. For it the pass inspects these turns for the
-//! states that may enter now, and then the other turns, until a move leads out of the set for each
-//! of these states.
+//! A turn of a wall moves no knight, so one operation on 256 bits handles all pairs of knights.
 //!
-//! Where the order matters in which states enter, a *step* computes all entries of one side from
-//! those of the other side.
+//! The solver always searches for the least set of states with two properties. The set contains
+//! some given states. If a side can force the next state into the set, the present state is also in
+//! the set. In some searches, only states of one owner (see below) may enter the set.
+//!
+//! The least set does not depend on the order in which the states enter. So a *sweep* processes one
+//! set of walls after the other, on the entries of both sides, until no new states enter there. The
+//! sweep repeats this within a chunk of the sets of walls before it continues with the next chunk,
+//! because the entries of a chunk fit into the caches. The sweep may read entries while other
+//! threads write them. If states enter in the meantime, the set of walls becomes due again.
+//!
+//! For each set of walls and each side, the solver stores the walls that have turns to changed
+//! entries. A state of one side enters if at least one move leads into the set of states. For this
+//! side, a pass inspects only the turns of the stored walls. A state of the other side enters only
+//! if all its moves lead into the set. For this side, the pass first inspects the turns of the
+//! stored walls, and then all other turns. It stops when each state that might enter has a move out
+//! of the set.
+//!
+//! If the order in which the states enter matters, the solver uses *steps* instead. A step computes
+//! all entries of one side from the entries of the other side.
 //!
 //! # Wins without repetition
 //!
-//! The *plain* wins are the least set that contains the states from which red ends the game at
-//! once, those with red to move from which some move leads into the set, and those with green to
-//! move from which every move does. Steps of the two sides in turn find them, so that a state
-//! enters at the step whose number is its distance to mate. This is retrograde analysis. It holds
-//! for a game in which a repetition has no consequence.
+//! The *plain* wins are the least set that contains
+//!
+//! - the states in which red can end the game with the next move,
+//! - the states with red to move in which at least one move leads into the set, and
+//! - the states with green to move in which every move leads into the set.
+//!
+//! Steps of the two sides in turn find these states. So a state enters at the step whose number is
+//! the state's distance to mate. This method is retrograde analysis. Its results are correct for a
+//! game in which repetition has no consequence.
 //!
 //! # Wins by repetition
 //!
-//! A *class* is what the rule of repetition compares: the walls, the knights and the side to move,
-//! but not the blocked walls. At its third occurrence the game ends, and its *owner*, whom the rule
-//! names, wins. So an endless game does not exist, and red also wins if it can force that from some
-//! time on only classes occur that it owns. This is a nested fixpoint, as for a co-Büchi game
-//! (Grädel, Thomas and Wilke, "Automata, Logics, and Infinite Games", 2002):
+//! A *class* is a state without its blocked walls: the walls, the knights and the side to move. The
+//! rule of repetition compares classes. When a class occurs for the third time, the game ends, and
+//! the *owner* of the class wins. The rule says which side owns a class. So there are no endless
+//! games. Red also wins if it can force the play into classes that red owns and keep the play
+//! there. These wins are a nested fixpoint, as for a co-Büchi game (Grädel, Thomas and Wilke,
+//! "Automata, Logics, and Infinite Games", 2002):
 //!
-//! 1. Red *stays*: the greatest set of states that red has already won, or that red owns and from
-//!    which it can force the next state into the set. All of them are now won.
-//! 2. Red *attracts*: the states from which red can force the play into the won states are won, as
-//!    above.
-//! 3. The solver repeats both until nothing is new.
+//! 1. Red *stays*: the solver finds the greatest set of states that satisfy one of two conditions.
+//!    Either the state was already won, or red owns it and can force the next state into the set.
+//!    All states of the set are now won.
+//! 2. Red *attracts*: the states from which red can force the play into the won states are also
+//!    won, as above.
+//! 3. The solver repeats both steps until there are no new states.
 //!
 //! # Safe wins
 //!
-//! The wins of red by the first step alone, starting with nothing but the ends of the game, are
-//! *safe*: from such a state red can force that it wins at once or that the next state is safe as
-//! well, and red owns all safe states. So no repetition makes green win, whatever has occurred
-//! before, and an endless game does not exist.
+//! The *safe* wins of red are the wins that staying finds if only the ends of the game are won
+//! before. From a safe state, red can force that it wins at once or that the next state is also
+//! safe. Red owns all safe states. So green never wins by repetition, even if other positions have
+//! occurred before. There are no endless games, so red wins.
 //!
 //! # Certain wins and their ranks
 //!
-//! In the second step the game may end too early. A class can occur again with other blocked walls
-//! while red makes progress. At its third occurrence its owner wins, who may be green. This affects
-//! plain wins as well. So the solver finds the *certain* wins in *rounds*, beginning with the safe
-//! wins:
+//! While red attracts, the game may end too early. A class can occur again with other blocked walls
+//! although red makes progress. At the third occurrence, the owner of the class wins, and the owner
+//! may be green. Plain wins have the same flaw. So the solver finds the *certain* wins in *rounds*,
+//! beginning with the safe wins. A state is *attracted* if red can force the next state into the
+//! won states.
 //!
-//! 1. States that green owns and that the won states attract enter in one step: in the rounds with
-//!    odd numbers those with red to move, in the others those with green to move. But the states of
-//!    a class may enter in two rounds at most. States that are attracted later stay out.
-//! 2. States that red owns and that are attracted enter, until nothing is new. Then the next round
+//! 1. Attracted states that green owns enter in one step. In rounds with odd numbers, the states
+//!    with red to move enter; in rounds with even numbers, the states with green to move enter. But
+//!    the states of a class may enter in at most two rounds. Later, attracted states of this class
+//!    do not enter.
+//! 2. Attracted states that red owns enter, until there are no new states. Then the next round
 //!    begins.
-//! 3. When two rounds have added nothing, red stays, as above, but only once. Then the rounds
-//!    continue.
+//! 3. When two rounds have added no states, red stays, as above. This happens only once. Then the
+//!    rounds continue.
 //!
-//! The *rank* of a state is the number of the round in which it entered, 0 if it is safe.
+//! The *rank* of a state is the number of the round in which it entered. The rank of a safe state
+//! is 0.
 //!
-//! *Red wins from each such state that begins a game, if it always moves to a state of the least
-//! rank.* If red owns a state with red to move, some move leads to a state whose rank is not
-//! greater. If green owns it, some move leads to a state whose rank is smaller. With green to move,
-//! this is true of every move. Therefore the rank never grows, and after each state that green owns
-//! it is smaller. So the states of a class that green owns occur at different ranks. There are at
-//! most two such ranks, and so the class occurs at most twice. Therefore green does not win by
-//! repetition. Green does not win otherwise, because no won state is followed by a win of green. An
-//! endless game does not exist. So red wins.
+//! *If a game begins with a certain win, red wins if it always moves to a state of the least rank.*
+//! First consider a state with red to move. If red owns it, some move leads to a state whose rank
+//! is not greater. If green owns it, some move leads to a state whose rank is smaller. With green
+//! to move, the same holds for every move. Therefore the rank never grows, and it decreases after
+//! each state that green owns.
+//!
+//! So if a class that green owns occurs several times, its states have different ranks. The states
+//! of the class have at most two ranks, so the class occurs at most twice. Therefore green does not
+//! win by repetition. Green does not win in another way either, because green has no winning move
+//! in a won state. There are no endless games. So red wins.
 //!
 //! *If other positions have occurred before*, red still wins if no class that green owns can occur
-//! for the third time. From now on, a class occurs at most as often as its states have different
-//! ranks that are not greater than the present one. If a state with red to move that green owns
-//! entered, it entered in the first odd round after the rank that its best move leads to. So the
-//! ranks of states with green to move suffice to play and to tell whether a win is certain, and
-//! only these are stored.
+//! for the third time. To find a limit for a class, count the different ranks of its states that
+//! are not greater than the present rank. From now on, the class occurs at most this number of
+//! times.
 //!
-//! The rank is like the progress measures of parity games (Jurdziński, "Small Progress Measures for
-//! Solving Parity Games", 2000). It is for certain wins what a distance is for plain wins. Bits
-//! alone would not suffice: a winner that only stays in won states may return to states of a class
-//! that green owns until it loses.
+//! Only the ranks of states with green to move are stored. They are enough to play and to decide
+//! whether a win is certain, because the other ranks follow from them. For example, consider a
+//! state with red to move that green owns. If it entered, it entered in the first odd round after
+//! the rank to which its best move leads.
 //!
-//! The wins by repetition are the states that are attracted and stayed in without the limit of two
-//! rounds, beginning with the certain wins. The states that are certain for neither side are
-//! *open*: their value may depend on the past.
+//! The rank is similar to the progress measures of parity games (Jurdziński, "Small Progress
+//! Measures for Solving Parity Games", 2000). Certain wins have ranks as plain wins have distances
+//! to mate. Bits alone would not be enough: if red only chose moves to won states, it might return
+//! to states of a class that green owns until red loses.
+//!
+//! The wins by repetition are found from the certain wins: red attracts and stays, as above,
+//! without the limit of two rounds. A state that is a certain win for neither side is *open*: its
+//! value may depend on the past.
 //!
 //! # The winner of the start
 //!
-//! The rounds are many, and only the ranks need them. To determine only whether red wins the start,
-//! sweeps find wins in any order, beginning with the safe wins. All attracted states enter, but the
-//! states of a class that green owns enter at two times at most. States enter at one time if one
-//! operation on their set of walls finds them. When nothing is new, red stays and attracts again,
-//! as long as that adds something. The search ends as soon as the start has entered.
+//! There are many rounds, and only the ranks need them. To determine only whether red wins the
+//! start position, sweeps find wins in any order, beginning with the safe wins. All attracted
+//! states enter, with one limit: the states of a class that green owns may enter at most at two
+//! times. States enter at the same time if one operation on their set of walls finds them. When
+//! there are no new states, red stays and attracts again, as long as this adds states. The search
+//! ends as soon as the start position has entered.
 //!
-//! *Red wins from each such state that begins a game, if it always moves to a state that entered as
-//! early as possible.* The safe states count as the first that entered. A state that was attracted
-//! entered later than the states into which red can force the next state. A state that stayed
-//! entered together with such states or later than them, and belongs to red. So red never reaches a
-//! state that entered later than the present one, and after each state that green owns it reaches
-//! one that entered earlier. A class that green owns has states of two times at most and occurs at
-//! most twice, so that red wins, as above.
+//! *Red wins a game that begins with such a state. To win, red always moves to a state that entered
+//! as early as possible.* The safe states count as the first states that entered. From each state
+//! that entered, red can force the next state into other states that entered: the targets of the
+//! state. If the state was attracted, it entered later than its targets. If it entered by staying,
+//! it entered at the same time as its targets or later, and red owns it. So red never reaches a
+//! state that entered later than the present state. After each state that green owns, red reaches a
+//! state that entered earlier. The states of a class that green owns entered at most at two times,
+//! so the class occurs at most twice. So red wins, as above.
 //!
-//! Which wins these are depends on the order of the passes, and so on the threads. If the start is
-//! not among them, nearly all certain wins are: with three to five walls, at most 0.4 % fewer were
-//! counted than with rounds.
+//! The wins that this search finds depend on the order of the passes, and so on the threads. If the
+//! start position does not enter, the search finds nearly all certain wins. With three to five
+//! walls, it found at most 0.4 % fewer wins than the rounds.
 
 mod check_tables;
 pub mod checker;
@@ -189,28 +214,28 @@ use pair_set::PairSet;
 use ranks::RankLog;
 use wall_sets::{MAX_WALLS, count_wall_sets};
 
-/// The number of sets of walls that a thread processes as one piece, a multiple of 64.
+/// The number of sets of walls that a thread processes as one piece. It is a multiple of 64.
 const CHUNK_LEN: usize = 1 << 12;
 
 /// The way in which a pass changes the entries of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FixpointStep {
-    /// States from which the winner can force the next state into the set enter it.
+    /// A state enters the set if the winner can force the next state into the set.
     Attract,
-    /// As [`Attract`](FixpointStep::Attract), but only states that the winner owns enter.
+    /// Like [`Attract`](FixpointStep::Attract), but only states that the winner owns enter.
     AttractOwned,
-    /// As [`Attract`](FixpointStep::Attract), but only states that the other side owns enter, those
-    /// of each class in at most two such steps.
+    /// Like [`Attract`](FixpointStep::Attract), but only states that the other side owns enter. The
+    /// states of a class enter in at most two such steps.
     AttractUnowned,
-    /// As [`Attract`](FixpointStep::Attract), but the states of a class that the other side owns
-    /// enter at two times at most.
+    /// Like [`Attract`](FixpointStep::Attract), but the states of a class that the other side owns
+    /// enter at most at two times.
     AttractCapped,
-    /// States from which the winner cannot force the next state into the set leave it.
+    /// A state leaves the set if the winner cannot force the next state into the set.
     Stay,
 }
 
 impl FixpointStep {
-    /// Returns the shift of this step's bits in the words of [`Solver::due`].
+    /// Returns the shift of the bits for this step in the words of [`Solver::due`].
     fn due_shift(self) -> u32 {
         if self == FixpointStep::AttractUnowned { UNOWNED_SHIFT } else { 0 }
     }
@@ -222,28 +247,29 @@ impl FixpointStep {
     }
 }
 
-/// The changes since the last pass through a set of walls for a side: a bit for each of its walls
-/// that has a turn to a changed entry, and [`OWN_ENTRY`] if a step of the knight leads to one.
+/// The changes since the last pass through a set of walls for a side. There is a bit for each wall:
+/// whether the wall has a turn to a changed entry. The bit [`OWN_ENTRY`] says whether a step of the
+/// knight leads to a changed entry.
 type DueBits = u64;
-/// The bit for the entry of the set itself with no wall blocked.
+/// The bit for the set's own entry in which no wall is blocked.
 const OWN_ENTRY: DueBits = 1 << MAX_WALLS;
 /// All bits of one step.
 const ALL_DUE: DueBits = 2 * OWN_ENTRY - 1;
 /// The shift of the bits for [`FixpointStep::AttractUnowned`]. The lowest bits are for all other
 /// steps.
 const UNOWNED_SHIFT: u32 = 16;
-/// The shift of a bit for each square, first for the red knight and then for the green knight. For
-/// the steps other than [`FixpointStep::AttractUnowned`], they are the squares of the knights in
-/// the states from which a move leads to a change.
+/// The shift of the bits for the squares, first of the red knight and then of the green knight. If
+/// a move leads from a state to a change, the squares of the state's knights are marked. The step
+/// [`FixpointStep::AttractUnowned`] does not use these bits.
 const SQUARES_SHIFT: u32 = 32;
 
-/// The entries that a pass through all sets of walls computes.
+/// The options of a pass through all sets of walls.
 #[derive(Debug, Clone, Copy)]
 struct PassOptions {
     step: FixpointStep,
-    /// The only side whose entries change, from the entries before the pass; the pass processes
-    /// each set of walls once. With `None`, the entries of both sides change, until nothing is new
-    /// in a chunk.
+    /// The only side whose entries change. Then the pass processes each set of walls once, and
+    /// computes the new entries from the entries as they were before the pass. With `None`, the
+    /// entries of both sides change, and the pass repeats a chunk until no new states enter.
     only_side: Option<Side>,
     /// The [shift](FixpointStep::due_shift) of the step.
     shift: u32,
@@ -251,28 +277,30 @@ struct PassOptions {
     backwards: bool,
 }
 
-/// The entries of all sets of one number of walls, and the passes that compute them.
+/// The entries of all sets with one number of walls, and the passes that compute the entries.
 #[derive(Debug)]
 pub struct Solver {
     /// The numbering of the entries.
     pub numbering: EntryNumbering,
     /// The entries by side to move, as [`PairSet`]s.
     ///
-    /// They have more than the undecided states, so that a pass need not inspect the walls of the
-    /// next position: with green to move, they have the pairs after a move of red that ends the
-    /// game; with red to move, the pairs that green cannot move to.
+    /// In addition to won undecided states, the entries contain other pairs, so that a pass need
+    /// not inspect the walls of the next position. With green to move, an entry also has the pairs
+    /// after a move of red that ends the game. With red to move, it also has the pairs to which no
+    /// move of green leads.
     pub(super) entries: Entries,
-    /// By the side to move and by the chunk of the sets of walls: the *closed* classes, those of
-    /// the other side that have entered in two rounds, or at two times.
+    /// The *closed* classes, by the side to move and by the chunk of the sets of walls. A class is
+    /// closed if the other side owns it and its states have entered in two rounds, or at two times.
     pub(super) closed: [Box<[Mutex<CompressedSets>]>; 2],
-    /// For each set of walls and side to move: its [`DueBits`] with the [squares](SQUARES_SHIFT) of
-    /// the knights, and the bits for [`FixpointStep::AttractUnowned`].
+    /// The due words, for each set of walls and side to move. A word has the [`DueBits`] with the
+    /// [squares](SQUARES_SHIFT) of the knights, and the bits for [`FixpointStep::AttractUnowned`].
     pub(super) due: DueSets,
-    /// Whether red wins where both knights are equally near and equally free.
+    /// Whether red wins by repetition if both knights are equally near and equally free.
     pub wins_ties: bool,
     /// The number of updates: passes through one set of walls for one side.
     pub updates: AtomicUsize,
-    /// The log of the ranks at which states with green to move enter, if the stage needs ranks.
+    /// The log of the states with green to move that enter and of their ranks; `None` if the stage
+    /// needs no ranks.
     pub(super) log: Option<RankLog>,
 }
 
@@ -291,14 +319,14 @@ impl Solver {
         solver.allocate_entries().then_some(solver)
     }
 
-    /// Frees the memory of the entries. Afterwards there are none.
+    /// Frees the memory of the entries. Afterwards there are no entries.
     pub(super) fn release_entries(&mut self) {
         self.clear_closed_classes();
         self.due = DueSets::new(Box::default(), Box::default());
         self.entries = Entries::default();
     }
 
-    /// Allocates the memory of the entries again. Returns whether there is enough.
+    /// Allocates the memory of the entries again. Returns whether there is enough memory.
     pub(super) fn allocate_entries(&mut self) -> bool {
         let EntryNumbering { entries, walls, .. } = self.numbering;
         let allocate = || {
@@ -314,10 +342,11 @@ impl Solver {
         true
     }
 
-    /// Returns the memory of a solver with these entries in bytes.
+    /// Returns the size of a solver with these entries in memory, in bytes.
     pub fn memory_size(numbering: &EntryNumbering) -> usize {
-        // For each set of walls: 12 bits of its place, a word for each side, and its closed
-        // classes, which took up to 31 bytes with seven walls, both sides together.
+        // Each set of walls needs 12 bits for its entry numbers, a due word for each side, and
+        // memory for its closed classes. With seven walls, the closed classes of both sides
+        // together took up to 31 bytes.
         Solver::entries_size(numbering) + count_wall_sets(numbering.walls) * 49
     }
 
@@ -331,7 +360,7 @@ impl Solver {
         size_of::<PairSet>() * self.entries.len
     }
 
-    /// Starts from scratch: only the moves that end the game at once are won.
+    /// Starts from scratch: only moves that end the game at once lead to a win.
     pub fn reset(&mut self) {
         self.clear_closed_classes();
         for (rank, set) in self.numbering.canonical_sets() {
@@ -372,8 +401,9 @@ impl Solver {
         self.due.mark_chunks();
     }
 
-    /// Returns whether a set of walls is due for a step, on either side. A stage ends when none is.
-    /// If no chunk is marked, the sets themselves are inspected, because the marks do not suffice.
+    /// Returns whether a set of walls is due for a step, on either side. A stage ends when no set
+    /// is due. If no chunk is marked, the method inspects the sets themselves, because the marks
+    /// alone do not prove that no set is due.
     pub fn is_any_due(&mut self, step: FixpointStep) -> bool {
         let kinds = 3 << mark_shift(step.due_shift());
         let is_marked =
@@ -385,22 +415,23 @@ impl Solver {
         is_marked(&self.due)
     }
 
-    /// Makes a step of a side on `threads` threads, which processes each set of walls once. Returns
-    /// the number of sets with a changed entry.
+    /// Makes a step of a side on `threads` threads. The step processes each set of walls once.
+    /// Returns the number of sets with a changed entry.
     pub fn step(&mut self, side: Side, step: FixpointStep, threads: usize) -> usize {
         let shift = step.due_shift();
         let options = PassOptions { step, only_side: Some(side), shift, backwards: false };
         self.run_pass(options, threads)
     }
 
-    /// Makes steps of both sides on `threads` threads, chunk by chunk, in each chunk until nothing
-    /// changes there any more. The fixpoint is reached if no set [is due](Solver::is_any_due)
-    /// afterwards.
+    /// Makes a sweep on `threads` threads: steps of both sides, chunk by chunk. Each chunk is
+    /// repeated until nothing changes there. The fixpoint is reached if no set [is
+    /// due](Solver::is_any_due) afterwards.
     pub fn sweep(&mut self, step: FixpointStep, backwards: bool, threads: usize) {
         self.run_pass(PassOptions { step, only_side: None, shift: 0, backwards }, threads);
     }
 
-    /// Makes a pass through all sets of walls. Returns how often it processed a set with a change.
+    /// Makes a pass through all sets of walls. Returns the number of times that processing a set
+    /// changed an entry.
     fn run_pass(&self, options: PassOptions, threads: usize) -> usize {
         let changes = AtomicUsize::new(0);
         let kinds = options.only_side.map_or(3, |side| 1 << side.index());
@@ -421,12 +452,14 @@ impl Solver {
         changes.into_inner()
     }
 
-    /// Returns the pairs of an entry that are won for red with this side to move, as in the files.
+    /// Returns the pairs of an entry that red wins with this side to move. The words are as in the
+    /// files.
     pub fn entry(&self, side: Side, entry: usize) -> [u64; 4] {
         self.entries.get(side, entry).0
     }
 
-    /// Returns whether red can force a win from this undecided position. Red is the winner here.
+    /// Returns whether red can force a win from this undecided position. The winner has the side of
+    /// red here.
     pub fn is_won(&self, position: &Position) -> bool {
         let index = self.numbering.index(position.walls, position.last_wall);
         let entry = self.entries.get(position.side, index.entry);
@@ -435,19 +468,20 @@ impl Solver {
     }
 }
 
-/// Returns the bits of a chunk's mark for the [due bits](Solver::due) of a set, for the first side.
-/// Those for [`FixpointStep::AttractUnowned`] are two bits higher.
+/// Returns the bits of a chunk's mark for a set with these [due bits](Solver::due), for the first
+/// side. The bits for [`FixpointStep::AttractUnowned`] are two bits higher.
 fn mark_bits(due: DueBits) -> u8 {
     u8::from(due & ALL_DUE != 0)
         | u8::from(due >> UNOWNED_SHIFT & ALL_DUE != 0) << mark_shift(UNOWNED_SHIFT)
 }
 
-/// Returns the shift of the bits of a chunk's mark for a step with this shift of its due bits.
+/// Returns the shift of a step's bits in the mark of a chunk. `due_shift` is the shift of the
+/// step's due bits.
 fn mark_shift(due_shift: u32) -> u32 {
     due_shift / UNOWNED_SHIFT * 2
 }
 
-/// Returns no closed classes for each side and each chunk of the sets of `walls` walls.
+/// Returns empty sets of closed classes, for each side and each chunk of the sets of `walls` walls.
 fn no_closed_classes(walls: usize) -> [Box<[Mutex<CompressedSets>]>; 2] {
     [(); 2].map(|()| {
         (0..count_wall_sets(walls).div_ceil(CHUNK_LEN)).map(|_| Mutex::default()).collect()

@@ -1,4 +1,5 @@
-//! Sets of pairs of squares: the squares of the red and the green knight.
+//! Sets of pairs of squares. A pair is the square of the red knight and the square of the green
+//! knight.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -6,19 +7,19 @@ use pentarch_core::notation::points::bit_indices;
 
 use super::super::board::Square;
 
-/// A set of pairs of squares, one bit for each pair. A word has the pairs of one column of squares
-/// of the red knight. It has 16 bits for each square of the column, one for each square of the
+/// A set of pairs of squares, with one bit for each pair. Each word is for one column of squares of
+/// the red knight. A word has 16 bits for each square of the column: one bit for each square of the
 /// green knight. The lowest bits are for the lowest square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PairSet(pub [u64; 4]);
 
-/// The lowest bit of each 16 bits.
+/// The lowest bit of each group of 16 bits.
 const LANE_LOWEST_BITS: u64 = 0x0001_0001_0001_0001;
 
 impl PairSet {
     /// No pair.
     pub const EMPTY: PairSet = PairSet([0; 4]);
-    /// All pairs, those of equal squares included.
+    /// All pairs, including those of two equal squares.
     pub const ALL: PairSet = PairSet([u64::MAX; 4]);
 
     /// Returns the pairs that have a property.
@@ -30,8 +31,8 @@ impl PairSet {
         })
     }
 
-    /// Returns the pairs with the red knight on a square of `red` and the green knight on one of
-    /// `green`.
+    /// Returns the pairs with the red knight on a square of `red` and the green knight on a square
+    /// of `green`.
     pub fn product(red: u16, green: u16) -> PairSet {
         pairs_with_red_on(red) & pairs_with_green_on(green)
     }
@@ -47,12 +48,13 @@ impl PairSet {
         PairSet(words)
     }
 
-    /// Returns the squares of the red knight and those of the green knight in pairs of the set.
+    /// Returns the squares of the red knight and the squares of the green knight in the pairs of
+    /// the set.
     pub fn squares(&self) -> [u16; 2] {
         let green = self.0.into_iter().fold(0, |all, word| all | word);
         let green = green | green >> 32;
-        // The highest bit of each 16 bits tells whether any of them is set. Then these bits are
-        // moved together.
+        // The highest bit of each group of 16 bits tells whether any bit of the group is set. Then
+        // these highest bits are moved together.
         let low = 0x7fff * LANE_LOWEST_BITS;
         let red = self.0.map(|word| {
             let any = (((word & low) + low) | word) >> 15 & LANE_LOWEST_BITS;
@@ -72,7 +74,7 @@ impl PairSet {
         self.0 == [0; 4]
     }
 
-    /// Returns the pairs before the first one of the set, in the order of the bits.
+    /// Returns all pairs before the first pair of the set, in the order of the bits.
     pub fn pairs_before_first(&self) -> PairSet {
         let mut is_before = true;
         PairSet(self.0.map(|word| {
@@ -94,17 +96,19 @@ impl PairSet {
     }
 
     /// Returns the image in the mirror on the diagonal from a9 to i1, which maps each fortress to
-    /// itself. It maps the square in column `f` and row `r`, counted from 0, to the square in
-    /// column `3 - r` and row `3 - f`. It exchanges blocks of two by two squares across the
-    /// diagonal, then the squares within each block (delta swaps; Knuth, "The Art of Computer
-    /// Programming", section 7.1.3).
+    /// itself. With columns and rows counted from 0, the square in column `f` and row `r` becomes
+    /// the square in column `3 - r` and row `3 - f`.
+    ///
+    /// The method exchanges blocks of two by two squares across the diagonal, and then the squares
+    /// within each block (delta swaps; Knuth, "The Art of Computer Programming", section 7.1.3).
     pub fn mirror(&self) -> PairSet {
-        /// Exchanges the bits of `mask` with those `by` places above.
+        /// Exchanges the bits of `mask` with the bits `by` positions above.
         fn exchange(word: u64, by: u32, mask: u64) -> u64 {
             let differences = (word ^ word >> by) & mask;
             word ^ differences ^ differences << by
         }
-        /// Exchanges the bits of `mask` with those of another word `by` places above.
+        /// Exchanges the bits of `mask` in one word with the bits `by` positions above in another
+        /// word.
         fn exchange_with(words: &mut [u64; 4], [one, other]: [usize; 2], by: u32, mask: u64) {
             let differences = (words[one] ^ words[other] >> by) & mask;
             words[one] ^= differences;
@@ -125,7 +129,8 @@ impl PairSet {
 
 /// Returns the pairs with the red knight on one of these squares.
 fn pairs_with_red_on(squares: u16) -> PairSet {
-    // The bit of each square, at the lowest of its 16 bits, is spread to all of them.
+    // The bit of each square becomes the lowest bit of a group of 16 bits. Then it is copied to all
+    // bits of the group.
     PairSet([0, 4, 8, 12].map(|first| {
         let bits = u64::from(squares >> first);
         (bits & 1 | (bits & 2) << 15 | (bits & 4) << 30 | (bits & 8) << 45) * 0xffff
@@ -181,8 +186,8 @@ pub struct OpenSteps {
 impl OpenSteps {
     /// Returns the steps that these walls leave open.
     pub fn for_walls(walls: u64) -> OpenSteps {
-        // The slots above the squares of a file have consecutive numbers, and so have those to
-        // their right.
+        // The slots above the squares of a file have consecutive numbers. The slots to the right of
+        // these squares also have consecutive numbers.
         let file = |file: u32, first: u32, squares: u16| {
             (!(walls >> first) as u16 & squares) << (4 * file)
         };
@@ -193,7 +198,7 @@ impl OpenSteps {
     }
 
     /// Returns, for each direction, the pairs from which a step of the red knight leads to a pair
-    /// of the set.
+    /// in the set.
     fn by_red(self, set: &PairSet) -> [PairSet; 4] {
         let [up, right] = [self.up, self.right].map(pairs_with_red_on);
         let [a, b, c, d] = set.0;
@@ -208,7 +213,7 @@ impl OpenSteps {
     }
 
     /// Returns, for each direction, the pairs from which a step of the green knight leads to a pair
-    /// of the set.
+    /// in the set.
     fn by_green(self, set: &PairSet) -> [PairSet; 4] {
         let [up, right] = [self.up, self.right].map(pairs_with_green_on);
         let from_below = PairSet(set.0.map(|word| word >> 1)) & up;
@@ -220,18 +225,18 @@ impl OpenSteps {
         [from_below, from_left, from_above, from_right]
     }
 
-    /// Returns the pairs from which a step of the red knight leads to a pair of the set.
+    /// Returns the pairs from which a step of the red knight leads to a pair in the set.
     pub fn before_red(self, set: &PairSet) -> PairSet {
         self.by_red(set).into_iter().fold(PairSet::EMPTY, PairSet::bitor)
     }
 
-    /// Returns the pairs from which a step of the green knight leads to a pair of the set.
+    /// Returns the pairs from which a step of the green knight leads to a pair in the set.
     pub fn before_green(self, set: &PairSet) -> PairSet {
         self.by_green(set).into_iter().fold(PairSet::EMPTY, PairSet::bitor)
     }
 
-    /// Returns the pairs in which the red knight has more accessible squares than the green one,
-    /// and those in which both have equally many.
+    /// Returns two sets: the pairs in which the red knight has more accessible squares than the
+    /// green knight, and the pairs in which both knights have equally many.
     pub fn compare_accessible(self) -> [PairSet; 2] {
         let counts = [
             self.by_red(&PairSet::different_squares()),
@@ -247,8 +252,8 @@ impl OpenSteps {
     }
 }
 
-/// Counts in how many of four sets each pair is (a bit-sliced adder). Returns the binary digits:
-/// the fours, the twos, the ones.
+/// Counts, for each pair, the sets that contain the pair (a bit-sliced adder). Returns the binary
+/// digits of the counts: the fours, the twos and the ones.
 fn count_sets([a, b, c, d]: [PairSet; 4]) -> [PairSet; 3] {
     let ones = a ^ b;
     let others = c ^ d;

@@ -5,49 +5,51 @@ use pentarch_core::Side;
 use super::FixpointStep;
 use super::stages::{Counts, Stage};
 
-/// The bit for a win of the start that the [stage for this question](super::stages::Stage::Start)
-/// has found.
+/// The bit for a win of the start position that a [start stage](super::stages::Stage::Start) has
+/// found.
 pub(super) const WON_BY_START_STAGE: u64 = 1 << 63;
 
 /// The progress of the solver.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SolverProgress {
-    /// The index of the current stage, or the number of stages if all wanted stages have ended.
+    /// The index of the current stage, or the number of stages if all requested stages have ended.
     pub(super) stage: usize,
-    /// A bit for each stage, by index: whether it has ended.
+    /// A bit for each stage, by the index of the stage: whether the stage has ended.
     pub(super) ended: u64,
-    /// The next step of the stage and its side, or `None` if the stage has not begun.
+    /// The next step of the stage, and the side of this step; `None` if the stage has not begun.
     pub(super) next: Option<(FixpointStep, Side)>,
-    /// The number of the last steps that have changed nothing.
+    /// The number of steps since the last step that changed something.
     pub(super) idle_steps: u64,
     /// The number of steps that the stage has made.
     pub(super) steps: u64,
     /// The number of the last step of the stage that changed something.
     pub(super) last_change: u64,
-    /// The number of won states when states last began to stay.
+    /// The number of won states when red last began to stay.
     pub(super) won_before_stay: u64,
     /// The number of updates in this stage.
     pub(super) updates: u64,
-    /// The round of the certain wins: the number of steps in which states of the other side could
-    /// have entered.
+    /// The current round of the certain wins: the number of steps in which states that the other
+    /// side owns could enter.
     pub(super) round: u64,
-    /// The round of the certain wins in which states entered by staying; 0 if none have.
+    /// The round of the certain wins in which states entered by staying; 0 if no states have
+    /// entered by staying.
     pub(super) stay_round: u64,
     /// The length of the log of the ranks in bytes.
     pub(super) log_len: u64,
     /// The length of the longest plain win in plies.
     pub(super) longest_plain_win: u64,
-    /// For each side, a bit for the start position and for the position after each of its moves:
-    /// whether the side wins by the rounds of the certain wins. [`WON_BY_START_STAGE`] is the bit
-    /// of the start position without the rounds.
+    /// Bits for each side: one for the start position, and one for the position after each of its
+    /// moves. A bit says whether the rounds of the certain wins have found a win of the side.
+    /// [`WON_BY_START_STAGE`] is the bit for a win of the start position without the rounds.
     pub(super) start_wins: [u64; 2],
-    /// The counts of each ended stage without a blocked wall, then with all blocked sets.
+    /// The counts of each ended stage: first without a blocked wall, then with all blocked sets.
     pub(super) counts: [[Counts; 2]; Stage::COUNTED],
 }
 
 /// The progress as it is stored in files.
 pub(super) type ProgressWords = [u64; 64];
-/// The version of the meaning of the words and of the files of the stages. It is the last word.
+/// The version of the format: the meaning of the words, and the files of the stages. The version is
+/// the last word.
 const VERSION: u64 = 4;
 
 impl SolverProgress {
@@ -67,7 +69,8 @@ impl SolverProgress {
     /// Begins the next round of the certain wins.
     pub(super) fn begin_round(&mut self) {
         self.round += 1;
-        // In odd rounds, states with red to move enter, in the others those with green to move.
+        // In odd rounds, states with red to move enter; in even rounds, states with green to move
+        // enter.
         self.next = Some((FixpointStep::AttractUnowned, Side::BOTH[1 - self.round as usize % 2]));
     }
 
@@ -117,7 +120,7 @@ impl SolverProgress {
         words
     }
 
-    /// Returns the progress with these words, or `None` if they have another version.
+    /// Returns the progress with these words, or `None` if the words have another version.
     pub(super) fn from_words(words: &ProgressWords) -> Option<SolverProgress> {
         let [stage, step, side, ..] = *words;
         let step = match step {

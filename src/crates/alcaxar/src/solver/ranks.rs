@@ -1,9 +1,9 @@
-//! The ranks of certain wins: upper bounds on how often a position can still occur whose repetition
-//! the other side wins.
+//! The ranks of certain wins. Some positions are a win for the other side if they are repeated. The
+//! ranks limit the number of times that such a position can still occur.
 //!
-//! During a stage, a log records which states with green to move have entered, and at which rank.
-//! It has a record for each step and each chunk of the sets of walls. When the stage has ended,
-//! [`write_rank_file`] writes the ranks to a file in the order of the states.
+//! During a stage, a log records the states with green to move that have entered, and their ranks.
+//! The log has a record for each step and each chunk of the sets of walls. When the stage has
+//! ended, [`write_rank_file`] writes the ranks to a file in the order of the states.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -29,11 +29,11 @@ pub struct RankLog {
     file: Mutex<LogWriter>,
     /// The rank of the states that enter.
     pub rank: u64,
-    /// The rank of the states that have entered by staying. The log does not have them.
+    /// The rank of the states that have entered by staying. The log does not contain these states.
     pub stay_rank: u64,
 }
 
-/// A file that is written at its end.
+/// A file to which records are appended.
 #[derive(Debug)]
 struct LogWriter {
     file: File,
@@ -41,16 +41,21 @@ struct LogWriter {
     error: Option<io::Error>,
 }
 
-/// The first words of each record of the log: its rank, the number of its chunk, the number of the
-/// bytes that follow, the number of bytes when decompressed, the number of entries, and the
-/// [record_checksum].
+/// The first words of each record of the log:
+///
+/// - the rank
+/// - the number of the chunk
+/// - the number of bytes that follow
+/// - the number of bytes when decompressed
+/// - the number of entries
+/// - the [record_checksum]
 type RecordHead = [u32; 6];
 
 /// The first line of the log: its format and version.
 const LOG_FORMAT: &[u8] = b"pentarch ranks log 2\n";
 
-/// Returns the checksum of a record that begins at `at`: of this number, the other words of its
-/// head, and its bytes.
+/// Returns the checksum of a record that begins at offset `at`. It covers the offset, the other
+/// words of the head, and the bytes of the record.
 fn record_checksum(
     at: u64,
     [rank, chunk, len, decompressed, entries, _]: RecordHead,
@@ -63,29 +68,29 @@ fn record_checksum(
     hasher.finalize()
 }
 
-/// The number of entries that share a number in the index of a rank file: the number of ranks
-/// before them.
+/// The number of entries that share a number in the index of a rank file. The number in the index
+/// is the number of ranks before these entries.
 pub const INDEX_INTERVAL: usize = 64;
 
-/// The states of a chunk that enter in a step.
+/// The states that enter in one step, for one chunk.
 ///
 /// Numbers of one kind are stored together, so that they compress well.
 #[derive(Debug, Default)]
 pub struct NewStates {
-    /// For each entry with new states, the difference of its number in the chunk to that of the
-    /// entry before.
+    /// For each entry with new states, the distance in the chunk from the previous entry with new
+    /// states.
     entries: Vec<u16>,
-    /// For each of these entries, the number of new states, less one.
+    /// For each of these entries, the number of new states minus one.
     lens: Vec<u8>,
-    /// The numbers of their pairs of knights.
+    /// The numbers of the pairs of knights in the new states.
     pairs: Vec<u8>,
     /// The number of the last entry in the chunk.
     last: usize,
 }
 
 impl NewStates {
-    /// Collects the states that enter, by their entries. `first` is the first entry of the chunk.
-    /// An entry may occur more than once.
+    /// Collects the states that enter, sorted by their entries. `first` is the first entry of the
+    /// chunk. In `entered`, an entry may occur more than once.
     pub fn new(first: usize, entered: &mut [(usize, PairSet)]) -> NewStates {
         entered.sort_unstable_by_key(|&(entry, _)| entry);
         let mut states = NewStates::default();
@@ -109,10 +114,11 @@ impl NewStates {
 }
 
 impl RankLog {
-    /// Opens the log at a path to continue after its first `len` bytes. Cuts off the rest.
+    /// Opens the log at a path, to continue after its first `len` bytes. Cuts off the bytes after
+    /// them.
     ///
     /// # Errors
-    /// If it cannot be written, is shorter, has another version, or a record is damaged.
+    /// If the log cannot be written, is too short, has another version or has a damaged record.
     pub fn open(path: &Path, len: u64) -> Result<RankLog, Located<SolverFileError>> {
         let open = || {
             let mut file = OpenOptions::new()
@@ -135,7 +141,8 @@ impl RankLog {
         Ok(RankLog { file: Mutex::new(open().in_file(path)?), rank: 0, stay_rank: 0 })
     }
 
-    /// Appends a record, if any state enters. [`sync`](RankLog::sync) returns a write error.
+    /// Appends a record, if at least one state enters. If writing fails, [`sync`](RankLog::sync)
+    /// returns the error.
     pub fn append(&self, chunk: usize, states: &NewStates) {
         if states.entries.is_empty() {
             return;
@@ -153,8 +160,8 @@ impl RankLog {
         log.error = log.error.take().or(written.err());
     }
 
-    /// Flushes the log to the disk, so that it survives a power failure. Returns its length in
-    /// bytes.
+    /// Flushes the log to the disk, so that the log survives a power failure. Returns the length of
+    /// the log in bytes.
     ///
     /// # Errors
     /// If a record could not be written.
@@ -167,13 +174,14 @@ impl RankLog {
     }
 }
 
-/// Writes the file of the ranks of the certain wins with green to move that are not safe. The
-/// solver must hold the certain wins and their log. `safe` is the name of the file of the safe
+/// Writes the rank file: the ranks of the certain wins with green to move that are not safe. The
+/// solver must have the certain wins and their log. `safe` is the name of the file of the safe
 /// wins.
 ///
-/// The file has an [index](INDEX_INTERVAL), whose last number is the number of all ranks. Then come
-/// the ranks of each [`INDEX_INTERVAL`] entries: first the low bytes of all of them, then the high
-/// bytes, which compress to nearly nothing.
+/// The file begins with an [index](INDEX_INTERVAL). The last number of the index is the number of
+/// all ranks. Then come the ranks, in groups of [`INDEX_INTERVAL`] entries. For each group, the
+/// file has first the low bytes of all ranks and then the high bytes. The high bytes compress to
+/// nearly nothing.
 ///
 /// # Errors
 /// If a file cannot be read or written.
@@ -285,7 +293,7 @@ fn check_log(log: &mut File) -> Result<(), SolverFileError> {
         let mut head = RecordHead::default();
         log.read_exact(bytemuck::bytes_of_mut(&mut head))?;
         let next = at + size_of::<RecordHead>() as u64 + u64::from(head[2]);
-        // A damaged length may be larger than the memory.
+        // A damaged length might be larger than the memory.
         if next > end {
             return Err(SolverFileError::Damaged { at });
         }
@@ -301,7 +309,7 @@ fn check_log(log: &mut File) -> Result<(), SolverFileError> {
 
 struct RankRecord {
     head: RecordHead,
-    /// The offset of its bytes in the log.
+    /// The offset in the log of the record's bytes.
     at: u64,
 }
 
@@ -326,8 +334,8 @@ fn find_records(log: &mut File, chunks: usize) -> Result<Vec<Vec<RankRecord>>, S
 }
 
 impl RankRecord {
-    /// Writes its rank to the states that it lists. `ranks` has 256 ranks for each entry of the
-    /// chunk.
+    /// Sets the rank of each state in the record to the record's rank. `ranks` has 256 ranks for
+    /// each entry of the chunk.
     fn read(&self, log: &mut File, ranks: &mut [u16]) -> Result<(), SolverFileError> {
         // A record lists each state and each entry at most once.
         let rank = to_stored_rank(self.head[0].into())?;
@@ -404,7 +412,7 @@ mod tests {
             }
             if damaged[..] != whole {
                 std::fs::write(&path, &damaged).unwrap();
-                // A byte after the known length is cut off.
+                // Bytes after the known length are cut off.
                 assert!(read().is_err() || damaged.starts_with(&whole));
             }
         }

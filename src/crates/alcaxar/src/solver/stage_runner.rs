@@ -13,16 +13,17 @@ use super::stages::{Counts, Stage};
 use super::wall_sets::count_wall_sets;
 use super::{FixpointStep, Solver};
 
-/// Solves the stages of the positions with one number of walls, one after the other.
+/// A runner that solves the stages for one number of walls, one after the other.
 #[derive(Debug)]
 pub struct StageRunner {
     pub(super) solver: Solver,
     pub(super) progress: SolverProgress,
     /// The stages to solve, in their order.
     stages: Vec<Stage>,
-    /// The ended stage whose wins are in the entries, if they are the wins of one stage.
+    /// The ended stage whose wins are in the entries; `None` if the entries are not the wins of an
+    /// ended stage.
     pub(super) loaded_stage: Option<Stage>,
-    /// The updates of this stage when its progress was last saved.
+    /// The number of updates of this stage when its progress was last saved.
     pub(super) saved_updates: usize,
 }
 
@@ -36,8 +37,8 @@ pub struct StartResult {
 }
 
 impl StageRunner {
-    /// Prepares these stages from scratch. A stage that builds on another one must follow it.
-    /// Returns `None` if there is not enough memory.
+    /// Prepares these stages from scratch. If a stage builds on another stage, it must come after
+    /// that stage. Returns `None` if there is not enough memory.
     pub fn new(board: &Board, walls: usize, stages: Vec<Stage>) -> Option<StageRunner> {
         let mut runner = StageRunner {
             solver: Solver::new(board, walls)?,
@@ -50,7 +51,7 @@ impl StageRunner {
         Some(runner)
     }
 
-    /// Begins the first stage that has not ended, unless it is the current one.
+    /// Begins the first stage that has not ended, unless it is already the current stage.
     pub(super) fn begin_next_stage(&mut self) {
         let next = self.stage().map_or(Stage::ALL.len(), Stage::index);
         if next != self.progress.stage {
@@ -64,18 +65,18 @@ impl StageRunner {
         self.progress.ended &= !(1 << stage.index());
     }
 
-    /// Returns the solver with the entries as computed so far.
+    /// Returns the solver. Its entries are those computed so far.
     pub fn solver(&self) -> &Solver {
         &self.solver
     }
 
-    /// Returns the current stage, or `None` if all stages that are needed have ended.
+    /// Returns the current stage, or `None` if all needed stages have ended.
     pub fn stage(&self) -> Option<Stage> {
         self.stage_after(&self.progress)
     }
 
-    /// Returns the first stage to solve after this progress, or `None`. When a side is known to win
-    /// the start, the stages that only search for the winner of the start are not needed.
+    /// Returns the next stage to solve after this progress, or `None` if no stage is left. The
+    /// start stages are not needed if the winner of the start position is already known.
     pub(super) fn stage_after(&self, progress: &SolverProgress) -> Option<Stage> {
         let is_start_known = Side::BOTH.into_iter().any(|side| progress.wins_start(side));
         let is_needed = |stage: &Stage| match *stage {
@@ -92,8 +93,9 @@ impl StageRunner {
             || matches!(stage, Stage::Start(side) if self.start_winner(side).is_some())
     }
 
-    /// Returns the winner of the start position that the start stage of `side` reports; `None` if
-    /// the winner is unknown. If both start stages are requested, each reports only its own side.
+    /// Returns the winner of the start position, as the start stage of `side` reports it. Returns
+    /// `None` if the winner is unknown. If both start stages are requested, each stage reports only
+    /// wins of its own side.
     pub fn start_winner(&self, side: Side) -> Option<Side> {
         if self.progress.wins_start(side) {
             return Some(side);
@@ -107,7 +109,8 @@ impl StageRunner {
         self.progress.has_ended(stage)
     }
 
-    /// Returns the counts of an ended stage, without a blocked wall and with all blocked sets.
+    /// Returns the counts of an ended stage: first without a blocked wall, then with all blocked
+    /// sets.
     pub fn counts(&self, stage: Stage) -> [Counts; 2] {
         self.progress.counts[stage.index()]
     }
@@ -131,7 +134,7 @@ impl StageRunner {
         results
     }
 
-    /// Makes one step on `threads` threads. Returns the stage that has ended with it, if any.
+    /// Makes one step on `threads` threads. Returns the stage if it has ended with this step.
     pub fn step(&mut self, threads: usize) -> Option<Stage> {
         let stage = self.stage()?;
         let Some((step, side)) = self.progress.next else {
@@ -143,7 +146,8 @@ impl StageRunner {
             log.rank = progress.round;
             log.stay_rank = progress.stay_round;
         }
-        // Steps of one side after the other show the length of the plain wins.
+        // The plain wins need steps of the two sides in turn, because the number of steps is the
+        // length of a win.
         let is_ply = step == FixpointStep::AttractUnowned || stage == Stage::Plain;
         let has_changed = if is_ply {
             solver.step(side, step, threads) > 0
@@ -170,8 +174,8 @@ impl StageRunner {
         self.choose_next_step(stage, has_changed, is_idle)
     }
 
-    /// Begins a stage from the wins that it builds on. Reopens their stage if the entries do not
-    /// have them.
+    /// Begins a stage. If the entries do not have the wins on which this stage builds, reopens the
+    /// stage of those wins instead.
     fn begin_stage(&mut self, stage: Stage) {
         if let Some(base) = stage.base().filter(|&base| self.loaded_stage != Some(base)) {
             self.reopen(base);
@@ -194,8 +198,8 @@ impl StageRunner {
         solver.make_all_due();
     }
 
-    /// Replaces the next step, which repeats the last one, if the stage needs another step. Returns
-    /// the stage if it has ended.
+    /// Chooses the next step. By default the next step repeats the last step. Returns the stage if
+    /// it has ended.
     fn choose_next_step(
         &mut self,
         stage: Stage,
@@ -226,14 +230,15 @@ impl StageRunner {
         None
     }
 
-    /// Ends a stage in which nothing new is attracted, and returns it. Or begins to stay again.
+    /// Ends a stage in which no new states are attracted, and returns it. If the stage needs
+    /// another phase of staying, begins this phase instead and returns `None`.
     fn end_or_stay(&mut self, stage: Stage) -> Option<Stage> {
         let StageRunner { solver, progress, .. } = self;
         let counts = solver.counts();
         let won = counts[1][1] + counts[1][2];
         let may_stay = match stage {
             Stage::Plain | Stage::Safe(_) => false,
-            // States that enter by staying have one rank, so this happens only once.
+            // All states that enter by staying have the same rank, so red stays only once.
             Stage::Certain(_) => progress.stay_round == 0,
             Stage::Repetition(_) | Stage::Start(_) => true,
         };
@@ -278,8 +283,8 @@ impl StageRunner {
         stage
     }
 
-    /// Returns the completed share of all stages, from 0 to 1. The estimate is based on runs with
-    /// fewer walls.
+    /// Returns an estimate of the completed share of all stages, from 0 to 1. It is based on runs
+    /// with fewer walls.
     pub fn completed_share(&self) -> f64 {
         let expected = |stages: &[Stage]| {
             stages.iter().map(|stage| stage.expected_updates()).sum::<usize>() as f64
@@ -301,8 +306,8 @@ impl StageRunner {
 }
 
 impl Solver {
-    /// Returns the counts without a blocked wall and with all blocked sets, with no symmetry
-    /// removed.
+    /// Returns the counts: first without a blocked wall, then with all blocked sets. Symmetric
+    /// states are counted separately.
     pub fn counts(&self) -> [Counts; 2] {
         let Solver { numbering, entries, .. } = self;
         let mut counts = [[0; 3]; 2];
@@ -320,8 +325,8 @@ impl Solver {
         counts
     }
 
-    /// Returns whether a side can force a win from this undecided position, if the entries have its
-    /// wins.
+    /// Returns whether a side can force a win from this undecided position. The entries must be
+    /// those of the side's wins.
     pub fn is_won_by(&self, winner: Side, position: &Position) -> bool {
         match winner {
             Side::First => self.is_won(position),
@@ -353,8 +358,8 @@ fn start_and_replies(walls: usize) -> Vec<(Option<Move>, Position)> {
 mod tests {
     use super::*;
 
-    /// A damaged file lets an earlier stage begin again after the progress of a later one was
-    /// saved.
+    /// If a file is damaged, an earlier stage may begin again after the progress of a later stage
+    /// was saved.
     #[test]
     fn reopening_an_earlier_stage_resets_the_saved_updates() {
         let stages = vec![Stage::Plain, Stage::Safe(Side::First)];

@@ -4,10 +4,10 @@ use pentarch_core::Side;
 
 use super::FixpointStep;
 
-/// A stage: which wins the solver computes, and for which side.
+/// A stage: the kind of wins that the solver computes, and the side that wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// The wins without repetition. Green's wins are the images of red's.
+    /// The wins without repetition. Green's wins are the images of red's wins.
     Plain,
     /// The safe wins of one side.
     Safe(Side),
@@ -15,13 +15,13 @@ pub enum Stage {
     Certain(Side),
     /// All wins of one side, including those by repetition. This stage builds on the certain wins.
     Repetition(Side),
-    /// Whether one side wins the start: certain wins, found in any order, until the start is among
-    /// them. This stage builds on the safe wins.
+    /// The winner of the start position: whether one side wins it. The solver finds certain wins in
+    /// any order until it finds the start position. This stage builds on the safe wins.
     Start(Side),
 }
 
 impl Stage {
-    /// All stages, each after the stage that it builds on.
+    /// All stages. Each stage comes after the stage on which it builds.
     pub const ALL: [Stage; 9] = [
         Stage::Plain,
         Stage::Safe(Side::First),
@@ -33,7 +33,7 @@ impl Stage {
         Stage::Start(Side::First),
         Stage::Start(Side::Second),
     ];
-    /// The number of the first stages, those with counts.
+    /// The number of stages with counts. They are the first stages.
     pub(super) const COUNTED: usize = 7;
 
     /// Returns the name of the stage in the results.
@@ -58,7 +58,7 @@ impl Stage {
         }
     }
 
-    /// Returns the stage whose wins this stage builds on, if any.
+    /// Returns the stage on whose wins this stage builds, or `None` if there is no such stage.
     pub fn base(self) -> Option<Stage> {
         match self {
             Stage::Plain | Stage::Safe(_) => None,
@@ -67,12 +67,14 @@ impl Stage {
         }
     }
 
-    /// Returns whether the stage is `stage`, or builds on its wins directly or indirectly.
+    /// Returns whether this stage is `stage`, or builds on the wins of `stage` directly or
+    /// indirectly.
     pub(super) fn depends_on(self, stage: Stage) -> bool {
         self == stage || self.base().is_some_and(|base| base.depends_on(stage))
     }
 
-    /// Returns the step by which states enter. The stage repeats it until nothing is new.
+    /// Returns the step by which states enter. The stage repeats this step until there are no new
+    /// states.
     pub(super) fn attracting_step(self) -> FixpointStep {
         match self {
             Stage::Certain(_) => FixpointStep::AttractOwned,
@@ -85,13 +87,16 @@ impl Stage {
     pub const NAMES: [&str; 6] =
         ["red", "green", "plain", "repetition", "red-start", "green-start"];
 
-    /// Returns the stages for a list of names, separated by commas, in their order: `red` and
-    /// `green` for the certain wins of a side, `plain` for the plain wins, `repetition` for the
-    /// wins by repetition of the sides that are named, or of both, `red-start` and `green-start`
-    /// for whether a side wins the start.
+    /// Returns the stages for a list of names that are separated by commas. The stages are in the
+    /// order in which they are solved. The names are:
+    ///
+    /// - `red` and `green`: the certain wins of a side
+    /// - `plain`: the plain wins
+    /// - `repetition`: the wins by repetition of the named sides, or of both sides
+    /// - `red-start` and `green-start`: whether a side wins the start position
     ///
     /// # Errors
-    /// The first name that is none of these.
+    /// The first invalid name.
     pub fn parse_list(names: &str) -> Result<Vec<Stage>, &str> {
         let names: Vec<&str> = names.split(',').map(str::trim).collect();
         if let Some(unknown) = names.iter().find(|name| !Stage::NAMES.contains(name)) {
@@ -138,12 +143,12 @@ impl Stage {
     }
 }
 
-/// The numbers of undecided states, of those with red to move that red wins, and of those with
-/// green to move that red wins. Red is the side whose wins the stage computes.
+/// Three numbers: the undecided states, the states with red to move that red wins, and the states
+/// with green to move that red wins. Red is the side whose wins the stage computes.
 pub type Counts = [u64; 3];
 
-/// Returns the numbers of states that the side to move wins, that it loses, and that are open, from
-/// both sides' counts.
+/// Returns three numbers from both sides' counts: the states that the side to move wins, the states
+/// that it loses, and the open states.
 pub fn won_lost_open(red: Counts, green: Counts) -> [u64; 3] {
     let [undecided, red_moves, green_moves] = [0, 1, 2].map(|at| red[at] + green[at]);
     [red_moves, green_moves, undecided - red_moves - green_moves]

@@ -1,4 +1,4 @@
-//! The solver's wins, read from its files state by state.
+//! The solver's wins. They are read from the files state by state.
 
 use pentarch_core::{Side, TableFiles};
 use pentarch_system::ErrorContext;
@@ -13,11 +13,11 @@ use super::pair_set::PairSet;
 use super::ranks::INDEX_INTERVAL;
 use super::stages::Stage;
 
-/// The certain wins of each side in the positions with one number of walls.
+/// The certain wins of each side, for one number of walls.
 pub struct StoredWins {
     numbering: EntryNumbering,
-    /// The files of red's and of green's wins; `None` if a file of this side is missing or cannot
-    /// be used.
+    /// The files of red's wins and of green's wins. `None` if a file of this side is missing or
+    /// cannot be used.
     files: [Option<SideFiles>; 2],
 }
 
@@ -25,7 +25,7 @@ pub struct StoredWins {
 struct SideFiles {
     certain: StoredValues,
     safe: StoredValues,
-    /// The index, then the ranks of the certain wins that are not safe.
+    /// The index, and then the ranks of the certain wins that are not safe.
     ranks: StoredValues,
 }
 
@@ -36,8 +36,8 @@ const INDEX_NUMBER_SIZE: usize = size_of::<u64>();
 
 impl StoredWins {
     /// Opens the files, and numbers the sets of walls. Calls `report_error` for each side whose
-    /// files cannot be used. Returns `None` if there is no file, or not enough memory to number the
-    /// sets.
+    /// files cannot be used. Returns `None` if there is no file, or if there is not enough memory
+    /// to number the sets.
     pub fn open(
         files: &dyn TableFiles,
         board: &Board,
@@ -67,11 +67,15 @@ impl StoredWins {
         self.files.iter().all(Option::is_some)
     }
 
-    /// Returns the rank of this position if it begins the game and `winner` certainly wins it. The
-    /// rank is an upper bound, up to a monotone map, on how often a position can still occur whose
-    /// repetition the other side wins. It is 0 if there is no such position, so that the win is
-    /// safe. Returns `None` if the win is not certain, if there is no file, or if the files have
-    /// another number of walls. The other side must be to move, and the game must not be over.
+    /// Returns the rank of this position if `winner` certainly wins a game that begins with it. The
+    /// other side must be to move, and the game must not be over.
+    ///
+    /// Some positions are a win for the other side if they are repeated. Up to a monotone map, the
+    /// rank is the maximum number of times that such a position can still occur. If no such
+    /// position can occur, the rank is 0, and the win is safe.
+    ///
+    /// Returns `None` if the win is not certain, if there is no file, or if the files have another
+    /// number of walls.
     ///
     /// # Errors
     /// If a file cannot be read.
@@ -80,7 +84,7 @@ impl StoredWins {
             position.walls.count_ones() as usize == self.numbering.walls && position.side != winner;
         let files = self.files[winner.index()].as_ref().filter(|_| is_numbered);
         let Some(SideFiles { certain, safe, ranks }) = files else { return Ok(None) };
-        // In the files, the winner has the side of red.
+        // In the files, the winner is always red.
         let position =
             if winner == Side::First { *position } else { position.map(true, board::half_turn) };
         let EntryIndex { entry, is_mirrored } =
@@ -88,7 +92,7 @@ impl StoredWins {
         let pair = PairSet::matching(|red, green| [red, green] == position.knights);
         let pair = if is_mirrored { pair.mirror() } else { pair };
         let [mut won, mut harmless] = [[PairSet::EMPTY.0; INDEX_INTERVAL]; 2];
-        // The entries from the last one with an index number.
+        // The entries from the beginning of the index block up to this entry.
         let block = entry / INDEX_INTERVAL;
         let len = entry % INDEX_INTERVAL + 1;
         let at = (block * INDEX_INTERVAL * ENTRY_SIZE) as u64;
@@ -109,7 +113,7 @@ impl StoredWins {
             .checked_sub(index[0])
             .filter(|&all| number < all && index[1] <= ranks.size() / 2);
         let all = all.ok_or(SolverFileError::Index { entry })?;
-        // First the low bytes of all ranks of the block, then the high bytes.
+        // The file has first the low bytes of all ranks of the block, and then the high bytes.
         let low = index_len(&self.numbering) + 2 * index[0] + number;
         let mut bytes = [0; 2];
         ranks.read(low, &mut bytes[..1])?;
@@ -125,10 +129,10 @@ fn index_len(numbering: &EntryNumbering) -> u64 {
 }
 
 impl SideFiles {
-    /// Opens the files of a side's wins. Returns `None` if there are none.
+    /// Opens the files of a side's wins. Returns `None` if there are no files.
     ///
     /// # Errors
-    /// If one is missing or cannot be used.
+    /// If a file is missing or cannot be used.
     fn open(
         files: &dyn TableFiles,
         numbering: &EntryNumbering,

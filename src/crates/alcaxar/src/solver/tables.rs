@@ -16,7 +16,7 @@ use crate::board::slots;
 use crate::moves::{self, Move};
 use crate::position::Position;
 
-/// The tables of Alcaxar: the solver's wins, in files that are read state by state.
+/// The tables of Alcaxar: the solver's wins. Their files are read state by state.
 pub struct AlcaxarTables {
     rules: Alcaxar,
     /// The number of walls of the positions.
@@ -26,11 +26,11 @@ pub struct AlcaxarTables {
     pub(super) wins: BackgroundValue<StoredWins>,
     /// The first error of reading a file.
     read_error: OnceLock<Warning>,
-    /// Whether [`take_faults`](MakeTables::take_faults) has returned this error.
+    /// Whether [`take_faults`](MakeTables::take_faults) has returned the read error.
     is_read_error_taken: AtomicBool,
 }
 
-/// The error of a file that cannot be read during a search.
+/// The error if a file cannot be read during a search.
 #[derive(Debug, Error)]
 #[error("a file of the wins with {walls} walls cannot be read: {why}")]
 struct UnreadableWins {
@@ -41,8 +41,8 @@ struct UnreadableWins {
 }
 
 impl AlcaxarTables {
-    /// Creates the tables of the positions with `walls` walls. In the game there are always eight.
-    /// Positions with fewer walls are for the study of the solver.
+    /// Creates the tables for positions with `walls` walls. The game always has eight walls.
+    /// Positions with fewer walls are only for the study of the solver.
     pub fn for_walls(
         rules: &Alcaxar,
         walls: usize,
@@ -58,7 +58,8 @@ impl AlcaxarTables {
         }
     }
 
-    /// Returns the task of opening the files, which has one part, or `None` if no files are used.
+    /// Returns the job that opens the files, or `None` if no files are used. The job has only one
+    /// part.
     fn open_task(&self) -> Option<background::BackgroundJob<StoredWins>> {
         let files = self.files.clone()?;
         let board = self.rules.board.clone();
@@ -70,8 +71,8 @@ impl AlcaxarTables {
 }
 
 impl Alcaxar {
-    /// Returns the rank of a position that is lost for the side to move, from the files. Stores an
-    /// error of reading them for [`take_faults`](MakeTables::take_faults).
+    /// Returns the rank of a position from the files, if the position is lost for the side to move.
+    /// If the files cannot be read, stores the error for [`take_faults`](MakeTables::take_faults).
     fn stored_rank(&self, tables: &AlcaxarTables, position: &Position) -> Option<u32> {
         tables.wins.get()?.rank(!position.side, position).unwrap_or_else(|why| {
             let error = UnreadableWins { walls: tables.walls, why };
@@ -80,8 +81,8 @@ impl Alcaxar {
         })
     }
 
-    /// Returns the least rank that a move of the side to move leads to, 0 if a move wins at once.
-    /// `moves` is overwritten.
+    /// Returns the least rank to which a move of the side to move leads. If a move wins at once,
+    /// returns 0. `moves` is a scratch buffer.
     fn least_rank_after(
         &self,
         tables: &AlcaxarTables,
@@ -117,9 +118,10 @@ impl Probe for Alcaxar {
         }
     }
 
-    /// Counts the different ranks of the states that can still occur. A position with the same
-    /// walls and knights has a state for each blocked set. The states that can still occur have
-    /// different ranks or, with the winner to move, ranks that belong to different [rounds](super).
+    /// Counts the different ranks of the states that can still occur. There is a state for each
+    /// blocked set, with the same walls and knights. Two of these states can both still occur only
+    /// if their ranks differ. With the winner to move, their ranks must belong to different
+    /// [rounds](super).
     fn max_occurrences(
         &self,
         tables: &AlcaxarTables,
@@ -142,7 +144,7 @@ impl Probe for Alcaxar {
         }
         ranks.sort_unstable();
         ranks.dedup();
-        // A position that could not be read may be one more.
+        // If a state could not be read, there may be one more rank.
         if tables.read_error.get().is_some() { usize::MAX } else { ranks.len() }
     }
 }
@@ -162,7 +164,7 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         self.open_task().is_none_or(|task| self.wins.advance(task))
     }
 
-    /// Reads no files: a proof uses only what this program has computed itself.
+    /// Reads no files, because a proof uses only results that this program has computed itself.
     fn begin_for_proof(&self, _: Option<usize>) {}
 
     fn wait(&self, given_up: &dyn Fn() -> bool) {

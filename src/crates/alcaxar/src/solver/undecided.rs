@@ -5,8 +5,8 @@ use pentarch_core::Side;
 use super::super::board::{Board, Square, slots};
 use super::super::position::Position;
 
-/// Iterates over all undecided positions with these walls, for both sides to move and after each
-/// possible last move.
+/// Iterates over all undecided positions with these walls, for each side to move and each possible
+/// last move.
 pub fn undecided_positions(board: &Board, walls: u64) -> impl Iterator<Item = Position> {
     let knights = (0..16).flat_map(|red| (0..16).map(move |green| [Square(red), Square(green)]));
     let sides = knights.flat_map(|knights| Side::BOTH.map(|side| (knights, side)));
@@ -17,8 +17,9 @@ pub fn undecided_positions(board: &Board, walls: u64) -> impl Iterator<Item = Po
     positions.filter(|position| is_undecided(board, position))
 }
 
-/// Returns whether a position with any knights is undecided: they are on different squares, and
-/// neither is trapped or has reached the enemy fortress.
+/// Returns whether a position is undecided, for any squares of the knights. In an undecided
+/// position, the knights are on different squares. No knight is trapped, and no knight has reached
+/// the enemy fortress.
 pub fn is_undecided(board: &Board, position: &Position) -> bool {
     position.knights[0] != position.knights[1]
         && Side::BOTH.into_iter().all(|side| {

@@ -11,17 +11,17 @@ use super::{
     DueBits, FixpointStep, OWN_ENTRY, PassOptions, SQUARES_SHIFT, Solver, UNOWNED_SHIFT, due_sets,
 };
 
-/// The turns of the walls of a set, as far as they have been computed. Walls are numbered from 0 in
-/// ascending order; a byte has one bit for each wall.
+/// The turns of the walls of a set that have already been computed. The walls are numbered from 0
+/// in ascending order. A byte has one bit for each wall.
 #[derive(Debug, Default)]
 pub(super) struct TurnCache {
     neighbours: [[NeighbourSet; MAX_TURNS]; MAX_WALLS],
     counts: [usize; MAX_WALLS],
     /// The walls whose turns are known.
     known_turns: u8,
-    /// The walls whose turns are known with their entries.
+    /// The walls whose turns and their entries are known.
     known_entries: u8,
-    /// For each wall, the pairs from which a turn leads out of the set of states.
+    /// For each wall, the pairs from which a turn of this wall leads out of the set of states.
     escapes: [PairSet; MAX_WALLS],
     /// The walls whose escapes are known.
     known_escapes: u8,
@@ -43,16 +43,18 @@ type PairsByBlockedSet = [PairSet; MAX_WALLS + 1];
 const NO_PAIRS: PairsByBlockedSet = [PairSet::EMPTY; MAX_WALLS + 1];
 
 impl WallSetPass<'_> {
-    /// Updates the entries of the sides for which something has changed. Returns whether an entry
-    /// has changed. Closes classes in `closed`, and appends the states with green to move that
-    /// enter to `log`.
+    /// Updates the entries of each side for which something is due. Returns whether an entry has
+    /// changed. Closes classes in `closed`. Appends to `log` the states with green to move that
+    /// enter.
     ///
-    /// States enter a set: that of the won states or, for [`FixpointStep::Stay`], that of the
-    /// states that leave those. One side needs a move into the set, the other side needs that all
-    /// its moves lead there. So for the former, only moves to changed entries can add states. For
-    /// the latter, a change only tells which states may enter. For these, all moves are followed
-    /// until, for each of them, a move leads out of the set. For either side, the states that may
-    /// enter are among `states`.
+    /// States enter a set of states: the won states or, for [`FixpointStep::Stay`], the states that
+    /// leave the won states. For one side, a state enters if at least one move leads into the set.
+    /// For the other side, a state enters only if all moves lead into the set.
+    ///
+    /// For the first of these sides, only moves to changed entries can add states. For the other
+    /// side, a change only tells which states may enter. The method then follows all moves of these
+    /// states, until each state has a move out of the set. For both sides, the states that may
+    /// enter are in `states`.
     pub(super) fn propagate(
         &self,
         due: [DueBits; 2],
@@ -90,7 +92,8 @@ impl WallSetPass<'_> {
         has_changed
     }
 
-    /// Returns the pairs to flip, so that those of an entry become those of the set of states.
+    /// Returns the pairs to flip. After the flip, the pairs of an entry are the pairs in the set of
+    /// states.
     fn flip(&self) -> PairSet {
         if self.options.step == FixpointStep::Stay { PairSet::ALL } else { PairSet::EMPTY }
     }
@@ -99,9 +102,9 @@ impl WallSetPass<'_> {
 /// The entries of a set of walls while a pass updates them.
 struct WallSetUpdate<'a> {
     pass: &'a WallSetPass<'a>,
-    /// The side that needs one move into the set of states.
+    /// The side whose states enter if at least one move leads into the set of states.
     any_side: Side,
-    /// The side that needs that all its moves lead into the set of states.
+    /// The side whose states enter only if all moves lead into the set of states.
     all_side: Side,
     flip: PairSet,
     knights: KnightPairs,
@@ -109,11 +112,11 @@ struct WallSetUpdate<'a> {
     owned: PairSet,
     /// The number of blocked sets.
     blocked_sets: usize,
-    /// By the side to move: the set of states.
+    /// The set of states, by the side to move.
     sets: [PairsByBlockedSet; 2],
     closed: &'a mut [PairSet; 2],
     due: [DueBits; 2],
-    /// By the side to move: the states that may enter.
+    /// The states that may enter, by the side to move.
     states: [PairSet; 2],
 }
 
@@ -156,15 +159,15 @@ impl<'a> WallSetUpdate<'a> {
         update
     }
 
-    /// Returns whether nothing is due for a side, or no state may enter.
+    /// Returns whether a side has no work: nothing is due, or no state may enter.
     #[inline]
     fn is_idle(&self, side: Side) -> bool {
         self.due[side.index()] == 0
             || is_empty(&self.candidates(side, self.states[side.index()]), self.blocked_sets)
     }
 
-    /// Returns those of `states` that may enter, unless a step of the knight leads out of the set
-    /// for the side that needs all its moves.
+    /// Returns the states of `states` that may enter. For `all_side`, a state must not have a step
+    /// of the knight that leads out of the set.
     #[inline]
     fn candidates(&self, side: Side, states: PairSet) -> PairsByBlockedSet {
         let is_open = !self.closed[side.index()];
@@ -188,7 +191,7 @@ impl<'a> WallSetUpdate<'a> {
         candidates
     }
 
-    /// Lets states enter of the side that needs one move into the set.
+    /// Lets states of `any_side` enter if at least one move leads into the set.
     #[inline]
     fn enter_by_any_move(&mut self, moves: &mut WallMoves, entered: &mut [PairsByBlockedSet; 2]) {
         let [any, all] = [self.any_side, self.all_side];
@@ -222,7 +225,7 @@ impl<'a> WallSetUpdate<'a> {
         }
     }
 
-    /// Lets states enter of the side that needs that all its moves lead into the set.
+    /// Lets states of `all_side` enter if all moves lead into the set.
     #[inline]
     fn enter_by_all_moves(&mut self, moves: &mut WallMoves, entered: &mut [PairsByBlockedSet; 2]) {
         let [any, all] = [self.any_side, self.all_side];
@@ -254,7 +257,8 @@ impl<'a> WallSetUpdate<'a> {
         }
     }
 
-    /// Adds new states to the set, and closes their classes where other states had entered before.
+    /// Adds new states to the set. If other states of a class had entered before, closes this
+    /// class.
     #[inline]
     fn enter(&mut self, side: Side, new: &PairsByBlockedSet, entered: &mut [PairsByBlockedSet; 2]) {
         let sets = &mut self.sets[side.index()];
@@ -271,8 +275,8 @@ impl<'a> WallSetUpdate<'a> {
         *closed = *closed | new_classes & old_classes & !self.owned;
     }
 
-    /// Writes the changed entries, and the new states with green to move to `log`. Returns whether
-    /// an entry has changed.
+    /// Writes the changed entries. Also appends the new states with green to move to `log`. Returns
+    /// whether an entry has changed.
     #[inline]
     fn store(
         &self,
@@ -334,7 +338,7 @@ impl<'a> WallMoves<'a> {
         WallMoves { pass, walls, finder, all_walls, movable, turns }
     }
 
-    /// Finds the sets of walls after the turns of a wall, unless they are known.
+    /// Finds the sets of walls after the turns of a wall, unless they are already known.
     fn find_turns(&mut self, wall: usize) {
         let turns = &mut *self.turns;
         if turns.known_turns >> wall & 1 == 0 {
@@ -344,7 +348,8 @@ impl<'a> WallMoves<'a> {
         }
     }
 
-    /// Finds the sets of walls after the turns of a wall, and their entries, unless they are known.
+    /// Finds the sets of walls after the turns of a wall, and the entries of these sets, unless
+    /// they are already known.
     fn find_entries(&mut self, wall: usize) {
         self.find_turns(wall);
         let turns = &mut *self.turns;
@@ -355,14 +360,15 @@ impl<'a> WallMoves<'a> {
         }
     }
 
-    /// Returns the sets of walls after the turns of a wall, which must be known.
+    /// Returns the sets of walls after the turns of a wall. The turns must be known.
     fn neighbours(&self, wall: usize) -> &[NeighbourSet] {
         &self.turns.neighbours[wall][..self.turns.counts[wall]]
     }
 
-    /// Prefetches the memory that turns of the walls in `turning` lead to: the numbers of the
-    /// entries, and then the entries. Most of it is in no cache. So the pass waits for it twice,
-    /// and not at each turn (software prefetching; Callahan, Kennedy and Porterfield, 1991).
+    /// Prefetches the memory to which turns of the walls in `turning` lead: first the numbers of
+    /// the entries, and then the entries. Most of this memory is in no cache. So the pass waits for
+    /// memory only twice, and not at each turn (software prefetching; Callahan, Kennedy and
+    /// Porterfield, 1991).
     fn prefetch_entries(&mut self, turning: u8) {
         let solver = self.pass.solver;
         for wall in bit_indices(turning) {
@@ -379,8 +385,8 @@ impl<'a> WallMoves<'a> {
         }
     }
 
-    /// Prefetches the due words of the sets that will be [made due](WallMoves::make_due). It is not
-    /// done earlier, because most passes change nothing.
+    /// Prefetches the due words of the sets that will be [made due](WallMoves::make_due). This is
+    /// not done earlier, because most passes change nothing.
     fn prefetch_due_words(&mut self, entered: &[PairsByBlockedSet; 2]) {
         for wall in 0..self.walls.slots().len() {
             let number = usize::from(self.walls.blocked_numbers[wall]);
@@ -394,8 +400,8 @@ impl<'a> WallMoves<'a> {
         }
     }
 
-    /// Returns the pairs from which a turn of this wall by a side leads to a pair of an entry, all
-    /// entries flipped by `flip`.
+    /// Returns the pairs from which a turn of this wall by a side leads to a pair of an entry. All
+    /// entries are first flipped by `flip`.
     #[inline]
     fn pairs_leading_to(&self, side: Side, wall: usize, flip: PairSet) -> PairSet {
         let mut pairs = [PairSet::EMPTY; 2];
@@ -408,19 +414,20 @@ impl<'a> WallMoves<'a> {
         if mirrored == PairSet::EMPTY { plain } else { plain | mirrored.mirror() }
     }
 
-    /// Makes the sets of walls due from which a move of `side` leads to a changed entry of this
-    /// set.
+    /// Makes other sets of walls due: those from which a move of `side` leads to a changed entry of
+    /// this set.
     ///
-    /// A turn of a wall leaves the knights where they are. So the owner of the state before it and
-    /// after it differs only if both knights are equally near. Otherwise the steps that process the
-    /// states of one owner need not process these sets.
+    /// A turn of a wall moves no knight. So the states before and after the turn can have different
+    /// owners only if both knights are equally near. In all other cases, both states have the same
+    /// owner. So a step for the states of one owner need not process these sets if the changed
+    /// states belong to the other owner.
     fn make_due(&mut self, knights: &KnightPairs, entered: &PairsByBlockedSet, side: Side) {
         let WallSetPass { solver, rank, options, .. } = *self.pass;
         if !entered[0].is_empty() {
             let now = if options.only_side.is_some() {
                 OWN_ENTRY | square_due_bits(knights.before(side, &entered[0]))
             } else {
-                // This pass has done it.
+                // This pass has already processed these moves.
                 0
             };
             solver.due.add(side.index(), rank, now | OWN_ENTRY << UNOWNED_SHIFT);
@@ -436,7 +443,7 @@ impl<'a> WallMoves<'a> {
             let owned = if is_by_owner { entered & (red_nearer | equal) } else { entered };
             let has_unowned = is_by_owner && !(entered & !red_nearer).is_empty();
             let squares = [owned, owned.mirror()].map(square_due_bits);
-            // The path of a turn back is the same.
+            // The path for turning the wall back is the same.
             self.find_turns(wall);
             for neighbour in self.neighbours(wall) {
                 let walls = DueBits::from(neighbour.wall_bits);
@@ -452,13 +459,13 @@ impl<'a> WallMoves<'a> {
     }
 }
 
-/// Returns the squares of the knights in these pairs as bits of a due word.
+/// Returns the squares of the knights in these pairs, as bits of a due word.
 fn square_due_bits(pairs: PairSet) -> DueBits {
     let [red, green] = pairs.squares().map(u64::from);
     (red | green << 16) << SQUARES_SHIFT
 }
 
-/// Returns all pairs if the bit of a wall is set, else no pair.
+/// Returns all pairs if the bit of a wall is set, and no pair otherwise.
 #[inline]
 fn all_if(walls: u8, wall: usize) -> PairSet {
     PairSet([u64::from(walls >> wall & 1).wrapping_neg(); 4])

@@ -1,5 +1,5 @@
-//! The numbering of the sets of walls by the combinatorial number system: sets of one size, in the
-//! order of their bits.
+//! The numbering of the sets of walls by the combinatorial number system. The sets of one size are
+//! numbered in the order of their bits, read as a number.
 
 use pentarch_tables::combinations::{binomials, next_combination};
 
@@ -16,7 +16,7 @@ pub fn count_wall_sets(walls: usize) -> usize {
     BINOMIALS[usize::from(Slot::COUNT)][walls] as usize
 }
 
-/// Returns the set of a size and rank.
+/// Returns the set with this size and rank.
 pub fn unrank_wall_set(size: usize, rank: usize) -> u64 {
     let mut rest = rank as u32;
     (1..=size).rev().fold(0, |set, size| {
@@ -35,15 +35,15 @@ pub fn all_wall_sets(size: usize) -> impl Iterator<Item = u64> {
         .take(count_wall_sets(size))
 }
 
-/// A set with partial sums of its rank. With these, the rank of a set that differs in one wall
-/// takes a few additions: the walls between the slot that is left and the slot that is reached
-/// shift by one index.
+/// A set with partial sums of its rank. If one wall moves, a few additions are enough to compute
+/// the new rank: only the walls between the old slot and the new slot shift by one index.
 #[derive(Debug, Clone, Copy)]
 pub struct RankedSet {
     /// The set.
     pub set: u64,
-    /// The sums over the first 0, 1, ... walls: if each wall has the index below its own, its own
-    /// index, and the index above it.
+    /// The sums over the first 0, 1, ... walls. In the first array, each wall has the index below
+    /// its own index. In the second array, it has its own index, and in the third array the index
+    /// above.
     sums: [[u32; MAX_WALLS + 1]; 3],
 }
 
@@ -63,8 +63,8 @@ impl RankedSet {
         RankedSet { set, sums }
     }
 
-    /// Returns the rank of the set: the number of sets of the same size whose bits are a smaller
-    /// number.
+    /// Returns the rank of the set. This is the number of sets of the same size whose bits are a
+    /// smaller number.
     pub fn rank(&self) -> usize {
         self.sums[1][MAX_WALLS] as usize
     }
@@ -74,8 +74,8 @@ impl RankedSet {
         (self.set & (slot.bit() - 1)).count_ones() as usize
     }
 
-    /// Returns the rank of the set after the wall with an index in the set, counted from 0, has
-    /// moved to an empty slot.
+    /// Returns the rank of the set after one wall has moved to an empty slot. `wall` is the index
+    /// of the wall in the set, counted from 0.
     pub fn rank_after(&self, wall: usize, to: Slot) -> usize {
         let [lower, here, higher] = &self.sums;
         let total = here[MAX_WALLS];

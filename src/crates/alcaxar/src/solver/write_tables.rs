@@ -1,4 +1,4 @@
-//! The command that makes the files of the solver, and extracts parts of them.
+//! The command that creates the files of the solver and extracts parts of them.
 
 use std::fs;
 use std::path::Path;
@@ -30,7 +30,8 @@ use crate::Alcaxar;
 
 /// The number of random positions that are checked against the rules.
 const VERIFIED_POSITIONS: usize = 1_000_000;
-/// The maximum number of positions of a book. With some 10 bits for each it has 2 MB.
+/// The maximum number of positions in a book. With about 10 bits for each position, such a book has
+/// 2 MB.
 const MAX_BOOK_POSITIONS: usize = 1_600_000;
 
 impl WriteTables for Alcaxar {
@@ -113,7 +114,7 @@ impl TableCommand<'_> {
                 runner.save_if_due(plan.directory)?;
             }
         }
-        // The certain wins may have shown who wins the start.
+        // The certain wins may also have shown the winner of the start position.
         for &stage in stages {
             if runner.is_result_known(stage) && !reported.contains(&stage) {
                 self.report_stage(&runner, stage, &[], true);
@@ -128,12 +129,12 @@ impl TableCommand<'_> {
         let numbering = &runner.solver().numbering;
         let file = Solver::entries_size(numbering);
         let memory = Solver::memory_size(numbering).max(check_memory(numbering) as usize);
-        // The disk has the files of red's wins, that of green's safe wins, that of the saved
-        // progress and the next one, and the log of the ranks. With four and five walls, they had
-        // this size, compressed.
+        // The disk must have space for several files: those of red's wins, that of green's safe
+        // wins, the saved progress, the next saved progress, and the log of the ranks. With four
+        // and five walls, these files had this size in compressed form.
         let needs = ResourceNeeds { walls, memory: memory as u64, disk: (file * 3 / 2) as u64 };
         if !runner.is_done(plan.directory) {
-            // The space on the disk is an estimate, and may be a tenth too large.
+            // The disk space is an estimate, which may be a tenth too large.
             let least_disk = (file * 4 / 3) as u64;
             if let Some(free) = plan.free_memory.filter(|&free| free < needs.memory) {
                 return Err(AlcaxarTablesError::Memory { needs, free });
@@ -151,12 +152,12 @@ impl TableCommand<'_> {
         Ok(())
     }
 
-    /// Checks the stored files of the stages that have ended but have no valid certificate, or of
-    /// all ended stages if the plan requests it.
+    /// Checks the stored files of ended stages that have no valid certificate. If the plan requests
+    /// a check, checks the files of all ended stages.
     fn check_stored_stages(&self, runner: &mut StageRunner) -> Result<(), AlcaxarTablesError> {
         let TableCommand { rules, plan, walls, report } = *self;
         let is_unchecked = |stage: Stage| {
-            // The safe wins are checked with the certain wins.
+            // The certain wins are checked together with the safe wins.
             let has_files = runner.has_ended(stage)
                 && stage.base().is_none_or(|base| runner.has_ended(base))
                 && file_name(walls, stage).is_some();
@@ -197,8 +198,9 @@ impl TableCommand<'_> {
         (self.report)(TableReport::Result(line));
     }
 
-    /// Reports the results of a stage that has ended, in this run of the program if `is_new`, else
-    /// in an earlier one. The results of the stages `later` have not been reported yet.
+    /// Reports the results of an ended stage. If `is_new` is `true`, the stage has ended in this
+    /// run of the program, otherwise in an earlier run. The results of the stages `later` have not
+    /// been reported yet.
     fn report_stage(&self, runner: &StageRunner, stage: Stage, later: &[Stage], is_new: bool) {
         let numbering = &runner.solver().numbering;
         let walls = numbering.walls;
@@ -210,7 +212,7 @@ impl TableCommand<'_> {
                 TableReport::Existing(&name, bytes)
             });
         }
-        // The counts are those of the wins of both sides.
+        // The report needs the counts of both sides' wins.
         let [of_red, of_green] = match stage {
             Stage::Plain => [Stage::Plain; 2],
             Stage::Safe(_) => Side::BOTH.map(Stage::Safe),
@@ -268,10 +270,10 @@ impl TableCommand<'_> {
             |task: &str| report(TableReport::Working(&format!("{walls} walls, {task}"), 0.));
         let extraction = Extraction::new(rules, &tables, start_position(walls));
         report_task("random positions");
-        // With few walls there are fewer positions.
+        // With few walls, there are fewer positions than this maximum.
         let positions = (count_wall_sets(walls) * 100).min(VERIFIED_POSITIONS);
         let verified = extraction.verify(positions, plan.threads);
-        // A position that cannot be read seems not to be lost.
+        // A position that cannot be read would seem not to be lost, so faults are checked first.
         check_faults()?;
         let lost = verified.map_err(|position| AlcaxarTablesError::Value {
             position: rules.position_text(&position),
@@ -310,7 +312,7 @@ fn certain_file_name(walls: usize, side: Side) -> String {
     file_name(walls, Stage::Certain(side)).unwrap_or_default()
 }
 
-/// Returns the size of the existing files of the positions with `walls` walls in bytes.
+/// Returns the total size in bytes of the existing files for `walls` walls.
 fn existing_bytes(directory: &Path, walls: usize) -> u64 {
     let prefix = format!("alcaxar-{walls}-");
     let mut bytes = 0;
@@ -333,10 +335,11 @@ fn number_of_walls(plan: &TablePlan) -> Result<usize, TablePlanError> {
     })
 }
 
-/// Returns a line for the start position and for the position after each of its moves: who
-/// certainly wins, if anyone. If only the wins of one side are known, the line of a position that
-/// this side does not certainly win names the other side as "wins or open". With fewer than eight
-/// walls, the start position has the first walls of the game's start position.
+/// Returns a line for the start position and a line for the position after each of its moves. A
+/// line names the side that certainly wins, or says that the position is open. If only the wins of
+/// one side are known, and this side does not certainly win a position, the line says "wins or
+/// open" for the other side. With fewer than eight walls, the start position has the first walls of
+/// the game's start position.
 pub fn start_result_lines(rules: &Alcaxar, runner: &StageRunner) -> Vec<String> {
     let unknown = Side::BOTH.into_iter().find(|&side| !runner.has_ended(Stage::Certain(side)));
     let line = |StartResult { mv, winner }| {

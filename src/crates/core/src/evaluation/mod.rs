@@ -14,45 +14,46 @@ pub mod search_parameters;
 use crate::evaluation::net::NetShape;
 use crate::{Players, SearchParameters, Turn};
 
-/// The state of a position for the quiescence search, which decides how the search continues at the
-/// end of its depth.
+/// The state of a position for the quiescence search. The state decides how the search continues
+/// where its depth ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QuiescenceState {
     /// The static evaluation is reliable.
     Quiet,
-    /// The static evaluation is reliable, but a [noisy](MIN_NOISY_SCORE) move may lead to a better
-    /// one.
+    /// The static evaluation is reliable, but a [noisy](MIN_NOISY_SCORE) move may improve the
+    /// score.
     Noisy,
-    /// The side to move must act, so that the static evaluation says little: a capture is
-    /// compulsory, or the opponent threatens to win. The search tries all moves, and deeper than
-    /// elsewhere.
+    /// The side to move must act: a capture is compulsory, or the opponent threatens to win. So the
+    /// static evaluation says little. The search tries all moves, and searches deeper than in other
+    /// positions.
     Forced,
 }
 
-/// The minimum [ordering score](Evaluate::move_ordering_scores) of a noisy move: a capture, a
-/// threat, a step into the goal.
+/// The minimum [ordering score](Evaluate::move_ordering_scores) of a noisy move, such as a capture,
+/// a threat or a step into the goal.
 pub const MIN_NOISY_SCORE: i32 = 1000;
 
 /// The name of the feature that is the output of a net.
 pub const NET_FEATURE: &str = "the net";
 
 /// Static evaluation and move ordering. The cache, the features and their weights are required;
-/// everything else has a default. The methods only get positions in which the game is not over.
+/// everything else has a default. Callers pass only positions in which the game is not over.
 ///
-/// The evaluation is linear in its features: it is the sum of the features' differences between the
-/// first and the second side, each times the weight of the feature. So the weights can be fitted to
-/// the results of games.
+/// The evaluation is linear in its features. A feature counts the amount of the first side minus
+/// the amount of the second side, times the weight of the feature. The evaluation is the sum over
+/// all features. So the weights can be fitted to the results of games.
 pub trait Evaluate: Players {
-    /// Data that is computed once for a position and used for its features, its quiescence state
-    /// and the ordering of its moves; `()` in a game that needs no such data.
+    /// Data that is computed once for a position. The features, the quiescence state and the move
+    /// ordering all use this data. The type is `()` in a game that needs no such data.
     type EvalCache: Default;
 
-    /// The features by name, each with its weight: the value of one unit of the feature in tenths
-    /// of a centipawn. A weight of 1000 is the value of the game's basic unit (a piece, a step).
+    /// The names of the features with their weights. A weight is the value of one unit of the
+    /// feature, in tenths of a centipawn. A weight of 1000 is the value of the game's basic unit (a
+    /// piece, a step).
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)];
 
-    /// The depth in plies of the benchmark, and its position strings under the default rules. A
-    /// game of the program `pentarch` must define some.
+    /// The depth of the benchmark in plies, and the position strings of the benchmark under the
+    /// default rules. Every game of the program `pentarch` must define benchmark positions.
     const BENCH: (u32, &'static [&'static str]) = (1, &[]);
 
     /// The number of different values of [`history_index`](Evaluate::history_index).
@@ -61,17 +62,17 @@ pub trait Evaluate: Players {
     /// The parameters of pruning and reductions.
     const SEARCH_PARAMETERS: SearchParameters = SearchParameters::DEFAULT;
 
-    /// Whether the search extends singular moves, and reduces nodes without a move in the
-    /// transposition table.
+    /// Whether the search extends singular moves, and reduces a node if the transposition table has
+    /// no move for it.
     const EXTENDS_SINGULAR_MOVES: bool = false;
 
     /// The number of centipawns by which a search score grows when the odds of winning grow by the
-    /// factor e. Fitted by logistic regression to games of the engine with itself at some thousand
-    /// nodes per move.
+    /// factor e. The number was fitted by logistic regression to games of the engine against
+    /// itself, with some thousand nodes per move.
     const WIN_RATE_SCALE: i32 = 300;
 
-    /// Whether an evaluation takes much longer than a table lookup, so that a search caches
-    /// evaluations by the [search key](crate::Rules::search_key) of their positions.
+    /// Whether a search caches evaluations, because an evaluation takes much longer than a table
+    /// lookup. The cache uses the [search key](crate::Rules::search_key) of the positions.
     const KEEPS_EVALUATIONS: bool = false;
 
     /// Computes the cache that the other methods need.
@@ -81,8 +82,8 @@ pub trait Evaluate: Players {
     }
 
     /// Calls `feature` once for each feature, in the order of the
-    /// [weights](Evaluate::FEATURE_WEIGHTS), with the amounts of the first and the second side.
-    /// Features omitted at the end are 0.
+    /// [weights](Evaluate::FEATURE_WEIGHTS). The arguments are the amounts of the first and the
+    /// second side. A game may omit features at the end; their amounts are then 0.
     fn features(
         &self,
         position: &Self::Position,
@@ -90,7 +91,7 @@ pub trait Evaluate: Players {
         feature: impl FnMut([i32; 2]),
     );
 
-    /// Returns the static evaluation for the side to move, in centipawns within ±9999.
+    /// Returns the static evaluation for the side to move, in centipawns, from -9999 to 9999.
     #[inline]
     fn evaluate(&self, position: &Self::Position, cache: &Self::EvalCache) -> i32 {
         let mut sum = 0;
@@ -112,9 +113,9 @@ pub trait Evaluate: Players {
         QuiescenceState::Quiet
     }
 
-    /// Returns a function that gives each move of a position its ordering score, within ±100000:
-    /// moves with higher scores are tried first. In a [noisy](QuiescenceState::Noisy) position the
-    /// quiescence search tries the moves with at least [`MIN_NOISY_SCORE`].
+    /// Returns a function from the moves of a position to their ordering scores, from -100000 to
+    /// 100000. Moves with higher scores are tried first. In a [noisy](QuiescenceState::Noisy)
+    /// position the quiescence search tries the moves with at least [`MIN_NOISY_SCORE`].
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Self::Position,
@@ -124,9 +125,10 @@ pub trait Evaluate: Players {
         |_| 0
     }
 
-    /// Returns a function that gives each move of a position the purpose for which a person would
-    /// make it, as a number defined by the game; `None` for a move that is obviously useless. Weak
-    /// players choose a purpose first, and then a move for it.
+    /// Returns a function from the moves of a position to their purposes. A purpose is the reason
+    /// why a person would make the move, as a number that the game defines. The function returns
+    /// `None` for an obviously useless move. Weak players choose a purpose first, and then a move
+    /// for it.
     fn purposes<'a>(
         &'a self,
         position: &'a Self::Position,
@@ -137,16 +139,17 @@ pub trait Evaluate: Players {
     }
 
     /// Returns the index of a move in the tables of the history heuristic, below
-    /// [`HISTORY_SIZE`](Evaluate::HISTORY_SIZE). It depends on the effect of the move on the board,
-    /// not on the position: moves with the same index share an entry.
+    /// [`HISTORY_SIZE`](Evaluate::HISTORY_SIZE). The index depends only on the effect of the move
+    /// on the board, and not on the position. Moves with the same index share an entry.
     fn history_index(&self, mv: Self::Move) -> usize {
         let _ = mv;
         0
     }
 
-    /// Returns the position after a null move: the other side is to move and nothing else has
-    /// changed. Only games in which having to move is hardly ever a burden (zugzwang) return one.
-    /// The search calls this only for positions that are not [forced](QuiescenceState::Forced).
+    /// Returns the position after a null move: the other side is to move, and nothing else has
+    /// changed. In some games, a side is often worse off because it must move (zugzwang). Such a
+    /// game must return `None`. The search calls this only for positions that are not
+    /// [forced](QuiescenceState::Forced).
     fn null_move(&self, position: &Self::Position) -> Option<Self::Position> {
         let _ = position;
         None
@@ -154,13 +157,14 @@ pub trait Evaluate: Players {
 }
 
 /// The inputs of the evaluation's [net], for its training. The output of the net is one of the
-/// features. A game without a net keeps the defaults.
+/// features. A game without a net uses the defaults.
 pub trait NetInputs: Evaluate {
     /// The shape of the evaluation's net under all rules; `None` if there is no net.
     const NET: Option<NetShape> = None;
 
-    /// Calls `input` once for each active input of the net, as seen by the side to move. Each is
-    /// below the number of inputs. It is only called in a game with a [net](NetInputs::NET).
+    /// Calls `input` with the index of each active input of the net, as seen by the side to move.
+    /// Each index occurs once and is below the number of inputs. Only a game with a
+    /// [net](NetInputs::NET) must implement this method.
     fn inputs(&self, position: &Self::Position, cache: &Self::EvalCache, input: impl FnMut(usize)) {
         let _ = (position, cache, input);
     }

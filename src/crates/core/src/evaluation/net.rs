@@ -1,19 +1,22 @@
 //! A small neural net for evaluation: sparse binary inputs, one hidden layer, one output.
 //!
-//! The sum of a hidden unit is its bias plus the unit's weights of the active inputs. Its
-//! activation is the sum, clipped to the range from 0 to 1 and squared (SCReLU). The output is a
-//! bias plus the sum of the activations, each times the output weight of its unit. The output
-//! weights and the bias depend on the phase of the game: there is one set of them for each output
-//! bucket. Such nets are common in chess engines ("NNUE"; Y. Nasu, 2018); this one is small enough
-//! to be computed from scratch for each position.
+//! Each hidden unit adds its bias and its weights for the active inputs. The activation of the unit
+//! is this sum, clipped to the range from 0 to 1 and squared (SCReLU). The output is a bias plus a
+//! weighted sum of the activations, with one output weight for each unit. The output weights and
+//! the output bias depend on the phase of the game. A phase is called an output bucket. Each bucket
+//! has its own set of output weights and its own bias. Such nets are common in chess engines
+//! ("NNUE"; Y. Nasu, 2018); this one is small enough to be computed from scratch for each position.
 //!
 //! The net is quantised to integers: [`QUANTISED_ONE`] stands for 1 in the hidden layer, and the
 //! output has [`UNITS_PER_CENTIPAWN`] units per centipawn.
 //!
-//! A file contains the parameters as 16-bit numbers, first the low bytes of all of them and then
-//! the high bytes: most high bytes are alike, so that this order compresses better. The order of
-//! the parameters is: the input weights, input by input; the hidden biases; the output weights,
-//! bucket by bucket; the output biases.
+//! A file contains the parameters as 16-bit numbers: first the low bytes of all parameters, and
+//! then the high bytes of all parameters. This order compresses better, because most high bytes are
+//! alike. The parameters are in this order:
+//! - the input weights, input by input
+//! - the hidden biases
+//! - the output weights, bucket by bucket
+//! - the output biases
 
 /// The quantised activation that stands for 1.
 pub const QUANTISED_ONE: i16 = 255;
@@ -77,7 +80,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
         net
     }
 
-    /// Reads a file. Returns `None` if it does not have the size of such a net.
+    /// Reads a file. Returns `None` if the file does not have the size of such a net.
     pub fn read(bytes: &[u8]) -> Option<Box<Self>> {
         if bytes.len() != Self::BYTES {
             return None;
@@ -103,7 +106,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
         }
     }
 
-    /// Returns the accumulator without inputs.
+    /// Returns an accumulator to which no inputs have been added yet.
     #[inline]
     pub fn accumulator(&self) -> Accumulator<HIDDEN> {
         Accumulator(self.hidden_biases)
@@ -116,8 +119,8 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
         sums.for_each(|(sum, weight)| *sum = sum.saturating_add(*weight));
     }
 
-    /// Returns the output in centipawns for the inputs of an accumulator. `bucket` must be below
-    /// `BUCKETS`.
+    /// Returns the output in centipawns for the inputs added to an accumulator. `bucket` must be
+    /// below `BUCKETS`.
     #[inline]
     pub fn output(&self, accumulator: &Accumulator<HIDDEN>, bucket: usize) -> i32 {
         let activation = |sum: i16| {
@@ -147,12 +150,12 @@ const fn parameter(bytes: &[u8], index: usize) -> i16 {
     i16::from_le_bytes([bytes[index], bytes[bytes.len() / 2 + index]])
 }
 
-/// Returns the parameters in the file of a net.
+/// Returns the parameters in a net file.
 pub fn read_parameters(file: &[u8]) -> impl Iterator<Item = i16> {
     (0..file.len() / 2).map(|index| parameter(file, index))
 }
 
-/// Returns the bytes of the file of a net with these parameters.
+/// Returns the bytes of a net file with these parameters.
 pub fn to_file_bytes(parameters: &[i16]) -> Vec<u8> {
     let bytes = |at: usize| parameters.iter().map(move |parameter| parameter.to_le_bytes()[at]);
     bytes(0).chain(bytes(1)).collect()
@@ -164,7 +167,8 @@ mod tests {
 
     type SmallNet = Net<2, 32, 3>;
 
-    /// Returns the file of a net of this shape in which all parameters except these are 0.
+    /// Returns the file of a net with this shape. The parameters in `set` have the values given
+    /// there; all others are 0.
     fn file(shape: NetShape, set: &[(usize, i16)]) -> Vec<u8> {
         let mut parameters = vec![0; shape.parameters()];
         set.iter().for_each(|&(index, number)| parameters[index] = number);

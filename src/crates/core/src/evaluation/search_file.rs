@@ -1,20 +1,20 @@
 //! Files that searches of a game need: nets and opening books.
 //!
-//! With the feature `embedded` they are compiled into the program. Without it, as in a browser,
-//! they are separate files that the program must load. A caller asks the rules for [their
+//! With the feature `embedded`, these files are compiled into the program. Without this feature, as
+//! in a browser, the program must load them as separate files. A caller asks the rules for [their
 //! files](crate::SearchDataFiles::files) before it starts a search.
 
 use std::ops::Deref;
 
 use crate::evaluation::net::Net;
 
-/// The contents of such a file.
+/// The contents of a search file: a net or an opening book.
 pub trait SearchData: Sync + 'static {
     /// Whether every search needs the file.
     const IS_REQUIRED: bool;
 
-    /// Parses the bytes of a file, which stays in memory. Returns `None` if they have another
-    /// format.
+    /// Parses the bytes of a file. The result stays in memory until the program ends. Returns
+    /// `None` if the bytes have another format.
     fn read(bytes: Vec<u8>) -> Option<&'static Self>;
 }
 
@@ -42,14 +42,15 @@ pub trait LoadableFile: Sync {
     /// Returns the name of the file.
     fn name(&self) -> &'static str;
 
-    /// Returns whether every search needs the file. Other files only make searches better.
+    /// Returns whether every search needs the file. A file that is not required only makes searches
+    /// better.
     fn is_required(&self) -> bool;
 
     /// Returns whether the file is loaded.
     fn is_loaded(&self) -> bool;
 
-    /// Loads the file from its bytes, unless it is already loaded. Returns whether it is loaded
-    /// now: `false` if the bytes have another format.
+    /// Loads the file from its bytes, unless it is already loaded. Returns whether the file is
+    /// loaded now. Returns `false` if the bytes have another format.
     fn load(&self, bytes: Vec<u8>) -> bool;
 }
 

@@ -7,14 +7,15 @@ pub struct SearchParameter {
     pub name: &'static str,
     /// The minimum and the maximum value.
     pub range: (i32, i32),
-    /// A change of the value that is likely to affect the results of games.
+    /// A change of the value that is large enough to be likely to affect the results of games.
     pub step: i32,
 }
 
-/// Declares the fields of [`SearchParameters`]: the default, the range and the tuning step of each.
+/// Declares the fields of [`SearchParameters`], each with its default, its range and its tuning
+/// step.
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident: $default:literal, $least:literal..=$greatest:literal, $step:literal;)*) => {
-        /// The parameters of pruning and reductions. The module `search::pruning`, which uses them,
+        /// The parameters of pruning and reductions. The module `search::pruning` uses them and
         /// describes their effects.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub struct SearchParameters {
@@ -22,7 +23,7 @@ macro_rules! parameters {
         }
 
         impl SearchParameters {
-            /// The values of a game that has none of its own.
+            /// The values for a game that does not define its own.
             pub const DEFAULT: SearchParameters = SearchParameters { $($name: $default,)* };
 
             /// The fields, in the order of the [values](SearchParameters::values).
@@ -44,16 +45,16 @@ macro_rules! parameters {
 }
 
 parameters! {
-    /// Reverse futility pruning: the margin by which the static evaluation must exceed `beta`, in
-    /// centipawns per ply of depth.
+    /// Reverse futility pruning: the margin, in centipawns per ply of depth, by which the static
+    /// evaluation must exceed `beta`.
     reverse_futility_margin: 200, 10..=1000, 30;
-    /// Futility pruning: the most that a quiet move and its consequences may gain, in centipawns
-    /// per ply of depth.
+    /// Futility pruning: the largest gain expected from a quiet move and its consequences, in
+    /// centipawns per ply of depth.
     futility_margin: 100, 10..=1000, 20;
     /// Late move pruning: the number of moves that are tried at depth 0, in hundredths of a move.
     late_moves: 400, 100..=3000, 80;
-    /// Late move pruning: the number of further moves, in hundredths of a move per squared ply of
-    /// depth.
+    /// Late move pruning: the number of moves added for greater depths, in hundredths of a move.
+    /// The number is multiplied by the square of the depth in plies.
     late_moves_slope: 200, 20..=1000, 40;
     /// Null move pruning: the reduction at depth 0, in thousandths of a ply.
     null_move_reduction: 2000, 0..=5000, 250;
@@ -61,12 +62,12 @@ parameters! {
     null_move_slope: 250, 0..=800, 60;
     /// Late move reductions: the constant part, in thousandths of a ply.
     reduction: 400, -1000..=2000, 150;
-    /// Late move reductions: the factor of the product of the base-2 logarithms of the depth and of
-    /// the move's number, in thousandths of a ply.
+    /// Late move reductions: a factor in thousandths of a ply. It is multiplied by two base-2
+    /// logarithms: that of the depth, and that of the move's number.
     reduction_slope: 240, 0..=600, 30;
-    /// Late move reductions: the addition in expected cut nodes, in thousandths of a ply.
+    /// Late move reductions: the extra reduction in expected cut nodes, in thousandths of a ply.
     cut_node_reduction: 0, -1000..=2500, 200;
-    /// Late move reductions: the history score for which a move is reduced by one ply less.
+    /// Late move reductions: a move with this history score is reduced by one ply less.
     reduction_history: 500, 100..=2000, 100;
 }
 

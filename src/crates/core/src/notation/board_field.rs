@@ -1,5 +1,5 @@
-//! The board field of a position string: ranks from the top, a letter for each piece, a number for
-//! each run of free points.
+//! The board field of a position string. It lists the ranks from the top, with a letter for each
+//! piece and a number for each run of free points.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -24,8 +24,8 @@ pub enum BoardFieldError {
 }
 
 impl BoardFieldError {
-    /// Converts this to the error of the whole position string. `invalid` names the rule that the
-    /// board breaks.
+    /// Converts this error to an error of the whole position string. `invalid` names the rule that
+    /// the board breaks.
     pub fn of_position<E: RuleError>(
         self,
         invalid: impl FnOnce(BoardShapeError) -> E,
@@ -37,15 +37,15 @@ impl BoardFieldError {
     }
 }
 
-/// The error that the rows of a board field are not those of the board.
+/// The reason why the rows of a board field do not fit the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum BoardShapeError {
     /// The number of rows is wrong.
     #[error("the board has {expected} rows, not {found}")]
     Rows {
-        /// The rows of the board.
+        /// The number of rows of the board.
         expected: usize,
-        /// The rows of the field.
+        /// The number of rows in the field.
         found: usize,
     },
     /// The number of points in a row is wrong.
@@ -53,12 +53,13 @@ pub enum BoardShapeError {
     Points {
         /// The row, counted from 1 at the top.
         row: usize,
-        /// The points of the row.
+        /// The number of points in this row of the board.
         expected: usize,
-        /// The points in the field.
+        /// The number of points in this row of the field.
         found: usize,
     },
-    /// A run of free points on a narrow board has two digits, like two adjacent runs.
+    /// A run of free points has two digits, but no row of the board is so wide. So the digits look
+    /// like two adjacent runs.
     #[error("two adjacent runs of free points in row {row} from the top: {digits}")]
     TwoRuns {
         /// The row, counted from 1 at the top.
@@ -89,12 +90,13 @@ enum FieldToken<P> {
 
 /// Reads a board field and returns its pieces.
 ///
-/// `widths` contains the number of points of each row, `piece` converts a letter to a piece, and
+/// `widths` contains the number of points of each row. `piece` converts a letter to a piece.
 /// `expected` names the allowed characters for error messages: `o, x, a digit or /`.
 ///
 /// # Errors
-/// If the field contains anything else, if the number of rows or the width of one is wrong, or if a
-/// run of free points is not written as a single number.
+/// - If the field contains a character that is not allowed.
+/// - If the number of rows or the width of a row is wrong.
+/// - If a run of free points is not written as a single number.
 pub fn parse_board_field<P: Clone>(
     field: &str,
     expected: &'static str,
@@ -136,8 +138,8 @@ pub fn parse_board_field<P: Clone>(
     Ok(pieces)
 }
 
-/// Writes a board field. `piece` returns the letter of the piece in a row and column, if there is
-/// one.
+/// Writes a board field. `piece` returns the letter of the piece in a row and column, or `None` if
+/// the point is free.
 pub fn format_board_field(
     widths: &[usize],
     piece: impl Fn(usize, usize) -> Option<char>,

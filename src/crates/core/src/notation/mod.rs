@@ -2,9 +2,9 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`text`](mod@text) | errors of strings, shared parts of their grammars, and text for people |
+//! | [`text`](mod@text) | errors of strings, shared parts of the grammars of strings, and text for people |
 //! | [`board_field`] | the board field of a position string |
-//! | [`points`] | points of a board and their names |
+//! | [`points`] | points of a board, and the names of points |
 //! | [`record`] | game records as text: tags, moves, comments, result |
 
 pub mod board_field;
@@ -24,11 +24,12 @@ use text::{ParseResult, expect};
 
 /// Position and move strings, and the board drawn for people.
 ///
-/// A move is read in two steps. The first checks its syntax without a position; the second checks
-/// its legality in a position, and its error names the rule that forbids the move.
+/// A move is read in two steps. The first step checks the syntax and needs no position. The second
+/// step checks whether the move is legal in a position; the error of an illegal move names the rule
+/// that forbids it.
 ///
-/// Positions in which the game is over have strings and diagrams like all others; only
-/// [`find_move`](Notation::find_move) does not accept them.
+/// All methods except [`find_move`](Notation::find_move) also accept positions in which the game is
+/// over.
 pub trait Notation: Players {
     /// The parsed form of a move string, without a position.
     type ParsedMove;
@@ -37,11 +38,11 @@ pub trait Notation: Players {
     /// [`rules_text`](crate::view::rules_text) describes its format.
     const RULES_TEXT: &'static str = "";
 
-    /// The id of the sentence of [`RULES_TEXT`](Notation::RULES_TEXT) that forbids moves after the
-    /// end of the game; empty by default.
+    /// The id of the sentence in [`RULES_TEXT`](Notation::RULES_TEXT) that forbids moves after the
+    /// end of the game. Empty by default.
     const GAME_OVER: &'static [&'static str] = &[];
 
-    /// The steps of a guided first game by the default rules; empty by default.
+    /// The steps of a guided first game under the default rules. Empty by default.
     const LESSON: &'static [LessonStep] = &[];
 
     /// Returns the aim of each side under these rules, as a clause for people: `reach the opposite
@@ -50,20 +51,21 @@ pub trait Notation: Players {
         Self::SUMMARY
     }
 
-    /// Returns descriptions of a turn and of the end of the game under these rules, a few sentences
-    /// each, for people who have never played. Together with the aim they fill at most nine lines
-    /// of 80 columns. By default there are none.
+    /// Returns two descriptions for people who have never played: what a player does in a turn, and
+    /// how the game ends. Each has a few sentences. Together with the aim, they fill at most nine
+    /// lines of 80 columns. By default there are no descriptions.
     fn short_rules(&self) -> Option<[&'static str; 2]> {
         None
     }
 
     /// Reads a position string. Its last field is the full-move number, and the side to move is
-    /// written as the initial of its name. The notation of
-    /// [`published_position`](PublishedNotation::published_position) is also accepted.
+    /// written as the initial of its name. The method also accepts the notation of
+    /// [`published_position`](PublishedNotation::published_position).
     ///
     /// # Errors
-    /// If the string does not have the form of a position string, if it is not the canonical string
-    /// of its position, or if the rules have no such position.
+    /// - If the string does not have the form of a position string.
+    /// - If the string is not the canonical string of its position.
+    /// - If the rules exclude the position.
     fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError>;
 
     /// Returns the canonical string of a position, which
@@ -86,12 +88,12 @@ pub trait Notation: Players {
         text: &Self::ParsedMove,
     ) -> Result<Self::Move, Violation>;
 
-    /// Returns the canonical string of a move, of letters and digits only.
+    /// Returns the canonical string of a move, which contains only letters and digits.
     fn move_text(&self, mv: Self::Move) -> String;
 
-    /// Returns why the game has ended in this position with this outcome, as a clause for people:
-    /// `red's knight has no step`. By default it is the [reason](Outcome::reason). The outcome must
-    /// come from [`outcome`](crate::Rules::outcome) or
+    /// Returns why the game has ended in this position with this outcome. The result is a clause
+    /// for people: `red's knight has no step`. By default it is the [reason](Outcome::reason). The
+    /// outcome must be a result of [`outcome`](crate::Rules::outcome) or
     /// [`repetition_outcome`](crate::Rules::repetition_outcome).
     fn explain_outcome(&self, position: &Self::Position, outcome: Outcome) -> String {
         let _ = position;
@@ -105,9 +107,9 @@ pub trait Notation: Players {
         "moves"
     }
 
-    /// Draws the board for people as this side sees it, its own pieces at the bottom. As
-    /// [notes](crate::view::diagram::CellKind::Note) the diagram includes what stands beside the
-    /// board (pieces in hand) and the restrictions of the side to move, but not whose turn it is.
+    /// Draws the board for people, as this side sees it: its own pieces are at the bottom. The
+    /// diagram has [notes](crate::view::diagram::CellKind::Note) about the pieces in hand and the
+    /// restrictions of the side to move. The diagram does not show whose turn it is.
     fn diagram(&self, position: &Self::Position, viewer: Side) -> Diagram;
 }
 
@@ -120,10 +122,10 @@ pub struct MoveStyle {
     pub about: &'static str,
 }
 
-/// Additional notations of a game: the one in its published rules, and the move notations of other
-/// programs. A game without any keeps the defaults.
+/// Additional notations of a game: the notation in its published rules, and the move notations of
+/// other programs. A game without additional notations uses the defaults.
 pub trait PublishedNotation: Notation {
-    /// The notations of moves that other programs use; empty by default.
+    /// The move notations that other programs use. Empty by default.
     const MOVE_STYLES: &'static [MoveStyle] = &[];
 
     /// Converts a move from one of the [`MOVE_STYLES`](PublishedNotation::MOVE_STYLES) to a string
@@ -143,21 +145,21 @@ pub trait PublishedNotation: Notation {
         text.into()
     }
 
-    /// Returns the position in the notation of the published rules. By default there is none.
+    /// Returns the position in the notation of the published rules. Returns `None` by default.
     fn published_position(&self, position: &Self::Position) -> Option<String> {
         let _ = position;
         None
     }
 
-    /// Returns the marks at the end of a move string, such as `!`, with which a person comments on
-    /// the move. The rules ignore them, and records store them. By default there are none.
+    /// Returns the marks at the end of a move string. A mark, such as `!`, is a person's comment on
+    /// the move. The rules ignore marks; records store them. By default the result is empty.
     fn move_marks<'t>(&self, text: &'t str) -> &'t str {
         &text[text.len()..]
     }
 
-    /// Returns a move in the notation of the published rules; by default the canonical string.
-    /// `after` is the outcome of the game after the move, including by repetition, if the game is
-    /// over then.
+    /// Returns a move in the notation of the published rules. By default it is the canonical
+    /// string. If the move ends the game, also by repetition, `after` is the outcome; otherwise
+    /// `after` is `None`.
     fn annotated_move(
         &self,
         position: &Self::Position,
@@ -169,7 +171,7 @@ pub trait PublishedNotation: Notation {
     }
 }
 
-/// Reads the side to move of a position string, which is written as the initial of its name.
+/// Reads the side to move in a position string. The string contains the initial of the side's name.
 pub fn parse_side_initial<G: Rules>(input: &str) -> ParseResult<'_, Side> {
     let [first, second] = Side::BOTH.map(|side| (initial_of_side::<G>(side), side));
     let letter = |(letter, side)| value(side, expect(letter, tag(letter)));

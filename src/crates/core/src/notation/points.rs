@@ -8,10 +8,10 @@ use nom::character::complete::satisfy;
 use crate::Side;
 use crate::notation::text::{ParseResult, expect, parse_number};
 
-/// A point by file and rank, both counted from 0: `a1` is file 0, rank 0. It need not be on any
-/// board.
+/// A point by file and rank, both counted from 0: `a1` is file 0, rank 0. The point need not be on
+/// a board.
 ///
-/// Points are ordered by file, then by rank. Up to rank 9 that is the order of their names.
+/// Points are ordered by file, then by rank. Up to rank 9, this order is the order of their names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point {
     /// The file, from 0 for `a` to 25 for `z`.
@@ -26,8 +26,8 @@ impl Point {
         Point { file, rank }
     }
 
-    /// Returns the point `files` files to the right and `ranks` ranks up, or `None` if that is
-    /// beyond the files `a` to `z` or the ranks 1 to 99.
+    /// Returns the point `files` files to the right and `ranks` ranks up. Returns `None` if there
+    /// is no such point: the file must be from `a` to `z`, and the rank from 1 to 99.
     #[inline]
     pub fn step(self, files: i8, ranks: i8) -> Option<Point> {
         let file = self.file.checked_add_signed(files).filter(|&file| file < 26)?;
@@ -42,7 +42,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// A reflection of a board; in both directions together, a half turn.
+/// A reflection of a board. With both fields `true`, it is a half turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mirror {
     /// Whether the last file becomes the first.

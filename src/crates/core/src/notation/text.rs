@@ -1,10 +1,10 @@
 //! Reading strings: the errors of positions and moves, and the nom parsers that all notations
 //! share.
 //!
-//! A string is read in two steps. The first checks its syntax without a position, and fails with a
-//! [`SyntaxError`] that names the column and what was expected there. The second checks its
-//! meaning. It fails for a position that the rules exclude ([`PositionError::Invalid`]), or a move
-//! that a rule forbids ([`MoveError::Illegal`]); both errors name the rule.
+//! A string is read in two steps. The first step checks the syntax and needs no position. Its
+//! [`SyntaxError`] names the column and what was expected there. The second step checks the rules.
+//! It returns [`PositionError::Invalid`] if the rules exclude the position, or
+//! [`MoveError::Illegal`] if a rule forbids the move. Both errors name the rule.
 
 use std::error::Error;
 use std::fmt::{self, Display};
@@ -21,7 +21,7 @@ use crate::Side;
 /// The result of this crate's nom parsers.
 pub type ParseResult<'a, T> = IResult<&'a str, T, FurthestError<'a>>;
 
-/// The error that a string does not have the expected form.
+/// The error if a string does not have the expected form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("column {column}: expected {expected}, found {found}")]
 pub struct SyntaxError {
@@ -55,8 +55,8 @@ impl Display for FoundToken {
 }
 
 impl SyntaxError {
-    /// Moves the error `characters` columns to the right, for a longer string that contains the
-    /// string that was read.
+    /// Moves the error `characters` columns to the right. Use this method if only a part of a
+    /// string was parsed, and this many characters precede that part.
     pub fn shifted(mut self, characters: usize) -> SyntaxError {
         self.column += characters;
         self
@@ -80,32 +80,32 @@ impl<E: RuleError> From<E> for PositionError {
     }
 }
 
-/// An error that names the rules that a move or a position breaks. Each game has an enum of them,
-/// with the facts in its fields. The message of a variant is the reason, for people, without ids of
-/// rules.
+/// An error of a move or a position that breaks rules. Each game has an enum of such errors; the
+/// fields of a variant have the details. The message of a variant is the reason, for people. It
+/// contains no ids of rules.
 pub trait RuleError: Error {
-    /// Returns the ids of the broken sentences of the game's [rules
-    /// text](crate::Notation::RULES_TEXT), the decisive one first; empty if the game has no such
-    /// text.
+    /// Returns the ids of the broken rules. A rule is a sentence in the game's [rules
+    /// text](crate::Notation::RULES_TEXT). The id of the decisive rule is first. The result is
+    /// empty if the game has no rules text.
     fn rules(&self) -> &'static [&'static str];
 }
 
-/// A rule that a move or a position breaks, independent of the game: a [`RuleError`] of any game as
-/// data.
+/// The data of a [`RuleError`] of any game: the rules that a move or a position breaks, and the
+/// reason.
 ///
-/// If the rules number requirements, the message begins with their ids: `REQ.8, REQ.9: a checker
-/// ...`. The plain numbers of other rules mean nothing to the reader of a message, and are only in
-/// `rules`.
+/// In some games the ids are those of requirements. Then the message begins with the ids: `REQ.8,
+/// REQ.9: a checker ...`. In other games the ids are plain numbers, which tell the reader of a
+/// message nothing. Then the ids are only in the field `rules`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct Violation {
-    /// The ids of the broken sentences, as in [`RuleError::rules`].
+    /// The ids of the broken rules, as in [`RuleError::rules`].
     pub rules: &'static [&'static str],
     /// The reason, for people.
     pub reason: String,
 }
 
 impl Violation {
-    /// Returns the id of the decisive sentence.
+    /// Returns the id of the decisive rule.
     pub fn rule(&self) -> Option<&'static str> {
         self.rules.first().copied()
     }
@@ -137,8 +137,8 @@ pub enum MoveError {
     Illegal(#[from] Violation),
 }
 
-/// The nom error that keeps the furthest position that any branch reached, and everything that was
-/// expected there.
+/// An error of a nom parser. It contains the furthest position that any alternative of the parser
+/// reached, and the descriptions of everything expected there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FurthestError<'a> {
     /// The rest of the input from this position on.
@@ -168,8 +168,8 @@ impl<'a> ParseError<&'a str> for FurthestError<'a> {
     }
 }
 
-/// Describes what a parser reads: if the parser fails where it began, the error says that `what`
-/// was expected there.
+/// Adds a description of the expected input to a parser. If the parser fails at its first
+/// character, the error says that `what` was expected there.
 pub fn expect<'a, O>(
     what: &'static str,
     mut parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
@@ -190,8 +190,9 @@ pub fn expect<'a, O>(
 /// Parses the whole string with this parser.
 ///
 /// # Errors
-/// A [`SyntaxError`] at the furthest position that the parser reached, or at the first character
-/// that it left.
+/// A [`SyntaxError`]. If the parser fails, the error is at the furthest position that the parser
+/// reached. If the parser does not read the whole string, the error is at the first character that
+/// it did not read.
 pub fn parse_whole<'a, O>(
     mut parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
     text: &'a str,
@@ -230,7 +231,7 @@ impl<'a> Field<'a> {
     /// Parses the whole field with this parser.
     ///
     /// # Errors
-    /// The same as for [`parse_whole`]; columns count from the start of the whole string.
+    /// The same as for [`parse_whole`]. Columns count from the start of the whole position string.
     pub fn read<O>(
         self,
         parser: impl Parser<&'a str, Output = O, Error = FurthestError<'a>>,
@@ -239,7 +240,8 @@ impl<'a> Field<'a> {
     }
 }
 
-/// Splits a position string at its single spaces into exactly the fields with these names.
+/// Splits a position string into exactly the fields with these names. The separators are single
+/// spaces.
 ///
 /// # Errors
 /// A [`SyntaxError`] that names the first missing field, or the text after the last field.
@@ -265,7 +267,7 @@ pub fn split_fields<'a, const N: usize>(
     Err(syntax_error(text, from_space, format!("the end of the text after the {}", names[N - 1])))
 }
 
-/// The highest full-move number, at which counting stops.
+/// The highest full-move number. At this number, counting stops.
 pub const LAST_FULL_MOVE: u32 = 999_999;
 
 /// Reads a number in this range, without leading zeros.
@@ -303,8 +305,8 @@ pub fn quoted(word: &str) -> String {
     format!("'{}'", shortened(word))
 }
 
-/// Makes a word of the input fit for one line of an error message: cut to 40 characters, with
-/// control characters escaped.
+/// Shortens a word of the input for one line of an error message. The result has at most the first
+/// 40 characters of the word, with control characters escaped.
 pub fn shortened(word: &str) -> String {
     const MAX_LENGTH: usize = 40;
     let shown: String = word.chars().take(MAX_LENGTH).flat_map(char::escape_debug).collect();
@@ -312,8 +314,8 @@ pub fn shortened(word: &str) -> String {
     shown + dots
 }
 
-/// Makes a text from an untrusted source safe for a terminal: control characters, marks that change
-/// the direction of writing, and other invisible characters are escaped. Line ends remain.
+/// Makes a text from an untrusted source safe for a terminal. Control characters, marks that change
+/// the direction of writing, and other invisible characters are escaped. Line ends stay unchanged.
 pub fn escape_for_terminal(text: &str) -> String {
     let escaped = |letter: char| match letter {
         '\n' | '\'' | '"' | '\\' => letter.to_string(),
@@ -342,8 +344,8 @@ pub fn wrap_text(text: &str, indent: &str) -> String {
     lines.join("\n")
 }
 
-/// Converts the text to ASCII, for terminals that show nothing else: `!=` for `≠`, letters without
-/// their accents, and `?` for characters without an equivalent.
+/// Converts the text to ASCII, for terminals that show only ASCII. The result has `!=` for `≠`,
+/// letters without their accents, and `?` for characters without an equivalent.
 pub fn to_ascii(text: &str) -> String {
     let equivalent = |character: char| match character {
         '≠' => "!=".into(),
@@ -355,8 +357,8 @@ pub fn to_ascii(text: &str) -> String {
     text.chars().map(equivalent).collect()
 }
 
-/// Joins alternatives as people write them: `a`, `a or b`, `a, b or c`; without any, `something
-/// else`.
+/// Joins alternatives as people write them: `a`, `a or b`, `a, b or c`. Returns `something else` if
+/// the list is empty.
 pub fn or_list(words: &[impl AsRef<str>]) -> String {
     match words {
         [] => "something else".into(),
@@ -368,8 +370,8 @@ pub fn or_list(words: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// Returns the known word that an unknown one was probably meant to be: the word with the least
-/// Damerau-Levenshtein distance, ignoring case; `None` if no word is near.
+/// Returns the known word that the writer of `word` probably meant. This is the known word with the
+/// least Damerau-Levenshtein distance, ignoring case. Returns `None` if no known word is near.
 pub fn nearest_word<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > 100 {
         return None;
@@ -386,12 +388,12 @@ pub fn nearest_word<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
 }
 
 /// Returns the end of an error message about an unknown word: ` (did you mean 'x'?)` with the
-/// [nearest_word] word, or an empty string without one.
+/// [nearest known word](nearest_word). Returns an empty string if there is no such word.
 pub fn spelling_hint(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |near| format!(" (did you mean '{near}'?)"))
 }
 
-/// Returns the [spelling_hint] of the known word that is [nearest_word] to an unknown one.
+/// Returns the [hint](spelling_hint) with the [nearest known word](nearest_word) to `word`.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     spelling_hint(nearest_word(word, known))
 }

@@ -2,13 +2,13 @@
 //! moves.
 //!
 //! Under some rules of Alquerque a checker may not take back its last step. Many positions differ
-//! only in such bans, and a ban never helps the side that it binds. The prover uses both facts: it
-//! stores a result together with the [bans](BanSet) on which the proof rests, and applies it
-//! wherever these bans hold.
+//! only in such bans, and a ban never helps the side that it binds. The prover uses both facts. It
+//! stores a result together with the [bans](BanSet) on which the proof rests. It then reuses the
+//! result in all positions with these bans.
 
 use crate::{Players, Side, Turn};
 
-/// A set of up to 64 bans. Each game defines what its bans are.
+/// A set of up to 64 bans. Each game defines its bans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BanSet(pub u64);
 
@@ -18,7 +18,7 @@ impl BanSet {
     /// The set of all bans.
     pub const ALL: BanSet = BanSet(!0);
 
-    /// Returns the bans of either set.
+    /// Returns the bans that are in at least one of the two sets.
     pub fn union(self, other: BanSet) -> BanSet {
         BanSet(self.0 | other.0)
     }
@@ -44,27 +44,27 @@ impl BanSet {
     }
 }
 
-/// The relation of a move to bans.
+/// The bans that forbid a move, and the bans that the move decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MoveBans {
-    /// The bans that would each forbid this move.
+    /// The bans that forbid this move. Each ban alone is enough.
     pub against: BanSet,
-    /// The bans that this move decides: whether they hold after it does not depend on the bans
-    /// before it.
+    /// The bans that this move decides. Whether such a ban holds after the move does not depend on
+    /// the bans before the move.
     pub decided: BanSet,
 }
 
-/// Bans that result from a position's history. Games whose positions remember no moves keep the
-/// defaults.
+/// Bans that result from a position's history. If the positions of a game remember no moves, the
+/// game uses the defaults.
 pub trait HistoryBans: Players {
-    /// Returns the position that the [`search_key`](crate::Rules::search_key) identifies: the same
-    /// for all positions from which the game can continue in the same way. By default they differ
-    /// only in the full-move number.
+    /// Returns the position that the [`search_key`](crate::Rules::search_key) identifies. The
+    /// result is equal for all positions from which the game can continue in the same way. By
+    /// default, such positions differ only in the full-move number.
     fn searched_position(&self, position: &Self::Position) -> Self::Position {
         position.with_full_move(1)
     }
 
-    /// Returns the position without the part of its history that concerns the past moves of `side`.
+    /// Returns the position without the past moves of `side` in its history.
     fn without_past_of(&self, position: &Self::Position, side: Side) -> Self::Position {
         let _ = side;
         *position
@@ -79,21 +79,26 @@ pub trait HistoryBans: Players {
 
     /// Returns the bans of a position for each side, the first side first.
     ///
-    /// The result is `Some` only if these bans are the only effect of the history, no ban ever
-    /// helps the side that it binds, and no position can occur again. Then a proven win holds for
-    /// every history that bans no more for the winner and no less for the loser.
+    /// The result is `Some` only if three conditions hold:
+    /// - The history has no other effects than these bans.
+    /// - A ban never helps the side that it binds.
+    /// - No position can occur again.
+    ///
+    /// Then a proven win also holds for other histories of the position. There, the winner must
+    /// have no bans except those of the proof, and the loser must have at least the bans of the
+    /// proof.
     fn bans(&self, position: &Self::Position) -> Option<[BanSet; 2]> {
         let _ = position;
         None
     }
 
-    /// Returns the bans that keep the side to move from an otherwise legal move.
+    /// Returns the bans that forbid the side to move an otherwise legal move.
     fn binding_bans(&self, position: &Self::Position) -> BanSet {
         let _ = position;
         BanSet::NONE
     }
 
-    /// Returns the relation of a move to bans.
+    /// Returns the bans that forbid a move, and the bans that it decides.
     fn move_bans(&self, mv: Self::Move) -> MoveBans {
         let _ = mv;
         MoveBans::default()
@@ -101,10 +106,10 @@ pub trait HistoryBans: Players {
 
     /// Returns a relaxation of these rules: the same game with fewer bans for the opponent of
     /// `side`, and with positions that remember less. If `side` can force a result under the
-    /// relaxed rules, it can force it under these.
+    /// relaxed rules, `side` can also force this result under the original rules.
     ///
-    /// Returns `None` if there is no relaxation. The tables of a game without one contain exact
-    /// plies.
+    /// Returns `None` if there is no relaxation. If a game has no relaxation, its tables contain
+    /// exact numbers of plies.
     fn relaxation_for(&self, side: Side) -> Option<Self> {
         let _ = side;
         None

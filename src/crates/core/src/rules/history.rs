@@ -10,8 +10,8 @@ use crate::{
 
 /// A start position and the moves made from it, with every position on the way.
 ///
-/// Legality is decided here and not by the rules alone: after a repetition that ends the game there
-/// are no legal moves.
+/// The rules alone do not decide which moves are legal, because there are no legal moves after a
+/// repetition that ends the game. So this type decides it.
 #[derive(Debug, Clone)]
 pub struct GameHistory<G: Players> {
     rules: Arc<G>,
@@ -20,14 +20,14 @@ pub struct GameHistory<G: Players> {
     undo_stack: Vec<Undo<G>>,
     /// The repetition keys of all positions, the current one last.
     keys: Vec<u64>,
-    /// For each value of the lowest bits of a key, the number of keys with these bits. The length
-    /// is a power of two. Most positions have a count of 1, so that no search for earlier
-    /// occurrences is needed.
+    /// The number of keys with the same lowest bits; these bits are the index. The length is a
+    /// power of two. If the count of a position is 1, as for most positions, the position has not
+    /// occurred before. So no search for earlier occurrences is needed.
     key_counts: Vec<u32>,
-    /// The number of plies since the last irreversible move: only positions on these plies can be
-    /// equal to the current position or to a later one.
+    /// The number of plies since the last irreversible move. Only positions on these plies can be
+    /// equal to the current position or to a later position.
     reversible_plies: usize,
-    /// The end of the game by its players, if they have ended it.
+    /// The end of the game by a decision of the players, if they have ended it.
     player_end: Option<PlayerEnd>,
 }
 
@@ -47,7 +47,7 @@ struct Undo<G: Players> {
 pub struct RepeatablePosition<'a, P> {
     /// The position.
     pub position: &'a P,
-    /// The number of its occurrences before the current position.
+    /// The number of occurrences of the position before the current position.
     pub occurrences: usize,
 }
 
@@ -68,7 +68,7 @@ impl<G: Players> GameHistory<G> {
         history
     }
 
-    /// Counts all keys again, in a table that is large enough for twice as many.
+    /// Counts all keys again, in a table with space for twice the current number of keys.
     fn count_keys(&mut self) {
         self.key_counts = vec![0; (self.keys.len() * 16).next_power_of_two().max(1024)];
         for at in 0..self.keys.len() {
@@ -77,7 +77,7 @@ impl<G: Players> GameHistory<G> {
         }
     }
 
-    /// Returns the index at which keys with the same lowest bits are counted.
+    /// Returns the index in `key_counts` of the key's lowest bits.
     fn count_slot(&self, key: u64) -> usize {
         key as usize & (self.key_counts.len() - 1)
     }
@@ -97,8 +97,8 @@ impl<G: Players> GameHistory<G> {
         self.rules.player_to_move(&self.current)
     }
 
-    /// Returns the same game with the current position as a search for its player to move
-    /// [sees](Players::seen_by_mover) it.
+    /// Returns the same game, but with the current position [as seen](Players::seen_by_mover) by a
+    /// search for the player to move.
     pub fn seen_by_mover(&self) -> GameHistory<G> {
         GameHistory { current: self.rules.seen_by_mover(&self.current), ..self.clone() }
     }
@@ -134,7 +134,7 @@ impl<G: Players> GameHistory<G> {
     }
 
     /// Returns the last move and the position before it; `None` if no move was made, or if the last
-    /// one is a null move.
+    /// move is a null move.
     pub fn last(&self) -> Option<(&G::Position, G::Move)> {
         let last = self.undo_stack.last()?;
         Some((&last.position, last.mv?))
@@ -150,9 +150,9 @@ impl<G: Players> GameHistory<G> {
         self.advance(Some(mv), self.rules.play(&self.current, mv), reversible_plies);
     }
 
-    /// Makes a null move for a search, which no rules allow: `after` is the current position with
-    /// the other side to move. Positions before a null move do not count as earlier occurrences of
-    /// positions after it.
+    /// Makes a null move for a search; no rules allow null moves. `after` is the current position
+    /// with the other side to move. If a position from before the null move occurs after the null
+    /// move, this does not count as a repetition.
     pub fn push_null_move(&mut self, after: G::Position) {
         self.advance(None, after, 0);
     }
@@ -175,8 +175,8 @@ impl<G: Players> GameHistory<G> {
         }
     }
 
-    /// Undoes the last move or null move. Returns the move; `None` for a null move, or if no move
-    /// was made.
+    /// Undoes the last move or null move. Returns the move, or `None` if it was a null move. Also
+    /// returns `None` if there is no move to undo.
     pub fn pop(&mut self) -> Option<G::Move> {
         let Undo { position, mv, reversible_plies } = self.undo_stack.pop()?;
         if let Some(key) = self.keys.pop() {
@@ -192,8 +192,8 @@ impl<G: Players> GameHistory<G> {
     /// [`resume`](GameHistory::resume).
     ///
     /// # Errors
-    /// If the game is already over, or the rules allow no draw by agreement; the game is unchanged
-    /// then.
+    /// If the game is already over, or if the rules do not allow this end. The game is then
+    /// unchanged.
     pub fn end(&mut self, end: PlayerEnd) -> Result<(), PlayerEndError> {
         if let Some(outcome) = self.outcome() {
             return Err(PlayerEndError::GameOver { outcome: self.outcome_sentence(outcome) });
@@ -219,8 +219,8 @@ impl<G: Players> GameHistory<G> {
         self.player_end = None;
     }
 
-    /// Returns how many plies ago the current position occurred, for each earlier occurrence, most
-    /// recent first.
+    /// Returns the number of plies since each earlier occurrence of the current position, most
+    /// recent occurrence first.
     pub fn plies_since_occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         let last = self.keys.len() - 1;
         let key = self.keys[last];
@@ -230,8 +230,9 @@ impl<G: Players> GameHistory<G> {
         (step..=plies).step_by(step).filter(move |&ago| self.keys[last - ago] == key)
     }
 
-    /// Returns how the game has ended, if it has: by the players, by the position, or by its third
-    /// occurrence.
+    /// Returns the outcome of the game, or `None` if the game has not ended. The game can end by a
+    /// decision of the players, by the current position, or by the third occurrence of this
+    /// position.
     pub fn outcome(&self) -> Option<Outcome> {
         if let Some(end) = self.player_end {
             return Some(end.outcome());
@@ -247,8 +248,9 @@ impl<G: Players> GameHistory<G> {
         self.keys[self.keys.len() - 1]
     }
 
-    /// Returns the repetition keys of the positions that have occurred at least twice in this game
-    /// and can occur again, in ascending order. Their next occurrence can end the game.
+    /// Returns the repetition keys of the positions that have already occurred at least twice in
+    /// this game and can occur again. The keys are in ascending order. The next occurrence of such
+    /// a position can end the game.
     pub fn repeated_keys(&self) -> Vec<u64> {
         let last = self.keys.len() - 1;
         let mut reversible = self.keys[last - self.reversible_plies..].to_vec();
@@ -256,8 +258,8 @@ impl<G: Players> GameHistory<G> {
         reversible.chunk_by(u64::eq).filter(|equal| equal.len() > 1).map(|equal| equal[0]).collect()
     }
 
-    /// Returns whether a position has occurred at least twice and can occur again, which then ends
-    /// the game.
+    /// Returns whether the game can end by repetition at the next occurrence of some position. That
+    /// position has already occurred at least twice, and can occur again.
     pub fn has_repetitions(&self) -> bool {
         self.rules.repetition_outcome(&self.current).is_some() && !self.repeated_keys().is_empty()
     }
@@ -272,8 +274,7 @@ impl<G: Players> GameHistory<G> {
         reversible.filter(move |&at| repeated.contains(&self.keys[at])).map(position)
     }
 
-    /// Returns the positions before the current one that can occur again, one for each repetition
-    /// key.
+    /// Returns the earlier positions that can occur again, one position for each repetition key.
     pub fn repeatable_positions(&self) -> Vec<RepeatablePosition<'_, G::Position>> {
         let last = self.keys.len() - 1;
         let mut indices: Vec<usize> = (last - self.reversible_plies..last).collect();
@@ -298,7 +299,7 @@ impl<G: Players> GameHistory<G> {
         first >= moves
     }
 
-    /// Appends the legal moves to `moves`. There are none exactly if the game has ended.
+    /// Appends the legal moves to `moves`. There are no legal moves exactly if the game has ended.
     pub fn legal_moves(&self, moves: &mut Vec<G::Move>) {
         if self.outcome().is_none() {
             self.rules.legal_moves(&self.current, moves);
@@ -344,8 +345,8 @@ impl<G: Layout> GameHistory<G> {
         Ok(self.rules.find_move(&self.current, &parsed)?)
     }
 
-    /// Returns the sites that the last move concerns, sorted by their ids: those of its clicks, and
-    /// those where a piece arrived or left without being captured.
+    /// Returns the sites that the last move concerns, sorted by their ids. These are the sites of
+    /// its clicks, the old and new sites of moved pieces, and the sites of placed pieces.
     pub fn last_sites(&self) -> Vec<Site> {
         let Some((before, mv)) = self.last() else { return Vec::new() };
         let mut sites = Vec::new();
@@ -374,8 +375,8 @@ impl<G: Notation> GameHistory<G> {
         self.outcome().map_or_else(|| "ongoing".into(), |outcome| self.outcome_words(outcome))
     }
 
-    /// Returns whose turn it is, or how the game has ended, as a sentence for people without its
-    /// full stop: `Red is to move`, `Green has won: red's knight has no step`.
+    /// Returns whose turn it is, or how the game has ended. The result is a sentence for people,
+    /// without the full stop: `Red is to move`, `Green has won: red's knight has no step`.
     pub fn status(&self) -> String {
         let Some(outcome) = self.outcome() else {
             return format!("{} is to move", capitalised(G::PLAYERS[self.player_to_move()]));
@@ -392,8 +393,8 @@ impl<G: Notation> GameHistory<G> {
         }
     }
 
-    /// Returns why the game is over, as a clause for people: `red's knight has no step`; `None`
-    /// while the game goes on.
+    /// Returns why the game is over, as a clause for people: `red's knight has no step`. Returns
+    /// `None` while the game goes on.
     pub fn explain_outcome(&self) -> Option<String> {
         Some(self.explain(self.outcome()?))
     }

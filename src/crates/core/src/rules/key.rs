@@ -2,15 +2,16 @@
 
 /// The first fractional bits of the golden ratio, an odd constant without structure.
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
-/// The first fractional bits of the square root of three, another such constant.
+/// The first fractional bits of the square root of three, also an odd constant without structure.
 const FACTOR: u64 = 0xbb67_ae85_84ca_a73b;
 
-/// Hashes the words of a position to 64 bits by folded multiplication: each word is mixed in, and
-/// the hash becomes the exclusive or of itself and the two halves of its 128-bit product with a
-/// constant.
+/// Hashes the words of a position to 64 bits by folded multiplication. For each word, the hash is
+/// rotated, and the word is mixed into it by exclusive or. The mixed hash is multiplied by a
+/// constant. The new hash is the exclusive or of the mixed hash and both halves of this 128-bit
+/// product.
 ///
-/// The same words give the same key on every machine and in every run. The order of the words
-/// counts.
+/// The same words in the same order give the same key on every machine and in every run. The key
+/// depends on the order of the words.
 #[inline]
 pub fn hash_words(words: &[u64]) -> u64 {
     let folded = words.iter().fold(SEED, |hash, &word| fold(hash.rotate_left(23) ^ word, FACTOR));

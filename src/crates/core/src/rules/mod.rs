@@ -8,7 +8,7 @@
 //! | [`history`] | the moves of a game, and repetition |
 //! | [`bans`] | move bans that result from a position's history |
 //! | [`key`] | hash keys of positions |
-//! | [`perft`](mod@perft) | counting the positions at a depth |
+//! | [`perft`](mod@perft) | the number of leaf positions at a depth |
 
 pub mod bans;
 pub mod history;
@@ -22,34 +22,34 @@ use std::fmt::Debug;
 
 use crate::{OptionSpec, Options, Outcome, Side};
 
-/// The rules of one game, as a value: board size and rule variants are chosen once, from
-/// [`Options`], and compiled into the tables that move generation needs. Two equal values play the
-/// same game. The default value is that of the default options.
+/// The rules of one game, as a value. The board size and the rule variants are chosen once, from
+/// [`Options`]. Then the tables for move generation are computed from them. Two equal values have
+/// the same rules. The default value has the default options.
 ///
-/// Positions are small plain values that are copied; a move is one whole turn. Effects of the
-/// history (repetition) are kept separate from those of a position alone:
-/// [`GameHistory`](crate::GameHistory) combines the two.
+/// Positions are small plain values that are copied. A move is one whole turn. These methods see
+/// only a single position; [`GameHistory`](crate::GameHistory) adds the effects of the history
+/// (repetition).
 ///
-/// The methods also accept positions in which the game is over, but [`play`](Rules::play) and
-/// [`is_irreversible`](Rules::is_irreversible) get only legal moves.
+/// The methods also accept positions in which the game is over. Callers pass only legal moves to
+/// [`play`](Rules::play) and [`is_irreversible`](Rules::is_irreversible).
 pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
-    /// A position without its history, with the full-move number.
+    /// A position with its full-move number, but without the earlier positions of the game.
     type Position: Turn + Copy + Eq + Debug + Send + Sync;
-    /// One whole turn: it includes every jump of a capture, and the huff.
+    /// One whole turn, including every jump of a capture, and the huff.
     type Move: Copy + Eq + Debug + Send + Sync;
 
     /// The word that selects the game: `quoridor`.
     const ID: &'static str;
     /// The name for people: `Quoridor`.
     const NAME: &'static str;
-    /// A line for people about the game.
+    /// A line about the game, for people.
     const SUMMARY: &'static str;
-    /// The game's names of its sides, in lower case, the first to move first. Their initials
-    /// differ, because position strings write the side to move as its
-    /// [initial](crate::notation::initial_of_side).
+    /// The names of the sides in lower case; the first side to move comes first. The two initials
+    /// differ, because a position string has only the [initial](crate::notation::initial_of_side)
+    /// of the side to move.
     const SIDES: [&'static str; 2];
-    /// The options that choose among the game's rules. Their names begin with that of the game:
-    /// `Quoridor_Walls`.
+    /// The options that choose among the game's rules. Each option's name begins with the name of
+    /// the game: `Quoridor_Walls`.
     const OPTIONS: &'static [OptionSpec] = &[];
     /// The option that chooses a published rule set as a whole; `None` if the game has just one.
     const RULESET_OPTION: Option<&'static OptionSpec> = None;
@@ -64,59 +64,61 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     /// Returns the start position.
     fn start(&self) -> Self::Position;
 
-    /// Returns how the game has ended, as far as the position alone decides; `None` if it has not
-    /// ended. The reason is a word or a few words of the rules, in lower case: `goal`, `four in a
-    /// row`.
+    /// Returns the outcome of the game if the position alone decides it, or `None` if the position
+    /// does not end the game. The reason is a word or a few words of the rules, in lower case:
+    /// `goal`, `four in a row`.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
 
-    /// Appends the legal moves to `moves`, each once. There are none exactly if the
+    /// Appends the legal moves to `moves`, each once. There are no legal moves exactly if the
     /// [`outcome`](Rules::outcome) is decided.
     ///
     /// The order depends only on what [`search_key`](Rules::search_key) covers.
     fn legal_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
 
-    /// Returns the position after a legal move. The other side is to move then, even if the game is
-    /// over, unless the sides do not [alternate](crate::Players::SIDES_ALTERNATE).
+    /// Returns the position after a legal move. If the sides
+    /// [alternate](crate::Players::SIDES_ALTERNATE), the other side is to move in that position,
+    /// even if the game is over.
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
-    /// Returns the key of everything that decides how the game can continue, except its history.
-    /// The full-move number is not included.
+    /// Returns the hash key of a position for a search. The key covers everything that decides how
+    /// the game can continue, except earlier positions. The key does not cover the full-move
+    /// number.
     fn search_key(&self, position: &Self::Position) -> u64;
 
-    /// Returns the key of what the repetition rule compares; by default the
-    /// [`search_key`](Rules::search_key).
+    /// Returns the hash key of a position for the repetition rule. The key covers the parts of the
+    /// position that this rule compares. By default it is the [`search_key`](Rules::search_key).
     fn repetition_key(&self, position: &Self::Position) -> u64 {
         self.search_key(position)
     }
 
-    /// The minimum number of plies between two positions of a game with the same [repetition
-    /// key](Rules::repetition_key) and different [search keys](Rules::search_key), as a search
-    /// [sees](crate::Players::seen_by_mover) the positions. `None`, the default, if there are no
-    /// such positions.
+    /// The minimum number of plies between two positions of a game that have the same [repetition
+    /// key](Rules::repetition_key) but different [search keys](Rules::search_key). The positions
+    /// are taken as [seen by the mover](crate::Players::seen_by_mover). The default is `None`: the
+    /// game has no such positions.
     const MIN_PLIES_TO_SAME_REPETITION_KEY: Option<u32> = None;
 
-    /// Returns the outcome of the third occurrence of this position. Returns `None`, the default,
-    /// if these rules ignore it or if no position can occur again.
+    /// Returns the outcome of the game at the third occurrence of this position. Returns `None`,
+    /// the default, if these rules ignore repetition or if no position can occur again.
     ///
-    /// A game in which positions can occur again must return a draw at least where the option
+    /// If positions of a game can occur again, the game must return a draw at least when the option
     /// [`REPETITION_DRAW_OPTION`](crate::rules::options::REPETITION_DRAW_OPTION) is on.
     fn repetition_outcome(&self, position: &Self::Position) -> Option<Outcome> {
         let _ = position;
         None
     }
 
-    /// Returns whether no earlier position can occur again after this move (a capture, a drop, a
-    /// wall from the hand).
+    /// Returns whether the move is irreversible: no earlier position can occur again after it.
+    /// Examples are a capture, a drop, and placing a wall from the hand.
     ///
-    /// The result only shortens the search for repetitions; `false`, the default, is always
-    /// correct.
+    /// The result `true` only shortens the search for repetitions. The result `false`, the default,
+    /// is always correct.
     fn is_irreversible(&self, position: &Self::Position, mv: Self::Move) -> bool {
         let _ = (position, mv);
         false
     }
 
-    /// Returns the symmetries of these rules, without the identity. It is always correct to return
-    /// fewer.
+    /// Returns the symmetries of these rules, without the identity. A game may omit any of its
+    /// symmetries.
     fn symmetries(&self) -> Vec<Symmetry<Self>> {
         Vec::new()
     }
@@ -129,13 +131,13 @@ pub fn legal_move_list<R: Rules>(rules: &R, position: &R::Position) -> Vec<R::Mo
     moves
 }
 
-/// The turn of a position: whose it is, and its number.
+/// The turn of a position: the side to move and the full-move number.
 pub trait Turn {
     /// Returns the side whose turn it is.
     fn side_to_move(&self) -> Side;
 
-    /// Returns the full-move number: 1 at the start of a game, one more after each turn of the
-    /// second side. It is the last field of every position string.
+    /// Returns the full-move number. It is 1 at the start of a game and grows by 1 after each turn
+    /// of the second side. This number is the last field of every position string.
     fn full_move(&self) -> u32;
 
     /// Returns the same position with this number.
@@ -164,18 +166,19 @@ macro_rules! turn_from_fields {
     };
 }
 
-/// A map of a game's positions and moves that preserves all rules, apart from exceptions that the
-/// game's module lists. It is its own inverse.
+/// A map of a game's positions and moves that preserves all rules. The game's module lists the
+/// exceptions. The map is its own inverse.
 pub struct Symmetry<R: Rules> {
-    /// The map of the board: `half turn`, `mirror left and right`. Every symmetry preserves the
-    /// evaluation, with one exception: an evaluation with a [net] must be preserved only by the
-    /// symmetry `half turn`, because the net may have learned from some positions and not from
-    /// their images.
+    /// The map of the board: `half turn`, `mirror left and right`.
+    ///
+    /// A symmetry must preserve the evaluation. For an evaluation with a [net], only the symmetry
+    /// `half turn` must preserve it, because the net may have learned from some positions and not
+    /// from their images.
     ///
     /// [net]: crate::evaluation::net
     pub name: &'static str,
-    /// Whether it turns the first side's pieces into the second's and back, together with the side
-    /// to move.
+    /// Whether the map exchanges the two sides: the pieces change their owners, and the other side
+    /// is to move.
     pub swaps_sides: bool,
     /// Returns the image of a position.
     pub position: fn(&R, &R::Position) -> R::Position,

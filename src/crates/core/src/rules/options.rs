@@ -1,8 +1,9 @@
 //! Options of the rules and of the engine: their definitions, the parser of their values, and the
 //! current values.
 //!
-//! The constant that defines an option has the type of its values. So an option can only be read as
-//! a value of its type, and only [`OptionSpec::parse`] parses values.
+//! An option is defined by a constant. The type of the constant contains the type of the option's
+//! values. So code can read an option only as a value of this type, and [`OptionSpec::parse`] is
+//! the only parser of values.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +13,7 @@ use thiserror::Error;
 
 use crate::notation::text::{did_you_mean, or_list, quoted};
 
-/// The way front ends write an empty string, as in UCI.
+/// The word that front ends write for an empty string, as in UCI.
 pub const EMPTY_VALUE: &str = "<empty>";
 
 /// The values that an option accepts. The variants are the option types of UCI;
@@ -49,19 +50,19 @@ pub enum OptionKind {
 /// An option: its name and the values that it accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OptionSpec {
-    /// The name as it is listed; in input its case does not matter.
+    /// The name as it is listed. In input, the case of the letters does not matter.
     pub name: &'static str,
     /// The meaning of the option and of its values, in one line for people. It begins with a
     /// capital letter and has no full stop at the end.
     pub help: &'static str,
     /// The values that the option accepts, and its default.
     pub kind: OptionKind,
-    /// The name and the value of another option without which this one has no effect; `None` if it
-    /// always has an effect.
+    /// The name and a value of another option. This option has an effect only if the other option
+    /// has this value. `None` if this option always has an effect.
     pub when: Option<(&'static str, &'static str)>,
 }
 
-/// The definition of an option with the type of its values, the type of `default`.
+/// The definition of an option whose values have a known Rust type. `D` is the type of the default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TypedOption<D> {
     /// The untyped definition.
@@ -75,10 +76,10 @@ pub type CheckOption = TypedOption<bool>;
 /// An option with a whole number within bounds.
 pub type SpinOption = TypedOption<i64>;
 
-/// An option with one of a list of words, each of which stands for a value.
+/// An option that accepts the words of a list. Each word stands for a value.
 pub type ComboOption<T> = TypedOption<Choices<T>>;
 
-/// An option with any string; the default is the empty string.
+/// An option that accepts any string. The default is the empty string.
 pub type TextOption = TypedOption<&'static str>;
 
 /// The values of an option's words, in the order of the words.
@@ -104,11 +105,12 @@ pub enum OptionValue {
     },
     /// The value of a text option.
     Text(String),
-    /// The value of a button option, which has none.
+    /// A button option, which has no value.
     Button,
 }
 
-/// The option that makes a third occurrence a draw even under rules that ignore repetition.
+/// The option that makes the third occurrence of a position a draw, even under rules that ignore
+/// repetition.
 pub const REPETITION_DRAW_OPTION: CheckOption = OptionSpec::check(
     "RepetitionDraw",
     "Whether a third occurrence of a position is a draw, under rules that do not say so",
@@ -174,7 +176,7 @@ impl OptionSpec {
         TypedOption { spec: OptionSpec::new(name, help, kind), default }
     }
 
-    /// Defines an option with one of these words, each of which stands for the value at the same
+    /// Defines an option that accepts these words. Each word stands for the value at the same
     /// index. `default` is the index of the default.
     pub const fn combo<T>(
         name: &'static str,
@@ -192,7 +194,7 @@ impl OptionSpec {
         }
     }
 
-    /// Defines an option with any string; the default is the empty string.
+    /// Defines an option that accepts any string. The default is the empty string.
     pub const fn string(name: &'static str, help: &'static str) -> TextOption {
         TypedOption { spec: OptionSpec::new(name, help, OptionKind::Text), default: "" }
     }
@@ -215,7 +217,7 @@ impl OptionSpec {
         }
     }
 
-    /// Parses a value that was entered.
+    /// Parses a value that a person or a front end entered.
     ///
     /// # Errors
     /// If the option does not accept this value.
@@ -247,8 +249,8 @@ impl OptionSpec {
 }
 
 impl<D> TypedOption<D> {
-    /// Returns the same option, restricted: it has an effect only where the other option has this
-    /// value.
+    /// Returns the same option with a condition: the option has an effect only if the other option
+    /// has this value.
     pub const fn when(mut self, other: &OptionSpec, value: &'static str) -> TypedOption<D>
     where
         D: Copy,
@@ -259,7 +261,7 @@ impl<D> TypedOption<D> {
 }
 
 impl<T> ComboOption<T> {
-    /// Returns the values that the words stand for, in the order of the words.
+    /// Returns the values of the words, in the order of the words.
     pub const fn values(&self) -> &'static [T] {
         self.default.values
     }
@@ -273,7 +275,7 @@ impl<D> Deref for TypedOption<D> {
     }
 }
 
-/// The canonical string, which [`OptionSpec::parse`] reads; empty for a button.
+/// Writes the canonical string, which [`OptionSpec::parse`] reads. The string of a button is empty.
 impl fmt::Display for OptionValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -308,7 +310,7 @@ fn suggestion(kind: &OptionKind, found: &str) -> String {
     }
 }
 
-/// Returns a value that was entered, for people.
+/// Formats a value that was entered, for people.
 fn format_entered(text: &str) -> String {
     if text.is_empty() { "nothing".into() } else { quoted(text) }
 }
@@ -316,8 +318,8 @@ fn format_entered(text: &str) -> String {
 /// The current values. An option that is not set has its default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The values by the names of the options. Each has the kind of its option: only these methods
-    /// add values, and no two options have the same name.
+    /// The values by the names of the options. Each value has the kind of its option, because only
+    /// the methods of this type add values, and no two options have the same name.
     set: BTreeMap<&'static str, OptionValue>,
 }
 
@@ -325,22 +327,23 @@ impl Options {
     /// Sets an option to a value that was entered.
     ///
     /// # Errors
-    /// If the option does not accept this value; nothing changes then.
+    /// If the option does not accept this value. Then nothing changes.
     pub fn set(&mut self, spec: &OptionSpec, text: &str) -> Result<(), InvalidValue> {
         self.set.insert(spec.name, spec.parse(text)?);
         Ok(())
     }
 
-    /// Sets an option to on.
+    /// Turns an option on.
     pub fn turn_on(&mut self, option: &CheckOption) {
         self.set.insert(option.name, OptionValue::Check(true));
     }
 
-    /// Sets one of the options of a game's rules, which are `own` and [`REPETITION_DRAW_OPTION`].
+    /// Sets one of the options of a game's rules. These are the options in `own` and
+    /// [`REPETITION_DRAW_OPTION`].
     ///
     /// # Errors
-    /// If the game has no such option, or the option does not accept the value; nothing changes
-    /// then.
+    /// If the game has no such option, or if the option does not accept the value. Then nothing
+    /// changes.
     pub fn set_rule(
         &mut self,
         own: &[OptionSpec],
@@ -356,7 +359,7 @@ impl Options {
     /// Sets an option of a game's rules by a string `NAME=VALUE`.
     ///
     /// # Errors
-    /// The same as for [`Options::set_rule`], and if the string has another form.
+    /// If the string has another form, or if [`Options::set_rule`] returns an error.
     pub fn set_rule_text(
         &mut self,
         own: &[OptionSpec],
@@ -398,7 +401,7 @@ impl Options {
         }
     }
 
-    /// Returns the value that the word of an option stands for.
+    /// Returns the value that the current word of an option stands for.
     pub fn choice<T: Copy>(&self, option: &ComboOption<T>) -> T {
         let Choices { values, default } = option.default;
         match self.set.get(option.name) {

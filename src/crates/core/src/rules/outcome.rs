@@ -4,8 +4,8 @@ use std::ops::Not;
 
 use thiserror::Error;
 
-/// One of the two sides, by the order in which they move. [`Rules::SIDES`] has their names in a
-/// game.
+/// One of the two sides, identified by the order in which they move. [`Rules::SIDES`] contains the
+/// names of a game's sides.
 ///
 /// [`Rules::SIDES`]: crate::Rules::SIDES
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -20,13 +20,13 @@ impl Side {
     /// Both sides, in the order in which they move.
     pub const BOTH: [Side; 2] = [Side::First, Side::Second];
 
-    /// Returns 0 for the first side and 1 for the second, as an index into pairs.
+    /// Returns 0 for the first side and 1 for the second side, as an index into pairs.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Returns 1 for the first side and -1 for the second, to convert a value between the views of
-    /// the first side and of this side.
+    /// Returns 1 for the first side and -1 for the second side. Multiply a value by this sign to
+    /// convert it from the view of the first side to the view of this side, or back.
     pub const fn sign(self) -> i32 {
         match self {
             Side::First => 1,
@@ -34,7 +34,7 @@ impl Side {
         }
     }
 
-    /// Returns a pair with `amount` for this side and 0 for the other.
+    /// Returns a pair with `amount` at the index of this side and 0 at the other index.
     pub const fn only(self, amount: i32) -> [i32; 2] {
         match self {
             Side::First => [amount, 0],
@@ -64,7 +64,7 @@ pub enum Outcome {
     Draw(&'static str),
 }
 
-/// An end of the game by decision of its players, where the rules do not end it.
+/// An end of the game that the players decide, and not the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlayerEnd {
     /// This side resigns.
@@ -75,7 +75,7 @@ pub enum PlayerEnd {
     Time(Side),
 }
 
-/// The error that the players cannot end the game in this way.
+/// The reason why the players cannot end the game in this way.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PlayerEndError {
     /// The game is already over.
@@ -87,7 +87,7 @@ pub enum PlayerEndError {
     /// The rules have no draw by agreement.
     #[error("these rules have no draw by agreement")]
     NoAgreement,
-    /// There are no two sides, so that one player's end does not end the game of the others.
+    /// Each player plays against all others. So one player cannot end the game for the others.
     #[error("where each player plays against all others, no player can end the game for them")]
     NoSides,
 }

@@ -2,18 +2,17 @@
 
 use crate::{ComboOption, Rules, Side, Turn};
 
-/// The players, and their sides. A game for two players, each of whom is a side, keeps the
-/// defaults.
+/// The players and their sides. A game for two players, one on each side, uses the defaults.
 ///
-/// A search has only two sides. With more than two players, several of them share a side: partners,
-/// or all opponents of one player who plays alone.
+/// A search has only two sides. With more than two players, several players share a side. These are
+/// partners, or all opponents of a single player.
 pub trait Players: Rules {
     /// The names of the players, in the order of their turns.
     const PLAYERS: &'static [&'static str] = &Self::SIDES;
     /// The option that sets the number of players; `None` if all rules of the game are for two.
     const PLAYERS_OPTION: Option<&'static ComboOption<usize>> = None;
-    /// Whether the other side is to move after every move. With more than two players a side can
-    /// move twice in a row, and a search must check whose turn it is.
+    /// Whether the other side is to move after every move. With more than two players, a side can
+    /// move twice in a row. Then a search must check whose turn it is.
     const SIDES_ALTERNATE: bool = Self::PLAYERS.len() == 2;
 
     /// Returns the player whose turn it is, as an index of the [players](Players::PLAYERS).
@@ -21,22 +20,24 @@ pub trait Players: Rules {
         position.side_to_move().index()
     }
 
-    /// Returns the side that ends the game if this player resigns. Returns `None` where each of
-    /// more than two players plays against all others: then no single player can end the game.
+    /// Returns the side of a player, which loses if the player resigns. If there are more than two
+    /// players, and each plays against all others, returns `None`: then no single player can end
+    /// the game.
     fn side_of_player(&self, player: usize) -> Option<Side> {
         Some(if player == 0 { Side::First } else { Side::Second })
     }
 
-    /// Returns a side of a position as its number among those who can win, from 0, and its name.
-    /// After the end of a game, a side that has won by a single player has that player's name.
+    /// Returns the number and the name of a side in a position. The number is the index of the
+    /// player or team that this side represents. If a single player has won the game, the result is
+    /// the number and the name of that player.
     fn side_name(&self, position: &Self::Position, side: Side) -> (usize, &'static str) {
         let _ = position;
         (side.index(), Self::SIDES[side.index()])
     }
 
-    /// Returns the position as a search for its player to move sees it: where each of more than two
-    /// players plays against all others, the first side is this player, and the second side is all
-    /// others together.
+    /// Returns the position as seen by a search for the player to move. If there are more than two
+    /// players, and each plays against all others, this player becomes the first side. All other
+    /// players together become the second side.
     fn seen_by_mover(&self, position: &Self::Position) -> Self::Position {
         *position
     }

@@ -46,7 +46,7 @@ struct OpenFile {
     file: File,
     /// The number of bytes when the file was opened.
     len: u64,
-    /// Locked while the file is read, on a system without positioned reads.
+    /// A lock for reading, on a system that cannot read at a given position.
     #[cfg(not(unix))]
     position: std::sync::Mutex<()>,
 }

@@ -1,14 +1,14 @@
 //! Tablebase probing and the computation of tables: exact values of positions that are known
 //! without a search.
 //!
-//! Tables take time and memory, so they are not part of the rules: a search gets the rules and the
-//! tables.
+//! Tables take time and memory, so they are not part of the rules. A search gets the rules and the
+//! tables separately.
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`table_files`] | the table files that are read during play |
 //! | [`directory`] | a directory of tables |
-//! | [`write_tables`] | writing table files, for the command `tables` |
+//! | [`write_tables`] | the writing of table files, for the command `tables` |
 
 pub mod directory;
 pub mod table_files;
@@ -20,9 +20,9 @@ use std::sync::Arc;
 
 use crate::{Players, Rules, Side, TableFiles};
 
-/// A fault that costs time or strength but does not change the result, such as a damaged file or a
-/// thread that does not start. Each source has its error type; callers only report it. Two warnings
-/// are equal if they are the same object.
+/// A fault that costs time or playing strength but leads to no false result. Examples are a damaged
+/// file and a thread that does not start. Each source of faults has its own error type; callers
+/// only report the error. Two warnings are equal if they are the same object.
 #[derive(Debug, Clone)]
 pub struct Warning(Arc<dyn Error + Send + Sync>);
 
@@ -47,11 +47,12 @@ impl Display for Warning {
     }
 }
 
-/// The exact value of a position for the side to move, with the distance to mate: the number of
-/// plies to the end of the game with best play by both sides.
+/// The exact value of a position for the side to move, with the distance to mate. This distance is
+/// the number of plies until the game ends if both sides play best.
 ///
-/// Where the history of a position restricts its moves, the tables may not know that history. Then
-/// the plies are the most that the winner needs, for any history.
+/// In some games, the history of a position restricts its moves, but the tables do not know the
+/// history. Then the number of plies is an upper bound: with any history, the winner needs at most
+/// this number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableValue {
     /// The side to move wins in this many plies.
@@ -63,7 +64,8 @@ pub enum TableValue {
 }
 
 impl TableValue {
-    /// Returns the plies to the end of a game that is won or lost, or 0 for a draw.
+    /// Returns the number of plies to the end of the game if the position is won or lost, or 0 for
+    /// a draw.
     pub fn plies(self) -> u32 {
         match self {
             TableValue::Win(plies) | TableValue::Loss(plies) => plies,
@@ -72,17 +74,18 @@ impl TableValue {
     }
 }
 
-/// The result of a probe: what is known of a position without a search.
+/// The result of a probe: the facts about a position that are known without a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProbeResult {
     /// The exact value of the position.
     Value(TableValue),
-    /// The side to move loses if the position begins the game. The position has this rank; the
-    /// distance to the end is unknown.
+    /// The side to move loses if the game begins with this position. The field is the rank of the
+    /// position; the distance to the end is unknown.
     ///
-    /// The winner wins if it always moves to a position of minimal rank: the rank never increases,
-    /// and it decreases after each position whose repetition the other side wins. With rank 0 no
-    /// such position can follow, so that the win is certain after any earlier game.
+    /// The winner wins if it always moves to a position of minimal rank. Then the rank never
+    /// increases. Some positions are a win for the loser if they are repeated. After such a
+    /// position, the rank decreases. After rank 0, no such position can follow, so the win is
+    /// certain with any history.
     Lost(u32),
     /// The value under similar rules: usually correct, but not proven.
     Similar(TableValue),
@@ -100,7 +103,7 @@ impl ProbeResult {
     }
 }
 
-/// A limit of the work for a probe. Each variant includes those before it.
+/// A limit on the work for a probe. Each variant also allows the work of all variants before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ProbeLimit {
     /// Computations that are quick and need no table.
@@ -121,7 +124,7 @@ pub trait Probe: Players {
     /// The tables of solved positions.
     type Tables: MakeTables<Self>;
 
-    /// Returns what is known of this position. The game must not be over in it.
+    /// Returns the facts known about this position. The game must not be over in this position.
     fn probe(
         &self,
         tables: &Self::Tables,
@@ -132,10 +135,11 @@ pub trait Probe: Players {
         None
     }
 
-    /// Returns an upper bound on how often the repetition key of `position` can still occur while
-    /// `winner` always moves to a position of minimal [rank](ProbeResult::Lost). `winner` has just
-    /// moved to a position of this rank, which is included in the count. The method is only called
-    /// for positions whose repetition the loser wins.
+    /// Returns the maximum number of times that the repetition key of `position` can still occur,
+    /// if `winner` always moves to a position of minimal [rank](ProbeResult::Lost). `winner` has
+    /// just moved to a position with the rank `rank`. If this current position has the same
+    /// repetition key, it is included in the count. Callers call this method only for a `position`
+    /// whose repetition is a win for the loser.
     fn max_occurrences(
         &self,
         tables: &Self::Tables,
@@ -147,14 +151,14 @@ pub trait Probe: Players {
         usize::MAX
     }
 
-    /// Creates tables for these rules, none of which is computed yet; `files`, if given, save the
-    /// work.
+    /// Creates tables for these rules; nothing is computed yet. If `files` is given, the tables are
+    /// read from these files where possible instead of being computed.
     fn new_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
         Arc::new(Self::Tables::new(self, files))
     }
 
-    /// Creates tables, or shares them: tables without files are computed once in this process, if
-    /// the game [shares](MakeTables::shared) them.
+    /// Creates tables, or returns shared ones. If the game [shares](MakeTables::shared) its tables,
+    /// tables without files are computed only once in this process.
     fn shared_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
         if files.is_some() { self.new_tables(files) } else { Self::Tables::shared(self) }
     }
@@ -164,33 +168,33 @@ pub trait Probe: Players {
 ///
 /// `()` implements this for games without tables.
 pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
-    /// Whether the tables contain all positions and are complete within seconds, so that a search
-    /// that has the time waits for them.
+    /// Whether the tables contain all positions and are complete within seconds. Then a search with
+    /// enough time waits for the tables.
     const SOLVES_GAME: bool = false;
 
-    /// Creates tables for these rules that are not computed yet. Later they are read from `files`
-    /// as far as these contain them, and the rest is computed.
+    /// Creates tables for these rules; nothing is computed yet. Later, the tables that `files`
+    /// contain are read, and the rest is computed.
     fn new(rules: &R, files: Option<Arc<dyn TableFiles>>) -> Self;
 
-    /// Creates tables without files, or shares them: the result of one engine of this process
-    /// serves all others. Tables that are never computed, or in which searches store their results,
-    /// are not shared.
+    /// Creates tables without files, or returns shared ones. Shared tables are computed by one
+    /// engine of this process, and all other engines use them. A game does not share tables that
+    /// are never computed, or in which searches store their results.
     fn shared(rules: &R) -> Arc<Self> {
         Arc::new(Self::new(rules, None))
     }
 
-    /// Begins to compute the tables, unless that has already begun. Returns at once; probes find
-    /// the values as soon as the tables are complete.
+    /// Begins to compute the tables, unless the computation has already begun. Returns at once.
+    /// Probes find the values as soon as the tables are complete.
     fn begin_computing(&self) {}
 
-    /// Returns whether the complete tables can contain this position. A search that meets no such
-    /// position does not need them.
+    /// Returns whether the complete tables can contain this position. A search does not need the
+    /// tables if they can contain none of its positions.
     fn may_hold(&self, position: &R::Position) -> bool {
         let _ = position;
         true
     }
 
-    /// Returns whether the tables are complete, if they [solve the game](MakeTables::SOLVES_GAME).
+    /// Returns whether the tables [solve the game](MakeTables::SOLVES_GAME) and are complete.
     fn have_solved_game(&self) -> bool {
         false
     }
@@ -200,29 +204,29 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
         false
     }
 
-    /// Computes the next part of the tables on this thread, some ten to fifty milliseconds of work,
-    /// on a host without threads. Begins the computation if necessary. Returns whether the tables
-    /// are complete or have failed. If a thread already computes the tables, this only returns
-    /// their state.
+    /// Computes the next part of the tables on this thread, for a host without threads. The part
+    /// takes some ten to fifty milliseconds. Begins the computation if necessary. Returns whether
+    /// the tables are complete or have failed. If another thread is already computing the tables,
+    /// this method computes nothing.
     fn advance(&self) -> bool {
         true
     }
 
-    /// Begins to compute tables for a proof instead, in memory and without files. They contain all
-    /// positions with at most `pieces` pieces, if the game can compute such tables; without
-    /// `pieces`, the positions of the game's default tables.
+    /// Begins to compute special tables for a proof, in memory and without files. If the game can
+    /// compute such tables, they contain all positions with at most `pieces` pieces. Without
+    /// `pieces`, they contain the positions of the game's default tables.
     fn begin_for_proof(&self, pieces: Option<usize>) {
         let _ = pieces;
         self.begin_computing();
     }
 
-    /// Waits until the tables that were begun are complete or have failed, or until `given_up`
-    /// returns `true`. On a host without threads, this thread computes them.
+    /// Waits until the tables being computed are complete or have failed, or until `given_up`
+    /// returns `true`. On a host without threads, the calling thread computes the tables.
     fn wait(&self, given_up: &dyn Fn() -> bool) {
         let _ = given_up;
     }
 
-    /// Returns the faults of the tables and of their files since the last call.
+    /// Returns the faults of the tables and of their files that have occurred since the last call.
     fn take_faults(&self) -> Vec<Warning> {
         Vec::new()
     }

@@ -1,4 +1,4 @@
-//! The table files that are read during play, from any source: files by name.
+//! The table files that are read during play. They have names and can come from any source.
 
 use std::io::{self, ErrorKind};
 
@@ -12,7 +12,7 @@ pub trait TableFiles: Send + Sync {
     /// If the file exists but cannot be opened.
     fn open(&self, name: &str) -> io::Result<Option<Box<dyn TableFile>>>;
 
-    /// Returns the location of a table's file for messages, whether it exists or not.
+    /// Returns the location of a table's file, for messages. The file need not exist.
     fn location(&self, name: &str) -> Location;
 }
 
@@ -21,10 +21,10 @@ pub trait TableFile: Send + Sync {
     /// Returns the number of bytes.
     fn size(&self) -> u64;
 
-    /// Fills `bytes` with the bytes from offset `at` on.
+    /// Fills `bytes` with bytes of the file, beginning at offset `at`.
     ///
     /// # Errors
-    /// If the file does not have them, or they cannot be read.
+    /// If the file ends too early, or if the bytes cannot be read.
     fn read_at(&self, at: u64, bytes: &mut [u8]) -> io::Result<()>;
 }
 

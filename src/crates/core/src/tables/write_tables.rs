@@ -9,25 +9,26 @@ use thiserror::Error;
 use crate::Rules;
 use crate::notation::text::quoted;
 
-/// Table files, which the command `tables` writes. A game without them writes `type TableError =
-/// Infallible;` and keeps the defaults.
+/// The table files that the command `tables` writes. A game without table files writes `type
+/// TableError = Infallible;` and uses the defaults.
 pub trait WriteTables: Rules {
-    /// The error of writing the files or of extracting parts of them.
+    /// The error type for writing the files and for extracting parts of them.
     type TableError: Error + 'static;
 
-    /// The names of the stages that can be solved one after the other for files, if there is a
-    /// choice.
+    /// The names of the stages, which are solved one after the other and stored in files. Empty if
+    /// the stages cannot be chosen.
     const STAGES: &'static [&'static str] = &[];
 
-    /// Whether something can be [extracted](WriteTables::extract) from the files.
+    /// Whether parts of the files can be [extracted](WriteTables::extract).
     const HAS_EXTRACT: bool = false;
 
     /// Computes and writes the files that `plan` requests, one after the other, and reports the
-    /// progress. Existing files are unchanged.
+    /// progress. Existing files stay unchanged.
     ///
     /// # Errors
-    /// If the game has no such files, if one cannot be computed or written, or if its values are
-    /// found wrong.
+    /// - If the game has no such files.
+    /// - If a file cannot be computed or written.
+    /// - If the check finds wrong values.
     fn write_files(
         &self,
         plan: &TablePlan,
@@ -37,13 +38,14 @@ pub trait WriteTables: Rules {
         Err(WriteTablesError::Plan(TablePlanError::NoTables { game: Self::NAME }))
     }
 
-    /// Writes the parts of the plan's files that people need to an existing folder, because the
-    /// whole files are too large to share. Returns whether the files include the start position, so
-    /// that games can be generated from them.
+    /// Writes to an existing folder the parts of the plan's files that people need. The whole files
+    /// are too large to share. Returns whether the files include the start position; then games can
+    /// be generated from the files.
     ///
     /// # Errors
-    /// If the game has [nothing to extract](WriteTables::HAS_EXTRACT), if a file of the plan is
-    /// missing, cannot be read or is found wrong, or if a file cannot be written.
+    /// - If the game has [nothing to extract](WriteTables::HAS_EXTRACT).
+    /// - If a file of the plan is missing, cannot be read or has wrong values.
+    /// - If a file cannot be written.
     fn extract(
         &self,
         plan: &TablePlan,
@@ -58,7 +60,7 @@ pub trait WriteTables: Rules {
 /// An error of writing table files. `E` is the [error of the game](WriteTables::TableError).
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum WriteTablesError<E: Error + 'static> {
-    /// The game has no tables as in the plan. Nothing was written.
+    /// The game does not have the tables of the plan. No file was written.
     #[error(transparent)]
     Plan(TablePlanError),
     /// The work on the files has failed.
@@ -66,7 +68,7 @@ pub enum WriteTablesError<E: Error + 'static> {
     Failed(#[from] E),
 }
 
-/// The reason why a game does not have the tables of a plan. Games are named by their ids.
+/// The reason why a game does not have the tables of a plan.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TablePlanError {
     /// The game has no table files.
@@ -86,7 +88,7 @@ pub enum TablePlanError {
     Count {
         /// The game.
         game: &'static str,
-        /// The numbers of pieces or walls for which it has tables.
+        /// The numbers of pieces or walls for which the game has tables.
         range: RangeInclusive<usize>,
         /// The noun for the pieces or walls.
         unit: &'static str,
@@ -117,7 +119,7 @@ pub enum TablePlanError {
         walls: usize,
         /// The game's limit.
         gigabytes: f64,
-        /// The maximum number of walls of both sides whose tables fit.
+        /// The maximum number of walls of both sides for which the tables fit.
         most: usize,
     },
 }
@@ -133,10 +135,12 @@ fn range_text(range: &RangeInclusive<usize>) -> String {
 pub struct TablePlan<'a> {
     /// The directory of the files.
     pub directory: &'a Path,
-    /// The maximum number of pieces of a position, both sides together, or the number of walls, as
-    /// it was entered: each game decides which numbers are valid.
+    /// The requested size, as it was entered. In some games it is the maximum number of pieces of
+    /// both sides together; in others it is the number of walls. Each game decides which numbers
+    /// are valid.
     pub count: &'a str,
-    /// Whether to verify positions against those that their moves lead to.
+    /// Whether to verify the value of each position against the values of the positions after its
+    /// moves.
     pub check: bool,
     /// The number of threads.
     pub threads: usize,
@@ -152,20 +156,20 @@ pub struct TablePlan<'a> {
 /// A report on the progress of writing table files.
 #[derive(Debug, Clone, Copy)]
 pub enum TableReport<'a> {
-    /// The current task for the file of this name, and the share of the expected work that is done.
+    /// The current task for the file of this name, and the finished share of the expected work.
     Working(&'a str, f64),
     /// A note to show before the work begins.
     Note(&'a str),
     /// A result, as one line.
     Result(&'a str),
-    /// An existing file cannot be used because of this error; it is discarded, and recomputed where
-    /// needed.
+    /// An existing file cannot be used because of this error. The file is discarded, and computed
+    /// again if needed.
     Unusable(&'a dyn Error),
-    /// The positions of the file of this name are being verified, with the share that is done, if
-    /// known.
+    /// The positions of the file of this name are being verified. The number is the finished share,
+    /// if known.
     Checking(&'a str, Option<f64>),
-    /// The file of this name was written; with the number of bytes of its values.
+    /// The file of this name was written. The number is the size of its values in bytes.
     Written(&'a str, usize),
-    /// The file of this name already existed; with the number of bytes of its values.
+    /// The file of this name already existed. The number is the size of its values in bytes.
     Existing(&'a str, usize),
 }

@@ -1,8 +1,8 @@
 //! The board in characters, for people: rows of cells.
 //!
-//! A cell is a character with its meaning, so that no code has to parse a drawn board. The text is
-//! made from the cells, and so are the cropped boards in a page of rules and the marks of a last
-//! move.
+//! A cell is a character with its meaning, so that no code has to parse a drawn board. Three things
+//! are made from the cells: the text of the board, the cropped boards on a page of rules, and the
+//! marks of the last move.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,9 +16,9 @@ use crate::view::layout::Site;
 /// The meaning of a character of a diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CellKind {
-    /// Nothing: between other cells, or in an open gap between squares.
+    /// A space between other cells, or in an open gap between squares.
     Space,
-    /// A piece, or a sign around it that belongs to it.
+    /// A piece, or a sign around a piece that belongs to it.
     Piece,
     /// An empty site.
     Empty,
@@ -32,9 +32,9 @@ pub enum CellKind {
     Vertical,
     /// A word on the board about a site, such as its name.
     Name,
-    /// The label of a file, counted from 0.
+    /// The label of a file. The file is counted from 0.
     File(u8),
-    /// A digit of the label of a rank, counted from 0.
+    /// A digit of the label of a rank. The rank is counted from 0.
     Rank(u8),
     /// A text beside or below the board.
     Note,
@@ -79,7 +79,7 @@ impl Cell {
         Cell::new(character, CellKind::Empty).at(site)
     }
 
-    /// Returns the same cell on this site.
+    /// Returns the same cell with this site.
     #[must_use]
     pub fn at(self, site: Site) -> Cell {
         Cell { site: Some(site), ..self }
@@ -104,7 +104,7 @@ pub enum CropError {
     /// The diagram has no labels around it.
     #[error("the diagram has no file labels, so that it cannot be cropped")]
     NoLabels,
-    /// The labels lack the file or the rank of a corner.
+    /// The diagram has no label for the file or the rank of a corner.
     #[error("the diagram does not have both {} and {}", .corners[0], .corners[1])]
     NoCorner {
         /// The requested corners.
@@ -137,14 +137,14 @@ impl Diagram {
         Diagram { rows }
     }
 
-    /// Returns the part of the board between two corners, as the first side sees it, with its
-    /// labels.
+    /// Returns the part of the board between two corners, with its labels. The diagram shows the
+    /// board as the first side sees it.
     ///
     /// # Errors
     /// If the board has no labels, or lacks a corner.
     pub fn crop(&self, corners: [Point; 2]) -> Result<Diagram, CropError> {
         let Diagram { rows } = self.without_notes();
-        // The column of each file and the line of each rank.
+        // The column of each file, and the line of each rank.
         let mut files = BTreeMap::new();
         let mut ranks = BTreeMap::new();
         let mut bottom = 0;
@@ -169,7 +169,7 @@ impl Diagram {
         let [left, right] = file_span.ok_or(CropError::NoCorner { corners })?;
         let rank_span = label_span(&ranks, corners.map(|corner| corner.rank));
         let [top, low] = rank_span.ok_or(CropError::NoCorner { corners })?;
-        // A space follows the labels of ranks, whichever part of the board follows it.
+        // Any part of the board begins after a space to the right of the rank labels.
         let margin = first_file.saturating_sub(half_label_distance(&files)).max(labels_end + 1);
         let columns = left.max(margin)..=right;
         let cut = |row: &Vec<Cell>| -> Vec<Cell> {
@@ -183,8 +183,8 @@ impl Diagram {
     }
 }
 
-/// Returns half of the distance between two labels. Each point owns this much of the diagram on
-/// either side, where a wall or a line can be.
+/// Returns half of the distance between two labels. On each side, a point owns this number of
+/// columns or lines, where a wall or a line of the board can be.
 fn half_label_distance(labels: &BTreeMap<u8, usize>) -> usize {
     let mut indices = labels.values();
     match (indices.next(), indices.next()) {
@@ -193,7 +193,7 @@ fn half_label_distance(labels: &BTreeMap<u8, usize>) -> usize {
     }
 }
 
-/// Returns the first and the last column or line of the points between two labels.
+/// Returns the first and the last column (or line) of the points between two labels.
 fn label_span(labels: &BTreeMap<u8, usize>, ends: [u8; 2]) -> Option<[usize; 2]> {
     let one = *labels.get(&ends[0])?;
     let other = *labels.get(&ends[1])?;
@@ -232,9 +232,9 @@ pub fn file_labels(files: impl Iterator<Item = u8>, margin: usize, gap: usize) -
 mod tests {
     use super::*;
 
-    /// Returns a board of three files and three ranks, with `gap` cells between neighbouring
-    /// points, half as many lines between neighbouring ranks, a note beside the board and one below
-    /// it.
+    /// Returns a board of three files and three ranks, with a note beside the board and a note
+    /// below it. Between neighbouring points there are `gap` cells, and between neighbouring ranks
+    /// half that number of lines.
     fn board(gap: usize) -> Diagram {
         let mut diagram = Diagram::default();
         for rank in (0..3).rev() {

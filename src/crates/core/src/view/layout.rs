@@ -1,10 +1,9 @@
-//! The board of a game as front ends draw it: its sites, the pieces on them, and moves as clicks on
-//! sites.
+//! The board of a game as front ends draw it: the sites, the pieces on the sites, and moves as
+//! clicks on sites.
 //!
-//! Lengths are in units of one square; `x` grows to the right and `y` up, as the first side sees
-//! the board. Angles are in degrees, counter-clockwise. Paths are in the syntax of SVG (W3C,
-//! *Scalable Vector Graphics 2*, chapter 9), but with `y` growing up. Front ends choose the
-//! colours.
+//! The unit of length is one square. As the first side sees the board, `x` grows to the right and
+//! `y` grows upwards. Angles are in degrees, counter-clockwise. Paths have the syntax of SVG (W3C,
+//! *Scalable Vector Graphics 2*, chapter 9), but `y` grows upwards. Front ends choose the colours.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -17,13 +16,13 @@ use crate::notation::points::{file_letter, point_any_case};
 use crate::notation::text::{FoundToken, parse_whole};
 use crate::{Notation, Point, Side, SyntaxError};
 
-/// A site of the board that can hold a piece or be clicked: a point, with a letter if several sites
-/// share the point. Its string is its id, the word for it in move strings: `e3`, `e3h`.
+/// A site of the board: a location that can hold a piece or be clicked. A site is a point, and a
+/// letter if several sites share the point. Its string is its id, as in move strings: `e3`, `e3h`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site {
     /// The point.
     pub point: Point,
-    /// The letter after the point, in lower case.
+    /// The letter after the point, in lower case; `None` if the site has no letter.
     pub letter: Option<char>,
 }
 
@@ -64,19 +63,19 @@ pub struct DrawnSite {
     pub centre: [f64; 2],
     /// The name of its shape, one of [`Geometry::shapes`].
     pub shape: &'static str,
-    /// The angle by which its shape is turned, and any piece on it.
+    /// The angle by which the site's shape and any piece on the site are turned.
     pub turn: u16,
-    /// The kind of site: words of the list in `protocol.md`, separated by spaces.
+    /// The kind of site: words from the list in `protocol.md`, separated by spaces.
     pub class: &'static str,
 }
 
 /// The parts of a board that are drawn in every position.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Geometry {
-    /// The rectangle around everything: the `x` and `y` of its lower left corner, its width and its
-    /// height.
+    /// The rectangle around everything drawn: `x` and `y` of the lower left corner, then the width
+    /// and the height.
     pub bounds: [f64; 4],
-    /// The sites in drawing order: of two that overlap, the lower one first.
+    /// The sites in drawing order. If two sites overlap, the lower site is first.
     pub sites: Vec<DrawnSite>,
     /// The outlines of sites by name, around the centre of a site that is not turned.
     pub shapes: Vec<(&'static str, String)>,
@@ -84,7 +83,7 @@ pub struct Geometry {
     pub kinds: Vec<(&'static str, String)>,
     /// Lines from `[x1, y1]` to `[x2, y2]`, each as `[x1, y1, x2, y2]`.
     pub lines: Vec<[f64; 4]>,
-    /// Labels with their centres.
+    /// The labels with their centres.
     pub labels: Vec<(String, [f64; 2])>,
 }
 
@@ -93,7 +92,7 @@ pub struct Geometry {
 pub struct Piece {
     /// The kind of piece: `pawn`, `wall`, `king`, ...
     pub kind: &'static str,
-    /// The index of the player who owns it; `None` if nobody does.
+    /// The index of the player who owns the piece; `None` if nobody owns it.
     pub player: Option<usize>,
     /// The site of the piece.
     pub site: Site,
@@ -106,19 +105,20 @@ impl Piece {
     }
 }
 
-/// A mark of a site in a position: for example, that the piece on it may not be moved.
+/// A mark of a site in a position. For example, a mark shows that the piece on the site may not be
+/// moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
-    /// The kind of mark: a word of the list in `protocol.md`.
+    /// The kind of mark: a word from the list in `protocol.md`.
     pub kind: &'static str,
     /// The site.
     pub site: Site,
 }
 
-/// A relation between two sites in a position.
+/// An arrow for a relation between two sites in a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arrow {
-    /// The kind of arrow: a word of the list in `protocol.md`.
+    /// The kind of arrow: a word from the list in `protocol.md`.
     pub kind: &'static str,
     /// The site at which it begins.
     pub from: Site,
@@ -129,7 +129,7 @@ pub struct Arrow {
 /// Pieces in hand, which a player can still bring onto the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PiecesInHand {
-    /// The index of the player who owns them.
+    /// The index of the player who owns the pieces.
     pub player: usize,
     /// The kind of piece.
     pub kind: &'static str,
@@ -146,19 +146,21 @@ pub struct Scene {
     pub marks: Vec<Mark>,
     /// Arrows between sites.
     pub arrows: Vec<Arrow>,
-    /// The pieces in hand. A kind of which all pieces are on the board is included with a count of
-    /// 0.
+    /// The pieces in hand. If all pieces of a kind are on the board, this kind is included with a
+    /// count of 0.
     pub hands: Vec<PiecesInHand>,
-    /// The number of pieces that each side has lost, of those with which it starts a game.
+    /// The number of pieces that each side has lost. Only the pieces that the side has at the start
+    /// of a game are counted.
     pub lost: [u32; 2],
 }
 
 /// The rotation of a wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WallTurn {
-    /// The site around which it turns.
+    /// The site around which the wall turns.
     pub pivot: Site,
-    /// Whether it turns clockwise; `None` if it can turn either way by the same angle.
+    /// Whether the wall turns clockwise; `None` if it can turn in either direction by the same
+    /// angle.
     pub clockwise: Option<bool>,
     /// The angle, always greater than 0.
     pub degrees: u16,
@@ -166,9 +168,12 @@ pub struct WallTurn {
 
 /// The effect of a legal move on the board.
 ///
-/// The pieces after the move are those before, without the `removed` ones and with the `moved` ones
-/// at their new sites, and the `placed` ones. A piece that becomes another kind is removed and
-/// placed.
+/// The pieces after the move follow from the pieces before it:
+/// - The `removed` pieces leave the board.
+/// - The `moved` pieces are at their new sites.
+/// - The `placed` pieces come onto the board.
+///
+/// If a piece becomes another kind, it is both removed and placed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MoveEffect {
     /// The start and the end of each piece that changes its site.
@@ -177,20 +182,21 @@ pub struct MoveEffect {
     pub removed: Vec<Piece>,
     /// The pieces that come onto the board.
     pub placed: Vec<Piece>,
-    /// The sites over which a single piece moves, its start first. Empty if none or several move.
+    /// The sites over which a single piece moves, its start first. Empty if no piece or several
+    /// pieces move.
     pub path: Vec<Site>,
     /// The sites of the captured pieces, in order.
     pub captured: Vec<Site>,
-    /// The start and the end of each piece of the opponent that is pushed. They are also in
+    /// The start and the end of each opposing piece that is pushed. These pieces are also in
     /// `moved`.
     pub pushed: Vec<[Site; 2]>,
     /// Whether a piece is promoted; `None` in a game without promotion.
     pub promoted: Option<bool>,
-    /// The rotation of a wall, if one turns.
+    /// The rotation of a wall; `None` if no wall turns.
     pub turn: Option<WallTurn>,
 }
 
-/// The board of a game as front ends draw it. A game that no front end draws keeps the defaults: a
+/// The board of a game as front ends draw it. A game that no front end draws uses the defaults: a
 /// board without sites.
 pub trait Layout: Notation {
     /// Returns the parts of the board that are drawn in every position.
@@ -204,14 +210,15 @@ pub trait Layout: Notation {
         Scene::default()
     }
 
-    /// Appends the sites to click one after the other for a legal move. No two legal moves of a
-    /// position have the same clicks, but the clicks of one move may begin with those of another.
+    /// Appends the sites to click one after the other for a legal move. Two legal moves of a
+    /// position never have the same clicks. But the clicks of one move may begin with all clicks of
+    /// another move.
     fn clicks(&self, position: &Self::Position, mv: Self::Move, sites: &mut Vec<Site>) {
         let _ = (position, mv, sites);
     }
 
-    /// Returns the string that clicks on these sites spell, whether or not it is a move string: by
-    /// default the ids one after the other.
+    /// Returns the string that clicks on these sites spell, by default the ids one after the other.
+    /// The result need not be a move string.
     fn move_string_of_clicks(&self, position: &Self::Position, clicks: &[Site]) -> String {
         let _ = position;
         clicks.iter().map(Site::to_string).collect()
@@ -224,7 +231,8 @@ pub trait Layout: Notation {
     }
 }
 
-/// Returns the error of the first point in a string, if the board lacks its file or its rank.
+/// Checks the first point in a string. Returns an error if the board does not have its file or its
+/// rank.
 pub fn off_board(game: &impl Layout, text: &str) -> Option<SyntaxError> {
     let first = |(column, (at, _))| Some((column, point_any_case(&text[at..]).ok()?.1));
     let (column, point): (usize, Point) = (1..).zip(text.char_indices()).find_map(first)?;
@@ -250,7 +258,7 @@ pub fn off_board(game: &impl Layout, text: &str) -> Option<SyntaxError> {
     Some(SyntaxError { column, expected, found: FoundToken::Word(rest) })
 }
 
-/// Rounds a length to digits that an image can show.
+/// Rounds a length to four decimals, which are enough for an image.
 pub fn round_length(length: f64) -> f64 {
     (length * 10_000.0).round() / 10_000.0
 }
@@ -274,13 +282,14 @@ pub fn polygon_path(corners: &[[f64; 2]]) -> String {
     format!("M{}Z", corners.join("L"))
 }
 
-/// Returns the centre of a point on a board with this distance between neighbouring centres.
+/// Returns the centre of a point. `pitch` is the distance between neighbouring centres.
 pub fn point_centre(point: Point, pitch: f64) -> [f64; 2] {
     [pitch * f64::from(point.file), pitch * f64::from(point.rank)]
 }
 
-/// Returns the labels of `files` files below a board and of `ranks` ranks at its left. Their
-/// distance from the [centres](point_centre) of the first points is `distance`.
+/// Returns the labels of `files` files below a board and of `ranks` ranks at its left. `distance`
+/// is the distance from a label to the [centre](point_centre) of the first point on its file or
+/// rank.
 pub fn board_labels(files: u8, ranks: u8, pitch: f64, distance: f64) -> Vec<(String, [f64; 2])> {
     let below = (0..files)
         .map(|file| (file_letter(file).to_string(), [pitch * f64::from(file), -distance]));

@@ -1,10 +1,10 @@
 //! A guided first game as data: small tasks on the board, in order.
 //!
-//! Each task is done by a move. The tasks lead from the simplest move to the winning one; after all
-//! of them you know enough to play a first game to its end.
+//! A person solves each task with one move. The tasks lead from the simplest move to the winning
+//! move. After all tasks, the person knows enough to play a first game to its end.
 
-/// A small task: a position, and the moves in it that solve the task. The game is played by its
-/// default rules, and the person moves for the side to move.
+/// A small task: a position, and the moves that solve the task there. The default rules of the game
+/// apply, and the person moves for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LessonStep {
     /// The task, in one or two sentences for people.
@@ -13,8 +13,8 @@ pub struct LessonStep {
     pub fen: &'static str,
     /// The canonical strings of all moves that solve the task.
     pub moves: &'static [&'static str],
-    /// How to solve it, for people who do not find it.
+    /// A hint for people who do not find a solution.
     pub hint: &'static str,
-    /// A conclusion for people who have solved it.
+    /// A conclusion for people who have solved the task.
     pub done: &'static str,
 }

@@ -5,8 +5,8 @@
 //! | [`diagram`] | the board in characters: rows of cells |
 //! | [`layout`] | the board as front ends draw it: sites, pieces, and moves as clicks |
 //! | [`projection`] | a game on the board of a Go front end |
-//! | [`rules_text`] | the rules as a text that teaches them |
-//! | [`rules_page`] | this text printed, with its diagrams |
+//! | [`rules_text`] | the rules as a text that teaches the game |
+//! | [`rules_page`] | the rules text printed with its diagrams |
 //! | [`lesson`] | the steps of a guided first game |
 
 pub mod diagram;

@@ -1,30 +1,30 @@
-//! A game on the board of a Go front end, as a view of its [`Layout`]: each site becomes one or
-//! more points, and text may be written on pieces and below the board. The front end decides how
-//! all that looks.
+//! A game on the board of a Go front end, as a view of the game's [`Layout`]. Each site becomes one
+//! or more points. Pieces can have labels, and there can be text below the board. The front end
+//! decides how it draws all this.
 
 use crate::Point;
 use crate::view::layout::{Layout, Site};
 
-/// The front end's board: square, with square or hexagonal cells.
+/// The front end's board. It is square, with square or hexagonal cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GoGrid {
     /// The number of points along each side.
     pub size: u8,
-    /// Whether the cells are hexagons. Each row is then drawn half a point to the left of the row
-    /// below it, so that the neighbours of `(x, y)` are those on its row and on its column, `(x +
-    /// 1, y + 1)` and `(x - 1, y - 1)`.
+    /// Whether the cells are hexagons. Then each row is drawn half a point to the left of the row
+    /// below it. So a point `(x, y)` has six neighbours: the nearest points on its row, the nearest
+    /// points on its column, `(x + 1, y + 1)` and `(x - 1, y - 1)`.
     pub hexagonal: bool,
 }
 
 impl GoGrid {
-    /// Returns all points, file by file, and on each file by rank.
+    /// Returns all points, file by file, with the points of each file in the order of their ranks.
     pub fn points(self) -> impl Iterator<Item = Point> {
         (0..self.size).flat_map(move |file| (0..self.size).map(move |rank| Point::new(file, rank)))
     }
 }
 
 /// A part of a text on a piece or below the board. Points are separate parts, because the front end
-/// has its own names for them.
+/// has its own names for points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextPart {
     /// Words.
@@ -39,33 +39,33 @@ impl<T: Into<String>> From<T> for TextPart {
     }
 }
 
-/// The labels and remarks on the board and below it in one position.
+/// The labels on the pieces and the remarks below the board in one position.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BoardText {
     /// Labels of the pieces on sites: words without spaces.
     pub labels: Vec<(Site, Vec<TextPart>)>,
-    /// A remark about each side below the board, after its name: `has 3 walls left`. Empty if there
-    /// is none.
+    /// A remark about each side, such as `has 3 walls left`. The remark is below the board, after
+    /// the name of the side. Empty if there is no remark.
     pub remarks: [Vec<TextPart>; 2],
-    /// A further note below the board; empty if there is none.
+    /// A further note below the board. Empty if there is no note.
     pub note: Vec<TextPart>,
 }
 
 /// The projection of a game's sites to points of a square board. A game that Go front ends do not
-/// show keeps the defaults.
+/// show uses the defaults.
 pub trait Projection: Layout {
     /// Returns the front end's board, or `None` if Go front ends do not show this game.
     fn grid(&self) -> Option<GoGrid> {
         None
     }
 
-    /// Returns the points that a site and the piece on it cover, first the point to click. By
-    /// default it is only the point of the site.
+    /// Returns the points that a site and a piece on it cover. The first is the point to click. By
+    /// default the result is only the point of the site.
     fn points(&self, site: Site) -> Vec<Point> {
         vec![site.point]
     }
 
-    /// Returns the labels and remarks on the board and below it.
+    /// Returns the labels on the pieces and the remarks below the board.
     fn board_text(&self, position: &Self::Position) -> BoardText {
         let _ = position;
         BoardText::default()
@@ -77,9 +77,9 @@ pub fn click_point<G: Projection>(rules: &G, site: Site) -> Point {
     rules.points(site).first().copied().unwrap_or(site.point)
 }
 
-/// Appends the points to click one after the other for a legal move. No two legal moves of a
-/// position have the same points. If the points of one move are the first points of another, a pass
-/// ends the shorter one.
+/// Appends the points to click one after the other for a legal move. Two legal moves of a position
+/// never have the same points. But the points of one move may be the first points of another. Then
+/// the person plays a pass to end the shorter move.
 pub fn click_points<G: Projection>(
     rules: &G,
     position: &G::Position,

@@ -1,7 +1,7 @@
-//! The rules text of a game as people see it: wrapped paragraphs and drawn diagrams.
+//! The rules text of a game as people read it: wrapped paragraphs and drawn diagrams.
 //!
-//! Each diagram is the game's [diagram](crate::Notation::diagram), or a part of it, without its
-//! notes.
+//! Each diagram shows the whole or a part of the game's [diagram](crate::Notation::diagram),
+//! without the notes.
 
 use pentarch_system::context::Located;
 use thiserror::Error;
@@ -75,7 +75,7 @@ pub enum RulesDiagramError {
 /// Parses the rules text of a game.
 ///
 /// # Errors
-/// If the game has none, or if it has an invalid line.
+/// If the game has no rules text, or if the text has an invalid line.
 pub fn parse_rules_text<G: Layout>() -> Result<RulesText<'static>, RulesPageError> {
     let game = G::NAME;
     if G::RULES_TEXT.is_empty() {
@@ -84,8 +84,8 @@ pub fn parse_rules_text<G: Layout>() -> Result<RulesText<'static>, RulesPageErro
     RulesText::parse(G::RULES_TEXT).map_err(|error| RulesPageError::Text { game, error })
 }
 
-/// Prints a topic of a game's rules; without a name, all topics and then a list of their names. The
-/// last line has no line end.
+/// Prints a topic of a game's rules. Without a name, prints all topics and then a list of their
+/// names. The last line has no line end.
 ///
 /// # Errors
 /// If the game has no rules text or no such topic, or if the text is invalid.
@@ -115,8 +115,8 @@ pub fn print_rules<G: Layout>(topic: Option<&str>) -> Result<String, RulesPageEr
     Ok(parts.join("\n\n"))
 }
 
-/// Returns a summary of the game under these rules in at most ten lines: the aim, a turn, the end;
-/// `None` if the game has none.
+/// Returns a summary of the game under these rules: the aim, a turn and the end. The summary has at
+/// most ten lines. Returns `None` if the game has no short rules.
 pub fn rules_summary<G: Layout>(rules: &G) -> Option<String> {
     let [turn, end] = rules.short_rules()?;
     let rows = [
@@ -133,7 +133,7 @@ fn underlined_heading(heading: &str, line: char) -> String {
     format!("{heading}\n{}", String::from(line).repeat(width))
 }
 
-/// Returns the game in a diagram: its position, with its moves made.
+/// Returns the game of a diagram: the diagram's moves, played from the diagram's position.
 ///
 /// # Errors
 /// If the game has no such option, the option does not accept the value, the position string is
@@ -162,8 +162,9 @@ pub fn diagram_history<G: Layout>(
     Ok(history)
 }
 
-/// Draws a diagram with its caption. If it has moves, the position after them is drawn next to the
-/// first position, or below it if the page is too narrow.
+/// Draws a diagram with its caption. If the diagram has moves, the position after the moves is
+/// drawn next to the first position. If the page is too narrow for both, the position after the
+/// moves is drawn below.
 ///
 /// # Errors
 /// If the diagram does not fit this game, or cannot be cropped.

@@ -1,4 +1,4 @@
-//! The rules of a game as a text that teaches them, and the parser of its source.
+//! The rules of a game as a text that teaches the game, and the parser for the source of this text.
 //!
 //! The source of a game is a file `rules.md` next to its code, compiled into the program as
 //! [`Notation::RULES_TEXT`](crate::Notation::RULES_TEXT):
@@ -21,12 +21,15 @@
 //! ```
 //! ````
 //!
-//! - Each line is a sentence. If it is a rule, it begins with its id. A blank line begins a new
-//!   paragraph.
-//! - A block `picture` is a diagram of the position `fen` and, if it has `moves`, of the position
-//!   after these legal moves. `illegal` names a move that is illegal in the first position; it may
-//!   be repeated. `show` names opposite corners of the part of the board to draw; without it the
-//!   whole board is drawn. `caption` and `fen` are required.
+//! - Each line is a sentence. A sentence that is a rule begins with its id. A blank line begins a
+//!   new paragraph.
+//! - A block `picture` is a diagram of the position `fen`. If the block has legal `moves`, the
+//!   diagram also shows the position after these moves.
+//! - A line `illegal` names a move that is illegal in the first position. The block may have
+//!   several such lines.
+//! - A line `show` names opposite corners of the part of the board to draw. Without `show`, the
+//!   whole board is drawn.
+//! - The lines `caption` and `fen` are required.
 
 use std::fmt;
 
@@ -69,18 +72,18 @@ pub enum Block<'a> {
 /// A sentence of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sentence<'a> {
-    /// The id that the tests use, if the sentence is a rule: `4.2`.
+    /// The id, if the sentence is a rule: `4.2`. The tests use this id.
     pub id: Option<&'a str>,
     /// The sentence without its id.
     pub text: &'a str,
 }
 
-/// A position, and the moves in it.
+/// A diagram of the rules: a position, and moves from this position.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RulesDiagram<'a> {
     /// The caption.
     pub caption: &'a str,
-    /// Names and values of the options that differ from their defaults.
+    /// The options that differ from their defaults, each as its name and its value.
     pub options: Vec<(&'a str, &'a str)>,
     /// The position string.
     pub fen: &'a str,
@@ -101,7 +104,7 @@ pub enum RulesTextError {
         /// The line.
         found: String,
     },
-    /// A line is before the heading of the first topic, or there is no topic.
+    /// A line precedes the heading of the first topic, or there is no topic.
     #[error("expected the heading of a topic")]
     NoTopic,
     /// The heading of a topic lacks its name or its title.
@@ -164,7 +167,7 @@ pub enum RulesTextError {
     },
 }
 
-/// The error that the rules have no topic with this name.
+/// The error if the rules have no topic with this name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "there is no topic {}{}; the topics are {}",
@@ -175,7 +178,7 @@ pub enum RulesTextError {
 pub struct UnknownTopic {
     /// The name.
     pub name: String,
-    /// The nearest name of a topic, if one is near.
+    /// The nearest name of a topic; `None` if no name is near.
     pub nearest: Option<String>,
     /// The names of all topics.
     pub topics: Vec<String>,
@@ -185,13 +188,16 @@ impl<'a> RulesText<'a> {
     /// Parses the source of a rules text.
     ///
     /// # Errors
-    /// If the source does not have the form that the module's documentation describes, has no
-    /// topic, or has two topics of the same name. The error names the line.
+    /// - If the source does not have the form that the [module](self) describes.
+    /// - If the source has no topic.
+    /// - If two topics have the same name.
+    ///
+    /// The error names the line.
     pub fn parse(source: &'a str) -> Result<RulesText<'a>, Located<RulesTextError>> {
         let mut lines = (1..).zip(source.lines());
         let title = parse_title(&mut lines)?;
         let mut topics: Vec<Topic> = Vec::new();
-        // Whether the last line was a sentence, so that a sentence on the next line continues the
+        // Whether the last line was a sentence. Then a sentence on the next line continues the
         // paragraph.
         let mut continues = false;
         while let Some((line, text)) = lines.next() {
@@ -238,10 +244,11 @@ impl<'a> RulesText<'a> {
         self.topics.iter().map(|topic| topic.name)
     }
 
-    /// Returns the topic with this name, ignoring case, or the first topic without a name.
+    /// Returns the topic with this name, ignoring case. Without a name, returns the first topic.
     ///
     /// # Errors
-    /// If there is none; the error lists all topics and suggests the nearest one.
+    /// If there is no topic with this name. The error lists all topics and suggests the nearest
+    /// topic.
     pub fn topic(&self, name: Option<&str>) -> Result<&Topic<'a>, UnknownTopic> {
         let Some(name) = name else { return Ok(&self.topics[0]) };
         let topic = self.topics.iter().find(|topic| topic.name.eq_ignore_ascii_case(name));
@@ -313,7 +320,7 @@ fn is_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|character| character.is_ascii_lowercase())
 }
 
-/// Splits a sentence into its id, if it has one, and its text.
+/// Splits a line into the id of the sentence, if there is an id, and the text of the sentence.
 fn parse_sentence(line: &str) -> Sentence<'_> {
     match line.split_once(' ') {
         Some((id, text)) if is_id(id) => Sentence { id: Some(id), text },
@@ -321,7 +328,8 @@ fn parse_sentence(line: &str) -> Sentence<'_> {
     }
 }
 
-/// Parses the lines of a diagram up to its end. The block begins on the line `begun`.
+/// Parses the lines of a diagram up to the end of its block. `begun` is the number of the line on
+/// which the block begins.
 fn parse_diagram<'a>(
     begun: usize,
     lines: &mut impl Iterator<Item = (usize, &'a str)>,

@@ -1,8 +1,8 @@
 //! The evaluation of Quoridor for four: the distances of the pawns to their goals, and the walls
 //! left.
 //!
-//! Each side counts mainly by its pawn nearest to a goal, because one pawn on its goal is enough.
-//! The weights are set by hand.
+//! The main feature of a side is its pawn nearest to a goal, because one pawn on its goal is enough
+//! to win. The weights are set by hand.
 
 use pentarch_core::{Evaluate, MIN_NOISY_SCORE, QuiescenceState, Side, Turn};
 
@@ -15,7 +15,7 @@ use super::{QuoridorForFour, moves};
 
 /// Move ordering: the score of a pawn move that shortens the distance to the goal.
 const APPROACH_SCORE: i32 = 200;
-/// Move ordering: the score of a wall across the path of the other side's nearest pawn.
+/// Move ordering: the score of a wall across the path of the other side's pawn nearest to its goal.
 const ENEMY_PATH_SCORE: i32 = 150;
 /// Move ordering: the score of a wall across the mover's own path.
 const OWN_PATH_SCORE: i32 = -100;
@@ -30,8 +30,8 @@ pub struct EvalCache {
 }
 
 impl EvalCache {
-    /// Returns the lengths of the shortest and of the second shortest path of a side's pawns. They
-    /// are the same if the side has one pawn.
+    /// Returns the lengths of the shortest path and of the second shortest path of a side's pawns.
+    /// If the side has only one pawn, both lengths are equal.
     fn two_shortest_lengths(&self, position: &Position, side: Side) -> [i32; 2] {
         let mut lengths = [0, 1, 2, 3].map(|player| {
             let is_own = position.mover.side_of(player) == side;

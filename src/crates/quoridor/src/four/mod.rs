@@ -1,9 +1,9 @@
 //! Quoridor for four players: each against all, or two teams of two.
 //!
-//! Outside this crate it is the game `quoridor`, selected by the option `Quoridor_Players`. The
-//! search supports two sides only. With teams these are the teams. In free for all, the first side
-//! is one player and the second side is all others: the paranoid assumption (Sturtevant and Korf,
-//! 2000) of the player to move at the root.
+//! Outside this crate, the game is also called `quoridor`; the option `Quoridor_Players` selects
+//! it. The search supports only two sides. With teams, the sides are the teams. In free for all,
+//! the first side is the player to move at the root, and the second side is all other players. This
+//! is the paranoid assumption (Sturtevant and Korf, 2000).
 //!
 //! | module | contents |
 //! |---|---|
@@ -36,9 +36,10 @@ use super::{BOARD_SIZE, FOUR_WALLS, PLAYERS, TEAMS};
 use position::{FourPlayerMover, Position};
 
 const PLAYER_NAMES: [&str; 4] = ["player1", "player2", "player3", "player4"];
-/// The players of the first team, one bit each.
+/// The players of the first team, with one bit for each player.
 const TEAM_ONE_PLAYERS: u8 = 0b0101;
-/// The set of the first player only: the first side in free for all, until a search replaces it.
+/// The set that contains only the first player. In free for all, this is the first side until a
+/// search replaces it.
 const FIRST_PLAYER_ONLY: u8 = 0b0001;
 
 /// The rules of Quoridor for four players, on a board of one size and with one number of walls.
@@ -62,7 +63,7 @@ impl Default for QuoridorForFour {
 }
 
 impl QuoridorForFour {
-    /// Returns the player whose pawn is on its goal, if there is one.
+    /// Returns the player whose pawn is on its goal, or `None` if no pawn is on its goal.
     fn player_at_goal(&self, position: &Position) -> Option<usize> {
         (0..4).find(|&player| position.pawns[player].bit() & self.goals[player] != 0)
     }
@@ -116,7 +117,7 @@ impl Rules for QuoridorForFour {
             return Some(Outcome::Win(position.mover.side_of(player), "goal"));
         }
         let open = position.open_passages(&self.board);
-        // The turn goes to a player without a legal move only if no player has one.
+        // The turn goes to a player without a legal move only if no player has a legal move.
         (!self.can_move(position, open, position.player())).then_some(Outcome::Draw("no move"))
     }
 
@@ -132,8 +133,8 @@ impl Rules for QuoridorForFour {
         self.position_after(position, mv)
     }
 
-    /// The key covers pawns, walls, walls left, the player to move, and the players of the first
-    /// side. Values depend on all of them.
+    /// The key covers the pawns, the walls, the walls left, the player to move, and the players of
+    /// the first side. The value of a position depends on all of these.
     fn search_key(&self, position: &Position) -> u64 {
         key::hash_words(&position.hash_words(position.mover.first_side_players))
     }
@@ -185,7 +186,7 @@ impl Players for QuoridorForFour {
 impl Probe for QuoridorForFour {
     type Tables = ();
 
-    /// Recognises a win by a move into the goal.
+    /// Finds a win by a move into the goal.
     fn probe(&self, (): &(), position: &Position, _: ProbeLimit) -> Option<ProbeResult> {
         let open = position.open_passages(&self.board);
         let targets = moves::pawn_targets(&position.pawns, position.player(), open);

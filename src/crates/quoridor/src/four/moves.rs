@@ -7,9 +7,9 @@ use super::super::walls::Walls;
 use super::QuoridorForFour;
 use super::position::Position;
 
-/// Returns the squares to which a player's pawn can go: steps, straight jumps, and diagonal moves
-/// if a wall or the edge of the board is behind the jumped pawn. A third pawn behind the jumped one
-/// bars the straight jump and does not open the diagonal moves.
+/// Returns the squares to which a player's pawn can go by steps, straight jumps and diagonal moves.
+/// Diagonal moves are allowed if a wall or the edge of the board is behind the jumped pawn. A third
+/// pawn behind the jumped pawn bars the straight jump, but does not allow the diagonal moves.
 pub(super) fn pawn_targets(pawns: &[Square; 4], player: usize, open: Passages) -> u128 {
     let own = pawns[player];
     let occupied = pawns.iter().fold(0, |set, pawn| set | pawn.bit());
@@ -34,12 +34,12 @@ impl QuoridorForFour {
             || position.walls_left[player] > 0 && !self.placeable_walls(position, open).is_empty()
     }
 
-    /// Returns the walls that may be placed by a player who has one left: those that fit and leave
-    /// every pawn a path.
+    /// Returns the walls that a player with a wall left may place. These walls fit on the board and
+    /// leave a path for every pawn.
     ///
-    /// A wall can separate a pawn from its goal only if it completes a loop of walls and rim, and
-    /// only if it crosses the path that was found for the pawn without it. Only such walls need a
-    /// flood.
+    /// A wall can separate a pawn from its goal only under two conditions. The wall must complete a
+    /// loop of walls and rim, and it must cross the path that the pawn had without the wall. Only
+    /// such walls need a flood.
     pub(super) fn placeable_walls(&self, position: &Position, open: Passages) -> Walls {
         let fitting = fitting_walls(&self.board, position.walls);
         let doubtful =

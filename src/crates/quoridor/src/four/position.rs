@@ -16,9 +16,9 @@ pub(super) type Position = position::Position<4, FourPlayerMover>;
 pub struct FourPlayerMover {
     /// The player to move, counted from 0.
     pub player: u8,
-    /// The players of the first side, one bit each, the first player's bit lowest. With teams the
-    /// first side is the first team. In free for all it is one player: the one at the root of the
-    /// search.
+    /// The players of the first side, with one bit for each player. The first player has the lowest
+    /// bit. With teams, the first side is the first team. In free for all, the first side is the
+    /// player to move at the root of the search.
     pub first_side_players: u8,
 }
 
@@ -40,7 +40,7 @@ impl PlayerToMove for FourPlayerMover {
 }
 
 impl Position {
-    /// Returns the position without the full-move number and the sides, and `extra` with it, as
+    /// Returns the position without the full-move number and the sides, together with `extra`, as
     /// words for a hash.
     pub fn hash_words(&self, extra: u8) -> [u64; 5] {
         let Walls { horizontal: h, vertical: v } = self.walls;
@@ -53,7 +53,8 @@ impl Position {
 
 impl QuoridorForFour {
     /// Returns the position after a legal move. The turn goes to the next player who has a legal
-    /// move. It goes to the next player in order if the game is over or no player has a legal move.
+    /// move. If the game is over, or if no player has a legal move, the turn goes to the next
+    /// player in order.
     pub(super) fn position_after(&self, position: &Position, mv: Move) -> Position {
         let mut next = position.with_move_applied(mv);
         let mover = position.player();

@@ -1,9 +1,14 @@
-//! The file next to a table with the result of its check.
+//! The certificate: a file next to a table with the result of the table's check.
 //!
-//! The file has lines of text: the format with its version; the name, the number of values and the
-//! checksum of each table that was checked; the result; and the version of the program. It is valid
-//! only for tables with these checksums. A stage that stores only counts also has such a file, with
-//! the counts instead of the tables.
+//! The file has these lines of text:
+//!
+//! - the format with its version
+//! - for each checked table, its name, its number of values and its checksum
+//! - the result
+//! - the version of the program
+//!
+//! A certificate is valid only for tables with these checksums. A stage that stores only counts
+//! also has a certificate. This certificate has the counts instead of the tables.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +31,7 @@ pub struct Certificate {
     states: u64,
 }
 
-/// The data that a check is valid for.
+/// The data for which a check is valid.
 pub enum CertificateSubject {
     /// The tables of the stage.
     Tables(Box<WinFiles>),
@@ -37,19 +42,20 @@ pub enum CertificateSubject {
 /// The module that has checked the states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CheckMethod {
-    /// [`local`](super::local), which checks all states.
+    /// The module [`local`](super::local), which checks all states.
     Local,
-    /// [`ranks`](super::ranks), which checks the wins with the other side to move.
+    /// The module [`ranks`](super::ranks), which checks the wins with the other side to move.
     Ranks,
 }
 
 impl Certificate {
-    /// Creates the certificate that all `states` states of a stage pass the check.
+    /// Creates the certificate that all states of a stage pass the check. `states` is the number of
+    /// these states.
     pub fn new(stage: Stage, method: CheckMethod, states: u64) -> Certificate {
         Certificate { stage, method, states }
     }
 
-    /// Returns the result as a line, with the module that has checked the stage.
+    /// Returns the result as a line, which also names the module that has checked the stage.
     pub fn result_line(&self) -> String {
         let (extent, what) = match self.stage {
             Stage::Safe(_) => ("in full", "the winner owns each win and can stay"),
@@ -68,7 +74,7 @@ impl Certificate {
     /// Writes the file for its subject.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn write(
         &self,
         directory: &Path,
@@ -83,8 +89,8 @@ impl Certificate {
     }
 }
 
-/// Returns the result in the file of a stage, or `None` if there is no file, or if it is not valid
-/// for the subject.
+/// Returns the result in the certificate of a stage. Returns `None` if there is no file, or if the
+/// file is not valid for the subject.
 pub fn read_certificate(
     directory: &Path,
     walls: usize,
@@ -96,7 +102,8 @@ pub fn read_certificate(
     line.chars().all(|letter| !letter.is_control()).then(|| line.to_owned())
 }
 
-/// Returns the name of a check and its file: that of the table, or of the stage if it has no table.
+/// Returns the name of a check and of its file. It is the name of the table, or of the stage if
+/// there is no table.
 pub fn certificate_name(walls: usize, stage: Stage) -> String {
     file_name(walls, stage).unwrap_or_else(|| match stage {
         Stage::Plain => format!("alcaxar-{walls}-plain"),
@@ -119,9 +126,9 @@ fn certificate_head(subject: &CertificateSubject) -> String {
     }
 }
 
-/// Removes the file of a stage that is found wrong, if there is one.
+/// Removes the certificate, if there is one, of a stage that is found wrong.
 pub fn remove_certificate(directory: &Path, walls: usize, stage: Stage) {
-    // A file that remains is not valid for the new tables.
+    // If the file cannot be removed, it will not be valid for the new tables.
     let _ = fs::remove_file(certificate_path(directory, walls, stage));
 }
 

@@ -1,10 +1,11 @@
-//! The ranks of all states with green to move, one band at a time.
+//! The ranks of all states with green to move, loaded one band at a time.
 //!
-//! The ranks of all states need more memory than the solver has. So the check compares them in
-//! passes, each with the ranks of one *band*: those above its floor and not above its top. Of a
-//! lower rank it only knows that it is lower. The *level* of a state is its rank above the floor.
-//! It is 0 if the rank is not above the floor, and [`NOT_WON`] if the rank is above the top or the
-//! state is not won.
+//! The ranks of all states need more memory than the solver has. So the check compares the ranks in
+//! passes. Each pass has the ranks of one *band*: the ranks above the floor of the band and up to
+//! its top. If a rank is below the band, the pass knows only that it is lower.
+//!
+//! The *level* of a state is its rank minus the floor. The level is 0 if the rank is not above the
+//! floor. The level is [`NOT_WON`] if the rank is above the top, or if the state is not won.
 
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
@@ -13,14 +14,14 @@ use pentarch_system::memory;
 
 use super::pair_moves::{Pairs, from_words, to_words};
 
-/// The levels of all pairs of knights, by number: 16 times the square of the red knight plus that
-/// of the green knight.
+/// The levels of all pairs of knights, by number. The number of a pair is 16 times the square of
+/// the red knight plus the square of the green knight.
 pub type PairLevels = [i16; 256];
 
 /// The level of a state that is not won.
 pub const NOT_WON: i16 = i16::MAX;
 
-/// A band of ranks. Its floor is even, so that a level is odd if the rank is.
+/// A band of ranks. Its floor is even. So a level is odd exactly if the rank is odd.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RankBand {
     /// The rank below the band.
@@ -29,16 +30,16 @@ pub struct RankBand {
     pub top: u16,
 }
 const MAX_RANKS: u16 = 0x7f00;
-/// The number of the lowest ranks of a band that have been checked in the band before. Here other
-/// ranks are compared with them.
+/// The number of ranks that a band shares with the band before. In the previous band these ranks
+/// were checked. In this band, they are the lowest ranks, and other ranks are compared with them.
 const RANK_OVERLAP: u16 = 2;
 
 impl RankBand {
     /// The highest rank that can be checked.
     pub const MAX_CHECKED_RANK: u16 = 0xfff0;
 
-    /// Splits the ranks into bands with at most `most` states in memory each, by the number of
-    /// states of each rank. A band of few ranks may have more.
+    /// Splits the ranks into bands. Each band has at most `most` states in memory. A band with few
+    /// ranks may have more states. `states` is the number of states of each rank.
     pub fn split(states: &[u64], most: u64) -> Vec<RankBand> {
         let last = states.iter().rposition(|&count| count > 0).unwrap_or(0) as u16;
         let mut bands = Vec::new();
@@ -82,32 +83,32 @@ impl RankBand {
     }
 }
 
-/// The bit of a level that says that a move leads to a state of exactly this level.
+/// A bit of a stored level. It says that a move requires exactly this level.
 const REACHED_BIT: u16 = 0x8000;
 
 /// The levels of all entries in one band.
 pub struct BandLevels {
     /// The pairs with level 0, and the pairs in the band.
     sets: Box<[[[u64; 4]; 2]]>,
-    /// The levels of the latter, entry by entry in the order of the pairs.
+    /// The levels of the pairs in the band, entry by entry, in the order of the pairs.
     levels: Vec<AtomicU16>,
-    /// For each entry, the number of levels before it, from the first entry of its group.
+    /// For each entry, the number of levels in its group before this entry.
     offsets: Box<[u32]>,
-    /// For each group of entries, the number of levels before it.
+    /// For each group of entries, the number of levels before this group.
     groups: Vec<usize>,
 }
 
-/// The number of entries of a group. A word of 32 bits can count their levels.
+/// The number of entries of a group. A word of 32 bits can count the levels of a group.
 const GROUP_LEN: usize = 1 << 16;
 
 impl BandLevels {
-    /// Returns the memory in bytes.
+    /// Returns the size of the levels in memory, in bytes.
     pub fn memory(entries: usize, states: u64) -> u64 {
         (entries * (size_of::<[[u64; 4]; 2]>() + size_of::<u32>())) as u64
             + states * size_of::<AtomicU16>() as u64
     }
 
-    /// Allocates memory for the levels. Returns `None` if there is not enough.
+    /// Allocates memory for the levels. Returns `None` if there is not enough memory.
     pub fn new(entries: usize, states: usize) -> Option<BandLevels> {
         let mut levels = Vec::new();
         levels.try_reserve_exact(states).ok()?;
@@ -117,7 +118,7 @@ impl BandLevels {
     }
 
     /// Adds the next entry: the pairs with level 0, the pairs in the band, and the levels of the
-    /// latter.
+    /// pairs in the band.
     pub fn add(
         &mut self,
         entry: usize,
@@ -143,7 +144,8 @@ impl BandLevels {
         self.groups[entry / GROUP_LEN] + self.offsets[entry] as usize
     }
 
-    /// Calls `act` with the number and the level of each pair in the band, until it returns false.
+    /// Calls `act` with the number and the level of each pair in the band, until `act` returns
+    /// `false`.
     fn for_each_level(&self, entry: usize, mut act: impl FnMut(u8, &AtomicU16) -> bool) {
         let mut levels = self.levels[self.first_level(entry)..].iter();
         for (first, mut word) in [0, 64, 128, 192].into_iter().zip(self.sets[entry][1]) {
@@ -157,8 +159,8 @@ impl BandLevels {
         }
     }
 
-    /// Returns the levels of an entry. `image` maps its pairs to those of the result; `low` are the
-    /// latter with level 0.
+    /// Returns the levels of an entry. `image` maps the pairs of the entry to the pairs of the
+    /// result. `low` are the pairs of the result with level 0.
     pub fn get(&self, entry: usize, low: Pairs, image: &[u8; 256]) -> PairLevels {
         let mut levels = select_levels(low, &[0; 256], &[NOT_WON; 256]);
         self.for_each_level(entry, |pair, level| {
@@ -169,9 +171,9 @@ impl BandLevels {
         levels
     }
 
-    /// Compares the states of an entry in the band with the levels that one of their moves
-    /// requires, numbered as in the result of [`get`](BandLevels::get). Returns the first pair
-    /// whose level is lower.
+    /// Compares the levels of an entry's states in the band with `least`, the minimum levels that a
+    /// move requires. The pairs of `least` are numbered as in the result of
+    /// [`get`](BandLevels::get). Returns the first pair whose level is lower than required.
     pub fn compare(
         &self,
         entry: usize,
@@ -196,7 +198,7 @@ impl BandLevels {
         wrong
     }
 
-    /// Returns the first entry and pair with a level that is checked, but that no move leads to.
+    /// Returns the first entry and pair whose level is checked but is not required by any move.
     pub fn unreached(&self, band: RankBand) -> Option<(usize, u8)> {
         let checked = band.first_checked() as u16..REACHED_BIT;
         let at = self.levels.iter().position(|level| checked.contains(&level.load(Relaxed)))?;
@@ -228,12 +230,13 @@ const SQUARE_BITS: [u16; 16] = {
     bits
 };
 
-/// Returns the levels of `these` for these pairs, and those of `others` for all other pairs.
+/// Returns the levels in `these` for the pairs in `pairs`, and the levels in `others` for all other
+/// pairs.
 pub fn select_levels(pairs: Pairs, these: &PairLevels, others: &PairLevels) -> PairLevels {
     let mut levels = *others;
     for (red, row) in pairs.into_iter().enumerate() {
         for (green, bit) in SQUARE_BITS.into_iter().enumerate() {
-            // Without a branch, so that the compiler vectorises it.
+            // There is no branch, so that the compiler vectorises the loop.
             let mask = i16::from(row & bit != 0).wrapping_neg();
             let level = &mut levels[16 * red + green];
             *level = these[16 * red + green] & mask | *level & !mask;

@@ -1,5 +1,5 @@
-//! The local rule on all sets of walls: a state is won if the next state can be forced into the won
-//! states.
+//! The local rule on all sets of walls: a state is won if the winner can force the next state into
+//! the won states.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -18,18 +18,18 @@ use super::pair_moves::{
 use crate::board::{Board, slots};
 use crate::position::Position;
 
-/// The rule that each state must satisfy.
+/// The local rule that each state must satisfy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LocalRule {
     /// A state is won if and only if a win can be forced.
     Exact,
-    /// As [`Exact`](LocalRule::Exact) for the states that belong to the winner. The other states
+    /// Like [`Exact`](LocalRule::Exact) for the states that belong to the winner. All other states
     /// are not won.
     Owned {
         /// Whether a state belongs to the winner if both knights are equally near and equally free.
         wins_ties: bool,
     },
-    /// A state is won only if a win can be forced. Wins may be missing.
+    /// A state is won only if a win can be forced. Some wins may be missing.
     Sound,
 }
 
@@ -44,15 +44,16 @@ impl LocalRule {
     }
 }
 
-/// A function that returns the entry of a side to move, as words of the solver and its files.
+/// A function that returns the entry of a side to move. The words are those of the solver and its
+/// files.
 type ReadEntry<'a> = &'a (dyn Fn(Side, usize) -> [u64; 4] + Sync);
 
-/// Checks each state of all sets of walls against the states that its moves lead to. `read` returns
-/// the entries. `report` gets the share that is done. Returns the number of states; a set of walls
-/// and its mirror image count once.
+/// Checks each state of all sets of walls against the states after its moves. `read` returns the
+/// entries. `report` is called with the finished share. Returns the number of states. A set of
+/// walls and its mirror image count only once.
 ///
 /// # Errors
-/// The first wrong position, with the winner on the side of red.
+/// The first wrong position. In this position, the winner has the side of red.
 pub fn check_states(
     board: &Board,
     numbering: &EntryNumbering,
@@ -86,7 +87,7 @@ pub fn check_states(
     wrong.into_inner().map_or(Ok(states.into_inner()), Err)
 }
 
-/// The check of one set of walls. Of a set and its mirror image, only the smaller one is checked.
+/// The check of one set of walls. Only the smaller set of a set and its mirror image is checked.
 struct LocalCheck<'a> {
     tables: &'a BoardTables,
     numbering: &'a EntryNumbering,
@@ -143,10 +144,10 @@ impl<'a> LocalCheck<'a> {
         None
     }
 
-    /// Returns, for each blocked set, the states with this side to move from which red can force
-    /// that the next state is won, or wins at once.
+    /// Returns, for each blocked set, the states with this side to move in which red wins at once
+    /// or can force the next state into the won states.
     fn forced_wins(&self, side: Side) -> Vec<Pairs> {
-        // Red needs a move to these pairs. Green must have no move to them.
+        // Red needs a move to one of these pairs. Green must have no move to any of these pairs.
         let wanted = |walls: u64, last, knights: &KnightSteps| {
             let index = self.numbering.index(walls, last);
             let won = from_words((self.read)(!side, index.entry));

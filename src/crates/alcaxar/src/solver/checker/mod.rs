@@ -4,23 +4,25 @@
 //! |---|---|
 //! | [`certificate`] | the file with the result of a check |
 //! | [`pair_moves`] | the moves that a set of walls allows, for all pairs of knights at once |
-//! | [`local`] | the local rule: a state is won if the next state can be forced into the won ones |
+//! | [`local`] | the local rule: a state is won if the winner can force the next state into the won states |
 //! | [`win_files`] | the files of the certain wins, entry by entry |
-//! | [`levels`] | the ranks, one band at a time |
-//! | [`ranks`] | the decrease of the ranks, which proves that certain wins are wins |
+//! | [`levels`] | the ranks, loaded one band at a time |
+//! | [`ranks`] | the check that the ranks decrease; this proves the certain wins |
 //!
-//! Of the solver's own code, the checker uses only the numbering of the entries, the names of the
-//! files and the errors. It has its own moves, computed from the board of the game, and its own
-//! operations on sets of pairs of knights.
+//! The checker uses only three parts of the solver's code: the numbering of the entries, the names
+//! of the files, and the errors. The checker has its own moves, which it computes from the board of
+//! the game. It also has its own operations on sets of pairs of knights.
 //!
 //! # Proof
 //!
-//! The local rule also accepts a circle of states, each of which would be won if the next one were.
-//! So this rule proves the [safe](super::stages::Stage::Safe) wins, where a circle is a win because
-//! red owns its states, and nothing else. The [ranks] leave no room for a circle of states of
-//! green, and prove the certain wins with the other side to move. For all others only the local
-//! rule is checked: the plain wins, those by repetition, those with the winner to move, and the
-//! winner of the start. A missing win is no fault of the safe and the certain wins.
+//! The local rule also accepts a cycle of states in which each state is won only if the next state
+//! is won. So the local rule proves only the [safe](super::stages::Stage::Safe) wins. There, a
+//! cycle is a win, because red owns its states. The [ranks] exclude cycles with states that green
+//! owns. So the ranks prove the certain wins with the other side to move.
+//!
+//! For all other results, only the local rule is checked: the plain wins, the wins by repetition,
+//! the wins with the winner to move, and the winner of the start position. If a win is missing
+//! among the safe and the certain wins, this is not a fault.
 
 pub mod certificate;
 pub mod levels;
@@ -39,7 +41,7 @@ const CHUNK_LEN: usize = 1 << 12;
 /// The reason why a check did not pass.
 #[derive(Debug)]
 pub enum CheckFailure {
-    /// The value of a position is wrong. The position is stored with the winner as red.
+    /// The value of a position is wrong. In the position, the winner has the side of red.
     WrongState(Box<Position>, StateFlaw),
     /// A table is damaged or missing.
     Damaged(SolverError),
@@ -59,22 +61,22 @@ pub struct FailedStage {
 /// The flaw of a state with a wrong value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum StateFlaw {
-    /// It is won and does not satisfy the local rule, or the reverse.
+    /// The state is won but does not satisfy the local rule, or the reverse.
     #[error("its value does not follow from its moves")]
     Local,
-    /// The game is over, and the value differs from that of a position in which it is over.
+    /// The game is over, but the value is not that of a position in which the game is over.
     #[error("the game is over there, and it has the value of another position")]
     Decided,
-    /// It is stored as safe, but a repetition of it loses.
+    /// The state is stored as safe, but the winner loses by its repetition.
     #[error("it is not safe, because its repetition is lost")]
     NotOwned,
-    /// It is stored as safe, but not as certain.
+    /// The state is stored as safe, but not as certain.
     #[error("it is safe and not certain")]
     NotCertain,
-    /// A move leads to a rank that is not low enough.
+    /// The rank is too low: a move leads to a rank that is not low enough for it.
     #[error("a move leads to a rank that is too high for it")]
     RankTooLow,
-    /// No move leads to a rank that its rank would follow from.
+    /// The rank is too high: no move leads to a rank from which it would follow.
     #[error("no move leads to a rank that is high enough for it")]
     RankTooHigh,
     /// The states that differ only in the blocked walls have more than two ranks.

@@ -1,8 +1,8 @@
 //! The moves that a set of walls allows, for all pairs of knights at once.
 //!
-//! All of it follows from the board and the rules of the game. It shares no code with the solver.
-//! In a file of wins, the winner has the side of red. So "red wins" in this module means "the
-//! winner wins".
+//! The moves follow from the board and the rules of the game. This module shares no code with the
+//! solver. In a file of wins, the winner always has the side of red. So "red wins" in this module
+//! means "the winner wins".
 
 use pentarch_core::notation::points::bit_indices;
 
@@ -10,7 +10,7 @@ use super::super::wall_sets::MAX_WALLS;
 use crate::board::{Board, Slot, Square, half_turn, mirror_point, slots};
 use crate::position::{FORTRESSES, slot_image, square_image};
 const SLOT_COUNT: usize = Slot::COUNT as usize;
-/// The squares that the red and the green knight try to reach.
+/// The squares that the red knight and the green knight try to reach.
 const TARGET_SQUARES: [usize; 2] = [FORTRESSES[1].0 as usize, FORTRESSES[0].0 as usize];
 
 /// A set of pairs of knights: for each square of the red knight, the squares of the green knight.
@@ -19,8 +19,8 @@ pub type Pairs = [u16; 16];
 /// The empty set of pairs.
 pub const NO_PAIRS: Pairs = [0; 16];
 
-/// Returns the pairs of an entry of the files or the solver, which has 16 bits for each square of
-/// the red knight.
+/// Returns the pairs of an entry of the files or the solver. The entry has 16 bits for each square
+/// of the red knight.
 pub fn from_words(words: [u64; 4]) -> Pairs {
     std::array::from_fn(|red| (words[red / 4] >> (red % 4 * 16)) as u16)
 }
@@ -47,7 +47,7 @@ pub fn unite_pairs(one: Pairs, other: Pairs) -> Pairs {
     combine_sets(one, other, |one, other| one | other)
 }
 
-/// Returns the pairs of the first set that are not in the second.
+/// Returns the pairs of the first set that are not in the second set.
 pub fn subtract_pairs(one: Pairs, other: Pairs) -> Pairs {
     combine_sets(one, other, |one, other| one & !other)
 }
@@ -76,7 +76,7 @@ pub struct TurnPairs {
 }
 
 impl TurnPairs {
-    /// Returns the pairs that leave a path for this turn. `walls` are the walls before it.
+    /// Returns the pairs that leave a path for this turn. `walls` are the walls before the turn.
     pub fn clear(&self, walls: u64) -> Pairs {
         let mut clear = NO_PAIRS;
         for &(slots, pairs) in &self.paths {
@@ -92,7 +92,7 @@ impl TurnPairs {
         walls ^ self.from.bit() ^ self.to.bit()
     }
 
-    /// Returns the walls before the turn that has led to these.
+    /// Returns the walls before the turn. `walls` are the walls after the turn.
     pub fn before(&self, walls: u64) -> u64 {
         walls ^ self.to.bit() ^ self.from.bit()
     }
@@ -102,18 +102,18 @@ impl TurnPairs {
 #[derive(Debug)]
 pub struct BoardTables {
     board: Board,
-    /// For each slot, the squares that it separates; `None` on the rim.
+    /// For each slot, the two squares that a wall in this slot separates; `None` on the rim.
     between: [Option<[usize; 2]>; SLOT_COUNT],
     /// All turns, by the slot that the wall leaves.
     pub turns_from: [Vec<TurnPairs>; SLOT_COUNT],
     /// All turns, by the slot that the wall reaches.
     pub turns_to: [Vec<TurnPairs>; SLOT_COUNT],
-    /// The pairs in which red is nearer to its target than green, and those in which both are
+    /// The pairs in which red is nearer to its target than green, and the pairs in which both are
     /// equally near.
     distances: [Pairs; 2],
     /// The image of each square in the mirror that maps each fortress to itself.
     mirror_squares: [usize; 16],
-    /// For the low and the high byte of a set of squares, its image in the mirror.
+    /// The mirror images of all low bytes and of all high bytes of a set of squares.
     mirror_bytes: [[u16; 256]; 2],
     /// The image of each slot in the same mirror.
     mirror_slots: [Slot; SLOT_COUNT],
@@ -183,8 +183,8 @@ impl BoardTables {
         })
     }
 
-    /// Returns the mirror image of the pair with a number, 16 times the square of red plus that of
-    /// green.
+    /// Returns the mirror image of a pair. Pairs are given as numbers: 16 times the square of red
+    /// plus the square of green.
     pub fn mirror_pair(&self, pair: u8) -> u8 {
         let [red, green] =
             [pair / 16, pair % 16].map(|square| self.mirror_squares[usize::from(square)]);
@@ -215,7 +215,8 @@ impl BoardTables {
         sets
     }
 
-    /// Returns the blocked walls after a turn to this slot has led to these walls.
+    /// Returns the blocked walls after a turn into the slot `to`. `walls` are the walls after the
+    /// turn.
     pub fn blocked_after(&self, walls: u64, to: Slot) -> u64 {
         walls & self.board.touching[usize::from(to.0)]
     }
@@ -244,16 +245,17 @@ impl BoardTables {
         KnightSteps::new(steps)
     }
 
-    /// Returns the pairs whose repetition red wins: its knight is nearer to its target, or as near
-    /// and can step to more squares. `wins_ties` says whether red also wins if neither differs.
+    /// Returns the pairs whose repetition red wins. Red wins if its knight is nearer to its target.
+    /// If both knights are equally near, red wins if its knight can step to more squares.
+    /// `wins_ties` says whether red also wins if these numbers are equal.
     ///
-    /// If the knights are next to each other with an open step between them, this takes one square
-    /// from both. So it is enough to compare the open steps.
+    /// If the knights are next to each other with an open step between them, each knight has one
+    /// square less to step to. So it is enough to compare the numbers of open steps.
     pub fn owned(&self, knights: &KnightSteps, wins_ties: bool) -> Pairs {
         let [nearer, as_near] = self.distances;
         let counts = knights.steps.map(u16::count_ones);
-        // By the number of open steps of red: the squares on which green has fewer, or with
-        // `wins_ties` as many.
+        // For each number of open steps of red: the squares on which green has fewer open steps, or
+        // with `wins_ties` at most as many.
         let fewer: [u16; 5] = std::array::from_fn(|count| {
             let limit = count as u32 + u32::from(wins_ties);
             (0..16).filter(|&green| counts[green] < limit).fold(0, |set, green| set | 1 << green)
@@ -262,12 +264,12 @@ impl BoardTables {
     }
 }
 
-/// The blocked sets of a set of walls, by number: the empty set, then the sets after a turn to each
-/// wall's slot.
+/// The blocked sets of a set of walls, by number. First comes the empty set, and then the blocked
+/// set after a turn into each wall's slot.
 #[derive(Debug)]
 pub struct BlockedSets {
     sets: [u64; MAX_WALLS + 1],
-    /// For each number, the first slot that a wall may have moved to last.
+    /// For each number, the first slot into which the last move may have turned a wall.
     lasts: [Option<Slot>; MAX_WALLS + 1],
     count: usize,
 }
@@ -278,13 +280,13 @@ impl BlockedSets {
         &self.sets[..self.count]
     }
 
-    /// Returns the first slot whose wall may have been moved last if the set with this number is
+    /// Returns the first slot whose wall may have been moved last, if the set with this number is
     /// blocked.
     pub fn last(&self, number: usize) -> Option<Slot> {
         self.lasts[number]
     }
 
-    /// Returns the number of the set of these blocked walls.
+    /// Returns the number of the blocked set with these walls.
     pub fn number(&self, blocked: u64) -> Option<usize> {
         self.sets().iter().position(|&set| set == blocked)
     }
@@ -295,7 +297,7 @@ impl BlockedSets {
 pub struct KnightSteps {
     /// For each square, the squares to which a step is open. A step is open in both directions.
     pub steps: [u16; 16],
-    /// For each side, the pairs in which its knight has a square to step to.
+    /// For each side, the pairs in which the side's knight can step to a square.
     free: [Pairs; 2],
 }
 
@@ -314,7 +316,7 @@ impl KnightSteps {
         KnightSteps { steps, free: [red, only.map(|only| any & !only)] }
     }
 
-    /// Returns the pairs in which the game is not over, and which can occur.
+    /// Returns the pairs that can occur and in which the game is not over.
     pub fn undecided(&self) -> Pairs {
         let [red, green] = &self.free;
         std::array::from_fn(|square| {
@@ -332,18 +334,18 @@ impl KnightSteps {
         })
     }
 
-    /// Returns the pairs that a legal move of green can lead to.
+    /// Returns the pairs to which a legal move of green can lead.
     pub fn after_green(&self) -> Pairs {
         std::array::from_fn(|square| self.free[1][square] & !(1 << square))
     }
 
-    /// Returns the pairs from which a step of red leads to one of these.
+    /// Returns the pairs from which a step of red leads to one of `pairs`.
     pub fn before_red(&self, pairs: &Pairs) -> Pairs {
         self.steps
             .map(|to| bit_indices(u64::from(to)).fold(0, |set, to| set | pairs[usize::from(to)]))
     }
 
-    /// Returns the pairs from which a step of green leads to one of these.
+    /// Returns the pairs from which a step of green leads to one of `pairs`.
     pub fn before_green(&self, pairs: &Pairs) -> Pairs {
         pairs.map(|row| {
             bit_indices(u64::from(row)).fold(0, |set, to| set | self.steps[usize::from(to)])

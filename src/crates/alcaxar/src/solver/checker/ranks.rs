@@ -1,24 +1,25 @@
 //! Checks the ranks of all certain wins against the rules.
 //!
-//! The files have the ranks of the states with green to move. They are even where green owns the
-//! state. A state with red to move has the least rank that a move of red leads to, 0 if it wins at
-//! once. But where green owns the state, it has the next odd rank. Of the states of a class, which
-//! differ only in the blocked walls, only those *count* that have the two lowest ranks. The check
-//! is that
+//! The files have the ranks of the states with green to move. If green owns such a state, its rank
+//! is even. The rank of a state with red to move is the least rank to which a move of red leads, or
+//! 0 if red wins at once. But if green owns the state, its rank is the next odd number after that.
+//! The states of a class differ only in the blocked walls. If green owns a class with red to move,
+//! only its states with the two lowest ranks *count*. The check verifies that
 //!
-//! 1. with green to move, every move leads to a state with red to move that counts, and no move
-//!    wins;
-//! 2. a state with green to move has the greatest rank that a move leads to, or where green owns
-//!    it, the next even rank after that;
+//! 1. with green to move, every move leads to a state with red to move that counts, and green has
+//!    no winning move;
+//! 2. a state with green to move has the greatest rank to which a move leads, or the next even
+//!    number if green owns the state;
 //! 3. red owns all states of rank 0, and the states of a class that green owns have at most two
 //!    ranks.
 //!
-//! So if red always moves to a state of the least rank, the rank never grows, and after each state
-//! that green owns it is smaller. Then red wins, by the proof in the documentation of the
+//! So if red always moves to a state of the least rank, the rank never grows, and it decreases
+//! after each state that green owns. Then red wins, by the proof in the documentation of the
 //! [solver](super::super).
 //!
-//! The check visits the states with red to move. The moves of red determine their ranks. The check
-//! compares these with the ranks of the states from which a move of green leads there.
+//! The check visits each state with red to move, and computes its rank from the moves of red. Then
+//! the check compares this rank with the ranks of the states from which a move of green leads to
+//! the visited state.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -47,7 +48,7 @@ use super::{CHUNK_LEN, CheckFailure, StateFlaw};
 use crate::board::{Board, Square, slots};
 use crate::position::Position;
 
-/// The level of a state that no move leads to.
+/// The level of a state to which no move leads.
 const UNREACHABLE_LEVEL: i16 = -1;
 /// Levels without a win.
 const NONE_WON: PairLevels = [NOT_WON; 256];
@@ -70,13 +71,13 @@ pub struct RankCheck<'a> {
     pub directory: &'a Path,
 }
 
-/// The closed classes of each chunk, by its canonical sets of walls: the classes with red to move
-/// that green owns and that have states of two ranks below the band.
+/// The closed classes of each chunk, by the chunk's canonical sets of walls. A closed class has red
+/// to move and is owned by green, and its states have two ranks below the band.
 type ClosedClasses = Vec<Mutex<Vec<[u64; 4]>>>;
 
 impl RankCheck<'_> {
-    /// Checks all states. `report` gets the share that is done. Returns the number of wins with the
-    /// other side to move; a set of walls and its mirror image count once.
+    /// Checks all states. `report` is called with the finished share. Returns the number of wins
+    /// with the other side to move. A set of walls and its mirror image count only once.
     ///
     /// # Errors
     /// The first failure.
@@ -108,7 +109,7 @@ impl RankCheck<'_> {
         Ok(states)
     }
 
-    /// Checks the ranks of each class by itself. Returns the numbers of states.
+    /// Checks each class with green to move separately. Returns the numbers of states.
     fn check_classes(&self, tables: &BoardTables) -> Result<RankCounts, CheckFailure> {
         let mut states = 0;
         let mut by_rank = vec![0; 1 << 16];
@@ -121,7 +122,7 @@ impl RankCheck<'_> {
             let check_empty = |pairs: Pairs, flaw| {
                 first_pair(pairs).map_or(Ok(()), |knights| Err(set.failure(entry, knights, flaw)))
             };
-            // Where the game is over, the solver stores the wins of red.
+            // For pairs in which the game is over, the solver stores the wins of red.
             let decided = combine_sets(
                 subtract_pairs(wins, set.undecided),
                 set.knights.won_by_red(),
@@ -179,7 +180,7 @@ impl RankCheck<'_> {
         })
     }
 
-    /// Loads the levels of a band with `listed` states.
+    /// Loads the levels of a band. `listed` is the number of states in the band.
     fn load_levels(
         &self,
         tables: &BoardTables,
@@ -207,7 +208,7 @@ impl RankCheck<'_> {
         Ok(levels)
     }
 
-    /// Returns no closed classes. With one band none are needed.
+    /// Returns empty sets of closed classes. If there is only one band, no sets are needed.
     fn no_closed_classes(&self, are_needed: bool) -> ClosedClasses {
         let chunks = count_wall_sets(self.numbering.walls).div_ceil(CHUNK_LEN);
         let mut closed = Vec::new();
@@ -229,8 +230,8 @@ impl RankCheck<'_> {
         format!("{}-check", self.files.names[0])
     }
 
-    /// Loads the progress, if it belongs to the same files. Returns the top of the last band that
-    /// has been checked.
+    /// Loads the progress, if it belongs to the same files. Returns the top of the last checked
+    /// band.
     fn load_progress(
         &self,
         bands: &[RankBand],
@@ -261,7 +262,7 @@ impl RankCheck<'_> {
                 Ok(())
             },
         );
-        // Otherwise the check starts from the first band.
+        // If the saved progress cannot be used, the check starts from the first band.
         let is_top = bands.iter().any(|band| u64::from(band.top) == head[0]);
         if !matches!(loaded, Ok(true)) || head[1..] != self.progress_head(0)[1..] || !is_top {
             return Ok(None);
@@ -282,7 +283,7 @@ impl RankCheck<'_> {
             .map_err(|error| CheckFailure::Impossible(error.into()))
     }
 
-    /// Returns the first words of the file with the progress: the top of the last band, and the
+    /// Returns the first words of the progress file: the top of the last checked band, and the
     /// checksums of the tables.
     fn progress_head(&self, top: u16) -> [u64; HEAD_LEN] {
         let mut head = [u64::from(top); HEAD_LEN];
@@ -294,7 +295,7 @@ impl RankCheck<'_> {
     }
 }
 
-/// The number of the first words of the file with the progress.
+/// The number of words at the beginning of the progress file.
 const HEAD_LEN: usize = 4;
 
 /// The numbers of the states in the files.
@@ -333,7 +334,7 @@ struct BandPass<'a> {
 }
 
 impl BandPass<'_> {
-    /// Checks all states of the band. `report` gets the share that is done.
+    /// Checks all states of the band. `report` is called with the finished share.
     fn run(
         &self,
         closed: &ClosedClasses,
@@ -364,7 +365,7 @@ impl BandPass<'_> {
         Err(self.failure(walls, entry - numbering.first_entry(rank), pair, StateFlaw::RankTooHigh))
     }
 
-    /// Checks the states before the states with red to move of a canonical set of walls.
+    /// Checks the states with green to move that lead to states of a canonical set of walls.
     fn check_set(&self, walls: u64, closed: Option<&mut [u64; 4]>) -> Result<(), CheckFailure> {
         let BandPass { check, tables, .. } = self;
         let knights = tables.knights(walls);
@@ -405,7 +406,8 @@ impl BandPass<'_> {
     ) -> Vec<PairLevels> {
         let undecided = knights.undecided();
         let mut least = self.least_levels_of_red(walls, knights, blocked);
-        // The states of green have odd ranks. The two lowest ranks count in each class.
+        // The states that green owns have odd ranks. In each class, the states with the two lowest
+        // ranks count.
         let [mut lowest, mut second] = [NONE_WON; 2];
         for least in &mut least {
             let odd = map_levels(least, |level| level.saturating_add(1) | 1);
@@ -427,7 +429,7 @@ impl BandPass<'_> {
                 subtract_pairs([u16::MAX; 16], are_later),
             ));
         }
-        // No state counts after a winning move of green.
+        // After a winning move of green, no state counts.
         let lost = subtract_pairs(knights.after_green(), undecided);
         let others = select_levels(lost, &NONE_WON, &[UNREACHABLE_LEVEL; 256]);
         for least in &mut least {
@@ -439,7 +441,7 @@ impl BandPass<'_> {
         least
     }
 
-    /// Returns, for each blocked set, the least levels that a move of red leads to.
+    /// Returns, for each blocked set, the least levels to which a move of red leads.
     fn least_levels_of_red(
         &self,
         walls: u64,
@@ -482,8 +484,8 @@ impl BandPass<'_> {
         self.levels.get(entry, low, &self.images[usize::from(is_mirrored)])
     }
 
-    /// Checks the states before a turn of green that leads to these walls. `after` has the levels
-    /// of the states after the turn, `reachable` their pairs.
+    /// Checks the states before a turn of green. `walls` are the walls after the turn. `after` has
+    /// the levels of the states after the turn, and `reachable` has the pairs of these states.
     fn check_turn(
         &self,
         walls: u64,
@@ -510,7 +512,7 @@ impl BandPass<'_> {
         let index = numbering.index(before, None);
         let image = tables.mirror_walls(before);
         let canonical = if index.is_mirrored { image } else { before };
-        // A set that is its own mirror image also has the states before the image of the turn.
+        // If the set is its own mirror image, it also has the states before the image of the turn.
         let both = if image == before { &[false, true][..] } else { &[index.is_mirrored] };
         let undecided = knights.undecided();
         for &is_mirrored in both {
@@ -526,8 +528,8 @@ impl BandPass<'_> {
         Ok(())
     }
 
-    /// Compares the states of an entry of a canonical set of walls with the levels that they must
-    /// have.
+    /// Compares the states of an entry with the required levels. The entry belongs to a canonical
+    /// set of walls.
     fn compare(
         &self,
         walls: u64,
@@ -558,18 +560,18 @@ impl BandPass<'_> {
     }
 }
 
-/// The levels that a move of green requires of the states before it.
+/// The levels that the states before a move of green must have at least.
 struct RequiredLevels {
     least: PairLevels,
-    /// The pairs whose level must be more than 0.
+    /// The pairs whose level must be greater than 0.
     above_zero: Pairs,
     /// The pairs in which the game is not over.
     undecided: Pairs,
-    /// Whether all sets and levels are of the mirror image.
+    /// Whether all sets and levels are those of the mirror image.
     is_mirrored: bool,
 }
 
-/// Returns the least levels after a step of red.
+/// Returns the least levels to which a step of red leads.
 fn best_step_of_red(knights: &KnightSteps, after: &PairLevels) -> PairLevels {
     let mut best = NONE_WON;
     for (red, best) in best.as_chunks_mut::<16>().0.iter_mut().enumerate() {
@@ -581,7 +583,7 @@ fn best_step_of_red(knights: &KnightSteps, after: &PairLevels) -> PairLevels {
     best
 }
 
-/// Returns the greatest levels after a step of green.
+/// Returns the greatest levels to which a step of green leads.
 fn max_levels_after_green(knights: &KnightSteps, after: &PairLevels) -> PairLevels {
     let mut worst = [UNREACHABLE_LEVEL; 256];
     for (worst, after) in worst.as_chunks_mut::<16>().0.iter_mut().zip(after.as_chunks::<16>().0) {
@@ -593,8 +595,9 @@ fn max_levels_after_green(knights: &KnightSteps, after: &PairLevels) -> PairLeve
     worst
 }
 
-/// Returns the least levels with green to move, if a move leads to the levels `after` with red to
-/// move. Those of the states that green owns are even and greater.
+/// Returns the least possible levels of states with green to move. `after` has the levels after a
+/// move, with red to move. If green owns a state, its level is even and greater than the level
+/// after the move.
 fn least_of_green(after: &PairLevels, owned: Pairs) -> PairLevels {
     select_levels(owned, after, &map_levels(after, |level| (level | 1).saturating_add(1)))
 }

@@ -25,7 +25,7 @@ pub struct WinEntry<'a> {
     pub safe: Pairs,
     /// The wins that are not safe.
     pub ranked: Pairs,
-    /// The ranks of these, in the order of the pairs.
+    /// The ranks of the wins in `ranked`, in the order of the pairs.
     pub ranks: &'a [u16],
 }
 
@@ -33,7 +33,7 @@ pub struct WinEntry<'a> {
 pub struct WinFiles {
     /// The names of the files.
     pub names: Vec<String>,
-    /// The certain wins, or the safe wins if these are checked alone.
+    /// The certain wins, or the safe wins if only the safe wins are checked.
     wins: StoredValues,
     /// The safe wins, and the ranks of the other wins; `None` if all wins are safe.
     ranked: Option<[StoredValues; 2]>,
@@ -41,10 +41,10 @@ pub struct WinFiles {
 }
 
 impl WinFiles {
-    /// Opens the files of a stage: the safe or the certain wins of a side.
+    /// Opens the files of a stage, which must be the safe wins or the certain wins of a side.
     ///
     /// # Errors
-    /// If one is missing or cannot be used.
+    /// If a file is missing or cannot be used.
     pub fn open(
         files: &dyn TableFiles,
         walls: usize,
@@ -79,7 +79,7 @@ impl WinFiles {
     /// Calls `act` with each entry.
     ///
     /// # Errors
-    /// If a file cannot be read, or is damaged; and the error of `act`.
+    /// If a file cannot be read or is damaged, or if `act` returns an error.
     pub fn for_each(
         &self,
         act: impl FnMut(&WinEntry) -> Result<(), CheckFailure>,
@@ -93,7 +93,7 @@ impl WinFiles {
         }))
     }
 
-    /// Calls `act` with each entry, and writes its result to `result`.
+    /// Calls `act` with each entry, and writes the result of `act` to `result`.
     fn read_entries(
         &self,
         mut act: impl FnMut(&WinEntry) -> Result<(), CheckFailure>,
@@ -140,7 +140,8 @@ impl WinFiles {
         Ok(())
     }
 
-    /// Reads the ranks of the [`INDEX_INTERVAL`] entries from `entry`, by the index of the ranks.
+    /// Reads the ranks of [`INDEX_INTERVAL`] entries, beginning with `entry`. The index of the
+    /// ranks shows where they are.
     fn read_ranks(
         &self,
         index: &[u64],

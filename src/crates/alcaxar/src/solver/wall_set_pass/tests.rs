@@ -1,4 +1,4 @@
-//! Checks single passes against the proof about the wins that are found in any order.
+//! Checks single passes against the proof about wins that are found in any order.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,8 +8,8 @@ use super::super::super::position::Position;
 use super::super::undecided::undecided_positions;
 use super::*;
 
-/// The state of a position or its class: the side to move, the entry and the pair. The entry of a
-/// class is the first one of its set of walls.
+/// The key of a state or of a class: the side to move, the entry and the pair. A class has the
+/// first entry of its set of walls.
 type StateKey = (Side, usize, u16);
 
 /// A solver that makes one pass at a time, and the states that have entered.
@@ -19,8 +19,8 @@ struct PassRecorder {
     winner: Side,
     /// The states that have entered.
     entered: HashSet<StateKey>,
-    /// For each class that the other side owns, the number of batches in which its states have
-    /// entered.
+    /// The number of batches in which the states of a class have entered, for each class that the
+    /// other side owns.
     batches: HashMap<StateKey, usize>,
 }
 
@@ -34,8 +34,8 @@ impl PassRecorder {
         [position.last_wall, None].map(|last| (position.side, index(last).entry, pair))
     }
 
-    /// Returns whether red can force from this position that it has won after the next move, or
-    /// that the next state has entered.
+    /// Returns whether red can force one of two things: red has won after the next move, or the
+    /// next state has entered.
     fn is_forced(&self, position: &Position) -> bool {
         let mut moves = Vec::new();
         moves::generate_moves(&self.board, position, &mut moves);
@@ -53,7 +53,7 @@ impl PassRecorder {
         }
     }
 
-    /// Returns the positions of a set of walls that are won and have not entered.
+    /// Returns the won positions of a set of walls that have not entered yet.
     fn new_positions(&self, walls: u64) -> Vec<Position> {
         let is_new = |position: &Position| {
             let [state, _] = self.state_and_class(position);
@@ -62,9 +62,9 @@ impl PassRecorder {
         undecided_positions(&self.board, walls).filter(is_new).collect()
     }
 
-    /// Lets the new wins with these walls enter in batches, alternating the side to move. A batch
-    /// has the states from which red can force the next state into the states that entered before.
-    /// Each new win must enter with a batch.
+    /// Lets the new wins with these walls enter in batches. The side to move alternates from batch
+    /// to batch. A batch has the states from which red can force the next state into the states
+    /// that entered before. Each new win must enter with one of the batches.
     fn enter_in_batches(&mut self, _: usize, walls: u64) {
         let mut new = self.new_positions(walls);
         let mut idle = 0;
@@ -95,8 +95,8 @@ impl PassRecorder {
         }
     }
 
-    /// Makes all due passes until none is due. Calls `after` after each pass with a change, with
-    /// the rank and the walls.
+    /// Makes passes until no pass is due. After each pass with a change, calls `after` with the
+    /// rank and the walls.
     fn run_all(
         &mut self,
         step: FixpointStep,
@@ -140,8 +140,8 @@ fn safe_wins(walls: usize, winner: Side) -> PassRecorder {
     recorder
 }
 
-/// Each win that is found in any order enters after states that red can force it into, and the
-/// states of each class that the other side owns enter in at most two batches.
+/// The wins are found in any order. Each win enters after the states into which red can force the
+/// next state. If the other side owns a class, its states enter in at most two batches.
 #[test]
 fn wins_enter_in_batches_after_the_states_they_lead_to() {
     for winner in Side::BOTH {
@@ -160,7 +160,8 @@ fn wins_enter_in_batches_after_the_states_they_lead_to() {
     }
 }
 
-/// With three walls there are classes whose states would enter in more than two passes.
+/// With three walls, there are classes whose states would enter in more than two passes without the
+/// limit.
 #[test]
 fn states_of_an_unowned_class_enter_in_at_most_two_passes() {
     let mut recorder = safe_wins(3, Side::First);
@@ -168,8 +169,8 @@ fn states_of_an_unowned_class_enter_in_at_most_two_passes() {
         Side::BOTH.map(|side| solver.entries.side_words(side, entries.clone()))
     };
     let mut before = wins(&recorder.solver, 0..recorder.solver.numbering.entries);
-    // For each set of walls and side, the classes of which states have entered in one pass, in two
-    // and in three.
+    // For each set of walls and side, three sets of classes: those whose states have entered in one
+    // pass, in two passes and in three passes.
     let mut entered: HashMap<usize, [[PairSet; 3]; 2]> = HashMap::new();
     recorder.run_all(FixpointStep::AttractCapped, |recorder, rank, set| {
         let entries = recorder.solver.numbering.entries_of(rank);
@@ -191,7 +192,8 @@ fn states_of_an_unowned_class_enter_in_at_most_two_passes() {
     assert_eq!([0, 1, 2].map(any), [true, true, false]);
 }
 
-/// Returns whether `winner`, which has the side of red in this position, wins by its repetition.
+/// Returns whether `winner` wins if this position is repeated. In this position, the winner has the
+/// side of red.
 fn is_owned(board: &Board, position: &Position, winner: Side) -> bool {
     let position = if winner == Side::First { *position } else { position.map(true, half_turn) };
     position.stalemate(board).winner == winner

@@ -1,8 +1,8 @@
-//! The checksum of a record written by a program: a tag that shows whether the record was changed
-//! later.
+//! The checksum of a record that a program has written. The checksum is a tag; it shows whether the
+//! record was changed later.
 //!
-//! It is the [CRC-32] of the record's text without this tag, so that white space does not change
-//! it.
+//! The checksum is the [CRC-32] of the record's text as this crate writes it, without this tag. So
+//! different white space in a file does not change the checksum.
 //!
 //! [CRC-32]: https://www.rfc-editor.org/rfc/rfc1952#section-8
 
@@ -57,8 +57,8 @@ impl Record {
         Err(ChecksumError::Other { stated: stated.into(), expected })
     }
 
-    /// Verifies the checksum of the record, if there is one, and removes it, because a changed
-    /// record has another checksum.
+    /// Verifies the checksum of the record, if there is one, and removes it. Call this method
+    /// before you change the record, because the changed record has another checksum.
     ///
     /// # Errors
     /// If the checksum does not match.
@@ -73,7 +73,7 @@ impl Record {
     fn checksum(&self) -> String {
         let mut record = self.clone();
         record.tags.retain(|(name, _)| !is_checksum(name));
-        // The record does not say at which turn it begins, so any turn will do.
+        // The record does not say at which turn it begins, so any turn can be used.
         let text = record.text(turns_from((1, Side::First)));
         format!("crc32:{:08x}", crc32fast::hash(text.as_bytes()))
     }

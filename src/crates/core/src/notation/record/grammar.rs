@@ -1,5 +1,5 @@
-//! The parser of records. It reads words one by one and keeps the open variations on a stack, so
-//! that no text makes the program recurse.
+//! The parser of records. The parser reads words one by one and stores the open variations on a
+//! stack. So it does not recurse, even if variations are deeply nested.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -22,16 +22,16 @@ pub(super) fn parse_one_record(input: &str) -> ParseResult<'_, Record> {
         .parse(input)
 }
 
-/// Reads a text that consists of any number of records, one after another. Comments alone are not a
-/// record.
+/// Reads a text that consists of any number of records, one after another. A text of comments alone
+/// contains no record.
 pub(super) fn parse_all_records(input: &str) -> ParseResult<'_, Vec<Record>> {
     let nothing = terminated(skip_blank, eof).map(|()| Vec::new());
     let records = many_till(parse_record, eof).map(|(records, _)| records);
     preceded(skip_record_start, alt((nothing, records))).parse(input)
 }
 
-/// Skips the byte order mark and white space before the first record. Comments remain, because
-/// without a following tag they are comments on the game.
+/// Skips the byte order mark and white space before the first record. Comments are not skipped: if
+/// no tag follows them, they are comments on the game.
 fn skip_record_start(input: &str) -> ParseResult<'_, ()> {
     value((), pair(opt(char('\u{feff}')), multispace0)).parse(input)
 }
@@ -66,8 +66,8 @@ fn parse_tag(input: &str) -> ParseResult<'_, (String, String)> {
         .parse(input)
 }
 
-/// Reads the text between the quotes of a tag, unchanged; a quote or backslash in it is escaped by
-/// a backslash.
+/// Reads the text between the quotes of a tag. In this text, a backslash escapes a quote or a
+/// backslash. The result still contains the escapes.
 fn tag_text(input: &str) -> ParseResult<'_, &str> {
     let plain = is_not("\\\"\r\n");
     let escape = recognize(pair(char('\\'), none_of("\r\n")));
@@ -76,7 +76,8 @@ fn tag_text(input: &str) -> ParseResult<'_, &str> {
     Ok((rest, text))
 }
 
-/// Fails at this point, because `what` was expected, and stops all alternatives.
+/// Fails at this point with the error that `what` was expected there. No other alternatives are
+/// tried.
 fn fail_at<'a, O>(what: &'static str, at: &'a str) -> ParseResult<'a, O> {
     cut(expect(what, fail())).parse(at)
 }
@@ -108,7 +109,8 @@ enum RecordToken<'a> {
 #[derive(Clone, Copy)]
 struct Comment<'a> {
     text: &'a str,
-    /// Whether it is in braces. Then `}}` in it stands for `}`, and a program may have written it.
+    /// Whether the comment is in braces. Then `}}` in the comment stands for `}`, and a program may
+    /// have written the comment.
     in_braces: bool,
 }
 
@@ -157,7 +159,8 @@ fn parse_token(input: &str) -> ParseResult<'_, RecordToken<'_>> {
         map(mv, RecordToken::Move),
     ));
     let brackets = alt((value(RecordToken::Open, char('(')), value(RecordToken::Close, char(')'))));
-    // A square written as its column and row is a move of Quoridor, not a variation.
+    // A square written as its column and row, such as `(5,2)`, is a move of Quoridor, not a
+    // variation.
     let marks = many0_count(one_of("!?"));
     let coordinates = recognize((char('('), digit1, char(','), digit1, char(')'), marks));
     let mut brackets = alt((map(coordinates, RecordToken::Move), brackets));
@@ -169,8 +172,8 @@ fn parse_token(input: &str) -> ParseResult<'_, RecordToken<'_>> {
     }
 }
 
-/// Reads the end of a record: its result, which may be missing at the end of the text. Unless it is
-/// a result, nothing is read, because this is tried before every move.
+/// Reads the end of a record: its result. At the end of the text, the result may be missing. If
+/// there is no result, the parser fails and reads nothing, because it is tried before every move.
 fn parse_record_end(input: &str) -> ParseResult<'_, &str> {
     let [first, second, drawn, open] = RESULTS.map(text);
     let after = alt((recognize(one_of(" \t\r\n{;()")), eof));
@@ -180,7 +183,7 @@ fn parse_record_end(input: &str) -> ParseResult<'_, &str> {
 
 /// Reads the moves of a record up to its result, with the white space and comments after it.
 fn parse_movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record> {
-    // The lines outside the current one, the main line first.
+    // The lines that enclose the current line, the main line first.
     let mut outer: Vec<Vec<RecordedMove>> = Vec::new();
     let mut line: Vec<RecordedMove> = Vec::new();
     // A comment at the beginning of a variation belongs to its first move.
@@ -239,8 +242,8 @@ fn parse_movetext(mut rest: &str, mut record: Record) -> ParseResult<'_, Record>
     }
 }
 
-/// Returns what was expected instead of this token, if it must not follow the moves of `line` in a
-/// variation of depth `nesting`.
+/// Checks whether this token may follow the moves of `line` in a variation of depth `nesting`. If
+/// not, returns what was expected instead.
 fn expected_instead(
     token: RecordToken,
     line: &[RecordedMove],
@@ -257,7 +260,7 @@ fn expected_instead(
 }
 
 /// Adds a comment to a move: the score and depth of a search, a clock time, or words. Returns
-/// whether it is short enough.
+/// whether the comment of the move is still short enough.
 fn add_to_move(comment: Comment, mv: &mut RecordedMove) -> bool {
     let mut text = comment.text;
     if comment.in_braces {
@@ -299,8 +302,8 @@ fn parse_evaluation(input: &str) -> ParseResult<'_, SearchEvaluation> {
         .parse(input)
 }
 
-/// Reads a clock time in milliseconds, as in PGN: `[%clk 0:09:59]`, perhaps with a fraction of a
-/// second.
+/// Reads a clock time as in PGN, perhaps with a fraction of a second: `[%clk 0:09:59]`. Returns
+/// milliseconds.
 fn parse_clock(input: &str) -> ParseResult<'_, u64> {
     let two = || {
         let digits =

@@ -1,13 +1,16 @@
-//! Replacing the main line of a record: the old main line stays as a variation if it is annotated.
+//! Replacing the main line of a record. An annotated old main line becomes a variation.
 
 use super::notes::{self, RecordedMove};
 use super::{MAX_NESTING, Record};
 
 impl Record {
-    /// Returns the record with these moves as its main line. They keep their notes and alternatives
-    /// from the record. Where the new moves depart from the old main line, its rest becomes a
-    /// variation if it is annotated, unless its variations would then be nested too deeply. Old
-    /// moves after the last new one are removed.
+    /// Returns the record with these moves as its main line. The new moves take over their notes
+    /// and alternatives from the record.
+    ///
+    /// Where the new moves leave the old main line, the rest of the old line becomes a variation in
+    /// two cases: if it is annotated, or if a variation already begins with the new move. The rest
+    /// is removed if its variations would then be nested too deeply. Old moves after the last new
+    /// move are also removed.
     #[must_use]
     pub fn with_main_line(mut self, played: Vec<RecordedMove>) -> Record {
         let mut rest = std::mem::take(&mut self.moves).into_iter();
@@ -41,8 +44,8 @@ impl Record {
     }
 }
 
-/// Returns the same move with the notes of both: the string of the second and the notes of the
-/// first.
+/// Merges two equal moves into one move. The result has the string of `mv`, the notes of `known`,
+/// and the glyphs of both moves.
 fn merge_move_notes(mut known: RecordedMove, mv: RecordedMove) -> RecordedMove {
     mv.notes().glyphs.iter().for_each(|&glyph| known.notes_mut().add_glyph(glyph));
     known.text = mv.text;

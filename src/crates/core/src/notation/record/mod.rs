@@ -1,8 +1,8 @@
-//! Game records: the rules, start, moves and result of a game as text that people can read and the
-//! engine can replay. People can add variations, comments, marks, clock times and names.
+//! Game records: the rules, start, moves and result of a game as text. People can read a record,
+//! and the engine can replay it. People can add variations, comments, marks, clock times and names.
 //!
-//! The format is that of PGN (Portable Game Notation, S. Edwards, 1994): tags, then the moves, here
-//! in the engine's own notation.
+//! The format is that of PGN (Portable Game Notation, S. Edwards, 1994): first tags, then the
+//! moves. The moves are in the engine's own notation.
 //!
 //! ```text
 //! [Game "quoridor"]
@@ -12,18 +12,18 @@
 //! 4... e7! 5. e3 { a comment } (5. e3h?! e6) e6 *
 //! ```
 //!
-//! `Fen` is omitted for the start position, and so is an option with its default. A move may be
-//! followed by the score and the depth of the search that chose it, in braces as in records of
-//! chess matches: `e6 {+0.35/12}`. The score is for the side that moved; one centipawn is written
-//! as 0.01.
+//! If the game begins at the start position, the tag `Fen` is omitted. An option with its default
+//! value is also omitted. The score and the depth of the search that chose a move may follow the
+//! move in braces, as in records of chess matches: `e6 {+0.35/12}`. The score is for the side that
+//! moved; one centipawn is written as 0.01.
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`checksum`] | the checksum of a record written by a program |
 //! | `grammar` | the parser |
-//! | `main_line` | replacing the main line of a record |
+//! | `main_line` | the replacement of the main line of a record |
 //! | [`notes`] | annotations of moves |
-//! | `writing` | writing records |
+//! | `writing` | the writer |
 
 pub mod checksum;
 mod grammar;
@@ -44,30 +44,29 @@ pub use notes::{
 /// A parsed record. Nothing has been checked against the rules: moves and tags are plain strings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// The tags as pairs of name and value, in the order of the text. The values are escaped, as in
-    /// the text.
+    /// The tags as pairs of name and value, in the order of the text. The values are still escaped.
     pub tags: Vec<(String, String)>,
     /// The comment before the first move; empty if there is none.
     pub comment: String,
     /// The moves of the main line.
     pub moves: Vec<RecordedMove>,
-    /// The result stated in the record: `1-0`, `0-1`, `1/2-1/2`, or `*` if the game goes on or no
-    /// result is stated.
+    /// The result stated in the record: `1-0`, `0-1`, `1/2-1/2` or `*`. The result `*` means that
+    /// the game goes on, or that the record states no result.
     pub result: String,
 }
 
-/// The maximum nesting of variations. It bounds every recursion over a record.
+/// The maximum nesting of variations. This number limits every recursion over a record.
 pub const MAX_NESTING: usize = 100;
 
 /// The results that end a record.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// Returns the result of a game with this outcome, or `*` without one.
+/// Returns the result of a game with this outcome, or `*` if there is no outcome.
 pub fn record_result(outcome: Option<Outcome>) -> &'static str {
     outcome.map_or(RESULTS[3], |outcome| result_for_winner(outcome.winner()))
 }
 
-/// Returns the result of a finished game with this winner, or of a draw without one.
+/// Returns the result of a finished game with this winner, or of a draw if there is no winner.
 pub fn result_for_winner(winner: Option<Side>) -> &'static str {
     match winner {
         Some(Side::First) => RESULTS[0],
@@ -76,14 +75,14 @@ pub fn result_for_winner(winner: Option<Side>) -> &'static str {
     }
 }
 
-/// Returns the winner of a game with this result: `Some(None)` for a draw, `None` if the string is
-/// not the result of a finished game.
+/// Returns the winner of a game with this result. Returns `Some(None)` for a draw, and `None` if
+/// the string is not the result of a finished game.
 pub fn winner_from_result(result: &str) -> Option<Option<Side>> {
     let winners = [Some(Side::First), Some(Side::Second), None];
     winners.into_iter().find(|&winner| result_for_winner(winner) == result)
 }
 
-/// Returns the turns of a game for two from this number and side on.
+/// Returns the turns of a game for two players. The first turn has this full-move number and side.
 pub fn turns_from((number, side): (u32, Side)) -> impl Iterator<Item = (usize, u32)> {
     let turns = iter::successors(Some((side, number)), |&(side, number)| {
         Some((!side, next_full_move(number, side)))
@@ -91,8 +90,8 @@ pub fn turns_from((number, side): (u32, Side)) -> impl Iterator<Item = (usize, u
     turns.map(|(side, number)| (side.index(), number))
 }
 
-/// Returns the column, from 1, of the first comment that ends with its line: after a `;` outside
-/// braces and quotes.
+/// Returns the column, from 1, of the first line comment. A line comment begins with a `;` outside
+/// braces and quotes, and ends with its line.
 pub fn find_line_comment(text: &str) -> Option<usize> {
     let mut in_braces = false;
     let mut in_quotes = false;
@@ -106,7 +105,7 @@ pub fn find_line_comment(text: &str) -> Option<usize> {
             '"' if !in_braces && !was_escaped => in_quotes = !in_quotes,
             '{' if !in_quotes => in_braces = true,
             '}' => {
-                // Two closing braces stand for one in the comment.
+                // Two closing braces stand for one brace in the comment.
                 closed = in_braces;
                 in_braces = was_closed;
             }
@@ -134,7 +133,7 @@ impl Record {
     /// Parses a text of any number of records, one after another.
     ///
     /// # Errors
-    /// If one of them has another form. The column of the error counts all characters of the text.
+    /// If a record has another form. The column of the error counts all characters of the text.
     pub fn parse_all(text: &str) -> Result<Vec<Record>, SyntaxError> {
         parse_whole(grammar::parse_all_records, text)
     }
@@ -328,7 +327,7 @@ mod tests {
         assert_eq!(replaced("a *", ""), "*");
     }
 
-    /// If the rest of the text were scanned at each token, this would take many minutes.
+    /// A parser that scans the rest of the text at each token would need many minutes here.
     #[test]
     fn tokens_without_blanks_are_read_in_one_pass() {
         for token in [
@@ -413,7 +412,7 @@ mod tests {
         );
     }
 
-    /// No text makes the program recurse without a limit.
+    /// Deeply nested variations cannot make the program recurse without a limit.
     #[test]
     fn nesting_of_variations_is_limited() {
         let nested = |depth: usize| format!("{}a{} *", "a (".repeat(depth), ")".repeat(depth));
@@ -424,7 +423,7 @@ mod tests {
         let below =
             Record { moves: [vec!["x".to_string().into()], deepest.moves].concat(), ..deepest };
         assert!(notes::is_nested_within(&below.moves, MAX_NESTING));
-        // As a variation it would be too deep.
+        // As a variation, the old line would be nested too deeply.
         assert_eq!(below.with_main_line(vec!["b".to_string().into()]).len_with_variations(), 1);
         for depth in [MAX_NESTING + 1, 10_000, 1_000_000] {
             let error = Record::parse(&nested(depth)).unwrap_err();

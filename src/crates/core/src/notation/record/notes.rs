@@ -9,8 +9,8 @@ pub struct RecordedMove {
     pub text: String,
     /// The score and depth of the search that chose the move, if the record has them.
     pub evaluation: Option<SearchEvaluation>,
-    /// The annotations. `None` takes less memory than empty notes, and files of games have millions
-    /// of moves.
+    /// The annotations; `None` if there are none. `None` takes less memory than empty notes, and
+    /// files of games can have millions of moves.
     notes: Option<Box<Notes>>,
 }
 
@@ -26,24 +26,24 @@ pub struct SearchEvaluation {
 /// The annotations of a move.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// Numeric annotation glyphs, each once. Those from 1 to 6 are the [`MARKS`].
+    /// Numeric annotation glyphs, each once. The glyphs 1 to 6 are the [`MARKS`].
     pub glyphs: Vec<u8>,
     /// The milliseconds on the player's clock after the move.
     pub clock: Option<u64>,
     /// The comment: one line, normalised by [`normalise_comment`]; empty if there is none.
     pub comment: String,
-    /// Alternatives to the move: lines that begin in the position before it, each with at least one
-    /// move. They are nested at most [`MAX_NESTING`](super::MAX_NESTING) deep.
+    /// Alternatives to the move. Each is a line of at least one move that begins in the position
+    /// before the move. Variations are nested at most [`MAX_NESTING`](super::MAX_NESTING) deep.
     pub variations: Vec<Vec<RecordedMove>>,
 }
 
-/// The marks of moves: the glyphs from 1 on as signs after the move.
+/// The marks of moves: the signs that people write after a move for the glyphs 1 to 6.
 pub const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// The maximum number of characters of a comment.
 pub const MAX_COMMENT_LENGTH: usize = 10_000;
 
-/// The error that a text cannot be a comment.
+/// The reason why a text cannot be a comment.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CommentError {
     /// The text has a control character that is not white space.
@@ -71,19 +71,19 @@ impl RecordedMove {
         self.notes.as_deref().unwrap_or(&NO_NOTES)
     }
 
-    /// Returns the annotations of the move for changes.
+    /// Returns the annotations of the move, so that the caller can change them.
     pub fn notes_mut(&mut self) -> &mut Notes {
         self.notes.get_or_insert_default()
     }
 
-    /// Returns the string without signs at its end, for comparing moves: `+`, the sign of a threat
-    /// to win, does not make a different move.
+    /// Returns the string without the signs at its end, to compare moves. For example, a `+` for a
+    /// threat to win does not make a different move.
     pub fn bare(&self) -> &str {
         strip_move_signs(&self.text)
     }
 }
 
-/// Converts a mark at the end of a move to its glyph.
+/// Creates a move from its string, and converts a mark at the end of the string to its glyph.
 impl From<String> for RecordedMove {
     fn from(mut text: String) -> RecordedMove {
         let glyph = trailing_mark(&text);
@@ -118,7 +118,7 @@ impl Notes {
         }
     }
 
-    /// Adds a variation, unless one that begins with the same moves is already there.
+    /// Adds a variation, unless an existing variation begins with the same moves.
     pub fn add_variation(&mut self, line: Vec<RecordedMove>) {
         let begins_with_line = |known: &Vec<RecordedMove>| {
             known.len() >= line.len()
@@ -133,9 +133,9 @@ impl Notes {
 /// Appends to a comment. `addition` must be normalised by [`normalise_comment`].
 ///
 /// # Errors
-/// If the comment would become too long; it is unchanged then.
+/// If the comment would become too long. Then it stays unchanged.
 pub fn add_comment(comment: &mut String, addition: &str) -> Result<(), CommentError> {
-    // Bytes are quicker to count, and most comments are far below the limit.
+    // The number of bytes is known without counting, and most comments are far below the limit.
     let length = comment.len() + addition.len() + 1;
     if length > MAX_COMMENT_LENGTH
         && comment.chars().chain(addition.chars()).count() + 1 > MAX_COMMENT_LENGTH
@@ -164,8 +164,8 @@ pub fn normalise_comment(text: &str) -> Result<String, CommentError> {
     Ok(comment)
 }
 
-/// Returns whether comments and tag values must not contain this character: control characters
-/// except tabs and line ends.
+/// Returns whether this character is forbidden in comments and tag values. These are the control
+/// characters, except tabs and line ends.
 pub fn is_hidden(letter: char) -> bool {
     letter.is_control() && !matches!(letter, '\t' | '\n' | '\r')
 }
@@ -176,7 +176,7 @@ pub fn escape_tag_value(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ")
 }
 
-/// Returns the text that the value of a tag stands for.
+/// Returns the text that the value of a tag stands for: the value without its escapes.
 pub fn unescape_tag_value(value: &str) -> String {
     let mut letters = value.chars();
     let mut text = String::with_capacity(value.len());
@@ -186,15 +186,15 @@ pub fn unescape_tag_value(value: &str) -> String {
     text
 }
 
-/// Returns the glyph of the mark at the end of a move, if there is one. Other signs are part of the
-/// string.
+/// Returns the glyph of the mark at the end of a move, if there is a mark. Other signs are part of
+/// the move string.
 fn trailing_mark(text: &str) -> Option<u8> {
     let before = text.trim_end_matches(['!', '?']);
     let glyph = (1..).zip(MARKS).find(|(_, mark)| *mark == &text[before.len()..])?.0;
     (!before.is_empty()).then_some(glyph)
 }
 
-/// Returns a move string without signs at its end.
+/// Returns a move string without the signs at its end.
 pub fn strip_move_signs(text: &str) -> &str {
     text.trim_end_matches(|letter: char| !letter.is_alphanumeric())
 }

@@ -1,14 +1,14 @@
 //! Writing records.
 //!
-//! No line of the text begins inside a comment: each begins with a bracket, a brace, a number or a
-//! move. So no line can be mistaken for a response of the protocol, whatever a comment says.
+//! Each line of the text begins with a bracket, a brace, a number or a move, and never inside a
+//! comment. So no line looks like a response of the protocol, whatever words a comment contains.
 
 use std::fmt;
 
 use super::notes::MARKS;
 use super::{Record, RecordedMove, SearchEvaluation};
 
-/// Lines of moves have fewer bytes than this, unless a comment is longer.
+/// A line of moves has fewer bytes than this, unless it contains a longer comment.
 const MAX_LINE_LENGTH: usize = 80;
 
 /// A turn of a game: the player's index, and the full-move number.
@@ -22,7 +22,7 @@ impl fmt::Display for SearchEvaluation {
     }
 }
 
-/// Returns the text of a record whose moves are made at these turns.
+/// Returns the text of a record. `turns` are the turns of its moves.
 pub(super) fn format_record(
     record: &Record,
     turns: impl IntoIterator<Item = RecordTurn>,
@@ -42,9 +42,9 @@ pub(super) fn format_record(
 struct Writer {
     lines: Vec<String>,
     line: String,
-    /// Whether two players alternate, as far as is known.
+    /// Whether two players alternate in all known turns.
     is_for_two: bool,
-    /// Brackets before the next word.
+    /// Opening brackets to write before the next word.
     opening: String,
 }
 
@@ -63,7 +63,8 @@ impl Writer {
         if comment.is_empty() {
             return;
         }
-        // A comment that a program would read as something else begins with a space.
+        // If a program would read the comment as a command, a score or something similar, a space
+        // is written before it.
         let needs_space = comment.starts_with(['[', '+', '-', ' ']);
         self.push(&format!(
             "{{{}{}}}",
@@ -120,8 +121,8 @@ impl Writer {
     }
 }
 
-/// Returns the turns of a variation from this one on. With more than two players the rules decide
-/// who moves next, so that only the first turn is known.
+/// Returns the turns of a variation, beginning with `first`. With more than two players, only the
+/// first turn is known, because the rules decide who moves next.
 fn following_turns(first: RecordTurn, is_for_two: bool) -> impl Iterator<Item = RecordTurn> {
     std::iter::successors(Some(first), move |&(player, number)| match player {
         _ if !is_for_two => None,
