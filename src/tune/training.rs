@@ -26,7 +26,7 @@ const BATCH_SIZE: usize = 8192;
 pub struct NetTraining<'a> {
     /// The shape of the net.
     pub shape: NetShape,
-    /// The number of samples that the default scale counts for in the fit of the scores' scale.
+    /// The weight of the default scale in the fit of the scores' scale, as a number of samples.
     pub prior: f64,
     /// The number of epochs, in each of which the net learns every position once.
     pub epochs: u32,
@@ -151,7 +151,7 @@ fn show_progress(losses: &[EpochLosses]) {
     if stderr.is_terminal() {
         let heading = if losses.len() == 1 { format!("{EPOCH_HEADING}\n") } else { String::new() };
         let last = losses.iter().enumerate().next_back();
-        // If the terminal cannot be written to, only the progress is missing.
+        // If the write to the terminal fails, only the progress is missing.
         let _ = last.map(|(index, losses)| writeln!(stderr, "{heading}{}", losses.row(index + 1)));
     }
 }
