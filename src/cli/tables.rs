@@ -26,12 +26,13 @@ use pentarch_system::new_file::replace_file;
 
 /// Solves positions with few pieces, or with few walls, and writes the results to files.
 ///
-/// The command solves all positions of the game and the rules that --game and --set choose:
-/// Alquerque's with up to COUNT pieces on the board, Alcaxar's with COUNT walls, Quoridor's with
-/// COUNT walls of each side and those of Guerre des Deux Roses with its 8 soldiers. It writes the
-/// results to the directory that --set TablePath names, and creates it if necessary. Engines with
-/// this directory as their TablePath then know these values. Existing files stay: after an
-/// interruption the same command continues where it was, or a little before.
+/// The command solves all positions of the game and the rules that --game and --set choose: in
+/// Alquerque the positions with up to COUNT pieces on the board, in Alcaxar those with COUNT walls,
+/// in Quoridor those with COUNT walls of each side, and in Guerre des Deux Roses those with its 8
+/// soldiers. It writes the results to the directory that --set TablePath names, and creates the
+/// directory if necessary. Engines with this directory as their TablePath then know these values.
+/// Existing files stay. After an interruption, the same command continues at the same place or a
+/// little before it.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct TablesArguments {
@@ -40,24 +41,24 @@ pub(super) struct TablesArguments {
     /// (Quoridor)
     #[arg(allow_negative_numbers = true)]
     count: String,
-    /// Inspect existing files block by block, and compare all values in them with those that the
-    /// moves of their positions lead to; in files with 200 million positions or more, those of
-    /// every third position or fewer. New files of Alcaxar are checked without this flag
+    /// Inspect existing files block by block, and compare the value of each position with the
+    /// values after its moves; in files with 200 million positions or more, only for every third
+    /// position or fewer. New files of Alcaxar are checked without this flag
     #[arg(long)]
     check: bool,
     /// Number of threads [default: the number of cores, but at most four]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// The stages to solve, in this order, separated by commas (Alcaxar): 'red' and 'green', the
-    /// wins of a side that the engine plays by; 'plain', those without repetition; 'repetition',
-    /// those in which a repetition may come too early; 'red-start' and 'green-start', only whether
-    /// a side wins the start, which is known sooner [default: red,green]
+    /// The stages to solve, in this order, separated by commas (Alcaxar): 'red' and 'green' are the
+    /// wins of a side that the engine plays by; 'plain' the wins without repetition; 'repetition'
+    /// the wins in which a repetition may come too early; 'red-start' and 'green-start' only show
+    /// whether a side wins the start, and take less time [default: red,green]
     #[arg(long, value_name = "STAGES")]
     stages: Option<String>,
-    /// Then write to FOLDER, which is created if necessary, everything small enough to pass on: all
-    /// results, who wins the openings, a book for each side that does not lose, and with eight
-    /// walls games with exact values; a million random positions are compared with the moves of the
-    /// game (Alcaxar)
+    /// Then write everything that is small enough to share to FOLDER, which is created if
+    /// necessary: all results, who wins the openings, a book for each side that does not lose, and
+    /// with eight walls games with exact values; a million random positions are compared with the
+    /// moves of the game (Alcaxar)
     #[arg(long, value_name = "FOLDER", conflicts_with = "stages")]
     extract: Option<PathBuf>,
 }
@@ -142,7 +143,7 @@ impl GameVisitor for TablesWriter<'_> {
                 G::ID
             )));
         }
-        // The folder is checked before anything is solved for hours.
+        // The folder is checked first, because solving takes hours.
         let folder = extract.as_deref();
         if let Some(folder) = folder {
             fs::create_dir_all(folder).in_file(folder).map_err(CliError::failed)?;
@@ -187,8 +188,8 @@ impl GameVisitor for TablesWriter<'_> {
     }
 }
 
-/// Converts an error of a game. Arguments that request tables that the game does not have are
-/// invalid.
+/// Converts an error of a game. If the arguments request tables that the game does not have, the
+/// arguments are invalid.
 fn to_cli_error<E: Error>(error: WriteTablesError<E>) -> CliError {
     match error {
         WriteTablesError::Plan(error) => CliError::invalid_arguments(error),
@@ -196,7 +197,7 @@ fn to_cli_error<E: Error>(error: WriteTablesError<E>) -> CliError {
     }
 }
 
-/// The number of games with exact values in the extract, of some 32 positions each.
+/// The number of games with exact values in the extract. Each game has about 32 positions.
 const EXACT_GAMES: u32 = 62_500;
 
 /// A reporter of the progress: lines on the standard output, and a progress line on a terminal.
@@ -212,7 +213,7 @@ struct TablesReporter<'a> {
     file_begun: Instant,
     /// The share of the computation that was done before this run of the program.
     share_before: Option<f64>,
-    /// The share of the computation that is done, and since when.
+    /// The share of the computation that is done, and the time at which it was reached.
     done: (f64, Duration),
 }
 
@@ -260,8 +261,8 @@ impl<'a> TablesReporter<'a> {
         }
     }
 
-    /// Writes the line of a complete file, with its size on the disk, or with the number of bytes
-    /// of its values if the system does not report the size.
+    /// Writes the line of a complete file, with its size on the disk. If the system does not report
+    /// the size, the line has the number of bytes of the values instead.
     fn write_file(&mut self, name: &str, values: usize, action: &str) {
         let bytes = table_path(self.directory, name)
             .metadata()
