@@ -33,9 +33,9 @@
 //! | `serve` | a page for a browser and its server; needs the default feature `serve` |
 //! | [`cli`] | the command line |
 //!
-//! Modules without a link are private. The libraries need no terminal, no thread and no system
-//! clock, and they read only files that the caller passes. Therefore `pentarch-engine` runs even in
-//! a browser.
+//! Modules without a link are private. The libraries can run without a terminal, threads or a
+//! system clock. They read only files from the caller. Therefore `pentarch-engine` runs even in a
+//! browser.
 
 mod analysis;
 pub mod arena;

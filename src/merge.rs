@@ -344,8 +344,8 @@ struct MergeChecker {
     has_games: bool,
     host: Arc<dyn Host>,
     /// A sequential test and the games so far. The decision of the test ends the match. The test
-    /// uses the games from the first one up to the first gap. Without this rule, short games would
-    /// be counted first, because they end first, and their results differ from those of long games.
+    /// uses the games from the first one up to the first gap. Otherwise short games would count
+    /// first, because they end first. The results of short games differ from those of long games.
     sprt: Option<(Sprt, MatchResults)>,
     /// Whether the test has decided, so that the following numbers do not count.
     is_decided: bool,

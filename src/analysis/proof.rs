@@ -40,8 +40,8 @@ impl<G: Game> GameProver<G> {
         memory: Option<u32>,
         sides: usize,
     ) -> Option<Self> {
-        // If only one side is the attacker, the table of the other side is never touched, so that
-        // the system gives no memory to that table.
+        // If only one side is the attacker, the table of the other side is never touched. Then the
+        // system gives no memory to that table.
         let allocate = |memory: u32| {
             let table = || ProofTable::new((memory as usize / sides).max(1), rules);
             Some((memory, [table()?, table()?]))

@@ -162,8 +162,10 @@ impl Opening {
 /// Parses a list of openings, one per line. Empty lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
-/// If a line is not an opening under the rules in `options`, if the game is over after an opening,
-/// or if the list has no opening.
+/// If one of these happens:
+/// - A line is not an opening under the rules in `options`.
+/// - The game is over after an opening.
+/// - The list has no opening.
 pub fn parse_openings(text: &str, options: &Options) -> Result<Vec<Opening>, OpeningListError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut session = new_session(options);

@@ -14,8 +14,8 @@
 //! replacement. Then the ratings are computed again. This is repeated many times. Pairs are drawn
 //! instead of games because the two results of a pair depend on each other.
 //!
-//! The interval lies between the percentiles 2.5 and 97.5. The likelihood that one engine is
-//! stronger than another one is the share of resamples in which it has the greater rating.
+//! The interval lies between the percentiles 2.5 and 97.5. Engine A is stronger than engine B with
+//! a likelihood equal to the share of resamples in which A has the greater rating.
 //!
 //! If all of a few units ended alike, the resamples would show certainty. Therefore one more unit
 //! can be drawn. Its mean is the mean score of the pairing. Its variance is that of a unit between

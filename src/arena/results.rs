@@ -218,8 +218,8 @@ mod tests {
         FinishedGame { winner, end: end.into(), fault, plies: 10, stats: [stats(1), stats(10)] }
     }
 
-    /// There are four pairs: one won 2-0, one split, one with a draw, and one with only its second
-    /// game over.
+    /// There are four pairs. The first is won 2-0, the second is split, the third has a draw. In
+    /// the fourth pair only the second game is over.
     fn results(fixed_sides: bool) -> MatchResults {
         let winners = [
             Some(Side::First),

@@ -14,9 +14,9 @@ use super::exit_process;
 
 /// Merges the shards of a job: writes the result of the same command on one machine.
 ///
-/// For a match the result is the file of 'arena --record', for tuning games the file of 'tune
-/// --data', and for analysed lines the output of the command. It is equal byte for byte except
-/// measured times. The command rejects shards with other settings or from another program, and
+/// For a match the result is the file of 'arena --record'. For tuning games it is the file of 'tune
+/// --data', and for analysed lines the output of the command. Only measured times differ; all other
+/// bytes are equal. The command rejects shards with other settings or from another program, and
 /// prints the differences. It also rejects missing numbers, and shards with different results for
 /// the same number. Such differences occur only under time limits. In a match with a sequential
 /// test the pairs count in their order, up to the decision of the test.

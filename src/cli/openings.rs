@@ -16,8 +16,9 @@ use pentarch_games::GameId;
 ///
 /// The options --game and --set choose the game. The openings are random moves that are likely by
 /// the evaluation of the game. They lead to different positions; symmetric positions count as
-/// equal. A short and a long search find neither side ahead by more than 30 centipawns, and in
-/// eight quick games each side scores at least two points. 'arena --openings' reads such a list.
+/// equal. Each opening passes two checks. A short and a long search must score it within 30
+/// centipawns. In eight quick games each side must score at least two points. 'arena --openings'
+/// reads such a list.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct OpeningsArguments {

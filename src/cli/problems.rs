@@ -25,12 +25,12 @@ use super::{prove, with_game};
 
 /// Composes problems: positions in which exactly one move wins, or holds a draw.
 ///
-/// Each problem is written as a record as soon as it is found: the position, the solution, the
-/// grade from 1 to 5, the length in moves of the solver, and the themes of the first move. The
-/// prover has proved that the length is the minimum number of moves to win. It has also proved that
-/// before the last move, no other move of the solver wins at all. With --theme draw it has proved
-/// that after every other move the opponent wins. There are no duplicates, even under the
-/// symmetries of the game.
+/// The command writes each problem as a record as soon as it is found. The record has the position,
+/// the solution, the grade from 1 to 5, the length in moves of the solver, and the themes of the
+/// first move. The prover has proved that the length is the minimum number of moves to win. It has
+/// also proved that before the last move, no other move of the solver wins at all. With --theme
+/// draw it has proved that after every other move the opponent wins. There are no duplicates, even
+/// under the symmetries of the game.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ProblemsArguments {
@@ -123,8 +123,10 @@ impl ProblemsArguments {
     /// Runs the subcommand: writes the list. `chosen` is the game of --game.
     ///
     /// # Errors
-    /// If the arguments name no game or two games, if there are fewer problems than requested, or
-    /// if there is no memory for a search.
+    /// If one of these happens:
+    /// - The arguments name no game or two games.
+    /// - There are fewer problems than requested.
+    /// - There is no memory for a search.
     pub(super) fn run(
         &self,
         chosen: Option<&str>,

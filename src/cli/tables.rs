@@ -26,13 +26,12 @@ use pentarch_system::new_file::replace_file;
 
 /// Solves positions with few pieces, or with few walls, and writes the results to files.
 ///
-/// The command solves all positions of the game and the rules that --game and --set choose: in
-/// Alquerque the positions with up to COUNT pieces on the board, in Alcaxar those with COUNT walls,
-/// in Quoridor those with COUNT walls of each side, and in Guerre des Deux Roses those with its 8
-/// soldiers. It writes the results to the directory that --set TablePath names, and creates the
-/// directory if necessary. Engines with this directory as their TablePath then know these values.
-/// Existing files stay. After an interruption, the same command continues at the same place or a
-/// little before it.
+/// The options --game and --set choose the game and the rules. The command solves all positions
+/// with up to COUNT pieces in Alquerque, with COUNT walls in Alcaxar, with COUNT walls of each side
+/// in Quoridor, and with the 8 soldiers in Guerre des Deux Roses. It writes the results to the
+/// directory that --set TablePath names, and creates the directory if necessary. Engines with this
+/// directory as their TablePath then know these values. Existing files stay. After an interruption,
+/// the same command continues at the same place or a little before it.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct TablesArguments {
@@ -55,10 +54,9 @@ pub(super) struct TablesArguments {
     /// whether a side wins the start, and take less time [default: red,green]
     #[arg(long, value_name = "STAGES")]
     stages: Option<String>,
-    /// Then write everything that is small enough to share to FOLDER, which is created if
-    /// necessary: all results, who wins the openings, a book for each side that does not lose, and
-    /// with eight walls games with exact values; a million random positions are compared with the
-    /// moves of the game (Alcaxar)
+    /// Then write the small results to FOLDER, which is created if necessary: all results, who wins
+    /// the openings, a book for each side that does not lose, and with eight walls games with exact
+    /// values; also compare a million random positions with the moves of the game (Alcaxar)
     #[arg(long, value_name = "FOLDER", conflicts_with = "stages")]
     extract: Option<PathBuf>,
 }

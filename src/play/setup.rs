@@ -68,8 +68,10 @@ impl GameSetup {
     /// if the player quits.
     ///
     /// # Errors
-    /// If no game is chosen and there is no terminal, if the game does not have the side, or if the
-    /// input cannot be read.
+    /// If one of these happens:
+    /// - No game is chosen and there is no terminal.
+    /// - The game lacks the side.
+    /// - The input cannot be read.
     pub fn start(
         &self,
         mut options: Options,

@@ -10,10 +10,10 @@
 //! machine.
 //!
 //! If the value of a position is known exactly, the values of the related positions are also known.
-//! Then thousands of related positions are tried instead of the positions of the game. A game
-//! contributes at most one problem. This is the longest one, because the shorter problems of the
-//! game are parts of it. The composer can also try games from records. A recorded game contributes
-//! its first problem.
+//! Then the composer tries thousands of related positions instead of the positions of the game. A
+//! game contributes at most one problem. This is the longest one, because the shorter problems of
+//! the game are parts of it. The composer can also try games from records. A recorded game
+//! contributes its first problem.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -480,8 +480,8 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
     }
 
     /// Returns the end of a random walk from one of these positions. The length of the walk is
-    /// random in `lengths`. The walk uses only moves that `may_play` permits and that do not end
-    /// the game. It ends early if there is no such move.
+    /// random in `lengths`. The walk uses only moves that `may_play` permits, and avoids moves that
+    /// end the game. It ends early if there is no such move.
     fn random_walk(
         &self,
         from: &[G::Position],

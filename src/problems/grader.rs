@@ -111,7 +111,7 @@ impl<G: Game> ProblemGrader<G> {
         Some(ProblemGrader { rules, searcher, prover, options })
     }
 
-    /// Returns the current position of a game as a problem of one of these lengths. The earlier
+    /// Returns the current position of a game as a problem with a length in `lengths`. The earlier
     /// moves of the game do not count.
     ///
     /// # Errors

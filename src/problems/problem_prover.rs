@@ -137,10 +137,10 @@ fn game_from<G: Game>(rules: &Arc<G>, position: G::Position) -> GameHistory<G> {
 }
 
 impl<G: Game> ProblemProver<G> {
-    /// Creates a prover that uses at most `nodes` nodes to prove that moves do not win, and fewer
-    /// to prove a win; `None` if there is not enough memory. A hasty prover first searches the
-    /// moves briefly. If the search finds an advantage for them, the prover skips the proof,
-    /// because most such proofs would fail.
+    /// Creates a prover; `None` if memory is missing. A refutation of moves may use `nodes` nodes.
+    /// The proof of a win may use fewer nodes. A hasty prover first searches the moves briefly. If
+    /// the search finds an advantage for them, the prover skips the proof, because most such proofs
+    /// would fail.
     pub fn new(rules: &G, nodes: u64, is_hasty: bool) -> Option<ProblemProver<G>> {
         let tables = rules.shared_tables(None);
         tables.begin_computing();
@@ -417,8 +417,8 @@ impl<G: Game> ProblemProver<G> {
         Some(Solution { line, refutations })
     }
 
-    /// Returns the only move that holds a draw, and the refutations of all other moves; `None` if
-    /// there is no single such move, or if the proof fails.
+    /// Returns the only move that holds a draw, and the refutations of all other moves. Returns
+    /// `None` if several moves or no moves hold the draw, or if the proof fails.
     fn only_drawing_move(&self, history: &GameHistory<G>) -> Option<(G::Move, Replies<G::Move>)> {
         let mover = history.side_to_move();
         let moves = history.legal_move_list();

@@ -1,8 +1,8 @@
 //! A page for a browser, and its server.
 //!
-//! The server listens only on the loopback address, so that other machines cannot reach it. The
-//! path of the page cannot be guessed, so that other users of this machine and pages of other sites
-//! do not know it. A WebSocket of the page carries requests in JSON, their responses, and the lines
+//! The server listens only on the loopback address, so that other machines cannot reach it. Nobody
+//! can guess the path of the page. Therefore other users of this machine and pages of other sites
+//! cannot open it. A WebSocket of the page carries requests in JSON, their responses, and the lines
 //! of a UGI session for the page's console.
 //!
 //! | module | contents |

@@ -1,7 +1,7 @@
 //! Shards: parts of a job that is distributed over several machines.
 //!
-//! The items of a job have numbers from 0. For example, an item is a pair of games of a match, a
-//! game of self-play, or a line of a file of requests. A shard is a range of items. Without time
+//! The items of a job have numbers from 0. For example, an item is a pair of games in a match, a
+//! game of self-play, or a line in a file of requests. A shard is a range of items. Without time
 //! limits, the result of an item depends only on its number and the settings. Therefore any machine
 //! can compute any shard, and computing a shard twice does no harm.
 //!
@@ -185,8 +185,8 @@ impl ShardReader {
     /// Returns the next number and its result; `None` at the end.
     ///
     /// # Errors
-    /// If the file cannot be read or has another format, or if its numbers are not exactly those of
-    /// its range. The error names the file.
+    /// If the file cannot be read, has another format, or lacks a number of its range. Numbers
+    /// outside the range or out of order are also errors. The error names the file.
     pub fn read(&mut self) -> Result<Option<(u64, String)>, Located<ShardFileError>> {
         self.read_line().in_file(&self.path)
     }

@@ -1,5 +1,5 @@
-//! Openings for games of the engine with itself and for matches: random moves that a player might
-//! make, up to a position in which both sides have chances.
+//! Openings for matches and for games of the engine with itself. An opening is a series of random
+//! moves that a player might make. Both sides have chances in its last position.
 //!
 //! Uniformly random moves are mostly blunders; in Quoridor they are nearly always useless walls.
 //! Games after such moves are decided already, or reach positions that no player meets. Therefore
@@ -196,13 +196,13 @@ pub enum IncompleteOpeningsReason {
 }
 
 /// A builder of a list of different openings for matches. It writes each opening as soon as it is
-/// found, in the format that [`arena::opening`](crate::arena::opening) parses, and shows its
-/// progress on a terminal.
+/// found, and shows its progress on a terminal. [`arena::opening`](crate::arena::opening) parses
+/// the format of the list.
 ///
-/// An opening passes the check if two conditions hold. A search with all the engine's knowledge
-/// must find neither side ahead, and each side must score in quick games without tables of solved
-/// positions. Some openings lead to the same position, or to positions that a symmetry maps to each
-/// other. Only the first of these openings is checked.
+/// An opening passes the check if two conditions hold. First, a search with all the engine's
+/// knowledge must find the position balanced. Second, each side must score in quick games without
+/// tables of solved positions. Some openings lead to the same position, or to positions that a
+/// symmetry maps to each other. Only the first of these openings is checked.
 ///
 /// Openings are drawn one after the other, and each check has its own random generator. Therefore
 /// the list depends only on the rules and the settings. A shorter list is the beginning of a longer

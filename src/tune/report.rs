@@ -19,8 +19,7 @@ const PRIOR_SCALE: f64 = 0.001;
 /// scale of 0 cannot express any weights.
 const MIN_SCALE: f64 = PRIOR_SCALE / 20.0;
 
-/// The result of fitting the weights of a game or of training its net. It displays as the whole
-/// report.
+/// The result of a tuning run: fitted weights or a trained net. It displays as the whole report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TuneReport {
     /// The counts of the games by result.

@@ -1,6 +1,6 @@
 //! Games of the engine with itself.
 //!
-//! A game depends only on the rules, the settings and its number. It does not depend on the thread,
+//! A game depends only on the rules, the settings and its number. The thread does not matter,
 //! because each game has its own random generator and begins with a cleared transposition table.
 
 use std::ops::ControlFlow;
@@ -64,8 +64,11 @@ const RANDOM_MOVE_INTERVAL: u32 = 16;
 /// there.
 ///
 /// # Errors
-/// If a game cannot be written, tables are not usable, memory for a transposition table is missing,
-/// or a thread does not start. Games that were finished before the error stay in the file.
+/// If one of these happens; finished games stay in the file:
+/// - A game cannot be written.
+/// - Tables are not usable.
+/// - Memory for a transposition table is missing.
+/// - A thread does not start.
 pub fn play_missing_games<G: Game>(
     file: &mut SelfPlayFile<G>,
     games: u32,

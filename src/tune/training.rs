@@ -30,7 +30,7 @@ pub struct NetTraining<'a> {
     pub prior: f64,
     /// The number of epochs, in each of which the net learns every position once.
     pub epochs: u32,
-    /// The seed of the first weights and of the order of the positions.
+    /// The seed. It determines the first weights and the order of the positions.
     pub seed: u64,
     /// The path of the file for the net. After each epoch the state is written to a checkpoint next
     /// to it.

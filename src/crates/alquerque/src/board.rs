@@ -14,7 +14,8 @@ pub const POINT_COUNT: usize = SIZE as usize * SIZE as usize;
 /// The set of all points.
 pub const ALL: u32 = (1 << (SIZE * SIZE)) - 1;
 
-/// One of the 25 points, by its index in the order of their names: a1 is 0, a2 is 1, e5 is 24.
+/// A point of the board, as its index in the order of the names. For example, a1 is 0, a2 is 1, and
+/// e5 is 24.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BoardPoint(u8);
 

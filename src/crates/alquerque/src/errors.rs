@@ -224,7 +224,7 @@ pub(crate) enum IllegalMove {
         /// The point.
         point: Point,
     },
-    /// A jump off the opponent's base row in a turn that begins on that row.
+    /// A jump off the opponent's base row. The turn begins on that row.
     #[error(
         "a turn that begins on the opponent's base row, on {start}, captures along the rank only"
     )]

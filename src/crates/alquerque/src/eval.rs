@@ -116,8 +116,8 @@ const COMMON_FEATURE_COUNT: usize = 5;
 /// The number of features that exist only if checkers never step back.
 const BELL_FEATURE_COUNT: usize = 6;
 
-/// Returns the values of the features under all rules. `steppers` has, for each side and direction,
-/// the checkers that can step that way. The number of these steps is the mobility.
+/// Returns the values of the features under all rules. `steppers` has the checkers that can step,
+/// by side and direction. The number of these steps is the mobility.
 #[inline]
 fn common_features(
     position: &Position,

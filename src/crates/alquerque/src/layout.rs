@@ -1,10 +1,10 @@
 //! The board of Alquerque as front ends draw it: points, and the lines between them.
 //!
 //! The clicks of a move are the points of its string. The first click is the point of the checker.
-//! Then comes the point to which it steps, or each point on which it lands. A huff comes first, as
-//! a click on the huffed checker. If the huff ends the game, it is the only click. The clicks of
-//! one move can be the beginning of another move's clicks only if a capture may stop early
-//! (`MultiCapture stop`).
+//! The next clicks are the target of a step, or each landing point of a capture. A huff comes
+//! first, as a click on the huffed checker. If the huff ends the game, it is the only click. The
+//! clicks of one move can be the beginning of another move's clicks only if a capture may stop
+//! early (`MultiCapture stop`).
 
 use pentarch_core::view::layout::{
     Arrow, DrawnSite, Geometry, Layout, Mark, MoveEffect, Piece, Scene, Site, board_labels,

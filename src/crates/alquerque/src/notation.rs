@@ -203,9 +203,9 @@ impl Notation for Alquerque {
 }
 
 impl Alquerque {
-    /// Returns the steps that the retreat field forbids: for each direction, the checkers that may
-    /// not step that way. An entry of the field is a checker and the point to which the checker
-    /// must not step.
+    /// Returns the steps that the retreat field forbids. The result has, for each direction, the
+    /// checkers that may not step that way. An entry of the field is a checker and the point to
+    /// which the checker must not step.
     fn read_retreat(
         &self,
         position: &Position,

@@ -2,8 +2,8 @@
 //! numbering is for rules without history.
 //!
 //! Every position is converted to a position with Light to move. If Dark is to move, the mirror
-//! that swaps near and far ranks exchanges the sides. A class is defined by two numbers: the number
-//! of checkers of the side to move, and the number of checkers of the other side.
+//! that swaps near and far ranks exchanges the sides. A class has all positions in which the side
+//! to move and the other side have given numbers of checkers.
 //!
 //! Within a class the numbering is a perfect hash by [ranking
 //! combinations](pentarch_tables::combinations), reduced by the symmetries of the board. It first
@@ -63,8 +63,8 @@ pub struct PointSetOrbits {
     pub max_checkers: usize,
     /// For each symmetry and file, the images of the sets of points on that file.
     images: Vec<[[u32; 1 << SIZE]; SIZE as usize]>,
-    /// For each symmetry, the images of all pairs of a point and a direction, in the order of the
-    /// numbers of steps.
+    /// For each symmetry, the images of all steps, in the order of their numbers. A step is a point
+    /// and a direction.
     steps: Vec<Vec<StepNumber>>,
     /// The sets by size and rank.
     sets: Combinations,
@@ -215,8 +215,7 @@ fn file_images(symmetry: SymmetryFn) -> [[u32; 1 << SIZE]; SIZE as usize] {
     })
 }
 
-/// Returns the images of all pairs of a point and a direction, in the order of the numbers of
-/// steps.
+/// Returns the images of all steps under this symmetry, in the order of their numbers.
 fn step_images(symmetry: SymmetryFn) -> Vec<StepNumber> {
     let mut images = Vec::new();
     for from in points_in(ALL) {
@@ -271,8 +270,8 @@ impl EnemyNumbering<'_> {
     }
 }
 
-/// Returns the class of the positions with these numbers of checkers: `own` of the side to move,
-/// and `enemy` of the other side.
+/// Returns the class of the positions in which the side to move has `own` checkers and the other
+/// side has `enemy` checkers.
 pub fn class_of_counts(own: usize, enemy: usize) -> usize {
     own * COUNTS_PER_SIDE + enemy
 }

@@ -1,5 +1,5 @@
-//! The opening books of the presets `modern` and `bell`, and the openings for matches. By these
-//! books Light wins from the start with `c2c3`.
+//! The opening books of the presets `modern` and `bell`, and the openings for matches. Light
+//! follows the books to win from the start with `c2c3`.
 //!
 //! The books are proofs. `pentarch prove` generates and checks them. A book has Light's reply to
 //! every move of Dark. `docs/games/alquerque.md` says how far each book goes.

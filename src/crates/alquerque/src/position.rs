@@ -13,8 +13,8 @@ use super::rules::{Alquerque, MissedCapture, Retreat};
 pub struct Position {
     /// The light checkers and the dark checkers, as sets of points.
     pub checkers: [u32; 2],
-    /// REQ.25: for each direction, the checkers that may not step that way because it would take a
-    /// move back.
+    /// REQ.25: for each direction, the checkers that may not step that way. Such a step would take
+    /// a move back.
     pub banned: [u32; 8],
     /// REQ.23.ALT.2: the checkers that never step again, except those on the opponent's base row.
     pub spent: u32,

@@ -136,8 +136,9 @@ impl RetreatTables {
         Some(IndexedValue { value: BoundValue::unpack(bits), symmetries })
     }
 
-    /// Returns the value of a position with the free side to move, from the positions after its
-    /// moves; `None` if the tables lack one of these positions. `moves` is a scratch buffer.
+    /// Returns the value of a position with the free side to move. The value follows from the
+    /// positions after the moves. Returns `None` if the tables lack one of these positions. `moves`
+    /// is a scratch buffer.
     fn look_ahead(&self, position: &Position, moves: &mut Vec<Move>) -> Option<FreeValue> {
         moves.clear();
         self.rules.generate_moves(position, moves);
@@ -253,8 +254,8 @@ struct RetreatAnalysis {
     bound_worklist: Worklist,
     /// The class of the positions with the free side to move.
     free_class: usize,
-    /// For each position of that class, the number of its open steps, times the number of its
-    /// images under symmetries. A step is open if it is not known to lose while nothing is
+    /// By position of that class: the number of open steps times the number of images of the
+    /// position under symmetries. A step is open if it is not known to lose while nothing is
     /// forbidden to the bound side.
     open_moves: Box<[AtomicU16]>,
     /// For each position of that class, the next value to examine. The free side may reach this
@@ -431,10 +432,10 @@ impl RetreatAnalysis {
         tables.orbits.position_at(TableIndex { class: self.free_class, number })
     }
 
-    /// Sets the value of steps of the bound side: the steps that lead to this position, and after
-    /// which the free side reaches the value `dtm`. After each step a different step back is
-    /// forbidden, so that the values of the steps can differ. The position is put on the worklist
-    /// again, for the next value that the free side reaches after one of the steps.
+    /// Sets the value of some steps of the bound side. They lead to this position, and then the
+    /// free side reaches the value `dtm`. After each step a different step back is forbidden, so
+    /// that the values of the steps can differ. The position is put on the worklist again, for the
+    /// next value that the free side reaches after one of the steps.
     fn update_bound_predecessors(
         &self,
         tables: &RetreatTables,

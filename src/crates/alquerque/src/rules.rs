@@ -135,7 +135,7 @@ pub enum BaseRow {
     Free,
     /// REQ.23.ALT.2: it never steps again.
     Spent,
-    /// REQ.23.ALT.3: in a turn that begins on that row, the checker captures only along the rank.
+    /// REQ.23.ALT.3: if the turn begins on that row, the checker captures only along the rank.
     Horizontal,
 }
 

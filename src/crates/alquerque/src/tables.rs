@@ -323,8 +323,8 @@ impl Probe for Alquerque {
     type Tables = AlquerqueTables;
 
     /// Returns the exact value if the tables consider the history of the position. Otherwise
-    /// returns the value under the same rules without history as `Similar`. If a huff is due, there
-    /// is no similar value, because rules without history have no huffs.
+    /// returns the value under the same rules without history as `Similar`. If a huff is due,
+    /// returns `None` instead, because rules without history have no huffs.
     fn probe(
         &self,
         tables: &AlquerqueTables,

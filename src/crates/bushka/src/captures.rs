@@ -40,8 +40,9 @@ pub(crate) fn must_capture(board: &Board, position: &Position) -> bool {
         })
 }
 
-/// Appends the phalanx captures that capture the most pieces. A phalanx or a part of one moves one
-/// step along its line to an empty square, and an enemy piece is on the square beyond.
+/// Appends the phalanx captures that capture the most pieces. In such a capture, a phalanx or a
+/// part of it moves one step along its line to an empty square. An enemy piece is on the next
+/// square.
 pub(crate) fn generate_phalanx_captures(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let soldiers = position.own_soldiers();
     let empty = position.empty(board);
@@ -84,9 +85,8 @@ fn captured_by_phalanx(position: &Position, first: u64, direction: DiagonalDirec
 /// must have no phalanx capture.
 pub(crate) fn generate_piece_captures(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let empty = position.empty(board);
-    // There is no phalanx capture, so that every soldier that faces an enemy is isolated on that
-    // line. Therefore the rule that only isolated soldiers capture alone excludes none of these
-    // soldiers.
+    // There is no phalanx capture. Therefore every soldier that faces an enemy is isolated on that
+    // line. A check of the rule about isolated soldiers would exclude none of them.
     let soldiers = DiagonalDirection::ALL
         .iter()
         .fold(0, |set, &direction| set | soldiers_facing_enemy(position, empty, direction));

@@ -67,10 +67,10 @@ impl Position {
 
     /// Returns the position after a legal move.
     ///
-    /// The step of a phalanx has the same effect as a move of its rearmost soldier to the square in
-    /// front of the foremost soldier. Therefore every move can be played as a move of the piece on
-    /// the first square of the path to the last square. The last square may be the first square
-    /// again.
+    /// The step of a phalanx has the same effect as a single move: its rearmost soldier goes to the
+    /// square in front of the foremost soldier. Therefore every move can be played as a move of the
+    /// piece on the first square of the path to the last square. The last square may be the first
+    /// square again.
     pub fn play(&self, board: &Board, mv: Move) -> Position {
         let mut next = *self;
         let captured = captures::captured_pieces(self, mv);

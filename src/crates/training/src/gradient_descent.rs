@@ -105,12 +105,12 @@ impl NetModel {
     }
 
     /// Returns a row of parameters, which has one parameter for each hidden unit. There is a row
-    /// for each input, one for the biases, and one for the output weights of each bucket.
+    /// for each input, a row for the biases, and a row of output weights for each bucket.
     fn row(&self, index: usize) -> &[f32] {
         &self.parameters[index * self.shape.hidden..][..self.shape.hidden]
     }
 
-    /// Returns the index of the row of the output weights of a bucket.
+    /// Returns the index of a bucket's row of output weights.
     fn output_row_index(&self, bucket: usize) -> usize {
         self.shape.inputs + 1 + bucket
     }

@@ -11,8 +11,8 @@ import { TEXT } from "./strings.js";
  */
 
 /**
- * Whether the engine is in a server. Here it is not: there is no console and no prover, and the page
- * is public.
+ * Whether the engine is in a server. Here the engine is in the page, so that the page is public and
+ * lacks the console and the prover.
  */
 export const HAS_SERVER = false;
 
