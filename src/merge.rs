@@ -117,7 +117,7 @@ pub(crate) struct SprtState {
 /// contents stays. Calls `begin` with the path of the partial file.
 ///
 /// # Errors
-/// If one of these happens; `out` is then not written:
+/// The function fails, and does not write `out`, in these cases:
 /// - `begin` fails.
 /// - The shards belong to different jobs.
 /// - A number is missing, or has different results in two shards.

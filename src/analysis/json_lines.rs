@@ -1,7 +1,7 @@
 //! Requests and responses as lines of JSON, on several threads. Each request gets one response.
 //! Reports of the results so far may precede the response.
 //!
-//! One thread reads: it executes each `stop` immediately, and passes the other requests to the
+//! The reading thread executes each `stop` immediately, and passes the other requests to the
 //! [scheduler](pentarch_engine::scheduler). Workers take jobs from the scheduler. One thread writes
 //! the responses. There are two modes:
 //!
@@ -89,8 +89,8 @@ impl OutputLine {
     }
 }
 
-/// A handler of lines for the UGI session of a socket, called on the reading thread with the `id`
-/// of the responses.
+/// A handler of lines for the UGI session of a socket. The reading thread calls it with the `id` of
+/// the responses.
 pub(crate) type ConsoleHandler = dyn FnMut(Id, String) -> Result<(), EngineError> + Send;
 
 /// Responds to each line of the input, until the input ends or the output closes. If the batch is

@@ -97,8 +97,8 @@ pub(crate) fn begin_proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<
     tables
 }
 
-/// Determines who can force a win from a position, given as FEN: the side to move, the other side,
-/// or neither.
+/// Determines who can force a win from a position, given as FEN. The result is the side to move,
+/// the other side, or no side.
 pub(crate) fn settle_position(
     options: &Options,
     position: &str,

@@ -46,7 +46,7 @@ pub(crate) struct GameReview {
 
 /// The result of searching one position of a reviewed game.
 pub(crate) struct PositionResult {
-    /// The half points of the side to move, if the game is over; otherwise `None`.
+    /// The half points of the side to move at the end of the game; `None` if the game is not over.
     pub half_points: Option<u8>,
     /// The best lines of the search; empty if the game is over.
     pub lines: BestLines,

@@ -45,8 +45,7 @@ pub struct ScoreAgreement {
     /// The last score of each side in centipawns for the first side; `None` if the last move of the
     /// side came without a score.
     scores: [Option<i32>; 2],
-    /// The side that both engines see ahead, and the number of plies in a row for which they have
-    /// done so.
+    /// The side that both engines see ahead, and the number of plies for which they have agreed.
     ahead: Option<(Side, u32)>,
 }
 

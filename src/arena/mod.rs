@@ -204,8 +204,8 @@ impl fmt::Display for MatchConfig {
 /// Plays a match, shows its progress, and reports its results.
 ///
 /// # Errors
-/// If an engine does not start, the file of the match is not usable, or an engine has crashed while
-/// `fail_on_crash` is set. The file keeps the games that have ended.
+/// If an engine does not start, or the file of the match is not usable. If `fail_on_crash` is set,
+/// a crash is also an error. The file keeps the games that have ended.
 pub fn play_match(config: &MatchConfig, reporter: &mut MatchReporter) -> Result<(), ArenaError> {
     let mut openings = OpeningSequence::new(&config.openings, &config.options);
     let mut results = MatchResults::new(config.schedule.fixed_sides);

@@ -386,8 +386,8 @@ impl EngineProcess {
 
     /// Returns the next line of the engine; `None` if no line comes before the deadline.
     fn next_line(&mut self, deadline: Instant) -> Result<Option<(Instant, String)>, EngineFault> {
-        // After the process has ended, its remaining output is complete and available at once,
-        // because the processes that it started have ended with it.
+        // Processes that the engine started have ended with it. Therefore the remaining output is
+        // complete and available at once.
         let mut has_ended = false;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());

@@ -89,8 +89,8 @@ impl MatchResults {
         MatchResults { games: BTreeMap::new(), fixed_sides }
     }
 
-    /// Returns the results of an engine (0 or 1) in the games in which it played this side, or in
-    /// all games for `None`.
+    /// Returns the results of an engine (0 or 1) as this side. For `None`, returns the results of
+    /// all its games.
     pub fn tally(&self, engine: usize, as_side: Option<Side>) -> WinDrawLoss {
         let mut tally = WinDrawLoss::default();
         for (&number, game) in &self.games {

@@ -75,8 +75,8 @@ impl<'a> StandingsTable<'a> {
         self.standings.is_rated(self.tournament, engine)
     }
 
-    /// Returns the likelihood that the engine of this rank is stronger than the next engine; `None`
-    /// for the last engine, or if no games connect the two engines.
+    /// Returns the likelihood that the engine of this rank is stronger than the next engine.
+    /// Returns `None` for the last engine, or if no games connect the two engines.
     fn superiority(&self, rank: usize) -> Option<f64> {
         let engine = *self.ranking.get(rank)?;
         let next = *self.ranking.get(rank + 1)?;

@@ -34,7 +34,7 @@ use pentarch_search::prover::verify::ProofSize;
 use pentarch_search::prover::{Claim, Proof};
 use pentarch_system::{ErrorContext, FileError};
 
-/// Proves who can force a win from a position: the side to move, the other side, or neither.
+/// Proves who can force a win from a position: the side to move, the other side, or no side.
 ///
 /// Every answer is checked by playing all moves of the other side against the replies of the proof.
 /// A proved win never returns to an earlier position. A refutation never leaves the positions that
@@ -285,7 +285,7 @@ struct ProofSession<'a, G: Game> {
     arguments: &'a ProveArguments,
     out: &'a Output,
     prover: GameProver<G>,
-    /// The only side to prove a win of; `None` for both.
+    /// The only side for which to prove a win; `None` for both sides.
     side: Option<Side>,
     begun: Instant,
 }
@@ -314,7 +314,7 @@ impl<'a, G: Game> ProofSession<'a, G> {
         Ok(ProofSession { arguments, out, prover, side, begun })
     }
 
-    /// Returns the sides to prove a win of, `first` first.
+    /// Returns the sides for which to prove a win, beginning with `first`.
     fn attackers(&self, first: Side) -> Vec<Side> {
         self.side.map_or(vec![first, !first], |side| vec![side])
     }

@@ -49,8 +49,10 @@ impl RulesArguments {
     /// only word is the topic.
     ///
     /// # Errors
-    /// If there are two words for the game, the game has no text of its rules, or there is no such
-    /// topic.
+    /// If one of these happens:
+    /// - There are two words for the game.
+    /// - The game has no text of its rules.
+    /// - There is no such topic.
     pub(super) fn run(
         &self,
         chosen: Option<&str>,

@@ -35,9 +35,9 @@ use pentarch_system::new_file::replace_file;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct TablesArguments {
-    /// Maximum number of pieces on the board, both sides together (Alquerque; 8 in Guerre des Deux
-    /// Roses); number of walls (Alcaxar); number of walls of each side, or of the sides, as in 4/3
-    /// (Quoridor)
+    /// Alquerque: maximum number of pieces on the board, both sides together; Guerre des Deux
+    /// Roses: 8; Alcaxar: number of walls; Quoridor: number of walls of each side, or two numbers
+    /// as in 4/3
     #[arg(allow_negative_numbers = true)]
     count: String,
     /// Inspect existing files block by block, and compare the value of each position with the
@@ -54,9 +54,10 @@ pub(super) struct TablesArguments {
     /// whether a side wins the start, and take less time [default: red,green]
     #[arg(long, value_name = "STAGES")]
     stages: Option<String>,
-    /// Then write the small results to FOLDER, which is created if necessary: all results, who wins
-    /// the openings, a book for each side that does not lose, and with eight walls games with exact
-    /// values; also compare a million random positions with the moves of the game (Alcaxar)
+    /// Then write everything that is small enough to share to FOLDER, which is created if necessary
+    /// (Alcaxar): all results, who wins the openings, a book for each side that does not lose, and
+    /// with eight walls games with exact values. A million random positions are compared with the
+    /// moves of the game
     #[arg(long, value_name = "FOLDER", conflicts_with = "stages")]
     extract: Option<PathBuf>,
 }

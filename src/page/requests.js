@@ -74,8 +74,8 @@ let onConsoleOutput = () => {};
 
 /**
  * Connects to the engine. Requests that an earlier connection has not answered are resent, with two
- * exceptions. Requests at which the engine seems to fail are not resent. Requests are also not
- * resent if the server ended the earlier connection because of them. The server would end the new
+ * exceptions. Requests at which the engine seems to fail are not resent. If the server ended the
+ * earlier connection because of its requests, they are dropped. The server would end the new
  * connection for the same reason.
  *
  * @param {(why: string | null) => void} ended Called when the connection ends, with the reason if it is known.

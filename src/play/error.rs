@@ -103,7 +103,7 @@ pub enum CommandError {
     /// There are no moves to show.
     #[error(transparent)]
     Moves(#[from] MovesError),
-    /// The table rejects the command.
+    /// The game at the terminal rejects the command.
     #[error(transparent)]
     LocalGame(#[from] LocalGameError),
     /// The engine rejects the command.

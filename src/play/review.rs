@@ -96,8 +96,8 @@ impl ReviewedGame {
         self.review.moves.iter().filter(|mv| !mv.mark.is_empty())
     }
 
-    /// Returns the turning points to practise: the turning points of people, or all if people have
-    /// none.
+    /// Returns the turning points to practise. These are the turning points of people. If people
+    /// have none, all turning points are returned.
     pub fn practice_points(&self, players: &[Player]) -> Vec<&ReviewedMove> {
         let has_person = self.turning_points().any(|mv| is_by_person(mv, players));
         self.turning_points().filter(|mv| !has_person || is_by_person(mv, players)).collect()

@@ -1,5 +1,5 @@
-//! Composition of problems: tries positions near the end of games of the engine with itself, and
-//! grades the problems among them.
+//! Composition of problems. The composer plays games of the engine with itself, tries positions
+//! near their end, and grades the problems among these positions.
 //!
 //! In most positions of a won game many moves win. Therefore the positions after a random move of
 //! the winner are also tried. If the random move is a mistake, the loser has a chance, often with a

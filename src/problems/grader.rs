@@ -198,8 +198,9 @@ impl<G: Game> ProblemGrader<G> {
         }
     }
 
-    /// Returns the first wrong move of a player of this level in a problem with this solution;
-    /// `None` if it finds all moves. At the last move, any winning move is right.
+    /// Lets a player of this level try a problem with this solution. Returns the player's first
+    /// wrong move; `None` if the player finds all moves. At the last move, any winning move is
+    /// right.
     pub fn wrong_move(
         &self,
         start: &GameHistory<G>,

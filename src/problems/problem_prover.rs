@@ -74,7 +74,7 @@ pub enum SolutionFlaw<M> {
     Forced,
     /// This other move wins also.
     AlsoWins(M),
-    /// It is not proved that the other moves do not win.
+    /// The prover could not exclude that another move wins.
     Unproved,
     /// A later move of the solver is not the only one that wins.
     SeveralLater,
@@ -150,8 +150,8 @@ impl<G: Game> ProblemProver<G> {
         Some(ProblemProver { rules, tables, searcher, nodes, is_hasty, control: Arc::default() })
     }
 
-    /// Proves whether `side` can win in any number of plies if the game continues with one of
-    /// `moves`, or with any legal move if `moves` is empty.
+    /// Proves whether `side` can win in any number of plies. The game must continue with one of
+    /// `moves`. If `moves` is empty, any legal move is permitted.
     pub fn prove_win(
         &self,
         history: &GameHistory<G>,
@@ -229,8 +229,8 @@ impl<G: Game> ProblemProver<G> {
             && self.probe(position, ProbeLimit::Exhaustive).is_some()
     }
 
-    /// Returns the number of moves in which the side to move wins; `None` without a win or without
-    /// an [exact value](ProblemProver::has_exact_value).
+    /// Returns the number of moves that the side to move needs to win. Returns `None` if there is
+    /// no win or no [exact value](ProblemProver::has_exact_value).
     fn exact_length(&self, history: &GameHistory<G>) -> Option<u32> {
         if !self.has_exact_value(history) {
             return None;
@@ -379,8 +379,8 @@ impl<G: Game> ProblemProver<G> {
         Some((answer.best, answer.score?))
     }
 
-    /// Returns the solution of a drawn position in which only one move holds the draw. `None` if
-    /// the position has another value or several such moves, or if the proof fails.
+    /// Returns the solution of a drawn position in which only one move holds the draw. Returns
+    /// `None` if there is no such solution, or if the proof fails.
     ///
     /// The line continues as long as the opponent has a reply after which again only one move
     /// holds. It has at most `most` moves of the solver.

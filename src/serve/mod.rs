@@ -87,8 +87,10 @@ pub(crate) enum ServeError {
 /// the options of the engine that apply if a page does not set them.
 ///
 /// # Errors
-/// If the server cannot listen on the port, the address cannot be written, or the system lacks a
-/// resource for the server.
+/// If one of these happens:
+/// - The server cannot listen on the port.
+/// - The address cannot be written.
+/// - The system lacks a resource for the server.
 pub(crate) fn serve_page(
     options: &ServeOptions,
     defaults: Options,

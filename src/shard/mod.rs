@@ -161,7 +161,7 @@ impl ShardReader {
     /// Opens the file of a shard.
     ///
     /// # Errors
-    /// If the file cannot be read, or is not a shard; the error names it.
+    /// If the file cannot be read, or is not a shard. The error names the file.
     pub fn open(path: &Path) -> Result<ShardReader, Located<ShardFileError>> {
         let open = || {
             let mut lines =

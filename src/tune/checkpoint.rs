@@ -198,7 +198,7 @@ mod tests {
                 assert!(matches!(error, CheckpointError::Damaged | CheckpointError::Version));
             }
         }
-        // The format of the version before.
+        // The file has the format of the previous version.
         fs::write(&path, &whole[CHECKPOINT_FORMAT.len()..whole.len() - 4]).unwrap();
         assert!(matches!(checkpoint.read(30, 2).unwrap_err().error, CheckpointError::Version));
         fs::remove_dir_all(&folder).unwrap();

@@ -58,9 +58,8 @@ pub fn load_tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables
 /// tables know that the side to move has lost. From that position on, the winner makes random moves
 /// that keep its win.
 ///
-/// The game ends 32 positions later or by its rules. The winner of the game is the side that could
-/// force a win if the game began in one of these positions. Only the moves in these positions have
-/// a score.
+/// The game ends 32 positions later or by its rules. If the game began in any of these positions,
+/// its winner could force a win. Only the moves in these positions have a score.
 ///
 /// # Errors
 /// If the game reaches no lost position within its maximum length.

@@ -1,5 +1,5 @@
-//! The tuner: finds the weights of a game's evaluation, and the parameters of its search, from
-//! games that the engine plays with itself.
+//! The tuner. From games of the engine with itself, it finds the weights of a game's evaluation and
+//! the parameters of the search.
 //!
 //! | module | contents |
 //! |---|---|

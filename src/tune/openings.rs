@@ -157,8 +157,8 @@ const QUICK_GAME_PLIES: usize = 200;
 const RANDOM_MOVE_SPAN: usize = 16;
 /// The mean interval between these random moves.
 const RANDOM_MOVE_INTERVAL: u32 = 8;
-/// The maximum number of failures in a row, after which the list ends. The list counts two kinds of
-/// failures separately: random openings that are not new, and new openings that fail the check.
+/// The maximum number of failures in a row, after which the list ends. Two kinds of failures have
+/// separate counts: repeated random openings, and new openings that fail the check.
 const MAX_FAILURES: u32 = 1000;
 /// The size of the transposition table of each thread, in MiB.
 const HASH_MIB: usize = 4;

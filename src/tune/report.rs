@@ -15,8 +15,8 @@ use super::selfplay_file::GameCounts;
 
 /// The scale of the prior: the log-odds of a win per thousandth. 100 centipawns are then worth 1.
 const PRIOR_SCALE: f64 = 0.001;
-/// The minimum scale. Weights that do not predict results at all would have the scale 0, and a
-/// scale of 0 cannot express any weights.
+/// The minimum scale. Weights that predict nothing would have the scale 0. No weights can be
+/// expressed on this scale.
 const MIN_SCALE: f64 = PRIOR_SCALE / 20.0;
 
 /// The result of a tuning run: fitted weights or a trained net. It displays as the whole report.
@@ -34,9 +34,9 @@ pub struct TuneReport {
     pub weights: Vec<FittedWeight>,
     /// The losses of each epoch of the training; empty if weights were fitted.
     pub losses: Vec<EpochLosses>,
-    /// The mean log losses of two nets in the held-out set: the net that existed at the path of the
-    /// new net, and the new net. `None` if no net existed there. Both nets are as in their files,
-    /// on the scales that fit them best.
+    /// The mean log losses of the old and the new net in the held-out set. The old net is the one
+    /// that existed at the path of the new net; `None` without an old net. Each net is as in its
+    /// file, on the scale that fits it best.
     pub file_losses: Option<[f64; 2]>,
 }
 
@@ -47,9 +47,9 @@ pub struct SampleSet {
     pub games: usize,
     /// The number of samples.
     pub samples: usize,
-    /// The mean log losses: first with the present weights or net, then with the new ones. The
-    /// present ones are on the scale that fits them best. A new net is as in its file, also on the
-    /// scale that fits it best.
+    /// The mean log losses: first with the present weights or net, then with the new weights or
+    /// net. The present weights or net are on the scale that fits them best. A new net is as in its
+    /// file, also on its best scale.
     pub losses: [f64; 2],
 }
 
@@ -190,8 +190,8 @@ impl TuneReport {
         })
     }
 
-    /// Returns a sentence for the report: whether the new net predicts the held-out games better
-    /// than the net in the program.
+    /// Returns a sentence for the report. It compares how well the new net and the net in the
+    /// program predict the held-out games.
     fn net_comparison(&self) -> String {
         let [_, SampleSet { samples, losses: [present, new], .. }] = self.sets;
         if samples == 0 {

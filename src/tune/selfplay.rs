@@ -64,7 +64,7 @@ const RANDOM_MOVE_INTERVAL: u32 = 16;
 /// there.
 ///
 /// # Errors
-/// If one of these happens; finished games stay in the file:
+/// The function fails in these cases. Finished games stay in the file:
 /// - A game cannot be written.
 /// - Tables are not usable.
 /// - Memory for a transposition table is missing.

@@ -116,7 +116,7 @@ struct EngineArguments {
     second_set: Vec<Setting>,
 }
 
-/// The limits of the moves of both engines, or of one of them.
+/// The limits of the moves, for both engines or for one engine.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 struct LimitArguments {

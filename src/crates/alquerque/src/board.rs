@@ -71,8 +71,8 @@ const STEP_OFFSETS: [(i8, i8); 8] =
     [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 /// For each direction, the points from which a line leads that way. A step needs such a line.
 const LINE_STARTS: [u32; 8] = points_with_lines(1);
-/// For each direction, the points from which two lines lead that way, one behind the other. A jump
-/// needs two such lines.
+/// For each direction, the points from which two lines in a row lead that way. A jump needs two
+/// lines.
 const DOUBLE_LINE_STARTS: [u32; 8] = points_with_lines(2);
 
 /// For each direction, the number of bits by which a set is rotated to the right. This rotation
@@ -139,7 +139,7 @@ impl Direction {
         LINE_STARTS[self.index()]
     }
 
-    /// Returns the points from which two lines lead in this direction, one behind the other.
+    /// Returns the points from which two lines in a row lead in this direction.
     pub const fn double_line_starts(self) -> u32 {
         DOUBLE_LINE_STARTS[self.index()]
     }
@@ -172,8 +172,7 @@ impl Direction {
     }
 }
 
-/// Returns, for each direction, the points from which `lines` lines lead that way, one behind the
-/// other.
+/// Returns, for each direction, the points from which `lines` lines in a row lead that way.
 const fn points_with_lines(lines: i8) -> [u32; 8] {
     let mut result = [0; 8];
     let mut direction = 0;

@@ -34,9 +34,9 @@ impl Evaluate for Alquerque {
     /// Therefore all features have separate weights under such rules (`bell: …`).
     ///
     /// These weights come from `pentarch tune --game alquerque --set Alquerque_Ruleset=bell --data
-    /// FILE --games 3000 --nodes 1500 --random-plies 8 --unit "bell: checkers"`. The weights from
-    /// this file played a second file of 4000 games, and tuning used this file also. The weights
-    /// are scaled so that a checker has 600.
+    /// FILE --games 3000 --nodes 1500 --random-plies 8 --unit "bell: checkers"`. A second file of
+    /// 4000 games, played with the weights from the first file, was also used. The weights are
+    /// scaled so that a checker has 600.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[
         ("checkers", 1000),
         ("share of the checkers", 20),
@@ -171,8 +171,7 @@ fn bell_features(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; BE
     ]
 }
 
-/// Returns the points of a rank: the rank from which a side's checkers have `ranks` ranks to go to
-/// their last rank.
+/// Returns the points of the rank that is `ranks` ranks away from the last rank of a side.
 fn points_with_ranks_to_go(side: usize, ranks: u8) -> u32 {
     rank_set(if side == 0 { SIZE - 1 - ranks } else { ranks })
 }

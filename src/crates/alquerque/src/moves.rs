@@ -117,8 +117,8 @@ pub struct CapturePath {
     /// The point of the checker now, as a set.
     at: u32,
     /// The points on which the checker can land. These points stay the same during the turn. Jumps
-    /// keep the parity of file and rank, so that no jumped checker is on a point where the checker
-    /// could land.
+    /// keep the parity of file and rank. Therefore jumped checkers are never on points where the
+    /// checker could land.
     pub landings: u32,
     /// The enemy checkers on the board. If jumped checkers leave only when the turn ends, they are
     /// included.
@@ -127,7 +127,7 @@ pub struct CapturePath {
     pub captured: u32,
     /// The points that the checker has visited in this turn, including its start.
     pub visited: u32,
-    /// The set of the directions in which the checker may jump in this turn: REQ.23.ALT.3 restricts
+    /// The set of the directions in which the checker may jump in this turn. REQ.23.ALT.3 restricts
     /// them.
     pub allowed_directions: u8,
     /// The set of the direction opposite to the last jump: REQ.15 forbids it for the next jump.

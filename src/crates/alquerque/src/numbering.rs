@@ -270,8 +270,8 @@ impl EnemyNumbering<'_> {
     }
 }
 
-/// Returns the class of the positions in which the side to move has `own` checkers and the other
-/// side has `enemy` checkers.
+/// Returns the class with `own` checkers of the side to move and `enemy` checkers of the other
+/// side.
 pub fn class_of_counts(own: usize, enemy: usize) -> usize {
     own * COUNTS_PER_SIDE + enemy
 }
@@ -371,8 +371,8 @@ impl CheckerCounts {
     }
 }
 
-/// Returns the name of the table file of the positions with these numbers of checkers, under these
-/// rules without history. Rules that differ only in repetition share their files.
+/// Returns the name of the table file for these numbers of checkers and these rules without
+/// history. Rules that differ only in repetition share their files.
 pub fn file_name(rules: &Alquerque, counts: CheckerCounts) -> String {
     let multi_capture = match rules.multi_capture {
         MultiCapture::Off => "off",
@@ -444,8 +444,7 @@ impl Retromoves for AlquerqueNumbering {
     }
 
     fn predecessors(&self, position: &Position, mut visit: impl FnMut(TableIndex)) {
-        // The same position as seen by the side that has just moved, as if that side were to move
-        // again.
+        // The view of the side that has just moved, as if this side were to move again.
         let [enemy, own] = as_light(position).map(|checkers| map_set(checkers, mirror_ranks));
         let after = Position { checkers: [own, enemy], side: Side::First, ..*position };
         let Some(numbering) = self.orbits.numbering_for_enemy(enemy) else { return };

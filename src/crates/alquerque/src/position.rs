@@ -29,7 +29,7 @@ pub struct Position {
 /// One way to begin a turn.
 #[derive(Debug, Clone, Copy)]
 pub struct HuffChoice {
-    /// The huffed checker; none if no huff is due.
+    /// The huffed checker; `None` if no huff is due.
     pub huffed: Option<BoardPoint>,
     /// The position after the huff. The same side still has to move.
     pub after: Position,

@@ -9,8 +9,8 @@
 //! - the value without that step
 //!
 //! Values of positions with the free side to move are not stored, because they follow by looking
-//! one move ahead. The tables take Light as the bound side. This is no restriction, because with
-//! free movement the sides differ in nothing else.
+//! one move ahead. The tables take Light as the bound side. This suffices, because with free
+//! movement the sides are otherwise equal.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -75,8 +75,8 @@ impl BoundValue {
 struct FreeValue {
     /// The value if no step is forbidden. The free side never reaches less.
     least: Dtm,
-    /// The values after some moves of the free side: those after which a forbidden step can have an
-    /// effect.
+    /// The values after the free side's moves. Only moves after which a forbidden step can have an
+    /// effect are in the list.
     after_moves: Vec<IndexedValue>,
 }
 
@@ -234,11 +234,11 @@ impl FreeValue {
     }
 }
 
-/// The count of open moves of a settled position: the free side wins it for any forbidden step, so
-/// that its value is final.
+/// The count of open moves of a settled position. The free side wins such a position for any
+/// forbidden step. Therefore its value is final.
 const SETTLED: u16 = u16::MAX;
 
-/// The retrograde analysis of the positions with the same numbers of checkers of each side.
+/// The retrograde analysis of the positions with given numbers of checkers.
 ///
 /// As [usual](pentarch_tables::retrograde), the analysis works backwards from the ends of the game,
 /// one more ply with each pass. In addition, it determines whether each single step of the bound
@@ -254,9 +254,9 @@ struct RetreatAnalysis {
     bound_worklist: Worklist,
     /// The class of the positions with the free side to move.
     free_class: usize,
-    /// By position of that class: the number of open steps times the number of images of the
-    /// position under symmetries. A step is open if it is not known to lose while nothing is
-    /// forbidden to the bound side.
+    /// The open steps of each position of that class: their number, multiplied by the number of
+    /// symmetric images of the position. A step is open if it is not known to lose. For this count,
+    /// nothing is forbidden to the bound side.
     open_moves: Box<[AtomicU16]>,
     /// For each position of that class, the next value to examine. The free side may reach this
     /// value.
@@ -434,8 +434,8 @@ impl RetreatAnalysis {
 
     /// Sets the value of some steps of the bound side. They lead to this position, and then the
     /// free side reaches the value `dtm`. After each step a different step back is forbidden, so
-    /// that the values of the steps can differ. The position is put on the worklist again, for the
-    /// next value that the free side reaches after one of the steps.
+    /// that the values of the steps can differ. The function puts the position on the worklist
+    /// again, with the next value that the free side can reach there.
     fn update_bound_predecessors(
         &self,
         tables: &RetreatTables,

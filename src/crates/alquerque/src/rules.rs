@@ -122,8 +122,7 @@ pub enum Removal {
 pub enum Movement {
     /// REQ.8: a checker steps along a line to any neighbouring free point.
     Free,
-    /// REQ.19 to REQ.22: a checker never steps backwards, and never steps from the opponent's base
-    /// row.
+    /// REQ.19 to REQ.22: a checker never steps backwards or from the opponent's base row.
     Bell(BaseRow),
 }
 
@@ -160,7 +159,7 @@ pub enum MissedCapture {
     Huff,
 }
 
-/// REQ.27: the ends of a game other than the capture of all checkers of a side.
+/// REQ.27: how a game can end besides the capture of a side's checkers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WinCondition {
     /// REQ.27.ALT.1: a draw if the side to move cannot move.
@@ -307,8 +306,8 @@ impl Alquerque {
         }
     }
 
-    /// Returns the same rules without history, with one exception: the steps back that these rules
-    /// forbid stay forbidden to the first side.
+    /// Returns the same rules without history, with one exception. Steps back stay forbidden to the
+    /// first side as in these rules.
     pub fn with_one_side_bound(&self) -> Alquerque {
         Alquerque { retreat: self.retreat, retreat_binds: [true, false], ..self.without_history() }
     }

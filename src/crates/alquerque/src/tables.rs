@@ -140,7 +140,7 @@ impl HistoryFreeBuilder {
 /// The tablebases for one set of rules, built in the background.
 pub struct AlquerqueTables {
     rules: Alquerque,
-    /// The table files; none if no files are used.
+    /// The table files; `None` if no files are used.
     files: Option<Arc<dyn TableFiles>>,
     /// The values under the same rules without history.
     history_free: BackgroundValue<HistoryFreeTables>,
@@ -180,8 +180,8 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         }
     }
 
-    /// Returns tables that share one part with the tables of similar rules: the values under the
-    /// same rules without history. Similar rules differ only in the effects of the past.
+    /// Returns tables that share the values under the same rules without history with the tables of
+    /// similar rules. Similar rules differ only in the effects of the past.
     fn shared(rules: &Alquerque) -> Arc<AlquerqueTables> {
         let history_free = process_cache::get_or_insert_with(
             rules.without_history(),

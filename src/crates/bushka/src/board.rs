@@ -150,8 +150,8 @@ pub struct Board {
     pub home_squares: [u64; 2],
     /// By side, the squares of the rank on which its soldiers become kings.
     pub last_ranks: [u64; 2],
-    /// The rays of soldiers. They are two squares long: the empty square to which a capturing
-    /// soldier steps, and the square of the captured piece behind it.
+    /// The rays of soldiers. They are two squares long. A capturing soldier steps to the first
+    /// square and captures the piece on the second square.
     pub soldier_rays: Rays,
     /// The rays of kings, up to the edge of the board.
     pub king_rays: Rays,

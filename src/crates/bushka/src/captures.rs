@@ -40,9 +40,9 @@ pub(crate) fn must_capture(board: &Board, position: &Position) -> bool {
         })
 }
 
-/// Appends the phalanx captures that capture the most pieces. In such a capture, a phalanx or a
-/// part of it moves one step along its line to an empty square. An enemy piece is on the next
-/// square.
+/// Appends the phalanx captures that capture the most pieces. In such a capture, a phalanx moves
+/// one step along its line to an empty square. It may be a part of a longer phalanx. An enemy piece
+/// is on the next square.
 pub(crate) fn generate_phalanx_captures(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let soldiers = position.own_soldiers();
     let empty = position.empty(board);

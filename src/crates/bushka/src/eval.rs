@@ -164,8 +164,8 @@ impl NetInputs for Bushka {
 /// at most one other piece.
 ///
 /// Retrograde analysis has solved the endings of one king against one or two kings, and of two
-/// kings against two. Nearly all are drawn, with two exceptions: the side to move captures at once,
-/// or cannot avoid the loss of a king. One king always loses against three.
+/// kings against two. Nearly all of them are drawn. In the exceptions, the side to move captures at
+/// once or cannot avoid the loss of a king. One king always loses against three.
 fn is_drawish(position: &Position) -> bool {
     Side::BOTH
         .iter()

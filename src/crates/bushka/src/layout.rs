@@ -2,9 +2,9 @@
 //! the dark squares.
 //!
 //! The clicks of a move are the points of its path, as in its notation. The clicks of one move are
-//! never the beginning of another move's clicks. All captures by single pieces have the same number
-//! of stops, because they capture the same number of pieces, one at each stop. All other moves have
-//! two clicks.
+//! never the beginning of another move's clicks. All captures by single pieces capture the same
+//! number of pieces, one at each stop, and therefore have the same number of clicks. All other
+//! moves have two clicks.
 
 use pentarch_core::view::layout::{
     DrawnSite, Geometry, Layout, MoveEffect, Piece, Scene, Site, board_labels, circle_path,

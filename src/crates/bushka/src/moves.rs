@@ -12,15 +12,15 @@ use super::position::Position;
 /// - The piece on the first square is a king or a soldier. A single soldier moves one step at a
 ///   time. A phalanx of `n` soldiers (at least 2) covers `n` steps at once. Therefore the length of
 ///   the first leg distinguishes a soldier from a phalanx.
-/// - A leg has one direction. The captured pieces are right behind its end in that direction: one
-///   piece, or the run of soldiers that starts there for a phalanx. Therefore moves with the same
-///   stops capture the same pieces.
+/// - A leg has one direction. The captured pieces are right behind its end in that direction. A
+///   single piece captures one piece. A phalanx captures the run of soldiers that starts there.
+///   Therefore moves with the same stops capture the same pieces.
 /// - If one legal move of a position captures, all do. A quiet move never ends right before an
 ///   enemy piece in its direction, because that step would be a compulsory capture.
 ///
-/// A path is packed into 128 bits: 6 bits for each square, from the lowest bits up, and the number
-/// of squares in the top byte. A side has at most 17 pieces to lose, so that a path has at most 18
-/// squares.
+/// A path is packed into 128 bits. Each square takes 6 bits, beginning with the lowest bits. The
+/// top byte is the number of squares. A side has at most 17 pieces to lose, so that a path has at
+/// most 18 squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move(u128);
 

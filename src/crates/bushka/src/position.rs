@@ -67,7 +67,7 @@ impl Position {
 
     /// Returns the position after a legal move.
     ///
-    /// The step of a phalanx has the same effect as a single move: its rearmost soldier goes to the
+    /// The step of a phalanx can be played as a single move: the rearmost soldier goes to the
     /// square in front of the foremost soldier. Therefore every move can be played as a move of the
     /// piece on the first square of the path to the last square. The last square may be the first
     /// square again.

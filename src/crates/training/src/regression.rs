@@ -5,8 +5,7 @@ use super::samples::{FeatureSample, FeatureSamples};
 /// The coefficients that make the samples most likely.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RegressionResult {
-    /// The coefficient of each feature: the log-odds of the first side's win per unit of the
-    /// feature.
+    /// The coefficients of the features, in log-odds of the first side's win per unit.
     pub coefficients: Vec<f64>,
     /// The standard errors of the coefficients; `None` for a feature that is 0 in all samples.
     pub errors: Vec<Option<f64>>,

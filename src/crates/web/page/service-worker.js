@@ -4,8 +4,8 @@
  * all its files are loaded, and its files are never mixed with files of another version. A net or
  * book is cached when it is first needed. All nets are cached when the page sends `keep`.
  *
- * `.ci/page` writes constants in front of this code: the names of the files, the versions, which
- * are digests of the files, and the digests of single nets and books.
+ * `.ci/page` writes constants in front of this code: the names of the files, digests of all files
+ * as versions, and a digest of each net and book.
  */
 const scope = self.registration.scope;
 // Other pages of the same site also have caches.
