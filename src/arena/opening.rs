@@ -202,7 +202,7 @@ pub fn builtin_openings(options: &Options) -> Result<OpeningSource, OpeningSourc
 
 /// The maximum number of attempts at a new random opening. An attempt fails if its moves end the
 /// game, or if it repeats an earlier opening. If all attempts fail, a repeated opening is used. If
-/// every attempt ends the game, that is an error.
+/// there is none, because every attempt has ended the game, that is an error.
 const MAX_ATTEMPTS: usize = 200;
 
 /// The openings of a match by number. They depend only on their source and the rules.

@@ -10,8 +10,8 @@
 //! Let N be the number of units, μ their mean score and σ² the variance. The standard error of μ is
 //! √(σ²/N). The Elo difference of a score s is 400 log₁₀(s / (1 - s)) (A. Elo, *The Rating of
 //! Chessplayers*, 1978). The ends of its 95 % interval are the Elo differences of the scores μ ±
-//! 1.96 standard errors. The LOS is the likelihood that the first engine is the stronger one. It is
-//! Φ((μ - ½) / error). The sequential test is in [another module](super::sprt).
+//! 1.96 standard errors. The LOS is the likelihood that the first engine is the stronger one. Its
+//! value is Φ((μ - ½) / error). The sequential test is in [another module](super::sprt).
 //!
 //! A few units that all ended alike mean little, but their variance is 0. Therefore σ² includes one
 //! more unit. Its variance v is that of equal engines that never draw and have no favoured side: ¼

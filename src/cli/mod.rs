@@ -1,5 +1,5 @@
-//! The command line. After the flags there is a command as words, a subcommand, or nothing. Without
-//! both, a session runs on the standard input.
+//! The command line. After the flags comes a command as words, a subcommand, or nothing. If nothing
+//! comes, a session runs on the standard input.
 //!
 //! | module | contents |
 //! |---|---|

@@ -74,8 +74,8 @@ struct TuneGamesArguments {
     /// The settings of the games.
     #[command(flatten)]
     play: GameArguments,
-    /// Weight of the present weights, as a number of samples; with a higher number the new weights
-    /// stay closer to the present ones
+    /// Strength of the present weights, as a number of samples; with a higher number the new
+    /// weights stay closer to the present weights
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_parser::<u32>(1, u32::MAX.into()))]
     #[arg(conflicts_with = "shard")]
     prior: u32,

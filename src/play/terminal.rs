@@ -146,7 +146,7 @@ impl Terminal {
 }
 
 /// Reads a line without a terminal. Bytes that are not UTF-8 become the replacement character, so
-/// that the line is rejected like any other invalid move.
+/// that the line is rejected like other invalid moves.
 fn read_without_terminal() -> Result<TerminalInput, TerminalError> {
     let mut bytes = Vec::new();
     match read_line(&mut bytes) {

@@ -2,8 +2,8 @@
 //! near their end, and grades the problems among these positions.
 //!
 //! In most positions of a won game many moves win. Therefore the positions after a random move of
-//! the winner are also tried. If the random move is a mistake, the loser has a chance, often with a
-//! single move.
+//! the winner are also tried. If the random move is a mistake, the loser has a chance. Then often
+//! all but one of its moves lose.
 //!
 //! Each game of the engine with itself has a number and a separate random generator, and all limits
 //! are numbers of nodes. Therefore a list depends only on the rules and the settings, on any

@@ -11,8 +11,8 @@
 //!
 //! The problems of the program are in [`builtin_problems`](pentarch_engine::builtin_problems).
 //!
-//! The side to move is the *solver*. The solver can force a win. The minimum number of the solver's
-//! moves that a win needs is the *length* of the problem. The first move is the *key*. No other
+//! The side to move is the *solver*. The solver can force a win. The number of moves that the
+//! solver needs for the win is the *length* of the problem. The first move is the *key*. No other
 //! first move wins, however long the game lasts. The same holds for each later move of the solver
 //! in the solution, except the last move. The opponent replies with moves that resist longest. The
 //! last move ends the game. If several moves do, each of them is right.

@@ -71,8 +71,8 @@ pub struct TuneConfig {
     pub games: u32,
     /// The settings of the games.
     pub play: SelfPlaySettings,
-    /// The weight of the present weights in the fit, as a number of samples. With a higher prior,
-    /// the new weights stay closer to the present ones.
+    /// The strength of the present weights in the fit, as a number of samples. With a higher prior,
+    /// the new weights stay closer to the present weights.
     pub prior: u32,
     /// The name of a feature whose weight stays unchanged, and so sets the scale of the other
     /// weights. With `None`, the weights together keep their scale.

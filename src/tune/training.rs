@@ -26,7 +26,7 @@ const BATCH_SIZE: usize = 8192;
 pub struct NetTraining<'a> {
     /// The shape of the net.
     pub shape: NetShape,
-    /// The weight of the default scale in the fit of the scores' scale, as a number of samples.
+    /// The strength of the default scale in the fit of the scores' scale, as a number of samples.
     pub prior: f64,
     /// The number of epochs, in each of which the net learns every position once.
     pub epochs: u32,

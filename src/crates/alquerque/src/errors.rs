@@ -94,7 +94,7 @@ pub(crate) enum IllegalMove {
         /// The point to which the step leads.
         to: Point,
     },
-    /// A step where a jump would have to turn.
+    /// A move that would be a jump with a turn.
     #[error("a jump from {from} over {over} is straight and cannot turn to {to}")]
     JumpWithTurn {
         /// The point of the checker.

@@ -219,8 +219,8 @@ fn illegal_jump_reason(
 }
 
 /// Returns the point of the enemy checker that a jump with a turn from one point to another would
-/// take. There is such a checker only if the second point is free. A player might mean such a jump
-/// (Situation 1 of the source).
+/// take. Returns `None` without such a checker, or if the second point is occupied. A player might
+/// mean such a jump (Situation 1 of the source).
 fn checker_at_turn(position: &Position, from: BoardPoint, to: BoardPoint) -> Option<Point> {
     let over = line_neighbours(from) & line_neighbours(to) & position.enemy();
     (over != 0 && position.occupied() & to.bit() == 0)

@@ -159,7 +159,7 @@ pub enum MissedCapture {
     Huff,
 }
 
-/// REQ.27: how a game can end besides the capture of a side's checkers.
+/// REQ.27: how a game can end if no side has lost all its checkers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WinCondition {
     /// REQ.27.ALT.1: a draw if the side to move cannot move.

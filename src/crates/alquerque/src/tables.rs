@@ -1,7 +1,8 @@
 //! The tablebases of positions with few checkers: solved in memory or read from files, and probed.
 //!
-//! Under rules without history, the values are exact. Under other rules they are estimates. If
-//! REQ.25.ALT.3 forbids steps, the tables of `retreat_tables` have exact values.
+//! The values are for positions without history. Under rules without history, the values are exact.
+//! Under other rules they are estimates. If REQ.25.ALT.3 forbids steps, the tables of
+//! `retreat_tables` have exact values.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
