@@ -128,6 +128,7 @@ function sessionLink({ game, list, index, base }) {
 
 /**
  * Writes a link to the shown game or problem into the address.
+ *
  * @param {boolean} isAnother Whether the game is a new one.
  */
 function updateAddress(isAnother) {

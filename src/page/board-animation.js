@@ -99,6 +99,7 @@ function guessedPaths(before, after) {
 /**
  * Returns a function from a part of a path (0 to 1) to the position there. The path consists of
  * straight lines.
+ *
  * @param {Board} board
  * @param {string[]} path
  */

@@ -36,8 +36,8 @@ export function handlePointer(board) {
     const siteAt = (/** @type {Iterable<string>} */ sites, /** @type {Point} */ point) =>
         siteAtPoint(board, sites, point, 0);
     /**
-     * Returns the site that a point means. A finger means the nearest site that can be chosen. A
-     * mouse means the site under the pointer.
+     * Returns the site that a point means. Sites that can be chosen come first. Otherwise a mouse
+     * means the site under the pointer. A finger means the nearest site that can be chosen.
      */
     const intendedSite = (/** @type {Point} */ point) =>
         siteAt(clickCandidates(), point) ?? (isTouch ? null : siteAt(board.sites.keys(), point))

@@ -154,6 +154,7 @@ export function parseGamesFile(text) {
 /**
  * Returns the notes of a position as a list. The list is empty if there are no notes, and otherwise
  * has one entry.
+ *
  * @param {GameNode} node
  * @returns {Moves}
  */

@@ -44,6 +44,7 @@ export function createGamesDialog() {
     };
     /**
      * Returns the latest state of a game. The game may have changed since the list was drawn.
+     *
      * @param {SavedGame} game
      */
     const latestVersion = async (game) => (game.id === state.saveInfo?.id && !state.isTakenOver ? currentGame()
@@ -172,6 +173,7 @@ export function showHostNotice() {
 
 /**
  * Returns whether two games are equal. The order of the fields does not matter.
+ *
  * @param {SavedGame} one
  * @param {SavedGame} other
  */

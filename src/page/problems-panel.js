@@ -98,6 +98,7 @@ export function drawProblemsPanel(focusBoard) {
 
     /**
      * Runs an action. If another problem is shown afterwards, focuses the board.
+     *
      * @param {() => Promise<unknown>} work
      */
     async function runAndFocus(work) {

@@ -323,6 +323,7 @@ async function analyseLines(fields) {
 
 /**
  * Returns the refutation of a wrong move, with the moves after the refutation.
+ *
  * @param {GameNode} tip
  * @param {number} moveCount
  */

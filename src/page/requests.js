@@ -172,6 +172,7 @@ export function startSearch(fields, report = () => {}) {
 
 /**
  * Returns the fields of a position of the game.
+ *
  * @param {GameNode} node
  * @param {string[]} more Moves after the position.
  */

@@ -244,7 +244,8 @@ export function createSetupDialog() {
     };
 }
 
-/** Requests the sides and teams under these rules. Players who win together are a team. To find the
+/**
+ * Requests the sides and teams under these rules. Players who win together are a team. To find the
  * teams, the page lets each player resign and compares the winners.
  *
  * @param {{ game: string, options: Record<string, string> }} rules

@@ -8,7 +8,7 @@ const entryOf = (game, fen) => `${game} ${fen}`;
 /** The solved problems, even if the browser stores nothing. @type {Set<string>} */
 let solved = new Set();
 
-/** Loads the stored problems again, because another tab may have changed them. */
+/** Loads the stored problems. Another tab may have changed them. */
 export function loadSolved() {
     try {
         const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]");
