@@ -25,10 +25,11 @@ let isStarting = false;
  * Starts a game from the start position or another position.
  *
  * @param {Setup} setup Without options, the default rules apply.
- * @param {{ start?: string | null, moves?: string[], end?: End | null, lines?: string[], line?: Moves, tags?: [string,
- *     string][], times?: number[], saveInfo?: SaveInfo | null }} course The FEN of the first position, the moves and
- *     the end; all lines, including variations; the moves with their notes; the tags; the remaining times; and the
- *     identity for saving. The identity is `null` to save nothing.
+ * @param {{ start?: string | null, moves?: string[], end?: End | null, lines?: string[], line?: Moves,
+ *     tags?: [string, string][], times?: number[], saveInfo?: SaveInfo | null }} course
+ * The FEN of the first position, the moves and the end; all lines, including variations; the moves
+ * with their notes; the tags; the remaining times; and the identity for saving. The identity is
+ * `null` to save nothing.
  */
 export async function startGame(setup, {
     start = null, moves = [], end = null, lines = [], line = [], tags = [], times, saveInfo = newSaveInfo(),
