@@ -164,7 +164,7 @@ impl EngineProcess {
     /// Starts an engine, and sets the options of the rules and the options of `spec`.
     ///
     /// # Errors
-    /// If the program cannot be run, does not respond, or does not accept an option.
+    /// If the program cannot be run, is silent, or rejects an option.
     pub fn start(
         spec: &EngineSpec,
         rules: &[RuleOption],

@@ -18,8 +18,8 @@
 //! a likelihood equal to the share of resamples in which A has the greater rating.
 //!
 //! If all of a few units ended alike, the resamples would show certainty. Therefore one more unit
-//! can be drawn. Its mean is the mean score of the pairing. Its variance is that of equal engines
-//! that never draw and have no favoured side, as in a [match of two](super::statistics).
+//! can be drawn. Its mean is the mean score of the pairing. Its variance is that of equal engines.
+//! As in a [match of two](super::statistics), these engines never draw, and no side is favoured.
 
 /// The results of two engines against each other, in units.
 #[derive(Debug, Clone, PartialEq)]

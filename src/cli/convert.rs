@@ -17,8 +17,8 @@ use pentarch_core::Options;
 use pentarch_core::notation::text::quoted;
 use pentarch_system::ErrorContext;
 
-/// Converts games from one format to another: records, lines of JSON, lists of moves, the notation
-/// of Alcaxar's rules, and SGF of Go front ends.
+/// Converts games from one format to another. The formats are records, lines of JSON, lists of
+/// moves, the notation of Alcaxar's rules, and SGF for Go front ends.
 ///
 /// The games are checked by their rules. The error for an illegal move has its place and the
 /// reason. If the output format cannot hold something that the game needs, the command fails. Other

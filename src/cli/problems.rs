@@ -60,7 +60,7 @@ pub(super) struct ProblemsArguments {
     /// End after this number of games in a row without a new problem
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number_parser::<u32>(1, 1_000_000_000))]
     games: u32,
-    /// Try the positions of the games in this file of records instead of games of the engine with
+    /// Try positions from the recorded games in this file instead of games of the engine with
     /// itself
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "games"])]
     from: Option<PathBuf>,

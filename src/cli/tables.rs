@@ -35,9 +35,9 @@ use pentarch_system::new_file::replace_file;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct TablesArguments {
-    /// Alquerque: maximum number of pieces on the board, both sides together; Guerre des Deux
-    /// Roses: 8; Alcaxar: number of walls; Quoridor: number of walls of each side, or two numbers
-    /// as in 4/3
+    /// Alquerque: the maximum number of pieces of both sides together. Guerre des Deux Roses: 8.
+    /// Alcaxar: the number of walls. Quoridor: the number of walls of each side, or two numbers as
+    /// in 4/3
     #[arg(allow_negative_numbers = true)]
     count: String,
     /// Inspect existing files block by block, and compare the value of each position with the
@@ -48,16 +48,16 @@ pub(super) struct TablesArguments {
     /// Number of threads [default: the number of cores, but at most four]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// The stages to solve, in this order, separated by commas (Alcaxar): 'red' and 'green' are the
-    /// wins of a side that the engine plays by; 'plain' the wins without repetition; 'repetition'
-    /// the wins in which a repetition may come too early; 'red-start' and 'green-start' only show
-    /// whether a side wins the start, and take less time [default: red,green]
+    /// The stages to solve, in this order, separated by commas (Alcaxar). 'red' and 'green' solve
+    /// the wins of a side, which the engine plays by. 'plain' solves the wins without repetition.
+    /// 'repetition' solves the wins in which a repetition may come too early. 'red-start' and
+    /// 'green-start' only show whether a side wins the start, in less time [default: red,green]
     #[arg(long, value_name = "STAGES")]
     stages: Option<String>,
-    /// Then write everything that is small enough to share to FOLDER, which is created if necessary
-    /// (Alcaxar): all results, who wins the openings, a book for each side that does not lose, and
-    /// with eight walls games with exact values. A million random positions are compared with the
-    /// moves of the game
+    /// Then write an extract to FOLDER, which is created if necessary (Alcaxar). The extract has
+    /// everything that is small enough to share: all results, the winner of each opening, a book
+    /// for each side that does not lose, and, with eight walls, games with exact values. A million
+    /// random positions are compared with the moves of the game
     #[arg(long, value_name = "FOLDER", conflicts_with = "stages")]
     extract: Option<PathBuf>,
 }

@@ -103,8 +103,8 @@ export function parseLink(hash) {
 
 /**
  * Returns shorter and shorter versions of a link that the engine rejects. The first version has
- * only the moves before the invalid move. Then come versions without moves, without the position,
- * and with the default rules.
+ * only the moves before the invalid move. The next versions omit all moves, then the position, and
+ * finally the rules.
  *
  * @param {Link} link
  * @param {number | null} illegalMove The number of the first illegal move, from 1; `null` if the fault is not in a

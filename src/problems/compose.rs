@@ -10,8 +10,8 @@
 //! machine.
 //!
 //! If the value of a position is known exactly, the values of the related positions are also known.
-//! Then the composer tries thousands of related positions instead of the positions of the game. A
-//! game contributes at most one problem. This is the longest one, because the shorter problems of
+//! In that case the composer tries thousands of related positions instead of the game's positions.
+//! A game contributes at most one problem. This is the longest one, because the shorter problems of
 //! the game are parts of it. The composer can also try games from records. A recorded game
 //! contributes its first problem.
 
@@ -80,11 +80,11 @@ const EXTRA_PLIES: usize = 3;
 const LAST_DRAWN_PLIES: usize = 30;
 /// The number of random moves of the winner that are tried in each of these positions.
 const RANDOM_MOVES_PER_POSITION: usize = 8;
-/// The number of random walks in search of sharp positions.
+/// The number of random walks that search for sharp positions.
 const SHARP_WALKS: usize = 600;
 /// The maximum number of moves of each of these walks.
 const MAX_SHARP_WALK_MOVES: usize = 4;
-/// The number of random walks in search of related positions.
+/// The number of random walks that search for related positions.
 const RELATED_WALKS: usize = 4000;
 /// The maximum number of moves of each of these walks.
 const MAX_RELATED_WALK_MOVES: usize = 10;
@@ -149,7 +149,7 @@ impl ComposeError {
     }
 }
 
-/// An error of the record of a game or of a problem.
+/// An error in a record that the composer reads.
 #[derive(Debug, Error)]
 pub enum ProblemRecordError {
     /// A problem has no solution.

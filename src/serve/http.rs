@@ -214,8 +214,8 @@ impl Server {
     }
 
     /// Checks that the request has a host name of this server, and returns the name. This prevents
-    /// DNS rebinding, in which another site lets its own host name resolve to this machine. The
-    /// browser would then treat this server as a part of that site.
+    /// DNS rebinding: the host name of another site could resolve to this machine. The browser
+    /// would then treat this server as a part of that site.
     fn check_host<'a>(&self, request: &'a Request<Incoming>) -> Result<&'a str, ErrorResponse> {
         let host = single_header(request, &header::HOST);
         host.filter(|&host| {

@@ -170,7 +170,7 @@ struct RetreatTablesBuilder {
     analysis: Option<(RetreatAnalysis, PassProgress)>,
 }
 
-/// The numbers of checkers of the bound side and of the free side.
+/// The checkers of each side, as numbers.
 #[derive(Clone, Copy)]
 struct SideCounts {
     bound: usize,
@@ -250,11 +250,11 @@ struct RetreatAnalysis {
     /// The open steps of each position of that class. An open step is not known to lose. The high
     /// byte is the number of open steps, the low byte the exclusive or of their step numbers.
     open_steps: Box<[AtomicU16]>,
-    /// The positions of that class whose values have changed, each with the pass that examines it.
+    /// The positions of that class with changed values. Each has the pass that examines it.
     bound_worklist: Worklist,
     /// The class of the positions with the free side to move.
     free_class: usize,
-    /// The open steps of each position of that class: their number, multiplied by the number of
+    /// The open steps of each position of that class. Each count is multiplied by the number of
     /// symmetric images of the position. A step is open if it is not known to lose. For this count,
     /// nothing is forbidden to the bound side.
     open_moves: Box<[AtomicU16]>,
