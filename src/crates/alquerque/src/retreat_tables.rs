@@ -170,7 +170,7 @@ struct RetreatTablesBuilder {
     analysis: Option<(RetreatAnalysis, PassProgress)>,
 }
 
-/// The checkers of each side, as numbers.
+/// The number of checkers of each side.
 #[derive(Clone, Copy)]
 struct SideCounts {
     bound: usize,
